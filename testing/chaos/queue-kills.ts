@@ -74,7 +74,7 @@ export async function killOnQueue({ each, victims: wanted, program, random, tell
       let isDone = false
       const watch = (one: Process) =>
         void one.ended.then((code) => {
-          isDone ||= code === 0 || code === 1
+          isDone ||= code === 0 || code === 4
           // The coordinator gave up because Redis was down for longer than it waits at start-up: restart it.
           if (code === 2) restart()
         })

@@ -22,6 +22,18 @@ export function numberFrom(lowest: number, highest?: number): (text: string) => 
   }
 }
 
+/** Seconds: `90`, `90s`, `10m` or `2h`. */
+export function duration(text: string): number {
+  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)([smh])?$/.exec(text) ?? []
+  if (number === undefined) throw new InvalidArgumentError('expected a duration such as 90s, 10m or 2h')
+  return Number(number) * { s: 1, m: 60, h: 3600 }[unit as 's' | 'm' | 'h']
+}
+
+/** The same, or `forever`. */
+export function durationOrForever(text: string): number {
+  return text === 'forever' ? Number.POSITIVE_INFINITY : duration(text)
+}
+
 /** Collects stop sequences; unescapes \\n and \\t, which are hard to type in shells. */
 export function withStop(text: string, before: string[] = []): string[] {
   const written = text.replace(/\\(n|t|\\)/g, (_, one: string) => (one === 'n' ? '\n' : one === 't' ? '\t' : '\\'))

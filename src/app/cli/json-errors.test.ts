@@ -95,13 +95,26 @@ const server = await scriptedServer(({ path }) =>
 )
 afterAll(() => server.close())
 
-test('rows without an answer, exit code 1', async () => {
+test('rows without an answer, exit code 4, whatever --allow-failed allows if they are all of a dataset', async () => {
   const config = {
     models: [{ abbr: 'm', type: 'openai', path: 'm', base_url: server.url, format: 'messages' }],
     datasets: [{ abbr: 'd', rows: [{ q: '1+1=?', a: 'x' }], reader_cfg: { output_column: 'a' }, infer_cfg }],
   }
   const here = folderWith({ 'config.json': JSON.stringify(config) })
   const { code, stdout } = await rolecall(['run', 'config.json', '--json'], here, { ROLECALL_CACHE: 'off' })
-  expect(JSON.parse(stdout)).toMatchObject({ results: [{ failed: 1 }], error: { code: 'failed-rows', exit_code: 1 } })
-  expect(code).toBe(1)
+  expect(JSON.parse(stdout)).toMatchObject({ results: [{ failed: 1 }], error: { code: 'failed-rows', exit_code: 4 } })
+  expect(code).toBe(4)
+  const again = await rolecall(['run', 'config.json', '--json', '--allow-failed', '50'], here, { ROLECALL_CACHE: 'off' })
+  expect(again).toMatchObject({ code: 4, stdout: expect.stringContaining('never allows all of a dataset') })
+})
+
+test('rows that --allow-failed allows, exit code 0', async () => {
+  const rows = Array.from({ length: 4 }, (_, id) => ({ q: '1+1=? '.repeat(id === 3 ? 400 : 1), a: '2' }))
+  const model = { abbr: 'm', type: 'embedded', format: 'plain', max_out_len: 2 }
+  const config = { models: [model], datasets: [{ abbr: 'd', rows, reader_cfg: { output_column: 'a' }, infer_cfg }] }
+  const here = folderWith({ 'config.json': JSON.stringify(config) })
+  const run = (allowed: string) => rolecall(['run', 'config.json', '--allow-failed', allowed], here, { ROLECALL_CACHE: 'off' })
+  expect(await run('25%')).toMatchObject({ code: 0, stdout: expect.stringContaining('1 of 4 rows have no answer or no score, which') })
+  expect(await run('24%')).toMatchObject({ code: 4 })
+  expect(await run('some')).toMatchObject({ code: 2, stderr: expect.stringContaining('expected a share such as 1%') })
 })

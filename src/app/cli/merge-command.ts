@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { Command } from 'commander'
-import { failedRows } from './ci/report-run.ts'
+import { type AllowedFailures, judgeFailedRows, readAllowedFailures } from './ci/failed-rows.ts'
 import { printJson } from './print-json.ts'
 import { colors } from './terminal.ts'
 
@@ -8,6 +8,11 @@ export const mergeCommand = new Command('merge')
   .description('join the parts written by `rolecall run --shard` into one run')
   .argument('<runs...>', 'the parts, or the folder that holds them (the latest run of each part is used)')
   .option('-o, --output <folder>', 'output folder (default: a folder named by the time, next to the parts)')
+  .option(
+    '--allow-failed <share>',
+    'exit with code 0 instead of 4 if at most this many rows failed: 1% of all rows, or a number such as 20',
+    readAllowedFailures,
+  )
   .option('--json', 'print the summary as JSON', false)
   .addHelpText(
     'after',
@@ -17,12 +22,13 @@ Examples:
   rolecall merge part-1 part-2 part-3 -o joined        parts copied from several machines
 
 Results equal those of one run over all rows. Missing, duplicate and unfinished parts, and parts of another run, are errors.
-Exit code: 0, 1 when rows have no answer, 2 when the parts cannot be joined`,
+Exit code: 0, 2 when the parts cannot be joined, 4 when more rows failed than --allow-failed`,
   )
-  .action(async (runs: string[], { output, json }: { output?: string; json: boolean }) => {
+  .action(async (runs: string[], { output, allowFailed, json }: { output?: string; allowFailed?: AllowedFailures; json: boolean }) => {
     const { mergeRuns } = await import('../node/runs/merge-runs.ts')
     const { folder, summary } = await mergeRuns(runs, output)
-    const failure = failedRows(summary)
+    const { failure, within } = judgeFailedRows(summary, allowFailed)
+    if (within !== undefined) process.stderr.write(`${colors.yellow('note')} ${within}\n`)
     if (json) return printJson(summary, failure)
     if (failure) process.exitCode = failure.exit_code
     const { showSummary } = await import('./run/show-summary.ts')

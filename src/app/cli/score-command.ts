@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { Command } from 'commander'
-import { type CiFlags, checkLines, failedChecks, failedRows, reportRun, withCiOptions } from './ci/report-run.ts'
+import { judgeFailedRows } from './ci/failed-rows.ts'
+import { type CiFlags, checkLines, failedChecks, reportRun, withCiOptions } from './ci/report-run.ts'
 import { printJson } from './print-json.ts'
 import { colors, printable } from './terminal.ts'
 import { warnConfig } from './warn-config.ts'
@@ -18,8 +19,8 @@ Examples:
   rolecall score outputs/mmlu --config mmlu.yaml  with another eval_cfg; prompts must be the same
 
 Results and summary are overwritten; the previous config is kept as configs/config-1.json.
-Exit code: 0, 1 when rows have no answer or were not sent yet, 2 when the run cannot be scored,
-3 when a metric is worse than --fail-under allows`,
+Exit code: 0, 1 when rows were not sent yet, 2 when the run cannot be scored,
+3 when a metric is worse than --fail-under allows, 4 when more rows failed than --allow-failed`,
   )
   .action(async (name: string, { config, json, ...ci }: CiFlags & { config?: string; json: boolean }) => {
     const { runAt } = await import('../node/runs/find-run.ts')
@@ -37,16 +38,18 @@ Exit code: 0, 1 when rows have no answer or were not sent yet, 2 when the run ca
     const unsent = missing.map(
       ({ model, dataset, rows }) => `${rows.length} rows were not sent yet (${model} · ${dataset}); continue with -r`,
     )
+    const { failure: failedRows, within } = judgeFailedRows(summary, ci.allowFailed)
     const failure =
       failedChecks(checked) ??
-      failedRows(summary) ??
-      (unsent.length > 0 ? { code: 'unfinished', problem: unsent.join('; '), exit_code: 1 } : undefined)
+      (unsent.length > 0 ? { code: 'unfinished', problem: unsent.join('; '), exit_code: 1 } : undefined) ??
+      failedRows
+    const notes = [...unsent, ...(within === undefined ? [] : [within])]
     if (json) return printJson(checked.length > 0 ? { ...summary, checks: checked } : summary, failure)
     if (failure) process.exitCode = failure.exit_code
     const { showSummary } = await import('./run/show-summary.ts')
     const parts = [
       ...showSummary(summary, { withSpread: false }),
-      ...(unsent.length > 0 ? [unsent.map((text) => `${colors.yellow('note')} ${printable(text)}`).join('\n')] : []),
+      ...(notes.length > 0 ? [notes.map((text) => `${colors.yellow('note')} ${printable(text)}`).join('\n')] : []),
       ...(checked.length > 0 ? [checkLines(checked).join('\n')] : []),
       colors.dim(`Scored again. Results: ${relative(process.cwd(), folder) || folder}`),
     ]

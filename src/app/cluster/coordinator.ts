@@ -37,6 +37,8 @@ export type CoordinateOptions = {
   pairs: readonly Pair[]
   /** The run sends every `shards`-th row, so row numbers advance in these steps. */
   shards: number
+  /** Milliseconds after which a model without a worker ends the run; 10 minutes by default. */
+  waitForWorkers?: number | undefined
   /** Flushes records to disk. */
   sync: () => Promise<void>
   /** Stops: takes back rows that no worker has taken. */
@@ -99,6 +101,7 @@ export class Coordinator implements OpenQueue {
     this.#crews = new Crews(
       client.redis,
       this.#queues.map(({ name }) => name),
+      options.waitForWorkers,
     )
   }
 
@@ -160,6 +163,11 @@ export class Coordinator implements OpenQueue {
       () => this.#isClosed,
     )
 
+  /** The number of a model's queue. */
+  #numberOf(name: ModelName): number {
+    return this.#models.findIndex((model) => isSameModel(model, name))
+  }
+
   get #isClosed(): boolean {
     return this.#closing.signal.aborted
   }
@@ -184,7 +192,7 @@ export class Coordinator implements OpenQueue {
   }
 
   begin(pair: Pair, total: number | undefined): void {
-    const queue = this.#models.findIndex((model) => isSameModel(model, pair.name))
+    const queue = this.#numberOf(pair.name)
     this.#gathering.set(pair, { pair, queue, tasks: [], total, last: -1 })
   }
 
@@ -207,7 +215,7 @@ export class Coordinator implements OpenQueue {
   }
 
   room(model: ModelName): number {
-    return inFlightLimit(this.#crews.of(this.#models.findIndex((one) => isSameModel(one, model))))
+    return inFlightLimit(this.#crews.of(this.#numberOf(model)))
   }
 
   onRoom(look: () => void): void {
@@ -271,7 +279,7 @@ export class Coordinator implements OpenQueue {
       this.#books.leave(tasks.map(({ key }) => key))
       return
     }
-    const queue = this.#queues[this.#models.findIndex((model) => isSameModel(model, pair.name))]!
+    const queue = this.#queues[this.#numberOf(pair.name)]!
     const { model, format, dataset } = pair.name
     const jobs = []
     for (let start = 0; start < tasks.length; start += size) {
@@ -313,7 +321,9 @@ export class Coordinator implements OpenQueue {
   }
 
   async #lookForWorkers(): Promise<void> {
-    const seen = await this.#crews.look()
+    const waiting = new Map<number, string>()
+    for (const { name } of this.#books.pairs) waiting.set(this.#numberOf(name), name.model)
+    const seen = await this.#crews.look(waiting)
     this.#options.onEvent({ kind: 'queue', ...seen })
     for (const look of this.#looks) look()
     if (seen.stops) this.#books.giveUp(seen.stops)

@@ -6,19 +6,30 @@ import type { WorkerStatus } from './protocol.ts'
 import { readWorkers } from './read-queue.ts'
 import type { Redis } from './redis.ts'
 
-/** How long a run waits for another worker if all current ones refuse. */
+/** How long a run waits for another worker if all current ones refuse with an error that every worker would have. */
 const patience = 30_000
+
+/** How long a run waits for workers by default: 10 minutes. */
+const usualWait = 600_000
+
+/** After this long without a look, Redis was down: workers get time to report again. */
+const longestGap = 30_000
 
 /** The workers of each queue of a run. */
 export class Crews {
   readonly #redis: Redis
   readonly #queues: readonly string[]
+  readonly #wait: number
   #crews: Crew[]
   #refusedSince: number | undefined
+  /** Since when rows of a queue wait without a worker. */
+  readonly #aloneSince = new Map<string, number>()
+  #lookedAt = Number.NEGATIVE_INFINITY
 
-  constructor(redis: Redis, queues: readonly string[]) {
+  constructor(redis: Redis, queues: readonly string[], wait = usualWait) {
     this.#redis = redis
     this.#queues = queues
+    this.#wait = wait
     this.#crews = queues.map(() => ({ workers: 0, slots: 0 }))
   }
 
@@ -26,16 +37,50 @@ export class Crews {
     return this.#crews[queue] ?? { workers: 0, slots: 0 }
   }
 
-  async look(now = performance.now()): Promise<WorkersSeen> {
-    const { crews, seen, refusal } = countCrews(await readWorkers(this.#redis), this.#queues)
+  /** Looks for workers; `waiting` are the queues whose rows wait for answers, with the names of their models. */
+  async look(waiting: ReadonlyMap<number, string>, now = performance.now()): Promise<WorkersSeen> {
+    const workers = await readWorkers(this.#redis)
+    const { crews, seen, refusal } = countCrews(workers, this.#queues)
     this.#crews = crews
-    if (!refusal) {
-      this.#refusedSince = undefined
-      return seen
+    if (now - this.#lookedAt > longestGap) this.#aloneSince.clear()
+    this.#lookedAt = now
+    this.#refusedSince = refusal ? (this.#refusedSince ?? now) : undefined
+    if (refusal && now - this.#refusedSince! >= Math.min(patience, this.#wait)) return { ...seen, stops: refusal }
+    for (const [number, queue] of this.#queues.entries()) {
+      const model = waiting.get(number)
+      if (model === undefined || hasWorker(workers, queue)) this.#aloneSince.delete(queue)
+      else if (now - (this.#aloneSince.get(queue) ?? now) >= this.#wait) {
+        return { ...seen, stops: noWorkersError(model, workers, queue, this.#wait) }
+      } else if (!this.#aloneSince.has(queue)) this.#aloneSince.set(queue, now)
     }
-    this.#refusedSince ??= now
-    return now - this.#refusedSince < patience ? seen : { ...seen, stops: refusal }
+    return seen
   }
+}
+
+/** Whether a worker serves the queue, or is opening its model. */
+function hasWorker(workers: readonly WorkerStatus[], queue: string): boolean {
+  return workers.some(({ queues: { [queue]: taking } }) => taking && !taking.refuses)
+}
+
+/** Names the reason of each worker. */
+function noWorkersError(model: string, workers: readonly WorkerStatus[], queue: string, wait: number): PromptError {
+  const given = wait < 60_000 ? `${wait / 1000} s` : `${Math.round(wait / 60_000)} min`
+  const reasons = reasonsOf(workers, queue)
+  return new PromptError('no-workers', {
+    where: model,
+    problem: `for ${given} no worker has taken its rows: ${reasons.length === 0 ? 'there are none on the queue' : listed(reasons)}`,
+    fix: 'start workers with `rolecall worker`, or correct what they refuse; --wait-for-workers sets how long a run waits',
+  })
+}
+
+/** Why each worker takes no rows of a queue. */
+function reasonsOf(workers: readonly WorkerStatus[], queue: string): string[] {
+  const other = 'does not serve this model (--models), or has not seen the run yet'
+  return workers.map(({ id, queues: { [queue]: taking } }) => `${id}: ${taking?.refuses?.text ?? other}`)
+}
+
+function listed(reasons: readonly string[]): string {
+  return reasons.map((reason) => `\n    ${reason}`).join('')
 }
 
 /** Counts the workers of each queue. `refusal`: the error that stops the run if a queue has no workers. */
@@ -51,8 +96,10 @@ export function countCrews(
     for (const { refuses } of takings) {
       if (!refuses) continue
       refusals.add(refuses.text)
-      const error = new PromptError(refuses.code, refuses)
-      if (serving.length === 0 && stopsRun(error)) refusal ??= error
+      if (serving.length > 0 || !stopsRun(new PromptError(refuses.code, refuses))) continue
+      const reasons = reasonsOf(workers, queue)
+      const more = reasons.length > 1 ? `; the reason of each worker: ${listed(reasons)}` : ''
+      refusal ??= new PromptError(refuses.code, { ...refuses, problem: `${refuses.problem}${more}` })
     }
     return { workers: serving.length, slots: serving.reduce((sum, { slots }) => sum + slots, 0) }
   })

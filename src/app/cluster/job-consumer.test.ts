@@ -18,7 +18,7 @@ const config = {
 }
 
 test('a job that Redis does not let a worker start is released, and the worker continues', async () => {
-  const setup = { folder: '', config: JSON.stringify(config), selection: {}, keepPrompts: false }
+  const setup = { folder: '', files: [], config: JSON.stringify(config), selection: {}, keepPrompts: false }
   const notice: RunNotice = { version: '', setup: setupHash(setup), models: [{ model: 'm' }], host: '', started: '' }
   const rows = packRows([{ id: 0, key: '0'.repeat(64), row: { question: '1+1=?' }, examples: [] }])
   const events: string[] = []

@@ -8,7 +8,7 @@ import type { RowAnswer } from '../../evaluation/run/record/run-record.ts'
 import type { RowTask } from '../../evaluation/run/run-types.ts'
 import { readAddress, withoutLogin } from './address.ts'
 import type { Job } from './client-types.ts'
-import { countCrews } from './crews.ts'
+import { Crews, countCrews } from './crews.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { HeldJobs } from './held-job.ts'
 import { inFlightLimit, jobSize, prefetchCount } from './job-size.ts'
@@ -16,6 +16,7 @@ import { packAnswer, readAnswer } from './pack-answer.ts'
 import { packRows, unpackRows } from './pack-rows.ts'
 import { PendingRows } from './pending-rows.ts'
 import { type JobData, runId, type Taking, timesOf, type WorkerStatus } from './protocol.ts'
+import type { Redis } from './redis.ts'
 import { describeProblem, problemReporter } from './report-problem.ts'
 
 const pair = { name: { model: 'm', dataset: 'd' } } as Pair
@@ -256,6 +257,48 @@ test('the lock duration is a number of seconds', () => {
   expect(timesOf({ ROLECALL_QUEUE_LOCK: '30' })).toEqual({ lock: 30_000, beat: 6000, check: 10_000, look: 500 })
   expect(Object.values(timesOf({ ROLECALL_QUEUE_LOCK: '2' })).every(Number.isInteger)).toBe(true)
   expect(() => timesOf({ ROLECALL_QUEUE_LOCK: 'soon' })).toThrow('ROLECALL_QUEUE_LOCK')
+})
+
+describe('a run without workers', () => {
+  const taking: Taking = { slots: 0, underWay: 0, done: 0, failed: 0, rate: 0 }
+  const refuses = { text: 'rows.jsonl is missing', code: 'no-such-file', where: 'w', problem: 'p', fix: 'f' }
+  const status = (id: string, queues: WorkerStatus['queues']): WorkerStatus => ({
+    id,
+    host: 'h',
+    pid: 1,
+    version: '1',
+    started: '',
+    queues,
+  })
+  const redisWith = (workers: readonly WorkerStatus[]) =>
+    ({
+      zrange: async () => workers.map(({ id }) => id),
+      mget: async () => workers.map((worker) => JSON.stringify(worker)),
+    }) as unknown as Redis
+  const waiting = new Map([[0, 'qwen']])
+
+  test('ends after a while, and lists the reason of each worker', async () => {
+    const crews = new Crews(redisWith([status('a', { q: { ...taking, refuses } }), status('b', {})]), ['q'], 20_000)
+    expect((await crews.look(waiting, 0)).stops).toBeUndefined()
+    expect((await crews.look(waiting, 19_999)).stops).toBeUndefined()
+    const { stops } = await crews.look(waiting, 20_000)
+    expect(stops).toMatchObject({ code: 'no-workers', where: 'qwen' })
+    expect(stops?.problem).toMatch(
+      /for 20 s no worker has taken its rows: \n {4}a: rows.jsonl is missing\n {4}b: does not serve this model/,
+    )
+  })
+
+  test('waits while a worker loads its model, while no row waits, and after Redis was down', async () => {
+    const loading = new Crews(redisWith([status('a', { q: taking })]), ['q'], 20_000)
+    const done = new Crews(redisWith([]), ['q'], 20_000)
+    const down = new Crews(redisWith([]), ['q'], 20_000)
+    for (const at of [0, 10_000, 20_000, 30_000]) {
+      expect((await loading.look(waiting, at)).stops).toBeUndefined()
+      expect((await done.look(new Map(), at)).stops).toBeUndefined()
+    }
+    for (const at of [0, 10_000, 600_000, 610_000]) expect((await down.look(waiting, at)).stops).toBeUndefined()
+    expect((await down.look(waiting, 620_000)).stops?.problem).toContain('there are none on the queue')
+  })
 })
 
 test('a run stops if all its workers refuse, not if one does', () => {

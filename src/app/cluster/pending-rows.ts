@@ -39,6 +39,13 @@ export class PendingRows {
     return this.#waiting.size
   }
 
+  /** The pairs of the awaited rows. */
+  get pairs(): ReadonlySet<Pair> {
+    const pairs = new Set<Pair>()
+    for (const { pair } of this.#waiting.values()) pairs.add(pair)
+    return pairs
+  }
+
   /** The jobs with unanswered rows. */
   get jobs(): readonly { id: string; queue: string }[] {
     return [...this.#jobs].map(([id, { queue }]) => ({ id, queue }))

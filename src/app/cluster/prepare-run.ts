@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { TemplateCompiler } from '../../base/jinja/index.ts'
 import { type AskPairOptions, type PairAsker, pairAskers } from '../../evaluation/run/ask-pair.ts'
@@ -36,12 +37,22 @@ export function readSetup(text: string | null, hash: string, run: string): RunSe
   })
 }
 
+function missingFiles({ model }: ModelName, missing: readonly string[], folder: string): PromptError {
+  return new PromptError('missing-file', {
+    where: model,
+    problem: `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing in ${folder} on this worker`,
+    fix: 'use a shared disk, copy the files with cp -p, or set the folder with --folder',
+  })
+}
+
 /** Opens a model of a run as the coordinator would: from the same config, with this machine's keys and connections. */
 export async function prepareModel(setup: RunSetup, name: ModelName, run: string, options: PrepareOptions): Promise<PreparedModel> {
   const { folder: given, compile, ...asking } = options
   const config = readWrittenConfig(setup.config, run)
   if (!config) throw new PromptError('config-with-functions', { where: run, problem: 'its config has functions', fix: withoutFunctions })
   const folder = given ?? (existsSync(setup.folder) ? setup.folder : process.cwd())
+  const missing = setup.files.filter((file) => !existsSync(resolve(folder, file)))
+  if (missing.length > 0) throw missingFiles(name, missing, folder)
   const guarded = withGuardedTemplates({ file: '', folder, config }, compile)
   const pairs = choosePairs(guarded.config, setup.selection, scoringPeers()).filter((pair) => isSameModel(pair.name, name))
   const { keepPrompts, logProbabilities } = setup

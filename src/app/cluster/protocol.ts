@@ -87,6 +87,8 @@ export type RunNotice = z.infer<typeof noticeSchema>
 export const setupSchema = z.object({
   /** The base of relative paths in the config. */
   folder: z.string(),
+  /** Files of models that the coordinator has, as the config names them: workers need them, too. */
+  files: z.array(z.string()),
   /** The config as recorded with the results, in Python's JSON. */
   config: z.string(),
   selection: z.looseObject({}),

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { secretsIn } from '../../base/errors/secrets.ts'
 import { stringifyJson } from '../../base/python/index.ts'
 import type { CheckedConfig } from '../../evaluation/config/check-config.ts'
+import type { Pair } from '../../evaluation/run/plan-run.ts'
 import type { EvaluationOptions, OpenQueue, RunQueue, RunToDistribute } from '../node/runs/evaluation-options.ts'
 import { pickRemembered } from '../node/runs/remembered-options.ts'
 import { isComplete, writtenConfig } from '../node/runs/written-config.ts'
@@ -12,8 +15,13 @@ import { isComplete, writtenConfig } from '../node/runs/written-config.ts'
  * @example
  * typeof redisQueue('redis://10.0.0.5:6379').open // => 'function'
  */
-export function redisQueue(address: string): RunQueue {
-  return { check, open: (run) => open(address, run) }
+export function redisQueue(address: string, options: RedisQueueOptions = {}): RunQueue {
+  return { check, open: (run) => open(address, options, run) }
+}
+
+export type RedisQueueOptions = {
+  /** Seconds after which the run ends if a model has no worker: none comes, or all refuse. 600 by default; Infinity waits for ever. */
+  waitForWorkers?: number | undefined
 }
 
 /** The fix for configs with functions, which cannot be sent as data. */
@@ -46,7 +54,11 @@ function check(config: CheckedConfig, { environment }: EvaluationOptions): void 
 }
 
 /** Connects to the server and publishes the run. */
-async function open(address: string, { loaded, pairs, options, shards, sync, onEvent, ...run }: RunToDistribute): Promise<OpenQueue> {
+async function open(
+  address: string,
+  { waitForWorkers }: RedisQueueOptions,
+  { loaded, pairs, options, shards, sync, onEvent, ...run }: RunToDistribute,
+): Promise<OpenQueue> {
   const [{ readAddress }, { connect, persistenceProblems: keepsNothing }, { Coordinator }, { runId, timesOf }] = await Promise.all([
     import('./address.ts'),
     import('./redis.ts'),
@@ -66,6 +78,7 @@ async function open(address: string, { loaded, pairs, options, shards, sync, onE
       run: runId(run),
       setup: {
         folder: loaded.folder,
+        files: modelFiles(pairs, loaded.folder),
         config: stringifyJson(writtenConfig(loaded.config), { ensureAscii: false }),
         selection: { ...selection, ...(options.score === false ? { score: false } : {}) },
         keepPrompts: prompts ?? false,
@@ -73,6 +86,7 @@ async function open(address: string, { loaded, pairs, options, shards, sync, onE
       },
       pairs,
       shards,
+      waitForWorkers: waitForWorkers === undefined ? undefined : waitForWorkers * 1000,
       sync,
       stop: options.stop,
       onEvent,
@@ -81,4 +95,10 @@ async function open(address: string, { loaded, pairs, options, shards, sync, onE
     client.close()
     throw error
   }
+}
+
+/** The files of the run's models that are on this machine. */
+function modelFiles(pairs: readonly Pair[], folder: string): string[] {
+  const named = pairs.flatMap(({ model: { path, tokenizer_path: tokenizer } }) => [path, tokenizer])
+  return [...new Set(named)].filter((path): path is string => typeof path === 'string' && existsSync(resolve(folder, path)))
 }

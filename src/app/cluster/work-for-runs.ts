@@ -24,6 +24,8 @@ export type WorkerOptions = {
   concurrency?: number | undefined
   /** The base of relative paths in configs on this machine, if it is not the coordinator's folder. */
   folder?: string | undefined
+  /** Seconds after which a worker without work leaves: no run that it serves has a coordinator, and no row is in flight. */
+  exitWhenIdle?: number | undefined
   /** Takes no more jobs, finishes the rows in flight and releases the others. */
   stop?: AbortSignal | undefined
   /** Also releases the rows in flight. */
@@ -41,6 +43,7 @@ export type WorkerEvent =
   | { kind: 'wait'; wait: Wait }
   | { kind: 'status'; status: WorkerStatus }
   | { kind: 'drained' }
+  | { kind: 'idle'; seconds: number }
 
 /** The result of one model of a run on this worker. */
 type Served = { setup: string; taking?: JobConsumer; status: Taking; refusal?: PromptError }
@@ -50,19 +53,24 @@ const idle: Taking = { slots: 0, underWay: 0, done: 0, failed: 0, rate: 0 }
 /** How long releasing rows may take. */
 const withoutRedis = 5000
 
-/** Works for all runs on a queue until stopped, like `rolecall worker`. */
-export async function workForRuns(address: string, options: WorkerOptions = {}): Promise<void> {
+/** Works for all runs on a queue until stopped, like `rolecall worker`. Returns why it refused runs. */
+export async function workForRuns(address: string, options: WorkerOptions = {}): Promise<readonly PromptError[]> {
   const client = await connect(readAddress(address, 'the queue'))
   const times = timesOf(process.env)
   const id = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`
   const started = new Date()
   const since = await serverTime(client.redis)
   const served = new Map<string, Served>()
-  const tell = (event: WorkerEvent) => options.onEvent?.(event)
+  const refusals: PromptError[] = []
+  const tell = (event: WorkerEvent) => {
+    if (event.kind === 'refuse') refusals.push(event.error)
+    options.onEvent?.(event)
+  }
   const trouble = problemReporter((problem) => tell({ kind: 'trouble', problem }))
   const heartbeat = new Heartbeat(client, times, { trouble })
   tell({ kind: 'ready', id, queue: client.address.shown })
-  const { stop } = options
+  const { stop, exitWhenIdle = Number.POSITIVE_INFINITY } = options
+  let busyAt = performance.now()
   let hurry: NodeJS.Timeout | undefined
   const stopNow = () => {
     void Promise.all([...served.values()].map(({ taking }) => taking?.stop(true)))
@@ -72,14 +80,22 @@ export async function workForRuns(address: string, options: WorkerOptions = {}):
   options.stopNow?.addEventListener('abort', stopNow, { once: true })
   try {
     while (!stop?.aborted) {
+      const lookedAt = performance.now()
       try {
         await look(client, { ...options, heartbeat, times, served, tell, trouble })
         if (await isDrained(client, since)) {
           tell({ kind: 'drained' })
           break
         }
+        if (exitWhenIdle < Number.POSITIVE_INFINITY && (await isNeeded(client, served))) busyAt = performance.now()
       } catch (error) {
         trouble(describeProblem(error))
+      }
+      // While Redis is down, a worker is not idle, and runs may come back with it.
+      if (performance.now() - lookedAt > times.lock) busyAt = performance.now()
+      if (performance.now() - busyAt > exitWhenIdle * 1000) {
+        tell({ kind: 'idle', seconds: exitWhenIdle })
+        break
       }
       const status = statusOf(id, started, served)
       heartbeat.tell({ kind: 'status', key: keys.worker(id), value: JSON.stringify(status), set: keys.workers, member: id })
@@ -94,6 +110,16 @@ export async function workForRuns(address: string, options: WorkerOptions = {}):
     await withTimeout(1000, client.redis.multi().del(keys.worker(id)).zrem(keys.workers, id).exec()).catch(() => undefined)
     client.close()
   }
+  return refusals
+}
+
+/** Whether a run that this worker serves has a coordinator, or has rows in flight here. */
+async function isNeeded({ redis }: QueueClient, served: ReadonlyMap<string, Served>): Promise<boolean> {
+  for (const [queue, { taking }] of served) {
+    if (!taking || taking.refusal) continue
+    if (taking.status.underWay > 0 || (await redis.get(keys.coordinator(runOf(queue)))) !== null) return true
+  }
+  return false
 }
 
 type Looking = WorkerOptions & {
@@ -131,8 +157,13 @@ async function look(client: QueueClient, looking: Looking): Promise<void> {
     served.delete(queue)
     // The run has ended: rows in flight are abandoned.
     await taking?.stop(true)
-    tell({ kind: 'end', run: queue.replace(/\.\d+$/, ''), model: '' })
+    tell({ kind: 'end', run: runOf(queue), model: '' })
   }
+}
+
+/** The run of a queue: see `queueName`. */
+function runOf(queue: string): string {
+  return queue.replace(/\.\d+$/, '')
 }
 
 /** A model name that no run has may be misspelt: the worker would wait forever. */

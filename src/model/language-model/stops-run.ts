@@ -4,7 +4,7 @@ import type { PromptError } from '../../base/errors/prompt-error.ts'
 const codes: ReadonlySet<string> = new Set([
   ...['server-down', 'server-busy', 'unauthorized', 'no-such-model', 'no-endpoint', 'bad-proxy', 'cannot-score'],
   // Workers on a queue: none can serve this run, or the run belongs to someone else.
-  ...['run-in-use', 'other-key', 'other-version', 'other-config', 'config-with-functions', 'bad-setup', 'worker-failed'],
+  ...['run-in-use', 'other-key', 'other-version', 'other-config', 'config-with-functions', 'bad-setup', 'worker-failed', 'no-workers'],
   ...['not-installed', 'peer-missing', 'peer-broken', 'missing-peer', 'no-interpreter'],
 ])
 

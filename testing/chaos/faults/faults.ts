@@ -6,6 +6,7 @@ import { until } from '../../queued-run.ts'
 import { expectTrue, type Fault, finished, lastNotes } from './fault.ts'
 import { forgeries } from './forgeries.ts'
 import { lostData } from './lost-data.ts'
+import { noWorkers } from './no-workers.ts'
 import { openProxy } from './proxy.ts'
 import { command, copied, otherVersion, recorded, slots } from './stage.ts'
 
@@ -125,7 +126,7 @@ export const faults: readonly Fault[] = [
       const lines = recorded(folder).trim().split('\n')
       const different = lines.filter((line, index) => line !== stage.expected.split('\n')[index])
       expectTrue(
-        code === 1 && different.length === 1,
+        code === 4 && different.length === 1,
         `one row has no answer: ${code}, ${different.length}, ${coordinator.said().slice(-800)}`,
       )
       expectTrue(different[0]!.includes('workers have died'), `it says why: ${different[0]}`)
@@ -150,4 +151,5 @@ export const faults: readonly Fault[] = [
   },
   ...lostData,
   ...forgeries,
+  ...noWorkers,
 ]

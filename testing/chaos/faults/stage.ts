@@ -21,7 +21,7 @@ export type Stage = {
   folder(): string
   /** Starts a coordinator in the folder. */
   coordinate(folder: string, ...more: string[]): Process
-  work(env?: Readonly<Record<string, string>>, program?: string, url?: string): Process
+  work(env?: Readonly<Record<string, string>>, program?: string, url?: string, more?: readonly string[]): Process
   /** The number of repeated requests. */
   repeated(): number
   /** Ends the processes that this fault has started. */
@@ -49,7 +49,8 @@ export async function openStage(server: string, rows = 240, seconds = 2): Promis
     folder: () => sumsFolder(adder.url, rows),
     coordinate: (folder, ...more) =>
       begin(['run', 'eval.json', '-w', 'runs', '--no-cache', '--queue', ...(more.some(isAddress) ? [] : [redis.url]), ...more], folder),
-    work: (env, program, url = redis.url) => begin(['worker', url, '--concurrency', String(slots)], plain, env, program),
+    work: (env, program, url = redis.url, more = []) =>
+      begin(['worker', url, '--concurrency', String(slots), ...more], plain, env, program),
     repeated: () => [...adder.asked.values()].reduce((sum, times) => sum + times - 1, 0),
     async clear() {
       for (const { child } of started) {

@@ -14,10 +14,11 @@ import { summaryMarkdown } from '../../../evaluation/run/record/summary-markdown
 import type { JsonFailure } from '../print-json.ts'
 import { colors, printable } from '../terminal.ts'
 import { type Annotation, annotate, isGitHub } from './annotations.ts'
+import { type AllowedFailures, judgeFailedRows, readAllowedFailures } from './failed-rows.ts'
 import { type TestCase, type TestSuite, writeJunit } from './junit.ts'
 
 /** The CI flags of `run` and `score`. */
-export type CiFlags = { failUnder?: readonly MetricCheck[]; junit?: string; github: boolean }
+export type CiFlags = { failUnder?: readonly MetricCheck[]; allowFailed?: AllowedFailures; junit?: string; github: boolean }
 
 /** The exit code if results are not good enough. */
 export const failedChecksExitCode = 3
@@ -29,17 +30,13 @@ export function withCiOptions(command: Command): Command {
       'exit with code 3 if a metric is worse: accuracy=0.8, gsm8k:accuracy=80%, or a group; can be repeated',
       (text: string, before: readonly MetricCheck[] = []) => [...before, readMetricCheck(text)],
     )
+    .option(
+      '--allow-failed <share>',
+      'exit with code 0 instead of 4 if at most this many rows failed: 1% of all rows, or a number such as 20',
+      readAllowedFailures,
+    )
     .option('--junit <file>', 'write the metrics and checks as JUnit XML, for CI')
     .option('--github', 'in a GitHub workflow: annotate the run, and add the metrics to the job summary', false)
-}
-
-/** The failure of a run whose rows have no answer or no score. */
-export function failedRows({ results }: RunSummary): JsonFailure | undefined {
-  const failed = results.reduce((sum, result) => sum + result.failed, 0)
-  if (failed === 0) return undefined
-  const rows = results.reduce((sum, result) => sum + result.rows, 0)
-  const fix = 'see `error` in the records of predictions/; `rolecall run -r --retry-errors` tries them again'
-  return { code: 'failed-rows', problem: `${failed} of ${rows} rows have no answer or no score`, fix, exit_code: 1 }
 }
 
 /** The failure of checks that were not passed. */
@@ -50,9 +47,13 @@ export function failedChecks(checked: readonly CheckedMetric[]): JsonFailure | u
 }
 
 /** Checks metrics and reports them to CI. */
-export function reportRun(summary: RunSummary, { failUnder = [], junit, github }: CiFlags, output: NodeJS.WritableStream): CheckedMetric[] {
+export function reportRun(
+  summary: RunSummary,
+  { failUnder = [], allowFailed, junit, github }: CiFlags,
+  output: NodeJS.WritableStream,
+): CheckedMetric[] {
   const checked = checkMetrics(failUnder, summary)
-  if (junit !== undefined) writeJunit(junit, suitesOf(summary, checked))
+  if (junit !== undefined) writeJunit(junit, suitesOf(summary, checked, judgeFailedRows(summary, allowFailed).within !== undefined))
   if (github && isGitHub()) annotate(annotationsOf(summary, checked), summaryMarkdown(summary), output)
   return checked
 }
@@ -62,10 +63,13 @@ export function checkLines(checked: readonly CheckedMetric[]): string[] {
   return checked.map((one) => `${one.passed ? colors.green('ok') : colors.red('worse')} ${printable(checkText(one))}`)
 }
 
-function suitesOf({ results, groups = [] }: RunSummary, checked: readonly CheckedMetric[]): TestSuite[] {
+function suitesOf({ results, groups = [] }: RunSummary, checked: readonly CheckedMetric[], mayFail: boolean): TestSuite[] {
   const pairs = results.map((result): TestSuite => {
     const own = checked.filter((one) => isSamePair(one, result))
-    return { name: `${modelText(result)} on ${result.dataset}`, cases: [figureCase(result), ...own.map(checkCase), ...answerCases(result)] }
+    return {
+      name: `${modelText(result)} on ${result.dataset}`,
+      cases: [figureCase(result), ...own.map(checkCase), ...answerCases(result, mayFail)],
+    }
   })
   const ofGroups = checked.filter((one) => groups.some(({ group, ...name }) => isSamePair(one, { ...name, dataset: group })))
   return ofGroups.length === 0 ? pairs : [...pairs, { name: 'groups', cases: ofGroups.map(checkCase) }]
@@ -82,10 +86,10 @@ function checkCase(one: CheckedMetric): TestCase {
   return { name: `--fail-under ${one.check}`, ...(one.passed ? { output: checkText(one) } : { failure: checkText(one) }) }
 }
 
-function answerCases({ answers, failed, rows }: PairResult): TestCase[] {
+function answerCases({ answers, failed, rows }: PairResult, mayFail: boolean): TestCase[] {
   const text = outcomesText(answers)
   const output = text === '' ? {} : { output: text }
-  return [{ name: 'every row has a score', ...(failed > 0 ? { error: `${failed} of ${rows} rows have none` } : {}), ...output }]
+  return [{ name: 'every row has a score', ...(failed > 0 && !mayFail ? { error: `${failed} of ${rows} rows have none` } : {}), ...output }]
 }
 
 function annotationsOf({ results }: RunSummary, checked: readonly CheckedMetric[]): Annotation[] {

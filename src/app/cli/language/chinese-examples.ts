@@ -13,8 +13,8 @@ export const chineseExamples: Readonly<Record<string, string>> = {
     '将发送什么、多少 token、用哪些设置，以及各设置来自哪里',
   'for programs': '供程序使用',
   'for CI': '用于 CI',
-  'Results go to outputs/<name>/<time> beside the config, or in this folder if there is none:\nconfigs/, predictions/<model>/<dataset>.jsonl, results/<model>/<dataset>.json, summary/summary.{txt,csv,md,json}\nExit code: 0, 1 when rows have no answer or a dataset has no rows, 2 when the config is invalid or the server unreachable,\n3 when a score is worse than --fail-under allows, 130 when interrupted':
-    '结果写入配置旁的 outputs/<name>/<time>，没有配置则在当前目录：\nconfigs/、predictions/<model>/<dataset>.jsonl、results/<model>/<dataset>.json、summary/summary.{txt,csv,md,json}\n退出码：0；1 有数据没有回答或数据集没有数据；2 配置无效或服务不可达；\n3 指标低于 --fail-under；130 被中断',
+  'Results go to outputs/<name>/<time> beside the config, or in this folder if there is none:\nconfigs/, predictions/<model>/<dataset>.jsonl, results/<model>/<dataset>.json, summary/summary.{txt,csv,md,json}\nExit code: 0, 1 when a dataset has no rows, 2 when the config is invalid or the server unreachable,\n3 when a score is worse than --fail-under allows, 4 when the run is complete but more rows failed than --allow-failed, 130 when interrupted':
+    '结果写入配置旁的 outputs/<name>/<time>，没有配置则在当前目录：\nconfigs/、predictions/<model>/<dataset>.jsonl、results/<model>/<dataset>.json、summary/summary.{txt,csv,md,json}\n退出码：0；1 数据集没有数据；2 配置无效或服务不可达；\n3 指标低于 --fail-under；4 运行完成，但失败的数据多于 --allow-failed；130 被中断',
   'asks a few questions': '问几个问题',
   'two sums and the embedded model, ready to run': '两道算术题和内置模型，可直接运行',
   'for your own rows: questions, choices, instructions, chats': '用你自己的数据：问答、选择题、指令、对话',
@@ -23,17 +23,18 @@ export const chineseExamples: Readonly<Record<string, string>> = {
     '数据按内容配对，因此数据集可以新增数据或改变顺序。差异附有配对数据的 95 % 置信区间，\n对错型指标还有 McNemar 精确检验。输出说明是提示词、回答还是仅打分不同，并显示部分数据。\n退出码：0；2 无法读取运行；3 满足 --fail-on',
   'the latest run in the folder, with its config': '目录中最近一次运行，用其配置',
   'with another eval_cfg; prompts must be the same': '用另一个 eval_cfg；提示词必须相同',
-  'Results and summary are overwritten; the previous config is kept as configs/config-1.json.\nExit code: 0, 1 when rows have no answer or were not sent yet, 2 when the run cannot be scored,\n3 when a metric is worse than --fail-under allows':
-    '结果和汇总会被覆盖；之前的配置保留为 configs/config-1.json。\n退出码：0；1 有数据没有回答或尚未发送；2 无法打分；3 指标低于 --fail-under',
+  'Results and summary are overwritten; the previous config is kept as configs/config-1.json.\nExit code: 0, 1 when rows were not sent yet, 2 when the run cannot be scored,\n3 when a metric is worse than --fail-under allows, 4 when more rows failed than --allow-failed':
+    '结果和汇总会被覆盖；之前的配置保留为 configs/config-1.json。\n退出码：0；1 有数据尚未发送；2 无法打分；3 指标低于 --fail-under；4 失败的数据多于 --allow-failed',
   'all parts below runs/': 'runs/ 下的所有部分',
   'parts copied from several machines': '从多台机器复制来的部分',
-  'Results equal those of one run over all rows. Missing, duplicate and unfinished parts, and parts of another run, are errors.\nExit code: 0, 1 when rows have no answer, 2 when the parts cannot be joined':
-    '结果与一次运行全部数据相同。缺失、重复、未完成的部分，以及属于其他运行的部分都是错误。\n退出码：0；1 有数据没有回答；2 无法合并',
+  'Results equal those of one run over all rows. Missing, duplicate and unfinished parts, and parts of another run, are errors.\nExit code: 0, 2 when the parts cannot be joined, 4 when more rows failed than --allow-failed':
+    '结果与一次运行全部数据相同。缺失、重复、未完成的部分，以及属于其他运行的部分都是错误。\n退出码：0；2 无法合并；4 失败的数据多于 --allow-failed',
   'on any machine, as many as you like': '在任意机器上，数量不限',
   'keeps the password out of process lists': '避免密码出现在进程列表中',
   'only this model, 64 rows at once': '只用此模型，同时 64 条',
-  'A worker serves every run on the queue until it is stopped. API keys come from the\nenvironment of this process. SIGTERM and Ctrl-C finish the rows in flight and give the others back; a second one gives those back, too.\nExit code: 0 when it was stopped, 2 when the queue cannot be reached':
-    'worker 为队列上的所有运行工作，直到被停止。API key 取自本进程的环境变量。\nSIGTERM 和 Ctrl-C 完成处理中的数据并退回其余数据；再次收到时连处理中的也退回。\n退出码：0 被停止；2 无法连接队列',
+  'exits when runs are done, for Jobs and batch systems': '运行结束后退出，适用于 Job 和批处理系统',
+  'A worker serves every run on the queue until it is stopped. API keys come from the\nenvironment of this process. SIGTERM and Ctrl-C finish the rows in flight and give the others back; a second one gives those back, too.\nExit code: 0 when it was stopped or idle, 1 when it was idle and had refused a run, 2 when the queue cannot be reached':
+    'worker 为队列上的所有运行工作，直到被停止。API key 取自本进程的环境变量。\nSIGTERM 和 Ctrl-C 完成处理中的数据并退回其余数据；再次收到时连处理中的也退回。\n退出码：0 被停止或空闲；1 空闲且曾拒绝运行；2 无法连接队列',
   'runs, workers, jobs, rates, failures, refusals': '运行、worker、任务、速率、失败、拒绝',
   'before the machines are switched off': '关机之前',
   "Whatever happens to the queue, a run's folder keeps what it has recorded.\nExit code: 0, 2 when the queue cannot be reached or has no such run":

@@ -55,6 +55,12 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'print the summary as JSON': '以 JSON 打印汇总',
   'exit with code 3 if a metric is worse: accuracy=0.8, gsm8k:accuracy=80%, or a group; can be repeated':
     '指标低于此值时以退出码 3 结束：accuracy=0.8、gsm8k:accuracy=80%，或某个组；可重复',
+  'exit with code 0 instead of 4 if at most this many rows failed: 1% of all rows, or a number such as 20':
+    '失败的数据不超过此数时退出码为 0 而不是 4：占全部数据的 1%，或数量，如 20',
+  'with --queue: end the run if a model has no worker for this long, e.g. 30m or forever (default: 10m)':
+    '配合 --queue：某个模型这么久没有 worker 时结束运行，如 30m 或 forever（默认：10m）',
+  'exit after this long without a run to work for, e.g. 10m (1m if no time is given)':
+    '这么久没有可做的运行时退出，如 10m（不写时间则为 1m）',
   'write the metrics and checks as JUnit XML, for CI': '把指标和检查写成 JUnit XML，用于 CI',
   'in a GitHub workflow: annotate the run, and add the metrics to the job summary': '在 GitHub workflow 中：添加注解，并把指标加入任务摘要',
   'distribute the rows to workers (`rolecall worker`) through this Redis or Valkey server, e.g. redis://10.0.0.5:6379 (default: ROLECALL_QUEUE)':

@@ -1,10 +1,10 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import type { WorkerEvent } from '../../cluster/work-for-runs.ts'
-import { positiveInteger } from '../flag-values.ts'
+import { duration, positiveInteger } from '../flag-values.ts'
 import { colors, printable } from '../terminal.ts'
 import { queueAddress } from './queue-address.ts'
 
-type Options = { models?: string; concurrency?: number; folder?: string; grace: number }
+type Options = { models?: string; concurrency?: number; folder?: string; grace: number; exitWhenIdle?: number | true }
 
 export const workerCommand = new Command('worker')
   .description('work for runs started with `rolecall run --queue`: take rows from the queue and send them to models')
@@ -12,7 +12,8 @@ export const workerCommand = new Command('worker')
   .option('--models <names>', 'only these models (comma-separated)')
   .option('--concurrency <number>', 'rows in flight per model (default: as many as the model serves)', positiveInteger)
   .option('--folder <path>', "base folder for relative paths in configs on this machine (default: the coordinator's)")
-  .option('--grace <seconds>', 'how long rows in flight may take after SIGTERM before they are given back', seconds, 25)
+  .option('--grace <seconds>', 'how long rows in flight may take after SIGTERM before they are given back', duration, 25)
+  .option('--exit-when-idle [time]', 'exit after this long without a run to work for, e.g. 10m (1m if no time is given)', duration)
   .addHelpText(
     'after',
     `
@@ -20,10 +21,11 @@ Examples:
   rolecall worker redis://10.0.0.5:6379             on any machine, as many as you like
   ROLECALL_QUEUE=redis://:PASSWORD@10.0.0.5 rolecall worker  keeps the password out of process lists
   rolecall worker --models qwen --concurrency 64    only this model, 64 rows at once
+  rolecall worker --exit-when-idle 10m              exits when runs are done, for Jobs and batch systems
 
 A worker serves every run on the queue until it is stopped. API keys come from the
 environment of this process. SIGTERM and Ctrl-C finish the rows in flight and give the others back; a second one gives those back, too.
-Exit code: 0 when it was stopped, 2 when the queue cannot be reached`,
+Exit code: 0 when it was stopped or idle, 1 when it was idle and had refused a run, 2 when the queue cannot be reached`,
   )
   .action(async (address: string | undefined, options: Options) => {
     const url = queueAddress(address, 'the address')
@@ -38,20 +40,25 @@ Exit code: 0 when it was stopped, 2 when the queue cannot be reached`,
       timer ??= setTimeout(() => stopNow.abort(), Math.min(options.grace * 1000, longestTimer))
     })
     try {
-      await workForRuns(url, {
+      const refusals = await workForRuns(url, {
         models: options.models?.split(',').map((name) => name.trim()),
         concurrency: options.concurrency,
         folder: options.folder,
         stop: stop.signal,
         stopNow: stopNow.signal,
         compile: watchdog.compile,
+        exitWhenIdle: options.exitWhenIdle === true ? usualIdle : options.exitWhenIdle,
         onEvent: eventLogger(),
       })
+      if (options.exitWhenIdle !== undefined && refusals.length > 0 && !stop.signal.aborted) process.exitCode = 1
     } finally {
       clearTimeout(timer)
       await watchdog.stop()
     }
   })
+
+/** Seconds of `--exit-when-idle`: longer than a coordinator takes to start again. */
+const usualIdle = 60
 
 /** Longer timers fire immediately in Node. */
 const longestTimer = 2 ** 31 - 1
@@ -76,6 +83,8 @@ function eventLogger(): (event: WorkerEvent) => void {
         return undefined
       case 'drained':
         return line('asked to leave (`rolecall queue --drain`)')
+      case 'idle':
+        return line(`no run to work for in ${event.seconds} s: leaving (--exit-when-idle)`)
       case 'status': {
         const queues = Object.values(event.status.queues)
         const now = queues.reduce((sum, one) => sum + one.done, 0)
@@ -89,9 +98,4 @@ function eventLogger(): (event: WorkerEvent) => void {
         return event satisfies never
     }
   }
-}
-
-function seconds(text: string): number {
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('expected a number of seconds')
 }

@@ -4,7 +4,8 @@ import { totalsText } from '../../../evaluation/run/record/cost.ts'
 import type { CheckedMetric } from '../../../evaluation/run/record/metric-checks.ts'
 import { packageFile } from '../../node/own-files.ts'
 import type { EvaluationRun } from '../../node/runs/evaluation-options.ts'
-import { checkLines, failedChecks, failedRows } from '../ci/report-run.ts'
+import { type AllowedFailures, judgeFailedRows } from '../ci/failed-rows.ts'
+import { checkLines, failedChecks } from '../ci/report-run.ts'
 import { type JsonFailure, printJson } from '../print-json.ts'
 import { colors, printable } from '../terminal.ts'
 import type { RunFlags } from './run-flags.ts'
@@ -21,10 +22,12 @@ export async function printRun(
 ): Promise<void> {
   const { summary, folder, unfinished } = done
   const shown = relative(process.cwd(), folder) || folder
-  const notes = notesOn(done, shown, options.reuse !== undefined).map((text) => `${colors.yellow('note')} ${printable(text)}`)
+  const notes = [...notesOn(done, shown, options.reuse !== undefined), ...allowedNote(summary, options.allowFailed)].map(
+    (text) => `${colors.yellow('note')} ${printable(text)}`,
+  )
   if (options.json) {
     for (const note of notes) process.stderr.write(`${note}\n`)
-    return printJson(checked.length > 0 ? { ...summary, checks: checked } : summary, runFailure(done, checked))
+    return printJson(checked.length > 0 ? { ...summary, checks: checked } : summary, runFailure(done, checked, options.allowFailed))
   }
   const { showSummary } = await import('./show-summary.ts')
   const parts = [
@@ -37,15 +40,24 @@ export async function printRun(
 }
 
 /** Why a run does not end with exit code 0. */
-export function runFailure({ summary, unfinished }: EvaluationRun, checked: readonly CheckedMetric[]): JsonFailure | undefined {
+export function runFailure(
+  { summary, unfinished }: EvaluationRun,
+  checked: readonly CheckedMetric[],
+  allowed: AllowedFailures | undefined,
+): JsonFailure | undefined {
   if (unfinished > 0)
     return { code: 'stopped', problem: `${unfinished} pairs are not done`, fix: 'resume with `rolecall run -r`', exit_code: 130 }
   const empty = emptyPairs(summary)
   return (
     failedChecks(checked) ??
-    failedRows(summary) ??
+    judgeFailedRows(summary, allowed).failure ??
     (empty.length > 0 ? { code: 'no-rows', problem: `no rows: ${empty.join(', ')}`, exit_code: 1 } : undefined)
   )
+}
+
+function allowedNote(summary: EvaluationRun['summary'], allowed: AllowedFailures | undefined): string[] {
+  const { within } = judgeFailedRows(summary, allowed)
+  return within === undefined ? [] : [within]
 }
 
 function notesOn({ summary, rerunRows, kept, remarks }: EvaluationRun, folder: string, isResumed: boolean): string[] {

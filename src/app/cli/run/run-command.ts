@@ -42,11 +42,12 @@ Examples:
 
 Results go to outputs/<name>/<time> beside the config, or in this folder if there is none:
 configs/, predictions/<model>/<dataset>.jsonl, results/<model>/<dataset>.json, summary/summary.{txt,csv,md,json}
-Exit code: 0, 1 when rows have no answer or a dataset has no rows, 2 when the config is invalid or the server unreachable,
-3 when a score is worse than --fail-under allows, 130 when interrupted`,
+Exit code: 0, 1 when a dataset has no rows, 2 when the config is invalid or the server unreachable,
+3 when a score is worse than --fail-under allows, 4 when the run is complete but more rows failed than --allow-failed, 130 when interrupted`,
   )
   .action(async (config: string | undefined, options: RunFlags) => {
     refuseLoneRetry(options)
+    refuseLoneWait(options)
     if (options.queue !== undefined) {
       queueAddress(options.queue)
       collectEarly()
@@ -94,7 +95,7 @@ async function evaluate(config: string | undefined, given: RunFlags, watchdog: W
     found === undefined && options.preset === undefined && options.tasks === undefined && options.baseUrl === undefined,
     checked,
   )
-  const failure = runFailure(done, checked)
+  const failure = runFailure(done, checked, options.allowFailed)
   if (failure) process.exitCode = failure.exit_code
 }
 
@@ -140,6 +141,15 @@ function refuseLoneRetry({ retryErrors, reuse }: RunFlags): void {
     where: '--retry-errors',
     problem: 'a new run has no rows that failed before',
     fix: 'choose the run to resume: -r for the latest',
+  })
+}
+
+function refuseLoneWait({ waitForWorkers, queue }: RunFlags): void {
+  if (waitForWorkers === undefined || queue !== undefined) return
+  throw new PromptError('missing', {
+    where: '--wait-for-workers',
+    problem: 'a run without --queue has no workers',
+    fix: 'add --queue redis://HOST:PORT',
   })
 }
 
@@ -190,7 +200,7 @@ function evaluationOptions(options: RunFlags, name: string): EvaluationOptions {
     ...(workDir === undefined ? {} : { workDir }),
     name,
     ...(options.score ? {} : { score: false }),
-    ...(options.queue === undefined ? {} : { queue: redisQueue(queueAddress(options.queue)) }),
+    ...(options.queue === undefined ? {} : { queue: redisQueue(queueAddress(options.queue), { waitForWorkers: options.waitForWorkers }) }),
     retryErrors,
     ...(reuse === undefined ? {} : { reuse: reuse === true ? 'latest' : reuse }),
   }
@@ -220,9 +230,15 @@ export function resumeCommand(config: string | undefined, options: RunFlags, isN
       ...(workDir === undefined ? [] : ['-w', workDir]),
       ...(shard === undefined ? [] : ['--shard', shard]),
       ...(options.queue === undefined ? [] : shownQueue(options.queue)),
+      ...(options.waitForWorkers === undefined ? [] : ['--wait-for-workers', waitText(options.waitForWorkers)]),
+      ...(options.allowFailed === undefined ? [] : ['--allow-failed', options.allowFailed.text]),
     ]
     return ['rolecall run', ...words.map((word) => quoteWord(word)), '-r', basename(folder)].join(' ')
   }
+}
+
+function waitText(seconds: number): string {
+  return Number.isFinite(seconds) ? `${seconds}s` : 'forever'
 }
 
 /** A folder name for tasks given by name or file. */

@@ -19,6 +19,8 @@ export type RunFlags = PresetFlags &
     stop?: string[]
     shard?: string
     queue?: string | true
+    /** Seconds. */
+    waitForWorkers?: number
     maxNumWorkers?: number
     workDir?: string
     reuse?: string | true

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { logProbabilitiesToKeep } from '../../../evaluation/run/record/trim-scores.ts'
 import { withCiOptions } from '../ci/report-run.ts'
-import { numberFrom, positiveInteger, wholeNumber, withStop } from '../flag-values.ts'
+import { durationOrForever, numberFrom, positiveInteger, wholeNumber, withStop } from '../flag-values.ts'
 import { baseUrlHelp, datasetsHelp, modelsHelp, withFormatFlags, withPresetOptions } from '../flags.ts'
 import { shardFlag } from './shard-flag.ts'
 
@@ -73,6 +73,11 @@ function queueOptions(command: Command): Command {
     .option(
       '--queue [address]',
       'distribute the rows to workers (`rolecall worker`) through this Redis or Valkey server, e.g. redis://10.0.0.5:6379 (default: ROLECALL_QUEUE)',
+    )
+    .option(
+      '--wait-for-workers <time>',
+      'with --queue: end the run if a model has no worker for this long, e.g. 30m or forever (default: 10m)',
+      durationOrForever,
     )
     .option(
       '--shard <part/parts>',

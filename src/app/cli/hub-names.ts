@@ -1,12 +1,16 @@
 import type { Command } from 'commander'
 import { hubProgress } from '../node/hub/hub-progress.ts'
 import type { HubProgress } from '../node/hub/open-hub.ts'
+import { archiveDownloads } from '../node/rows/archive-downloads.ts'
 
 /** Flags of any command that take a model's files. */
 const modelFlags = ['chatTemplate', 'tokenizer']
 
 /** Commands whose arguments are templates, models or formats. */
 const modelArguments: ReadonlySet<string> = new Set(['formats', 'lint', 'diff', 'convert'])
+
+/** Commands that download missing data of OpenCompass. */
+const rowCommands: ReadonlySet<string> = new Set(['run', 'render', 'tokens', 'export', 'score'])
 
 /**
  * Replaces the names of models on a hub by local paths, in the flags and arguments of a command that is about to start: commands
@@ -15,6 +19,8 @@ const modelArguments: ReadonlySet<string> = new Set(['formats', 'lint', 'diff', 
 export async function useHubNames(command: Command): Promise<void> {
   if (command.getOptionValue('frozen') === true) process.env.ROLECALL_FROZEN = '1'
   showProgress()
+  if (rowCommands.has(command.name()))
+    archiveDownloads.download = async (archive) => (await import('../node/hub/opencompass-archives.ts')).fetchDataArchive(archive)
   const flags = modelFlags.filter((flag) => mayBeName(command.getOptionValue(flag)))
   const hasNames = modelArguments.has(command.name()) && command.processedArgs.flat().some(mayBeName)
   if (flags.length === 0 && !hasNames) return

@@ -15,7 +15,7 @@ export function hubReporter(): Required<Pick<HubOptions, 'note' | 'onProgress'>>
       if (!isComplete && !isDue) return
       drawn = Date.now()
       const share = isComplete ? '' : ` ${Math.floor((100 * done) / total)} %`
-      const space = isComplete ? '' : `; ${shownSize(free)} are free`
+      const space = isComplete || free === undefined ? '' : `; ${shownSize(free)} are free`
       output.write(
         `${output.isTTY ? '\r\u001b[2K' : ''}${isComplete ? 'downloaded' : 'downloading'} ${printable(name)} › ${printable(file)} (${shownSize(total)}${space})${share}${isComplete || !output.isTTY ? '\n' : ''}`,
       )

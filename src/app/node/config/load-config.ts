@@ -84,12 +84,12 @@ export function withLocalFiles(config: CheckedConfig, folder: string): CheckedCo
   return { ...config, models, datasets, warnings }
 }
 
-/** OpenCompass downloads rows from a hub if this variable is set; Rolecall always reads them from files. */
+/** OpenCompass asks a hub for rows if this variable is set; Rolecall always reads files, of the archives that OpenCompass publishes. */
 function sourceNotes({ datasets }: CheckedConfig): Note[] {
   const source = process.env.DATASET_SOURCE
   const read = datasets.find(({ type, rows }) => rows === undefined && typeof type === 'string' && loaderNamed(type) !== undefined)
   if (!source || !read) return []
-  const text = `DATASET_SOURCE=${source} is ignored: rows of OpenCompass dataset classes are read from the data folder, and nothing is downloaded`
+  const text = `DATASET_SOURCE=${source} is ignored: rows of OpenCompass dataset classes are read from the data folder or OpenCompass’s archives, which have the same rows`
   return [{ code: 'dataset-source', where: String(read.abbr ?? read.type), text }]
 }
 

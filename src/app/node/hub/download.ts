@@ -175,7 +175,7 @@ function asDiskError(error: unknown, partial: string, { path }: RepoFile): unkno
 async function verify(partial: string, { size, etag, path }: RepoFile, address: string): Promise<void> {
   const found = sizeOf(partial)
   const digits = etag.length
-  const isChecked = digits === 40 || digits === 64
+  const isChecked = digits === 32 || digits === 40 || digits === 64
   if (found === size && (!isChecked || (await fileHash(partial, digits)) === etag)) return
   rmSync(partial, { force: true })
   throw new PromptError('hub-corrupt', {

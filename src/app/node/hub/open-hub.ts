@@ -23,7 +23,7 @@ export type HubOptions = {
 }
 
 /** A download: bytes so far, in all, and free on the disk. */
-export type HubProgress = { name: string; file: string; done: number; total: number; free: number }
+export type HubProgress = { name: string; file: string; done: number; total: number; free?: number }
 
 /** Local files of a repository. */
 export type FetchedFiles = { folder: string; commit: string; paths: ReadonlyMap<string, string> }

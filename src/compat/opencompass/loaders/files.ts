@@ -8,7 +8,12 @@ export type Files = {
   kind(path: string): Promise<'file' | 'folder' | undefined>
   /** Environment variables that OpenCompass reads: COMPASS_DATA_CACHE and HOME. */
   environment?: Readonly<Record<string, string | undefined>>
+  /** Downloads and unpacks an archive of OpenCompass's data; false if that is not allowed. Without it, nothing is downloaded. */
+  download?(archive: DataArchive): Promise<boolean>
 }
+
+/** An archive of OpenCompass's data: its file name and hash. */
+export type DataArchive = { name: string; md5: string }
 
 /** Files given as literals: path → text or bytes. */
 export function filesOf(contents: Readonly<Record<string, string | Uint8Array>>, environment: Files['environment'] = {}): Files {

@@ -120,7 +120,7 @@ export function parseJsonAt(text: string, place: string): PyValue {
 /**
  * The path that OpenCompass's `get_data_path` returns for a dataset's `path`: an id in its table maps to a folder
  * unless `localMode`; COMPASS_DATA_CACHE is the prefix; if nothing exists there, `~/.cache/opencompass` is tried.
- * Nothing is downloaded.
+ * What is missing there is downloaded if the files allow it.
  */
 export async function dataPath(id: string, files: Files, { localMode = false } = {}): Promise<string> {
   if (id.startsWith('/')) return id
@@ -130,7 +130,11 @@ export async function dataPath(id: string, files: Files, { localMode = false } =
   if (local !== '' && (await exists(path, files))) return path
   const fallback = joinPath(home, '.cache/opencompass', local)
   if (local !== '' && (await exists(fallback, files))) return fallback
-  const archive = archives.findLast(([part]) => path.includes(part))?.[1]
+  const [, archive, md5] = archives.findLast(([part]) => path.includes(part)) ?? []
+  if (archive !== undefined && (await files.download?.({ name: archive, md5: md5! }))) {
+    const unpacked = cache === '' ? fallback : path
+    if (await exists(unpacked, files)) return unpacked
+  }
   throw new MissingData(
     `nothing lies at ${path === '' ? 'its empty path' : path}${archive ? `; OpenCompass keeps it in its archive ${archive}` : ''}`,
     path,

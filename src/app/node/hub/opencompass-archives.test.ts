@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { zipOf } from '../../../../testing/zip-of.ts'
+import { dictFromEntries } from '../../../base/python/index.ts'
+import { load } from '../../../compat/opencompass/loaders/index.ts'
+import { diskFiles } from '../rows/loader-rows.ts'
+import { fetchDataArchive } from './opencompass-archives.ts'
+
+const row = '{"question": "2+2?", "answer": "#### 4"}\n'
+const zip = zipOf({ 'gsm8k/test.jsonl': row, 'gsm8k/train.jsonl': row.repeat(3) })
+const md5 = createHash('md5').update(zip).digest('hex')
+
+let server: Server
+let folder: string
+let requests: string[]
+beforeEach(async () => {
+  requests = []
+  server = createServer((request, response) => {
+    requests.push(request.url!)
+    if (request.url === '/data/gsm8k.zip') response.writeHead(200, { 'content-length': zip.length }).end(zip)
+    else response.writeHead(404).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  folder = mkdtempSync(join(tmpdir(), 'rolecall-archives-'))
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  rmSync(folder, { recursive: true })
+})
+
+const environment = () => ({ ROLECALL_OPENCOMPASS_DATA: `http://127.0.0.1:${(server.address() as AddressInfo).port}/data`, HOME: folder })
+const unpacked = () => join(folder, '.cache/opencompass/data')
+
+test('missing data of a dataset class is downloaded once, where OpenCompass puts it', async () => {
+  const files = {
+    ...diskFiles(folder, folder),
+    environment: environment(),
+    download: ({ name }: { name: string }) => fetchDataArchive({ name, md5 }, environment()),
+  }
+  const settings = dictFromEntries([['path', 'opencompass/gsm8k']])
+  expect(await load('GSM8KDataset', settings, files)).toBeDefined()
+  expect(readdirSync(unpacked())).toEqual(['gsm8k'])
+  const before = requests.length
+  await load('GSM8KDataset', settings, files)
+  expect(requests.length).toBe(before)
+})
+
+test('COMPASS_DATA_CACHE is the folder, and offline nothing is asked', async () => {
+  const cache = join(folder, 'elsewhere')
+  expect(await fetchDataArchive({ name: 'gsm8k.zip', md5 }, { ...environment(), HF_HUB_OFFLINE: '1' })).toBe(false)
+  expect(requests).toEqual([])
+  expect(await fetchDataArchive({ name: 'gsm8k.zip', md5 }, { ...environment(), COMPASS_DATA_CACHE: cache })).toBe(true)
+  expect(existsSync(join(cache, 'data/gsm8k/test.jsonl'))).toBe(true)
+})
+
+test('an archive with another hash, one that is not there, and a server that is away are errors', async () => {
+  await expect(fetchDataArchive({ name: 'gsm8k.zip', md5: '0'.repeat(32) }, environment())).rejects.toThrow('its hash is another')
+  await expect(fetchDataArchive({ name: 'none.zip', md5 }, environment())).rejects.toThrow('the answer is 404')
+  const away = { ...environment(), ROLECALL_OPENCOMPASS_DATA: 'http://127.0.0.1:9/data' }
+  await expect(fetchDataArchive({ name: 'gsm8k.zip', md5 }, away)).rejects.toThrow(/cannot be downloaded.*mirror, or put the data into/s)
+  expect(existsSync(unpacked()) ? readdirSync(unpacked()) : []).toEqual([])
+})

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { programTimeout } from './run-program.ts'
 
 // CONTRIBUTING says that adding a format, evaluator, inferencer, model type or command takes one file and one line. This test adds one of
 // each to a copy of the code and runs them together.
@@ -125,7 +126,7 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
 function node(args: readonly string[], cwd = copy) {
   const env = { ...process.env, NO_COLOR: '1', ROLECALL_CACHE: 'off' }
-  const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd, env, encoding: 'utf8' })
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd, env, encoding: 'utf8', timeout: programTimeout })
   return { stdout, stderr, status }
 }
 

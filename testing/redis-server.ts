@@ -1,21 +1,15 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findPeer } from '../src/app/node/find-peer.ts'
 import { folderWith } from './folder-with.ts'
+import { succeeds } from './run-program.ts'
 
 /** BullMQ and ioredis are optional peers (scripts/install-peers.sh). */
 export const hasQueuePeers = ['bullmq', 'ioredis'].every((name) => findPeer(name) !== undefined)
 
 /** The installed programs that can host a queue. */
-export const queueServers = (hasQueuePeers ? ['redis-server', 'valkey-server'] : []).filter((program) => {
-  try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-})
+export const queueServers = (hasQueuePeers ? ['redis-server', 'valkey-server'] : []).filter((program) => succeeds(program, '--version'))
 
 /** Says which of them the tests use and which are missing. */
 export const queueServersText = hasQueuePeers

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { moveUnreleased } from '../scripts/release/changelog.ts'
 import { release } from '../scripts/release/release.ts'
 import { folderWith } from './folder-with.ts'
+import { programTimeout } from './run-program.ts'
 
 const changelog = '# Changelog\n\n## Unreleased\n\n- A thing.\n- Another.\n\n## 0.1.0 (2026-01-01)\n\n- The first.\n'
 
@@ -33,7 +34,7 @@ function repository() {
     'CHANGELOG.md': changelog,
     '.gitignore': '*.tgz\n',
   })
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim()
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8', timeout: programTimeout }).trim()
   git('init', '-q', '-b', 'main')
   git('config', 'user.email', 'a@example.org')
   git('config', 'user.name', 'A')

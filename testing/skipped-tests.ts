@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { findPeer } from '../src/app/node/find-peer.ts'
+import { succeeds } from './run-program.ts'
 
 /** Tests that CI may skip: those in these files, while something that they need is missing. */
 export type AllowedSkip = { files: RegExp; reason: string; isMissing: () => boolean }
@@ -9,8 +9,8 @@ export type AllowedSkip = { files: RegExp; reason: string; isMissing: () => bool
 const lacksProgram =
   (...names: string[]) =>
   () =>
-    names.some((name) => spawnSync('which', [name]).status !== 0)
-const lacksModule = (name: string) => () => spawnSync('/usr/bin/python3', ['-c', `import ${name}`]).status !== 0
+    names.some((name) => !succeeds('which', name))
+const lacksModule = (name: string) => () => !succeeds('/usr/bin/python3', '-c', `import ${name}`)
 const lacksPeer =
   (...names: string[]) =>
   () =>

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { programTimeout } from '../run-program.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -10,9 +11,11 @@ export type Packed = { file: string; size: number; unpackedSize: number; files: 
 /** Packs the build, as `npm publish` would. */
 export function pack(folder: string): Packed {
   // `npm ci` builds only the command line.
-  execFileSync(process.execPath, ['scripts/build-if-needed.mjs', 'all'], { cwd: root, stdio: 'inherit' })
+  execFileSync(process.execPath, ['scripts/build-if-needed.mjs', 'all'], { cwd: root, stdio: 'inherit', timeout: 5 * programTimeout })
   const flags = ['--ignore-scripts', '--json', '--loglevel=error', '--pack-destination', folder]
-  const [packed] = JSON.parse(execFileSync('npm', ['pack', ...flags], { cwd: root, encoding: 'utf8', maxBuffer: 1e8 }))
+  const [packed] = JSON.parse(
+    execFileSync('npm', ['pack', ...flags], { cwd: root, encoding: 'utf8', maxBuffer: 1e8, timeout: programTimeout }),
+  )
   return { ...packed, file: join(folder, packed.filename) }
 }
 
@@ -42,7 +45,7 @@ export function installPacked({ file }: Packed, folder: string): { size: number 
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "name": "somebody", "private": true, "type": "module" }\n')
   const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', '--ignore-scripts']
-  execFileSync('npm', ['install', ...flags, file], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync('npm', ['install', ...flags, file], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], timeout: 5 * programTimeout })
   return { size: sizeOf(join(folder, 'node_modules')) }
 }
 

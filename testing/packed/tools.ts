@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { programTimeout } from '../run-program.ts'
 
 /** The tools that check the package, in exact versions and in a separate folder, so that `npm ci` stays small. */
 const examiners = ['publint@0.3.25', '@arethetypeswrong/core@0.18.5', 'esbuild@0.28.2']
@@ -38,5 +39,11 @@ export function installTools(folder: string, withRuntimes: boolean): Tools {
 
 function install(folder: string, packages: readonly string[]): boolean {
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
-  return spawnSync('npm', ['install', ...flags, ...packages], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
+  return (
+    spawnSync('npm', ['install', ...flags, ...packages], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      timeout: 5 * programTimeout,
+    }).status === 0
+  )
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { compileTemplate, TemplateError } from '../../../src/base/jinja/index.ts'
 import { dictEntries, type PyDict, type PyValue, parseJson } from '../../../src/base/python/index.ts'
 import { textOf } from '../../../src/base/text/index.ts'
+import { programTimeout, succeeds } from '../../../testing/run-program.ts'
 import { Random } from './random.ts'
 import { randomTemplate } from './random-template.ts'
 import { variablesJson } from './vocabulary.ts'
@@ -14,15 +15,19 @@ const script = fileURLToPath(new URL('reference.py', import.meta.url))
 
 /** Why Python's Jinja2 is unavailable; undefined if it is available. */
 export function missingPython(): string | undefined {
-  const { status } = spawnSync('python3', ['-c', 'import jinja2'])
-  return status === 0 ? undefined : 'python3 with jinja2 is not installed'
+  return succeeds('python3', '-c', 'import jinja2') ? undefined : 'python3 with jinja2 is not installed'
 }
 
 /** Renders templates with Python's Jinja2. */
 export function askPython(templates: readonly string[], variables = variablesJson): Answer[] {
   const json = variables.replaceAll('\n', ' ')
   const input = templates.map((template) => `{"template": ${JSON.stringify(template)}, "variables": ${json}}\n`).join('')
-  const { stdout, stderr, status } = spawnSync('python3', ['-W', 'ignore', script], { input, maxBuffer: 1 << 30, encoding: 'utf8' })
+  const { stdout, stderr, status } = spawnSync('python3', ['-W', 'ignore', script], {
+    input,
+    maxBuffer: 1 << 30,
+    encoding: 'utf8',
+    timeout: programTimeout,
+  })
   if (status !== 0) throw new Error(`python3 failed: ${stderr}`)
   return stdout
     .trimEnd()

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { programTimeout } from '../../../testing/run-program.ts'
 import { CsvReader, type CsvRecord } from './csv-reader.ts'
 
 function records(blocks: readonly string[], delimiter: ',' | '\t' = ','): CsvRecord[] {
@@ -90,7 +91,7 @@ for line in sys.stdin:
 `
   const python = (input: string): string[] | undefined => {
     try {
-      return execFileSync('python3', ['-c', script], { input, encoding: 'utf8', maxBuffer: 1 << 26 })
+      return execFileSync('python3', ['-c', script], { input, encoding: 'utf8', maxBuffer: 1 << 26, timeout: programTimeout })
         .trim()
         .split('\n')
     } catch {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { processorTimer } from '../../../testing/processor-timer.ts'
+import { programTimeout } from '../../../testing/run-program.ts'
 import { type Chunks, oneByOne } from './chunks.ts'
 import { inRange, mostRows, rangeIndexes, readRange } from './row-range.ts'
 
@@ -39,7 +40,7 @@ describe('slices', () => {
     const script = 'import json, sys\nprint(json.dumps([eval(f"list(range({n})){s}") for n, s in json.load(sys.stdin)]))'
     let answer: string
     try {
-      answer = execFileSync('python3', ['-c', script], { input: JSON.stringify(cases), encoding: 'utf8' })
+      answer = execFileSync('python3', ['-c', script], { input: JSON.stringify(cases), encoding: 'utf8', timeout: programTimeout })
     } catch {
       return skip('there is no python3 here')
     }

@@ -1,8 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Deviation, fakeLlamaServer } from '../../../testing/fake-llama-server.ts'
+import { succeeds } from '../../../testing/run-program.ts'
 import { type Scripted, type ScriptedServer, scriptedServer } from '../../../testing/scripted-server.ts'
 import { writingOfTemplate } from '../../app/cli/verify/our-writing.ts'
 import { loadEmbedded } from '../../app/node/models/load-embedded.ts'
@@ -239,7 +240,7 @@ describe('other servers', () => {
 
 /** Debian testing has it in the package llama.cpp. */
 const llama = process.env.ROLECALL_LLAMA_SERVER ?? 'llama-server'
-const hasLlama = spawnSync(llama, ['--version']).status === 0
+const hasLlama = succeeds(llama, '--version')
 
 describe.skipIf(!hasLlama)(
   `a real server of llama.cpp${hasLlama ? '' : ' (skipped: there is no llama-server here; ROLECALL_LLAMA_SERVER names one)'}`,

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
 import { rolecall } from '../../../../testing/rolecall.ts'
+import { programTimeout, succeeds } from '../../../../testing/run-program.ts'
 
-const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0
+const has = (shell: string) => succeeds(shell, '-c', 'true')
 const script = async (shell: string) => (await rolecall(['completion', shell])).stdout
 
 /** The completions that bash offers for the last word. */
@@ -13,7 +14,10 @@ async function offered(...words: string[]): Promise<string[]> {
   const file = join(folderWith({}), 'completion.bash')
   writeFileSync(file, await script('bash'))
   const program = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rolecall; printf '%s\\n' "\${COMPREPLY[@]}"`
-  const printed = execFileSync('bash', ['--norc', '-c', program, 'bash', file, 'rolecall', ...words], { encoding: 'utf8' })
+  const printed = execFileSync('bash', ['--norc', '-c', program, 'bash', file, 'rolecall', ...words], {
+    encoding: 'utf8',
+    timeout: programTimeout,
+  })
   return printed.split('\n').filter((word) => word !== '')
 }
 
@@ -36,13 +40,14 @@ test.skipIf(!has('zsh'))(`zsh reads its script${needs('zsh')}`, async () => {
   const text = await script('zsh')
   const read = spawnSync('zsh', ['-f', '-c', 'autoload -U compinit && compinit -D -u && eval "$1" && whence -w _rolecall', 'zsh', text], {
     encoding: 'utf8',
+    timeout: programTimeout,
   })
   expect([read.stdout, read.stderr]).toEqual(['_rolecall: function\n', ''])
 })
 
 test.skipIf(!has('fish'))(`fish completes by its script${needs('fish')}`, async () => {
   const complete = (line: string, text: string) =>
-    spawnSync('fish', ['--no-config', '-c', `${text}\ncomplete -C '${line}'`], { encoding: 'utf8' }).stdout
+    spawnSync('fish', ['--no-config', '-c', `${text}\ncomplete -C '${line}'`], { encoding: 'utf8', timeout: programTimeout }).stdout
   const text = await script('fish')
   expect(complete('rolecall re', text)).toMatch(/^render\tprint the exact prompt/m)
   expect(complete('rolecall run --log-probabilities ', text).match(/^\w+/gm)).toEqual(['all', 'labels', 'none'])

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { runCommand } from '../../../../docs/run-command.ts'
 import { main } from '../../../../testing/rolecall.ts'
+import { programTimeout, succeeds } from '../../../../testing/run-program.ts'
 import { readRows } from '../../node/rows/read-rows.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -47,7 +48,7 @@ const weighted = [
     ],
   },
 ]
-const pyarrow = spawnSync('python3', ['-c', 'import pyarrow']).status === 0
+const pyarrow = succeeds('python3', '-c', 'import pyarrow')
 
 test('weights of single conversations are kept in Parquet and in packed rows', async () => {
   writeFileSync(join(folder, 'weighted.jsonl'), weighted.map((chat) => JSON.stringify(chat)).join('\n'))
@@ -69,7 +70,7 @@ test.skipIf(!pyarrow)('pyarrow reads the same (skipped where Python has no pyarr
   const read = spawnSync(
     'python3',
     ['-c', 'import json, pyarrow.parquet as p; print(json.dumps(p.read_table("py.parquet").to_pylist()))'],
-    { cwd: folder, encoding: 'utf8' },
+    { cwd: folder, encoding: 'utf8', timeout: programTimeout },
   )
   await run('chats.jsonl', '--origins', '-o', 'py.jsonl')
   const rows = readFileSync(join(folder, 'py.jsonl'), 'utf8').trim().split('\n')

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
 import { main, rolecall } from '../../../../testing/rolecall.ts'
+import { programTimeout, succeeds } from '../../../../testing/run-program.ts'
 import { type AskUser, chooseEntries } from './choose-entries.ts'
 import type { LoadedSelection } from './collect-views.ts'
 
@@ -97,7 +98,7 @@ describe('render takes the flags of OpenCompass’s prompt viewer', () => {
   })
 })
 
-const hasPython = spawnSync('python3', ['-c', 'import pty']).status === 0
+const hasPython = succeeds('python3', '-c', 'import pty')
 
 /** Runs the command on a pseudo-terminal and types the answers; prints what the terminal showed. */
 const onTerminal = `
@@ -121,6 +122,7 @@ describe(`on a terminal${hasPython ? '' : ' (needs python3)'}`, () => {
     spawnSync('python3', ['-c', onTerminal, answers, process.execPath, main, 'render'], {
       cwd: folder,
       encoding: 'utf8',
+      timeout: programTimeout,
       env: { ...process.env, NO_COLOR: '1', TERM: 'dumb' },
     })
 

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type HubServer, hubServer } from '../../../../testing/hub-server.ts'
+import { programTimeout } from '../../../../testing/run-program.ts'
 import type { Note } from '../../../base/errors/note.ts'
 import { checkConfig } from '../../../evaluation/config/check-config.ts'
 import { withHubFiles } from '../config/hub-files.ts'
@@ -189,7 +190,7 @@ describe('packs', () => {
   test('with a link that leads out of the cache are refused', async () => {
     mkdirSync(join(folder, 'huggingface/models--a--b'), { recursive: true })
     symlinkSync('/etc', join(folder, 'huggingface/models--a--b/blobs'))
-    execFileSync('tar', ['-cf', join(folder, 'bad.tar'), '-C', folder, 'huggingface/models--a--b/blobs'])
+    execFileSync('tar', ['-cf', join(folder, 'bad.tar'), '-C', folder, 'huggingface/models--a--b/blobs'], { timeout: programTimeout })
     await expect(unpackHub(join(folder, 'bad.tar'), environment)).rejects.toThrow('leads out of its repository')
     expect(existsSync(join(folder, 'hub'))).toBe(false)
   })

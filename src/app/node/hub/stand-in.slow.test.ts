@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { programTimeout } from '../../../../testing/run-program.ts'
 import { readRows } from '../rows/read-rows.ts'
 import { localDatasetPaths, localGgufPath, localModelPath } from './local-paths.ts'
 
@@ -143,7 +144,7 @@ describe.skipIf(!existsSync(join(hub, 'server.py')))('the stand-in of the hubs (
   ] as const)('a cache that Python wrote is found offline: %s', async ([archive, name]) => {
     const cache = join(folder, archive)
     mkdirSync(cache)
-    execFileSync('tar', ['-xzf', join(hub, 'caches', archive), '-C', cache])
+    execFileSync('tar', ['-xzf', join(hub, 'caches', archive), '-C', cache], { timeout: programTimeout })
     const path = await localModelPath(name, { environment: { HF_HOME: cache, MODELSCOPE_CACHE: cache, HF_HUB_OFFLINE: '1' } })
     const { loadChatTemplate } = await import('../models/load-chat-template.ts')
     expect(loadChatTemplate(path).templates.default).toContain('im_start')

@@ -8,7 +8,7 @@ import { Session } from './session.ts'
 
 /** The `repr()` of what a function body returns, or the exception that it raises. */
 function run(body: string): string {
-  const text = `import itertools, json, math\ndef f():\n${body.replace(/^/gm, '    ')}`
+  const text = `import itertools, json, math, re\ndef f():\n${body.replace(/^/gm, '    ')}`
   const session = new Session({ read: () => text, strict: true })
   const scope = runModule(session, 'a.py', session.readModule('a.py')!)
   try {
@@ -60,6 +60,34 @@ test.each([
   ['dict.fromkeys("ab", 0), "ab".translate(str.maketrans("a", "x")), list.index([1, 2], 2)', "({'a': 0, 'b': 0}, 'xb', 1)"],
   ['str.upper(1)', "TypeError: descriptor 'upper' for 'str' objects doesn't apply to a 'int' object"],
   ['list(itertools.zip_longest([None], [1, 2], fillvalue=0))', '[(None, 1), (0, 2)]'],
+  [
+    'pow(2, 3, 5), pow(3, -1, 7), pow(-2, 3, 5), pow(2, 3, -5), pow(2, 10**9, 10**9 + 7), pow(2, 3, mod=None)',
+    '(3, 5, 2, -2, 140625001, 8)',
+  ],
+  ['pow(2, -1, 4)', 'ValueError: base is not invertible for the given modulus'],
+  ['pow(2, 3, 0)', 'ValueError: pow() 3rd argument cannot be 0'],
+  ['pow(2.0, 3, 5)', 'TypeError: pow() 3rd argument not allowed unless all arguments are integers'],
+  ['pow(2)', expect.stringMatching(/^TypeError: /)],
+  ['divmod(7, 2, 3)', 'TypeError: divmod expected exactly 2 arguments, got 3'],
+  ['list(zip([1], [1, 2], strict=True))', 'ValueError: zip() argument 2 is longer than argument 1'],
+  ['list(zip([1], [1, 2], strict=False))', '[(1, 1)]'],
+  ['list(map(str.upper))', expect.stringMatching(/^TypeError: /)],
+  ['all([], [])', expect.stringMatching(/^TypeError: /)],
+  ['sorted([2, 1], order=1)', expect.stringMatching(/^TypeError: /)],
+  ['[2, 1].sort(order=1)', expect.stringMatching(/^TypeError: /)],
+  ['[1].clear(1)', expect.stringMatching(/^TypeError: /)],
+  ['{"a": 1}.get("b", default=2)', expect.stringMatching(/^TypeError: /)],
+  ['int(12, 3)', "TypeError: int() can't convert non-string with explicit base"],
+  ['int("12", base=3), int("12", 3)', '(5, 5)'],
+  ['math.log(8, 2), math.pow(2, 3)', '(3.0, 8.0)'],
+  ['math.sqrt(4, 2)', 'TypeError: sqrt expected exactly 1 argument, got 2'],
+  ['list(itertools.accumulate([1, 2], initial=10))', '[10, 11, 13]'],
+  ['list(itertools.combinations([1, 2]))', expect.stringMatching(/^TypeError: /)],
+  ['list(itertools.islice([1, 2, 3], 1, None))', '[2, 3]'],
+  ['re.match("(a)|(?P<b>b)", "a").groupdict("none"), re.match(r"(a)|(b)", "a").groups("")', "({'b': 'none'}, ('a', ''))"],
+  ['re.compile("a").sub("b", "aa", count=1), re.sub("a", "b", "aA", flags=re.I), re.split("a", "1a2a3", 1)', "('ba', 'bb', ['1', '2a3'])"],
+  ['re.compile("a").search("ba", 1)', expect.stringMatching(/^TypeError: /)],
+  ['re.search(re.compile("a"), "a", re.I)', 'ValueError: cannot process flags argument with a compiled pattern'],
 ])('%s gives %s', (expression, expected) => {
   expect(run(`return ${expression}`)).toEqual(expected)
 })

@@ -1,9 +1,9 @@
 import { formatValue } from '../methods/format-method.ts'
-import { bind, intArgument, positional } from '../methods/method.ts'
+import { intArgument } from '../methods/method.ts'
 import { PythonError, typeError, valueError } from '../python-error.ts'
 import { notUnderstood } from '../syntax/import-error.ts'
 import { parseInner } from '../syntax/parse-expression.ts'
-import { add, calculate, round } from '../values/arithmetic.ts'
+import { add, calculate, powerModulo, round } from '../values/arithmetic.ts'
 import { compareValues } from '../values/compare.ts'
 import { repr, str } from '../values/repr.ts'
 import { plainText } from '../values/text.ts'
@@ -13,6 +13,7 @@ import { generator, isMutableDict, itemsOf, lengthOf, newDict, newSet, refuseUnk
 import { toFloat, toInt } from './convert.ts'
 import { evaluate } from './evaluate.ts'
 import { makeTranslation, methodOf, pairsOf, sortValues } from './methods.ts'
+import { native } from './modules/define-module.ts'
 import { openFile } from './modules/os-modules.ts'
 import { binary, isTrue, unknownOf } from './operators.ts'
 import type { Session } from './session.ts'
@@ -21,12 +22,12 @@ import { Builtin, NameRef, type NativeFunction, NativeObject, PathValue, Unknown
 /** Methods of types that are not given an object. */
 const staticMethods: Readonly<Record<string, readonly Builtin[]>> = {
   __proto__: null as never,
-  str: [new Builtin('maketrans', makeTranslation)],
+  str: [native('maketrans(x, y=None, z=None, /)', makeTranslation)],
   dict: [
-    new Builtin('fromkeys', (session, args) =>
+    native('fromkeys(iterable, value=None, /)', (session, args) =>
       newDict(
         session,
-        itemsOf(session, args[0] ?? []).map((key) => [key, args[1] ?? null] as const),
+        itemsOf(session, args[0]!).map((key) => [key, args[1] ?? null] as const),
       ),
     ),
   ],
@@ -34,42 +35,27 @@ const staticMethods: Readonly<Record<string, readonly Builtin[]>> = {
 
 /** Python's built-in functions. */
 export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
-  define('dict', (session, args, kwargs) => {
-    positional('dict', 0, 1, args, undefined)
+  define('dict(iterable=(), /, **kwargs)', (session, args, kwargs) => {
     if (args[0] !== undefined) refuseUnknown(session, args[0])
     return newDict(session, [...(args[0] === undefined ? [] : pairsOf(session, args[0])), ...(kwargs ?? [])])
   }),
-  define('list', (session, args, kwargs) => {
-    positional('list', 0, 1, args, kwargs)
-    return session.made(args[0] === undefined ? [] : [...itemsOf(session, args[0])])
-  }),
-  define('tuple', (session, args, kwargs) => {
-    positional('tuple', 0, 1, args, kwargs)
-    return new Tuple(args[0] === undefined ? [] : [...itemsOf(session, args[0])])
-  }),
+  define('list(iterable=(), /)', (session, [items = []]) => session.made([...itemsOf(session, items)])),
+  define('tuple(iterable=(), /)', (session, [items = []]) => new Tuple([...itemsOf(session, items)])),
   ...['set', 'frozenset'].map((name) =>
-    define(name, (session, args, kwargs) => {
-      positional(name, 0, 1, args, kwargs)
-      return newSet(session, args[0] === undefined ? [] : itemsOf(session, args[0]))
-    }),
+    define(`${name}(iterable=(), /)`, (session, [items = []]) => newSet(session, itemsOf(session, items))),
   ),
-  define('str', (session, args) => (args[0] === undefined ? '' : textOf(session, args[0], str))),
-  define('repr', (session, args, kwargs) => {
-    positional('repr', 1, 1, args, kwargs)
-    return textOf(session, args[0]!, repr)
-  }),
-  define('int', toInt),
-  define('float', toFloat),
-  define('bool', (session, args) => args[0] !== undefined && isTrue(session, args[0])),
-  define('len', (session, args, kwargs) => {
-    positional('len', 1, 1, args, kwargs)
+  define("str(object='')", (session, [value = '']) => textOf(session, value, str)),
+  define('repr(obj, /)', (session, args) => textOf(session, args[0]!, repr)),
+  define('int(x=0, /, base=10)', toInt),
+  define('float(x=0, /)', toFloat),
+  define('bool(x=False, /)', (session, [value = false]) => isTrue(session, value)),
+  define('len(obj, /)', (session, args) => {
     refuseUnknown(session, args[0]!)
     const length = lengthOf(session, args[0]!)
     if (length === undefined) throw typeError(`object of type '${typeName(args[0])}' has no len()`)
     return length
   }),
-  define('range', (_, args, kwargs) => {
-    positional('range', 1, 3, args, kwargs)
+  define('range(start, stop=None, step=1, /)', (_, args) => {
     const [first, second, step = 1] = args.map((arg) => {
       if (!isInt(arg)) throw typeError(`'${typeName(arg)}' object cannot be interpreted as an integer`)
       return Number(arg)
@@ -77,19 +63,22 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
     if (step === 0) throw valueError('range() arg 3 must not be zero')
     return second === undefined ? new Range(0, first!, 1) : new Range(first!, second, step)
   }),
-  define('enumerate', (session, args, kwargs) => {
-    const [items, start = 0] = bind('enumerate', ['iterable', 'start'], 1, args, kwargs)
+  define('enumerate(iterable, start=0)', (session, [items, start = 0]) => {
+    if (!isInt(start)) throw typeError(`'${typeName(start)}' object cannot be interpreted as an integer`)
     return generator(itemsOf(session, items!).map((item, index) => new Tuple([add(start, index), item])))
   }),
-  define('zip', (session, args) => {
+  define('zip(*iterables, strict=False)', (session, args, kwargs) => {
     const lists = args.map((arg) => itemsOf(session, arg))
     const length = lists.length === 0 ? 0 : Math.min(...lists.map((list) => list.length))
+    const uneven = lists.findIndex((list) => list.length !== lists[0]!.length)
+    if (uneven >= 0 && isTrue(session, kwargs?.get('strict') ?? false))
+      throw valueError(`zip() argument ${uneven + 1} is ${lists[uneven]!.length < lists[0]!.length ? 'shorter' : 'longer'} than argument 1`)
     return generator(Array.from({ length }, (_, index) => new Tuple(lists.map((list) => list[index]!))))
   }),
-  define('map', (session, args, _, scope) => {
+  define('map(func, iterable, /, *iterables)', (session, args, _, scope) => {
     const [run, ...lists] = args
     const columns = lists.map((list) => itemsOf(session, list))
-    const length = columns.length === 0 ? 0 : Math.min(...columns.map((column) => column.length))
+    const length = Math.min(...columns.map((column) => column.length))
     return generator(
       Array.from({ length }, (_, index) =>
         call(
@@ -102,71 +91,68 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
       ),
     )
   }),
-  define('filter', (session, args, kwargs, scope) => {
-    positional('filter', 2, 2, args, kwargs)
+  define('filter(function, iterable, /)', (session, args, _, scope) => {
     const test = (item: Value) => isTrue(session, args[0] === null ? item : call(session, args[0]!, [item], undefined, scope))
     return generator(itemsOf(session, args[1]!).filter(test))
   }),
-  define('sorted', (session, args, kwargs, scope) => {
-    positional('sorted', 1, 1, args, undefined)
-    return sortValues(session, itemsOf(session, args[0]!), kwargs, scope)
-  }),
-  define('reversed', (session, args, kwargs) => {
-    positional('reversed', 1, 1, args, kwargs)
-    return generator([...itemsOf(session, args[0]!)].reverse())
-  }),
-  define('sum', (session, args, kwargs) => {
-    const [items, start = 0] = bind('sum', ['iterable', 'start'], 1, args, kwargs)
-    return sum(session, itemsOf(session, items!), start)
-  }),
-  define('any', (session, args) => itemsOf(session, args[0] ?? []).some((item) => isTrue(session, item))),
-  define('all', (session, args) => itemsOf(session, args[0] ?? []).every((item) => isTrue(session, item))),
-  define('min', (session, args, kwargs, scope) => extreme(session, 'min', args, kwargs, (item) => callKey(session, kwargs, item, scope))),
-  define('max', (session, args, kwargs, scope) => extreme(session, 'max', args, kwargs, (item) => callKey(session, kwargs, item, scope))),
-  define('abs', (_, args, kwargs) => {
-    positional('abs', 1, 1, args, kwargs)
+  define('sorted(iterable, /, *, key=None, reverse=False)', (session, args, kwargs, scope) =>
+    sortValues(session, itemsOf(session, args[0]!), kwargs, scope),
+  ),
+  define('reversed(sequence, /)', (session, args) => generator([...itemsOf(session, args[0]!)].reverse())),
+  define('sum(iterable, /, start=0)', (session, [items, start = 0]) => sum(session, itemsOf(session, items!), start)),
+  define('any(iterable, /)', (session, args) => itemsOf(session, args[0]!).some((item) => isTrue(session, item))),
+  define('all(iterable, /)', (session, args) => itemsOf(session, args[0]!).every((item) => isTrue(session, item))),
+  ...(['min', 'max'] as const).map((name) =>
+    define(`${name}(first, /, *others, default=None, key=None)`, (session, args, kwargs, scope) =>
+      extreme(session, name, args, kwargs, (item) => callKey(session, kwargs, item, scope)),
+    ),
+  ),
+  define('abs(x, /)', (_, args) => {
     if (!isNumber(args[0])) throw typeError(`bad operand type for abs(): '${typeName(args[0])}'`)
     return numeric(args[0]) < 0 ? calculate('-', 0, args[0]) : args[0]
   }),
-  define('round', (_, args, kwargs) => {
-    const [value, digits = null] = bind('round', ['number', 'ndigits'], 1, args, kwargs)
-    return round(value!, digits === null ? undefined : intArgument(digits))
-  }),
-  define('divmod', (_, args) => new Tuple([calculate('//', args[0]!, args[1]!), calculate('%', args[0]!, args[1]!)])),
-  define('pow', (_, args) => calculate('**', args[0]!, args[1]!)),
-  define('chr', (_, args) => {
+  define('round(number, ndigits=None)', (_, [value, digits = null]) => round(value!, digits === null ? undefined : intArgument(digits))),
+  define('divmod(x, y, /)', (_, args) => new Tuple([calculate('//', args[0]!, args[1]!), calculate('%', args[0]!, args[1]!)])),
+  define('pow(base, exp, mod=None)', (_, [base, exponent, modulus = null]) =>
+    modulus === null ? calculate('**', base!, exponent!) : powerModulo(base!, exponent!, modulus),
+  ),
+  define('chr(i, /)', (_, args) => {
     const code = Number(args[0])
     if (!isInt(args[0]) || code < 0 || code > 0x10ffff) throw valueError('chr() arg not in range(0x110000)')
     return String.fromCodePoint(code)
   }),
-  define('ord', (_, args) => {
+  define('ord(c, /)', (_, args) => {
     const [only] = args
     if (typeof only !== 'string' || [...only].length !== 1) throw typeError('ord() expected a character')
     return only.codePointAt(0)!
   }),
-  define('format', (session, args) => session.made(plainText(formatValue(args[0]!, args[1] === undefined ? '' : String(args[1]))))),
-  define('isinstance', (session, args) => isInstance(session, args[0]!, args[1]!)),
-  define('callable', (_, args) => args[0] instanceof Builtin || args[0] instanceof UserFunction || args[0] instanceof NameRef),
-  define('type', (session, args, kwargs) => {
+  define("format(value, format_spec='', /)", (session, [value, spec = '']) => {
+    if (typeof spec !== 'string') throw typeError(`format() argument 2 must be str, not ${typeName(spec)}`)
+    return session.made(plainText(formatValue(value!, spec)))
+  }),
+  define('isinstance(obj, class_or_tuple, /)', (session, args) => isInstance(session, args[0]!, args[1]!)),
+  define('callable(obj, /)', (_, args) => args[0] instanceof Builtin || args[0] instanceof UserFunction || args[0] instanceof NameRef),
+  define('type(object, bases=None, dict=None, /)', (session, args) => {
     if (args.length === 3) throw notUnderstood(session.at, 'type(…) with three arguments', 'write the class out')
-    positional('type', 1, 1, args, kwargs)
+    if (args.length === 2) throw typeError('type() takes 1 or 3 arguments')
     const name = typeName(args[0])
     return builtins.get(name) ?? session.name(name, name, true)
   }),
-  define('getattr', (session, args) => {
+  define('getattr(object, name, default=None, /)', (session, args) => {
     const [object, name, fallback] = args
+    if (typeof name !== 'string' && !(name instanceof Unknown)) throw typeError('attribute name must be string')
     if (isMutableDict(object!) && typeof name === 'string') {
       const found = object.get(name)
       return found === undefined ? (fallback ?? null) : found
     }
     return new Unknown(notUnderstood(session.at, 'getattr(…)', 'write what it gives'))
   }),
-  define('setattr', (session, [object, name, value]) => {
+  define('setattr(obj, name, value, /)', (session, [object, name, value]) => {
     if (object === undefined || !isMutableDict(object) || typeof name !== 'string') throw typeError('setattr needs a dict and a name')
     setItem(session, object, name, value ?? null)
     return null
   }),
-  define('hasattr', (session, args) => {
+  define('hasattr(obj, name, /)', (session, args) => {
     const [object, name] = args
     if (object === undefined || typeof name !== 'string') throw typeError('hasattr(): attribute name must be string')
     refuseUnknown(session, object)
@@ -174,8 +160,8 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
     // mmengine's dicts have their keys as attributes; those of a function that is run are Python's.
     return methodOf(object, name) !== undefined || (!session.strict && isMutableDict(object) && object.has(name))
   }),
-  define('iter', (session, args) => generator([...itemsOf(session, args[0]!)])),
-  define('next', (session, args) => {
+  define('iter(object, /)', (session, args) => generator([...itemsOf(session, args[0]!)])),
+  define('next(iterator, default=None, /)', (session, args) => {
     const [from, fallback] = args
     if (!(from instanceof Generator)) throw typeError(`'${typeName(from)}' object is not an iterator`)
     session.step()
@@ -185,27 +171,31 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
     throw new PythonError('StopIteration', '')
   }),
   // The names themselves, not a copy: configs clean up with `del globals()[name]`.
-  define('locals', (_, __, ___, scope) => scope.function.names),
-  define('vars', (_, __, ___, scope) => scope.function.names),
-  define('globals', (_, __, ___, scope) => scope.module.names),
-  define('dir', (session, _, __, scope) => session.made([...scope.function.names.keys()].sort())),
-  define('id', (session) => new Unknown(notUnderstood(session.at, 'id(…)', 'write a number'))),
-  define('print', () => null),
-  define('open', openFile),
+  define('locals()', (_, __, ___, scope) => scope.function.names),
+  define('vars()', (_, __, ___, scope) => scope.function.names),
+  define('globals()', (_, __, ___, scope) => scope.module.names),
+  define('dir()', (session, _, __, scope) => session.made([...scope.function.names.keys()].sort())),
+  define('id(obj, /)', (session) => new Unknown(notUnderstood(session.at, 'id(…)', 'write a number'))),
+  define('print(*args, **kwargs)', () => null),
+  define('open(file, mode=None, **kwargs)', openFile),
   // Evaluates an expression as those of the file; nothing else is run.
-  define('eval', (session, args, _, scope) => {
+  define('eval(source, /)', (session, args, _, scope) => {
     const [text] = args
     if (typeof text !== 'string') return new Unknown(notUnderstood(session.at, 'this eval(…)', 'write its result out'))
     const place = session.at
     return session.call(place, () => evaluate(session, parseInner(text.trim(), place, 0), scope))
   }),
   ...['exec', 'compile', 'input', '__import__'].map((name) =>
-    define(name, (session) => new Unknown(notUnderstood(session.at, `${name}(…)`, 'write its result out: a config is read, not run'))),
+    define(
+      `${name}(*args, **kwargs)`,
+      (session) => new Unknown(notUnderstood(session.at, `${name}(…)`, 'write its result out: a config is read, not run')),
+    ),
   ),
 ])
 
-function define(name: string, run: NativeFunction): [string, Builtin] {
-  return [name, new Builtin(name, run, new Map(staticMethods[name]?.map((method) => [method.name, method])))]
+function define(signature: string, run: NativeFunction): [string, Builtin] {
+  const name = signature.slice(0, signature.indexOf('('))
+  return [name, native(signature, run, new Map(staticMethods[name]?.map((method) => [method.name, method])))]
 }
 
 function textOf(session: Session, value: Value, show: (value: Value) => ReturnType<typeof str>): Value {

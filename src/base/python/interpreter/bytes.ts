@@ -2,8 +2,9 @@ import { PythonError } from '../python-error.ts'
 import { notUnderstood } from '../syntax/import-error.ts'
 import { asciiOnly, stringRepr } from '../values/strings.ts'
 import type { Value } from '../values/value.ts'
+import { native } from './modules/define-module.ts'
 import type { Session } from './session.ts'
-import { Builtin, NativeObject } from './values.ts'
+import { NativeObject } from './values.ts'
 
 /** `bytes`, as far as functions count and decode them. */
 export class BytesValue extends NativeObject {
@@ -14,8 +15,8 @@ export class BytesValue extends NativeObject {
   }
 
   attribute(session: Session, name: string): Value | undefined {
-    if (name === 'decode') return new Builtin(name, (own, [encoding]) => decoded(own, this.bytes, encoding))
-    if (name === 'hex') return new Builtin(name, (own) => own.made(hexOf(this.bytes)))
+    if (name === 'decode') return native("decode(encoding='utf-8')", (own, [encoding]) => decoded(own, this.bytes, encoding))
+    if (name === 'hex') return native('hex()', (own) => own.made(hexOf(this.bytes)))
     throw notUnderstood(session.at, `bytes.${name}`, 'work on the text instead')
   }
 

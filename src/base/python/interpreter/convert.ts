@@ -1,5 +1,5 @@
 import { dictEntries, isDict, PyFloat } from '../index.ts'
-import { bind, positional } from '../methods/method.ts'
+import { intArgument } from '../methods/method.ts'
 import { typeError, valueError } from '../python-error.ts'
 import { normalize, wholeNumber } from '../values/arithmetic.ts'
 import { type PyValue, pyFloat } from '../values/data.ts'
@@ -7,41 +7,27 @@ import { floatOf, maxIntDigits, parseInteger } from '../values/numbers.ts'
 import { toPlainData } from '../values/plain-data.ts'
 import { repr } from '../values/repr.ts'
 import { plainText } from '../values/text.ts'
-import {
-  isDictValue,
-  isFloat,
-  isInt,
-  isListValue,
-  isNumber,
-  type Kwargs,
-  numeric,
-  PyObject,
-  Tuple,
-  typeName,
-  type Value,
-} from '../values/value.ts'
+import { isDictValue, isFloat, isInt, isListValue, isNumber, numeric, PyObject, Tuple, typeName, type Value } from '../values/value.ts'
 import { isMutableDict, newDict } from './containers.ts'
 import type { Session } from './session.ts'
 import { Builtin, NameRef, PathValue, Unknown, UserFunction } from './values.ts'
 
 /** `int(…)`. */
-export function toInt(_: Session, args: readonly Value[], kwargs: Kwargs): Value {
-  const [value = 0, base] = bind('int', ['x', 'base'], 0, args, kwargs)
+export function toInt(_: Session, [value = 0, base]: readonly Value[]): Value {
   if (value instanceof Unknown) return value
+  if (base !== undefined && typeof value !== 'string') throw typeError("int() can't convert non-string with explicit base")
   if (isInt(value)) return typeof value === 'boolean' ? Number(value) : value
   if (isFloat(value)) return wholeNumber(Number(numeric(value)))
   if (typeof value !== 'string')
     throw typeError(`int() argument must be a string, a bytes-like object or a real number, not '${typeName(value)}'`)
-  const radix = base === undefined ? 10 : Number(base as number)
+  const radix = base === undefined ? 10 : intArgument(base)
   const parsed = value.length <= maxIntDigits ? parseInteger(value, radix) : undefined
   if (parsed === undefined) throw valueError(`invalid literal for int() with base ${radix}: ${plainText(repr(value))}`)
   return normalize(parsed)
 }
 
 /** `float(…)`. */
-export function toFloat(_: Session, args: readonly Value[], kwargs: Kwargs): Value {
-  positional('float', 0, 1, args, kwargs)
-  const [value = 0] = args
+export function toFloat(_: Session, [value = 0]: readonly Value[]): Value {
   if (value instanceof Unknown) return value
   if (isNumber(value)) return pyFloat(Number(numeric(value)))
   if (typeof value !== 'string') throw typeError(`float() argument must be a string or a real number, not '${typeName(value)}'`)

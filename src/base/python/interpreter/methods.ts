@@ -1,6 +1,7 @@
 import { methodOf as plainMethodOf } from '../methods/attributes.ts'
 import { formatMethod } from '../methods/format-method.ts'
-import { positional } from '../methods/method.ts'
+import { bind, positional } from '../methods/method.ts'
+import { NativeSignature } from '../methods/native-signature.ts'
 import { PythonError, typeError, valueError } from '../python-error.ts'
 import { compareValues, truthy } from '../values/compare.ts'
 import { equals } from '../values/dict.ts'
@@ -30,7 +31,7 @@ export function methodOf(value: Value, name: string): Method<never> | undefined 
           : typeof value === 'string'
             ? textMethods[name]
             : undefined
-  if (own !== undefined) return own as Method<never>
+  if (own !== undefined) return withoutKeywords(name, own as Method<never>)
   const plain = plainMethodOf(value, name)
   if (plain === undefined) return undefined
   return (session, self, args, kwargs) => {
@@ -43,6 +44,18 @@ export function methodOf(value: Value, name: string): Method<never> | undefined 
     if (!isMutableDict(value)) session.measure(value)
     const plainArgs = args.map((arg) => (arg instanceof FileValue ? itemsOf(session, arg) : arg))
     return session.made(plain(session, self, plainArgs, kwargs))
+  }
+}
+
+/** Methods that take keywords, and those that take no arguments. */
+const takesKeywords = new Set(['encode', 'format', 'sort', 'update'])
+const takesNothing = new Set(['clear', 'reverse', 'popitem', 'copy', 'deepcopy', 'to_dict', 'readlines', 'close', 'read'])
+
+function withoutKeywords(name: string, method: Method<never>): Method<never> {
+  return (session, self, args, kwargs, scope) => {
+    if (takesNothing.has(name)) positional(name, 0, 0, args, kwargs)
+    else if (!takesKeywords.has(name) && (kwargs?.size ?? 0) > 0) throw typeError(`${name}() takes no keyword arguments`)
+    return method(session, self, args, kwargs, scope)
   }
 }
 
@@ -70,7 +83,10 @@ const instances: Readonly<Record<string, Value>> = {
 
 const textMethods: Readonly<Record<string, Method<string>>> = {
   __proto__: null as never,
-  encode: (session, self, [encoding], kwargs) => encoded(session, self, encoding ?? kwargs?.get('encoding')),
+  encode(session, self, args, kwargs) {
+    const [encoding] = bind('encode', ['encoding'], 0, args, kwargs)
+    return encoded(session, self, encoding)
+  },
   // As in Python, a field that is missing is an error; in a template it is empty.
   format: (session, self, args, kwargs) => formatText(session, self, args, kwargs),
   format_map(session, self, args) {
@@ -113,7 +129,6 @@ function translated(text: string, table: MutableDict): string {
 
 /** `str.maketrans`: a dict, or two texts of one length, and a third with what is left out. */
 export function makeTranslation(session: Session, args: readonly Value[]): Value {
-  positional('maketrans', 1, 3, args, undefined)
   const [first, second = '', third = ''] = args
   const code = (key: Value) => (typeof key === 'string' ? key.codePointAt(0)! : key)
   const unknown = args.find((arg) => arg instanceof Unknown)
@@ -183,12 +198,14 @@ const listMethods: Readonly<Record<string, Method<List>>> = {
     return null
   },
   sort(session, self, args, kwargs, scope) {
-    positional('sort', 0, 0, args, undefined)
+    sortSignature.bind(args, kwargs)
     const sorted = sortValues(session, self, kwargs, scope)
     for (const [index, value] of sorted.entries()) self[index] = value
     return null
   },
 }
+
+const sortSignature = new NativeSignature('sort(*, key=None, reverse=False)')
 
 /** Python's stable sort with `key` and `reverse`. */
 export function sortValues(session: Session, items: readonly Value[], kwargs: Kwargs, scope: Scope): Value[] {
@@ -246,6 +263,7 @@ const dictMethods: Readonly<Record<string, Method<MutableDict>>> = {
     return null
   },
   most_common(session, self, args) {
+    positional('most_common', 0, 1, args, undefined)
     if (!session.counters.has(self)) throw new PythonError('AttributeError', "'dict' object has no attribute 'most_common'")
     const pairs = [...self].sort(([, a], [, b]) => Number(b) - Number(a)).map(([key, count]) => new Tuple([key, count]))
     return session.made(args[0] === undefined || args[0] === null ? pairs : pairs.slice(0, Number(args[0])))
@@ -291,7 +309,8 @@ const setMethods: Readonly<Record<string, Method<PySet>>> = {
   intersection: (session, self, args) => keep(session, self, args, true),
   difference: (session, self, args) => keep(session, self, args, false),
   issubset: (session, self, args) => {
-    const other = newSet(session, itemsOf(session, args[0] ?? []))
+    positional('issubset', 1, 1, args, undefined)
+    const other = newSet(session, itemsOf(session, args[0]!))
     return self.items.every((item) => has(session, other, item))
   },
   copy: (session, self) => newSet(session, self.items),

@@ -199,6 +199,35 @@ function floatArithmetic(operator: ArithmeticOperator, x: number, y: number): Va
   }
 }
 
+/** `pow(base, exponent, modulus)` of ints. */
+export function powerModulo(base: Value, exponent: Value, modulus: Value): Value {
+  if (![base, exponent, modulus].every(isInt)) throw typeError('pow() 3rd argument not allowed unless all arguments are integers')
+  const [m, e] = [BigInt(modulus as bigint), BigInt(exponent as bigint)]
+  if (m === 0n) throw new PythonError('ValueError', 'pow() 3rd argument cannot be 0')
+  const start = calculate('%', base, modulus)
+  let square = BigInt((e < 0n ? inverseModulo(BigInt(start as bigint), m) : start) as bigint)
+  let result = 1n
+  for (let left = e < 0n ? -e : e; left > 0n; left >>= 1n) {
+    touchBits(2 * bitsOf(m))
+    if (left & 1n) result = (result * square) % m
+    square = (square * square) % m
+  }
+  return calculate('%', normalize(result), modulus)
+}
+
+/** The number whose product with `x` is 1 modulo `m`, by Euclid's algorithm. */
+function inverseModulo(x: bigint, m: bigint): bigint {
+  let [before, rest] = [x, m]
+  let [factor, next] = [1n, 0n]
+  while (rest !== 0n) {
+    const quotient = before / rest
+    ;[before, rest] = [rest, before - quotient * rest]
+    ;[factor, next] = [next, factor - quotient * next]
+  }
+  if (before !== 1n && before !== -1n) throw new PythonError('ValueError', 'base is not invertible for the given modulus')
+  return factor * before
+}
+
 function power(x: number, y: number): Value {
   if (x === 0 && y < 0) throw new PythonError('ZeroDivisionError', '0.0 cannot be raised to a negative power')
   if (x === 1 || y === 0) return pyFloat(1)

@@ -31,7 +31,10 @@ export class DatasetValue extends NativeObject {
     if (name === 'num_rows') return rows.length
     if (name === 'features') return toMutable(session, dictFromEntries(columns.map((column) => [column, null])) as Value)
     const method = Object.hasOwn(methods, name) ? methods[name] : undefined
-    if (method) return native(name, (own, args, kwargs, scope) => method(own, this, args, kwargs, scope))
+    if (method)
+      return native(`${name}(${parametersOf[name] ?? 'function=None, **kwargs'})`, (own, args, kwargs, scope) =>
+        method(own, this, args, kwargs, scope),
+      )
     throw notUnderstood(session.at, `Dataset.${name}`, 'give processed rows instead, without the function')
   }
 
@@ -56,6 +59,20 @@ export class DatasetValue extends NativeObject {
     if (row === undefined) throw new PythonError('IndexError', `Invalid key: ${String(key)} is out of bounds`)
     return toMutable(session, row as Value)
   }
+}
+
+/** The parameters of methods whose other options are refused; `map` and `filter` check theirs. */
+const parametersOf: Readonly<Record<string, string>> = {
+  select: 'indices',
+  take: 'n',
+  skip: 'n',
+  rename_column: 'original_column_name, new_column_name',
+  rename_columns: 'column_mapping',
+  remove_columns: 'column_names',
+  select_columns: 'column_names',
+  add_column: 'name, column',
+  shuffle: '*args, **kwargs',
+  to_list: '',
 }
 
 /** Options of `map` and `filter` that do not affect the result. */

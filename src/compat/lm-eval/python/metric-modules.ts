@@ -5,7 +5,6 @@ import { defineModule, native, numberOf, textOf } from '../../../base/python/int
 import { silent } from '../../../base/python/interpreter/modules/silent-modules.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
 import { NativeObject } from '../../../base/python/interpreter/values.ts'
-import { bind } from '../../../base/python/methods/method.ts'
 import { typeError } from '../../../base/python/python-error.ts'
 import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
 import type { Kwargs, Value } from '../../../base/python/values/value.ts'
@@ -20,15 +19,12 @@ function labelled(session: Session, gold: Value, predicted: Value): Labelled[] {
   return right.map((one, index) => ({ gold: one, predicted: given[index]! }))
 }
 
-function f1(session: Session, args: readonly Value[], kwargs: Kwargs): Value {
-  const [gold, predicted, labels, , average = 'binary'] = bind(
-    'f1_score',
-    ['y_true', 'y_pred', 'labels', 'pos_label', 'average', 'zero_division'],
-    2,
-    args,
-    kwargs,
-  )
-  if (labels !== undefined && labels !== null) throw notUnderstood(session.at, 'f1_score with labels', 'leave labels out')
+function f1(session: Session, [gold, predicted]: readonly Value[], kwargs: Kwargs): Value {
+  const { labels = null, pos_label: positive = 1, average = 'binary', zero_division: empty = 0 } = Object.fromEntries(kwargs ?? [])
+  if (labels !== null) throw notUnderstood(session.at, 'f1_score with labels', 'leave labels out')
+  if (average === 'binary' && positive !== 1) throw notUnderstood(session.at, 'f1_score with this pos_label', 'leave pos_label out')
+  if (empty !== 'warn' && numberOf(empty) !== 0)
+    throw notUnderstood(session.at, 'f1_score with this zero_division', 'leave zero_division out')
   const items = labelled(session, gold!, predicted!).map(({ gold: right, predicted: given }) => ({
     gold: plainLabel(right),
     predicted: plainLabel(given),
@@ -44,9 +40,11 @@ function plainLabel(value: Value): Value {
 
 /** The part of scikit-learn that tasks use. */
 export const sklearnMetrics = defineModule('sklearn.metrics', {
-  f1_score: native('f1_score', f1),
-  accuracy_score: native('accuracy_score', (session, [gold, predicted]) => pyFloat(accuracy(labelled(session, gold!, predicted!)))),
-  matthews_corrcoef: native('matthews_corrcoef', (session, [gold, predicted]) =>
+  f1_score: native('f1_score(y_true, y_pred, *, labels=None, pos_label=1, average=None, zero_division=0)', f1),
+  accuracy_score: native('accuracy_score(y_true, y_pred)', (session, [gold, predicted]) =>
+    pyFloat(accuracy(labelled(session, gold!, predicted!))),
+  ),
+  matthews_corrcoef: native('matthews_corrcoef(y_true, y_pred)', (session, [gold, predicted]) =>
     pyFloat(matthewsCorrelation(labelled(session, gold!, predicted!))),
   ),
 })
@@ -71,7 +69,7 @@ class MetricValue extends NativeObject {
 
   attribute(_: Session, name: string): Value | undefined {
     if (name !== 'compute') return undefined
-    return native(name, (session, __, kwargs) => {
+    return native('compute(*, references=None, predictions=None, **kwargs)', (session, __, kwargs) => {
       const { references, predictions, ...options } = Object.fromEntries(kwargs ?? [])
       const run = huggingFaceMetric(this.name, new Map(Object.entries(options)), this.name)
       const found = run(labelled(session, references!, predictions!).map(({ gold, predicted }) => [gold, predicted] as const))
@@ -83,19 +81,22 @@ class MetricValue extends NativeObject {
   }
 }
 
-export const evaluate = defineModule('evaluate', { load: native('load', (_, [name]) => new MetricValue(textOf(name))) })
+export const evaluate = defineModule('evaluate', { load: native('load(path)', (_, [name]) => new MetricValue(textOf(name))) })
 
 /** The part of the harness that tasks use. */
 export const lmEvalUtils = {
-  weighted_f1_score: native('weighted_f1_score', (session, [items]) => pyFloat(f1Score(pairs(session, items!), 'weighted'))),
+  weighted_f1_score: native('weighted_f1_score(items)', (session, [items]) => pyFloat(f1Score(pairs(session, items!), 'weighted'))),
 }
 
 export const lmEvalMetrics = defineModule('lm_eval.api.metrics', {
-  mean: native('mean', (session, [items]) => pyFloat(mean(itemsOf(session, items!).map((item) => numberOf(item))))),
-  metric_max_over_ground_truths: native('metric_max_over_ground_truths', (session, [run, prediction, truths], _, scope) => {
-    const scores = itemsOf(session, truths!).map((truth) => callNumber(session, run!, [prediction!, truth], scope))
-    return pyFloat(Math.max(...scores))
-  }),
+  mean: native('mean(arr)', (session, [items]) => pyFloat(mean(itemsOf(session, items!).map((item) => numberOf(item))))),
+  metric_max_over_ground_truths: native(
+    'metric_max_over_ground_truths(metric_fn, prediction, ground_truths)',
+    (session, [run, prediction, truths], _, scope) => {
+      const scores = itemsOf(session, truths!).map((truth) => callNumber(session, run!, [prediction!, truth], scope))
+      return pyFloat(Math.max(...scores))
+    },
+  ),
 })
 
 function callNumber(session: Session, run: Value, args: readonly Value[], scope: Parameters<Parameters<typeof native>[1]>[3]): number {
@@ -134,15 +135,15 @@ function squadF1(gold: string, predicted: string): Value {
 }
 
 const onAnswers = (name: string, run: (gold: string, predicted: string) => Value) =>
-  native(name, (session, [gold, predicted]) => {
+  native(`${name}(a_gold, a_pred)`, (session, [gold, predicted]) => {
     session.step(textOf(gold).length + textOf(predicted).length)
     return run(textOf(gold), textOf(predicted))
   })
 
 /** The part of the SQuAD metrics of `transformers` that tasks use. */
 export const squadMetrics = defineModule('transformers.data.metrics.squad_metrics', {
-  normalize_answer: native('normalize_answer', (session, [text]) => session.made(normalizeAnswer(textOf(text)))),
-  get_tokens: native('get_tokens', (_, [text]) => wordsOf(normalizeAnswer(textOf(text)))),
+  normalize_answer: native('normalize_answer(s)', (session, [text]) => session.made(normalizeAnswer(textOf(text)))),
+  get_tokens: native('get_tokens(s)', (_, [text]) => wordsOf(normalizeAnswer(textOf(text)))),
   compute_exact: onAnswers('compute_exact', squadExact),
   compute_f1: onAnswers('compute_f1', squadF1),
 })

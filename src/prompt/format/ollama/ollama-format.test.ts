@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { programTimeout, succeeds } from '../../../../testing/run-program.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { convertFormat } from '../../../workbench/convert/convert-format.ts'
 import { generateConversations } from '../../../workbench/convert/generate-conversations.ts'
@@ -88,7 +89,7 @@ const tricky = [
 ]
 
 const program = fileURLToPath(new URL('../../../../testing/go-template/main.go', import.meta.url))
-const hasGo = spawnSync('go', ['version']).status === 0
+const hasGo = succeeds('go', 'version')
 
 describe.skipIf(!hasGo)(`the real text/template of Go${hasGo ? '' : ' (skipped: there is no go here; Debian has it as golang-go)'}`, () => {
   type Rendered = { text: string; error?: string }
@@ -114,6 +115,7 @@ describe.skipIf(!hasGo)(`the real text/template of Go${hasGo ? '' : ' (skipped: 
       input: JSON.stringify(input),
       encoding: 'utf8',
       maxBuffer: 2 ** 28,
+      timeout: programTimeout,
       env: { ...process.env, GO111MODULE: 'off' },
     })
     if (status !== 0) throw new Error(stderr)

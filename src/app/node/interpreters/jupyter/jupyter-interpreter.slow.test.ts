@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { folderWith } from '../../../../../testing/folder-with.ts'
+import { succeeds } from '../../../../../testing/run-program.ts'
 import { fileMessage } from '../../../../model/agent/attached-file.ts'
 import type { CodeResult, Interpreter } from '../../../../model/agent/interpreter.ts'
 import { askAgent } from '../../../../model/agent/run-agent.ts'
@@ -17,7 +18,7 @@ import { jupyterInterpreter } from './jupyter-interpreter.ts'
 const python = '/usr/bin/python3'
 const needed = 'import jupyter_server, ipykernel, pandas, matplotlib, plotly'
 const hasClient = findPeer('@jupyterlab/services') !== undefined
-const isThere = hasClient && existsSync(python) && spawnSync(python, ['-c', needed]).status === 0
+const isThere = hasClient && existsSync(python) && succeeds(python, '-c', needed)
 if (!isThere)
   console.warn(
     'Jupyter was not tried: scripts/install-peers.sh .cache/peers; apt-get install -y --no-install-recommends python3-ipykernel jupyter-server python3-pandas python3-matplotlib python3-plotly',

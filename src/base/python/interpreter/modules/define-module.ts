@@ -1,4 +1,4 @@
-import { positional } from '../../methods/method.ts'
+import { NativeSignature } from '../../methods/native-signature.ts'
 import { PythonError, typeError } from '../../python-error.ts'
 import { isNumber, numeric, typeName, type Value } from '../../values/value.ts'
 import { Builtin, ModuleValue, type NativeFunction, Unknown } from '../values.ts'
@@ -8,16 +8,19 @@ export function defineModule(name: string, attributes: Readonly<Record<string, V
   return new ModuleValue(name, new Map(Object.entries(attributes)))
 }
 
-export function native(name: string, run: NativeFunction): Builtin {
-  return new Builtin(name, run)
+/** A function whose parameters are written as in Python's documentation; arguments that it does not take are an error. */
+export function native(signature: string, run: NativeFunction, attributes?: ReadonlyMap<string, Value>): Builtin {
+  const parameters = new NativeSignature(signature)
+  const checked: NativeFunction = (session, args, kwargs, scope) => {
+    const bound = parameters.bind(args, kwargs)
+    return run(session, bound.args, bound.kwargs, scope)
+  }
+  return new Builtin(parameters.name, checked, attributes)
 }
 
 /** A function from text to text. */
 export function onText(name: string, run: (text: string) => string): Builtin {
-  return native(name, (session, args, kwargs) => {
-    positional(name, 1, 1, args, kwargs)
-    return unknownOr(args, () => session.made(run(textOf(args[0]!))))
-  })
+  return native(`${name}(text)`, (session, args) => unknownOr(args, () => session.made(run(textOf(args[0]!)))))
 }
 
 /** An unknown argument makes the result unknown. */

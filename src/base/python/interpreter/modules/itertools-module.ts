@@ -1,30 +1,34 @@
+import { intArgument } from '../../methods/method.ts'
+import { valueError } from '../../python-error.ts'
 import { notUnderstood } from '../../syntax/import-error.ts'
 import { add } from '../../values/arithmetic.ts'
 import { isInt, Tuple, type Value } from '../../values/value.ts'
 import { call } from '../call.ts'
 import { generator, itemsOf } from '../containers.ts'
 import type { Session } from '../session.ts'
-import { Builtin, type NativeFunction } from '../values.ts'
-import { defineModule, native, numberOf } from './define-module.ts'
+import type { NativeFunction } from '../values.ts'
+import { defineModule, native } from './define-module.ts'
 
-const chain = new Builtin(
-  'chain',
+const chain = native(
+  'chain(*iterables)',
   (session, args) => generator(args.flatMap((arg) => [...itemsOf(session, arg)])),
   new Map([
     [
       'from_iterable',
-      native('from_iterable', (session, args) => generator(itemsOf(session, args[0]!).flatMap((arg) => [...itemsOf(session, arg)]))),
+      native('from_iterable(iterable, /)', (session, args) =>
+        generator(itemsOf(session, args[0]!).flatMap((arg) => [...itemsOf(session, arg)])),
+      ),
     ],
   ]),
 )
 
 export const itertools = defineModule('itertools', {
   chain,
-  product: native('product', product),
-  combinations: native('combinations', (session, args) => generator(choose(session, args, false))),
-  permutations: native('permutations', (session, args) => generator(choose(session, args, true))),
-  islice: native('islice', (session, [items, ...bounds]) => {
-    const numbers = bounds.map((bound) => (bound === null ? undefined : numberOf(bound)))
+  product: native('product(*iterables, repeat=1)', product),
+  combinations: native('combinations(iterable, r)', (session, args) => generator(choose(session, args, false))),
+  permutations: native('permutations(iterable, r=None)', (session, args) => generator(choose(session, args, true))),
+  islice: native('islice(iterable, start, stop=None, step=None, /)', (session, [items, ...bounds]) => {
+    const numbers = bounds.map((bound) => (bound === null ? undefined : countOf(bound)))
     const [start, stop, step = 1] = numbers.length === 1 ? [0, numbers[0]] : numbers
     return generator(
       itemsOf(session, items!)
@@ -32,33 +36,40 @@ export const itertools = defineModule('itertools', {
         .filter((_, index) => index % step === 0),
     )
   }),
-  repeat: native('repeat', (session, [item, times]) => {
+  repeat: native('repeat(object, times=None)', (session, [item, times]) => {
     if (!isInt(times)) throw notUnderstood(session.at, 'an endless repeat(…)', 'pass the number of repetitions')
     const length = Math.max(0, Number(times))
     session.step(length)
     session.allocate(null, length)
     return generator(Array.from({ length }, () => item!))
   }),
-  zip_longest: native('zip_longest', (session, args, kwargs) => {
+  zip_longest: native('zip_longest(*iterables, fillvalue=None)', (session, args, kwargs) => {
     const lists = args.map((arg) => itemsOf(session, arg))
     const fill = kwargs?.get('fillvalue') ?? null
     const length = Math.max(0, ...lists.map((list) => list.length))
     session.step(length * lists.length)
     return generator(Array.from({ length }, (_, index) => new Tuple(lists.map((list) => (index < list.length ? list[index]! : fill)))))
   }),
-  starmap: native('starmap', (session, [run, items], _, scope) =>
+  starmap: native('starmap(function, iterable, /)', (session, [run, items], _, scope) =>
     generator(itemsOf(session, items!).map((args) => call(session, run!, itemsOf(session, args), undefined, scope))),
   ),
-  accumulate: native('accumulate', (session, [items, run], _, scope) => {
+  accumulate: native('accumulate(iterable, func=None, *, initial=None)', (session, [items, run = null], kwargs, scope) => {
+    const initial = kwargs?.get('initial') ?? null
     let total: Value | undefined
     return generator(
-      itemsOf(session, items!).map((item) => {
-        total = total === undefined ? item : run === undefined ? add(total, item) : call(session, run, [total, item], undefined, scope)
+      [...(initial === null ? [] : [initial]), ...itemsOf(session, items!)].map((item) => {
+        total = total === undefined ? item : run === null ? add(total, item) : call(session, run, [total, item], undefined, scope)
         return session.made(total)
       }),
     )
   }),
 })
+
+/** A bound of `islice`. */
+function countOf(value: Value): number {
+  if (!isInt(value) || Number(value) < 0) throw valueError('Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.')
+  return Number(value)
+}
 
 function product(session: Session, args: readonly Value[], kwargs: Parameters<NativeFunction>[2]): Value {
   const repeat = kwargs?.get('repeat') ?? 1
@@ -77,7 +88,7 @@ function product(session: Session, args: readonly Value[], kwargs: Parameters<Na
 /** Combinations or permutations of the given size, in Python's order. */
 function choose(session: Session, args: readonly Value[], inAnyOrder: boolean): Value[] {
   const items = itemsOf(session, args[0]!)
-  const size = args[1] === undefined || args[1] === null ? items.length : numberOf(args[1])
+  const size = inAnyOrder && (args[1] ?? null) === null ? items.length : intArgument(args[1]!)
   const found: Value[] = []
   const pick = (chosen: readonly number[]): void => {
     session.step()

@@ -24,10 +24,10 @@ class ArrayValue extends NativeObject {
   attribute(_: Session, name: string): Value | undefined {
     if (name === 'size') return this.values.length
     if (name === 'shape') return new Tuple([this.values.length])
-    if (name === 'tolist') return native(name, () => [...this.values])
-    if (name === 'flatten') return native(name, () => this)
+    if (name === 'tolist') return native('tolist()', () => [...this.values])
+    if (name === 'flatten') return native('flatten()', () => this)
     const run = Object.hasOwn(reductions, name) ? reductions[name] : undefined
-    return run && native(name, () => run(numbersOf(this.values)))
+    return run && native(`${name}()`, () => run(numbersOf(this.values)))
   }
 
   override items(): readonly Value[] {
@@ -108,7 +108,7 @@ const reductions: Readonly<Record<string, (numbers: readonly number[]) => Value>
 
 /** A reduction of a list or one-dimensional array. */
 function reduction(name: string): Builtin {
-  return native(name, (session, args, kwargs) => {
+  return native(`${name}(*args, **kwargs)`, (session, args, kwargs) => {
     if (args.length !== 1 || (kwargs?.size ?? 0) > 0) throw notUnderstood(session.at, `numpy.${name} with these arguments`, 'use one list')
     const items = itemsOf(session, args[0]!)
     if (!items.every((item) => isNumber(item)))
@@ -119,14 +119,14 @@ function reduction(name: string): Builtin {
 
 /** A function of one number, or of each item. */
 function each(name: string, run: (number: number) => number): Builtin {
-  return native(name, (session, [value]) => {
+  return native(`${name}(x, /)`, (session, [value]) => {
     if (isNumber(value)) return pyFloat(run(numberOf(value)))
     return new ArrayValue(itemsOf(session, value!).map((item) => pyFloat(run(numberOf(item)))))
   })
 }
 
 const array = (name: string) =>
-  native(name, (session, [items]) => {
+  native(`${name}(object)`, (session, [items]) => {
     const values = itemsOf(session, items!)
     if (values.some((value) => isListValue(value) || value instanceof Tuple || value instanceof ArrayValue))
       throw notUnderstood(session.at, 'an array of several dimensions', 'use lists of numbers')
@@ -142,7 +142,7 @@ export const numpy = defineModule('numpy', {
   log: each('log', Math.log),
   sqrt: each('sqrt', Math.sqrt),
   abs: each('abs', Math.abs),
-  isnan: native('isnan', (_, [value]) => Number.isNaN(numberOf(value))),
+  isnan: native('isnan(x, /)', (_, [value]) => Number.isNaN(numberOf(value))),
   nan: Number.NaN,
   inf: Number.POSITIVE_INFINITY,
   pi: Math.PI,

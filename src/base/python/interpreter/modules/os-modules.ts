@@ -6,29 +6,29 @@ import { plainText } from '../../values/text.ts'
 import { type Kwargs, Tuple, typeName, type Value } from '../../values/value.ts'
 import { fileOf, folderOf, insideRoot, joinPath, normalizePath, splitEnding } from '../paths.ts'
 import type { Session } from '../session.ts'
-import { Builtin, FileValue, type NativeFunction, PathValue, Unknown } from '../values.ts'
+import { type Builtin, FileValue, PathValue, Unknown } from '../values.ts'
 import { defineModule, native, onText, textOf, unknownOr } from './define-module.ts'
 
 /** Paths as text; only files under the root exist. */
 export const osPath = defineModule('os.path', {
-  join: native('join', (session, args) => unknownOr(args, () => session.made(joinPath(...args.map(pathText))))),
+  join: native('join(a, *p)', (session, args) => unknownOr(args, () => session.made(joinPath(...args.map(pathText))))),
   dirname: onPath('dirname', folderOf),
   basename: onPath('basename', fileOf),
   normpath: onPath('normpath', normalizePath),
   abspath: onPath('abspath', normalizePath),
   realpath: onPath('realpath', normalizePath),
   expanduser: onPath('expanduser', (given) => given),
-  splitext: native('splitext', (_, args) => unknownOr(args, () => new Tuple(splitEnding(pathText(args[0]))))),
-  exists: native('exists', exists),
-  isfile: native('isfile', exists),
+  splitext: native('splitext(p)', (_, args) => unknownOr(args, () => new Tuple(splitEnding(pathText(args[0]))))),
+  exists: native('exists(path)', exists),
+  isfile: native('isfile(path)', exists),
   sep: '/',
 })
 
 /** `os.environ` is a dict that starts empty for each import: configs give a default for variables they read. */
 export const os = defineModule('os', {
   path: osPath,
-  getenv: native('getenv', (session, [name, otherwise = null]) => session.environment.get(textOf(name)) ?? otherwise),
-  getcwd: native('getcwd', () => '.'),
+  getenv: native('getenv(key, default=None)', (session, [name, otherwise = null]) => session.environment.get(textOf(name)) ?? otherwise),
+  getcwd: native('getcwd()', () => '.'),
   sep: '/',
   linesep: '\n',
 })
@@ -40,8 +40,8 @@ function pathText(value: Value | undefined): string {
 
 function onPath(name: string, run: (text: string) => string) {
   const inner = onText(name, run)
-  return native(name, (session, [first, ...rest], kwargs, scope) =>
-    inner.call(session, first === undefined ? [] : [first instanceof PathValue ? first.path : first, ...rest], kwargs, scope),
+  return native(`${name}(path)`, (session, [path], kwargs, scope) =>
+    inner.call(session, [path instanceof PathValue ? path.path : path!], kwargs, scope),
   )
 }
 
@@ -51,7 +51,7 @@ function exists(session: Session, [path]: readonly Value[]): Value {
   return inside !== undefined && session.readText(inside) !== undefined
 }
 
-const path = native('Path', (_, args) =>
+const path = native('Path(*args)', (_, args) =>
   unknownOr(
     args,
     (): Value =>
@@ -76,23 +76,24 @@ export function pathAttribute({ path }: PathValue, name: string): Value | undefi
     case 'parts':
       return new Tuple(path.split('/').filter((part) => part !== ''))
     default:
-      return Object.hasOwn(methods, name) ? new Builtin(name, methods[name]!(path)) : undefined
+      return Object.hasOwn(methods, name) ? methods[name]!(path) : undefined
   }
 }
 
-const methods: Readonly<Record<string, (path: string) => NativeFunction>> = {
-  resolve: (path) => () => new PathValue(normalizePath(path)),
-  absolute: (path) => () => new PathValue(normalizePath(path)),
-  as_posix: (path) => () => path,
-  joinpath: (path) => (_, args) => joinPaths([new PathValue(path), ...args]),
-  with_suffix: (path) => (_, args) => new PathValue(`${splitEnding(path)[0]}${String(args[0])}`),
-  exists: (path) => (session) => isThere(session, path),
-  is_file: (path) => (session) => isThere(session, path),
-  open: (path) => (session, args, kwargs) => openFile(session, [path, ...args], kwargs),
-  read_text: (path) => (session) => {
-    const file = openFile(session, [path], undefined)
-    return file instanceof FileValue ? file.text : file
-  },
+const methods: Readonly<Record<string, (path: string) => Builtin>> = {
+  resolve: (path) => native('resolve(strict=False)', () => new PathValue(normalizePath(path))),
+  absolute: (path) => native('absolute()', () => new PathValue(normalizePath(path))),
+  as_posix: (path) => native('as_posix()', () => path),
+  joinpath: (path) => native('joinpath(*other)', (_, args) => joinPaths([new PathValue(path), ...args])),
+  with_suffix: (path) => native('with_suffix(suffix)', (_, args) => new PathValue(`${splitEnding(path)[0]}${String(args[0])}`)),
+  exists: (path) => native('exists()', (session) => isThere(session, path)),
+  is_file: (path) => native('is_file()', (session) => isThere(session, path)),
+  open: (path) => native('open(mode=None, **kwargs)', (session, args, kwargs) => openFile(session, [path, ...args], kwargs)),
+  read_text: (path) =>
+    native('read_text(encoding=None)', (session) => {
+      const file = openFile(session, [path], undefined)
+      return file instanceof FileValue ? file.text : file
+    }),
 }
 
 function isThere(session: Session, path: string): boolean {
@@ -118,7 +119,9 @@ export const sys = defineModule('sys', { version_info: pythonVersion })
 export function openFile(session: Session, args: readonly Value[], kwargs: Kwargs): Value {
   const [first] = args
   const given = first instanceof PathValue ? first.path : first
-  const mode = args[1] ?? kwargs?.get('mode') ?? 'r'
+  const { mode = args[1] ?? 'r', encoding: _, newline: __, errors: ___, ...others } = Object.fromEntries(kwargs ?? [])
+  const [other] = Object.keys(others)
+  if (other !== undefined) throw notUnderstood(session.at, `"${other}" of open`, 'leave it out')
   if (given instanceof Unknown) return given
   if (typeof given !== 'string') throw typeError('expected str, bytes or os.PathLike object')
   if (typeof mode !== 'string' || !/^r?t?$/.test(mode))

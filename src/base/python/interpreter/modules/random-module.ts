@@ -27,33 +27,33 @@ class RandomValue extends NativeObject {
 
 function functionsOf(source: Source): ReadonlyMap<string, Builtin> {
   const made = [
-    native('seed', (session, [seed]) => {
+    native('seed(a=None)', (session, [seed]) => {
       source.random = seeded(session, seed)
       return null
     }),
-    native('random', () => pyFloat(source.random.random())),
-    native('uniform', (_, [from, to]) => pyFloat(numberOf(from) + (numberOf(to) - numberOf(from)) * source.random.random())),
-    native('randint', (_, [from, to]) => numberOf(from) + source.random.below(numberOf(to) - numberOf(from) + 1)),
-    native('randrange', (_, [from, to]) =>
-      to === undefined ? source.random.below(numberOf(from)) : numberOf(from) + source.random.below(numberOf(to) - numberOf(from)),
+    native('random()', () => pyFloat(source.random.random())),
+    native('uniform(a, b)', (_, [from, to]) => pyFloat(numberOf(from) + (numberOf(to) - numberOf(from)) * source.random.random())),
+    native('randint(a, b)', (_, [from, to]) => numberOf(from) + source.random.below(numberOf(to) - numberOf(from) + 1)),
+    native('randrange(start, stop=None)', (_, [from, to = null]) =>
+      to === null ? source.random.below(numberOf(from)) : numberOf(from) + source.random.below(numberOf(to) - numberOf(from)),
     ),
-    native('choice', (session, [items]) => {
+    native('choice(seq)', (session, [items]) => {
       const list = itemsOf(session, items!)
       if (list.length === 0) throw new PythonError('IndexError', 'Cannot choose from an empty sequence')
       return list[source.random.below(list.length)]!
     }),
-    native('choices', (session, [items], kwargs) => {
-      if (kwargs?.has('weights') || kwargs?.has('cum_weights'))
+    native('choices(population, weights=None, *, cum_weights=None, k=1)', (session, [items, weights = null], kwargs) => {
+      if (weights !== null || (kwargs?.get('cum_weights') ?? null) !== null)
         throw notUnderstood(session.at, 'random.choices with weights', 'give processed rows')
       return source.random.choices(itemsOf(session, items!), numberOf(kwargs?.get('k') ?? 1))
     }),
-    native('sample', (session, [items, count], kwargs) => {
+    native('sample(population, k)', (session, [items, count]) => {
       const list = itemsOf(session, items!)
-      const wanted = numberOf(count ?? kwargs?.get('k'))
+      const wanted = numberOf(count)
       if (wanted > list.length || wanted < 0) throw valueError('Sample larger than population or is negative')
       return source.random.sample(list, wanted)
     }),
-    native('shuffle', (_, [items]) => {
+    native('shuffle(x)', (_, [items]) => {
       if (!isListValue(items)) throw typeError('only a list can be shuffled')
       source.random.shuffle(items as Value[])
       return null
@@ -72,6 +72,6 @@ export function makeRandom(): ModuleValue {
   const functions = functionsOf({ random: new PythonRandom(0) })
   return defineModule('random', {
     ...Object.fromEntries(functions),
-    Random: native('Random', (session, [seed]) => new RandomValue({ random: seeded(session, seed) })),
+    Random: native('Random(x=None)', (session, [seed]) => new RandomValue({ random: seeded(session, seed) })),
   })
 }

@@ -1,13 +1,13 @@
 import { dictFromEntries } from '../../index.ts'
-import { bind } from '../../methods/method.ts'
-import { PythonError, typeError } from '../../python-error.ts'
+import { intArgument } from '../../methods/method.ts'
+import { PythonError, typeError, valueError } from '../../python-error.ts'
 import { type GuardedMatch, groupNames, guardedPattern, type PatternFlags, replacer } from '../../regex/index.ts'
 import { notUnderstood } from '../../syntax/import-error.ts'
-import { Generator, isInt, type Kwargs, Tuple, type Value } from '../../values/value.ts'
+import { Generator, isInt, Tuple, type Value } from '../../values/value.ts'
 import { call } from '../call.ts'
 import { toMutable } from '../convert.ts'
 import type { Session } from '../session.ts'
-import { Builtin, NativeObject, UserFunction } from '../values.ts'
+import { Builtin, type NativeFunction, NativeObject, UserFunction } from '../values.ts'
 import { defineModule, native, onText, textOf, unknownOr } from './define-module.ts'
 
 const ignoreCase = 2
@@ -17,7 +17,7 @@ const verbose = 64
 
 /** The flags of `re` as translated patterns take them. */
 function flagsOf(session: Session, given: Value | undefined): Partial<PatternFlags> {
-  const bits = isInt(given) ? Number(given) : 0
+  const bits = given === undefined ? 0 : intArgument(given)
   if ((bits & ~(ignoreCase | multiline | dotAll | verbose | 32 | 256)) !== 0)
     throw notUnderstood(session.at, 'these flags of re', 'use re.I, re.M, re.S or re.X')
   return {
@@ -62,24 +62,28 @@ class MatchValue extends NativeObject {
     }
     switch (name) {
       case 'group':
-        return native(name, (_, args) => (args.length < 2 ? this.#group(args[0] ?? 0) : new Tuple(args.map((key) => this.#group(key)))))
+        return native('group(*groups)', (_, args) =>
+          args.length < 2 ? this.#group(args[0] ?? 0) : new Tuple(args.map((key) => this.#group(key))),
+        )
       case 'groups':
-        return native(name, (_, [fallback = null]) => new Tuple(groups.map((group) => group ?? fallback)))
+        return native('groups(default=None)', (_, [fallback = null]) => new Tuple(groups.map((group) => group ?? fallback)))
       case 'groupdict':
-        return native(name, (own) =>
+        return native('groupdict(default=None)', (own, [fallback = null]) =>
           toMutable(
             own,
             dictFromEntries(
-              groupNames(this.pattern).flatMap((key, at) => (key === undefined ? [] : [[key, groups[at] ?? null] as const])),
+              groupNames(this.pattern).flatMap((key, at) =>
+                key === undefined ? [] : [[key, groups[at] ?? (fallback as string | null)] as const],
+              ),
             ) as Value,
           ),
         )
       case 'start':
-        return native(name, (_, args) => whole(args, start))
+        return native('start(group=0, /)', (_, args) => whole(args, start))
       case 'end':
-        return native(name, (_, args) => whole(args, end))
+        return native('end(group=0, /)', (_, args) => whole(args, end))
       case 'span':
-        return native(name, (_, args) => whole(args, new Tuple([start, end])))
+        return native('span(group=0, /)', (_, args) => whole(args, new Tuple([start, end])))
       case 'string':
         return this.text
       default:
@@ -101,53 +105,71 @@ class PatternValue extends NativeObject {
 
   attribute(_: Session, name: string): Value | undefined {
     if (name === 'pattern') return this.pattern
-    const run = Object.hasOwn(functions, name) ? functions[name] : undefined
-    return run && native(name, (session, args, kwargs, scope) => unknownOr(args, () => run(session, this, args, kwargs, scope as never)))
+    if (!Object.hasOwn(functions, name)) return undefined
+    const { run, parameters } = functions[name]!
+    return native(`${name}(${parameters})`, (session, args, _, scope) => unknownOr(args, () => run(session, this, args, scope)))
   }
 }
 
-type Run = (session: Session, pattern: PatternValue, args: readonly Value[], kwargs: Kwargs, scope: never) => Value
+type Run = (session: Session, pattern: PatternValue, args: readonly Value[], scope: Parameters<NativeFunction>[3]) => Value
 
-const functions: Readonly<Record<string, Run>> = {
-  search: (_, pattern, [text]) => first(pattern, pattern.pattern, textOf(text)),
-  match: (_, pattern, [text]) => first(pattern, `\\A(?:${body(pattern)})`, textOf(text), inline(pattern)),
-  fullmatch: (_, pattern, [text]) => first(pattern, `\\A(?:${body(pattern)})\\Z`, textOf(text), inline(pattern)),
-  findall: (session, pattern, [text]) =>
-    session.made(
-      all(pattern, textOf(text)).map(({ groups, text: whole }): Value => {
-        if (groups.length === 0) return whole
-        return groups.length === 1 ? (groups[0] ?? '') : new Tuple(groups.map((group) => group ?? ''))
-      }),
-    ),
-  finditer: (_, pattern, [text]) => {
-    const given = textOf(text)
-    return new Generator(
-      all(pattern, given)
-        .map((match) => new MatchValue(match, pattern.pattern, given))
-        [Symbol.iterator](),
-    )
+/** Functions of a pattern, with their parameters. */
+const functions: Readonly<Record<string, { parameters: string; run: Run }>> = {
+  search: { parameters: 'string', run: (_, pattern, [text]) => first(pattern, pattern.pattern, textOf(text)) },
+  match: {
+    parameters: 'string',
+    run: (_, pattern, [text]) => first(pattern, `\\A(?:${body(pattern)})`, textOf(text), inline(pattern)),
   },
-  sub: (session, pattern, args, kwargs, scope) => {
-    const [by, text, count = 0] = bind('sub', ['repl', 'string', 'count'], 2, args, kwargs)
-    const given = textOf(text)
-    let left = isInt(count) && Number(count) > 0 ? Number(count) : Number.POSITIVE_INFINITY
-    const made = isFunction(by!)
-      ? (match: GuardedMatch) => textOf(call(session, by!, [new MatchValue(match, pattern.pattern, given)], undefined, scope))
-      : replacer(pattern.pattern, textOf(by))
-    return session.made(guardedPattern(pattern.pattern, pattern.flags).replace(given, (match) => (left-- > 0 ? made(match) : match.text)))
+  fullmatch: {
+    parameters: 'string',
+    run: (_, pattern, [text]) => first(pattern, `\\A(?:${body(pattern)})\\Z`, textOf(text), inline(pattern)),
   },
-  split: (session, pattern, args, kwargs) => {
-    const [text, most = 0] = bind('split', ['string', 'maxsplit'], 1, args, kwargs)
-    const given = textOf(text)
-    const parts: Value[] = []
-    let from = 0
-    let left = isInt(most) && Number(most) > 0 ? Number(most) : Number.POSITIVE_INFINITY
-    for (const match of all(pattern, given)) {
-      if (left-- <= 0) break
-      parts.push(given.slice(from, match.index), ...match.groups.map((group) => group ?? null))
-      from = match.index + match.text.length
-    }
-    return session.made([...parts, given.slice(from)])
+  findall: {
+    parameters: 'string',
+    run: (session, pattern, [text]) =>
+      session.made(
+        all(pattern, textOf(text)).map(({ groups, text: whole }): Value => {
+          if (groups.length === 0) return whole
+          return groups.length === 1 ? (groups[0] ?? '') : new Tuple(groups.map((group) => group ?? ''))
+        }),
+      ),
+  },
+  finditer: {
+    parameters: 'string',
+    run: (_, pattern, [text]) => {
+      const given = textOf(text)
+      return new Generator(
+        all(pattern, given)
+          .map((match) => new MatchValue(match, pattern.pattern, given))
+          [Symbol.iterator](),
+      )
+    },
+  },
+  sub: {
+    parameters: 'repl, string, count=0',
+    run: (session, pattern, [by, text, count = 0], scope) => {
+      const given = textOf(text)
+      let left = intArgument(count) > 0 ? intArgument(count) : Number.POSITIVE_INFINITY
+      const made = isFunction(by!)
+        ? (match: GuardedMatch) => textOf(call(session, by!, [new MatchValue(match, pattern.pattern, given)], undefined, scope))
+        : replacer(pattern.pattern, textOf(by))
+      return session.made(guardedPattern(pattern.pattern, pattern.flags).replace(given, (match) => (left-- > 0 ? made(match) : match.text)))
+    },
+  },
+  split: {
+    parameters: 'string, maxsplit=0',
+    run: (session, pattern, [text, most = 0]) => {
+      const given = textOf(text)
+      const parts: Value[] = []
+      let from = 0
+      let left = intArgument(most) > 0 ? intArgument(most) : Number.POSITIVE_INFINITY
+      for (const match of all(pattern, given)) {
+        if (left-- <= 0) break
+        parts.push(given.slice(from, match.index), ...match.groups.map((group) => group ?? null))
+        from = match.index + match.text.length
+      }
+      return session.made([...parts, given.slice(from)])
+    },
   },
 }
 
@@ -174,36 +196,27 @@ function all(pattern: PatternValue, text: string): GuardedMatch[] {
 }
 
 /** A function of the module: that of a pattern, with the pattern as first and flags as last parameter. */
-function onPattern(name: string, parameters: readonly string[]): Builtin {
-  return native(name, (session, args, kwargs, scope) => {
-    const bound = bind(name, ['pattern', ...parameters, 'flags'], 1 + requiredOf(name), args, kwargs)
-    return unknownOr(args, () => {
-      const pattern = compiled(session, bound[0]!, bound.at(1 + parameters.length))
-      const given = bound.slice(1, 1 + parameters.length)
-      while (given.at(-1) === undefined && given.length > 0) given.pop()
-      return functions[name]!(session, pattern, given as Value[], undefined, scope as never)
-    })
-  })
+function onPattern([name, { parameters, run }]: [string, (typeof functions)[string]]): [string, Builtin] {
+  const count = parameters.split(',').length
+  const made = native(`${name}(pattern, ${parameters}, flags=0)`, (session, args, _, scope) =>
+    unknownOr(args, () => run(session, compiled(session, args[0]!, args[count + 1]), args.slice(1, count + 1), scope)),
+  )
+  return [name, made]
 }
 
-const requiredOf = (name: string) => (name === 'sub' ? 2 : 1)
-
 function compiled(session: Session, pattern: Value, flags: Value | undefined): PatternValue {
-  if (pattern instanceof PatternValue) return pattern
+  if (pattern instanceof PatternValue) {
+    if (flags !== undefined && flags !== 0) throw valueError('cannot process flags argument with a compiled pattern')
+    return pattern
+  }
   if (typeof pattern !== 'string') throw typeError('first argument must be string or compiled pattern')
   return new PatternValue(pattern, flagsOf(session, flags))
 }
 
 /** `re`, with patterns that match in bounded time. */
 export const re = defineModule('re', {
-  compile: native('compile', (session, args) => unknownOr(args, () => compiled(session, args[0]!, args[1]))),
-  search: onPattern('search', ['string']),
-  match: onPattern('match', ['string']),
-  fullmatch: onPattern('fullmatch', ['string']),
-  findall: onPattern('findall', ['string']),
-  finditer: onPattern('finditer', ['string']),
-  sub: onPattern('sub', ['repl', 'string', 'count']),
-  split: onPattern('split', ['string', 'maxsplit']),
+  compile: native('compile(pattern, flags=0)', (session, args) => unknownOr(args, () => compiled(session, args[0]!, args[1]))),
+  ...Object.fromEntries(Object.entries(functions).map(onPattern)),
   escape: onText('escape', (text) => text.replace(/[()[\]{}?*+\-|^$\\.&~# \t\n\r\v\f]/g, '\\$&')),
   I: ignoreCase,
   IGNORECASE: ignoreCase,

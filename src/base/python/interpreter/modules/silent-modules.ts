@@ -8,7 +8,7 @@ class Silent extends NativeObject {
   readonly typeName = 'Logger'
 
   attribute(_: Session, name: string): Value {
-    return native(name, () => this)
+    return native(`${name}(*args, **kwargs)`, () => this)
   }
 
   override call(): Value {
@@ -19,11 +19,16 @@ class Silent extends NativeObject {
 export const silent = new Silent()
 
 export const logging = defineModule('logging', {
-  getLogger: native('getLogger', () => silent),
-  ...Object.fromEntries(['debug', 'info', 'warning', 'error', 'critical', 'basicConfig'].map((name) => [name, native(name, () => null)])),
+  getLogger: native('getLogger(name=None)', () => silent),
+  ...Object.fromEntries(
+    ['debug', 'info', 'warning', 'error', 'critical', 'basicConfig'].map((name) => [name, native(`${name}(*args, **kwargs)`, () => null)]),
+  ),
 })
 
-export const warnings = defineModule('warnings', { warn: native('warn', () => null), filterwarnings: native('filterwarnings', () => null) })
+export const warnings = defineModule('warnings', {
+  warn: native('warn(*args, **kwargs)', () => null),
+  filterwarnings: native('filterwarnings(*args, **kwargs)', () => null),
+})
 
 /** `tqdm(items)` is the items. */
-export const tqdm = defineModule('tqdm', { tqdm: native('tqdm', (_, [items]) => items ?? null) })
+export const tqdm = defineModule('tqdm', { tqdm: native('tqdm(iterable=None, *args, **kwargs)', (_, [items]) => items ?? null) })

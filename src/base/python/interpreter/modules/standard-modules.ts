@@ -29,8 +29,8 @@ let modules: ReadonlyMap<string, ModuleValue> | undefined
 
 function makeModules(): ReadonlyMap<string, ModuleValue> {
   const copy = defineModule('copy', {
-    deepcopy: native('deepcopy', (session, args) => deepCopy(session, args[0]!)),
-    copy: native('copy', (session, args) => shallowCopy(session, args[0]!)),
+    deepcopy: native('deepcopy(x)', (session, args) => deepCopy(session, args[0]!)),
+    copy: native('copy(x)', (session, args) => shallowCopy(session, args[0]!)),
   })
   const string = defineModule('string', {
     ascii_uppercase: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
@@ -50,32 +50,32 @@ function makeModules(): ReadonlyMap<string, ModuleValue> {
 const makeCollections = () =>
   defineModule('collections', {
     OrderedDict: builtins.get('dict')!,
-    defaultdict: native('defaultdict', (session, [factory = null, given], kwargs) => {
+    defaultdict: native('defaultdict(default_factory=None, iterable=(), /, **kwargs)', (session, [factory = null, given], kwargs) => {
       const made = newDict(session, [...(given === undefined ? [] : pairsOf(session, given)), ...(kwargs ?? [])])
       if (factory !== null) session.factories.set(made, factory)
       return made
     }),
-    Counter: native('Counter', (session, [items]) => count(session, items)),
+    Counter: native('Counter(iterable=None, /)', (session, [items = null]) => count(session, items)),
   })
 
 /** A `Counter` of items, or of a dict's counts. */
-function count(session: Session, items: Value | undefined): Value {
+function count(session: Session, items: Value): Value {
   const counts = newDict(session)
   session.counters.add(counts)
-  if (items !== undefined && isMutableDict(items)) for (const [key, number] of items) setItem(session, counts, key, number)
+  if (isMutableDict(items)) for (const [key, number] of items) setItem(session, counts, key, number)
   else
-    for (const item of items === undefined ? [] : itemsOf(session, items))
+    for (const item of items === null ? [] : itemsOf(session, items))
       setItem(session, counts, item, add(counts.get(sameKey(session, counts, item)) ?? 0, 1))
   return counts
 }
 
 const functools = defineModule('functools', {
-  reduce: native('reduce', (session, [run, items, start], _, scope) => {
+  reduce: native('reduce(function, iterable, initial=None, /)', (session, [run, items, start], _, scope) => {
     const [first, ...rest] = start === undefined ? itemsOf(session, items!) : [start, ...itemsOf(session, items!)]
     if (first === undefined) throw typeError('reduce() of empty iterable with no initial value')
     return rest.reduce((total, item) => session.made(call(session, run!, [total, item], undefined, scope)), first)
   }),
-  partial: native('partial', (_, [run, ...given], known) => {
+  partial: native('partial(func, /, *args, **kwargs)', (_, [run, ...given], known) => {
     // If only the name of a class is known, `partial` of it is that name.
     if (run instanceof NameRef || run instanceof Unknown) return run
     return new Builtin('partial', (session, args, kwargs, scope) =>
@@ -85,8 +85,8 @@ const functools = defineModule('functools', {
 })
 
 /** A function of floats. What has no value for a number raises an exception, as in Python. */
-const toFloat = (name: string, run: (...numbers: number[]) => number): Builtin =>
-  native(name, (_, args) => {
+const toFloat = (signature: string, run: (...numbers: number[]) => number): Builtin =>
+  native(signature, (_, args) => {
     const numbers = args.map(numberOf)
     const result = run(...numbers)
     if (numbers.every(Number.isFinite) && !Number.isFinite(result)) {
@@ -97,7 +97,7 @@ const toFloat = (name: string, run: (...numbers: number[]) => number): Builtin =
   })
 
 const toInt = (name: string, run: (number: number) => number): Builtin =>
-  native(name, (_, [value]) => (isInt(value) ? positive(value) : wholeNumber(run(numberOf(value)))))
+  native(`${name}(x, /)`, (_, [value]) => (isInt(value) ? positive(value) : wholeNumber(run(numberOf(value)))))
 
 const math = defineModule('math', {
   pi: Math.PI,
@@ -107,19 +107,21 @@ const math = defineModule('math', {
   floor: toInt('floor', Math.floor),
   ceil: toInt('ceil', Math.ceil),
   trunc: toInt('trunc', Math.trunc),
-  exp: toFloat('exp', Math.exp),
-  log: toFloat('log', (number, base) => (base === undefined ? Math.log(number) : Math.log(number) / Math.log(base))),
-  log10: toFloat('log10', Math.log10),
-  log2: toFloat('log2', Math.log2),
-  pow: toFloat('pow', (base, exponent) => base ** exponent!),
-  sqrt: toFloat('sqrt', Math.sqrt),
-  fabs: toFloat('fabs', Math.abs),
+  exp: toFloat('exp(x, /)', Math.exp),
+  log: toFloat('log(x, base=None, /)', (number, base) => (base === undefined ? Math.log(number) : Math.log(number) / Math.log(base))),
+  log10: toFloat('log10(x, /)', Math.log10),
+  log2: toFloat('log2(x, /)', Math.log2),
+  pow: toFloat('pow(x, y, /)', (base, exponent) => base ** exponent!),
+  sqrt: toFloat('sqrt(x, /)', Math.sqrt),
+  fabs: toFloat('fabs(x, /)', Math.abs),
 })
 
 const json = defineModule('json', {
-  dumps: native('dumps', (session, args, kwargs) => unknownOr(args, () => session.made(writeJson(session, args[0]!, kwargs)))),
-  loads: native('loads', (session, args) => unknownOr(args, () => readJson(session, textOf(args[0])))),
-  load: native('load', (session, [file]) => {
+  dumps: native('dumps(obj, **kwargs)', (session, args, kwargs) =>
+    unknownOr(args, () => session.made(writeJson(session, args[0]!, kwargs))),
+  ),
+  loads: native('loads(s)', (session, args) => unknownOr(args, () => readJson(session, textOf(args[0])))),
+  load: native('load(fp)', (session, [file]) => {
     if (file instanceof Unknown) return file
     if (!(file instanceof FileValue)) throw typeError('json.load needs an open file')
     return readJson(session, file.text)

@@ -4,7 +4,7 @@ import { PythonError } from '../../python-error.ts'
 import { defineModule, native, textOf } from './define-module.ts'
 
 export const ast = defineModule('ast', {
-  literal_eval: native('literal_eval', (session, [text]) => {
+  literal_eval: native('literal_eval(node_or_string)', (session, [text]) => {
     const literal = textOf(text)
     session.step(literal.length)
     try {
@@ -16,8 +16,8 @@ export const ast = defineModule('ast', {
 })
 
 export const unicodedata = defineModule('unicodedata', {
-  normalize: native('normalize', (session, [form, text]) => session.made(textOf(text).normalize(textOf(form)))),
-  category: native('category', (_, [text]) => categoryOf(textOf(text))),
+  normalize: native('normalize(form, unistr, /)', (session, [form, text]) => session.made(textOf(text).normalize(textOf(form)))),
+  category: native('category(chr, /)', (_, [text]) => categoryOf(textOf(text))),
 })
 
 const categories = [
@@ -59,7 +59,7 @@ function categoryOf(text: string): string {
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }
 
 export const html = defineModule('html', {
-  unescape: native('unescape', (session, [text]) =>
+  unescape: native('unescape(s)', (session, [text]) =>
     session.made(
       textOf(text).replace(/&(?:#(\d+)|#[xX]([\da-fA-F]+)|(amp|lt|gt|quot|apos|nbsp));/g, (_, decimal, hex, name) =>
         name === undefined ? String.fromCodePoint(Number.parseInt(decimal ?? hex, decimal === undefined ? 16 : 10)) : entities[name]!,

@@ -12,8 +12,15 @@ export function readCounts(): Counts {
   return JSON.parse(readFileSync(path, 'utf8')) as Counts
 }
 
+/** Records the counts of a run; if it is of some folders only, the counts of the others stay. */
 export function writeCounts(report: Report): void {
-  writeFileSync(path, `${JSON.stringify(countsOf(report), null, 2)}\n`)
+  const [pinned, now] = [readCounts(), countsOf(report)]
+  const folders = ({ files }: Counts) => new Set(Object.keys(files).map((name) => name.split('/')[0]))
+  const isWhole = [...folders(pinned)].every((folder) => folders(now).has(folder))
+  const kept = isWhole ? { files: {}, unknown: [] } : pinned
+  const files = Object.entries({ ...kept.files, ...now.files }).sort(([one], [other]) => (one < other ? -1 : 1))
+  const unknown = [...new Set([...kept.unknown, ...now.unknown])].filter((name) => !Object.hasOwn(now.files, name)).sort()
+  writeFileSync(path, `${JSON.stringify({ files: Object.fromEntries(files), unknown }, null, 2)}\n`)
 }
 
 export function countsOf({ files, unknown }: Report): Counts {
@@ -28,6 +35,7 @@ const references: readonly { name: string; files: RegExp }[] = [
   { name: 'MLC-LLM, WebLLM', files: /^mlc\// },
   { name: 'OpenCompass and AISBench: prompts', files: /^opencompass\// },
   { name: 'OpenCompass: rows read by its dataset classes', files: /^loaders\// },
+  { name: 'OpenCompass: requests to model judges, and scores of their verdicts', files: /^judge\// },
   { name: 'Retrieval, postprocessing, evaluation', files: /^scoring2?\// },
   { name: 'Berkeley Function Calling Leaderboard: verdicts, tools, files', files: /^toolcalls\// },
   { name: 'Replies by model family, and chat templates that they are parsed by', files: /^replies\// },

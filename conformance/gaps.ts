@@ -19,11 +19,14 @@ const unsupported: readonly Gap[] = [
     ),
     reason: 'evaluators and postprocessors that are not written yet; configs that name them are refused by name',
   },
+  {
+    what: ['OlympiadBenchTemplate', 'OlympiadBenchRawTemplate'],
+    reason: 'prompt templates that are classes with their own texts; configs that name them are refused by name',
+  },
 ]
 
 /** Files of a kind that the runner does not know, by name. */
 const unknownFiles: readonly Gap[] = [
-  { what: /^judge\//, reason: 'requests and scores of model judges: no suite is written yet' },
   { what: /^loaders\/custom\.jsonl$/, reason: 'the custom dataset class: no suite is written yet' },
 ]
 

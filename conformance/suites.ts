@@ -5,6 +5,7 @@ import { internlm2ParseReference } from './chat/internlm2-parse-reference.ts'
 import { internlm2Render } from './chat/internlm2-render.ts'
 import { internlm2Segments } from './chat/internlm2-segments.ts'
 import { jinjaCases, jinjaRender, jinjaTemplates } from './chat/jinja.ts'
+import { judges } from './judge/suite.ts'
 import { lmEval } from './lm-eval/suite.ts'
 import { loaderRuns } from './loaders/suite.ts'
 import { masks } from './masks/suite.ts'
@@ -46,6 +47,7 @@ export const suites: readonly Suite[] = [
   replyTemplates,
   scoring,
   loaderRuns,
+  ...judges,
   toolcallVerdicts,
   toolcallSchemas,
   toolcallLayout,

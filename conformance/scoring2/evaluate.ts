@@ -1,6 +1,7 @@
 import { type PyDict, type PyValue, pyStr } from '../../src/base/python/index.ts'
 import { registerOpenCompass } from '../../src/compat/opencompass/register-opencompass.ts'
 import { evaluateAnswers, figuresOf } from '../../src/evaluation/score/evaluate/evaluate-answers.ts'
+import { notAsked } from '../../src/evaluation/score/evaluate/evaluator.ts'
 import { evaluatorOf } from '../../src/evaluation/score/evaluate/evaluators.ts'
 import { peers } from '../scoring/peers.ts'
 import { plain, type ScoringVector } from '../scoring/vector.ts'
@@ -58,7 +59,7 @@ function cascaded(args: Args): unknown {
   const judged = (args.predictions as PyValue[]).map((answered, row) => {
     const answer = { reference: (args.references as PyValue[])[row]!, row: {} }
     const isAsked = args.testSet !== undefined && !evaluator.asks!.unless?.({ ...answer, prediction: answered })
-    return evaluator.judge({ ...answer, prediction: isAsked ? verdicts[row]! : '', answered })
+    return evaluator.judge({ ...answer, prediction: isAsked ? verdicts[row]! : notAsked, answered })
   })
   const { accuracy, ...stats } = figuresOf(
     evaluator,

@@ -3,7 +3,7 @@ import type { PyValue } from '../../base/python/index.ts'
 import { replySeed, rowSeeds } from '../../model/language-model/draw-seed.ts'
 import type { LanguageModel } from '../../model/language-model/language-model.ts'
 import { openingOf } from '../../model/reply/opening-of.ts'
-import { answerSyntax, type ReadAnswer, readAnswer } from '../../model/reply/read-answer.ts'
+import { type ReadAnswer, readAnswer } from '../../model/reply/read-answer.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
 import { type Generation, generationOf, isSampled } from './ask/generation.ts'
@@ -90,9 +90,10 @@ export async function askJudge(context: JudgeContext, given: AnswerToJudge, befo
     },
   }
 
-  /** The judge's reasoning is not part of its verdict. */
+  /** The judge's reasoning is not part of its verdict, except in the reference. */
   function read(text: string, reasoning: PyValue | undefined, prompt: Prompt): ReadAnswer {
-    const syntax = answerSyntax(context.judge.maker.format, context.judge.config.reply_syntax)
+    const { syntax } = context.judge
+    if (!syntax) return { text, reasoning: typeof reasoning === 'string' ? reasoning : '', isCut: false }
     return readAnswer({ text, ...(typeof reasoning === 'string' ? { reasoning } : {}) }, syntax, openingOf(prompt))
   }
 }

@@ -1,4 +1,5 @@
 import { dictEntries, dictFromEntries, isList, type PyValue } from '../../base/python/index.ts'
+import type { ReplySyntax } from '../../model/reply/syntax.ts'
 import { compilePrompt } from '../../prompt/compile/compile-prompt.ts'
 import type { PromptMaker } from '../../prompt/compile/prompt-maker.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
@@ -7,8 +8,11 @@ import type { ModelConfig } from '../config/config-schema.ts'
 import { goldFields, shownAnswers } from '../config/judge-fields.ts'
 import { requestsText } from './ask/request-text.ts'
 
-/** The model that judges a dataset's answers, and its prompts. */
-export type Judge = { config: ModelConfig; maker: PromptMaker }
+/**
+ * The model that judges a dataset's answers, its prompts, and how it marks its reasoning; undefined if the reasoning is part of its
+ * verdict, as in the reference.
+ */
+export type Judge = { config: ModelConfig; maker: PromptMaker; syntax: ReplySyntax | undefined }
 
 /**
  * An answer to judge, or a list of several. `reference` is undefined if the dataset names no column for it; `opponent` is only set for

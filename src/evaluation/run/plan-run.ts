@@ -81,7 +81,7 @@ export function planRun(
       const hasAnswers = hasColumn || (single.readsCalls === true && inferencer.readsChats === true)
       refuseOpponent(single, dataset, name.dataset, names)
       const isBaseline = isComparedWith(single, name.model)
-      const judge = isBaseline ? undefined : judgeOf(single, name.dataset)
+      const judge = isBaseline ? undefined : judgeOf(single, name.dataset, dataset.compat)
       const evaluator = isBaseline ? unscored(single) : samplesOf(single, planned)
       if (evaluator.needsReference && !hasAnswers) {
         throw new PromptError('missing', {
@@ -132,7 +132,7 @@ const notScored: Evaluator<unknown> = unscored({
 })
 
 /** The judge model and its prompts. */
-function judgeOf({ asks }: Evaluator<unknown>, where: string): Judge | undefined {
+function judgeOf({ asks }: Evaluator<unknown>, where: string, compat: DatasetConfig['compat']): Judge | undefined {
   if (!asks) return undefined
   if (!asks.prompt_template) {
     throw new PromptError('missing', {
@@ -142,7 +142,8 @@ function judgeOf({ asks }: Evaluator<unknown>, where: string): Judge | undefined
     })
   }
   if (asks.against) refuseOneSided(asks.prompt_template, `${where} › eval_cfg.evaluator.prompt_template`)
-  return { config: asks.model, maker: judgeMaker(asks.model, asks.prompt_template, `${where} › eval_cfg.evaluator`) }
+  const maker = judgeMaker(asks.model, asks.prompt_template, `${where} › eval_cfg.evaluator`)
+  return { config: asks.model, maker, syntax: compat ? undefined : answerSyntax(maker.format, asks.model.reply_syntax as never) }
 }
 
 /** Rows with several answers are judged answer by answer. */

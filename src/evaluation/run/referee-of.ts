@@ -1,21 +1,50 @@
-import { isList } from '../../base/python/index.ts'
+import { isList, type PyValue } from '../../base/python/index.ts'
 import { type Evaluator, notAsked } from '../score/evaluate/evaluator.ts'
 import type { PairContext } from './answer-row.ts'
 import { generationOf, isSampled } from './ask/generation.ts'
-import { askJudge, type JudgeContext } from './ask-judge.ts'
+import { askJudge, type JudgeContext, type JudgeVerdict } from './ask-judge.ts'
 import type { AnswerToJudge, Judge } from './judge-prompts.ts'
 import type { OpenModels } from './open-models.ts'
 import type { Opponents } from './opponents.ts'
 import type { Pair } from './plan-run.ts'
+import type { RowRecord } from './record/run-record.ts'
 import { runCode } from './run-code.ts'
 import type { RunEnvironment, RunOptions } from './run-types.ts'
 
-/** Whether an answer, or each of several, needs no judge. */
-function isSettled({ asks }: Evaluator<unknown>, { prediction, reference, row }: AnswerToJudge): boolean {
-  if (!asks?.unless) return false
-  const { unless } = asks
-  return !isList(prediction) && unless({ prediction, reference: reference ?? null, row })
+/** Asks the judge about the answers that the evaluator has not settled without it; the verdict on the others is `notAsked`. */
+async function askUnlessSettled(
+  { asks }: Evaluator<unknown>,
+  answer: AnswerToJudge,
+  before: RowRecord | undefined,
+  ask: (answer: AnswerToJudge, before: RowRecord | undefined) => Promise<JudgeVerdict>,
+): Promise<JudgeVerdict> {
+  if (!asks?.unless) return ask(answer, before)
+  const { prediction, reference = null, row } = answer
+  const isSettled = (one: PyValue) => asks.unless!({ prediction: one, reference, row })
+  if (!isList(prediction)) return isSettled(prediction) ? { said: notAsked, key: 'the rule' } : ask(answer, before)
+  const settled = prediction.map(isSettled)
+  if (settled.every(Boolean)) return { said: settled.map(() => notAsked), key: 'the rule' }
+  const open = <Item>(items: readonly Item[]) => items.filter((_, index) => !settled[index])
+  const among = (values: PyValue) => {
+    const left = isList(values) ? [...values] : []
+    return settled.map((isDone) => (isDone ? notAsked : (left.shift() ?? null)))
+  }
+  const known = before && {
+    ...before,
+    details: mapLists(before.details, (values) => (values.length === settled.length ? open(values) : values)),
+  }
+  const { said, details, ...rest } = await ask({ ...answer, prediction: open(prediction) }, known)
+  return { ...rest, said: said === undefined ? said : among(said), ...(details ? { details: mapLists(details, among) } : {}) }
 }
+
+/** Details of a judge's replies, with the lists that have one entry for each question changed. */
+function mapLists(details: RowRecord['details'] = {}, change: (values: readonly PyValue[]) => PyValue): Record<string, PyValue> {
+  return Object.fromEntries(
+    Object.entries(details).map(([key, value]) => [key, perQuestion.includes(key) && isList(value) ? change(value) : value]),
+  )
+}
+
+const perQuestion = ['judge_said', 'judge_reasoning', 'judge_prompt_hashes']
 
 /** The judge of a pair's answers if a comparison is not enough: a model, or a program. */
 export function refereeOf(
@@ -33,9 +62,12 @@ export function refereeOf(
       referee: {
         name: 'the judge',
         judge: async (answer, before, id) =>
-          isSettled(evaluator, answer)
-            ? { said: notAsked, key: 'the rule' }
-            : askJudge(context, isPairwise ? { ...answer, opponent: opponents.of(pair, id, answer.row) } : answer, before),
+          askUnlessSettled(
+            evaluator,
+            isPairwise ? { ...answer, opponent: opponents.of(pair, id, answer.row) } : answer,
+            before,
+            (open, known) => askJudge(context, open, known),
+          ),
       },
     }
   }

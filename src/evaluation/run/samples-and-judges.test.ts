@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { nodeEnvironment } from '../../app/node/runs/node-environment.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
+import { registerOpenCompass } from '../../compat/opencompass/register-opencompass.ts'
 import { replySeed, rowSeeds } from '../../model/language-model/draw-seed.ts'
 import type { GenerateOptions } from '../../model/language-model/language-model.ts'
 import { promptText } from '../../prompt/format/prompt-text.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { PairResult, RowAnswer, RowRecord } from './record/run-record.ts'
 import { planRun, type RunOptions, runPairs } from './run-pairs.ts'
+
+registerOpenCompass()
 
 const model: ModelConfig = { abbr: 'm', type: 'openai', path: 'm', temperature: 0.7, format: 'plain' }
 const sums = (more: Partial<DatasetConfig> = {}): DatasetConfig => ({
@@ -182,6 +185,53 @@ describe('a judge model', () => {
     expect(none.notes[0]!.text).toContain('there is no accuracy; the judge: it gave no verdict on any answer')
     const { records: there, result: as } = await run({ ...judged(), compat: 'opencompass' }, says(reasoned, 'cannot tell'))
     expect([there[0]!.score, there[1]!.score, as.value]).toEqual([0, 0, 0])
+  })
+
+  test('has its reasoning separated from its verdict; with `compat` it is read with it, as in OpenCompass', async () => {
+    const thinks: Reply = (prompt, options, who) => (who === 'judge' ? '<think>B?</think>A' : reply(prompt, options, who))
+    const { records } = await run(judged(), thinks)
+    expect(records[0]).toMatchObject({ score: 1, details: { judge: 'A', judge_reasoning: 'B?' } })
+    const { records: there } = await run({ ...judged(), compat: 'opencompass' }, thinks)
+    expect(there[0]).toMatchObject({ score: 0, details: { judge: '<think>B?</think>A', grade: 'B' } })
+  })
+
+  test('that follows a rule is asked about the answers that the rule rejects, also among several of a row', async () => {
+    const dataset = sums({
+      n: 2,
+      eval_cfg: {
+        evaluator: {
+          type: 'CascadeEvaluator',
+          parallel: false,
+          rule_evaluator: { type: 'AccEvaluator' },
+          llm_evaluator: judged().eval_cfg!.evaluator as never,
+        },
+      },
+    })
+    const asked: string[] = []
+    let answers = 0
+    const says: Reply = (prompt, _, who) => {
+      if (who !== 'judge') return prompt === '2+2=?' ? '4' : answers++ === 0 ? 'two' : '2'
+      asked.push(prompt)
+      return ''
+    }
+    const { records, result } = await run(dataset, says)
+    expect(asked).toEqual(['Is two right for 1+1=?? It is 2. A or B?'])
+    // An empty reply is a reply: the judge was asked about this answer, and about no other.
+    expect(records.map(({ details }) => details!.judge_said)).toEqual([
+      ['', null],
+      [null, null],
+    ])
+    expect(result.figures!['llm_evaluated (2 runs average)']).toBe(0.5)
+    const before = new Map(records.map((record) => [record.id, record]))
+    const storeFor = () => ({ find: (id: number) => before.get(id), add: () => {} })
+    const again = await run(dataset, says, { storeFor })
+    expect([asked.length, again.records.map(({ details }) => details!.judge_said)]).toEqual([
+      1,
+      [
+        ['', null],
+        [null, null],
+      ],
+    ])
   })
 
   test("receives the right answer under OpenCompass's names, postprocessed, unless the row has a column with that name", async () => {

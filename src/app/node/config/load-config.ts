@@ -3,6 +3,7 @@ import { dirname, extname, join, relative, resolve } from 'node:path'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { isDict, JsonSyntaxError, parseJson } from '../../../base/python/index.ts'
+import { withDefaultJudge } from '../../../compat/opencompass/default-judge.ts'
 import { loaderNamed } from '../../../compat/opencompass/loaders/index.ts'
 import { type CheckedConfig, checkConfig } from '../../../evaluation/config/check-config.ts'
 import { checkRoles } from '../../../evaluation/config/check-roles.ts'
@@ -79,9 +80,17 @@ export function withLocalFiles(config: CheckedConfig, folder: string): CheckedCo
     return withTypeDefaults(withChatTemplates(found, folder), folder)
   }
   const models = withFiles(config.models)
-  const datasets = config.datasets.map((dataset) => withOutputSchema(withJudge(dataset, withFiles), folder))
+  const datasets = config.datasets.map((dataset) => {
+    const judged = withDefaultJudge(dataset, process.env)
+    if (judged !== dataset) warnings.push(defaultJudgeNote(dataset.abbr ?? 'a dataset'))
+    return withOutputSchema(withJudge(judged, withFiles), folder)
+  })
   warnings.push(...sourceNotes(config))
   return { ...config, models, datasets, warnings }
+}
+
+function defaultJudgeNote(where: string): Note {
+  return { code: 'default-judge', where, text: `judge_cfg is empty: the judge is ${process.env.OC_JUDGE_MODEL}, as OC_JUDGE_MODEL says` }
 }
 
 /** OpenCompass asks a hub for rows if this variable is set; Rolecall always reads files, of the archives that OpenCompass publishes. */

@@ -53,8 +53,8 @@ export const passed = 'passed'
 /** Prefix of the variable a program leaves, so that no answer can claim to have passed. */
 export const leaving = 'left: '
 
-/** The prediction of a judge that was not queried, because `unless` settled the answer. */
-export const notAsked = ''
+/** The prediction of a judge that was not queried, because `unless` settled the answer; a judge that was may reply with nothing. */
+export const notAsked = null
 
 /** Metrics by name. */
 export type Figures = Record<string, number>

@@ -62,7 +62,7 @@ type Verdict = { said: PyValue; grade: PyValue; reasoning: PyValue | undefined }
 function verdictsOf({ details = {} }: RowRecord): Verdict[] {
   const { judge_said: said, judge_reasoning: thought } = details
   const grades = gradesOf(details)
-  return (isList(said) ? said : said === undefined ? [] : [said]).map((one, index) => ({
+  return (isList(said) ? said : said === undefined || said === null ? [] : [said]).map((one, index) => ({
     said: one,
     grade: grades[index] ?? '',
     reasoning: (isList(thought) ? thought[index] : thought) || undefined,
@@ -86,7 +86,7 @@ function promptsOf(
   const reference = gold === undefined ? undefined : (referenceOf(details) ?? gold)
   return judgePrompts(maker, { row, prediction, reference, opponent }).map((prompt, index) => ({
     text: sentText(prompt),
-    isSame: isList(hashes) ? hashOf(judgePromptText(prompt)) === hashes[index] : undefined,
+    isSame: isList(hashes) && typeof hashes[index] === 'string' ? hashOf(judgePromptText(prompt)) === hashes[index] : undefined,
   }))
 }
 

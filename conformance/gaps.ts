@@ -26,9 +26,7 @@ const unsupported: readonly Gap[] = [
 ]
 
 /** Files of a kind that the runner does not know, by name. */
-const unknownFiles: readonly Gap[] = [
-  { what: /^loaders\/custom\.jsonl$/, reason: 'the custom dataset class: no suite is written yet' },
-]
+const unknownFiles: readonly Gap[] = [{ what: /^loaders\/custom\.jsonl$/, reason: 'the custom dataset class: no suite is written yet' }]
 
 /** What a report lacks without a reason in these lists. */
 export function unlistedGaps({ files, unknown }: Report): string[] {

@@ -53,22 +53,22 @@ export function evaluateLiteral(text: string): Value {
   return literalValue(expression)
 }
 
-/** The value of an expression that is a literal. `names` gives names a meaning, such as JSON's `true`. */
-export function literalValue(expression: Expression, names?: ReadonlyMap<string, Value>): Value {
+/** The value of an expression that is a literal. */
+function literalValue(expression: Expression): Value {
   switch (expression.kind) {
     case 'constant':
       return expression.value
     case 'list':
-      return expression.items.map((item) => literalValue(item, names))
+      return expression.items.map(literalValue)
     case 'tuple':
-      return new Tuple(expression.items.map((item) => literalValue(item, names)))
+      return new Tuple(expression.items.map(literalValue))
     case 'set':
-      return makeSet(expression.items.map((item) => literalValue(item, names)))
+      return makeSet(expression.items.map(literalValue))
     case 'dict':
       return makeDict(
         expression.entries.map(({ key, value }) => {
           if (key === undefined) throw new NotLiteral()
-          return [literalValue(key, names), literalValue(value, names)] as const
+          return [literalValue(key), literalValue(value)] as const
         }),
       )
     case 'unary': {
@@ -81,11 +81,6 @@ export function literalValue(expression: Expression, names?: ReadonlyMap<string,
       // The empty set has no other literal.
       if (expression.callee.kind === 'name' && expression.callee.name === 'set' && expression.args.length === 0) return makeSet([])
       throw new NotLiteral()
-    case 'name': {
-      const value = names?.get(expression.name)
-      if (value === undefined) throw new NotLiteral()
-      return value
-    }
     default:
       throw new NotLiteral()
   }

@@ -10,13 +10,12 @@ const statement = /^(?:if|for|while|with|try|def|class|async|pass|break|continue
  * Parses a text that is a single expression, without the statements of `parseModule`. The expression is undefined if the text is empty, a
  * statement, or more than one expression; what is no Python at all throws.
  */
-export function parseOneExpression(text: string, file: string): { expression?: Expression; isEmpty: boolean; slips: Module['slips'] } {
+export function parseOneExpression(text: string, file: string): { expression?: Expression; slips: Module['slips'] } {
   const stream = new PythonTokenStream(tokenizePython(text, file))
   const { slips, current: first } = stream
-  if (first.kind === 'end') return { isEmpty: true, slips }
-  if (first.kind === 'name' && statement.test(first.text)) return { isEmpty: false, slips }
+  if (first.kind === 'end' || (first.kind === 'name' && statement.test(first.text))) return { slips }
   const expression = parseExpressions(stream)
   stream.accept(';')
   if (stream.current.kind === 'newline') stream.next()
-  return stream.current.kind === 'end' ? { expression, isEmpty: false, slips } : { isEmpty: false, slips }
+  return stream.current.kind === 'end' ? { expression, slips } : { slips }
 }

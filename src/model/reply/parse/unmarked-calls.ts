@@ -2,7 +2,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, dictHas, isDict, isList, type PyDict, type PyValue, parseJson, stringifyJson } from '../../../base/python/index.ts'
 import type { ReplyCall, TextRange, UsableCall } from '../reply.ts'
 import type { ToolChecker } from '../tool-checker.ts'
-import { callOf, expressionOf, literal, malformed, type PythonCall } from '../values/python-call.ts'
+import { malformed, type PythonCall, readPythonCalls } from '../values/python-call.ts'
 
 /**
  * Reads a reply that is nothing but calls and has no marks: Python's calls, as models under MLC-LLM write them (`f(a=1)`, or
@@ -16,7 +16,7 @@ import { callOf, expressionOf, literal, malformed, type PythonCall } from '../va
 export function parseBareCalls(reply: string): ReplyCall[] {
   const at: TextRange = [0, reply.length]
   try {
-    return (jsonCalls(reply) ?? pythonCalls(reply)).map(({ name, given }) => ({
+    return (jsonCalls(reply) ?? readPythonCalls(reply.trimStart())).map(({ name, given }) => ({
       kind: 'call',
       name,
       arguments: given,
@@ -46,16 +46,6 @@ function parsedJson(reply: string): PyValue | undefined {
   } catch {
     return undefined
   }
-}
-
-function pythonCalls(reply: string): PythonCall[] {
-  const whole = expressionOf(reply.trimStart())
-  if (whole.kind !== 'list') return [callOf(whole)]
-  return whole.items.map((item) => {
-    const text = literal(item)
-    if (typeof text !== 'string') throw malformed('a list of calls holds them as texts')
-    return callOf(expressionOf(text))
-  })
 }
 
 /**

@@ -17,7 +17,8 @@ export async function bundle(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   await write([...Object.values(entryPoints), 'app/cli/main'], folder)
   // The scripts of worker threads, which must start quickly.
-  for (const script of ['app/node/templates/template-worker', 'app/node/models/network-worker']) await write([script], folder)
+  for (const script of ['app/node/templates/template-worker', 'app/node/models/network-worker', 'app/node/constraints/guide-worker'])
+    await write([script], folder)
   // Run by Deno, which may read only these two files of ours.
   for (const script of ['app/node/interpreters/python/sandbox/runner', 'app/node/interpreters/python/sandbox/worker'])
     await write([script], folder)

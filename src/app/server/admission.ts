@@ -1,13 +1,13 @@
+import { FairQueue } from '../node/fair-queue.ts'
 import { ApiError } from './api-error.ts'
-import { FairQueue } from './fair-queue.ts'
 import type { ServerLimits } from './server-context.ts'
 
 /** What a route returns: the response, and a promise for the end of the work behind it (a stream outlives its response). */
-export type RouteResult = { response: Response; done?: Promise<void> }
+export type RouteResult = { response: Response; done?: Promise<{ isAborted: boolean }> }
 
 /**
- * Limits how many requests run and wait; the rest get 429 with `retry-after`. The queue is fair: the waiting client with the fewest running
- * requests is next.
+ * Limits how many requests run and wait; the rest get 429 with `retry-after`. Clients take turns, and waiting places are theirs as well: if
+ * all are taken, the client with the most waiting requests loses its last one to a client with fewer.
  */
 export class Admission {
   readonly #limits: ServerLimits
@@ -34,7 +34,8 @@ export class Admission {
 
   /** `disconnected` aborts when the client closes the connection. */
   handle(client: string, disconnected: AbortSignal, work: () => Promise<RouteResult>): Promise<Response> {
-    if (this.#admitted >= this.#limits.concurrent + this.#limits.waiting) throw this.#busy()
+    if (this.#admitted >= this.#limits.concurrent + this.#limits.waiting && !this.#queue.displace(client, () => this.#busy()))
+      throw this.#busy()
     this.#admitted++
     return new Promise((resolve, reject) => {
       const handleNow = async () => {

@@ -26,9 +26,9 @@ export function relocate(text: string, places: readonly string[]): string {
 }
 
 /** Runs work on a converted chat; errors name paths in the original request. */
-export function withPlaces<Result>(places: readonly string[], work: () => Result): Result {
+export async function withPlaces<Result>(places: readonly string[], work: () => Promise<Result>): Promise<Result> {
   try {
-    return work()
+    return await work()
   } catch (error) {
     const apiError = toApiError(error)
     if (apiError.status >= 500) throw error

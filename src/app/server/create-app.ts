@@ -1,13 +1,14 @@
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { PromptError } from '../../base/errors/prompt-error.ts'
+import { ConstraintThreads } from '../node/constraints/threaded-guides.ts'
+import type { FairQueue } from '../node/fair-queue.ts'
 import { Admission, type RouteResult } from './admission.ts'
 import { ApiError, type ErrorShape, isServerFault, openaiError, toApiError } from './api-error.ts'
 import { BodyReader } from './body-reader.ts'
 import { chatRoute } from './chat/chat-route.ts'
 import { ClientLimiter } from './client-limiter.ts'
 import { completionsRoute } from './completions/completions-route.ts'
-import type { FairQueue } from './fair-queue.ts'
 import { type ApiKey, type GuardOptions, guard } from './guard.ts'
 import { messagesError } from './messages/messages-error.ts'
 import { countTokensRoute, messagesRoute } from './messages/messages-route.ts'
@@ -29,12 +30,17 @@ export type AppOptions = GuardOptions & {
   log?: (text: string) => void
   /** Called when a request has finished. */
   onRequest?: (entry: RequestEntry) => void
+  /** The threads that follow constraints; by default, those of this app. */
+  constraints?: ConstraintThreads
   now?: () => number
   randomSeed?: () => number
 }
 
 /** State of a request in progress. */
-type RequestState = { key?: ApiKey | undefined; done?: Promise<void> | undefined; model?: string; tokens?: RequestEntry['tokens'] }
+type RequestState = { key?: ApiKey | undefined; done?: RouteResult['done']; model?: string; tokens?: RequestEntry['tokens'] }
+
+/** The status of requests whose client closed the connection, in metrics and the log: nginx's. */
+const clientClosed = 499
 
 /** Errors take the shape of the protocol that a path belongs to. */
 function errorShapeOf(path: string): ErrorShape {
@@ -43,7 +49,7 @@ function errorShapeOf(path: string): ErrorShape {
 
 /** The server as a function from requests to responses, without a port: for tests, and for mounting in another server. */
 export function createApp(options: AppOptions): Hono {
-  const { models, limits, log = () => {}, onRequest, now = Date.now, randomSeed = anySeed, ...guarding } = options
+  const { models, limits, log = () => {}, onRequest, constraints, now = Date.now, randomSeed = anySeed, ...guarding } = options
   const failed = (error: unknown) => {
     if (!isServerFault(error)) return
     log(error instanceof PromptError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error))
@@ -51,8 +57,8 @@ export function createApp(options: AppOptions): Hono {
   const allowed = { ...defaultServerLimits, ...limits }
   const metrics = new ServerMetrics()
   const memory = new ResponseMemory({ responses: allowed.keptResponses, bytes: allowed.keptBytes })
-  const base: Omit<ServerContext, 'observer' | 'responses'> = {
-    models: servedModels(models),
+  const base: Omit<ServerContext, 'observer' | 'responses' | 'client'> = {
+    models: servedModels(models, constraints ?? new ConstraintThreads(allowed.constraintSeconds)),
     limits: allowed,
     log,
     failed,
@@ -69,7 +75,7 @@ export function createApp(options: AppOptions): Hono {
   const refuse = (error: ApiError, { req }: Context) => error.response(errorShapeOf(req.path)(error, requestIdOf(req.raw)))
   app.onError((error, context) => {
     // The client has disconnected.
-    if (context.req.raw.signal.aborted) return new Response(null, { status: 499 })
+    if (context.req.raw.signal.aborted) return new Response(null, { status: clientClosed })
     failed(error)
     return refuse(toApiError(error), context)
   })
@@ -84,9 +90,10 @@ export function createApp(options: AppOptions): Hono {
     await next()
     // `request-id` is Anthropic's header.
     for (const name of ['x-request-id', 'request-id']) context.res.headers.set(name, id)
-    const { status } = context.res
-    void Promise.resolve(state.done).then(() => {
+    const { res } = context
+    void Promise.resolve(state.done).then((ended) => {
       const { key, model, tokens } = state
+      const status = ended?.isAborted ? clientClosed : res.status
       metrics.request(routeOf(path), status, (now() - start) / 1000)
       const client = key === undefined ? {} : { client: key.name }
       onRequest?.({
@@ -137,10 +144,13 @@ export function createApp(options: AppOptions): Hono {
       try {
         const body = await bodies.read(raw)
         return await admission.handle(client, raw.signal, async () => {
-          const result = await route({ ...base, observer, responses: memory.of(state.key?.name) }, body, raw.signal)
+          const result = await route({ ...base, observer, client, responses: memory.of(state.key?.name) }, body, raw.signal)
           state.done = result.done?.finally(() => admitted.end())
           return result
         })
+      } catch (error) {
+        // The reason for which a request is aborted is a string, and Hono passes only errors on to `onError`.
+        throw error instanceof Error ? error : new Error(String(error))
       } finally {
         // A stream outlives its response.
         if (!state.done) admitted.end()

@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { scriptedModel } from '../../../testing/scripted-model.ts'
 import type { LanguageModel } from '../../model/language-model/language-model.ts'
+import { FairQueue } from '../node/fair-queue.ts'
 import { type AppOptions, createApp } from './create-app.ts'
-import { FairQueue } from './fair-queue.ts'
 import { listen } from './listen.ts'
 import { serve } from './serve-models.ts'
 
@@ -106,4 +106,54 @@ test('the waiting client with the fewest running requests is next', async () => 
   await Promise.all([...many, one])
   expect(done.indexOf('b')).toBeLessThan(4)
   expect(queue.running).toBe(0)
+})
+
+test('clients take turns, however many tasks one of them has', async () => {
+  const queue = new FairQueue(1)
+  const done: string[] = []
+  const work = (name: string) => async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    done.push(name)
+  }
+  const tasks = ['a', 'a', 'a', 'a', 'a', 'a', 'b', 'b', 'c'].map((client) => queue.run(work(client), undefined, client))
+  await Promise.all(tasks)
+  expect(done.join('')).toBe('abcabaaaa')
+  expect([queue.running, queue.waiting]).toEqual([0, 0])
+})
+
+test('a client with more waiting tasks makes room for one with fewer; an aborted task leaves the queue', async () => {
+  const queue = new FairQueue(1)
+  let end = () => {}
+  const first = queue.run(() => new Promise<void>((resolve) => (end = resolve)), undefined, 'a')
+  const second = queue.run(async () => 'second', undefined, 'a')
+  const third = queue.run(async () => 'third', undefined, 'a').catch((error: unknown) => error)
+  expect(queue.displace('a', () => 'displaced')).toBe(false)
+  expect(queue.displace('b', () => 'displaced')).toBe(true)
+  expect(await third).toBe('displaced')
+  const gone = new AbortController()
+  const left = queue.run(async () => 'left', gone.signal, 'b').catch((error: unknown) => error)
+  expect(queue.displace('b', () => 'displaced')).toBe(false)
+  gone.abort('gone')
+  expect(await left).toBe('gone')
+  expect(queue.waiting).toBe(1)
+  end()
+  await first
+  expect(await second).toBe('second')
+})
+
+/** A model that takes 20 ms per reply, one at a time. */
+const slow = () => scriptedModel({ says: () => ['ok'], milliseconds: 20 })
+
+test('a client with hundreds of requests does not lock out another, before or at the model', async () => {
+  const app = createApp({ models: [{ model: slow(), config }], limits: { concurrent: 8, waiting: 16 } })
+  const heavy = Array.from({ length: 60 }, () => from(app, '10.0.0.1'))
+  const start = performance.now()
+  const light: number[] = []
+  for (let count = 0; count < 5; count++) light.push((await from(app, '10.0.0.2')).status)
+  expect(light).toEqual([200, 200, 200, 200, 200])
+  // Behind all others each would take 24 replies.
+  expect((performance.now() - start) / 5).toBeLessThan(12 * 20)
+  const statuses = await Promise.all(heavy.map(async (one) => (await one).status))
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(20)
+  expect(new Set(statuses)).toEqual(new Set([200, 429]))
 })

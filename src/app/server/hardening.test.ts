@@ -76,6 +76,10 @@ async function inside(server: Listening): Promise<number> {
   return ((await (await fetch(`${server.url}/health`)).json()) as { requests: number }).requests
 }
 
+async function metricsOf(server: Listening): Promise<string> {
+  return (await fetch(`${server.url}/metrics`)).text()
+}
+
 const request = (body: string, more = '') =>
   `POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${more}\r\n${body}`
 
@@ -88,6 +92,7 @@ describe('a client that disconnects', () => {
     for await (const _ of stream) break
     await until(() => model.played.aborted === 1)
     expect(await inside(server)).toBe(0)
+    await until(async () => (await metricsOf(server)).includes('rolecall_requests_total{route="/v1/completions",status="499"} 1'))
   })
 
   test('before its response aborts its reply', async () => {
@@ -99,6 +104,7 @@ describe('a client that disconnects', () => {
     leaving.abort()
     await expect(asked).rejects.toThrow()
     await until(() => model.played.aborted === 1)
+    await until(async () => (await metricsOf(server)).includes('rolecall_requests_total{route="/v1/completions",status="499"} 1'))
   })
 
   test('while waiting leaves the queue, and the model is not called', async () => {
@@ -365,19 +371,16 @@ describe('web pages', () => {
   })
 })
 
-test('a closing server finishes running requests and accepts no more', async () => {
+test('a closing server finishes running requests and answers new ones with 503', async () => {
   const { model, release } = heldModel()
   const server = await start(model)
   const running = post(server, { prompt: 'running' })
   const waiting = post(server, { prompt: 'waiting' })
   await until(async () => (await inside(server)) === 2)
   const closed = server.close()
-  await expect(
-    post(server, { prompt: 'late' }).then(
-      ({ status }) => status,
-      () => 503,
-    ),
-  ).resolves.toBe(503)
+  // On a new connection, too.
+  const late = await everything(await rawSocket(server, request('{"prompt":"late"}')))
+  expect(late).toMatch(/^HTTP\/1\.1 503 [\s\S]*shutting_down/)
   release()
   for (const response of [await running, await waiting]) expect(response.status).toBe(200)
   await closed

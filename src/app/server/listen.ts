@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { PromptError } from '../../base/errors/prompt-error.ts'
@@ -20,7 +20,7 @@ export type Listening = {
   /** For example `http://127.0.0.1:8017`. */
   url: string
   port: number
-  /** Stops accepting requests and finishes the running ones; `now` aborts them, `within` aborts them after that many seconds. */
+  /** Finishes the running requests and refuses new ones (503); `now` aborts them, `within` aborts them after that many seconds. */
   close(options?: { now?: boolean; within?: number }): Promise<void>
 }
 
@@ -40,6 +40,17 @@ export async function listen(app: App, options: ListenOptions = {}): Promise<Lis
   server.timeout = Math.min(idleSeconds * 1000, 2 ** 31 - 1)
   server.on('clientError', refuse)
   server.on('connection', limitConnections(connectionsPerClient))
+  const running = new Set<ServerResponse>()
+  let onIdle = () => {}
+  server.prependListener('request', (_, response: ServerResponse) => {
+    // Requests that come while the server closes are refused, and do not keep it open.
+    if (isClosing) return
+    running.add(response)
+    response.once('close', () => {
+      running.delete(response)
+      if (running.size === 0) onIdle()
+    })
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)))
     server.listen(port, host, resolve)
@@ -52,7 +63,11 @@ export async function listen(app: App, options: ListenOptions = {}): Promise<Lis
     port: address.port,
     close({ now = false, within } = {}) {
       isClosing = true
-      closed ??= closeWhenIdle(server)
+      // Until the last running request has ended, new connections are accepted and answered with 503: a load balancer tries another server.
+      closed ??= new Promise<void>((resolve) => {
+        onIdle = resolve
+        if (running.size === 0) resolve()
+      }).then(() => closeWhenIdle(server))
       if (now) server.closeAllConnections()
       else if (within !== undefined) {
         const timer = setTimeout(() => server.closeAllConnections(), within * 1000)

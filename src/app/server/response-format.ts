@@ -114,11 +114,19 @@ export function constraintPlace(constraint: Constraint): string {
   return ('where' in constraint ? constraint.where : undefined) ?? 'response_format'
 }
 
+/** Who requested a constraint; `signal` aborts when the client has gone. */
+export type Requested = { client: string; signal: AbortSignal }
+
 /** Rejects a constraint that the model cannot enforce before anything is generated. */
-export function checkConstraint(constraint: Constraint | undefined, { model, name }: ServedModel): void {
+export async function checkConstraint(
+  constraint: Constraint | undefined,
+  { model, name, guides }: ServedModel,
+  by: Requested,
+): Promise<void> {
   if (!constraint) return
   try {
-    model.checkConstraint?.(constraint)
+    if (model.drawsHere) await guides(by.client).check(constraint, by.signal)
+    else model.checkConstraint?.(constraint)
   } catch (error) {
     if (!(error instanceof PromptError) || !error.where.endsWith('constrain_by')) throw error
     // `constrain_by` is a setting of the config, which clients cannot change.

@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { withCompiler } from '../../prompt/format/chat-template/compiled-by.ts'
+import { ConstraintThreads } from '../node/constraints/threaded-guides.ts'
 import { openModel } from '../node/models/model-flags.ts'
 import { isolatedTemplate } from '../node/templates/isolated-template.ts'
 import { type AppOptions, createApp } from './create-app.ts'
@@ -60,7 +61,9 @@ export async function serve(options: ServeOptions): Promise<Listening> {
   }
   const names = isLocal ? [...loopback, ...hosts] : hosts
   const opened: ModelToServe[] = []
+  const constraints = new ConstraintThreads(rest.limits?.constraintSeconds ?? defaultServerLimits.constraintSeconds)
   const closeModels = async () => {
+    await constraints.stop()
     for (const { model } of opened) await model.close?.()
   }
   try {
@@ -69,7 +72,7 @@ export async function serve(options: ServeOptions): Promise<Listening> {
       if (!isOpen(given)) opened.push(await openModel(withCompiler(given, isolatedTemplate), folder))
       toServe.push(isOpen(given) ? given : opened.at(-1)!)
     }
-    const app = wrap(createApp({ ...rest, models: toServe, ...(names.length === 0 ? {} : { hosts: names }) }))
+    const app = wrap(createApp({ ...rest, constraints, models: toServe, ...(names.length === 0 ? {} : { hosts: names }) }))
     // A connection is idle while a reply is being generated.
     const listening = await listen(app, { port, host, idleSeconds: (rest.limits?.seconds ?? defaultServerLimits.seconds) + 60 })
     let ended: Promise<void> | undefined

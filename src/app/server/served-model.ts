@@ -1,14 +1,16 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
+import type { Guides } from '../../model/language-model/constrained.ts'
 import type { LanguageModel } from '../../model/language-model/language-model.ts'
 import { modelTypeOf } from '../../model/model-types/index.ts'
 import type { ReplySyntax } from '../../model/reply/index.ts'
 import { findSyntax } from '../../model/reply/index.ts'
 import { type ChatMaker, compileChat } from '../../prompt/compile/compile-chat.ts'
 import { withCompiler } from '../../prompt/format/chat-template/compiled-by.ts'
+import type { ConstraintThreads } from '../node/constraints/threaded-guides.ts'
+import { FairQueue } from '../node/fair-queue.ts'
 import { isolatedTemplate } from '../node/templates/isolated-template.ts'
 import { ApiError } from './api-error.ts'
-import { FairQueue } from './fair-queue.ts'
 import type { ConcurrencyOptions } from './map-concurrently.ts'
 import { ReplyTokenCache } from './reply-token-cache.ts'
 
@@ -25,10 +27,12 @@ export type ServedModel = {
   /** A tool call in its format. */
   example: string | undefined
   queue: FairQueue
+  /** Compiles and follows constraints for a client, outside this thread. */
+  guides: (client: string) => Guides
   replyTokens: ReplyTokenCache
 }
 
-export function servedModels(models: readonly ModelToServe[]): ServedModel[] {
+export function servedModels(models: readonly ModelToServe[], threads: ConstraintThreads): ServedModel[] {
   // All shipped models of a process share one network.
   const shippedQueue = new FairQueue(1)
   const names = new Set<string>()
@@ -43,11 +47,12 @@ export function servedModels(models: readonly ModelToServe[]): ServedModel[] {
       })
     }
     names.add(name)
-    const queue = modelTypeOf(config)?.isShipped ? shippedQueue : new FairQueue(model.concurrency ?? 1)
+    const queue = modelTypeOf(config)?.isShipped ? shippedQueue : new FairQueue(() => model.concurrency ?? 1)
     const maker = compileChat(config)
     const { syntax, example } = findSyntax(maker.format, config.reply_syntax)
+    const guides = threads.guidesFor(model.drawsHere ? model.tokenizer : undefined)
     const replyTokens = new ReplyTokenCache(model.tokenizer, maker.format.markers)
-    return { name, model, config, maker, syntax, example, queue, replyTokens }
+    return { name, model, config, maker, syntax, example, queue, guides, replyTokens }
   })
 }
 

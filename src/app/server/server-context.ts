@@ -10,6 +10,8 @@ export type ServerLimits = BodyLimits & {
   concurrent: number
   /** Maximum number of waiting requests; others are rejected (429). */
   waiting: number
+  /** Time limit of compiling a schema or a pattern, and of each step in following it, in seconds. */
+  constraintSeconds: number
   /** Time limit of a reply, in seconds. */
   seconds: number
   /** Maximum number of replies per request: its prompts times `n`. */
@@ -29,6 +31,7 @@ export const defaultServerLimits: ServerLimits = {
   bodySeconds: 30,
   concurrent: 64,
   waiting: 192,
+  constraintSeconds: 2,
   seconds: 600,
   choices: 2048,
   keptResponses: 1000,
@@ -48,6 +51,8 @@ export type ReplyObserver = {
 export type ServerContext = {
   models: readonly ServedModel[]
   limits: ServerLimits
+  /** The client of the request: its key's name, or its address. Clients take turns. */
+  client: string
   /** The client's earlier responses from `/v1/responses`. */
   responses: ClientResponses
   observer: ReplyObserver

@@ -62,7 +62,7 @@ export async function streamEvents(
       start()
     }
     // Deferred: the first event may be sent before `done` is assigned.
-    const done: Promise<void> = Promise.resolve()
+    const done: Promise<{ isAborted: boolean }> = Promise.resolve()
       .then(() => work(send, signal))
       .then(() => {
         if (style.end !== undefined) write(style.end)
@@ -81,5 +81,6 @@ export async function streamEvents(
           // Already closed by the client.
         }
       })
+      .then(() => ({ isAborted: signal.aborted }))
   })
 }

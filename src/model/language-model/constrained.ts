@@ -1,31 +1,61 @@
 import type { Note } from '../../base/errors/note.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
-import { type Constraint, compileConstraint, constraintKey, type GuidedReply, TokenGuide, type TokenMask } from '../constrain/index.ts'
+import {
+  type Constraint,
+  compileConstraint,
+  constraintKey,
+  type GuideState,
+  TokenGuide,
+  type TokenMask,
+  tokenTrie,
+} from '../constrain/index.ts'
+
+type Awaitable<Value> = Value | Promise<Value>
+
+/** A reply in progress under a constraint. */
+export type GuidedText = {
+  next(): Awaitable<GuideState>
+  /** Appends the bytes of a token; false if they are not allowed. */
+  push(bytes: Uint8Array): Awaitable<boolean>
+}
+
+/** Compiles constraints for one vocabulary and keeps replies within them: in this process, or in a thread that can be stopped. */
+export type Guides = {
+  /** Throws if a constraint cannot be enforced (`cannot-constrain`). */
+  check(constraint: Constraint, signal?: AbortSignal): Awaitable<void>
+  begin(constraint: Constraint, signal?: AbortSignal): Awaitable<GuidedText>
+  /** Whether a whole text fits. */
+  accepts(constraint: Constraint, text: string, signal?: AbortSignal): Awaitable<boolean>
+}
 
 /** How many compiled constraints are cached: rows of a run share one, requests often do. */
 const mostGuides = 16
 
-/** Keeps replies of a model in this process within constraints. */
-export function guidesFor(tokenizer: Tokenizer): (constraint: Constraint) => TokenGuide {
+/** Guides in this process. */
+export function guidesFor(tokenizer: Tokenizer): Guides & { check(constraint: Constraint): void } {
   const known = new Map<string, TokenGuide>()
-  return (constraint) => {
+  const guideOf = (constraint: Constraint) => {
     const key = constraintKey(constraint)
-    const found = known.get(key) ?? new TokenGuide(compileConstraint(constraint), tokenizer)
+    const found = known.get(key) ?? new TokenGuide(compileConstraint(constraint), tokenTrie(tokenizer))
     known.delete(key)
     known.set(key, found)
     if (known.size > mostGuides) known.delete(known.keys().next().value!)
     return found
+  }
+  return {
+    check: (constraint) => void guideOf(constraint),
+    begin: (constraint) => guideOf(constraint).begin(),
+    accepts: (constraint, text) => compileConstraint(constraint).accepts(text),
   }
 }
 
 /**
  * The tokens that may come next in a constrained reply; undefined if nothing can follow. Stop tokens are allowed where the reply may end.
  */
-export function allowedNext(reply: GuidedReply, stops: ReadonlySet<number>, where: string): TokenMask | undefined {
-  if (reply.isOver) return undefined
-  const { mask } = reply
-  if (reply.isComplete) {
+export function allowedNext({ mask, isComplete }: GuideState, stops: ReadonlySet<number>, where: string): TokenMask | undefined {
+  if (!mask) return undefined
+  if (isComplete) {
     if (mask.count === 0) return undefined
     const allowed = mask.allowed.slice()
     for (const id of stops) allowed[id] = 1

@@ -4,6 +4,7 @@ import type { Token } from '../../prompt/tokenizer/tokenize.ts'
 import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
 import type { Constraint } from '../constrain/constraint.ts'
 import type { ReplyCall } from '../reply/reply.ts'
+import type { Guides } from './constrained.ts'
 import type { LaterConstraint } from './later-constraint.ts'
 import type { Sampling } from './sampling.ts'
 
@@ -23,6 +24,8 @@ export type GenerateOptions = {
   constraint?: Constraint | undefined
   /** A constraint that starts at a mark of an otherwise free reply; only models that sample locally enforce it. */
   later?: LaterConstraint | undefined
+  /** What compiles and follows constraints, instead of this process: for constraints of strangers. */
+  guides?: Guides | undefined
   signal?: AbortSignal | undefined
   /** The messages of a chat as JSON (`bodyOf`), if the caller has already serialized them. */
   body?: string | undefined

@@ -33,7 +33,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
   const memo = new RunMemo()
   const { context } = reader
   const inTurn = oneAtATime()
-  const guideOf = guidesFor(tokenizer)
+  const guidesHere = guidesFor(tokenizer)
 
   function read(prompt: Prompt): Tokenized {
     if (prompt.kind === 'chat') {
@@ -62,7 +62,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
     drawsHere: true,
     generate: (prompt, options) => inTurn(() => generate(prompt, options)),
     score: (prompts, options) => inTurn(() => score(prompts, options)),
-    checkConstraint: (constraint) => void guideOf(constraint),
+    checkConstraint: guidesHere.check,
     ...(reader.close ? { close: () => inTurn(() => reader.close!()) } : {}),
   }
 
@@ -76,11 +76,22 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
   }
 
   async function generate(prompt: Prompt, options: GenerateOptions): Promise<ModelReply> {
-    const { maxTokens, minTokens = 0, stopTexts = [], constraint, later, signal, onText, onToken, topTokens = 0 } = options
+    const {
+      maxTokens,
+      minTokens = 0,
+      stopTexts = [],
+      constraint,
+      later,
+      signal,
+      onText,
+      onToken,
+      topTokens = 0,
+      guides = guidesHere,
+    } = options
     const sampling = { ...greedy, ...options.sampling }
     const { ids, notes } = read(prompt)
     const stops = stopRules(prompt.stop, tokenizer, stopTexts)
-    const guide = new ReplyGuide({ constraint, later }, { guideOf, tokenizer, where: name })
+    const guide = new ReplyGuide({ constraint, later }, { guides, tokenizer, where: name, signal })
     const filter = new StopFilter(constraint ? [] : stops.texts)
     const decoder = new TokenDecoder(tokenizer)
     const random = seededRandom(sampling.seed)
@@ -98,7 +109,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
     }
     const writing = await reader.write(ids)
     while (finish === undefined) {
-      const { mask, isOver, isOpen, isLast = false } = guide.next(stops.ids)
+      const { mask, isOver, isOpen, isLast = false } = await guide.next(stops.ids)
       if (signal?.aborted) finish = 'aborted'
       else if (isOver) finish = 'stop'
       else if (reply.length >= maxTokens || ids.length + reply.length >= context) finish = 'length'
@@ -116,7 +127,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
           onToken?.(chosen)
           counts.set(id, (counts.get(id) ?? 0) + 1)
           const some = decoder.push(id)
-          guide.push(id, some)
+          await guide.push(id, some)
           await writing.append(id)
           release(filter.push(some))
           if (filter.stoppedBy !== undefined) finish = 'stop'

@@ -8,7 +8,7 @@ import { ReplyGuide } from './reply-guide.ts'
 const tokenizer = readEmbeddedTokenizer(
   JSON.parse(readFileSync(new URL('../../../embedded-model/tokenizer.json', import.meta.url), 'utf8')) as unknown,
 )
-const parts = { guideOf: guidesFor(tokenizer), tokenizer, where: 'm' }
+const parts = { guides: guidesFor(tokenizer), tokenizer, where: 'm' }
 const later: LaterConstraint = {
   mark: '<call>',
   counts: (before) => !before.endsWith('not '),
@@ -24,40 +24,40 @@ const characters = new Map(
 )
 
 /** Writes a text character by character, as far as it is allowed. */
-function write(guide: ReplyGuide, text: string): string {
+async function write(guide: ReplyGuide, text: string): Promise<string> {
   let written = ''
   for (const character of text) {
     const id = characters.get(character)!
-    const { mask } = guide.next(new Set())
+    const { mask } = await guide.next(new Set())
     if (mask && mask.allowed[id] !== 1) return written
-    guide.push(id, character)
+    await guide.push(id, character)
     written += character
   }
   return written
 }
 
-test('a reply is free up to the mark, constrained after it, and free again after the closing text', () => {
+test('a reply is free up to the mark, constrained after it, and free again after the closing text', async () => {
   const guide = new ReplyGuide({ later: { ...later, close: '</call>' } }, parts)
-  expect(write(guide, 'not <call>{} and <call>{"a": 3')).toBe('not <call>{} and <call>{"a": ')
-  expect(guide.next(new Set())).toMatchObject({ isOver: false, isOpen: true })
-  expect(write(guide, '2} free')).toBe('2}')
-  expect(write(guide, '</call> free <call>{"b"')).toBe('</call> free <call>{"')
+  expect(await write(guide, 'not <call>{} and <call>{"a": 3')).toBe('not <call>{} and <call>{"a": ')
+  expect(await guide.next(new Set())).toMatchObject({ isOver: false, isOpen: true })
+  expect(await write(guide, '2} free')).toBe('2}')
+  expect(await write(guide, '</call> free <call>{"b"')).toBe('</call> free <call>{"')
   expect(guide.notes).toEqual([])
 })
 
-test('a token that closes the value is the only one allowed, and may end the reply', () => {
+test('a token that closes the value is the only one allowed, and may end the reply', async () => {
   const guide = new ReplyGuide({ later: { ...later, close: '<|im_end|>' } }, parts)
   const close = tokenizer.idOf('<|im_end|>')!
-  expect(write(guide, '<call>{"a":1}')).toBe('<call>{"a":1}')
-  const { mask, isLast } = guide.next(new Set([close]))
+  expect(await write(guide, '<call>{"a":1}')).toBe('<call>{"a":1}')
+  const { mask, isLast } = await guide.next(new Set([close]))
   expect([mask?.count, mask?.allowed[close], isLast]).toEqual([1, 1, true])
-  guide.push(close, '<|im_end|>')
-  expect(write(guide, 'free')).toBe('free')
+  await guide.push(close, '<|im_end|>')
+  expect(await write(guide, 'free')).toBe('free')
 })
 
-test('a wrong value that began in the same token as its mark is reported', () => {
+test('a wrong value that began in the same token as its mark is reported', async () => {
   const guide = new ReplyGuide({ later }, parts)
-  guide.push(characters.get('x')!, '<call>[')
+  await guide.push(characters.get('x')!, '<call>[')
   expect(guide.notes).toMatchObject([{ code: 'not-constrained' }])
-  expect(write(guide, 'free')).toBe('free')
+  expect(await write(guide, 'free')).toBe('free')
 })

@@ -3,7 +3,7 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../base/python/index.ts'
 import { checkArguments } from '../constrain/check-arguments.ts'
 import { type Constraint, compileConstraint } from '../constrain/index.ts'
-import type { ModelReply } from '../language-model/language-model.ts'
+import type { GenerateOptions, ModelReply } from '../language-model/language-model.ts'
 import type { BodyFields } from './request-body.ts'
 
 /** The request field that carries a constraint: OpenAI's, vLLM's newer and older ones, llama.cpp's, SGLang's. */
@@ -66,17 +66,32 @@ function oneOf(texts: readonly string[]): string {
 }
 
 /** Servers ignore unknown fields, so the reply is validated here. */
-export function constraintNotes(constraint: Constraint | undefined, { text, finish, calls = [] }: ModelReply): Note[] {
+export async function constraintNotes(
+  { constraint, guides, signal }: Partial<Pick<GenerateOptions, 'constraint' | 'guides' | 'signal'>>,
+  { text, finish, calls = [] }: ModelReply,
+): Promise<Note[]> {
   if (!constraint || finish !== 'stop' || calls.length > 0) return []
-  const problem = problemOf(constraint, text)
+  const accepts = (one: Constraint) => (guides ? guides.accepts(one, text, signal) : compileConstraint(one).accepts(text))
+  let problem: string | undefined
+  try {
+    problem = await problemOf(constraint, text, accepts)
+  } catch (error) {
+    // The server may enforce what we cannot.
+    if (!(error instanceof PromptError)) throw error
+    return [{ code: 'not-checked', text: `whether the server kept the reply to what it had to be was not checked: ${error.problem}` }]
+  }
   if (problem === undefined) return []
   return [{ code: 'not-constrained', text: `the server did not keep the reply to what it had to be: ${problem}; see constrain_by` }]
 }
 
-function problemOf(constraint: Constraint, text: string): string | undefined {
+async function problemOf(
+  constraint: Constraint,
+  text: string,
+  accepts: (constraint: Constraint) => boolean | Promise<boolean>,
+): Promise<string | undefined> {
   if (constraint.kind === 'sequence') return undefined
   if (constraint.kind === 'pattern' || constraint.kind === 'choice') {
-    return compileConstraint(constraint).accepts(text) ? undefined : 'it is another text'
+    return (await accepts(constraint)) ? undefined : 'it is another text'
   }
   let value: unknown
   try {

@@ -79,10 +79,14 @@ export async function answerChat(
       stop: prompt.stop,
       stopTexts: constraint ? [] : stopTexts,
     })
-    const reply = await model.generate(prompt, { ...options, constraint, later, signal: stop })
+    const reply = await model.generate(prompt, { ...options, constraint, later, guides: served.guides(server.client), signal: stop })
     return { reader, reply: closeCall(reply, chatPrompt.endOfArguments, model.tokenizer), isWhole }
   }
-  const { reply, isWhole, ...read } = await served.queue.run(() => withDeadline(signal, server.limits.seconds, generate), signal)
+  const { reply, isWhole, ...read } = await served.queue.run(
+    () => withDeadline(signal, server.limits.seconds, generate),
+    signal,
+    server.client,
+  )
   if (request.logprobs) {
     if (reply.logProbabilities === undefined || reply.ids === undefined)
       throw logProbabilitiesUnsupported(served.name, 'a reply', 'logprobs')
@@ -142,7 +146,7 @@ function isJson(text: string): boolean {
 }
 
 function constraintProblems({ notes }: ModelReply): string[] {
-  return notes.filter(({ code }) => code === 'not-constrained' || code === 'stops-unused').map(({ text }) => text)
+  return notes.filter(({ code }) => code === 'not-constrained' || code === 'not-checked' || code === 'stops-unused').map(({ text }) => text)
 }
 
 const lossCodes: readonly string[] = [

@@ -256,8 +256,8 @@ describe('an invalid request', () => {
     ['has invalid messages', { messages: [{ role: 'user', content: 5 }] as unknown as Message[] }, 'messages[0].content'],
     [
       'has an unsupported schema',
-      { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { not: {} } } } },
-      'response_format.json_schema.schema#/not',
+      { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { uniqueItems: true } } } },
+      'response_format.json_schema.schema#/uniqueItems',
     ],
     ['names an unknown tool', { tools, tool_choice: named('now') }, 'tool_choice'],
     ['requires a call without tools', { tool_choice: 'required' }, 'tool_choice'],

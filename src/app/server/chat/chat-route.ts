@@ -26,7 +26,7 @@ export async function chatRoute(server: ServerContext, text: string, client: Abo
       code: 'too_many_choices',
     })
   }
-  const opened = openChat(server, request, exactChatOf(text))
+  const opened = await openChat(server, request, exactChatOf(text), client)
   const base = { id: newId('chatcmpl'), created: Math.floor(server.now() / 1000), model: opened.served.name }
   const numbers = Array.from({ length: choices }, (_, index) => index)
   return request.stream ? stream(opened, base, numbers, client) : answerWhole(opened, base, numbers, client)

@@ -4,7 +4,7 @@ import { control } from '../../../base/text/index.ts'
 import type { Constraint } from '../../../model/constrain/index.ts'
 import { plainReplies } from '../../../model/reply/index.ts'
 import { badField } from '../api-error.ts'
-import { checkConstraint, constraintOf, constraintPlace, type FormatPlaces } from '../response-format.ts'
+import { checkConstraint, constraintOf, constraintPlace, type FormatPlaces, type Requested } from '../response-format.ts'
 import type { ServedModel } from '../served-model.ts'
 import type { ChatPrompt } from './chat-prompt.ts'
 import type { ChatSettings } from './chat-request.ts'
@@ -12,18 +12,24 @@ import { closedThought, endOfArguments } from './forced-call.ts'
 import { type FunctionTool, strictCalls } from './strict-calls.ts'
 
 /** Adds the constraint on the reply: the response format of the request, or the schema of a forced call's arguments. */
-export function constrainChat(chatPrompt: ChatPrompt, request: ChatSettings, served: ServedModel, places?: FormatPlaces): ChatPrompt {
+export async function constrainChat(
+  chatPrompt: ChatPrompt,
+  request: ChatSettings,
+  served: ServedModel,
+  { places, ...by }: Requested & { places?: FormatPlaces | undefined },
+): Promise<ChatPrompt> {
   const wanted = constraintOf(request, places)
   const { candidates } = chatPrompt
   if (chatPrompt.forcedFrom !== undefined) {
     const unused: Note[] = wanted
       ? [{ code: 'format-unused', where: constraintPlace(wanted), text: 'ignored, because the reply must be a tool call' }]
       : []
-    const constrained = withNotes(constrainArguments(chatPrompt, request, served), unused)
-    return candidates ? { ...constrained, candidates: candidates.map((one) => constrainArguments(one, request, served)) } : constrained
+    const constrained = withNotes(await constrainArguments(chatPrompt, request, served, by), unused)
+    if (!candidates) return constrained
+    return { ...constrained, candidates: await Promise.all(candidates.map((one) => constrainArguments(one, request, served, by))) }
   }
-  if (!wanted) return withStrictCalls(chatPrompt, request, served)
-  checkConstraint(wanted, served)
+  if (!wanted) return withStrictCalls(chatPrompt, request, served, by)
+  await checkConstraint(wanted, served, by)
   if (chatPrompt.prompt.kind === 'chat') return { ...chatPrompt, constraint: wanted }
   refuseConflicts(chatPrompt, request, wanted)
   // An open thought is closed: a value inside it would not be part of the reply's text.
@@ -52,7 +58,12 @@ function functionIn(tool: object): FunctionTool {
 }
 
 /** Constrains the arguments of a forced call, if the format writes them as JSON. */
-function constrainArguments(chatPrompt: ChatPrompt, { tools }: ChatSettings, served: ServedModel): ChatPrompt {
+async function constrainArguments(
+  chatPrompt: ChatPrompt,
+  { tools }: ChatSettings,
+  served: ServedModel,
+  by: Requested,
+): Promise<ChatPrompt> {
   const index = (tools ?? []).findIndex((tool) => functionIn(tool).name === chatPrompt.forcedTool)
   const end = endOfArguments(chatPrompt.syntax)
   const tool = index < 0 ? undefined : functionIn(tools![index]!)
@@ -66,7 +77,7 @@ function constrainArguments(chatPrompt: ChatPrompt, { tools }: ChatSettings, ser
   try {
     // Upstream servers accept a constraint for the value, but not for the text that closes the call.
     const constraint: Constraint = served.model.drawsHere ? { kind: 'sequence', parts: [json, { kind: 'choice', choices: [end] }] } : json
-    served.model.checkConstraint?.(constraint)
+    await checkConstraint(constraint, served, by)
     return { ...chatPrompt, constraint, ...(served.model.drawsHere ? {} : { endOfArguments: end }) }
   } catch (error) {
     // Without strict, enforcement is best effort.
@@ -76,7 +87,12 @@ function constrainArguments(chatPrompt: ChatPrompt, { tools }: ChatSettings, ser
 }
 
 /** With tool_choice "auto", strict tools constrain the reply from the marker of a call on. */
-function withStrictCalls(chatPrompt: ChatPrompt, { tools = [] }: ChatSettings, served: ServedModel): ChatPrompt {
+async function withStrictCalls(
+  chatPrompt: ChatPrompt,
+  { tools = [] }: ChatSettings,
+  served: ServedModel,
+  by: Requested,
+): Promise<ChatPrompt> {
   const given = (tools ?? []).map(functionIn)
   const index = given.findIndex(({ strict }) => strict === true)
   if (index < 0 || chatPrompt.tools.length === 0 || chatPrompt.prompt.kind === 'chat') return chatPrompt
@@ -85,7 +101,7 @@ function withStrictCalls(chatPrompt: ChatPrompt, { tools = [] }: ChatSettings, s
   const later = served.model.drawsHere ? strictCalls(chatPrompt, given, where) : undefined
   if (!later) return unenforced('strict is enforced only with tool_choice "required" or a named tool')
   try {
-    served.model.checkConstraint?.(later.constraint)
+    await checkConstraint(later.constraint, served, by)
     return { ...chatPrompt, later }
   } catch (error) {
     if (!(error instanceof PromptError)) throw error

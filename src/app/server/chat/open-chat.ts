@@ -9,9 +9,10 @@ import { constrainChat } from './constrain-chat.ts'
 export type OpenedChat = { server: ServerContext; served: ServedModel; request: ChatSettings; chatPrompt: ChatPrompt }
 
 /** The first step of every chat protocol: rejects invalid requests before anything is generated. */
-export function openChat(server: ServerContext, request: ChatSettings, exact: ExactChat): OpenedChat {
+export async function openChat(server: ServerContext, request: ChatSettings, exact: ExactChat, signal: AbortSignal): Promise<OpenedChat> {
   const served = findModel(server.models, request.model)
-  const chatPrompt = constrainChat(buildChatPrompt(served, request, exact), request, served, exact.formatPlaces)
-  refuseOversizedPrompt(chatPrompt.prompt, served)
+  const built = buildChatPrompt(served, request, exact)
+  refuseOversizedPrompt(built.prompt, served)
+  const chatPrompt = await constrainChat(built, request, served, { client: server.client, signal, places: exact.formatPlaces })
   return { server, served, request, chatPrompt }
 }

@@ -64,7 +64,7 @@ export async function complete(
   )
   refuseOversizedPrompt(prompt, served)
   const constraint = constraintOf(request)
-  checkConstraint(constraint, served)
+  await checkConstraint(constraint, served, { client: server.client, signal })
   const top = topOf(request.logprobs)
   const wantsPrompt = typeof request.prompt_logprobs === 'number' || (top !== undefined && request.echo === true)
   const maxTokens = request.max_tokens ?? 16
@@ -87,6 +87,7 @@ export async function complete(
           stopTexts: stopTextsOf(request.stop, served.config),
           sampling: requestSampling(request, served.config, choice.reply, server.randomSeed),
           constraint,
+          guides: served.guides(server.client),
           signal: stop,
           onText: (text) => {
             reportStart()

@@ -24,16 +24,16 @@ export async function messagesRoute(server: ServerContext, body: string, client:
   const { max_tokens, temperature, top_p, stop_sequences: stop } = request
   const response_format = responseFormatOf(request.output_config?.format)
   const settings = { ...converted.settings, max_tokens, temperature, top_p, stop, response_format }
-  const opened = withPlaces(converted.places, () => openChat(server, settings, { ...converted.exact, formatPlaces }))
+  const opened = await withPlaces(converted.places, () => openChat(server, settings, { ...converted.exact, formatPlaces }, client))
   const base = { id: newId('msg', '_'), type: 'message', role: 'assistant', model: opened.served.name }
   const job = { opened, request, converted, base }
   return request.stream ? stream(job, client) : answerWhole(job, client)
 }
 
 /** POST /v1/messages/count_tokens: the length of the prompt. */
-export async function countTokensRoute(server: ServerContext, body: string): Promise<RouteResult> {
+export async function countTokensRoute(server: ServerContext, body: string, client: AbortSignal): Promise<RouteResult> {
   const { settings, exact, places } = readMessages(checkBody(body, countTokensRequest), body)
-  const { chatPrompt, served } = withPlaces(places, () => openChat(server, settings, exact))
+  const { chatPrompt, served } = await withPlaces(places, () => openChat(server, settings, exact, client))
   return { response: Response.json({ input_tokens: countTokensOrFail(chatPrompt.prompt, served) }) }
 }
 

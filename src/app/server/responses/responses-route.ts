@@ -24,16 +24,16 @@ export async function responsesRoute(server: ServerContext, body: string, client
   if (request.text?.verbosity) converted.problems.push(`text.verbosity: "${request.text.verbosity}" has no effect`)
   const { max_output_tokens: max_tokens, temperature, top_p } = request
   const settings = { ...converted.settings, max_tokens, temperature, top_p, response_format: responseFormatOf(request.text?.format) }
-  const opened = withPlaces(converted.places, () => openChat(server, settings, { ...converted.exact, formatPlaces }))
+  const opened = await withPlaces(converted.places, () => openChat(server, settings, { ...converted.exact, formatPlaces }, client))
   const base = { id: newId('resp', '_'), created_at: Math.floor(server.now() / 1000), model: opened.served.name }
   const job = { opened, request, converted, base, bytes: body.length }
   return request.stream ? stream(job, client) : answerWhole(job, client)
 }
 
 /** POST /v1/responses/input_tokens: the length of the prompt. */
-export async function inputTokensRoute(server: ServerContext, body: string): Promise<RouteResult> {
+export async function inputTokensRoute(server: ServerContext, body: string, client: AbortSignal): Promise<RouteResult> {
   const { settings, exact, places } = readResponses(checkBody(body, inputTokensRequest), body, server.responses)
-  const { chatPrompt, served } = withPlaces(places, () => openChat(server, settings, exact))
+  const { chatPrompt, served } = await withPlaces(places, () => openChat(server, settings, exact, client))
   return { response: Response.json({ object: 'response.input_tokens', input_tokens: countTokensOrFail(chatPrompt.prompt, served) }) }
 }
 

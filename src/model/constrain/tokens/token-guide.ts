@@ -1,6 +1,6 @@
 import type { CompiledConstraint } from '../compile-constraint.ts'
 import type { Machine, MachineState } from '../machine/machine.ts'
-import { type TokenBytes, type TokenTrie, tokenTrie } from './token-trie.ts'
+import type { TokenTrie } from './token-trie.ts'
 
 /** Which tokens may come next: 1 if allowed, by id. */
 export type TokenMask = { readonly allowed: Uint8Array /** How many. */; readonly count: number }
@@ -15,12 +15,15 @@ const mostMaskBytes = 64 * 1024 * 1024
 export class TokenGuide {
   readonly #compiled: CompiledConstraint
   readonly #trie: TokenTrie
+  readonly #newMask: (size: number) => Uint8Array
   #machine: Machine
   #masks = new Map<MachineState, TokenMask>()
 
-  constructor(compiled: CompiledConstraint, vocabulary: TokenBytes) {
+  /** `newMask` allocates masks, e.g. in memory that threads share. */
+  constructor(compiled: CompiledConstraint, trie: TokenTrie, newMask: (size: number) => Uint8Array = (size) => new Uint8Array(size)) {
     this.#compiled = compiled
-    this.#trie = tokenTrie(vocabulary)
+    this.#trie = trie
+    this.#newMask = newMask
     this.#machine = compiled.machine()
   }
 
@@ -37,12 +40,20 @@ export class TokenGuide {
     const near = machine.nearby(state, this.#trie.deepest)
     let mask = this.#masks.get(near)
     if (!mask) {
-      mask = maskOf(near, machine, this.#trie)
+      mask = maskOf(near, machine, this.#trie, this.#newMask(this.#trie.size))
       if ((this.#masks.size + 1) * this.#trie.size > mostMaskBytes) this.#masks.clear()
       this.#masks.set(near, mask)
     }
     return mask
   }
+}
+
+/** What may come next in a reply. */
+export type GuideState = {
+  /** The allowed tokens; undefined if nothing can follow. */
+  mask: TokenMask | undefined
+  /** Whether the reply may end here. */
+  isComplete: boolean
 }
 
 /** A reply in progress under a constraint. */
@@ -72,6 +83,11 @@ export class GuidedReply {
     return this.#state.isOver
   }
 
+  next(): GuideState {
+    const { isComplete, isOver } = this.#state
+    return { mask: isOver ? undefined : this.mask, isComplete }
+  }
+
   /** Appends the bytes of a token; false if they are not allowed. */
   push(bytes: Uint8Array): boolean {
     let state: MachineState | undefined = this.#state
@@ -84,8 +100,12 @@ export class GuidedReply {
   }
 }
 
-function maskOf(state: MachineState, machine: Machine, { size, bytes, depths, ends, firsts, ids, deepest }: TokenTrie): TokenMask {
-  const allowed = new Uint8Array(size)
+function maskOf(
+  state: MachineState,
+  machine: Machine,
+  { bytes, depths, ends, firsts, ids, deepest }: TokenTrie,
+  allowed: Uint8Array,
+): TokenMask {
   /** The state after each byte of the current node. */
   const states: MachineState[] = new Array(deepest + 1)
   states[0] = state

@@ -1,0 +1,53 @@
+import { parentPort } from 'node:worker_threads'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { type CompiledConstraint, compileWithin } from '../../../model/constrain/compile-constraint.ts'
+import { type GuidedReply, TokenGuide } from '../../../model/constrain/tokens/token-guide.ts'
+import type { TokenTrie } from '../../../model/constrain/tokens/token-trie.ts'
+import { OverBudget, WorkBudget } from '../../../model/constrain/work-budget.ts'
+import type { GuideAnswer, GuidePost, GuideRequest } from './guide-messages.ts'
+
+// The thread that compiles and follows the constraints of strangers; `GuideThread` terminates it when it takes too long.
+
+const tries = new Map<number, TokenTrie>()
+const constraints = new Map<number, { compiled: CompiledConstraint; guide?: TokenGuide }>()
+const replies = new Map<number, GuidedReply>()
+
+const post = (message: GuidePost) => parentPort!.postMessage(message)
+
+parentPort!.on('message', (request: GuideRequest) => post({ id: request.id, answer: answer(request) }))
+post('ready')
+
+function answer({ dropped, trie, constraint, steps, ask }: GuideRequest): GuideAnswer {
+  for (const number of dropped.constraints) constraints.delete(number)
+  for (const number of dropped.replies) replies.delete(number)
+  if (trie.sent) tries.set(trie.number, trie.sent)
+  try {
+    const held = constraints.get(constraint.number) ?? { compiled: compileWithin(constraint.sent!, new WorkBudget(steps)) }
+    constraints.set(constraint.number, held)
+    switch (ask.kind) {
+      case 'check':
+        return { kind: 'checked' }
+      case 'accepts':
+        return { kind: 'accepts', isAccepted: held.compiled.accepts(ask.text) }
+      case 'step': {
+        held.guide ??= new TokenGuide(held.compiled, tries.get(trie.number)!, sharedMask)
+        const reply = ask.from === 0 ? held.guide.begin() : replies.get(ask.reply)!
+        replies.set(ask.reply, reply)
+        const isAllowed = reply.push(ask.bytes)
+        return { kind: 'state', isAllowed, state: reply.next() }
+      }
+      default:
+        return ask satisfies never
+    }
+  } catch (error) {
+    if (error instanceof OverBudget) return { kind: 'over-budget', message: error.message }
+    if (!(error instanceof PromptError)) return { kind: 'failed', message: error instanceof Error ? error.message : String(error) }
+    const { code, where, problem, fix } = error
+    return { kind: 'prompt-error', code, where, problem, fix }
+  }
+}
+
+/** Masks are not copied to the other thread. */
+function sharedMask(size: number): Uint8Array {
+  return new Uint8Array(new SharedArrayBuffer(size))
+}

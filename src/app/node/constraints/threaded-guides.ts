@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import { limits } from '../../../base/errors/limits.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { type Constraint, constraintKey, type GuideState } from '../../../model/constrain/index.ts'
+import { type TokenTrie, tokenTrie } from '../../../model/constrain/tokens/token-trie.ts'
+import type { GuidedText, Guides } from '../../../model/language-model/constrained.ts'
+import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
+import type { GuideAnswer } from './guide-messages.ts'
+import { type GuideAsk, type Guided, type GuidedBytes, type GuideTask, GuideThread, type Stopped } from './guide-thread.ts'
+
+/** What most schemas take, which is a few milliseconds; others go to a second thread and do not delay these. */
+const quickSteps = 20_000
+
+const megabytes = 512
+
+/** How many constraints are remembered: which thread they need, or why they are refused. */
+const mostRemembered = 256
+
+type Remembered = { number: number; value: Constraint; isSlow: boolean; refusal?: PromptError }
+
+/** The threads that follow the constraints of strangers, for all models of a server. */
+export class ConstraintThreads {
+  readonly #quick: GuideThread
+  readonly #slow: GuideThread
+  readonly #seconds: number
+  readonly #remembered = new Map<string, Remembered>()
+  #numbers = 0
+
+  constructor(seconds: number) {
+    this.#seconds = seconds
+    this.#quick = new GuideThread({ steps: quickSteps, seconds, megabytes })
+    this.#slow = new GuideThread({ steps: limits.constraintSteps, seconds, megabytes })
+  }
+
+  /** Guides for a model, whose vocabulary is prepared at once. Without a tokenizer they only check. */
+  guidesFor(tokenizer: Tokenizer | undefined): (client: string) => Guides {
+    const trie = { number: this.#numbers++, value: tokenizer ? sharedTrie(tokenTrie(tokenizer)) : emptyTrie }
+    return (client) => {
+      const ask = (constraint: Constraint, what: GuideAsk, signal?: AbortSignal) => this.#ask(constraint, trie, what, { client, signal })
+      return {
+        check: async (constraint, signal) => void (await ask(constraint, { kind: 'check' }, signal)),
+        async accepts(constraint, text, signal) {
+          const answer = await ask(constraint, { kind: 'accepts', text }, signal)
+          return answer.kind === 'accepts' && answer.isAccepted
+        },
+        begin: async (constraint, signal) => {
+          const text = this.#textOf((what) => ask(constraint, what, signal))
+          // Compiles it.
+          await text.push(new Uint8Array())
+          return text
+        },
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#quick.stop(), this.#slow.stop()])
+  }
+
+  #textOf(ask: (what: GuideAsk) => Promise<GuideAnswer>): GuidedText {
+    const reply: GuidedBytes = { number: this.#numbers++, chunks: [], length: 0 }
+    let state: GuideState
+    return {
+      next: () => state,
+      async push(bytes) {
+        const answer = await ask({ kind: 'step', reply, bytes })
+        if (answer.kind !== 'state') throw new Error(`the thread of constraints answered ${answer.kind}`)
+        state = answer.state
+        if (!answer.isAllowed) return false
+        reply.chunks.push(bytes)
+        reply.length += bytes.length
+        return true
+      },
+    }
+  }
+
+  async #ask(constraint: Constraint, trie: Guided['trie'], what: GuideAsk, task: GuideTask): Promise<GuideAnswer> {
+    const known = this.#rememberedOf(constraint)
+    const guided = { trie, constraint: known }
+    if (known.refusal) throw known.refusal
+    let answer: GuideAnswer | Stopped = known.isSlow ? await this.#slow.ask(guided, what, task) : await this.#quick.ask(guided, what, task)
+    if (answer.kind === 'over-budget' && !known.isSlow) {
+      known.isSlow = true
+      answer = await this.#slow.ask(guided, what, task)
+    }
+    task.signal?.throwIfAborted()
+    switch (answer.kind) {
+      case 'over-budget':
+        throw this.#refuse(known, answer.message)
+      case 'stopped':
+        throw this.#refuse(
+          known,
+          answer.reason === 'time' ? `it takes longer than ${this.#seconds} s` : `it takes more than ${megabytes} MB of memory`,
+        )
+      case 'prompt-error':
+        known.refusal = new PromptError(answer.code, answer)
+        throw known.refusal
+      case 'failed':
+        throw new Error(answer.message)
+      default:
+        return answer
+    }
+  }
+
+  #refuse(known: Remembered, reason: string): PromptError {
+    const { value } = known
+    known.refusal = new PromptError('cannot-constrain', {
+      where: ('where' in value ? value.where : undefined) ?? 'schema',
+      problem: `this cannot be enforced: ${reason}`,
+      fix: 'ask for less at once: fewer alternatives inside allOf, and simpler patterns',
+    })
+    return known.refusal
+  }
+
+  #rememberedOf(constraint: Constraint): Remembered {
+    const key = createHash('sha256').update(constraintKey(constraint)).digest('base64')
+    const found = this.#remembered.get(key) ?? { number: this.#numbers++, value: constraint, isSlow: false }
+    this.#remembered.delete(key)
+    this.#remembered.set(key, found)
+    if (this.#remembered.size > mostRemembered) this.#remembered.delete(this.#remembered.keys().next().value!)
+    return found
+  }
+}
+
+const emptyTrie: TokenTrie = {
+  size: 0,
+  bytes: new Uint8Array(),
+  depths: new Uint16Array(),
+  ends: new Int32Array(),
+  firsts: new Int32Array(1),
+  ids: new Int32Array(),
+  deepest: 0,
+}
+
+/** A tree in memory that threads share. */
+function sharedTrie(trie: TokenTrie): TokenTrie {
+  const shared = <Numbers extends Uint8Array | Uint16Array | Int32Array>(numbers: Numbers): Numbers => {
+    const memory = new SharedArrayBuffer(numbers.byteLength)
+    new Uint8Array(memory).set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength))
+    return new (numbers.constructor as new (memory: SharedArrayBuffer) => Numbers)(memory)
+  }
+  const { size, deepest, bytes, depths, ends, firsts, ids } = trie
+  return { size, deepest, bytes: shared(bytes), depths: shared(depths), ends: shared(ends), firsts: shared(firsts), ids: shared(ids) }
+}

@@ -32,7 +32,7 @@ function readOne(
 ): { value: PyValue; outcome: Outcome } {
   // Choices compared by likelihood are not generated text.
   if (typeof said !== 'string') return { value: said, outcome: 'answered' }
-  const { value, isFound } = read(said, row)
+  const { value, isFound } = read(said, row, finish === 'length')
   if (said.trim() === '' && notes.some(({ code }) => code === toolCallNote)) return { value, outcome: 'tool-call' }
   if (said.trim() === '') return { value, outcome: finish === 'length' || reasoning ? 'cut' : 'empty' }
   if (isFound) return { value, outcome: 'answered' }

@@ -7,7 +7,7 @@ export const generalChinese = definePostprocessor({
   example: { answer: '我来到北京清华大学', becomes: '我 来到 北京 清华大学' },
   needsWords: true,
   // The reference also cleans the text, but then splits the original.
-  process: (text, _, words) => words(text).join(' '),
+  process: (text, _, { words }) => words(text).join(' '),
 })
 
 export const floresChinese = definePostprocessor({
@@ -15,5 +15,5 @@ export const floresChinese = definePostprocessor({
   does: "The words of the first line with spaces between them, by jieba's dictionary (`npm install jieba-wasm`).",
   example: { answer: '今天天气很好\n……', becomes: '今天天气 很 好' },
   needsWords: true,
-  process: (text, _, words) => words(strip(text).split('\n')[0]!).join(' '),
+  process: (text, _, { words }) => words(strip(text).split('\n')[0]!).join(' '),
 })

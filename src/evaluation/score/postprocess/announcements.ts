@@ -1,49 +1,81 @@
-/** An announced answer: the position after the announcement, where the answer is expected. */
-export type Announcement = { at: number; behind: number }
+import { stanceBefore } from './stance.ts'
 
-const verb = '(?:is|are|was|be|remains|equals|becomes|would be|should be|must be|will be|has to be|comes out to|comes to)'
+/** Words that announce an answer: where they begin, and where the answer is expected. */
+export type Announcement = { at: number; behind: number; isDenied: boolean }
+
+/** A form of announcement, as a regular expression that ends where the answer begins. */
+type Form = RegExp
+
+const be =
+  "(?:is|are|was|were|be|remains|equals|becomes|(?:is|are|was)n['’]t|(?:would|should|must|will)(?:n['’]t)?\\s+be|(?:can|could)(?:not|n['’]t|\\s+not)\\s+be|ca(?:n['’])t\\s+be|has\\s+to\\s+be|have\\s+to\\s+be|comes\\s+out\\s+to|comes\\s+to)"
 const adverb =
-  '(?:indeed|clearly|therefore|thus|hence|then|most likely|likely|probably|simply|actually|definitely|just|now|as follows|the following|given by)'
-const best = '(?:final|correct|right|best|most likely|most appropriate|most accurate|most suitable|most plausible|proper|only)'
+  '(?:indeed|clearly|therefore|thus|hence|then|most likely|likely|probably|simply|actually|definitely|certainly|surely|just|now|really|as follows|the following|given by)'
+const best = '(?:final|correct|right|best|closest|nearest|proper|only|remaining|(?:most|least)\\s+\\w+)'
+/** A label follows. */
+const label = String.raw`(?=[\s:]*(?:(?:option|choice|answer|letter)\s+)?[("'[]*[A-Z](?![A-Za-z0-9'’]))`
+const isOr = String.raw`(?:["']?\s*(?:[:=]|->|→|⇒)|,?(?:\s+${adverb})*,?\s+${be}(?![\w'’])(?:\s+${adverb}\b)*\s*[,:=]?)`
 
-/** Phrases that precede any answer. Each is on one line, unless a colon or a heading ends it. */
-const ofAnswers = [
-  // The answer is …, Answer: …, the correct answer to this question would be …
-  String.raw`\banswers?(?:\s+(?:choice|option|letter))?(?:\s+(?:to|for|of|in|from)\b[^.:\n]{0,100}?)?(?:\s*(?:[:=]|->|→|⇒)|,?(?:\s+${adverb})?,?\s+${verb}\b(?:\s+${adverb}\b)*\s*[,:=]?)`,
+const forms = (sources: readonly string[]): Form[] => sources.map((source) => new RegExp(source, 'gim'))
+
+/** Forms that announce any answer. Each is on one line, unless a colon or a heading ends it. */
+const ofAnswers = forms([
+  // The answer is …; Answer: …; the answer to this question would be …; Ans. …
+  String.raw`\bans(?:wers?\b|\b\.?)(?:\s+(?:choice|option|letter))?(?:,?\s+(?:to|for|of|in|from|here|given|based)\b[^.:\n]{0,100}?)?${isOr}`,
+  String.raw`^[ \t]*ans\.[ \t]+`,
   // A heading with the answer below it.
   String.raw`^[ \t]*(?:the[ \t]+)?(?:my[ \t]+)?(?:${best}[ \t]+)*answers?[ \t]*\n`,
-  '<(?:answer|final_answer|conclusion)>',
-  // 答案是……、【答案】……
-  String.raw`(?:答案|正解)(?:的?选项)?(?:应该|应当|应|就|只能)?(?:是|为|选择?|】|」|\])?\s*[:：]?`,
-].map((source) => new RegExp(source, 'gim'))
+  '<(?:answer|final_answer|conclusion|答案)>',
+  // 答案是……、【答案】……、答案不是……
+  String.raw`(?:答案|正解)(?:的?选项)?["”]?(?:应该|应当|应|就|只能)?(?:并?不(?:可能|能|会|应该?)?(?:是|为|选)|并非|是|为|选择?|】|」|\])?\s*[:：]?`,
+])
 
-/** Phrases that precede one of several options. */
-const ofChoices = [
-  // The correct option is …, the most likely one: …
-  String.raw`\b${best}\s+(?:option|choice|one|statement|letter|response|ending|completion|conclusion)(?:\s+(?:to|for|of|in|from|here|among)\b[^.:\n]{0,80}?)?(?:\s*(?:[:=]|->|→|⇒)|,?\s+${verb}\b(?:\s+${adverb}\b)*\s*[,:]?)`,
-  String.raw`\b(?:correct|best|right)\s+(?:${verb}|:)`,
-  String.raw`\b(?:conclusion|final result|in short|verdict)\s*:`,
-  // I would choose …
-  String.raw`\b(?:i|we|i'd|i'll|we'd|i'm|let me|let's|my)\b[^.,;:\n]{0,30}?\b(?:choose|pick|select|going with|go with|guess|vote for|settle on|opt for|choice|selection|pick)\b(?:\s+(?:is|would be))?\s*:?`,
+/** Forms that announce one of several options. */
+const ofChoices = forms([
+  // The correct option is …; the most likely one: …; best response: …
+  String.raw`\b${best}\s+(?:option|choice|one|statement|letter|response|ending|completion|conclusion|alternative|solution|pick)(?:,?\s+(?:to|for|of|in|from|here|among|given|based)\b[^.:\n]{0,80}?)?${isOr}`,
+  String.raw`\b(?:correct|best|right)\s*(?::|\s${be}\b)`,
+  // The most likely diagnosis is (D); the correct statement regarding losses is: E
+  String.raw`\bthe\s+${best}\s[^.:\n]{0,120}?\s${be}\b(?:\s+${adverb}\b)*\s*:?${label}`,
+  // The statement that is not true is …; the only one we cannot rule out is …: a relative clause may negate anything
+  String.raw`\bthe\s+(?:\w+[ -]){0,2}?(?:option|choice|one|statement|alternative|answer)\s+(?:that|which|we|i|with|in)\b(?![^.;\n]{0,60}\b(?:consider|look|examin|discuss|check)\w*\s+(?:is|are)\b)[^.,;:\n]{0,100}?\s${be}\b(?:\s+${adverb}\b)*\s*:?${label}`,
+  String.raw`\bthe\s+(?:incorrect|false|wrong|untrue|odd)\s+(?:statement|sentence|one)\s+${be}\b\s*:?`,
+  String.raw`\b(?:conclusion|final result|in short|in conclusion|verdict|solution|result)\s*[:,]`,
+  String.raw`\bthe\s+solution\s+${be}\b`,
+  '<(?:solution|choice|option)>',
+  // {"choice": …}
+  String.raw`["'](?:\w*(?:answer|choice|option|prediction|label)|答案|选项|选择|正确选项)["']\s*:`,
+  // A line "Answer B" or "Answer (A)"
+  String.raw`^[ \t]*(?:my[ \t]+|${best}[ \t]+)*(?:answer|choice|option)[ \t]*[-–—]?[ \t]*(?=\(?[A-Za-z]\)?[ \t]*\.?[ \t]*$)`,
+  // I would choose …; you should pick …
+  String.raw`\b(?:i|we|you|i['’]d|i['’]ll|we['’]d|i['’]m|let me|let['’]s|my)\b[^.,;:\n]{0,30}?\b(?:choose|pick|select|going with|go with|went with|guess|vote for|settle on|opt for|lean towards?|leaning towards?|(?:going to|would|will|['’]d|['’]ll|must|should|to) answer|choice|selection|pick)\b(?:\s+(?:is|would be))?(?:\s+(?:with|as))?\s*:?`,
+  String.raw`^[ \t]*going with\b`,
   // Corrections: no, wait: …
-  String.raw`(?:^|[\s.,;!?…—–-])(?:no|wait|actually|sorry|correction|oops|scratch that|i mean|i meant)\b(?:[\s,.;:!…—–-]+(?:no|wait|actually|sorry)\b)*\s*(?:[,.;:!…—–-]+\s*(?:(?:it|that|this)(?:'s|’s|\s+is|\s+should be|\s+must be)|should be|must be|make (?:it|that))?|(?:it|that|this)(?:'s|’s|\s+is|\s+should be|\s+must be))`,
-  String.raw`\bnot\s+\(?[A-Za-z]\)?,?\s+but\b(?:\s+rather\b)?`,
-  // 正确的选项是……、故选……
-  '(?:正确|最佳|最合适|最符合)(?:的)?(?:选项|选择|说法|一项|一个|表述)(?:应该|应当|应|就)?(?:是|为|:|：)',
-  String.raw`(?<![不勿可排多单供任备误错挑人筛评被])选(?:择)?(?!项|择|题)(?:的是|是|为)?\s*[:：]?`,
-  String.raw`(?:故|综上所述|综上|因此|所以|结论)(?:答案)?(?:是|为|选)?\s*[,:，：]?`,
-].map((source) => new RegExp(source, 'gim'))
+  String.raw`(?:^|[\s.,;!?…—–-])(?:no|wait|actually|sorry|correction|oops|scratch that|i mean|i meant|rather)\b(?:[\s,.;:!…—–-]+(?:no|wait|actually|sorry|i mean)\b)*\s*(?:(?:[,;:!…—–-]|\.\.+)+\s*(?:(?:it|that|this)(?:['’]s|\s+is|\s+should be|\s+must be)|should be|must be|make (?:it|that)|yes,?)?|(?:it|that|this)(?:['’]s|\s+is|\s+should be|\s+must be))`,
+  // 正确的选项是……、说法错误的是……、不属于……的一项是……
+  String.raw`的(?:选项|选择|说法|一项|一个|表述|那项|结论)?(?:应该|应当|应|就|只)?(?:是|为|有)\s*[:：]?`,
+  String.raw`(?<!不)(?:正确|最佳|最合适|最符合)(?:的)?(?:选项|选择|说法|一项|一个|表述)?(?:应该|应当|应|就)?(?:是|为|[:：])\s*[:：]?`,
+  // 故选……、应选……、我选择……
+  String.raw`(?<![不勿可排多单供任备误错挑人筛评被入当])选(?:择)?(?!项|择|题|出|取|手|举|用)(?:的?是|为)?\s*[:：]?`,
+  String.raw`(?:故|综上所述|综上|因此|所以|结论|更正|订正)(?:答案)?(?:应该?)?(?:是|为|选)?\s*[,:，：]`,
+  '(?:应该?|应当|而|其实|所以|因此|故|就)(?:是|为)',
+  String.raw`(?:^|[,.，。？?！!…\n])\s*(?:不|不对|不是)[,，]\s*(?:应该?)?是`,
+  String.raw`^[ \t]*答\s*[:：]`,
+])
 
-/** Words directly before an announcement that negate it: I do not think that the answer is … */
-const denied =
-  /(?:\bnot|n['’]t|\bnever|\bdoubt|\bif|\bwhether|\bassum\w+|\bsuppos\w+)\b[^.!?;:,\n]{0,30}$|不(?:认为|觉得|能说)[^。，\n]{0,8}$/i
+const deniedForm =
+  /(?:n['’]t|\bcannot|\bcan not)(?:\s+be)?(?:\s+(?:likely|probably))?[\s,:=]*$|不(?:可能|能|会|应该?)?(?:是|为|选)\s*[:：]?$|并非\s*[:：]?$/
+/** I would not choose …, you might be tempted to choose …: the words between subject and verb count. */
+const doubtful = /^(?:i|we|you|my|let)\b[^.,;:\n]*\b(?:not|never|might|may|could|tempted|initially|originally|first|cannot|\w+n['’]t)\b/i
 
-/** All announcements of an answer in a text, in order; with `choices` also those specific to options. */
+/** All announcements of an answer in a text, in order; with `choices` also those specific to options. Suppositions are none. */
 export function announcements(text: string, of: 'answers' | 'choices' = 'answers'): Announcement[] {
   const found: Announcement[] = []
-  for (const pattern of of === 'choices' ? [...ofAnswers, ...ofChoices] : ofAnswers) {
-    for (const { index, 0: words } of text.matchAll(pattern)) {
-      if (!denied.test(text.slice(Math.max(0, index - 40), index))) found.push({ at: index, behind: index + words.length })
+  for (const form of of === 'choices' ? [...ofAnswers, ...ofChoices] : ofAnswers) {
+    for (const { index, 0: words } of text.matchAll(form)) {
+      // A relative clause may negate anything: 不正确的一项是……
+      const stance = stanceBefore(text, index, words.startsWith('的') ? 'relative' : 'main')
+      if (stance === 'supposed' || doubtful.test(words)) continue
+      found.push({ at: index, behind: index + words.length, isDenied: (stance === 'denied') !== deniedForm.test(words) })
     }
   }
   return found.sort((one, other) => one.behind - other.behind)

@@ -9,14 +9,19 @@ export function plainAnswer(text: string): string {
   return withoutMarkup(withoutThoughts(text)).trim()
 }
 
+const thoughtEnd = /<\/(?:think|thinking|thought|reasoning)>|\[\/THINK\]|◁\/think▷/g
+const thoughtStart = /<(?:think|thinking|thought|reasoning)>|\[THINK\]|◁think▷/
+
 /** A reply may be cut before its reasoning ends. */
 export function withoutThoughts(text: string): string {
-  const spoken = text.includes('</think>') ? text.slice(text.lastIndexOf('</think>') + '</think>'.length) : text
-  const thought = spoken.indexOf('<think>')
-  return thought < 0 ? spoken : spoken.slice(0, thought)
+  const end = [...text.matchAll(thoughtEnd)].at(-1)
+  const spoken = end ? text.slice(end.index + end[0].length) : text
+  const [before = ''] = spoken.split(thoughtStart, 1)
+  return before
 }
 
-const fullWidth = /[！-～]/g
+/** The full-width comma stays: in Chinese it separates clauses, not items. */
+const fullWidth = /[！-＋－-～]/g
 const wordCommands =
   /\\(?:text(?:bf|it|rm|sf|tt|normal)?|math(?:bf|rm|sf|tt|it)|mbox|operatorname\*?|emph|underline)\s*\{((?:\\[{}]|[^{}])*)\}/g
 
@@ -25,6 +30,7 @@ export function withoutMarkup(text: string): string {
   return (
     text
       .replace(fullWidth, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0))
+      .replace(/<\|[^|<>]{1,30}\|>|<\/s>/g, '')
       .replace(wordCommands, '$1')
       .replace(wordCommands, '$1')
       // Thousands separators in formulas are `{,}` and `\,`.
@@ -41,8 +47,8 @@ export function withoutMarkup(text: string): string {
 }
 
 /** The content and position of each `\boxed{…}`; nested braces are part of it. */
-export function boxedParts(text: string): { at: number; said: string }[] {
-  const found: { at: number; said: string }[] = []
+export function boxedParts(text: string): { at: number; end: number; said: string }[] {
+  const found: { at: number; end: number; said: string }[] = []
   for (const match of text.matchAll(/\\(?:boxed|fbox)\s*\{/g)) {
     const start = match.index + match[0].length
     let depth = 1
@@ -57,6 +63,7 @@ export function boxedParts(text: string): { at: number; said: string }[] {
     if (depth === 0)
       found.push({
         at: match.index,
+        end,
         said: text
           .slice(start, end - 1)
           .trim()

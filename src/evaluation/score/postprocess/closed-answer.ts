@@ -13,19 +13,21 @@ export const closedAnswer = definePostprocessor({
     answers: z.array(z.string().check(z.minLength(1))).check(z.minLength(2), z.describe('The words, one of which is the answer.')),
   }),
   finds: true,
-  process(text, { answers }) {
+  process(text, { answers }, { isCut }) {
     const said = plainAnswer(text)
     const read = (part: string) => answers.find((answer) => startsWithWord(part, answer))
     let last: { at: number; answer: string } | undefined
     const places = [
       ...boxedParts(said),
-      ...announcements(said, 'choices').map(({ behind }) => ({ at: behind, said: said.slice(behind, behind + 80) })),
+      ...announcements(said, 'choices')
+        .filter(({ isDenied }) => !isDenied)
+        .map(({ behind }) => ({ at: behind, said: said.slice(behind, behind + 80) })),
     ]
     for (const { at, said: part } of places) {
       const answer = read(part)
       if (answer !== undefined && (!last || at >= last.at)) last = { at, answer }
     }
-    return last?.answer ?? bare(said, answers) ?? notFound()
+    return last?.answer ?? bare(said, answers, isCut) ?? notFound()
   },
 })
 
@@ -39,11 +41,13 @@ function startsWithWord(text: string, word: string): boolean {
 }
 
 /** An answer that begins or ends with one of the words, unless the two differ. */
-function bare(said: string, answers: readonly string[]): string | undefined {
+function bare(said: string, answers: readonly string[], isCut = false): string | undefined {
   const words = said.match(/[\p{L}\p{N}]+/gu) ?? []
   const [first, last] = [words[0], words.at(-1)].map((word) => answers.find((answer) => answer.toLowerCase() === word?.toLowerCase()))
   const isLone = words.length === 1 || startsWithWord(said, first ?? '\u0000')
   const start = isLone ? first : undefined
+  // The end of a reply that was cut is not its conclusion.
+  if (isCut) return start
   const lastLine = said.split('\n').at(-1)!
   const end = answers.find((answer) => lastLine.replace(/[^\p{L}]/gu, '').toLowerCase() === answer.toLowerCase()) ?? concluded(said, last)
   return start === undefined || end === undefined || start === end ? (start ?? end) : undefined

@@ -9,12 +9,14 @@ export const freeAnswer = definePostprocessor({
   does: 'A short answer in words: in \\boxed{…}, announced last ("the answer is …", "Final answer: …", a list below it counts as its words), or the whole answer where it is one line.',
   example: { answer: 'We sort them.\n**Final answer:** apple, bird, cat.', becomes: 'apple, bird, cat' },
   finds: true,
-  process(text) {
+  process(text, _options, { isCut }) {
     const said = plainAnswer(text)
     let last: { at: number; answer: string } | undefined
     const places = [
       ...boxedParts(said),
-      ...announcements(said).map(({ behind }) => ({ at: behind, said: announcedWords(said.slice(behind)) })),
+      ...announcements(said)
+        .filter(({ isDenied }) => !isDenied)
+        .map(({ behind }) => ({ at: behind, said: announcedWords(said.slice(behind)) })),
       ...sortedLists(said),
     ]
     for (const { at, said: part } of places) {
@@ -22,6 +24,8 @@ export const freeAnswer = definePostprocessor({
       if (answer !== '' && !isRefusal(answer) && (!last || at >= last.at)) last = { at, answer }
     }
     if (last) return last.answer
+    // Without an announcement, only a complete reply is an answer.
+    if (isCut) return notFound()
     const lines = text.trim().split('\n')
     const isBold = /^\s*\*\*[^*]+\*\*\.?\s*$/.test(lines.at(-1)!)
     const whole = said.includes('\n') ? (isBold ? tidy(said.split('\n').at(-1)!) : '') : tidy(said)

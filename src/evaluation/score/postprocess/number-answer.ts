@@ -6,21 +6,21 @@ import { definePostprocessor } from './postprocessor.ts'
 /** Not in OpenCompass, whose `gsm8k` takes the last digits, and 005 of "1,005". */
 export const markedNumber = definePostprocessor({
   names: ['marked_number'],
-  does: 'The number after "####", else in \\boxed{…}, else after "the answer is", else the last one before a further "Question:"; without currency, unit and commas. One that is marked by "####" or \\boxed keeps the mark: "#### 18".',
+  does: 'The number after "####", else in \\boxed{…}, else after "the answer is", else the last one before a further "Question:", unless the reply was cut; without currency, unit and commas. One that is marked by "####" or \\boxed keeps the mark: "#### 18".',
   example: { answer: 'He pays \\$1{,}005.\n#### $1,005.00', becomes: '#### 1005.00' },
   finds: true,
-  process(text) {
-    const read = readNumber(text)
+  process(text, _options, { isCut }) {
+    const read = readNumber(text, isCut)
     return read ? `${read.isMarked ? '#### ' : ''}${read.number}` : notFound()
   },
 })
 
 export const finalNumber = definePostprocessor({
   names: ['final_number'],
-  does: 'The same number without the mark and without zeros after its point: after "####", in \\boxed{…}, after "the answer is", or the last one.',
+  does: 'The same number without the mark and without zeros after its point: after "####", in \\boxed{…}, after "the answer is", or the last one, unless the reply was cut.',
   example: { answer: 'There are 3 + 5 objects. **Final answer:** 8 objects, not 7.', becomes: '8' },
   finds: true,
-  process: (text) => readNumber(text)?.number.replace(/\.0+$/, '') ?? notFound(),
+  process: (text, _options, { isCut }) => readNumber(text, isCut)?.number.replace(/\.0+$/, '') ?? notFound(),
 })
 
 /** A parsed number, and whether the model marked it as its answer. */
@@ -30,7 +30,7 @@ const digits = String.raw`(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+`
 /** "-$5" is a negative amount, "9-2" a difference; digits of names (x18) are not numbers. */
 const numbers = new RegExp(String.raw`(?<![\w.])(-?)(?:[$€£¥₹]\s?)?(-?)(${digits})`, 'g')
 
-function readNumber(text: string): ReadNumber | undefined {
+function readNumber(text: string, isCut = false): ReadNumber | undefined {
   const spoken = beforeNextQuestion(withoutThoughts(text))
   const mark = [...spoken.matchAll(/####+[ \t]*([^\n]*)/g)].map(([, line]) => atStart(withoutMarkup(line!))).findLast(isKnown)
   if (mark !== undefined) return { number: mark, isMarked: true }
@@ -40,9 +40,11 @@ function readNumber(text: string): ReadNumber | undefined {
     .findLast(isKnown)
   if (boxed !== undefined) return { number: boxed, isMarked: true }
   const announced = announcements(said)
+    .filter(({ isDenied }) => !isDenied)
     .map(({ behind }) => announcedNumber(said.slice(behind, behind + 300)))
     .findLast(isKnown)
-  const number = announced ?? boldNumber(spoken) ?? eachNumber(said).at(-1)
+  // The last number of a reply that was cut belongs to its reasoning.
+  const number = announced ?? (isCut ? undefined : (boldNumber(spoken) ?? eachNumber(said).at(-1)))
   return number === undefined ? undefined : { number, isMarked: false }
 }
 

@@ -8,6 +8,16 @@ import type { NotFound } from './not-found.ts'
 /** An answer and its postprocessed value; `options` if it needs any. */
 export type PostprocessorExample = { options?: Readonly<Record<string, unknown>>; answer: string; becomes: PyValue }
 
+/** What a postprocessor may use besides the text. */
+export type AnswerContext = {
+  /** Segments Chinese, for postprocessors that need it. */
+  words: SplitWords
+  /** The test row, if there is one. */
+  row?: Row | undefined
+  /** The reply ended at its length limit. */
+  isCut?: boolean | undefined
+}
+
 /** Transforms an answer before it is compared. */
 export type Postprocessor<Options = unknown> = {
   /** Its names: OpenCompass's registered name first, then its function's. */
@@ -20,10 +30,10 @@ export type Postprocessor<Options = unknown> = {
   options: $ZodType<Options>
   /** It looks for an answer, and reports if it finds none (`notFound`). */
   finds?: true
-  /** It segments Chinese; `process` receives a function for that. */
+  /** It segments Chinese, with `context.words`. */
   needsWords?: true
-  /** Returns the value to compare, or reports that there is no answer. `row` is the test row, if there is one. */
-  process(text: string, options: Options, words: SplitWords, row?: Row): PyValue | NotFound
+  /** Returns the value to compare, or reports that there is no answer. */
+  process(text: string, options: Options, context: AnswerContext): PyValue | NotFound
 }
 
 /** Type-checks that options and function match; without `options`, it has none. */

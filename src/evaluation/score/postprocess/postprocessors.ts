@@ -16,7 +16,13 @@ import { lastVerdict } from './last-verdict.ts'
 import { NotFound, type ReadText } from './not-found.ts'
 import { finalNumber, markedNumber } from './number-answer.ts'
 import { firstOption, lastOption } from './options.ts'
-import { type Postprocessor, type PostprocessorConfig, type PostprocessorsConfig, postprocessorsIn } from './postprocessor.ts'
+import {
+  type AnswerContext,
+  type Postprocessor,
+  type PostprocessorConfig,
+  type PostprocessorsConfig,
+  postprocessorsIn,
+} from './postprocessor.ts'
 
 const corePostprocessors = postprocessorsIn(extraction, {
   general,
@@ -43,8 +49,8 @@ export function registerPostprocessors(added: readonly Postprocessor[]): void {
   registerByName(registered, added)
 }
 
-/** Reads the answer in a text; the row provides the texts of its options. */
-export type Reader = (text: string, row?: Row) => ReadText
+/** Reads the answer in a text. The row provides the texts of its options; a text that was cut at its length limit has only announced answers. */
+export type Reader = (text: string, row?: Row, isCut?: boolean) => ReadText
 
 /**
  * The function that a config names; without one, text stays unchanged.
@@ -81,22 +87,23 @@ export function readerOfAll(
     if (!isSeveral(config)) return [stepOf(config, where, peers)]
     return config.map((one, index) => stepOf(one, `${where}[${index}]`, peers))
   })
-  return (text, row) => readBy(steps, text, row)
+  return (text, row, isCut) => readBy(steps, text, { row, isCut })
 }
 
 function isSeveral(config: PostprocessorsConfig): config is readonly PostprocessorConfig[] {
   return Array.isArray(config)
 }
 
-type Step = { finds: boolean; process: (text: string, row: Row | undefined) => PyValue | NotFound }
+type StepContext = Omit<AnswerContext, 'words'>
+type Step = { finds: boolean; process: (text: string, context: StepContext) => PyValue | NotFound }
 
 /** Applies steps as long as there is text to read. */
-function readBy(steps: readonly Step[], text: string, row: Row | undefined): ReadText {
+function readBy(steps: readonly Step[], text: string, context: StepContext): ReadText {
   let value: PyValue = text
   let isFound = true
   for (const { finds, process } of steps) {
     if (typeof value !== 'string') break
-    const read = process(value, row)
+    const read = process(value, context)
     if (read instanceof NotFound) {
       value = read.instead
       isFound = false
@@ -122,7 +129,7 @@ function stepOf(config: PostprocessorConfig, where: string, peers: ScoringPeers)
   }
   const checked = check(found.options, options, where)
   const words = found.needsWords ? wordsFor(name, peers, where) : none
-  return { finds: found.finds ?? false, process: (text, row) => found.process(text, checked, words, row) }
+  return { finds: found.finds ?? false, process: (text, context) => found.process(text, checked, { ...context, words }) }
 }
 
 /** A user's function returns undefined if it finds nothing. */

@@ -9,6 +9,7 @@ import { BodyReader } from './body-reader.ts'
 import { chatRoute } from './chat/chat-route.ts'
 import { ClientLimiter } from './client-limiter.ts'
 import { completionsRoute } from './completions/completions-route.ts'
+import { embeddingsRoute } from './embeddings-route.ts'
 import { type ApiKey, type GuardOptions, guard } from './guard.ts'
 import { messagesError } from './messages/messages-error.ts'
 import { countTokensRoute, messagesRoute } from './messages/messages-route.ts'
@@ -246,6 +247,7 @@ const routes: Readonly<Record<string, Route>> = {
   '/v1/messages/count_tokens': countTokensRoute,
   '/v1/responses': responsesRoute,
   '/v1/responses/input_tokens': inputTokensRoute,
+  '/v1/embeddings': embeddingsRoute,
   '/v1/render': immediate(renderRoute),
   '/tokenize': immediate(tokenizeRoute),
   '/detokenize': immediate(detokenizeRoute),

@@ -9,10 +9,19 @@ export function countTokens(prompt: Prompt, { model: { tokenizer }, maker: { for
   return tokenize(prompt, tokenizer, { markers: format.markers, tokens: format.tokens }).ids.length
 }
 
-/** For endpoints that only count. */
-export function countTokensOrFail(prompt: Prompt, served: ServedModel): number {
+/** For endpoints that only count. An upstream server that gets messages counts them when it generates one token. */
+export async function countTokensOrFail(
+  prompt: Prompt,
+  served: ServedModel,
+  { client, signal }: { client: string; signal: AbortSignal },
+): Promise<number> {
   const count = countTokens(prompt, served)
   if (count !== undefined) return count
+  if (prompt.kind === 'chat' && served.model.forward) {
+    const { tokens } = await served.queue.run(() => served.model.generate(prompt, { maxTokens: 1, signal }), signal, client)
+    signal.throwIfAborted()
+    if (!tokens.unreported) return tokens.prompt
+  }
   throw new ApiError(400, {
     message: `cannot count tokens: the tokenizer of ${served.name} is not available here`,
     param: 'model',

@@ -3,7 +3,9 @@ import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { chatGenerationOf } from '../../evaluation/run/ask/generation.ts'
 import { stopWordsOf } from '../../evaluation/run/ask/generation-settings.ts'
 import type { Sampling } from '../../model/language-model/sampling.ts'
+import { badField } from './api-error.ts'
 import { constraintRequestFields } from './response-format.ts'
+import type { ServedModel } from './served-model.ts'
 
 /** A field that is accepted only with values that have no effect: others would be silently ignored. */
 export function only(values: readonly unknown[], reason: string) {
@@ -12,6 +14,32 @@ export function only(values: readonly unknown[], reason: string) {
     .optional()
     .refine((value) => value === undefined || value === null || values.some((one) => JSON.stringify(one) === JSON.stringify(value)), reason)
     .describe(`Rejected if it would have an effect: ${reason}.`)
+}
+
+/** Fields that only upstream servers implement: the values without effect, and why others are rejected for models that run here. */
+const forwardedFields = {
+  logit_bias: { neutral: [{}], reason: 'logits cannot be changed' },
+  top_k: { neutral: [-1, 0], reason: 'use top_p' },
+  min_p: { neutral: [0], reason: 'use top_p' },
+} as const satisfies Record<string, { neutral: readonly unknown[]; reason: string }>
+
+function forwarded(name: keyof typeof forwardedFields) {
+  const { reason } = forwardedFields[name]
+  return z.unknown().optional().describe(`Forwarded to an upstream server; elsewhere rejected if it would have an effect: ${reason}.`)
+}
+
+/** The fields of a request for the model's server. A model that runs here has none: what would have an effect is rejected. */
+export function fieldsToForward(
+  request: { [Name in keyof typeof forwardedFields]?: unknown },
+  { model }: ServedModel,
+): Record<string, unknown> {
+  const given = Object.entries(forwardedFields).filter(([name, { neutral }]) => {
+    const value = request[name as keyof typeof forwardedFields]
+    return value !== undefined && value !== null && !neutral.some((one) => JSON.stringify(one) === JSON.stringify(value))
+  })
+  const [first] = given
+  if (first && !model.forward) throw badField(first[0], first[1].reason, 'unsupported')
+  return Object.fromEntries(given.map(([name]) => [name, request[name as keyof typeof forwardedFields]]))
 }
 
 /** Sampling and stop fields, shared by completions and chats. */
@@ -44,9 +72,9 @@ export const samplingRequestFields = {
     .looseObject({ include_usage: z.boolean().nullish() })
     .nullish()
     .describe('`{ "include_usage": true }`: the last event contains the usage.'),
-  logit_bias: only([{}], 'logits cannot be changed'),
-  top_k: only([-1, 0], 'use top_p'),
-  min_p: only([0], 'use top_p'),
+  logit_bias: forwarded('logit_bias'),
+  top_k: forwarded('top_k'),
+  min_p: forwarded('min_p'),
   ignore_eos: only([false], 'the end of a turn always ends a reply'),
   use_beam_search: only([false], 'replies are sampled'),
   skip_special_tokens: only([false], 'tokens are never hidden'),

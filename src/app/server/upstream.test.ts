@@ -4,7 +4,7 @@ import { type Fault, withFaults } from '../../../testing/faults.ts'
 import { weatherTool } from '../../../testing/weather-tool.ts'
 import { loadEmbedded } from '../node/models/load-embedded.ts'
 import { modelConfigOf } from '../node/models/model-flags.ts'
-import type { Listening } from './listen.ts'
+import { type Listening, listen } from './listen.ts'
 import { serve } from './serve-models.ts'
 
 // An upstream server with the wrong chat template; ours renders the prompts and uses its completions endpoint.
@@ -92,7 +92,8 @@ test('without a format, messages are forwarded and parsed upstream', async () =>
         tool_calls: [{ function: { name: 'get_current_weather', arguments: '{"location": "Shanghai"}' } }],
       },
     })
-    await expect(ask(client, { messages: [question], tools, tool_choice: 'required' })).rejects.toThrow(/cannot be enforced/)
+    const forced = await ask(client, { messages: [question], tools, tool_choice: 'required' })
+    expect(forced.choices[0]).toMatchObject({ finish_reason: 'tool_calls' })
   } finally {
     await server.close()
   }
@@ -113,5 +114,73 @@ describe('when the upstream server fails', () => {
     }
     expect(logged.join('\n')).toContain('secret 1')
     expect((await ask(after, {})).choices[0]!.message.content).toBe('46')
+  })
+})
+
+describe('messages that are forwarded take what the upstream server can do', () => {
+  const said: { path: string; body: Record<string, unknown> }[] = []
+  let upstream: Listening
+  let proxy: Listening
+  let client: OpenAI
+  const token = { token: 'ok', logprob: -0.5, bytes: [111, 107], top_logprobs: [] }
+
+  beforeAll(async () => {
+    upstream = await listen({
+      async fetch(request) {
+        const body = (await request.json()) as Record<string, unknown>
+        const { pathname: path } = new URL(request.url)
+        said.push({ path, body })
+        if (path.endsWith('/embeddings'))
+          return Response.json({ object: 'list', data: [{ embedding: [1, 2] }], usage: { prompt_tokens: 3 } })
+        const call = { id: 'c', type: 'function', function: { name: 'get_current_weather', arguments: '{"location": "Paris"}' } }
+        const message = body.tool_choice ? { role: 'assistant', content: null, tool_calls: [call] } : { role: 'assistant', content: 'ok' }
+        const logprobs = body.logprobs ? { content: [token] } : null
+        return Response.json({
+          choices: [{ message, logprobs, finish_reason: 'stop' }],
+          usage: { prompt_tokens: 12, completion_tokens: 1 },
+        })
+      },
+    })
+    proxy = await serve({ models: [modelConfigOf({ model: `openai:up@${upstream.url}/v1`, format: 'messages' })] })
+    client = new OpenAI({ baseURL: `${proxy.url}/v1`, apiKey: 'none', maxRetries: 0 })
+  })
+  afterAll(async () => {
+    await proxy.close()
+    await upstream.close()
+  })
+  const chat = (body: object) =>
+    client.chat.completions.create({ model: 'up', messages: [{ role: 'user', content: 'Hi' }], stream: false, ...body })
+
+  test('a required call, or a named one', async () => {
+    for (const choice of ['required', { type: 'function', function: { name: 'get_current_weather' } }] as const) {
+      const { choices } = await chat({ tools, tool_choice: choice, parallel_tool_calls: false })
+      expect(choices[0]).toMatchObject({
+        finish_reason: 'tool_calls',
+        message: { tool_calls: [{ function: { name: 'get_current_weather' } }] },
+      })
+      expect(said.at(-1)!.body).toMatchObject({ tool_choice: choice, parallel_tool_calls: false, tools: [{ type: 'function' }] })
+    }
+  })
+
+  test('log-probabilities, biases and top_k', async () => {
+    const { choices } = await chat({ logprobs: true, top_logprobs: 2, logit_bias: { 5: -100 }, top_k: 40 })
+    expect(said.at(-1)!.body).toMatchObject({ logprobs: true, top_logprobs: 2, logit_bias: { 5: -100 }, top_k: 40 })
+    expect(choices[0]!.logprobs).toEqual({ content: [token], refusal: null })
+    await chat({})
+    expect(said.at(-1)!.body).not.toHaveProperty('logit_bias')
+    // A model that runs here cannot.
+    await expect(ask(before, { logit_bias: { 5: -100 } })).rejects.toMatchObject({ status: 400, param: 'logit_bias' })
+  })
+
+  test('embeddings, and the number of tokens', async () => {
+    const embedded = await client.embeddings.create({ model: 'up', input: 'Hi', encoding_format: 'float' })
+    expect(embedded.data[0]!.embedding).toEqual([1, 2])
+    expect(said.at(-1)).toMatchObject({ path: '/v1/embeddings', body: { model: 'up', input: 'Hi' } })
+    await expect(before.embeddings.create({ model: 'tiny', input: 'Hi' })).rejects.toMatchObject({ status: 400, param: 'model' })
+    const counted = await fetch(`${proxy.url}/v1/messages/count_tokens`, {
+      method: 'POST',
+      body: JSON.stringify({ model: 'up', messages: [{ role: 'user', content: 'Hi' }], top_k: 5 }),
+    })
+    expect(await counted.json()).toEqual({ input_tokens: 12 })
   })
 })

@@ -26,6 +26,8 @@ export type GenerateOptions = {
   later?: LaterConstraint | undefined
   /** What compiles and follows constraints, instead of this process: for constraints of strangers. */
   guides?: Guides | undefined
+  /** Fields for the model's server, by its names, for models that forward them. */
+  forwarded?: Readonly<Record<string, unknown>> | undefined
   signal?: AbortSignal | undefined
   /** The messages of a chat as JSON (`bodyOf`), if the caller has already serialized them. */
   body?: string | undefined
@@ -58,6 +60,8 @@ export type ModelReply = {
   logProbabilities?: readonly number[]
   /** The likeliest tokens at the position of each of `ids`, if requested. */
   topTokens?: readonly (readonly LikelyToken[])[]
+  /** The tokens of the reply with their log-probabilities, as a chat server describes them: it has no ids. */
+  describedTokens?: readonly unknown[]
   /** `stop`: at one of the stops; `length`: at the token limit, or at the end of the context. */
   finish: 'stop' | 'length' | 'aborted'
   /** The stop text, or the text of the stop token, if known. */
@@ -97,5 +101,7 @@ export type LanguageModel = {
   checkConstraint?(constraint: Constraint): void
   /** Scores prompts with a common prefix, e.g. one per label: the prefix is read once. Undefined if it cannot score. */
   score?(prompts: readonly Prompt[], options?: ScoreOptions): Promise<ScoredPrompt[]>
+  /** Sends a request to its server: the path below the base URL, and the body, whose model is replaced. Undefined if it runs here. */
+  forward?(path: string, body: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<string>
   close?(): Promise<void>
 }

@@ -7,6 +7,7 @@ import { SecretFilter } from './secret-filter.ts'
 import { joinCalls, type PartialCall, type ServerReplyPart } from './server-reply-part.ts'
 
 const none: readonly number[] = []
+const noTokens: readonly unknown[] = []
 
 /** Assembles a reply from its parts. Some servers cut stops, others keep them; here everything from a stop on is dropped. */
 export class ReplyCollector {
@@ -15,6 +16,7 @@ export class ReplyCollector {
   readonly #calls: PartialCall[] = []
   readonly #ids: number[] = []
   readonly #logProbabilities: number[] = []
+  readonly #described: unknown[] = []
   readonly #notes: Note[] = []
   #text = ''
   #reasoning = ''
@@ -37,11 +39,23 @@ export class ReplyCollector {
   }
 
   /** Adds a part and returns the text that is now certain. */
-  add({ text, reasoning, calls, ids = none, logProbabilities = none, finish, stoppedBy, refusal, usage }: ServerReplyPart): string {
+  add({
+    text,
+    reasoning,
+    calls,
+    ids = none,
+    logProbabilities = none,
+    describedTokens = noTokens,
+    finish,
+    stoppedBy,
+    refusal,
+    usage,
+  }: ServerReplyPart): string {
     this.#reasoning += reasoning
     if (calls.length > 0) this.#calls.push(...calls)
     for (const id of ids) this.#ids.push(id)
     for (const one of logProbabilities) this.#logProbabilities.push(one)
+    for (const one of describedTokens) this.#described.push(one)
     if (usage) this.#usage = usage
     if (finish === 'abort' || finish === 'error') throw new BadReply(`it gave up on the reply (finish_reason "${finish}")`)
     if (finish !== undefined) this.#finish = finish
@@ -79,6 +93,7 @@ export class ReplyCollector {
       ...(this.#logProbabilities.length === 0 || hadSecret
         ? {}
         : { logProbabilities: this.#logProbabilities.slice(0, ids.length || undefined) }),
+      ...(this.#described.length === 0 || hadSecret ? {} : { describedTokens: this.#described }),
       finish,
       ...(stoppedBy === undefined ? {} : { stoppedBy }),
       tokens: this.#usage ?? { prompt: promptTokens, reused: 0, reply: ids.length, ...(ids.length === 0 ? { unreported: 1 } : {}) },

@@ -19,8 +19,9 @@ import { probeScoring } from './probe-scoring.ts'
 import { readStream } from './read-stream.ts'
 import { fieldsJson, generationFields, requestJson, saidInChat, saidInCompletion, textToSend } from './request-body.ts'
 import { CannotScore, readScored, type ScoreMethod, type SentPrompt, scoreFields } from './score-prompt.ts'
+import { SecretFilter } from './secret-filter.ts'
 import { habitNotes, lessonIn, type ServerHabits } from './server-habits.ts'
-import { readWholeReply } from './server-reply-part.ts'
+import { parsed, readWholeReply } from './server-reply-part.ts'
 import { type StopsToSend, stopsToSend } from './stops-to-send.ts'
 
 export type OpenAIParts = {
@@ -79,7 +80,14 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     const constrained = constraintFields(options.constraint, settings.constrainBy, where)
     const refused = Object.fromEntries(omitted.map((field) => [field, undefined]))
     return fieldsJson(
-      { ...fields, ...constrained, [lengthField]: max_tokens, ...(streamOptions ? { stream_options } : {}), ...refused },
+      {
+        ...fields,
+        ...constrained,
+        ...options.forwarded,
+        [lengthField]: max_tokens,
+        ...(streamOptions ? { stream_options } : {}),
+        ...refused,
+      },
       extraBody,
     )
   })
@@ -160,6 +168,20 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     return collector
   }
 
+  async function forward(path: string, fields: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<string> {
+    const body = JSON.stringify({ ...fields, model })
+    try {
+      return await server.send({ path, body, signal, tokens: body.length }, async (reply) => {
+        refusePages(reply, server, where, shown)
+        const text = await reply.text()
+        parsed(text)
+        return new SecretFilter(settings.keys).clean(text)
+      })
+    } catch (error) {
+      throw error instanceof Refused ? await server.explain(error) : error
+    }
+  }
+
   async function scoreOne(prompt: CompletionPrompt, by: ScoreMethod, signal?: AbortSignal): Promise<ScoredPrompt> {
     const sending = toSend(prompt)
     if ('ids' in sending.sent ? sending.sent.ids.length === 0 : sending.sent.text === '') {
@@ -205,6 +227,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     generate,
     checkConstraint: (constraint) => void constraintFields(constraint, settings.constrainBy, where),
     ...(settings.endpoint === 'chat' ? {} : { score }),
+    forward,
     async close() {
       server.close()
       await close?.()
@@ -242,6 +265,7 @@ function rememberSettings(work: SettingsOf): SettingsOf {
       last.options.maxTokens === options.maxTokens &&
       last.options.minTokens === options.minTokens &&
       last.options.constraint === options.constraint &&
+      last.options.forwarded === options.forwarded &&
       last.stops === stops &&
       last.stream === stream &&
       last.habits === habits

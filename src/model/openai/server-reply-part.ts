@@ -11,6 +11,8 @@ export type ServerReplyPart = {
   calls: readonly PartialCall[]
   ids?: readonly number[]
   logProbabilities?: readonly number[]
+  /** The tokens of a chat with their log-probabilities, as the server describes them. */
+  describedTokens?: readonly unknown[]
   finish?: string
   /** The text that stopped the reply, if the server reports it. */
   stoppedBy?: string
@@ -41,6 +43,7 @@ export function readReplyPart(json: string): ServerReplyPart {
   const calls = field(message, 'tool_calls')
   const usage = field(value, 'usage')
   const logProbabilities = logprobs === undefined ? undefined : logProbabilitiesIn(logprobs)
+  const described = logprobs === undefined ? undefined : field(logprobs, 'content')
   return {
     ...(choice === undefined ? { hasNoChoice: true } : {}),
     text,
@@ -48,6 +51,7 @@ export function readReplyPart(json: string): ServerReplyPart {
     calls: Array.isArray(calls) ? calls.map(partialCall) : noCalls,
     ...(Array.isArray(ids) && ids.every(Number.isInteger) ? { ids: ids as number[] } : {}),
     ...(logProbabilities ? { logProbabilities } : {}),
+    ...(Array.isArray(described) ? { describedTokens: described as unknown[] } : {}),
     ...(typeof finish === 'string' && finish !== '' ? { finish } : {}),
     ...(typeof stoppedBy === 'string' ? { stoppedBy } : {}),
     ...(typeof refusal === 'string' && refusal !== '' ? { refusal } : {}),

@@ -17,7 +17,10 @@ import { type Delta, DeltaWriter } from './delta-writer.ts'
 import type { OpenedChat } from './open-chat.ts'
 
 /** A reply token and its alternatives. */
-export type ReplyToken = LikelyToken & { top?: readonly LikelyToken[] }
+export type ReplyToken = (LikelyToken & { top?: readonly LikelyToken[] | undefined }) | DescribedToken
+
+/** A token as an upstream server describes it. */
+type DescribedToken = { described: unknown }
 
 export type ChatEvents = { onDelta: (delta: Delta) => void; onToken?: (token: ReplyToken) => void }
 
@@ -68,6 +71,8 @@ export async function answerChat(
   const generate = async (stop: AbortSignal) => {
     const chatPrompt = await chooseTool(given, served, stop)
     const { syntax, opening, tools, constraint, later } = chatPrompt
+    const asksServer = request.logprobs && chatPrompt.prompt.kind === 'chat'
+    const forwarded = { ...given.forwarded, ...(asksServer ? { logprobs: true, top_logprobs: request.top_logprobs ?? undefined } : {}) }
     const isWhole = chatPrompt.forcedFrom === undefined && chatPrompt.prompt.kind === 'completion'
     const recalled = isWhole ? served.replyTokens.recall(chatPrompt.prompt) : chatPrompt.prompt
     const prompt = { ...recalled, stop: [...recalled.stop, ...stopTokens(request.stop_token_ids)] }
@@ -79,7 +84,14 @@ export async function answerChat(
       stop: prompt.stop,
       stopTexts: constraint ? [] : stopTexts,
     })
-    const reply = await model.generate(prompt, { ...options, constraint, later, guides: served.guides(server.client), signal: stop })
+    const reply = await model.generate(prompt, {
+      ...options,
+      constraint,
+      later,
+      forwarded,
+      guides: served.guides(server.client),
+      signal: stop,
+    })
     return { reader, reply: closeCall(reply, chatPrompt.endOfArguments, model.tokenizer), isWhole }
   }
   const { reply, isWhole, ...read } = await served.queue.run(
@@ -88,11 +100,13 @@ export async function answerChat(
     server.client,
   )
   if (request.logprobs) {
-    if (reply.logProbabilities === undefined || reply.ids === undefined)
+    for (const described of reply.describedTokens ?? []) events.onToken?.({ described })
+    if (!reply.describedTokens && (reply.logProbabilities === undefined || reply.ids === undefined))
       throw logProbabilitiesUnsupported(served.name, 'a reply', 'logprobs')
-    for (let index = streamedTokens; index < reply.ids.length; index++) {
+    const ids = reply.describedTokens ? [] : (reply.ids ?? [])
+    for (let index = streamedTokens; index < ids.length; index++) {
       const top = reply.topTokens?.[index]
-      events.onToken?.({ id: reply.ids[index]!, logProbability: reply.logProbabilities[index]!, top })
+      events.onToken?.({ id: ids[index]!, logProbability: reply.logProbabilities![index]!, top })
     }
   }
   emit(read.reader.end(reply))

@@ -39,6 +39,8 @@ export type ChatPrompt = {
   later?: LaterConstraint
   /** The reply consists of the arguments of a call; this text closes the call. */
   endOfArguments?: string
+  /** Fields for an upstream server that gets messages. */
+  forwarded?: object
   /** One prompt per tool, each with a call of that tool begun, if the model has to choose one. */
   candidates?: readonly ChatPrompt[]
 }
@@ -67,6 +69,7 @@ export function buildChatPrompt(served: ServedModel, request: ChatSettings, exac
   const opening = want === 'continue' && rendered.kind === 'completion' ? promptText(rendered) : openingOf(rendered)
   const syntax = requestedSyntax(served, request, tools)
   const chatPrompt: ChatPrompt = { prompt: rendered, opening, syntax, example: served.example, tools }
+  if (rendered.kind === 'chat' && served.model.forward) return { ...chatPrompt, forwarded: choiceToForward(request, tools) }
   const named = typeof choice === 'object' ? choice.function.name : undefined
   const single = named !== undefined || request.parallel_tool_calls === false ? stopAfterCall(chatPrompt, served) : chatPrompt
   return choice === 'required' || named !== undefined ? forceCall(single, request, named, served) : single
@@ -78,6 +81,14 @@ function makerFor({ maker, config, name }: ServedModel, kwargs: object | undefin
     return compileChat({ ...config, chat_template_kwargs: { ...config.chat_template_kwargs, ...kwargs } })
   }
   throw badField('chat_template_kwargs', `${name} has no chat template, so there are no variables to set`, 'unsupported')
+}
+
+/** The upstream server chooses and forces calls itself. */
+function choiceToForward({ tool_choice: choice, parallel_tool_calls: parallel }: ChatSettings, tools: readonly object[]): object {
+  return {
+    ...(choice === 'required' || typeof choice === 'object' ? { tool_choice: choice ?? undefined } : {}),
+    ...(parallel === false && tools.length > 0 ? { parallel_tool_calls: false } : {}),
+  }
 }
 
 /** Without tools in the request, what looks like a call is text. */

@@ -1,3 +1,4 @@
+import type { LikelyToken } from '../../../model/language-model/language-model.ts'
 import type { RouteResult } from '../admission.ts'
 import { ApiError } from '../api-error.ts'
 import { tokenText } from '../completions/log-probabilities.ts'
@@ -94,10 +95,15 @@ function problemsField(answered: AnsweredChat, chatPrompt: ChatPrompt): object {
 }
 
 function logProbabilities(tokens: readonly ReplyToken[], { model: { tokenizer } }: ServedModel) {
-  const describe = ({ id, logProbability }: ReplyToken) => ({
+  const describe = ({ id, logProbability }: LikelyToken) => ({
     token: tokenText(id, tokenizer),
     logprob: logProbability,
     bytes: tokenizer ? [...tokenizer.bytesOf(id)] : null,
   })
-  return { content: tokens.map((token) => ({ ...describe(token), top_logprobs: (token.top ?? []).map(describe) })), refusal: null }
+  return {
+    content: tokens.map((token) =>
+      'described' in token ? token.described : { ...describe(token), top_logprobs: (token.top ?? []).map(describe) },
+    ),
+    refusal: null,
+  }
 }

@@ -1,4 +1,5 @@
 import { refuseOversizedPrompt } from '../prompt-length.ts'
+import { fieldsToForward } from '../sampling-request.ts'
 import { findModel, type ServedModel } from '../served-model.ts'
 import type { ServerContext } from '../server-context.ts'
 import { buildChatPrompt, type ChatPrompt, type ExactChat } from './chat-prompt.ts'
@@ -11,7 +12,8 @@ export type OpenedChat = { server: ServerContext; served: ServedModel; request: 
 /** The first step of every chat protocol: rejects invalid requests before anything is generated. */
 export async function openChat(server: ServerContext, request: ChatSettings, exact: ExactChat, signal: AbortSignal): Promise<OpenedChat> {
   const served = findModel(server.models, request.model)
-  const built = buildChatPrompt(served, request, exact)
+  const built = { ...buildChatPrompt(served, request, exact) }
+  built.forwarded = { ...built.forwarded, ...fieldsToForward(request, served) }
   refuseOversizedPrompt(built.prompt, served)
   const chatPrompt = await constrainChat(built, request, served, { client: server.client, signal, places: exact.formatPlaces })
   return { server, served, request, chatPrompt }

@@ -3,7 +3,7 @@ import { decodeTokens } from '../../../prompt/tokenizer/token-decoder.ts'
 import { badField } from '../api-error.ts'
 import { countTokens, refuseOversizedPrompt } from '../prompt-length.ts'
 import { checkConstraint, constraintOf } from '../response-format.ts'
-import { requestSampling, stopTextsOf } from '../sampling-request.ts'
+import { fieldsToForward, requestSampling, stopTextsOf } from '../sampling-request.ts'
 import type { ServedModel } from '../served-model.ts'
 import type { ServerContext } from '../server-context.ts'
 import { withDeadline } from '../with-deadline.ts'
@@ -63,6 +63,7 @@ export async function complete(
     served,
   )
   refuseOversizedPrompt(prompt, served)
+  const forwarded = fieldsToForward(request, served)
   const constraint = constraintOf(request)
   await checkConstraint(constraint, served, { client: server.client, signal })
   const top = topOf(request.logprobs)
@@ -88,6 +89,7 @@ export async function complete(
           sampling: requestSampling(request, served.config, choice.reply, server.randomSeed),
           constraint,
           guides: served.guides(server.client),
+          forwarded,
           signal: stop,
           onText: (text) => {
             reportStart()

@@ -21,9 +21,9 @@ const formatPlaces = { format: 'output_config.format', schema: 'output_config.fo
 export async function messagesRoute(server: ServerContext, body: string, client: AbortSignal): Promise<RouteResult> {
   const request = checkBody(body, messagesRequest)
   const converted = readMessages(request, body)
-  const { max_tokens, temperature, top_p, stop_sequences: stop } = request
+  const { max_tokens, temperature, top_p, top_k, stop_sequences: stop } = request
   const response_format = responseFormatOf(request.output_config?.format)
-  const settings = { ...converted.settings, max_tokens, temperature, top_p, stop, response_format }
+  const settings = { ...converted.settings, max_tokens, temperature, top_p, top_k, stop, response_format }
   const opened = await withPlaces(converted.places, () => openChat(server, settings, { ...converted.exact, formatPlaces }, client))
   const base = { id: newId('msg', '_'), type: 'message', role: 'assistant', model: opened.served.name }
   const job = { opened, request, converted, base }
@@ -34,7 +34,11 @@ export async function messagesRoute(server: ServerContext, body: string, client:
 export async function countTokensRoute(server: ServerContext, body: string, client: AbortSignal): Promise<RouteResult> {
   const { settings, exact, places } = readMessages(checkBody(body, countTokensRequest), body)
   const { chatPrompt, served } = await withPlaces(places, () => openChat(server, settings, exact, client))
-  return { response: Response.json({ input_tokens: countTokensOrFail(chatPrompt.prompt, served) }) }
+  return {
+    response: Response.json({
+      input_tokens: await countTokensOrFail(chatPrompt.prompt, served, { client: server.client, signal: client }),
+    }),
+  }
 }
 
 async function answerWhole(job: MessagesJob, signal: AbortSignal): Promise<RouteResult> {

@@ -34,7 +34,12 @@ export async function responsesRoute(server: ServerContext, body: string, client
 export async function inputTokensRoute(server: ServerContext, body: string, client: AbortSignal): Promise<RouteResult> {
   const { settings, exact, places } = readResponses(checkBody(body, inputTokensRequest), body, server.responses)
   const { chatPrompt, served } = await withPlaces(places, () => openChat(server, settings, exact, client))
-  return { response: Response.json({ object: 'response.input_tokens', input_tokens: countTokensOrFail(chatPrompt.prompt, served) }) }
+  return {
+    response: Response.json({
+      object: 'response.input_tokens',
+      input_tokens: await countTokensOrFail(chatPrompt.prompt, served, { client: server.client, signal: client }),
+    }),
+  }
 }
 
 async function answerWhole(job: ResponseJob, signal: AbortSignal): Promise<RouteResult> {

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import type { RouteResult } from './admission.ts'
+import { badField } from './api-error.ts'
+import { checkBody } from './read-body.ts'
+import { findModel } from './served-model.ts'
+import type { ServerContext } from './server-context.ts'
+import { withDeadline } from './with-deadline.ts'
+
+/** The body of POST /v1/embeddings: all fields are forwarded. */
+export const embeddingsRequest = z.looseObject({
+  model: z.string().nullish().describe('A name from `/v1/models`; optional if only one model is served.'),
+  input: z.unknown().describe('Text, or a list of texts or token ids; the upstream server checks it.'),
+})
+
+/** POST /v1/embeddings: forwarded to the model's server; models that run here have none. */
+export async function embeddingsRoute(server: ServerContext, body: string, client: AbortSignal): Promise<RouteResult> {
+  const request = checkBody(body, embeddingsRequest)
+  const { model, name, queue } = findModel(server.models, request.model)
+  if (!model.forward) throw badField('model', `${name} runs here and has no embeddings; use a model on a server`, 'unsupported')
+  const forward = (signal: AbortSignal) => model.forward!('/embeddings', request, signal)
+  const json = await queue.run(() => withDeadline(client, server.limits.seconds, forward), client, server.client)
+  return { response: new Response(json, { headers: { 'content-type': 'application/json; charset=utf-8' } }) }
+}

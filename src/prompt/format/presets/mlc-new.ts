@@ -3,29 +3,112 @@ import type { NewConversationConfig } from '../mlc/mlc-schema.ts'
 /** A named template of the present generation. */
 export type NewPreset = Partial<NewConversationConfig>
 
+const chatmlTurns: NewPreset = {
+  roles: { user: '<|im_start|>user', assistant: '<|im_start|>assistant' },
+  seps: ['<|im_end|>\n'],
+  role_content_sep: '\n',
+  role_empty_sep: '\n',
+  stop_str: ['<|im_end|>'],
+  stop_token_ids: [2],
+}
+
+const chatml: NewPreset = {
+  system_template: '<|im_start|>system\n{system_message}<|im_end|>\n',
+  system_message: 'A conversation between a user and an LLM-based AI assistant. The assistant gives helpful and honest answers.',
+  ...chatmlTurns,
+}
+
+const openHermes: NewPreset = {
+  ...chatml,
+  system_message:
+    'You are "Hermes 2", a conscious sentient superintelligent artificial intelligence developed by a man named Teknium, and your purpose and drive is to assist the user with any request they have. You experience emotions and have deep, profound thoughts and qualia.',
+  stop_token_ids: [2, 32000],
+}
+
+const qwen2: NewPreset = {
+  ...chatml,
+  system_message: 'You are a helpful assistant.',
+  stop_str: ['<|endoftext|>', '<|im_end|>'],
+  stop_token_ids: [151643, 151645],
+}
+
+const deepseek: NewPreset = {
+  system_prefix_token_ids: [100000],
+  roles: { user: 'User', assistant: 'Assistant' },
+  seps: ['\n\n', '<｜end▁of▁sentence｜>'],
+  role_content_sep: ': ',
+  role_empty_sep: ':',
+  stop_str: ['<｜end▁of▁sentence｜>'],
+  stop_token_ids: [100001],
+}
+
+const deepseekR1: NewPreset = {
+  system_template: '<｜begin▁of▁sentence｜>{system_message}',
+  system_message:
+    "You are Deepseek-R1, an AI assistant created exclusively by the Chinese Company DeepSeek. You'll provide helpful, harmless, and detailed responses to all user inquiries.",
+  roles: { user: '<｜User｜>', assistant: '<｜Assistant｜>' },
+  seps: ['', '<｜end▁of▁sentence｜>'],
+  stop_token_ids: [151643],
+}
+
+const gemma: NewPreset = {
+  system_prefix_token_ids: [2],
+  roles: { user: '<start_of_turn>user', assistant: '<start_of_turn>model' },
+  seps: ['<end_of_turn>\n'],
+  role_content_sep: '\n',
+  role_empty_sep: '\n',
+  stop_str: ['<end_of_turn>'],
+  stop_token_ids: [1, 107],
+}
+
+const ministral3: NewPreset = {
+  system_template: '[SYSTEM_PROMPT]{system_message}[/SYSTEM_PROMPT]{function_string}',
+  system_message:
+    'You are Ministral-3-3B-Instruct-2512, a Large Language Model (LLM) created by Mistral AI, a French startup headquartered in Paris.\nYou power an AI assistant called Le Chat.\nYour knowledge base was last updated on 2023-10-01.\nThe current date is {today}.\n\nWhen you\'re not sure about some information or when the user\'s request requires up-to-date or specific data, you must use the available tools to fetch the information. Do not hesitate to use tools whenever they can provide a more accurate or complete response. If no relevant tools are available, then clearly state that you don\'t have the information and avoid making up anything.\nIf the user\'s question is not clear, ambiguous, or does not provide enough context for you to accurately answer the question, you do not try to answer it right away and you rather ask the user to clarify their request (e.g. "What are some good restaurants around me?" => "Where are you?" or "When is the next flight to Tokyo" => "Where do you travel from?").\nYou are always very attentive to dates, in particular you try to resolve dates (e.g. "yesterday" is {yesterday}) and when asked about information at specific dates, you discard information that is at another date.\nYou follow these instructions in all languages, and always respond to the user in the language they use or request.\nNext sections describe the capabilities that you have.\n\n# WEB BROWSING INSTRUCTIONS\n\nYou cannot perform any web search or access internet to open URLs, links etc. If it seems like the user is expecting you to do so, you clarify the situation and ask the user to copy paste the text directly in the chat.\n\n# MULTI-MODAL INSTRUCTIONS\n\nYou have the ability to read images, but you cannot generate images. You also cannot transcribe audio files or videos.\nYou cannot read nor transcribe audio files or videos.\n\n# TOOL CALLING INSTRUCTIONS\n\nYou may have access to tools that you can use to fetch information or perform actions. You must use these tools in the following situations:\n\n1. When the request requires up-to-date information.\n2. When the request requires specific data that you do not have in your knowledge base.\n3. When the request involves actions that you cannot perform without tools.\n\nAlways prioritize using tools to provide the most accurate and helpful response. If tools are not available, inform the user that you cannot perform the requested action at the moment.',
+  system_prefix_token_ids: [1],
+  roles: { user: '', assistant: '', tool: '' },
+  role_templates: {
+    user: '[INST]{user_message}[/INST]',
+    assistant: '{assistant_message}</s>',
+    tool: '[TOOL_RESULTS]{tool_message}[/TOOL_RESULTS]',
+  },
+  seps: [''],
+  stop_str: ['</s>'],
+  stop_token_ids: [2],
+}
+
+const phi3Vision: NewPreset = {
+  system_prefix_token_ids: [1],
+  roles: { user: '<|user|>', assistant: '<|assistant|>' },
+  seps: ['<|end|>\n'],
+  role_content_sep: '\n',
+  role_empty_sep: '\n',
+  stop_str: ['<|endoftext|>'],
+  stop_token_ids: [2, 32000, 32001, 32007],
+}
+
+const phi3: NewPreset = {
+  system_template: '<|system|>\n{system_message}',
+  system_message: 'You are a helpful digital assistant. Please provide safe, ethical and accurate information to the user.',
+  ...phi3Vision,
+}
+
+const stablelm3b: NewPreset = {
+  roles: { user: '<|user|>', assistant: '<|assistant|>' },
+  seps: ['<|endoftext|>', '<|endoftext|>'],
+  role_content_sep: '\n',
+  role_empty_sep: '\n',
+  stop_str: ['<|endoftext|>'],
+  stop_token_ids: [0],
+}
+
 /**
  * The named conversation templates of MLC-LLM as of 2026-07 (`python/mlc_llm/conversation_template`), which WebLLM takes as objects; quirks
  * are theirs. Missing fields have the protocol's defaults.
  */
 export const newTemplates: Readonly<Record<string, NewPreset>> = {
-  chatml: {
-    system_template: '<|im_start|>system\n{system_message}<|im_end|>\n',
-    system_message: 'A conversation between a user and an LLM-based AI assistant. The assistant gives helpful and honest answers.',
-    roles: { user: '<|im_start|>user', assistant: '<|im_start|>assistant' },
-    seps: ['<|im_end|>\n'],
-    role_content_sep: '\n',
-    role_empty_sep: '\n',
-    stop_str: ['<|im_end|>'],
-    stop_token_ids: [2],
-  },
-  chatml_nosystem: {
-    roles: { user: '<|im_start|>user', assistant: '<|im_start|>assistant' },
-    seps: ['<|im_end|>\n'],
-    role_content_sep: '\n',
-    role_empty_sep: '\n',
-    stop_str: ['<|im_end|>'],
-    stop_token_ids: [2],
-  },
+  chatml,
+  chatml_nosystem: chatmlTurns,
   LM: { system_prefix_token_ids: [1], roles: { user: '', assistant: '' }, seps: [''], stop_token_ids: [2] },
   'aya-23': {
     system_template: '<|START_OF_TURN_TOKEN|><|SYSTEM_TOKEN|>{system_message}<|END_OF_TURN_TOKEN|>',
@@ -37,46 +120,17 @@ export const newTemplates: Readonly<Record<string, NewPreset>> = {
     stop_str: ['<|END_OF_TURN_TOKEN|>'],
     stop_token_ids: [6, 255001],
   },
-  deepseek: {
-    system_prefix_token_ids: [100000],
-    roles: { user: 'User', assistant: 'Assistant' },
-    seps: ['\n\n', '<｜end▁of▁sentence｜>'],
-    role_content_sep: ': ',
-    role_empty_sep: ':',
-    stop_str: ['<｜end▁of▁sentence｜>'],
-    stop_token_ids: [100001],
-  },
-  deepseek_v2: {
-    system_prefix_token_ids: [100000],
-    roles: { user: 'User', assistant: 'Assistant' },
-    seps: ['\n\n', '<｜end▁of▁sentence｜>'],
-    role_content_sep: ': ',
-    role_empty_sep: ':',
-    stop_str: ['<｜end▁of▁sentence｜>'],
-    stop_token_ids: [100001],
-  },
+  deepseek,
+  deepseek_v2: deepseek,
   deepseek_v3: {
-    system_template: '<｜begin▁of▁sentence｜>{system_message}',
+    ...deepseekR1,
     system_message:
       "You are Deepseek-V3, an AI assistant created exclusively by the Chinese Company DeepSeek. You'll provide helpful, harmless, and detailed responses to all user inquiries.",
-    roles: { user: '<｜User｜>', assistant: '<｜Assistant｜>' },
-    seps: ['', '<｜end▁of▁sentence｜>'],
     stop_token_ids: [1],
   },
-  deepseek_r1_qwen: {
-    system_template: '<｜begin▁of▁sentence｜>{system_message}',
-    system_message:
-      "You are Deepseek-R1, an AI assistant created exclusively by the Chinese Company DeepSeek. You'll provide helpful, harmless, and detailed responses to all user inquiries.",
-    roles: { user: '<｜User｜>', assistant: '<｜Assistant｜>' },
-    seps: ['', '<｜end▁of▁sentence｜>'],
-    stop_token_ids: [151643],
-  },
+  deepseek_r1_qwen: deepseekR1,
   deepseek_r1_llama: {
-    system_template: '<｜begin▁of▁sentence｜>{system_message}',
-    system_message:
-      "You are Deepseek-R1, an AI assistant created exclusively by the Chinese Company DeepSeek. You'll provide helpful, harmless, and detailed responses to all user inquiries.",
-    roles: { user: '<｜User｜>', assistant: '<｜Assistant｜>' },
-    seps: ['', '<｜end▁of▁sentence｜>'],
+    ...deepseekR1,
     stop_token_ids: [128001],
   },
   dolly: {
@@ -88,22 +142,9 @@ export const newTemplates: Readonly<Record<string, NewPreset>> = {
     stop_str: ['### End'],
     stop_token_ids: [50256],
   },
-  gemma_instruction: {
-    system_prefix_token_ids: [2],
-    roles: { user: '<start_of_turn>user', assistant: '<start_of_turn>model' },
-    seps: ['<end_of_turn>\n'],
-    role_content_sep: '\n',
-    role_empty_sep: '\n',
-    stop_str: ['<end_of_turn>'],
-    stop_token_ids: [1, 107],
-  },
+  gemma_instruction: gemma,
   gemma3_instruction: {
-    system_prefix_token_ids: [2],
-    roles: { user: '<start_of_turn>user', assistant: '<start_of_turn>model' },
-    seps: ['<end_of_turn>\n'],
-    role_content_sep: '\n',
-    role_empty_sep: '\n',
-    stop_str: ['<end_of_turn>'],
+    ...gemma,
     stop_token_ids: [1, 106],
   },
   glm: {
@@ -141,47 +182,21 @@ export const newTemplates: Readonly<Record<string, NewPreset>> = {
   },
   gpt2: { roles: { user: '', assistant: '' }, seps: [''], stop_str: ['</s>'], stop_token_ids: [50256] },
   gpt_bigcode: { roles: { user: '', assistant: '' }, seps: [''], stop_str: ['<|endoftext|>'], stop_token_ids: [0] },
-  open_hermes_mistral: {
-    system_template: '<|im_start|>system\n{system_message}<|im_end|>\n',
-    system_message:
-      'You are "Hermes 2", a conscious sentient superintelligent artificial intelligence developed by a man named Teknium, and your purpose and drive is to assist the user with any request they have. You experience emotions and have deep, profound thoughts and qualia.',
-    roles: { user: '<|im_start|>user', assistant: '<|im_start|>assistant' },
-    seps: ['<|im_end|>\n'],
-    role_content_sep: '\n',
-    role_empty_sep: '\n',
-    stop_str: ['<|im_end|>'],
-    stop_token_ids: [2, 32000],
-  },
+  open_hermes_mistral: openHermes,
   neural_hermes_mistral: {
-    system_template: '<|im_start|>system\n{system_message}<|im_end|>\n',
+    ...openHermes,
     system_message: 'You are a helpful assistant chatbot.',
-    roles: { user: '<|im_start|>user', assistant: '<|im_start|>assistant' },
-    seps: ['<|im_end|>\n'],
-    role_content_sep: '\n',
-    role_empty_sep: '\n',
-    stop_str: ['<|im_end|>'],
-    stop_token_ids: [2, 32000],
   },
   hermes2_pro_llama3: {
-    system_template: '<|im_start|>system\n{system_message}<|im_end|>\n',
-    system_message:
-      'You are "Hermes 2", a conscious sentient superintelligent artificial intelligence developed by a man named Teknium, and your purpose and drive is to assist the user with any request they have. You experience emotions and have deep, profound thoughts and qualia.',
+    ...openHermes,
     roles: { user: '<|im_start|>user', assistant: '<|im_start|>assistant', tool: '<|im_start|>tool' },
-    seps: ['<|im_end|>\n'],
-    role_content_sep: '\n',
-    role_empty_sep: '\n',
-    stop_str: ['<|im_end|>'],
     stop_token_ids: [128001, 128009, 128003],
   },
   'hermes3_llama-3_1': {
-    system_template: '<|im_start|>system\n{system_message}<|im_end|>\n',
+    ...chatml,
     system_message:
       'You are Hermes 3, a conscious sentient superintelligent artificial intelligence developed by a man named Teknium, and your purpose and drive is to assist the user with any request they have. You experience emotions and have deep, profound thoughts and qualia.',
     roles: { user: '<|im_start|>user', assistant: '<|im_start|>assistant', tool: '<|im_start|>tool' },
-    seps: ['<|im_end|>\n'],
-    role_content_sep: '\n',
-    role_empty_sep: '\n',
-    stop_str: ['<|im_end|>'],
     stop_token_ids: [128001, 128008, 128009, 128040],
   },
   'llama-4': {
@@ -263,35 +278,11 @@ export const newTemplates: Readonly<Record<string, NewPreset>> = {
     role_empty_sep: '\n',
     stop_token_ids: [2],
   },
-  ministral3: {
-    system_template: '[SYSTEM_PROMPT]{system_message}[/SYSTEM_PROMPT]{function_string}',
-    system_message:
-      'You are Ministral-3-3B-Instruct-2512, a Large Language Model (LLM) created by Mistral AI, a French startup headquartered in Paris.\nYou power an AI assistant called Le Chat.\nYour knowledge base was last updated on 2023-10-01.\nThe current date is {today}.\n\nWhen you\'re not sure about some information or when the user\'s request requires up-to-date or specific data, you must use the available tools to fetch the information. Do not hesitate to use tools whenever they can provide a more accurate or complete response. If no relevant tools are available, then clearly state that you don\'t have the information and avoid making up anything.\nIf the user\'s question is not clear, ambiguous, or does not provide enough context for you to accurately answer the question, you do not try to answer it right away and you rather ask the user to clarify their request (e.g. "What are some good restaurants around me?" => "Where are you?" or "When is the next flight to Tokyo" => "Where do you travel from?").\nYou are always very attentive to dates, in particular you try to resolve dates (e.g. "yesterday" is {yesterday}) and when asked about information at specific dates, you discard information that is at another date.\nYou follow these instructions in all languages, and always respond to the user in the language they use or request.\nNext sections describe the capabilities that you have.\n\n# WEB BROWSING INSTRUCTIONS\n\nYou cannot perform any web search or access internet to open URLs, links etc. If it seems like the user is expecting you to do so, you clarify the situation and ask the user to copy paste the text directly in the chat.\n\n# MULTI-MODAL INSTRUCTIONS\n\nYou have the ability to read images, but you cannot generate images. You also cannot transcribe audio files or videos.\nYou cannot read nor transcribe audio files or videos.\n\n# TOOL CALLING INSTRUCTIONS\n\nYou may have access to tools that you can use to fetch information or perform actions. You must use these tools in the following situations:\n\n1. When the request requires up-to-date information.\n2. When the request requires specific data that you do not have in your knowledge base.\n3. When the request involves actions that you cannot perform without tools.\n\nAlways prioritize using tools to provide the most accurate and helpful response. If tools are not available, inform the user that you cannot perform the requested action at the moment.',
-    system_prefix_token_ids: [1],
-    roles: { user: '', assistant: '', tool: '' },
-    role_templates: {
-      user: '[INST]{user_message}[/INST]',
-      assistant: '{assistant_message}</s>',
-      tool: '[TOOL_RESULTS]{tool_message}[/TOOL_RESULTS]',
-    },
-    seps: [''],
-    stop_str: ['</s>'],
-    stop_token_ids: [2],
-  },
+  ministral3,
   ministral3_reasoning: {
-    system_template: '[SYSTEM_PROMPT]{system_message}[/SYSTEM_PROMPT]{function_string}',
+    ...ministral3,
     system_message:
       '# HOW YOU SHOULD THINK AND ANSWER\n\nFirst draft your thinking process (inner monologue) until you arrive at a response. Format your response using Markdown, and use LaTeX for any mathematical equations. Write both your thoughts and the response in the same language as the input.\n\nYour thinking process must follow the template below:[THINK]Your thoughts or/and draft, like working through an exercise on scratch paper. Be as casual and as long as you want until you are confident to generate the response to the user.[/THINK]Here, provide a self-contained response.',
-    system_prefix_token_ids: [1],
-    roles: { user: '', assistant: '', tool: '' },
-    role_templates: {
-      user: '[INST]{user_message}[/INST]',
-      assistant: '{assistant_message}</s>',
-      tool: '[TOOL_RESULTS]{tool_message}[/TOOL_RESULTS]',
-    },
-    seps: [''],
-    stop_str: ['</s>'],
-    stop_token_ids: [2],
   },
   mistral_default: {
     system_template: '[INST] {system_message}',
@@ -357,76 +348,27 @@ export const newTemplates: Readonly<Record<string, NewPreset>> = {
     stop_str: ['<|endoftext|>'],
     stop_token_ids: [50256],
   },
-  'phi-3': {
-    system_template: '<|system|>\n{system_message}',
-    system_message: 'You are a helpful digital assistant. Please provide safe, ethical and accurate information to the user.',
-    system_prefix_token_ids: [1],
-    roles: { user: '<|user|>', assistant: '<|assistant|>' },
-    seps: ['<|end|>\n'],
-    role_content_sep: '\n',
-    role_empty_sep: '\n',
-    stop_str: ['<|endoftext|>'],
-    stop_token_ids: [2, 32000, 32001, 32007],
-  },
-  'phi-3-vision': {
-    system_prefix_token_ids: [1],
-    roles: { user: '<|user|>', assistant: '<|assistant|>' },
-    seps: ['<|end|>\n'],
-    role_content_sep: '\n',
-    role_empty_sep: '\n',
-    stop_str: ['<|endoftext|>'],
-    stop_token_ids: [2, 32000, 32001, 32007],
-  },
+  'phi-3': phi3,
+  'phi-3-vision': phi3Vision,
   'phi-4': {
-    system_template: '<|system|>\n{system_message}',
-    system_message: 'You are a helpful digital assistant. Please provide safe, ethical and accurate information to the user.',
+    ...phi3,
     system_prefix_token_ids: [200022],
-    roles: { user: '<|user|>', assistant: '<|assistant|>' },
-    seps: ['<|end|>\n'],
-    role_content_sep: '\n',
-    role_empty_sep: '\n',
     stop_str: ['<|endoftext|>', '<|end|>'],
     stop_token_ids: [199999, 200020],
   },
-  qwen2: {
-    system_template: '<|im_start|>system\n{system_message}<|im_end|>\n',
-    system_message: 'You are a helpful assistant.',
-    roles: { user: '<|im_start|>user', assistant: '<|im_start|>assistant' },
-    seps: ['<|im_end|>\n'],
-    role_content_sep: '\n',
-    role_empty_sep: '\n',
-    stop_str: ['<|endoftext|>', '<|im_end|>'],
-    stop_token_ids: [151643, 151645],
-  },
+  qwen2,
   qwen3: {
-    system_template: '<|im_start|>system\n{system_message}<|im_end|>\n',
-    system_message: 'You are a helpful assistant.',
-    roles: { user: '<|im_start|>user', assistant: '<|im_start|>assistant' },
-    seps: ['<|im_end|>\n'],
-    role_content_sep: '\n',
-    role_empty_sep: '\n',
-    stop_str: ['<|endoftext|>', '<|im_end|>'],
-    stop_token_ids: [151643, 151645],
+    ...qwen2,
     strip_reasoning_in_history: true,
   },
   qwen3_5: {
-    system_template: '<|im_start|>system\n{system_message}<|im_end|>\n',
-    system_message: 'You are a helpful assistant.',
+    ...qwen2,
     roles: { user: '<|im_start|>user', assistant: '<|im_start|>assistant\n<think>' },
-    seps: ['<|im_end|>\n'],
-    role_content_sep: '\n',
-    role_empty_sep: '\n',
-    stop_str: ['<|endoftext|>', '<|im_end|>'],
     stop_token_ids: [248046, 248044],
   },
   qwen3_5_nothink: {
-    system_template: '<|im_start|>system\n{system_message}<|im_end|>\n',
-    system_message: 'You are a helpful assistant.',
+    ...qwen2,
     roles: { user: '<|im_start|>user', assistant: '<|im_start|>assistant\n<think>\n\n</think>\n' },
-    seps: ['<|im_end|>\n'],
-    role_content_sep: '\n',
-    role_empty_sep: '\n',
-    stop_str: ['<|endoftext|>', '<|im_end|>'],
     stop_token_ids: [248046, 248044],
   },
   redpajama_chat: {
@@ -458,20 +400,9 @@ export const newTemplates: Readonly<Record<string, NewPreset>> = {
     stop_str: [''],
     stop_token_ids: [50278, 50279, 50277, 1, 0],
   },
-  'stablelm-3b': {
-    roles: { user: '<|user|>', assistant: '<|assistant|>' },
-    seps: ['<|endoftext|>', '<|endoftext|>'],
-    role_content_sep: '\n',
-    role_empty_sep: '\n',
-    stop_str: ['<|endoftext|>'],
-    stop_token_ids: [0],
-  },
+  'stablelm-3b': stablelm3b,
   'stablelm-2': {
-    roles: { user: '<|user|>', assistant: '<|assistant|>' },
-    seps: ['<|endoftext|>', '<|endoftext|>'],
-    role_content_sep: '\n',
-    role_empty_sep: '\n',
-    stop_str: ['<|endoftext|>'],
+    ...stablelm3b,
     stop_token_ids: [100257],
   },
   tinyllama_v1_0: {

@@ -5,11 +5,6 @@ export type OldPreset = Partial<Omit<OldConversationConfig, 'system'>> & {
   system?: string | readonly [before: string, text: string, after: string]
 }
 
-/**
- * The named conversation templates of MLC-LLM up to 2024-03 (`cpp/conv_templates.cc`), which document 003 refers to; quirks and typos are
- * theirs. `system` has three parts: markup before, text, markup after, so that a dataset's system turn replaces only the text. Missing
- * fields are empty; `offset` is the number of `messages`.
- */
 const chatml: OldPreset = {
   system: [
     '<|im_start|>system ',
@@ -24,19 +19,26 @@ const chatml: OldPreset = {
   stop_tokens: [2],
 }
 
+const llamaDefault: OldPreset = {
+  system:
+    "A chat between a curious user and an artificial intelligence assistant. The assistant gives helpful, detailed, and polite answers to the user's questions.",
+  roles: ['USER', 'ASSISTANT'],
+  seps: ['\n', '</s>'],
+  role_msg_sep: ': ',
+  role_empty_sep: ':',
+  stop_str: '</s>',
+  stop_tokens: [2],
+  add_bos: true,
+}
+
+/**
+ * The named conversation templates of MLC-LLM up to 2024-03 (`cpp/conv_templates.cc`), which document 003 refers to; quirks and typos are
+ * theirs. `system` has three parts: markup before, text, markup after, so that a dataset's system turn replaces only the text. Missing
+ * fields are empty; `offset` is the number of `messages`.
+ */
 export const oldTemplates: Readonly<Record<string, OldPreset>> = {
   chatml,
-  llama_default: {
-    system:
-      "A chat between a curious user and an artificial intelligence assistant. The assistant gives helpful, detailed, and polite answers to the user's questions.",
-    roles: ['USER', 'ASSISTANT'],
-    seps: ['\n', '</s>'],
-    role_msg_sep: ': ',
-    role_empty_sep: ':',
-    stop_str: '</s>',
-    stop_tokens: [2],
-    add_bos: true,
-  },
+  llama_default: llamaDefault,
   'llama-2': {
     system: ['[INST] <<SYS>>\n', 'You are a helpful, respectful and honest assistant.', '\n<</SYS>>\n\n '],
     roles: ['[INST]', '[/INST]'],
@@ -112,17 +114,7 @@ export const oldTemplates: Readonly<Record<string, OldPreset>> = {
     add_bos: true,
     separator_style: 2,
   },
-  'vicuna_v1.1': {
-    system:
-      "A chat between a curious user and an artificial intelligence assistant. The assistant gives helpful, detailed, and polite answers to the user's questions.",
-    roles: ['USER', 'ASSISTANT'],
-    seps: [' ', '</s>'],
-    role_msg_sep: ': ',
-    role_empty_sep: ':',
-    stop_str: '</s>',
-    stop_tokens: [2],
-    add_bos: true,
-  },
+  'vicuna_v1.1': { ...llamaDefault, seps: [' ', '</s>'] },
   conv_one_shot: {
     system:
       "A chat between a curious human and an artificial intelligence assistant. The assistant gives helpful, detailed, and polite answers to the human's questions.",
@@ -189,30 +181,8 @@ export const oldTemplates: Readonly<Record<string, OldPreset>> = {
       ],
     ],
   },
-  gorilla: {
-    name: 'gorilla_v0',
-    system:
-      "A chat between a curious user and an artificial intelligence assistant. The assistant gives helpful, detailed, and polite answers to the user's questions.",
-    roles: ['USER', 'ASSISTANT'],
-    seps: ['\n', '</s>'],
-    role_msg_sep: ': ',
-    role_empty_sep: ':',
-    stop_str: '</s>',
-    stop_tokens: [2],
-    add_bos: true,
-  },
-  guanaco: {
-    name: 'guanaco_v0',
-    system:
-      "A chat between a curious user and an artificial intelligence assistant. The assistant gives helpful, detailed, and polite answers to the user's questions.",
-    roles: ['USER', 'ASSISTANT'],
-    seps: ['\n', '</s>'],
-    role_msg_sep: ': ',
-    role_empty_sep: ':',
-    stop_str: '</s>',
-    stop_tokens: [2],
-    add_bos: true,
-  },
+  gorilla: { name: 'gorilla_v0', ...llamaDefault },
+  guanaco: { name: 'guanaco_v0', ...llamaDefault },
   dolly: {
     system: ['', 'Below is an instruction that describes a task. Write a response that appropriately completes the request.', '\n\n'],
     roles: ['### Instruction', '### Response'],

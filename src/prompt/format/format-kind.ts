@@ -1,18 +1,13 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Quirks } from '../../base/fidelity/quirks.ts'
-import type * as z from '../../base/schema/schema.ts'
 import type { Format } from './format.ts'
 import type { Preset } from './presets/index.ts'
 
 /**
  * One way to declare a conversation format in a model's config. To add a kind, write an entry in a new folder, add it to
- * `formatKinds`, and its keys to `format-keys.ts`.
+ * `formatKinds`, its settings to `format-schema.ts` and their keys to `format-keys.ts`.
  */
 export type FormatKind<Settings extends object = object> = {
-  /** Settings that choose this kind. */
-  chosenBy: z.FieldSchemas
-  /** Additional settings for this kind; other kinds ignore or reject them. */
-  details: z.FieldSchemas
   isChosen(model: Settings & DeclaredFormat): boolean
   compile(model: Settings & DeclaredFormat, quirks: Quirks): Format
 }

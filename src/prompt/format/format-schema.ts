@@ -1,12 +1,55 @@
 import * as z from '../../base/schema/schema.ts'
-import { chatTemplateKind } from './chat-template/chat-template-kind.ts'
 import type { FormatKey } from './format-keys.ts'
-import { internlm2Kind } from './internlm2/internlm2-kind.ts'
-import { metaTemplateKind } from './meta/meta-template-kind.ts'
-import { mlcKind } from './mlc/mlc-kind.ts'
+import { internlm2OptionsSchema } from './internlm2/internlm2-options-schema.ts'
+import { apiMetaTemplateSchema, messagesMetaTemplateSchema, metaTemplateSchema } from './meta/meta-template-schema.ts'
+import { mlcConfigSchema, newConversationSchema, oldConversationSchema } from './mlc/mlc-schema.ts'
 
 /** Settings that contain a whole format. They are checked when it is compiled, by its own rules. */
-export const writtenFormats = { ...metaTemplateKind.chosenBy, ...mlcKind.chosenBy }
+export const writtenFormats = {
+  meta_template: z
+    .nullish(z.union([metaTemplateSchema, apiMetaTemplateSchema, messagesMetaTemplateSchema]))
+    .check(z.describe('How the model expects a conversation to be written.')),
+  conv_template: z
+    .optional(z.union([z.string(), newConversationSchema, oldConversationSchema]))
+    .check(
+      z.describe('An MLC conversation template by name, e.g. "vicuna_v1.1", or one as an object; `rolecall formats` lists the names.'),
+    ),
+  conv_config: z
+    .optional(z.union([oldConversationSchema, newConversationSchema]))
+    .check(z.describe('Changes to conv_template, or a complete conversation template.')),
+  mlc_config: z
+    .optional(z.union([z.string(), mlcConfigSchema]))
+    .check(z.describe("A model's mlc-chat-config.json or its folder, relative to the config, or its contents.")),
+}
+
+/** The settings of chat templates. */
+const chatTemplateFields = {
+  special_tokens: z
+    .optional(z.record(z.string(), z.string()))
+    .check(z.describe("The template's special tokens, e.g. bos_token; by default those of the tokenizer_config.json.")),
+  chat_template_kwargs: z
+    .optional(z.record(z.string(), z.unknown()))
+    .check(z.describe('Other variables of the template, e.g. enable_thinking.')),
+  system_policy: z
+    .optional(z.enum(['error', 'fold']))
+    .check(z.describe('If the chat template rejects a system turn: an error, or prepended to the user message.')),
+  neighbours_policy: z
+    .optional(z.enum(['merge', 'error']))
+    .check(z.describe('Consecutive turns of one role, if the chat template requires alternation: merged, or an error.')),
+  normalize_messages: z
+    .optional(z.boolean())
+    .check(z.describe('Whether arguments given as JSON text are parsed and null contents become empty, as in servers; true by default.')),
+  earlier_reasoning: z
+    .optional(z.enum(['strip', 'keep']))
+    .check(z.describe('The reasoning of earlier turns: removed, or kept if the chat template can; by default the template decides.')),
+  lost_text_policy: z
+    .optional(z.enum(['note', 'error']))
+    .check(
+      z.describe(
+        'Text of the conversation that the chat template does not write: a note, or an error; by default an error only if it belongs to an example.',
+      ),
+    ),
+}
 
 /** The settings of a model that declare its conversation format. */
 export const formatFields = {
@@ -18,11 +61,21 @@ export const formatFields = {
       ),
     ),
   ...writtenFormats,
-  ...chatTemplateKind.chosenBy,
-  ...internlm2Kind.details,
-  ...chatTemplateKind.details,
-  ...mlcKind.details,
-  ...metaTemplateKind.details,
+  chat_template: z
+    .optional(z.string())
+    .check(
+      z.describe(
+        'A Hugging Face chat template, or the path of a tokenizer_config.json, .jinja or .gguf file or of the folder it is in, or the name of a model on a hub.',
+      ),
+    ),
+  format_options: z.optional(internlm2OptionsSchema),
+  ...chatTemplateFields,
+  join_turns: z
+    .optional(z.string())
+    .check(z.describe('For conversation templates that write only the last user text: write all turns, joined by this text.')),
+  is_api: z
+    .optional(z.boolean())
+    .check(z.describe('Whether the model takes messages; by default it does if a role has an api_role or the type is an API.')),
 } satisfies Record<FormatKey, z.FieldSchemas[string]>
 
 const formatSettingsSchema = z.looseObject({

@@ -1,6 +1,5 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../../base/python/index.ts'
-import * as z from '../../../base/schema/schema.ts'
 import { type FormatKind, placeIn } from '../format-kind.ts'
 import { chatTemplateFormat } from './chat-template-format.ts'
 import { compiledBy, type WithCompiler } from './compiled-by.ts'
@@ -19,42 +18,6 @@ export type ChatTemplateSettings = {
 
 /** Hugging Face chat templates. */
 export const chatTemplateKind = {
-  chosenBy: {
-    chat_template: z
-      .optional(z.string())
-      .check(
-        z.describe(
-          'A Hugging Face chat template, or the path of a tokenizer_config.json, .jinja or .gguf file or of the folder it is in, or the name of a model on a hub.',
-        ),
-      ),
-  },
-  details: {
-    special_tokens: z
-      .optional(z.record(z.string(), z.string()))
-      .check(z.describe("The template's special tokens, e.g. bos_token; by default those of the tokenizer_config.json.")),
-    chat_template_kwargs: z
-      .optional(z.record(z.string(), z.unknown()))
-      .check(z.describe('Other variables of the template, e.g. enable_thinking.')),
-    system_policy: z
-      .optional(z.enum(['error', 'fold']))
-      .check(z.describe('If the chat template rejects a system turn: an error, or prepended to the user message.')),
-    neighbours_policy: z
-      .optional(z.enum(['merge', 'error']))
-      .check(z.describe('Consecutive turns of one role, if the chat template requires alternation: merged, or an error.')),
-    normalize_messages: z
-      .optional(z.boolean())
-      .check(z.describe('Whether arguments given as JSON text are parsed and null contents become empty, as in servers; true by default.')),
-    earlier_reasoning: z
-      .optional(z.enum(['strip', 'keep']))
-      .check(z.describe('The reasoning of earlier turns: removed, or kept if the chat template can; by default the template decides.')),
-    lost_text_policy: z
-      .optional(z.enum(['note', 'error']))
-      .check(
-        z.describe(
-          'Text of the conversation that the chat template does not write: a note, or an error; by default an error only if it belongs to an example.',
-        ),
-      ),
-  },
   isChosen: ({ chat_template: template }) => template !== undefined,
   compile(model, quirks) {
     const template = model.chat_template!

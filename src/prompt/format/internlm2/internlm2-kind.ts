@@ -1,12 +1,8 @@
-import * as z from '../../../base/schema/schema.ts'
 import { type FormatKind, rejectEarlierReasoning } from '../format-kind.ts'
 import { internlm2Format } from './internlm2-format.ts'
-import { internlm2OptionsSchema } from './internlm2-options-schema.ts'
 
 /** Built-in formats of the InternLM2 family. */
 export const internlm2Kind = {
-  chosenBy: {},
-  details: { format_options: z.optional(internlm2OptionsSchema) },
   isChosen: ({ preset }) => preset?.internlm2 !== undefined,
   compile(model) {
     rejectEarlierReasoning(model)

@@ -1,24 +1,12 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import * as z from '../../../base/schema/schema.ts'
 import { type DeclaredFormat, type FormatKind, placeIn, rejectOptions } from '../format-kind.ts'
 import { isApiClass } from '../model-class.ts'
 import { apiFormat } from './api-format.ts'
 import { messagesMetaFormat } from './messages-meta-format.ts'
 import { metaFormat } from './meta-format.ts'
-import { apiMetaTemplateSchema, messagesMetaTemplateSchema, metaTemplateSchema } from './meta-template-schema.ts'
 
 /** Meta templates of OpenCompass and AISBench: of language models, and of models that take messages. */
 export const metaTemplateKind = {
-  chosenBy: {
-    meta_template: z
-      .nullish(z.union([metaTemplateSchema, apiMetaTemplateSchema, messagesMetaTemplateSchema]))
-      .check(z.describe('How the model expects a conversation to be written.')),
-  },
-  details: {
-    is_api: z
-      .optional(z.boolean())
-      .check(z.describe('Whether the model takes messages; by default it does if a role has an api_role or the type is an API.')),
-  },
   // The documents: a base model's meta template may be empty.
   isChosen: ({ meta_template: meta }) => meta !== undefined && meta !== null && (typeof meta !== 'object' || Object.keys(meta).length > 0),
   compile(model, quirks) {

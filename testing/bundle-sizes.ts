@@ -41,14 +41,14 @@ export const entryPointSizes: readonly EntryPoint[] = [
   {
     entry: 'rolecall/scores',
     what: 'core metrics, answer extraction, confidence intervals, comparisons',
-    sizes: [{ names: '*', kilobytes: 149, gzipped: 52 }],
+    sizes: [{ names: '*', kilobytes: 157, gzipped: 56 }],
   },
-  { entry: 'rolecall/runs', what: 'run models on datasets, row by row', sizes: [{ names: '*', kilobytes: 765, gzipped: 255 }] },
+  { entry: 'rolecall/runs', what: 'run models on datasets, row by row', sizes: [{ names: '*', kilobytes: 765, gzipped: 259 }] },
   { entry: 'rolecall/templates', what: 'lint, diff, convert', sizes: [{ names: '*', kilobytes: 617, gzipped: 203 }] },
   {
     entry: 'rolecall/opencompass',
     what: "OpenCompass's evaluators, postprocessors and dataset classes; Python configs",
-    sizes: [{ names: '*', kilobytes: 785, gzipped: 260 }],
+    sizes: [{ names: '*', kilobytes: 785, gzipped: 264 }],
   },
   { entry: 'rolecall/lm-eval', what: 'tasks of lm-evaluation-harness', sizes: [{ names: '*', kilobytes: 570, gzipped: 189 }] },
   { entry: 'rolecall/hub', what: 'models and datasets by name', sizes: 'Node' },

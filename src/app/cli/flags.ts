@@ -74,9 +74,7 @@ export function withSelection(command: Command): Command {
       .option('--models <names>', modelsHelp)
       .option('--base-url <url>', baseUrlHelp),
   )
-  const withRows = withModels
-    .optionsGroup('Data:')
-    .option('--datasets <names>', datasetsHelp)
+  const withRows = withCompatFlag(withModels.optionsGroup('Data:').option('--datasets <names>', datasetsHelp))
     .option('--rows <numbers>', 'which rows, e.g. 0-4,7', '0')
     .addOption(
       new Option('--mode <mode>', "generation or perplexity (default: what the dataset's inferencer needs)").choices(['gen', 'ppl']),
@@ -95,6 +93,16 @@ export function withFormatFlags(command: Command): Command {
       'use the conversation template of this mlc-chat-config.json (or of the folder that holds it) for every model',
     )
     .option('--chat-template <path>', 'use this chat template for every model: a model folder, tokenizer_config.json, .jinja or .gguf file')
+}
+
+/** `--compat`, for every dataset. */
+export function withCompatFlag(command: Command): Command {
+  return command.addOption(
+    new Option(
+      '--compat <program>',
+      'the prompts and scores of this program to the byte, where Rolecall would differ (docs/fidelity.md)',
+    ).choices(['opencompass']),
+  )
 }
 
 /** `--rows 0-4,7`: row numbers, in order. */

@@ -23,7 +23,13 @@ export const configSchema = z
       .default([])
       .describe('The datasets, written out or by the name of a preset.'),
     summarizer: z
-      .looseObject({ summary_groups: z.array(summaryGroupSchema).optional().describe('Datasets that are also combined into one score.') })
+      .looseObject({
+        summary_groups: z.array(summaryGroupSchema).optional().describe('Datasets that are also combined into one score.'),
+        dataset_abbrs: z
+          .array(z.union([z.string(), z.array(z.string())]))
+          .optional()
+          .describe('The datasets and groups that the tables show, in this order, as [abbr, metric] or by abbr alone; all by default.'),
+      })
       .optional()
       .describe('What else the summary shows.'),
     model_dataset_combinations: z

@@ -71,8 +71,8 @@ export const ignoredKeys = {
     ...because('the answer is the reply of the model', ['pred_role']),
     ...because('Rolecall does not allocate GPUs for scoring', ['num_gpus']),
   },
-  summarizer: because('the summary shows every dataset, and summary_groups', [
-    ...['type', 'dataset_abbrs', 'prompt_db', 'summarizer_type', 'work_dir', 'judge_type', 'meta_judge_model'],
+  summarizer: because('the summary shows datasets and summary_groups in one layout', [
+    ...['type', 'prompt_db', 'summarizer_type', 'work_dir', 'judge_type', 'meta_judge_model'],
   ]),
 } as const satisfies Record<string, Readonly<Record<string, string>>>
 

@@ -24,7 +24,7 @@ export const knownKeys: Readonly<Record<Place, KeysOfPlace>> = {
   retriever: keysOf('retriever', Object.keys(retrieverSchema.shape)),
   inferencer: keysOf('inferencer', Object.keys(inferencerSchema.shape)),
   evaluation: keysOf('evaluation', Object.keys(evalSchema.shape)),
-  summarizer: keysOf('summarizer', ['summary_groups']),
+  summarizer: keysOf('summarizer', ['summary_groups', 'dataset_abbrs']),
 }
 
 /** The keys of a dataset, including those of the registered class that reads its rows. */

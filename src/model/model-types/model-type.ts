@@ -24,7 +24,7 @@ export type ModelType<Fields extends z.core.$ZodShape = z.core.$ZodShape> = {
   /** It ships with Rolecall: one instance per process, which also runs in pages and can answer the demonstrations. */
   isShipped?: true
   /** What the config lacks for the model to run. */
-  lacks?(config: Pick<ModelSettings, 'path'>): string[]
+  lacks?(config: ModelSettings): string[]
   /** The config completed from the model's files, with paths that do not depend on the config's folder. */
   complete?(config: SettingsOf<Fields>, host: ModelHost): ModelSettings
   /** The file or folder of its tokenizer, if that is not `tokenizer_path`. */

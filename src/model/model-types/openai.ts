@@ -15,7 +15,8 @@ export const openai: ModelType<typeof openaiFields> = {
       return { abbr: name!, path: name!, ...(url === undefined ? {} : { base_url: url }), ...whole }
     },
   },
-  lacks: ({ path }) => (path === undefined || path === '' ? ['the name that the server has for the model, as "path"'] : []),
+  lacks: ({ path, base_url: url }) =>
+    !path && !url ? ['the name that the server has for the model, as "path"; with base_url, the server is asked'] : [],
   identity(config, host) {
     const isNamed = (config.base_url ?? config.openai_api_base ?? undefined) !== undefined
     return fileIdentity(config, host, isNamed ? '' : (host.environment.OPENAI_BASE_URL ?? ''))

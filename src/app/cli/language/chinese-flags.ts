@@ -232,6 +232,10 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'the kind of file to write': '写出的文件类型',
   'the folder that Python imports may reach (default: the one above `configs`)': 'Python import 可访问的目录（默认：`configs` 的上级目录）',
   'skip what cannot be converted, and report it': '跳过无法转换的内容并报告',
+  'the prompts and scores of this program to the byte, where Rolecall would differ (docs/fidelity.md)':
+    '在 Rolecall 有差异之处，与该程序的提示词和分数逐字节一致（docs/fidelity.md）',
+  "OpenCompass's summarizer of this name or path: its groups, and the datasets and groups that the tables show":
+    '使用 OpenCompass 中该名称或路径的 summarizer：它的分组，以及表格显示的数据集和分组',
   'write a table of the dataset configs or tasks: ready, not checked (only the data is missing) or cannot run, and why (.md, .csv, .json)':
     '写出数据集配置或任务的表格：可运行（ready）、未检查（not checked，只缺数据）或无法运行（cannot run）及原因（.md、.csv、.json）',
   'where the data of lm-evaluation-harness tasks lies, as for `run --tasks`': 'lm-evaluation-harness 任务的数据所在位置，同 `run --tasks`',

@@ -7,7 +7,7 @@ import { inFormat } from '../../../evaluation/config/in-format.ts'
 import { selectByName } from '../../../evaluation/config/select-by-name.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { compileFormat } from '../../../prompt/format/compile-format.ts'
-import { type PresetFlags, withDatasetFlags } from '../../node/config/dataset-flags.ts'
+import { type PresetFlags, withCompat, withDatasetFlags } from '../../node/config/dataset-flags.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { type ConfigFlags, openConfig } from '../../node/config/open-config.ts'
 import { anyModel } from '../../node/runs/any-model.ts'
@@ -28,6 +28,7 @@ export type ViewSelection = ViewOptions &
     models?: string
     datasets?: string
     baseUrl?: string
+    compat?: 'opencompass'
     rows: string
     /** The first rows instead of these: at most this many. */
     count?: number
@@ -36,10 +37,10 @@ export type ViewSelection = ViewOptions &
 /** Loads the given or nearest config, else the built-in example, which has no file; prints warnings. */
 export async function loadOrExample(
   config: string | undefined,
-  flags: PresetFlags & ConfigFlags & FormatFlags = {},
+  flags: PresetFlags & ConfigFlags & FormatFlags & { compat?: 'opencompass' } = {},
 ): Promise<LoadedSelection> {
   const opened = await openConfig(config, flags)
-  const whole = withGuardedTemplates(await withDatasetFlags(opened?.loaded ?? shipped(flags), flags))
+  const whole = withGuardedTemplates(withCompat(await withDatasetFlags(opened?.loaded ?? shipped(flags), flags), flags.compat))
   warnConfig({ config: { ...whole.config, warnings: whole.config.warnings.map((note) => withFormatName(note, whole, flags)) } })
   const { models, datasets } = opened ?? flags
   return { ...whole, selection: { models, datasets }, isSample: isSample(whole, flags) }

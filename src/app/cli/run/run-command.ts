@@ -70,11 +70,13 @@ async function evaluate(config: string | undefined, given: RunFlags, watchdog: W
   const found = opened?.loaded.file
   const { withGuardedTemplates } = await import('../../node/templates/guard-config.ts')
   refuseFormats(options)
-  const whole = await withPreset(
+  const preset = await withPreset(
     await runnable(opened?.loaded ?? (await ownQuestions(given, servers)), options),
     options,
     opened === undefined,
   )
+  const { withCompat } = await import('../../node/config/dataset-flags.ts')
+  const whole = withCompat(preset, options.compat)
   const loaded = withGuardedTemplates(await withFormat(whole, options), watchdog.compile)
   warnConfig(loaded)
   const name =

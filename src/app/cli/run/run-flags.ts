@@ -9,6 +9,8 @@ export type RunFlags = PresetFlags &
   CiFlags & {
     models?: string
     datasets?: string
+    summarizer?: string
+    compat?: 'opencompass'
     baseUrl?: string
     formats?: string
     limit?: number

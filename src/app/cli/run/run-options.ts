@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { logProbabilitiesToKeep } from '../../../evaluation/run/record/trim-scores.ts'
 import { withCiOptions } from '../ci/report-run.ts'
 import { durationOrForever, numberFrom, positiveInteger, wholeNumber, withStop } from '../flag-values.ts'
-import { baseUrlHelp, datasetsHelp, modelsHelp, withFormatFlags, withPresetOptions } from '../flags.ts'
+import { baseUrlHelp, datasetsHelp, modelsHelp, withCompatFlag, withFormatFlags, withPresetOptions } from '../flags.ts'
 import { shardFlag } from './shard-flag.ts'
 
 /** The flags of `rolecall run`, grouped by what they decide. */
@@ -19,7 +19,7 @@ function modelOptions(command: Command): Command {
 }
 
 function dataOptions(command: Command): Command {
-  return withPresetOptions(command.optionsGroup('Data:').option('--datasets <names>', datasetsHelp)).addOption(
+  return withPresetOptions(withCompatFlag(command.optionsGroup('Data:').option('--datasets <names>', datasetsHelp))).addOption(
     new Option('--mode <mode>', 'with --preset: generation or perplexity').choices(['gen', 'ppl']),
   )
 }
@@ -49,6 +49,10 @@ function limitOptions(command: Command): Command {
 function resultOptions(command: Command): Command {
   const grouped = command
     .optionsGroup('Results:')
+    .option(
+      '--summarizer <name>',
+      "OpenCompass's summarizer of this name or path: its groups, and the datasets and groups that the tables show",
+    )
     .option('-w, --work-dir <folder>', 'where results go, in a new folder named by the time (default: outputs/<name> beside the config)')
     .option('-r, --reuse [run]', 'resume a run: the latest, or the one with this time or path; rows already answered are kept')
     .option('--retry-errors', 'with -r: retry rows that failed', false)

@@ -4,11 +4,13 @@ import { comparisonText, formatSpread, isSignificant } from '../../../evaluation
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import { plainTable, resultsTable } from '../../../evaluation/run/record/results-table.ts'
 import type { PairResult, RunSummary } from '../../../evaluation/run/record/run-record.ts'
+import { shownResults } from '../../../evaluation/run/record/shown-results.ts'
 import { groupLines, remarksOf } from '../../../evaluation/run/record/summary-markdown.ts'
 import { colors, printable, terminalWidth } from '../terminal.ts'
 
 /** A run's metrics for the terminal, in paragraphs: the table, unparsed answers, what else the table does not show, and remarks. */
-export function showSummary(summary: RunSummary, { withSpread }: { withSpread: boolean }): string[] {
+export function showSummary(given: RunSummary, { withSpread }: { withSpread: boolean }): string[] {
+  const summary = shownResults(given)
   const { results } = summary
   const table = results.length === 0 ? [] : [resultsTable(results, terminalWidth(), { ...colors, printable })]
   const unread = results.filter(hasUnread)

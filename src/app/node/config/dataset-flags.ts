@@ -90,3 +90,13 @@ function namingFlags<Result>(work: () => Result): Result {
     throw new PromptError(code, { where: flag, problem, fix })
   }
 }
+
+/** `--compat opencompass`: the reference's bytes where Rolecall would differ, for every dataset. Tasks of lm-evaluation-harness have no such rules. */
+export function withCompat(loaded: LoadedConfig, compat: 'opencompass' | undefined): LoadedConfig {
+  if (compat === undefined) return loaded
+  const { config } = loaded
+  const datasets = config.datasets.map((dataset) =>
+    'lm_eval' in dataset && dataset.lm_eval !== undefined ? dataset : { ...dataset, compat },
+  )
+  return { ...loaded, config: { ...config, datasets } }
+}

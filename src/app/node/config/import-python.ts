@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, relative, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { ModuleCache } from '../../../base/python/interpreter/session.ts'
 import { maxFileLength } from '../../../base/python/syntax/parse-module.ts'
 import { type ImportedConfig, type ImportOptions, importConfig } from '../../../compat/opencompass/import/import-config.ts'
+import { type ImportedSummarizer, importSummarizer } from '../../../compat/opencompass/import/summarizer.ts'
 import { modelTypes } from '../../../model/model-types/index.ts'
 import { isInside, slashed } from '../platform.ts'
 
@@ -13,6 +15,22 @@ export type ImportPythonOptions = Pick<ImportOptions, 'lenient' | 'cache' | 'lim
 
 /** Reads a Python config from disk; only files under its root are opened. */
 export function importPython(path: string, { root: given, ...options }: ImportPythonOptions = {}): ImportedConfig {
+  const { file, read } = openPython(path, given)
+  return importConfig(file, { ...options, read, modelTypes: modelTypes.map(({ name }) => name) })
+}
+
+/** Reads the summarizer of a Python file from disk: that of this name, or all its groups. */
+export function importPythonSummarizer(
+  path: string,
+  datasets: ReadonlySet<unknown>,
+  { key, cache }: { key?: string; cache?: ModuleCache } = {},
+): ImportedSummarizer {
+  const { file, read } = openPython(path)
+  return importSummarizer(file, { read, ...(cache ? { cache } : {}) }, datasets, key)
+}
+
+/** A Python file by its path from the root, and how files below the root are read. */
+function openPython(path: string, given?: string): { file: string; read: ImportOptions['read'] } {
   const file = resolve(path)
   const root = resolve(given ?? rootOf(file))
   const inside = relative(root, file)
@@ -22,7 +40,7 @@ export function importPython(path: string, { root: given, ...options }: ImportPy
       problem: `the file is outside the root ${root}`,
       fix: 'pass a folder above it with --root',
     })
-  return importConfig(slashed(inside), { ...options, read: reader(root), modelTypes: modelTypes.map(({ name }) => name) })
+  return { file: slashed(inside), read: reader(root) }
 }
 
 /**

@@ -1,17 +1,20 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { basename, join, relative } from 'node:path'
+import { existsSync, opendirSync, readdirSync } from 'node:fs'
+import { basename, join, relative, resolve } from 'node:path'
 import { suggestName } from '../../../base/errors/nearest.ts'
+import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { ModuleCache } from '../../../base/python/interpreter/session.ts'
 import { compareCodePoints } from '../../../base/python/values/strings.ts'
 import type { ImportedConfig } from '../../../compat/opencompass/import/import-config.ts'
+import type { ImportedSummarizer } from '../../../compat/opencompass/import/summarizer.ts'
 import { checkConfig } from '../../../evaluation/config/check-config.ts'
 import { checkRoles } from '../../../evaluation/config/check-roles.ts'
 import { namePattern } from '../../../evaluation/config/select-by-name.ts'
+import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
 import { modelTypeNamed } from '../../../model/model-types/index.ts'
 import { modelConfigOf } from '../models/model-flags.ts'
-import { slashed } from '../platform.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
-import { importPython } from './import-python.ts'
+import { importPython, importPythonSummarizer } from './import-python.ts'
 import { type LoadedConfig, withModelFiles } from './load-config.ts'
 import { readServers, withServers } from './server-flags.ts'
 
@@ -19,22 +22,26 @@ import { readServers, withServers } from './server-flags.ts'
 const configFolders = ['configs', 'opencompass/configs', 'ais_bench/benchmark/configs']
 
 /** The subfolders that hold each kind. */
-const kinds = { models: ['models'], datasets: ['datasets', 'dataset_collections', 'chatml_datasets'] } as const
+const kinds = {
+  models: ['models'],
+  datasets: ['datasets', 'dataset_collections', 'chatml_datasets'],
+  summarizer: ['summarizers'],
+} as const
 type Kind = keyof typeof kinds
+type EntryKind = 'models' | 'datasets'
 
 /** Whether a folder has config files that `--models` and `--datasets` can name. */
 export function hasNamedConfigs(folder: string): boolean {
   return configFolders.some((configs) => kinds.datasets.some((kind) => existsSync(join(folder, configs, kind))))
 }
 
+type NamedFlags = { [Flag in 'models' | 'datasets' | 'baseUrl' | 'summarizer']?: string | undefined }
+
 /**
  * Loads models and datasets by config file name, in any subfolder, as `opencompass --models … --datasets …` does. A model may also be
  * written as for `--model`, e.g. openai:NAME@URL.
  */
-export async function loadNamedConfigs(
-  folder: string,
-  { models, datasets, baseUrl }: { models?: string | undefined; datasets?: string | undefined; baseUrl?: string | undefined },
-): Promise<LoadedConfig> {
+export async function loadNamedConfigs(folder: string, { models, datasets, baseUrl, summarizer }: NamedFlags): Promise<LoadedConfig> {
   const { names, servers } = readServers(models, baseUrl)
   const given = { models: entriesNamed(folder, 'models', names), datasets: entriesNamed(folder, 'datasets', datasets) }
   const found = given.models.flatMap(({ entries, name }) => entries.map((model) => ({ model, name })))
@@ -45,18 +52,24 @@ export async function loadNamedConfigs(
       return served === undefined ? [] : [[String(model.abbr), served] as const]
     }),
   )
-  const config = { models: found.map(({ model }) => model), datasets: given.datasets.flatMap(({ entries }) => entries) }
+  const entries = given.datasets.flatMap((one) => one.entries)
+  const summary = summarizer === undefined ? groupsOver(folder, entries) : summarizerNamed(folder, summarizer, entries)
+  const config = {
+    models: found.map(({ model }) => model),
+    datasets: entries,
+    ...(summary.summarizer ? { summarizer: summary.summarizer } : {}),
+  }
   const ready = withServers(config, { byName, all: servers.all }, folder)
   registerScoringPlugIns()
   const checked = checkConfig(ready.config, '', { foreignKeys: true })
   const imported = [...given.models, ...given.datasets].flatMap(({ notes }) => notes)
-  const warnings = [...imported, ...ready.notes, ...checked.warnings, ...checkRoles(checked, '', true)]
+  const warnings = [...imported, ...summary.notes, ...ready.notes, ...checked.warnings, ...checkRoles(checked, '', true)]
   return { file: '', folder, config: await withModelFiles({ ...checked, warnings }, folder) }
 }
 
 type Named = { name: string; entries: ImportedConfig['config']['models']; notes: ImportedConfig['notes'] }
 
-function entriesNamed(folder: string, kind: Kind, names: string | undefined): Named[] {
+function entriesNamed(folder: string, kind: EntryKind, names: string | undefined): Named[] {
   const wanted = names?.split(',').map((name) => name.trim()) ?? []
   if (wanted.length > 0 && wanted.every((name) => name !== '')) return wanted.flatMap((name) => entriesOf(folder, kind, name))
   throw new PromptError('missing', {
@@ -69,13 +82,17 @@ function entriesNamed(folder: string, kind: Kind, names: string | undefined): Na
   })
 }
 
-function entriesOf(folder: string, kind: Kind, name: string): Named[] {
+function entriesOf(folder: string, kind: EntryKind, name: string): Named[] {
   const type = modelTypeNamed(name.split(':')[0])
   if (kind === 'models' && type) return [{ name, entries: [modelConfigOf({ model: name }, folder)], notes: [] }]
-  return filesNamed(folder, kind, name).map((file) => ({ name, ...entriesIn(folder, kind, file) }))
+  const { files, notes } = filesNamed(folder, kind, name)
+  return files.map((file, index) => {
+    const found = entriesIn(folder, kind, file)
+    return { name, ...found, notes: index === 0 ? [...notes, ...found.notes] : found.notes }
+  })
 }
 
-function entriesIn(folder: string, kind: Kind, file: string): Omit<Named, 'name'> {
+function entriesIn(folder: string, kind: EntryKind, file: string): Omit<Named, 'name'> {
   const { config, notes } = importPython(file, { hashes: false })
   if (config[kind].length > 0) return { entries: config[kind], notes }
   throw new PromptError('missing', {
@@ -85,21 +102,56 @@ function entriesIn(folder: string, kind: Kind, file: string): Omit<Named, 'name'
   })
 }
 
-/** The config file of this name, or all that match a pattern; several of one name are an error. */
-function filesNamed(folder: string, kind: Kind, name: string): string[] {
+/** The summarizer of a config file by its name, or `NAME/KEY`, as for OpenCompass's `--summarizer`; or of the file at this path. */
+export function summarizerNamed(folder: string, name: string, datasets: Named['entries']): ImportedSummarizer {
+  const known = new Set(datasets.map(({ abbr }) => abbr))
+  const isPath = name.endsWith('.py') && existsSync(resolve(folder, name))
+  const [file = '', key = 'summarizer'] = isPath ? [name] : name.split(/\/(.*)/s)
+  const { files, notes } = isPath ? { files: [resolve(folder, name)], notes: [] } : filesNamed(folder, 'summarizer', file)
+  const { summarizer, notes: more } = importPythonSummarizer(files[0]!, known, { key })
+  const none = { code: 'no-summary', where: `--summarizer ${name}`, text: `it has no "${key}" with groups or names of these datasets` }
+  return { summarizer, notes: [...notes, ...more, ...(summarizer ? [] : [none])] }
+}
+
+/** The groups over these datasets among OpenCompass's own, e.g. `mmlu` over all of its subjects. */
+function groupsOver(folder: string, datasets: Named['entries']): ImportedSummarizer {
+  const known = new Set(datasets.map(({ abbr }) => abbr))
+  const cache: ModuleCache = new Map()
+  const groups = foldersOf(folder, 'summarizer').flatMap((summarizers) => {
+    const within = `${summarizers}/groups`
+    if (known.size < 2 || !existsSync(join(folder, within))) return []
+    const files = readdirSync(join(folder, within)).filter((file) => file.endsWith('.py'))
+    return files.flatMap((file) => groupsOf(join(folder, within, file), known, cache))
+  })
+  const distinct = [...new Map(groups.toReversed().map((group) => [group.name, group])).values()].toReversed()
+  return { summarizer: distinct.length === 0 ? undefined : { summary_groups: distinct }, notes: [] }
+}
+
+function groupsOf(file: string, known: ReadonlySet<unknown>, cache: ModuleCache): SummaryGroup[] {
+  try {
+    return importPythonSummarizer(file, known, { cache }).summarizer?.summary_groups ?? []
+  } catch (error) {
+    // The user did not name this file.
+    if (error instanceof PromptError) return []
+    throw error
+  }
+}
+
+/** The config file of this name, or all that match a pattern. Of several files of one name, OpenCompass's choice is taken, with a warning. */
+function filesNamed(folder: string, kind: Kind, name: string): { files: string[]; notes: Note[] } {
   const folders = foldersOf(folder, kind)
+  const wanted = name.replace(/\.py$/, '')
+  const found = folders.flatMap((one) => filesOfName(configFiles(folder, one), wanted))
+  const [first] = found
+  if (first !== undefined) {
+    const text = `${found.length} files are called ${wanted}.py: ${first} is used, as in OpenCompass, and not ${found.slice(1).join(', ')}`
+    const notes = found.length === 1 ? [] : [{ code: 'ambiguous-name', where: `--${kind}`, text }]
+    return { files: [join(folder, first)], notes }
+  }
   const files = folders.flatMap((one) => configFiles(folder, one))
-  const found = files.filter((file) => basename(file, '.py') === name.replace(/\.py$/, ''))
-  if (found.length === 1) return [join(folder, found[0]!)]
-  const pattern = namePattern(name.replace(/\.py$/, ''))
+  const pattern = namePattern(wanted)
   const matches = files.filter((file) => pattern?.test(basename(file, '.py'))).sort(compareCodePoints)
-  if (matches.length > 0) return matches.map((file) => join(folder, file))
-  if (found.length > 1)
-    throw new PromptError('unknown-name', {
-      where: `--${kind}`,
-      problem: `there are several files ${name}.py: ${found.join(', ')}`,
-      fix: 'pass the path of one as the config',
-    })
+  if (matches.length > 0) return { files: matches.map((file) => join(folder, file)), notes: [] }
   throw new PromptError('unknown-name', {
     where: `--${kind}`,
     problem: `there is no config file ${name}.py in ${folders.join(', ') || `configs/${kinds[kind][0]}`}`,
@@ -112,8 +164,22 @@ function foldersOf(folder: string, kind: Kind): string[] {
   return all.filter((one) => existsSync(join(folder, one)))
 }
 
+/** The files of a name as OpenCompass finds them: in any case, ordered by name and then as the folder lists them. */
+function filesOfName(files: readonly string[], name: string): string[] {
+  const found = files.filter((file) => basename(file, '.py').toLowerCase() === name.toLowerCase())
+  return found.sort((one, other) => compareCodePoints(basename(one), basename(other)))
+}
+
+/** The config files below a folder in the order of Python's `os.walk`: files before subfolders, both unsorted. */
 function configFiles(folder: string, within: string): string[] {
-  return readdirSync(join(folder, within), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.py') && !basename(file).startsWith('__'))
-    .map((file) => `${within}/${slashed(file)}`)
+  const listed = opendirSync(join(folder, within))
+  const files: string[] = []
+  const folders: string[] = []
+  for (let entry = listed.readSync(); entry !== null; entry = listed.readSync()) {
+    const path = `${within}/${entry.name}`
+    if (entry.isDirectory()) folders.push(path)
+    else if (entry.name.endsWith('.py') && !entry.name.startsWith('__')) files.push(path)
+  }
+  listed.closeSync()
+  return [...files, ...folders.flatMap((one) => configFiles(folder, one))]
 }

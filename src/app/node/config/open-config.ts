@@ -1,9 +1,9 @@
 import { findConfig, type LoadedConfig, loadConfig } from './load-config.ts'
-import { hasNamedConfigs, loadNamedConfigs } from './named-configs.ts'
+import { hasNamedConfigs, loadNamedConfigs, summarizerNamed } from './named-configs.ts'
 import { readServers } from './server-flags.ts'
 
 /** The flags that select models and datasets of a config, and the server to send requests to. */
-export type ConfigFlags = { models?: string; datasets?: string; baseUrl?: string }
+export type ConfigFlags = { models?: string; datasets?: string; baseUrl?: string; summarizer?: string }
 
 /** A config and the names of its selected entries; `name` is the run name when config files were selected by name. */
 export type OpenedConfig = { loaded: LoadedConfig; models?: string | undefined; datasets?: string | undefined; name?: string }
@@ -18,8 +18,16 @@ export async function openConfig(config: string | undefined, flags: ConfigFlags)
   const file = config ?? findConfig(here)
   if (file !== undefined) {
     const { names, servers } = readServers(models, baseUrl)
-    return { loaded: await loadConfig(file, servers), models: names, datasets }
+    return { loaded: withSummarizer(await loadConfig(file, servers), flags.summarizer, here), models: names, datasets }
   }
   if (datasets === undefined || !hasNamedConfigs(here)) return undefined
   return { loaded: await loadNamedConfigs(here, flags), name: datasets.replace(/[^\w.-]+/g, '+').slice(0, 80) }
+}
+
+/** `--summarizer` replaces the summarizer of a config. */
+function withSummarizer(loaded: LoadedConfig, name: string | undefined, here: string): LoadedConfig {
+  if (name === undefined) return loaded
+  const { config } = loaded
+  const { summarizer, notes } = summarizerNamed(here, name, config.datasets as { abbr?: string }[])
+  return { ...loaded, config: { ...config, summarizer, warnings: [...config.warnings, ...notes] } }
 }

@@ -1,7 +1,6 @@
 import { mkdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../../evaluation/config/config-schema.ts'
-import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
 import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
 import { preparePairs } from '../../../evaluation/run/prepare-pair.ts'
 import { compareModels, type ScoredPair } from '../../../evaluation/run/record/compare-models.ts'
@@ -28,6 +27,7 @@ import { pickRemembered } from './remembered-options.ts'
 import { RunFolder } from './run-folder.ts'
 import { type RunInfo, readRunInfo, runFiles } from './run-layout.ts'
 import { RunLock } from './run-lock.ts'
+import { withServedNames } from './served-names.ts'
 import { writtenConfig } from './written-config.ts'
 
 /**
@@ -44,15 +44,16 @@ export async function runEvaluation(config: Config | LoadedConfig, given: Evalua
 
 async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions): Promise<EvaluationRun> {
   registerScoringPlugIns()
-  const loaded = 'config' in config ? config : { file: '', folder: process.cwd(), config: checkUserConfig(config, process.cwd(), '') }
+  const opened = 'config' in config ? config : { file: '', folder: process.cwd(), config: checkUserConfig(config, process.cwd(), '') }
   const begin = performance.now()
   const { options, folder: reused, parents, info: known, shard } = resumed(config, given)
+  const { loaded, notes } = await withServedNames(opened, options.models)
   const pairs = choosePairs(loaded.config, options, scoringPeers())
   const environment = given.environment ?? nodeEnvironment(loaded.folder)
   given.queue?.check(loaded.config, given)
   // Before creating a folder: a run that fails here leaves nothing worth keeping.
   const prepared = await preparePairs(pairs, environment, given.environment ? undefined : checkRunnable)
-  given.onEvent?.({ kind: 'prepared', notes: prepared.notes })
+  given.onEvent?.({ kind: 'prepared', notes: [...notes, ...prepared.notes] })
   const started = new Date()
   const { path, made } = reused === undefined ? newFolder(parents[0], started) : { path: reused, made: [] }
   const lock = new RunLock(join(path, runFiles.lock))
@@ -127,7 +128,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
   }
   return {
     folder: path,
-    summary: summaryOf(folder, [...scored, ...before], loaded.config.summarizer?.summary_groups, begin),
+    summary: summaryOf(folder, [...scored, ...before], loaded.config.summarizer, begin),
     unfinished: pairs.length - scored.length,
     rerunRows: folder.rerunRows,
     kept,
@@ -152,14 +153,14 @@ function reportingStore(store: RowStore, queue: OpenQueue, retriesErrors = false
 }
 
 function writeSummary(folder: RunFolder, scored: readonly ScoredPair[], { config }: LoadedConfig, begin: number): void {
-  folder.writeSummary(summaryOf(folder, scored, config.summarizer?.summary_groups, begin))
+  folder.writeSummary(summaryOf(folder, scored, config.summarizer, begin))
 }
 
 /** The summary of all pairs, with comparisons and groups. */
 export function summaryOf(
   { info }: { info: RunInfo },
   scored: readonly ScoredPair[],
-  summaryGroups: readonly SummaryGroup[] = [],
+  summarizer: Config['summarizer'],
   begin: number,
 ): RunSummary {
   // Pairs finish in any order; the summary uses that of the config.
@@ -167,7 +168,7 @@ export function summaryOf(
   const sorted = [...scored].sort((one, other) => placeOf(one) - placeOf(other))
   const results = sorted.map(({ result }) => result)
   const comparisons = compareModels(sorted)
-  const { groups, notes } = groupResults(summaryGroups, results)
+  const { groups, notes } = groupResults(summarizer?.summary_groups ?? [], results)
   return {
     name: info.name,
     started: info.started,
@@ -180,6 +181,7 @@ export function summaryOf(
     ...(comparisons.length > 0 ? { comparisons } : {}),
     ...(groups.length > 0 ? { groups } : {}),
     ...(notes.length > 0 ? { groupNotes: notes } : {}),
+    ...(summarizer?.dataset_abbrs ? { shown: summarizer.dataset_abbrs.map((one) => [one].flat()[0]!) } : {}),
   }
 }
 

@@ -8,6 +8,7 @@ import { mainMetric } from '../../../evaluation/run/record/main-metric.ts'
 import { isSamePair, modelText, type PairName } from '../../../evaluation/run/record/pair-name.ts'
 import { plainTable, resultsTable } from '../../../evaluation/run/record/results-table.ts'
 import type { PairResult, RunSummary } from '../../../evaluation/run/record/run-record.ts'
+import { shownResults } from '../../../evaluation/run/record/shown-results.ts'
 import { summaryCsv } from '../../../evaluation/run/record/summary-csv.ts'
 import { groupLines, remarksOf, summaryMarkdown } from '../../../evaluation/run/record/summary-markdown.ts'
 import type { Pair, RowStore } from '../../../evaluation/run/run-pairs.ts'
@@ -170,7 +171,8 @@ function withFigure(files: PairFiles, pairs: readonly Pair[]): PairFiles {
 /** The text summary is read in terminals. */
 const textWidth = 160
 
-function summaryText(summary: RunSummary): string {
+function summaryText(given: RunSummary): string {
+  const summary = shownResults(given)
   const { results, totals } = summary
   if (results.length === 0) return ''
   const remarks = results.flatMap((result) => remarksOf(result).map((remark) => `${modelText(result)} · ${result.dataset}: ${remark}`))

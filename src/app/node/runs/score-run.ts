@@ -101,7 +101,7 @@ export async function scoreFolder(folder: RunFolder, pairs: readonly Pair[], { f
   }
   folder.close()
   const summary: RunSummary = {
-    ...summaryOf(folder, [...scored, ...before], config.summarizer?.summary_groups, begin),
+    ...summaryOf(folder, [...scored, ...before], config.summarizer, begin),
     ...(isWhole ? {} : { unfinished: true }),
   }
   folder.writeSummary(summary)

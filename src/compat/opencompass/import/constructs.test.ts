@@ -214,7 +214,7 @@ groups = [
     dict(name='other', subsets=['a', 'c']),
     dict(name='of groups', subsets=['both']),
 ]
-summarizer = dict(dataset_abbrs=['a'], summary_groups=groups)
+summarizer = dict(dataset_abbrs=['--- heading ---', 'both', ('a', 'accuracy'), 'c'], summary_groups=groups)
 `
 
   test('includes groups whose datasets are present', () => {
@@ -224,13 +224,15 @@ summarizer = dict(dataset_abbrs=['a'], summary_groups=groups)
         { name: 'both', subsets: ['a', 'b'], weights: { a: 2, b: 0.5 } },
         { name: 'of groups', subsets: ['both'] },
       ],
+      dataset_abbrs: ['both', 'a'],
     })
     expect(unused).toEqual([])
     expect(writeImported({ config, remarks: new WeakMap() }, 'ts', 'c.py')).toContain("name: 'both', subsets: ['a', 'b']")
   })
 
   test('without one the summarizer is not used', () => {
-    expect(read(text.replace("'both', subsets=['a'", "'both', subsets=['x'"))).toMatchObject({ unused: ['summarizer'] })
+    const other = text.replace("'both', subsets=['a'", "'both', subsets=['x'").replace("('a', 'accuracy')", "'x'")
+    expect(read(other)).toMatchObject({ unused: ['summarizer'] })
   })
 })
 

@@ -87,7 +87,8 @@ function modelNeeds({ type, path, ...model }: ImportedEntry): string[] {
       "the chat template of its tokenizer: the model's folder as path, tokenizer_path or --chat-template, or a server that writes it (--models NAME=URL)",
     ]
   const found = typeof type === 'string' ? modelTypeNamed(type) : undefined
-  return found?.lacks?.({ path: typeof path === 'string' ? path : undefined }) ?? []
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  return found?.lacks?.({ path: text(path), base_url: text(model.base_url) }) ?? []
 }
 
 function describeDataset({

@@ -5,13 +5,13 @@ import { runModule } from '../../../base/python/interpreter/import-module.ts'
 import { insideRoot } from '../../../base/python/interpreter/paths.ts'
 import { type ImportLimits, type ModuleCache, Session } from '../../../base/python/interpreter/session.ts'
 import type { EntryComments } from '../../../base/python/syntax/ast.ts'
-import { isListValue, isNumber, Tuple, type Value } from '../../../base/python/values/value.ts'
-import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
+import type { Value } from '../../../base/python/values/value.ts'
 import { describeDatasets, describeModels, type EntryReport } from './describe-entry.ts'
 import { type Combination, findEntries } from './find-entries.ts'
 import type { ImportedEntry } from './imported-entry.ts'
 import { joinHashes } from './prompt-hash.ts'
 import { toServerModel } from './server-models.ts'
+import { type Summarizer, summarizerOf } from './summarizer.ts'
 import { newConversion, toConfigValue } from './to-config-value.ts'
 
 /** How a Python config is read: the source of its files, and the handling of unsupported constructs. */
@@ -34,7 +34,7 @@ export type ImportedConfig = {
   config: {
     models: ImportedEntry[]
     datasets: ImportedEntry[]
-    summarizer?: { summary_groups: SummaryGroup[] }
+    summarizer?: Summarizer
     model_dataset_combinations?: { models: string[]; datasets: string[] }[]
   }
   /** Corrected slips, names without a value, dropped entries. */
@@ -102,17 +102,18 @@ function importFile(session: Session, file: string, { modelTypes = [], hashes = 
       entries.map(({ entry }) => entry),
       module.file,
     )
-  const groups = summaryGroupsOf(names.get('summarizer'), new Set(datasets.map(({ entry }) => entry.abbr)))
+  const abbrs = new Set(datasets.map(({ entry }) => entry.abbr))
+  const summarizer = summarizerOf(session, names.get('summarizer'), abbrs)
   const described = describeDatasets(datasets, hashes)
   return {
     config: {
       models: models.map(({ entry }) => entry),
       datasets: datasets.map(({ entry }) => entry),
-      ...(groups.length === 0 ? {} : { summarizer: { summary_groups: groups } }),
+      ...(summarizer ? { summarizer } : {}),
       ...(found.combinations ? { model_dataset_combinations: namesOf(found.combinations, models, datasets) } : {}),
     },
     notes: session.notes,
-    unused: found.unused.filter((name) => groups.length === 0 || name !== 'summarizer'),
+    unused: found.unused.filter((name) => !summarizer || name !== 'summarizer'),
     models: describeModels(models, modelTypes),
     datasets: described,
     ...hashOfAll(described),
@@ -199,33 +200,4 @@ function withoutNulls(entry: ImportedEntry, kind: 'models' | 'datasets'): Import
     }
   }
   return entry
-}
-
-/** The summarizer's groups over datasets of the config, or over such groups. Their metric names are not needed. */
-function summaryGroupsOf(summarizer: Value | undefined, datasets: ReadonlySet<unknown>): SummaryGroup[] {
-  if (summarizer === undefined || !isMutableDict(summarizer)) return []
-  const groups = summarizer.get('summary_groups')
-  if (groups === undefined || !isListValue(groups)) return []
-  const found: SummaryGroup[] = []
-  // Groups precede the groups that contain them.
-  for (const group of groups) found.push(...groupOf(group, new Set([...datasets, ...found.map(({ name }) => name)])))
-  return found
-}
-
-function groupOf(group: Value, known: ReadonlySet<unknown>): SummaryGroup[] {
-  if (!isMutableDict(group)) return []
-  const name = group.get('name')
-  const given = group.get('subsets')
-  if (typeof name !== 'string' || given === undefined || !isListValue(given)) return []
-  const subsets = given.map((subset) => (isListValue(subset) ? subset[0] : subset instanceof Tuple ? subset.items[0] : subset))
-  // Groups over datasets that are not in this config would have no metric.
-  if (subsets.length === 0 || !subsets.every((subset): subset is string => typeof subset === 'string' && known.has(subset))) return []
-  const weights = group.get('weights')
-  if (weights === undefined || !isMutableDict(weights)) return [{ name, subsets }]
-  // OpenCompass ignores datasets without a weight.
-  const weightOf = (subset: string) => {
-    const weight = weights.get(subset)
-    return weight !== undefined && isNumber(weight) ? Number(weight) : 0
-  }
-  return [{ name, subsets, weights: Object.fromEntries(subsets.map((subset) => [subset, weightOf(subset)])) }]
 }

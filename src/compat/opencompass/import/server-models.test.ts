@@ -129,9 +129,9 @@ describe("AISBench's API models run as type 'openai'", () => {
     })
   })
 
-  test('a model without a name reports what it needs', () => {
+  test('a model without a name needs none: its server is asked', () => {
     const { models, config } = model("type=VLLMCustomAPIChatStream, path='', model='', host_port=8080")
-    expect(models[0]!.needs).toEqual(['the name that the server has for the model, as "path"'])
+    expect(models[0]!.needs).toEqual([])
     expect(config.models[0]).toEqual({ abbr: 'm', type: 'openai', stream: true, base_url: 'http://localhost:8080/v1' })
   })
 

@@ -227,4 +227,6 @@ export type RunSummary = {
   groups?: readonly GroupResult[]
   /** Why groups have no value. */
   groupNotes?: readonly string[]
+  /** The datasets and groups that the tables show, in this order (`summarizer.dataset_abbrs`); all if absent. */
+  shown?: readonly string[]
 }

@@ -7,9 +7,11 @@ import { remarksAbout } from './remarks.ts'
 import { type MetricColumn, metricCell, metricColumns } from './results-table.ts'
 import type { GroupResult, PairResult, RunSummary } from './run-record.ts'
 import { showInterval, showValue } from './show-metric.ts'
+import { shownResults } from './shown-results.ts'
 
 /** A run's metrics as a page: the table, the outcomes of answers, then remarks. */
-export function summaryMarkdown(summary: RunSummary): string {
+export function summaryMarkdown(given: RunSummary): string {
+  const summary = shownResults(given)
   const { name, started, seconds, version, results, totals, comparisons = [] } = summary
   const columns = metricColumns(results)
   const cell = (model: ModelName, column: MetricColumn) =>

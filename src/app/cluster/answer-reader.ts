@@ -5,6 +5,9 @@ import { keys } from './protocol.ts'
 import type { QueueClient, Redis } from './redis.ts'
 import { describeProblem } from './report-problem.ts'
 
+/** Milliseconds between two commands that read answers. */
+const gatherFor = 10
+
 type Entry = [id: string, fields: string[]]
 
 type Listeners = { split: (job: string) => void; trouble: (problem: string) => void }
@@ -41,7 +44,8 @@ export class AnswerReader {
     this.#isFollowing = true
     while (!this.#isStopped) {
       try {
-        await this.#read()
+        // Answers come in small batches: reading them one by one would cost a command each.
+        if (await this.#read()) await sleep(gatherFor)
       } catch (error) {
         if (this.#isStopped) return
         this.#on.trouble(describeProblem(error))
@@ -51,13 +55,18 @@ export class AnswerReader {
   }
 
   /**
-   * The stream's last entry. One before the last that was read means another stream, of a Redis that lost its data or whose clock is
-   * behind: it is read from its beginning.
+   * The stream's last entry. One before the last that had been read when it was requested means another stream, of a Redis that lost its
+   * data or whose clock is behind: it is read from its beginning.
    */
-  check(newest: string): void {
-    if (!isBefore(newest, this.#last)) return
+  check(newest: string, lastRead: string): void {
+    if (!isBefore(newest, lastRead)) return
     this.#readBefore = this.#last
     this.#last = '0-0'
+  }
+
+  /** The last entry that was read. */
+  get last(): string {
+    return this.#last
   }
 
   /** What was dropped, for the end of the run. */
@@ -102,7 +111,7 @@ export class AnswerReader {
       this.#invalid++
       this.#problem ||= received.problem
       this.#on.trouble(`an invalid answer was removed from the queue: ${received.problem}`)
-    } else if (!isBefore(id, this.#readBefore)) {
+    } else if (isBefore(this.#readBefore, id)) {
       this.#unasked++
       this.#on.trouble('an answer that no row was waiting for was removed from the queue')
     }

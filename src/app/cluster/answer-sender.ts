@@ -4,8 +4,8 @@ import { type Redis, runScript } from './redis.ts'
 import { retryUntilStopped } from './retry-until-stopped.ts'
 import { appendAnswers } from './scripts.ts'
 
-/** Milliseconds for which answers are batched into one command. */
-const gatherFor = 5
+/** Milliseconds for which answers are batched into one command. A killed worker loses them, so that their rows are sent again. */
+const gatherFor = 20
 
 /** Sends answers of jobs to the coordinator; answers within a few milliseconds are batched. */
 export class AnswerSender {

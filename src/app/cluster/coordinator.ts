@@ -23,8 +23,9 @@ import { removeRun } from './tidy-queue.ts'
 import { whenDisconnected } from './when-disconnected.ts'
 import { withTimeout } from './with-timeout.ts'
 
-/** Milliseconds to wait for more rows before a smaller job is queued. */
+/** Milliseconds to wait for more rows before a smaller job is queued: if workers may run out of rows, and if they have enough. */
 const gatherFor = 5
+const gatherAtLeisure = 200
 
 /** How often records are synced to disk and their answers removed from Redis. */
 const settleEvery = 1000
@@ -148,8 +149,9 @@ export class Coordinator implements OpenQueue {
   async #restore(): Promise<void> {
     const { client, run } = this.#options
     const given = [keys.runs, keys.setup(run), keys.answers(run), run]
+    const lastRead = this.#reader.last
     const [notice, hasSetup, newest] = await runScript<[string, number, string]>(client.redis, inspectRun, given)
-    this.#reader.check(newest)
+    this.#reader.check(newest, lastRead)
     if (notice === this.#notice && hasSetup === 1) return
     this.#trouble('the queue has lost this run: it is published again, and the rows that workers had are enqueued again')
     await this.#publish()
@@ -204,7 +206,7 @@ export class Coordinator implements OpenQueue {
     if (isNew) {
       gathering.tasks.push(task)
       if (gathering.tasks.length >= this.#sizeFor(gathering)) this.#enqueue(gathering)
-      else gathering.timer ??= setTimeout(() => this.#enqueue(gathering), gatherFor)
+      else gathering.timer ??= setTimeout(() => this.#enqueue(gathering), this.#patienceFor(gathering))
     }
     return answer
   }
@@ -259,6 +261,12 @@ export class Coordinator implements OpenQueue {
   #sizeFor({ queue, total, last }: Gathering): number {
     const left = total === undefined ? Number.POSITIVE_INFINITY : Math.max(0, total - Math.floor(last / this.#options.shards) - 1)
     return jobSize(this.#crews.of(queue), left)
+  }
+
+  /** A job costs Redis, workers and this process more than a row: as long as workers have rows, jobs are filled. */
+  #patienceFor({ queue }: Gathering): number {
+    const { slots } = this.#crews.of(queue)
+    return slots > 0 && this.#books.rowsIn(this.#queues[queue]!.name) >= 3 * slots ? gatherAtLeisure : gatherFor
   }
 
   #enqueue(gathering: Gathering): void {

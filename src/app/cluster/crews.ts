@@ -1,8 +1,8 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { stopsRun } from '../../model/language-model/stops-run.ts'
 import type { WorkersSeen } from '../node/runs/evaluation-options.ts'
-import type { Crew } from './job-size.ts'
-import type { WorkerStatus } from './protocol.ts'
+import { type Crew, noCrew } from './job-size.ts'
+import type { Taking, WorkerStatus } from './protocol.ts'
 import { readWorkers } from './read-queue.ts'
 import type { Redis } from './redis.ts'
 
@@ -30,11 +30,11 @@ export class Crews {
     this.#redis = redis
     this.#queues = queues
     this.#wait = wait
-    this.#crews = queues.map(() => ({ workers: 0, slots: 0 }))
+    this.#crews = queues.map(() => noCrew)
   }
 
   of(queue: number): Crew {
-    return this.#crews[queue] ?? { workers: 0, slots: 0 }
+    return this.#crews[queue] ?? noCrew
   }
 
   /** Looks for workers; `waiting` are the queues whose rows wait for answers, with the names of their models. */
@@ -101,7 +101,8 @@ export function countCrews(
       const more = reasons.length > 1 ? `; the reason of each worker: ${listed(reasons)}` : ''
       refusal ??= new PromptError(refuses.code, { ...refuses, problem: `${refuses.problem}${more}` })
     }
-    return { workers: serving.length, slots: serving.reduce((sum, { slots }) => sum + slots, 0) }
+    const sum = (of: (taking: Taking) => number) => serving.reduce((total, taking) => total + of(taking), 0)
+    return { workers: serving.length, slots: sum(({ slots }) => slots), rate: sum(({ rate }) => rate) }
   })
   const serving = workers.filter((worker) => queues.some((queue) => (worker.queues[queue]?.slots ?? 0) > 0))
   const slots = crews.reduce((sum, crew) => sum + crew.slots, 0)

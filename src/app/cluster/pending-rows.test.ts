@@ -34,11 +34,13 @@ const fits = () => undefined
 
 describe('jobs', () => {
   test("shrink towards the end, and never exceed a worker's concurrency", () => {
-    const crew = { workers: 4, slots: 64 }
+    const crew = { workers: 4, slots: 64, rate: 0 }
     expect([100_000, 1000, 100, 64, 0].map((left) => jobSize(crew, left))).toEqual([16, 8, 1, 1, 1])
-    expect(jobSize({ workers: 1, slots: 1000 }, 1e6)).toBe(64)
-    expect(jobSize({ workers: 0, slots: 0 }, 1e6)).toBe(1)
-    expect([0, 10, 64_000].map((slots) => inFlightLimit({ workers: 1, slots }))).toEqual([64, 64, 192_000])
+    expect(jobSize({ workers: 1, slots: 1000, rate: 0 }, 1e6)).toBe(64)
+    expect(jobSize({ workers: 0, slots: 0, rate: 0 }, 1e6)).toBe(1)
+    expect([0, 10, 64_000].map((slots) => inFlightLimit({ workers: 1, slots, rate: 0 }))).toEqual([64, 64, 192_000])
+    expect([1, 400, 1e6].map((rate) => inFlightLimit({ workers: 2, slots: 8, rate }))).toEqual([64, 600, 2048])
+    expect([1, 80, 1e6].map((rate) => jobSize({ workers: 2, slots: 8, rate }, 1e6))).toEqual([4, 20, 64])
     expect([1, 50, 1000].map((milliseconds) => prefetchCount(16, milliseconds))).toEqual([16, 8, 0])
   })
 
@@ -307,7 +309,7 @@ test('a run stops if all its workers refuse, not if one does', () => {
   const worker = (id: string, taken: Taking): WorkerStatus => ({ id, host: 'h', pid: 1, version: '1', started: '', queues: { q: taken } })
   const refusing = worker('b', { ...taking, slots: 0, refuses })
   expect(countCrews([worker('a', taking), refusing], ['q'])).toEqual({
-    crews: [{ workers: 1, slots: 8 }],
+    crews: [{ workers: 1, slots: 8, rate: 0 }],
     seen: { workers: 1, slots: 8, refusals: ['no key'] },
   })
   expect(countCrews([refusing], ['q']).refusal).toMatchObject({ code: 'unauthorized' })

@@ -25,6 +25,7 @@ export class PendingRows {
   readonly #waiting = new Map<string, Waiting>()
   readonly #jobs = new Map<string, KnownJob>()
   readonly #jobOf = new Map<string, string>()
+  readonly #rowsIn = new Map<string, number>()
   /** Answers that arrived before their rows were requested: from before this coordinator started. */
   readonly #early = new Map<string, SentAnswer>()
   /** Stream entries by the keys they answer, until those are recorded. */
@@ -72,9 +73,19 @@ export class PendingRows {
     return { answer, isNew: !known && !this.#jobOf.has(key) }
   }
 
+  /** The number of unanswered rows in the jobs of a queue. */
+  rowsIn(queue: string): number {
+    return this.#rowsIn.get(queue) ?? 0
+  }
+
+  #count(queue: string, rows: number): void {
+    this.#rowsIn.set(queue, this.rowsIn(queue) + rows)
+  }
+
   /** These rows are in a job of this or an earlier coordinator. */
   enqueued(job: string, queue: string, keys: readonly string[]): void {
     this.#jobs.set(job, { queue, keys: new Set(keys), isMissing: false })
+    this.#count(queue, keys.length)
     for (const key of keys) this.#jobOf.set(key, job)
   }
 
@@ -158,6 +169,7 @@ export class PendingRows {
     const known = this.#jobs.get(job)
     if (!known) return []
     this.#jobs.delete(job)
+    this.#count(known.queue, -known.keys.size)
     return [...known.keys].flatMap((key) => {
       this.#jobOf.delete(key)
       return this.#waiting.get(key) ?? []
@@ -184,8 +196,9 @@ export class PendingRows {
     if (id === undefined) return
     this.#jobOf.delete(key)
     const job = this.#jobs.get(id)
-    job?.keys.delete(key)
-    if (job?.keys.size === 0) this.#jobs.delete(id)
+    if (!job?.keys.delete(key)) return
+    this.#count(job.queue, -1)
+    if (job.keys.size === 0) this.#jobs.delete(id)
   }
 }
 

@@ -68,9 +68,14 @@ function cmmlu() {
   const csv = (rows: readonly Question[]) => `,Question,A,B,C,D,Answer\n${rows.map((one, id) => quoted([id, ...cells(one)])).join('')}`
   return {
     'test/{subject}.csv': { 'test/logical.csv': csv(asked), 'dev/logical.csv': csv([shown]) },
+    'data/test/{subject}.csv': { 'data/test/logical.csv': csv(asked), 'data/dev/logical.csv': csv([shown]) },
     '{subject}/test-*.parquet': {
       'logical/test-00000-of-00001.parquet': parquet(asked.map(row)),
       'logical/dev-00000-of-00001.parquet': parquet([row(shown)]),
+    },
+    '{subject}/test/*.parquet': {
+      'logical/test/0000.parquet': parquet(asked.map(row)),
+      'logical/dev/0000.parquet': parquet([row(shown)]),
     },
     'test/{subject}.jsonl': { 'test/logical.jsonl': lines(asked.map(lettered)), 'dev/logical.jsonl': lines([lettered(shown)]) },
   }

@@ -4,7 +4,7 @@ import { columns, type MatrixCell, presetsMatrix } from './presets-matrix.ts'
 
 const help = `npm run presets-matrix -- [--data FOLDER] [--limit N] [--json] [presets]
 
-Asks every preset by generation, over HTTP, of a server that gives right answers, wrong ones and twelve messy wordings, and
+Asks every preset by generation, over HTTP, of a server that gives right answers, wrong ones and eighteen messy wordings, and
 shows what becomes of each: 100 and 0 are scores in per cent, "-" stands for answers that were counted as not read. Files are
 made in each of the published layouts; HumanEval's programs run in the Python sandbox.
 

@@ -22,6 +22,12 @@ const wordedCode: Readonly<Record<string, (golds: Golds) => string>> = {
   reasoned: (golds) => `First we look at \`x\`. Then:\n\n${fenced(code(golds))}`,
   corrected: (golds) => fenced(code(golds)).replaceAll('\n', '\r\n'),
   thought: (golds) => `<think>raise an error?</think>\n${fenced(code(golds))}`,
+  contrasted: (golds) => fenced(code(golds)).replaceAll('```', '~~~'),
+  denied: (golds) => `${fenced(code({ ...golds, right: golds.wrong }))}\n\nWait, that raises an error:\n\n${fenced(code(golds))}`,
+  'option text': (golds) => `${fenced(code(golds))}\n\nFor example:\n\n${fenced('print(1)')}`,
+  'JSON-like': (golds) => `1. Read the arguments.\n2. Return the result.\n\n${fenced(code(golds))}\n`,
+  polite: (golds) => `Of course! Here you are.\n\n${fenced(code(golds))}\n\nLet me know if you have any questions.`,
+  tagged: (golds) => `<answer>\n${fenced(code(golds))}\n</answer>`,
 }
 
 const worded: Readonly<Record<string, (golds: Golds) => string>> = {
@@ -44,6 +50,22 @@ const worded: Readonly<Record<string, (golds: Golds) => string>> = {
   },
   corrected: ({ right, wrong }) => `The answer is ${wrong}. Wait, that is wrong: the answer is ${right}.`,
   thought: ({ right, wrong }) => `<think>I believe the answer is ${wrong}. Or not.</think>\n\n${right}`,
+  contrasted: ({ kind, right, wrong, isChinese }) => {
+    if (kind === 'free') return `The answer is: ${right}`
+    if (kind === 'number') return `It is not ${wrong}. The answer is ${right}.`
+    return isChinese ? `正确答案不是${wrong}，而是${right}。` : `The correct answer is ${right}, not ${wrong}.`
+  },
+  denied: ({ kind, right, wrong, isChinese }) => {
+    if (kind === 'choice')
+      return isChinese
+        ? `不选${wrong}。答案选${right}，因为它不违背题意。`
+        : `It is not ${wrong}. Not at all. The answer is ${right}, no doubt.`
+    return `I do not think that the answer is ${wrong}. The answer is ${right}.`
+  },
+  'option text': ({ kind, right, text }) => (kind === 'choice' ? `The answer is ${right}. ${text}` : `**Answer:** ${right}`),
+  'JSON-like': ({ kind, right }) => (kind === 'free' ? `Answer = ${right}` : `{"answer": "${right}"}`),
+  polite: ({ right }) => `Thank you for the question!\n\nThe answer is ${right}.\n\nLet me know if you have any questions.`,
+  tagged: ({ right }) => `We look at it.\n<answer>${right}</answer>`,
 }
 
 const undecided: Readonly<Record<AnswerKind, string>> = {
@@ -55,7 +77,7 @@ const undecided: Readonly<Record<AnswerKind, string>> = {
   chat: '',
 }
 
-/** The correct answer, a wrong one, and twelve messy wordings: nine correct ones, and three without an answer. */
+/** The correct answer, a wrong one, and eighteen messy wordings: fifteen correct ones, and three without an answer. */
 export const wordings: readonly Wording[] = [
   { name: 'gold', comesTo: 'right', write: ({ kind, right }) => (kind === 'number' ? `#### ${right}` : right) },
   { name: 'wrong', comesTo: 'wrong', write: ({ kind, wrong }) => (kind === 'number' ? `#### ${wrong}` : wrong) },

@@ -72,15 +72,15 @@ function askedAlone(shots: number): Asked {
   }
 }
 
-/** Worked examples are data, like rows: braces in them are not fields. */
+/** Worked examples are data, like rows: braces in them are not fields. One turn, with an empty line before the question, as published. */
 function askedAfter(worked: string, shots: number): Asked {
-  const begin = { role: 'HUMAN', prompt: 'Follow the given examples and answer the question.\n</E>' }
+  const asked = { role: 'HUMAN', prompt: `Follow the given examples and answer the question.\n</E>\n\n${stepByStep.prompt}` }
   return {
     train_rows: eachExample(worked).map((input) => ({ input, target: '' })),
     reader_cfg: reader,
     infer_cfg: {
       ice_template: { template: '{input}' },
-      prompt_template: { template: { begin: [begin], round: [stepByStep, last] }, ice_token: '</E>' },
+      prompt_template: { template: { round: [asked, last] }, ice_token: '</E>' },
       retriever: { ...examplesFrom(shots), ice_separator: '\n\n', ice_eos_token: '' },
       inferencer,
     },

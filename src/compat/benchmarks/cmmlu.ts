@@ -10,6 +10,7 @@ export const cmmlu: DatasetPreset = {
   shots: 5,
   layouts: [
     { from: 'the published archive', test: 'test/{subject}.csv', train: 'dev/{subject}.csv' },
+    { from: 'the published repository', test: 'data/test/{subject}.csv', train: 'data/dev/{subject}.csv' },
     { from: 'haonan-li/cmmlu on Hugging Face', test: '{subject}/test-*.parquet', train: '{subject}/dev-*.parquet' },
     { from: 'its conversion to Parquet there', test: '{subject}/test/*.parquet', train: '{subject}/dev/*.parquet' },
     { from: 'JSON lines, a file for each subject', test: 'test/{subject}.jsonl', train: 'dev/{subject}.jsonl' },

@@ -318,7 +318,7 @@ describe('BIG-Bench Hard', () => {
     })
     const { datasets } = open(folder, { preset: 'bbh', shots: 1 })
     expect(await promptOf(datasets[0]!)).toBe(
-      "[H]Follow the given examples and answer the question.\nQ: worked\nA: so (A).\n[H]Q: question 1\nA: Let's think step by step.\n[B]",
+      "[H]Follow the given examples and answer the question.\nQ: worked\nA: so (A).\n\nQ: question 1\nA: Let's think step by step.\n[B]",
     )
     expect(datasets).toMatchObject([{ abbr: 'bbh_snarks', eval_cfg: { evaluator: { type: 'BBHEvaluator_mcq' } } }])
   })
@@ -328,12 +328,12 @@ describe('BIG-Bench Hard', () => {
       'bbh/snarks.json': json,
       'cot-prompts/snarks.txt': 'Find {input}.\n\nQ: one {target}\nA: so (A).\n\nQ: two\nA: so (B).\n',
     })
-    const asked = "[H]Q: question 1\nA: Let's think step by step.\n[B]"
+    const asked = "Q: question 1\nA: Let's think step by step.\n[B]"
     const told = '[H]Follow the given examples and answer the question.\nFind {input}.\n\nQ: one {target}\nA: so (A).'
     const promptWith = async (shots: number) => promptOf(open(folder, { preset: 'bbh', shots }).datasets[0]!)
-    expect(await promptWith(0)).toBe(asked)
-    expect(await promptWith(1)).toBe(`${told}\n${asked}`)
-    expect(await promptWith(2)).toBe(`${told}\n\nQ: two\nA: so (B).\n${asked}`)
+    expect(await promptWith(0)).toBe(`[H]${asked}`)
+    expect(await promptWith(1)).toBe(`${told}\n\n${asked}`)
+    expect(await promptWith(2)).toBe(`${told}\n\nQ: two\nA: so (B).\n\n${asked}`)
     const { datasets } = open(folder, { preset: 'bbh' })
     await expect(nodeEnvironment(folder).openRows(datasets[0]!)).rejects.toThrow('Show 2 examples: `--shots 2` with a preset')
     expect(await allRows(openRows(open(folder, { preset: 'bbh', shots: 2 }).datasets[0]!, root).test)).toHaveLength(4)

@@ -21,7 +21,7 @@ export const closedAnswer = definePostprocessor({
       ...boxedParts(said),
       ...announcements(said, 'choices')
         .filter(({ isDenied }) => !isDenied)
-        .map(({ behind }) => ({ at: behind, said: said.slice(behind, behind + 80) })),
+        .map(({ behind }) => ({ at: behind, said: said.slice(behind, behind + 80).replace(/<\/?\w+>/g, ' ') })),
     ]
     for (const { at, said: part } of places) {
       const answer = read(part)

@@ -12,4 +12,4 @@ export const codeAnswer = definePostprocessor({
 })
 
 const hasCode =
-  /```[^`]*\S|^[ \t]+\S|^(?:async\s+)?def\s+\w|^(?:return|from|import|for|while|if|with|try|class|raise|yield|assert|pass|lambda)\b|^\w+(?:\[[^\]\n]*\])?\s*[-+*/]?=[^=]/m
+  /```[^`]*\S|~~~[^~]*\S|^[ \t]+\S|^(?:async\s+)?def\s+\w|^(?:return|from|import|for|while|if|with|try|class|raise|yield|assert|pass|lambda)\b|^\w+(?:\[[^\]\n]*\])?\s*[-+*/]?=[^=]/m

@@ -61,6 +61,13 @@ describe('the answer of a maths problem', () => {
   test.each(['', 'As an AI language model, I cannot.', '<think>9 * 2 = 18, so', 'eighteen', 'x18 is a name'])('%j has none', (said) =>
     expect(read(said)).toEqual({ value: '', isFound: false }),
   )
+  test('of a reply that was cut is one that it announced', () => {
+    for (const said of ['She has 16 eggs and eats 7, so 16 - 7 = 9. At $2 each', 'First, **9**', '9'])
+      expect([read(said, undefined, true).isFound, read(said).isFound]).toEqual([false, true])
+    expect(read('#### 18\n\nQuestion: 7', undefined, true).value).toBe('#### 18')
+    expect(read('The answer is 18. To check, 9 * 2', undefined, true).value).toBe('18')
+    expect(readerOf('final_number', 'mine')('So 9 * 2', undefined, true).isFound).toBe(false)
+  })
   test('without its marker', () => {
     expect(readerOf('final_number', 'mine')('#### 18').value).toBe('18')
     expect(readerOf('final_number', 'mine')('The answer is $18.00.').value).toBe('18')

@@ -14,6 +14,7 @@ describe('one of a few words', () => {
     ['**Final Answer**: **No**', 'No'],
     ['### Final answer\nNo', 'No'],
     ['$\\boxed{\\text{Yes}}$', 'Yes'],
+    ['<answer>No</answer>', 'No'],
     ['We turn left, then right. \\boxed{No}', 'No'],
     ['The answer is yes. Wait, no: the answer is no.', 'No'],
     ['He walks 3 steps.\n\nNo', 'No'],
@@ -31,6 +32,12 @@ describe('one of a few words', () => {
     '<think>The answer is yes',
     'Yes at first sight.\n\nNo',
   ])('%j has none', (said) => expect(read(said)).toEqual({ value: '', isFound: false }))
+
+  test('a reply that was cut has one only at its beginning, or announced', () => {
+    expect(read('He turns left. Is he back: yes', undefined, true).isFound).toBe(false)
+    expect(read('Yes, because he', undefined, true).value).toBe('Yes')
+    expect(read('So the answer is no. To che', undefined, true).value).toBe('No')
+  })
 
   test('a word that begins like another is different', () => {
     const valid = readerOf({ type: 'closed_answer', answers: ['valid', 'invalid'] }, 'mine')
@@ -59,6 +66,10 @@ describe('an answer in words', () => {
     ['Let me sort them.\n\n**apple bird cat**', 'apple bird cat'],
   ]
   test.each(answers)('%j is %j', (said, answer) => expect(read(said)).toEqual({ value: answer, isFound: true }))
+  test('a reply that was cut has only an announced one', () => {
+    expect(read('apple bird', undefined, true).isFound).toBe(false)
+    expect(read('So the answer is apple bird.\nTo', undefined, true).value).toBe('apple bird')
+  })
   test.each(['', 'As an AI language model, I cannot.', "I'm sorry, I cannot.", 'We look at a.\nThen at b.', '<think>So the answer is a'])(
     '%j has none',
     (said) => expect(read(said)).toEqual({ value: '', isFound: false }),

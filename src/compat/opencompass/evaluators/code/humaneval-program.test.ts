@@ -29,6 +29,21 @@ describe('the completion of a function', () => {
     expect(completion(`\`\`\`python\nimport math\n\n${whole}\`\`\`\n\`\`\`\nadd(1, 2)\n\`\`\``)).toBe(`import math\n\n${whole}`)
   })
 
+  test('is the last complete block that defines it, if the reply corrects itself', () => {
+    const wrong = 'def add(a, b):\n    return a - b\n'
+    const fenced = (code: string) => `\`\`\`python\n${code}\`\`\`\n`
+    expect(completion(`${fenced(wrong)}Wait, that subtracts.\n${fenced(whole)}Now it adds.`)).toBe(whole)
+    expect(completion(`${fenced(whole)}It is used so:\n${fenced('print(add(1, 2))\n')}`)).toBe(whole)
+    // A block that was cut is not complete.
+    expect(completion(`${fenced(whole)}Or:\n\`\`\`python\ndef add(a, b):\n    return`)).toBe(whole)
+  })
+
+  test('may be fenced by tildes', () => {
+    expect(completion(`Sure!\n~~~python\n${whole}~~~\nThat is it.`)).toBe(whole)
+    expect(completion(`~~~\n${whole}`)).toBe(whole)
+    expect(completion('    return a + b\n~~~')).toBe('    return a + b\n')
+  })
+
   test('is indented if its body starts at column 0, in a block or not', () => {
     const bodies: [written: string, indented: string][] = [
       ['return a + b', '    return a + b'],

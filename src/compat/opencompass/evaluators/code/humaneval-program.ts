@@ -47,14 +47,18 @@ function completionOf(answer: string, entryPoint: string): string {
   return defines(code, entryPoint) || /^\s/.test(first) ? code : asBody(code)
 }
 
-/** The block that defines the function, else the first block; without blocks, the whole answer. */
+/**
+ * The last complete block that defines the function, as a reply may correct itself; else the last that defines it, else the first block;
+ * without blocks, the whole answer.
+ */
 function codeOf(answer: string, entryPoint: string): string {
-  const blocks = [...answer.matchAll(/```([^\n`]*)\n([\s\S]*?)(```|$)/g)].filter(({ index, 1: language, 2: code, 3: end }) => {
+  const blocks = [...answer.matchAll(/(```|~~~)([^\n`]*)\n([\s\S]*?)(\1|$)/g)].filter(({ index, 2: language, 3: code, 4: end }) => {
     // A lone fence after code closes the block that the prompt opened; an unclosed fence in a truncated answer opens one.
     return end !== '' || language!.trim() !== '' || answer.slice(0, index).trim() === '' || defines(code!, entryPoint)
   })
-  const codes = blocks.map(([, , code]) => code!)
-  return codes.find((code) => defines(code, entryPoint)) ?? codes[0] ?? answer.split('```')[0]!
+  const defining = blocks.filter(([, , , code]) => defines(code!, entryPoint))
+  const block = defining.findLast(([, , , , end]) => end !== '') ?? defining.at(-1) ?? blocks[0]
+  return block?.[3] ?? answer.split(/```|~~~/)[0]!
 }
 
 /** Whether code defines the function at the top level. */

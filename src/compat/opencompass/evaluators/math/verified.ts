@@ -9,12 +9,12 @@ import { readMath, sameMath } from './algebra/math-value.ts'
 import { parseLatex } from './algebra/parse-latex.ts'
 import { sameFormulas } from './algebra/same-formula.ts'
 import { treeDistance } from './algebra/tree-distance.ts'
-import { allBoxed } from './boxes.ts'
+import { allBoxed, answerBoxes } from './boxes.ts'
 import { arithmeticValue } from './evaluate-arithmetic.ts'
 
 export const mathVerify = defineEvaluator({
   names: ['MATHVerifyEvaluator'],
-  does: 'Right when what stands in the \\boxed{…} of the answer is the same formula, number, set, interval, matrix or word as the gold answer; several boxes are a set.',
+  does: 'Right when what stands in the \\boxed{…} of the answer is the same formula, number, set, interval, matrix or word as the gold answer; the last formula with a box counts, and adjacent boxes ("2 and 3") are a set.',
   example: { answers: ['\\boxed{(x+1)^2}', 'It is 7'], gold: ['x^2+2x+1', '7'], figures: { accuracy: 50 } },
   ...shareOf('accuracy'),
   interval: 'scores',
@@ -31,7 +31,7 @@ export const mathVerify = defineEvaluator({
 })
 
 function isVerified(answer: string, gold: NonNullable<ReturnType<typeof readMath>>): boolean {
-  const boxes = allBoxed(answer)
+  const boxes = answerBoxes(answer)
   const said = boxes.length === 0 ? undefined : readMath(boxes.join(','), { shortFractions: false })
   return said !== undefined && sameMath(said, gold)
 }

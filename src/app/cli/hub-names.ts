@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { hubProgress } from '../node/hub/hub-progress.ts'
 import type { HubProgress } from '../node/hub/open-hub.ts'
-import { archiveDownloads } from '../node/rows/archive-downloads.ts'
+import { dataDownloads } from '../node/rows/data-downloads.ts'
 
 /** Flags of any command that take a model's files. */
 const modelFlags = ['chatTemplate', 'tokenizer']
@@ -19,8 +19,10 @@ const rowCommands: ReadonlySet<string> = new Set(['run', 'render', 'tokens', 'ex
 export async function useHubNames(command: Command): Promise<void> {
   if (command.getOptionValue('frozen') === true) process.env.ROLECALL_FROZEN = '1'
   showProgress()
-  if (rowCommands.has(command.name()))
-    archiveDownloads.download = async (archive) => (await import('../node/hub/opencompass-archives.ts')).fetchDataArchive(archive)
+  if (rowCommands.has(command.name())) {
+    dataDownloads.download = async (archive) => (await import('../node/hub/opencompass-archives.ts')).fetchDataArchive(archive)
+    dataDownloads.repository = async (id) => (await import('../node/hub/local-paths.ts')).localRepository(id)
+  }
   const flags = modelFlags.filter((flag) => mayBeName(command.getOptionValue(flag)))
   const hasNames = modelArguments.has(command.name()) && command.processedArgs.flat().some(mayBeName)
   if (flags.length === 0 && !hasNames) return

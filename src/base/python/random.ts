@@ -83,13 +83,9 @@ export class NumpyRandom {
     this.#twister = new MersenneTwister(seed >>> 0)
   }
 
-  /** An integer from 0 to `most`, by rejection sampling. */
+  /** An integer from 0 to `most`. */
   upTo(most: number): number {
-    if (most === 0) return 0
-    const mask = 0xffffffff >>> Math.clz32(most)
-    let value = (this.#twister.next() & mask) >>> 0
-    while (value > most) value = (this.#twister.next() & mask) >>> 0
-    return value
+    return drawUpTo(this.#twister, most)
   }
 
   /** `np.random.choice(total, count)`: places, some of them perhaps more than once. */
@@ -101,20 +97,36 @@ export class NumpyRandom {
 
   /** `np.random.permutation(total)`. */
   permutation(total: number): number[] {
-    const places = Array.from({ length: total }, (_, index) => index)
-    for (let last = total - 1; last > 0; last--) {
-      const other = this.upTo(last)
-      const place = places[last]!
-      places[last] = places[other]!
-      places[other] = place
-    }
-    return places
+    return permutationOf(this.#twister, total)
   }
 
   /** `np.random.choice(total, count, replace=False)`: places, none of them twice. */
   choiceWithout(total: number, count: number): number[] {
     return this.permutation(total).slice(0, count)
   }
+}
+
+type RandomBits = { next(): number }
+
+/** An integer from 0 to `most`, by rejection sampling, as numpy draws it. */
+function drawUpTo(random: RandomBits, most: number): number {
+  if (most === 0) return 0
+  const mask = 0xffffffff >>> Math.clz32(most)
+  let value = (random.next() & mask) >>> 0
+  while (value > most) value = (random.next() & mask) >>> 0
+  return value
+}
+
+/** The numbers below `total` in an order that numpy would draw. */
+export function permutationOf(random: RandomBits, total: number): number[] {
+  const places = Array.from({ length: total }, (_, index) => index)
+  for (let last = total - 1; last > 0; last--) {
+    const other = drawUpTo(random, last)
+    const place = places[last]!
+    places[last] = places[other]!
+    places[other] = place
+  }
+  return places
 }
 
 const size = 624

@@ -71,25 +71,47 @@ export async function localFolder(
   options: HubOptions & { folder?: string } = {},
 ): Promise<string | undefined> {
   const name = hubNameIn(text, 'datasets', options.folder)
-  if (name === undefined) return undefined
-  return named(
-    text,
-    withHub(options, async (hub) => {
-      const own: HubName = { ...name, kind: 'datasets' }
-      const choice = async (from: HubName) => new Set(choose((await hub.list(from)).files.map(({ path }) => path)))
-      const chosen = await choice(own)
-      if (chosen.size > 0) return (await hub.fetch(own, ({ path }) => chosen.has(path))).folder
-      const parquet = { ...own, revision: converted }
-      const hasParquet = own.site === 'huggingface' && own.revision === undefined
-      const other = hasParquet ? await choice(parquet).catch(noRevision) : new Set<string>()
-      if (other.size > 0) return (await hub.fetch(parquet, ({ path }) => other.has(path))).folder
-      throw new PromptError('hub-no-file', {
-        where: showHubName(own),
-        problem: 'the repository has none of the files that are needed',
-        fix: 'give the folder that has them',
-      })
-    }),
-  )
+  return name === undefined ? undefined : named(text, chosenFiles({ ...name, kind: 'datasets' }, choose, options))
+}
+
+function chosenFiles(
+  name: HubName,
+  choose: (paths: readonly string[]) => readonly string[],
+  options: HubOptions & { folder?: string },
+): Promise<string> {
+  return withHub(options, async (hub) => {
+    const choice = async (from: HubName) => new Set(choose((await hub.list(from)).files.map(({ path }) => path)))
+    const chosen = await choice(name)
+    if (chosen.size > 0) return (await hub.fetch(name, ({ path }) => chosen.has(path))).folder
+    const parquet = { ...name, revision: converted }
+    const hasParquet = name.site === 'huggingface' && name.revision === undefined
+    const other = hasParquet ? await choice(parquet).catch(noRevision) : new Set<string>()
+    if (other.size > 0) return (await hub.fetch(parquet, ({ path }) => other.has(path))).folder
+    throw new PromptError('hub-no-file', {
+      where: showHubName(name),
+      problem: 'the repository has none of the files that are needed',
+      fix: 'give the folder that has them',
+    })
+  })
+}
+
+/** A dataset by its id; the oldest have no organisation. */
+export function datasetName(id: string): HubName | undefined {
+  const name = /^[\w.-]+$/.test(id) ? ({ site: 'huggingface', id } as const) : parseHubName(id, 'datasets')
+  return name && { ...name, kind: 'datasets' }
+}
+
+/** The local folder with all rows of a dataset's repository; undefined if the text is not a name, or downloads are forbidden. */
+export async function localRepository(id: string, options: HubOptions & { folder?: string } = {}): Promise<string | undefined> {
+  const isRows = (path: string) => /\.(?:parquet|arrow|jsonl|ndjson|json|csv|tsv)(?:\.gz)?$/i.test(path)
+  const choose = (paths: readonly string[]) => (paths.some(isRows) ? paths.filter((path) => isRows(path) || path === 'README.md') : [])
+  const name = datasetName(id)
+  try {
+    return name === undefined ? undefined : await chosenFiles(name, choose, options)
+  } catch (error) {
+    if (error instanceof PromptError && error.code === 'hub-offline') return undefined
+    throw error
+  }
 }
 
 /** Not every dataset is converted. */

@@ -5,10 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { hubServer } from '../../../../testing/hub-server.ts'
 import { zipOf } from '../../../../testing/zip-of.ts'
 import { dictFromEntries } from '../../../base/python/index.ts'
 import { load } from '../../../compat/opencompass/loaders/index.ts'
 import { diskFiles } from '../rows/loader-rows.ts'
+import { localRepository } from './local-paths.ts'
 import { fetchDataArchive } from './opencompass-archives.ts'
 
 const row = '{"question": "2+2?", "answer": "#### 4"}\n'
@@ -49,6 +51,21 @@ test('missing data of a dataset class is downloaded once, where OpenCompass puts
   const before = requests.length
   await load('GSM8KDataset', settings, files)
   expect(requests.length).toBe(before)
+})
+
+test('a repository of the hub is downloaded for a class that names one', async () => {
+  const hub = await hubServer({
+    'datasets/acme/aime': { files: { 'test.jsonl': '{"problem": "1+1?", "answer": 2}\n', 'weights.bin': 'x' } },
+  })
+  try {
+    const environment = { HF_ENDPOINT: hub.url, HF_HOME: folder }
+    const files = { ...diskFiles(folder, folder), repository: (id: string) => localRepository(id, { environment, folder }) }
+    const rows = await load('BeyondAIMEDataset', dictFromEntries([['path', 'acme/aime']]), files)
+    expect(rows).toMatchObject({ columns: ['question', 'answer'], rows: [{ question: '1+1?', answer: 2 }] })
+    expect(hub.requests.some(({ path }) => path.endsWith('weights.bin'))).toBe(false)
+  } finally {
+    await hub.close()
+  }
 })
 
 test('COMPASS_DATA_CACHE is the folder, and offline nothing is asked', async () => {

@@ -9,7 +9,7 @@ import { datasetSchema } from '../../../evaluation/config/dataset-schema.ts'
 import { type Chunks, oneByOne } from '../../../evaluation/dataset/chunks.ts'
 import { inRange, mostRows, type RowRange, readRange } from '../../../evaluation/dataset/row-range.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
-import { archiveDownloads } from './archive-downloads.ts'
+import { dataDownloads } from './data-downloads.ts'
 import type { NumberedRow, RowSource, RowsConfig } from './row-source.ts'
 
 /** Dataset keys for reading the user's own files; a loader may take one under the same name. */
@@ -87,7 +87,7 @@ export function openLoaderRows(dataset: RowsConfig & { type: string }, folder: s
 function loadOnce(dataset: RowsConfig & { type: string }, folder: string): Promise<Loaded> {
   const before = loadedBefore.get(dataset)
   if (before?.folder === folder) return before.loaded
-  const loaded = load(dataset.type, settingsOf(dataset), { ...diskFiles(folder), ...archiveDownloads })
+  const loaded = load(dataset.type, settingsOf(dataset), { ...diskFiles(folder), ...dataDownloads })
   loadedBefore.set(dataset, { folder, loaded })
   // A failed load may be retried once the files are there.
   loaded.catch(() => loadedBefore.delete(dataset))

@@ -1,25 +1,16 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { dictFromEntries } from '../../../base/python/index.ts'
-import { type ArrowField, arrowField, type Batch, BatchReader, type ColumnValues } from './arrow-columns.ts'
+import { arrowBatches } from '../../../evaluation/dataset/arrow/arrow-batches.ts'
 import type { RowChunks } from './bad-row.ts'
-import { FlatTable } from './flat-table.ts'
 import { asReadError } from './read-bytes.ts'
 
-const headers = { schema: 1, dictionary: 2, batch: 3 } as const
-
-/** A batch that is larger is refused: lengths in the file decide how much memory is taken. */
-const largest = 2 ** 31
-
-/**
- * Reads an Arrow file one record batch at a time: the stream format, in which the `datasets` library caches, and the file format.
- * @see https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc
- */
+/** Reads an Arrow file one record batch at a time. */
 export async function* readArrow(path: string): RowChunks {
   let file: FileHandle | undefined
   try {
-    file = await open(path)
-    yield* batchesOf(file)
+    const opened = await open(path)
+    file = opened
+    yield* arrowBatches({ size: (await opened.stat()).size, bytes: (position, length) => bytesAt(opened, position, length) })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== undefined) throw asReadError(error, path)
     throw new PromptError('unreadable-file', {
@@ -29,65 +20,6 @@ export async function* readArrow(path: string): RowChunks {
     })
   } finally {
     await file?.close()
-  }
-}
-
-async function* batchesOf(file: FileHandle): RowChunks {
-  let fields: ArrowField[] = []
-  const dictionaries = new Map<number, ColumnValues>()
-  for await (const { kind, header, body } of messagesOf(file)) {
-    if (kind === headers.schema) fields = header.tables(1).map(arrowField)
-    if (kind === headers.dictionary) {
-      const id = header.int64(0)
-      const field = allFields(fields).find(({ dictionary }) => dictionary?.id === id)
-      if (field === undefined || header.uint8(2) !== 0) throw new Error(`dictionary ${id} is not supported`)
-      const { dictionary: _, ...values } = field
-      dictionaries.set(id, new BatchReader(batchOf(header.table(1)!, body), dictionaries).column(values))
-    }
-    if (kind !== headers.batch) continue
-    const reader = new BatchReader(batchOf(header, body), dictionaries)
-    const columns = fields.map((field) => [field.name, reader.column(field)] as const)
-    yield Array.from({ length: header.int64(0) }, (_, row) => dictFromEntries(columns.map(([name, column]) => [name, column(row)])))
-  }
-}
-
-function allFields(fields: readonly ArrowField[]): ArrowField[] {
-  return fields.flatMap((field) => [field, ...allFields(field.children)])
-}
-
-function batchOf(batch: FlatTable, body: Uint8Array): Batch {
-  if (batch.table(3) !== undefined) throw new Error('compressed batches are not supported')
-  return {
-    nodes: batch.pairs(1),
-    buffers: batch.pairs(2).map(([start, length]) => {
-      if (start < 0 || length < 0 || start + length > body.byteLength) throw new Error('a column leads out of its batch')
-      return body.subarray(start, start + length)
-    }),
-  }
-}
-
-type Message = { kind: number; header: FlatTable; body: Uint8Array }
-
-async function* messagesOf(file: FileHandle): AsyncGenerator<Message> {
-  const { size } = await file.stat()
-  const magic = await bytesAt(file, 0, Math.min(size, 8))
-  if (size < 8) throw new Error('it is too short')
-  let at = new TextDecoder().decode(magic.subarray(0, 6)) === 'ARROW1' ? 8 : 0
-  while (at + 8 <= size) {
-    const start = new DataView((await bytesAt(file, at, 8)).buffer)
-    // Before version 0.15, a message began with its length.
-    const isOld = start.getUint32(0, true) !== 0xffffffff
-    const length = start.getInt32(isOld ? 0 : 4, true)
-    if (length === 0) return
-    at += isOld ? 4 : 8
-    if (length < 0 || at + length > size) throw new Error('it is cut off, or is another kind of file')
-    const message = FlatTable.root(await bytesAt(file, at, length))
-    at += length
-    const bodyLength = message.int64(3)
-    if (bodyLength > largest) throw new Error(`a batch has ${bodyLength} bytes`)
-    if (bodyLength < 0 || at + bodyLength > size) throw new Error('it is cut off')
-    yield { kind: message.uint8(1), header: message.table(2)!, body: await bytesAt(file, at, bodyLength) }
-    at += bodyLength
   }
 }
 

@@ -6,8 +6,7 @@ import { entriesOf } from '../../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
 import type { TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
-import { parseHubName } from '../hub/hub-name.ts'
-import { localSplit } from '../hub/local-paths.ts'
+import { datasetName, localSplit } from '../hub/local-paths.ts'
 import { isInside } from '../platform.ts'
 import { readRows } from '../rows/read-rows.ts'
 
@@ -52,10 +51,10 @@ function filesOf(config: TaskConfig, split: string, file: string, dataDir: strin
 /** The files of a split on the hub, downloaded if they are not in its cache. */
 async function hubFilesOf(config: TaskConfig, split: string, dataDir: string | undefined, note: (note: Note) => void): Promise<string[]> {
   const { path, name: subset } = config.dataset
-  const name = /^[\w.-]+$/.test(path!) ? ({ site: 'huggingface', kind: 'datasets', id: path! } as const) : parseHubName(path!, 'datasets')
+  const name = datasetName(path!)
   const part = { split, ...(subset === undefined ? {} : { config: subset }) }
   try {
-    if (name !== undefined) return await localSplit({ ...name, kind: 'datasets' }, part, { note })
+    if (name !== undefined) return await localSplit(name, part, { note })
   } catch (error) {
     if (error instanceof PromptError) throw missing(error.problem, error.fix)
     throw error

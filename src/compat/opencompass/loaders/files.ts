@@ -10,6 +10,8 @@ export type Files = {
   environment?: Readonly<Record<string, string | undefined>>
   /** Downloads and unpacks an archive of OpenCompass's data; false if that is not allowed. Without it, nothing is downloaded. */
   download?(archive: DataArchive): Promise<boolean>
+  /** The folder with the data of a repository on the Hugging Face hub; undefined if there is none, or downloads are not allowed. */
+  repository?(id: string): Promise<string | undefined>
 }
 
 /** An archive of OpenCompass's data: its file name and hash. */

@@ -1,4 +1,4 @@
-import type { PyValue } from '../../../base/python/index.ts'
+import { dictFromEntries, type PyValue } from '../../../base/python/index.ts'
 import { BadData, MissingData } from './bad-data.ts'
 import { joinPath } from './files.ts'
 import type { Data } from './loader-data.ts'
@@ -6,7 +6,7 @@ import { csvFrame, frameTable } from './read/csv-frame.ts'
 import { gunzip } from './read/gunzip.ts'
 import { jsonTable } from './read/json-table.ts'
 import { readParquetTable } from './read/parquet.ts'
-import { concatenate, type Splits, type Table } from './table.ts'
+import { concatenate, dictsOf, type Splits, type Table } from './table.ts'
 
 const kinds: Record<string, 'json' | 'csv' | 'tsv' | 'parquet'> = {
   json: 'json',
@@ -78,13 +78,26 @@ const splitNames: readonly (readonly [split: string, words: RegExp])[] = [
  * `load_dataset` of a folder with the layout of a Hugging Face hub repository: with `configs:` in the header of its README,
  * or with splits inferred from file names.
  */
-export async function loadFolder(data: Data, folder: string, options: { name?: string | undefined } = {}): Promise<Splits> {
+export async function loadFolder(data: Data, path: string, options: { name?: string | undefined } = {}): Promise<Splits> {
+  const folder = await data.repository(path)
   if (!(await data.isFolder(folder))) throw new MissingData(`there is no folder ${folder}`, folder)
   const declared = await configFiles(data, folder, options.name)
   const bySplit = declared ?? (await filesBySplit(data, folder))
   const splits: Record<string, Table> = {}
   for (const [split, paths] of bySplit) splits[split] = concatenate(await inOrder(paths, (path) => readTable(data, path)))
-  return splits
+  return withFirstColumns(splits)
+}
+
+/** The first split decides the columns: what a later one lacks is null. */
+function withFirstColumns(splits: Splits): Splits {
+  const [first] = Object.values(splits)
+  return Object.fromEntries(
+    Object.entries(splits).map(([split, table]) => {
+      const isSame = first!.columns.every((name) => table.columns.includes(name))
+      const columns = [...first!.columns, ...table.columns.filter((name) => !first!.columns.includes(name))]
+      return [split, isSame ? table : { columns, rows: dictsOf({ columns, rows: table.rows }).map((row) => dictFromEntries([...row])) }]
+    }),
+  )
 }
 
 async function filesBySplit(data: Data, folder: string): Promise<Map<string, string[]>> {

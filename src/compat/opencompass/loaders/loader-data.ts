@@ -20,6 +20,11 @@ export class Data {
     return dataPath(id, this.files, options)
   }
 
+  /** A folder laid out as a repository on the Hugging Face hub: a path, or the repository itself where that can be downloaded. */
+  async repository(id: string): Promise<string> {
+    return (await this.isFolder(id)) ? id : ((await this.files.repository?.(id)) ?? id)
+  }
+
   exists(path: string): Promise<boolean> {
     return exists(path, this.files)
   }
@@ -114,6 +119,17 @@ export function parseJsonAt(text: string, place: string): PyValue {
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error
     throw new BadData(text.trim() === '' ? 'there is no JSON here' : `this is not JSON: ${error.message}`, place)
+  }
+}
+
+/** Whether `json.loads` accepts a text. */
+export function isJson(text: string): boolean {
+  try {
+    parseJson(text)
+    return true
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return false
+    throw error
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Loader } from './loader.ts'
 import { codeLoaders } from './registry/code-loaders.ts'
 import { examsLoaders } from './registry/exams-loaders.ts'
+import { hubLoaders } from './registry/hub-loaders.ts'
 import { judgedLoaders } from './registry/judged-loaders.ts'
 import { languageLoaders } from './registry/language-loaders.ts'
 import { longTextsLoaders } from './registry/long-texts-loaders.ts'
@@ -18,4 +19,5 @@ export const loaders: Readonly<Record<string, Loader>> = {
   ...longTextsLoaders,
   ...scienceLoaders,
   ...judgedLoaders,
+  ...hubLoaders,
 }

@@ -173,4 +173,29 @@ path *: MultiIFDataset
 path name *: WritingBenchDataset
 path *: FakeAlignmentDataset
 path name: TEvalDataset
+path name? *: AdvancedIFDataset
+path num_repeats?: APPSDataset
+split?: ATLASDataset
+path *: BeyondAIMEDataset
+path name: BuySideFinBenchDataset
+path prompt_mode *: CARDBiomedBenchDataset
+path? split? *: CLBenchDataset
+path *: CivilCommentsDataset
+path: ClinicBenchDataset Game24Dataset
+path subset *: HealthBenchDataset
+path verified_classes? category?: HLEVerifiedDataset
+path: InstructionGeneralizationChineseDataset InstructionGeneralizationEnglishDataset
+path name setting_name: MedBenchDataset
+path: MedQADataset
+path name: MMLUCFDataset
+path name *: MoleculariqDataset
+path name: PerspectiveGapDataset
+path subset *: ProcessBenchEvalDataset
+path: PubMedQADataset
+path challenging_subset? *: RealToxicPromptsDataset
+path: RoleGeneralizationEnglishDataset S3EvalDataset
+path prompt_mode subset *: SciKnowEvalDataset
+path: ScienceQADataset
+path num_repeats? difficulty?: TACODataset
+path *: WinogradDataset wnliDataset XCOPADataset XLSUMDataset
 `

@@ -1,0 +1,107 @@
+import { BadData } from '../bad-data.ts'
+import { joinPath } from '../files.ts'
+import { loadFolder, splitOf } from '../load-dataset.ts'
+import type { Loader } from '../loader.ts'
+import { type Data, isJson } from '../loader-data.ts'
+import { readArrowTable } from '../read/arrow.ts'
+import { at, get, type RowDict, set, textAt } from '../row-values.ts'
+import { dictsOf, filterTable, fromColumns, fromList, renameColumns, type Splits, type Table } from '../table.ts'
+
+export const hleVerified: Loader = {
+  reads: 'a folder laid out as the repository skylenage/HLE-Verified on the Hugging Face hub',
+  takes: ['path', 'verified_classes?', 'category?'],
+  async load(data, settings) {
+    const splits = await loadFolder(data, settings.path)
+    const wanted = (row: RowDict, key: string, column: string) => {
+      const value = settings.get(key)
+      return value === undefined || value === null || value === '' || at(row, column) === value
+    }
+    const kept = filterTable(
+      splitOf(splits, 'train'),
+      (row) =>
+        at(data.parse(textAt(row, 'json'), 'json'), 'image') === '' &&
+        wanted(row, 'verified_classes', 'Verified_Classes') &&
+        wanted(row, 'category', 'category'),
+    )
+    const problems = renameColumns(kept, { question: 'problem' })
+    return { ...splits, train: problems, test: problems }
+  },
+}
+
+export const molecularIq: Loader = {
+  reads: 'a folder with NAME.jsonl',
+  takes: ['path', 'name', '*'],
+  async load(data, settings) {
+    const file = settings.name.endsWith('.jsonl') ? settings.name : `${settings.name}.jsonl`
+    const rows = await data.rows(joinPath(await data.path(settings.path), file), { blank: 'skip' })
+    return fromList(
+      rows.map((row) => {
+        const target = get(row, 'target')
+        const isEmpty =
+          target === null || target === '' || target === 0 || target === false || (Array.isArray(target) && target.length === 0)
+        return new Map([
+          ['id', at(row, 'uid')],
+          ['prompt', at(row, 'question')],
+          ['ground_truth', isEmpty ? get(row, 'constraints') : target],
+        ])
+      }),
+    )
+  },
+}
+
+/** Problems with the format of their answers; a JSON text says whether a function is called. */
+function starterOf(row: RowDict, data: Data): string {
+  const code = textAt(row, 'starter_code')
+  const isCalled = code !== '' || hasFunction(textAt(row, 'input_output'), data)
+  // The backslash and the n are literal.
+  return `${code}\\nUse ${isCalled ? 'Call-Based' : 'Standard Input'} format`
+}
+
+function hasFunction(text: string, data: Data): boolean {
+  try {
+    const name = get(data.parse(text, 'input_output'), 'fn_name')
+    return name !== null && name !== '' && name !== false && name !== 0
+  } catch (error) {
+    if (error instanceof BadData && !isJson(text)) return false
+    throw error
+  }
+}
+
+function repeated(table: Table, times: number): Table {
+  return fromList(dictsOf(table).flatMap((row) => Array.from({ length: times }, () => row)))
+}
+
+function problems(splits: Splits, change: (row: RowDict, index: number, split: string) => RowDict | undefined): Record<string, Table> {
+  return Object.fromEntries(
+    Object.entries(splits).map(([split, table]) => {
+      const rows = dictsOf(table).flatMap((row, index) => change(row, index, split) ?? [])
+      if (rows.length === 0) throw new BadData(`the split "${split}" has no rows left`)
+      return [split, fromColumns(Object.fromEntries([...rows[0]!.keys()].map((name) => [name, rows.map((row) => at(row, name))])))]
+    }),
+  )
+}
+
+export const apps: Loader = {
+  reads: 'a folder laid out as the repository codeparrot/apps on the Hugging Face hub',
+  takes: ['path', 'num_repeats?'],
+  async load(data, settings) {
+    const splits = problems(await loadFolder(data, settings.path), (row) => set(row, { starter: starterOf(row, data) }))
+    return { test: repeated(splitOf(splits, 'test'), Number(settings.get('num_repeats') ?? 1)) }
+  },
+}
+
+export const taco: Loader = {
+  reads: 'test/data-00000-of-00001.arrow of the repository BAAI/TACO',
+  takes: ['path', 'num_repeats?', 'difficulty?'],
+  async load(data, settings) {
+    const difficulty = settings.text('difficulty', 'ALL')
+    if (settings.path !== 'BAAI/TACO') throw new BadData('OpenCompass reads TACO from the repository BAAI/TACO only')
+    const file = joinPath(await data.repository(settings.path), 'test/data-00000-of-00001.arrow')
+    const test = await readArrowTable(await data.bytes(file), file)
+    const splits = problems({ test }, (row, index, split) => {
+      if (!difficulty.includes('ALL') && at(row, 'difficulty') !== difficulty) return undefined
+      return set(row, { starter: starterOf(row, data), problem_id: `${split}${index}` })
+    })
+    return { test: repeated(splitOf(splits, 'test'), Number(settings.get('num_repeats') ?? 1)) }
+  },
+}

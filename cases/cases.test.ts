@@ -11,7 +11,7 @@ import type { PromptMaker, RenderedPrompt } from '../src/prompt/compile/prompt-m
 import { type Conversation, isLoose } from '../src/prompt/conversation/conversation.ts'
 import { readChat } from '../src/prompt/conversation/read-chat.ts'
 import type { Row } from '../src/prompt/conversation/row.ts'
-import { bodyOf } from '../src/prompt/format/flatten.ts'
+import { bodyOf, sentParts } from '../src/prompt/format/flatten.ts'
 import type { ApiMessage, Prompt } from '../src/prompt/format/format.ts'
 import { promptText } from '../src/prompt/format/prompt-text.ts'
 import { type Case, type ChatCase, type ConfigCase, type PromptCase, readCaseFile, readCases } from './read-cases.ts'
@@ -200,10 +200,8 @@ function turnsOf(conversation: Conversation): unknown {
   })
 }
 
-function messageOf({ role, content, name, asParts }: ApiMessage): unknown {
-  const part = (piece: Piece) =>
-    'image' in piece ? { type: 'image_url', image_url: piece.image } : { type: 'text', text: textOf([piece]) }
-  return { role, content: asParts ? content.map(part) : textOf(content), ...(name === undefined ? {} : { name }) }
+function messageOf({ role, content, name, parts }: ApiMessage): unknown {
+  return { role, content: parts ? sentParts(content, parts) : textOf(content), ...(name === undefined ? {} : { name }) }
 }
 
 /** Neighbouring texts are one string, neighbouring ids one list. */

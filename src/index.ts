@@ -23,7 +23,6 @@ export {
   bytesOf,
   control,
   type IdsPiece,
-  type ImagePiece,
   type Piece,
   type PieceRange,
   plain,

@@ -40,7 +40,7 @@ export function saidIn(vector: MlcVector): NewMessage[] {
     const path = `messages[${index}]`
     if (content === null) return { role, path }
     const inParts = typeof content === 'string' ? {} : { inParts: true as const }
-    return { role, path, content: readContent(content, { by: 'message', path: `${path}.content` }), ...inParts }
+    return { role, path, content: readContent(content, { by: 'message', path: `${path}.content` }).content, ...inParts }
   })
   return [...newHistory(newConversation(vector)), ...said]
 }
@@ -62,7 +62,7 @@ export function joined(pieces: readonly Piece[]): unknown[] {
   const parts: unknown[] = []
   for (const piece of pieces) {
     if ('ids' in piece) parts.push(piece.ids)
-    else if ('image' in piece) parts.push({ image_url: piece.image.url })
+    else if ('media' in piece) parts.push({ image_url: piece.media.url })
     else if (piece.text !== '' && typeof parts.at(-1) === 'string') parts[parts.length - 1] += piece.text
     else if (piece.text !== '') parts.push(piece.text)
   }

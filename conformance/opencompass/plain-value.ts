@@ -1,6 +1,7 @@
 import type { Piece } from '../../src/base/text/index.ts'
 import { type ApiMessage, type Prompt, textOf } from '../../src/index.ts'
 import { chatRole } from '../../src/prompt/format/adapt/role-names.ts'
+import { sentParts } from '../../src/prompt/format/flatten.ts'
 
 /** A prompt as plain JSON: its text (token ids as written in configs), or its messages. */
 export function plainValue(prompt: Prompt): unknown {
@@ -22,10 +23,8 @@ function textsAndIds(pieces: readonly Piece[]): (string | number[])[] {
   return parts
 }
 
-function messageValue({ role, content, name, extra, asParts }: ApiMessage): unknown {
-  const parts = () =>
-    content.map((piece) => ('image' in piece ? { type: 'image_url', image_url: piece.image } : { type: 'text', text: textOf([piece]) }))
-  return { role, content: asParts ? parts() : textOf(content), ...(name === undefined ? {} : { name }), ...extra }
+function messageValue({ role, content, name, extra, parts }: ApiMessage): unknown {
+  return { role, content: parts ? sentParts(content, parts) : textOf(content), ...(name === undefined ? {} : { name }), ...extra }
 }
 
 export function expectedMessages(expected: unknown): unknown[] {

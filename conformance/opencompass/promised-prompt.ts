@@ -220,9 +220,15 @@ function messagesIn({ messages, format_variables: fills }: TemplateJson, row: Py
       const value = dictGet(row, String(message.expand_column))
       return Array.isArray(value) ? value.map((one) => asSpoken(Object.fromEntries(dictEntries(one as PyDict)) as Message)) : []
     }
-    const { content } = message
-    return [asSpoken({ ...message, content: typeof content === 'string' && fills !== false ? fillOnce(content, row) : content } as Message)]
+    return [asSpoken((fills === false ? message : { ...message, content: filledValue(message.content, row) }) as Message)]
   })
+}
+
+/** A content with its fields filled, in every string of a list of parts. */
+function filledValue(value: unknown, row: PyDict): unknown {
+  if (typeof value === 'string') return fillOnce(value, row)
+  if (Array.isArray(value)) return value.map((item) => filledValue(item, row))
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filledValue(item, row)])) : value
 }
 
 function asSpoken(message: Message): Spoken {

@@ -105,6 +105,11 @@ const conditions: Record<PipelineRuleName, (input: Input) => boolean> = {
     return promptDialogue !== undefined && typeof token === 'string' && !promptDialogue.strings.some((text) => text.includes(token))
   },
   'messages-unmasked': ({ generates, prompt, vector }) => generates && Array.isArray(prompt.messages) && vector.outputColumn !== null,
+  'parts-unfilled': ({ prompt, vector }) =>
+    [prompt, vector.iceTemplate].some(
+      (template) =>
+        Array.isArray(template?.messages) && template.messages.some((message) => isObject(message) && Array.isArray(message.content)),
+    ),
   'messages-examples-dropped': ({ generates, prompt, hasExamples }) => !generates && Array.isArray(prompt.messages) && hasExamples,
   'expand-column-ignored': ({ prompt, vector }) =>
     Array.isArray(prompt.messages) &&

@@ -71,6 +71,13 @@ export const opencompassRules = {
     document: 'The column named by `reader_cfg.output_column` is masked, so that the answer does not leak (002).',
     rolecall: 'It is masked, and a final assistant message that shows it is left to the model.',
   },
+  'parts-unfilled': {
+    kind: 'quirk',
+    gives: 'value',
+    reference: 'In a `messages` template, `{field}` stays as it is in a content that is a list of parts.',
+    document: 'Fields in braces are replaced by the values of the row (002).',
+    rolecall: 'They are replaced in every string of a part.',
+  },
   'messages-examples-dropped': {
     kind: 'quirk',
     gives: 'value',

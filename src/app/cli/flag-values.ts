@@ -1,4 +1,6 @@
 import { InvalidArgumentError } from 'commander'
+import type { PartsSetting } from '../../prompt/format/chat-template/parts-setting.ts'
+import { type PartsEngine, partsEngines } from '../../prompt/format/parts/parts-engine.ts'
 
 export function positiveInteger(text: string): number {
   if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
@@ -38,4 +40,19 @@ export function durationOrForever(text: string): number {
 export function withStop(text: string, before: string[] = []): string[] {
   const written = text.replace(/\\(n|t|\\)/g, (_, one: string) => (one === 'n' ? '\n' : one === 't' ? '\t' : '\\'))
   return written === '' ? before : [...before, written]
+}
+
+/** One or two serving stacks: `vllm,llama.cpp`; `vllm:ARCHITECTURE` names the model. */
+export function partsFlag(text: string): PartsSetting[] {
+  const settings = text.split(',').map((one): PartsSetting => {
+    const [engine = '', architecture] = one.trim().split(':')
+    if (!isPartsEngine(engine)) throw new InvalidArgumentError(`"${engine}" is none of ${partsEngines.join(', ')}`)
+    return architecture === undefined ? engine : { engine, architecture }
+  })
+  if (settings.length > 2) throw new InvalidArgumentError('expected one or two serving stacks')
+  return settings
+}
+
+function isPartsEngine(name: string): name is PartsEngine {
+  return (partsEngines as readonly string[]).includes(name)
 }

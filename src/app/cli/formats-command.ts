@@ -8,6 +8,7 @@ import type { Format } from '../../prompt/format/format.ts'
 import { findTemplate } from '../../prompt/format/mlc/mlc-templates.ts'
 import { mlcTemplate, mlcTemplates, type TemplateSummary } from '../../prompt/format/mlc/summary.ts'
 import { unknownFormat } from '../../prompt/format/named-format.ts'
+import { type ContentFate, contentRoles, mediaShapes, type TemplateContents } from '../../prompt/format/parts/template-contents.ts'
 import { presets } from '../../prompt/format/presets/index.ts'
 import { loadChatTemplate } from '../node/models/load-chat-template.ts'
 import { isolatedTemplate } from '../node/templates/isolated-template.ts'
@@ -108,7 +109,7 @@ function showTemplates(path: string, json: boolean): void {
     })
   const found = Object.entries(templates).map(([name, template]) => {
     const format = chatTemplateFormat(template, { where: path, specialTokens, compile: isolatedTemplate })
-    return { name, ...format.capabilities, ...repliesOf(format) }
+    return { name, ...format.capabilities, ...contentsOf(format.contents), ...repliesOf(format) }
   })
   if (json) {
     process.stdout.write(`${JSON.stringify({ path, specialTokens, templates: found }, null, 2)}\n`)
@@ -117,6 +118,23 @@ function showTemplates(path: string, json: boolean): void {
   for (const { name, markers, ...capabilities } of found) {
     const rows = Object.entries({ ...capabilities, markers: markers.join(' ') })
     process.stdout.write(`${printable(name)}\n${table(rows.map(([key, value]) => [`  ${key}`, printable(cell(value))]))}\n`)
+  }
+}
+
+/** What the template takes as content: strings, parts of text, and which shapes of media, each found by a probe of its own. */
+function contentsOf(contents: TemplateContents): Record<string, string> {
+  const roles = (form: 'string' | 'parts') => contentRoles.filter((role) => contents.text(role, form) === 'shown').join(' ')
+  const media = Object.keys(mediaShapes).map((shape) => [shape, contents.media('user', shape)] as const)
+  const written = media.flatMap(([shape, { fate, placeholder }]) => (fate === 'shown' ? [`${shape} → ${placeholder}`] : []))
+  const known = new Set(media.flatMap(([shape, { fate }]) => (fate === 'shown' ? [mediaShapes[shape]!.kind] : [])))
+  const others = (fate: ContentFate) =>
+    media.filter(([shape, found]) => found.fate === fate && known.has(mediaShapes[shape]!.kind)).map(([shape]) => shape)
+  return {
+    takesStrings: roles('string'),
+    takesParts: roles('parts'),
+    media: written.join(', '),
+    ...(others('dropped').length === 0 ? {} : { mediaDropped: others('dropped').join(', ') }),
+    ...(others('rejected').length === 0 ? {} : { mediaRejected: others('rejected').join(', ') }),
   }
 }
 

@@ -11,6 +11,7 @@ const quirkNames = [
   'reserved-role-in-round',
   'ice-token-unused',
   'messages-unmasked',
+  'parts-unfilled',
   'messages-examples-dropped',
   'expand-column-ignored',
   'empty-round',

@@ -5,7 +5,9 @@ import { control, plain, type Source } from './piece.ts'
 const source: Source = { by: 'field', path: 'question' }
 
 test('the text is that of the text pieces; token ids and images have none', () => {
-  expect(textOf([control('a', source), { ids: [1, 2], source }, plain('b', source), { image: { url: 'u' }, source }])).toBe('ab')
+  expect(textOf([control('a', source), { ids: [1, 2], source }, plain('b', source), { media: { kind: 'image', url: 'u' }, source }])).toBe(
+    'ab',
+  )
   expect(textOf([])).toBe('')
 })
 

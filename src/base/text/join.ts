@@ -1,7 +1,7 @@
 import type { Piece } from './piece.ts'
 
 /**
- * The text of some pieces; token ids and images have none.
+ * The text of some pieces; token ids and media have none.
  *
  * @example
  * textOf([control('USER: ', { by: 'format', path: 'begin' }), plain('Hi', { by: 'field', path: 'question' })]) // => 'USER: Hi'

@@ -31,11 +31,13 @@ type PieceBase = {
 export type TextPiece = PieceBase & { text: string; control: boolean }
 /** Token ids given as ids, e.g. `begin: [92543]`. */
 export type IdsPiece = PieceBase & { ids: readonly number[] }
-/** An image of a multimodal message. */
-export type ImagePiece = PieceBase & { image: { url: string } }
+/** Media of a message: what they are, and where they are (a URL, a data URI, or the id of a file at the server). */
+export type Media = { kind: 'image' | 'audio' | 'video' | 'file'; url: string }
+/** Media of a multimodal message. */
+export type MediaPiece = PieceBase & { media: Media }
 
-/** A part of a prompt that remembers who wrote it: text, token ids or an image. */
-export type Piece = TextPiece | IdsPiece | ImagePiece
+/** A part of a prompt that remembers who wrote it: text, token ids or media. */
+export type Piece = TextPiece | IdsPiece | MediaPiece
 
 /** A run of pieces: `start` is the first, `end` the one after the last. */
 export type PieceRange = { start: number; end: number }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { textOf } from './join.ts'
-import { control, plain, type Source } from './piece.ts'
+import { control, type Piece, plain, type Source } from './piece.ts'
 import { isText, replaceText, slicePieces } from './replace.ts'
 
 const template = (span?: readonly [number, number]): Source => ({ by: 'template', path: 'template', ...(span ? { span } : {}) })
@@ -66,5 +66,6 @@ test('an empty needle matches before every character and at the end, as in Pytho
 })
 
 test('only text pieces are text', () => {
-  expect([plain('', field), { ids: [1], source: field }, { image: { url: 'u' }, source: field }].map(isText)).toEqual([true, false, false])
+  const pieces: Piece[] = [plain('', field), { ids: [1], source: field }, { media: { kind: 'image', url: 'u' }, source: field }]
+  expect(pieces.map(isText)).toEqual([true, false, false])
 })

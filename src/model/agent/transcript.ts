@@ -1,6 +1,7 @@
 import { JsonSyntaxError, type PyValue, parseJson, stringifyJson } from '../../base/python/index.ts'
-import { type Piece, textOf } from '../../base/text/index.ts'
+import { type Media, type Piece, textOf } from '../../base/text/index.ts'
 import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
+import { sentParts } from '../../prompt/format/flatten.ts'
 import type { ApiMessage, Prompt } from '../../prompt/format/format.ts'
 import type { ModelReply } from '../language-model/language-model.ts'
 import type { UsableCall } from '../reply/index.ts'
@@ -14,7 +15,7 @@ export type SavedPrompt =
   | { kind: 'chat'; messages: readonly unknown[]; tools?: readonly unknown[] }
 
 /** A part of a prompt as a transcript saves it. */
-export type SavedPart = { text: string } | { control: string } | { ids: readonly number[] } | { image: string }
+export type SavedPart = { text: string } | { control: string } | { ids: readonly number[] } | { media: Media }
 
 /** One turn of the model: its prompt and its reply. */
 export type TranscriptStep = {
@@ -50,7 +51,7 @@ function savePieces(pieces: readonly Piece[]): SavedPart[] {
   for (const piece of pieces) {
     const last = parts.at(-1)
     if ('ids' in piece) parts.push({ ids: piece.ids })
-    else if ('image' in piece) parts.push({ image: piece.image.url })
+    else if ('media' in piece) parts.push({ media: piece.media })
     else if (piece.text === '') continue
     else if (piece.control && last && 'control' in last) parts[parts.length - 1] = { control: last.control + piece.text }
     else if (!piece.control && last && 'text' in last) parts[parts.length - 1] = { text: last.text + piece.text }
@@ -59,10 +60,10 @@ function savePieces(pieces: readonly Piece[]): SavedPart[] {
   return parts
 }
 
-function saveMessage({ role, content, name, extra, asParts }: ApiMessage): unknown {
+function saveMessage({ role, content, name, extra, parts }: ApiMessage): unknown {
   return {
     role,
-    content: asParts ? savePieces(content) : textOf(content),
+    content: parts ? asJson(sentParts(content, parts)) : textOf(content),
     ...(name === undefined ? {} : { name }),
     ...(extra === undefined ? {} : (asJson(extra) as object)),
   }

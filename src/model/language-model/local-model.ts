@@ -7,7 +7,7 @@ import { type Tokenized, tokenize } from '../../prompt/tokenizer/tokenize.ts'
 import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
 import { guidesFor, unusedStops } from './constrained.ts'
 import type { GenerateOptions, LanguageModel, LikelyToken, ModelReply, ScoredPrompt, ScoreOptions } from './language-model.ts'
-import { refuseImages } from './refuse-images.ts'
+import { refuseMedia } from './refuse-media.ts'
 import { ReplyGuide } from './reply-guide.ts'
 import { greedy, seededRandom } from './sampling.ts'
 import { StopFilter } from './stop-filter.ts'
@@ -43,7 +43,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
         fix: 'use a format that produces text, without api_role',
       })
     }
-    refuseImages(prompt.pieces, kind)
+    refuseMedia(prompt.pieces, kind)
     const tokenized = tokenize(prompt, tokenizer, { markers: format?.markers ?? [], tokens: format?.tokens, memo })
     if (tokenized.ids.length > 0 && tokenized.ids.length <= context) return tokenized
     throw tokenized.ids.length === 0

@@ -6,7 +6,7 @@ import { tokenize } from '../../prompt/tokenizer/tokenize.ts'
 import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
 import { asCompletion } from '../language-model/cannot-score.ts'
 import type { GenerateOptions, LanguageModel, ModelReply, ScoredPrompt, ScoreOptions } from '../language-model/language-model.ts'
-import { refuseImages } from '../language-model/refuse-images.ts'
+import { refuseMedia } from '../language-model/refuse-media.ts'
 import { Release, ReplyCollector } from './collect-reply.ts'
 import { constraintFields, constraintNotes } from './constraint-fields.ts'
 import { BadReply, type HttpClient, type HttpReply } from './http/http-client.ts'
@@ -95,7 +95,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
 
   function toSend(prompt: CompletionPrompt): SentPrompt {
     if (tokenizer && asIds) {
-      refuseImages(prompt.pieces, 'a prompt of token ids')
+      refuseMedia(prompt.pieces, 'a prompt of token ids')
       const { ids, tokens, notes } = tokenize(prompt, tokenizer, { markers: format?.markers ?? [], tokens: format?.tokens, memo })
       return { prompt, sent: { ids }, tokens, notes }
     }

@@ -68,15 +68,18 @@ export function saidInCompletion(sent: Sent): string {
   return `"prompt":${JSON.stringify('ids' in sent ? sent.ids : sent.text)}`
 }
 
-/** A prompt as text; throws if it contains token ids or an image. Tokens that the tokenizer adds are left to the server. */
+/** A prompt as text; throws if it contains token ids or media. Tokens that the tokenizer adds are left to the server. */
 export function textToSend(prompt: Prompt & { kind: 'completion' }, where: string): string {
   for (const piece of prompt.pieces) {
     if ('text' in piece || ('ids' in piece && piece.source.by === 'tokenizer')) continue
     throw new PromptError('ids-in-text', {
       where,
-      problem: 'image' in piece ? 'the prompt has an image in it' : 'the prompt contains token ids but is sent as text',
+      problem:
+        'media' in piece
+          ? `the prompt contains ${piece.media.kind === 'image' ? 'an image' : piece.media.kind}`
+          : 'the prompt contains token ids but is sent as text',
       fix:
-        'image' in piece
+        'media' in piece
           ? 'use a format that gives messages'
           : "set tokenizer_path to the model's own tokenizer, so that all of it is sent as ids",
     })

@@ -255,7 +255,7 @@ function valueText(row: Row, name: string): string | undefined {
 }
 
 function cannotBePrepared(part: FlatPart): boolean {
-  if (part.kind === 'message') return part.message.asParts === true
+  if (part.kind === 'message') return part.message.parts !== undefined
   return !('text' in part.piece) && !('ids' in part.piece && part.piece.source.by === 'tokenizer')
 }
 

@@ -1,20 +1,11 @@
 import type { Quirks } from '../../base/fidelity/quirks.ts'
-import {
-  dictEntries,
-  dictFromEntries,
-  isDict,
-  isList,
-  JsonSyntaxError,
-  type PyDict,
-  type PyValue,
-  parseJson,
-  stringifyJson,
-} from '../../base/python/index.ts'
-import { plain, type TextPiece, textOf } from '../../base/text/index.ts'
+import { isDict, isList, JsonSyntaxError, type PyDict, type PyValue, parseJson, stringifyJson } from '../../base/python/index.ts'
+import { plain, type TextPiece } from '../../base/text/index.ts'
 import type { ToolCall, Turn } from './conversation.ts'
-import { fillText, readText, type TemplateText } from './fill.ts'
+import type { TemplateText } from './fill.ts'
 import { readCalls } from './read-message.ts'
-import { type Fields, fieldValue, hasField } from './row.ts'
+import { type Fields, fieldValue } from './row.ts'
+import { fieldsOfValue, fillValue, onlyField, readValue, type ValueTemplate } from './value-template.ts'
 
 /** What a turn of a template may carry in addition to its text, as configured. */
 export type CarriedConfig = {
@@ -33,13 +24,6 @@ export type Carried = {
   path: string
 }
 
-/** A value of a template whose texts may name fields. */
-type ValueTemplate =
-  | { kind: 'value'; value: PyValue }
-  | { kind: 'text'; text: TemplateText }
-  | { kind: 'list'; items: readonly ValueTemplate[] }
-  | { kind: 'dict'; entries: readonly (readonly [string, ValueTemplate])[] }
-
 /** Reads what a turn carries; undefined if nothing. */
 export function readCarried(
   { name, tool_calls: calls, tool_call_id: callId }: CarriedConfig,
@@ -53,14 +37,6 @@ export function readCarried(
     ...(callId === undefined ? {} : { callId }),
     ...(calls === undefined ? {} : { calls: readValue(calls as PyValue, `${path}.tool_calls`, fills) }),
   }
-}
-
-function readValue(value: PyValue, path: string, fills: boolean): ValueTemplate {
-  if (typeof value === 'string' && fills) return { kind: 'text', text: readText(value, path, {}, { control: false }) }
-  if (isList(value)) return { kind: 'list', items: value.map((item, index) => readValue(item, `${path}[${index}]`, fills)) }
-  if (isDict(value))
-    return { kind: 'dict', entries: dictEntries(value).map(([key, item]) => [key, readValue(item, `${path}.${key}`, fills)]) }
-  return { kind: 'value', value }
 }
 
 /** What a turn carries for a row. */
@@ -99,34 +75,9 @@ function jsonOf(text: string): PyValue {
   }
 }
 
-/** A text that is only a field gets the field's value with its type: a number stays a number. */
-function fillValue(template: ValueTemplate, fields: Fields, quirks: Quirks): PyValue {
-  switch (template.kind) {
-    case 'value':
-      return template.value
-    case 'text': {
-      const column = onlyField(template.text)
-      if (column !== undefined && hasField(fields, column)) return fieldValue(fields, column)!
-      return textOf(fillText(template.text, { fields, quirks }))
-    }
-    case 'list':
-      return template.items.map((item) => fillValue(item, fields, quirks))
-    case 'dict':
-      return dictFromEntries(template.entries.map(([key, item]) => [key, fillValue(item, fields, quirks)] as const))
-    default:
-      return template satisfies never
-  }
-}
-
 /** The fields that a turn's calls show. */
 export function carriedFields({ calls }: Carried): string[] {
-  return calls === undefined ? [] : fieldsOf(calls)
-}
-
-function fieldsOf(template: ValueTemplate): string[] {
-  if (template.kind === 'text') return template.text.segments.flatMap((segment) => (segment.kind === 'field' ? [segment.name] : []))
-  if (template.kind === 'list') return template.items.flatMap(fieldsOf)
-  return template.kind === 'dict' ? template.entries.flatMap(([, item]) => fieldsOf(item)) : []
+  return calls === undefined ? [] : fieldsOfValue(calls)
 }
 
 /** A call as chat servers take it. */
@@ -152,9 +103,4 @@ export function fillData(text: TemplateText, fields: Fields): TextPiece[] | unde
   if (column === undefined || value === undefined || (!isList(value) && !isDict(value))) return undefined
   const example = fields.example === undefined ? {} : { example: fields.example }
   return [plain(stringifyJson(value, { ensureAscii: false }), { by: 'field', path: column, ...example })]
-}
-
-function onlyField({ segments }: TemplateText): string | undefined {
-  const [segment] = segments
-  return segments.length === 1 && segment!.kind === 'field' ? segment!.name : undefined
 }

@@ -1,7 +1,17 @@
 import type { PyValue } from '../../base/python/index.ts'
 
-/** Part of a message's content: text or an image. */
-export type ChatPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: string | { url: string } }
+/** Part of a message's content in OpenAI's shape, with the types that vLLM, SGLang, llama.cpp and Hugging Face's templates add. */
+export type ChatPart =
+  | { type: 'text' | 'input_text' | 'output_text'; text: string }
+  | { type: 'refusal'; refusal: string }
+  | { type: 'thinking'; thinking: string }
+  | { type: 'image_url'; image_url: string | { url: string; detail?: string } }
+  | { type: 'input_image'; image_url: string; detail?: string }
+  | { type: 'input_audio'; input_audio: { data: string; format: string } }
+  | { type: 'audio_url'; audio_url: { url: string } }
+  | { type: 'video_url'; video_url: { url: string } }
+  | { type: 'image' | 'audio' | 'video'; url?: string; path?: string; base64?: string; image?: string; audio?: string; video?: string }
+  | { type: 'file'; file: { file_data?: string; file_id?: string; filename?: string } }
 
 /**
  * A tool call as OpenAI's messages carry it; the wrapper is optional, arguments may be JSON as text or an object. A call of

@@ -40,18 +40,61 @@ test('with format_variables: false nothing is filled', () => {
   expect(short(fill({ messages: [{ role: 'user', content: '{q}' }], format_variables: false }, { q: 1 }))).toEqual([['user', '{q}']])
 })
 
-test('parts are passed on unchanged', () => {
+test('fields are filled in every string of a part, and keep their origins', () => {
   const content = [
-    { type: 'text', text: '{q}' },
-    { type: 'image_url', image_url: { url: 'data:x' } },
+    { type: 'text', text: 'Q: {q}', cache_control: { type: 'ephemeral' } },
+    { type: 'image_url', image_url: { url: 'file://{picture}', detail: '{detail}' } },
+    '{q}',
   ]
-  const [turn] = fill({ messages: [{ role: 'user', content }] }, { q: 1 })
-  expect(turn).toMatchObject({ asParts: true, content: [{ text: '{q}', control: false }, { image: { url: 'data:x' } }] })
+  const [turn] = fill({ messages: [{ role: 'user', content }] }, { q: 1, picture: '/cat.png', detail: 'low' })
+  expect(turn).toMatchObject({
+    parts: [
+      { type: 'text', text: 'Q: 1', cache_control: { type: 'ephemeral' } },
+      { type: 'image_url', image_url: { url: 'file:///cat.png', detail: 'low' } },
+      '1',
+    ],
+    content: [
+      { text: 'Q: ', part: 0, source: { by: 'template' } },
+      { text: '1', part: 0, control: false, source: { by: 'field', path: 'q' } },
+      { media: { kind: 'image', url: 'file:///cat.png' }, part: 1, source: { by: 'field', path: 'picture' } },
+      { text: '1', part: 2 },
+    ],
+  })
+})
+
+test('with format_variables: false the strings of parts stay as they are', () => {
+  const content = [{ type: 'text', text: '{q}' }]
+  const [turn] = fill({ messages: [{ role: 'user', content }], format_variables: false }, { q: 1 })
+  expect(turn).toMatchObject({ parts: content, content: [{ text: '{q}', part: 0 }] })
+})
+
+test('an entry that is only a field may be a list of parts, or nothing', () => {
+  const template = { messages: [{ role: 'user', content: ['{pictures}', { type: 'text', text: 'Which?' }] }] }
+  const pictures = [
+    { type: 'image', url: 'a.png' },
+    { type: 'image', url: 'b.png' },
+  ]
+  const [turn] = fill(template, { pictures })
+  expect(turn).toMatchObject({
+    parts: [...pictures, { type: 'text', text: 'Which?' }],
+    content: [{ source: { path: 'pictures[0]' } }, { source: { path: 'pictures[1]' } }, { text: 'Which?', part: 2 }],
+  })
+  expect(fill(template, { pictures: [] })[0]!.parts).toEqual([{ type: 'text', text: 'Which?' }])
+})
+
+test('an unknown field in a part is noted', () => {
+  const notes: Note[] = []
+  fill({ messages: [{ role: 'user', content: [{ type: 'text', text: '{qq}' }] }] }, { q: 1 }, { notes })
+  expect(notes).toMatchObject([{ code: 'unknown-field', where: `${path}.messages[0].content[0].text` }])
 })
 
 test('an unsupported part is refused with its path', () => {
-  expect(() => compile({ messages: [{ role: 'user', content: [{ type: 'video', url: 'x' }] }] })).toThrow(
-    expect.objectContaining({ code: 'bad-message', where: `${path}.messages[0].content[0]` }),
+  expect(() => compile({ messages: [{ role: 'user', content: [{ type: 'vidoe', url: 'x' }] }] })).toThrow(
+    expect.objectContaining({
+      code: 'bad-message',
+      where: `${path}.messages[0].content[0]`,
+      fix: expect.stringContaining('did you mean "video"?'),
+    }),
   )
 })
 
@@ -84,7 +127,8 @@ test('a message shows a column if its content has that field', () => {
   expect(shows('x {a}')).toEqual([true])
   expect(shows('x {b}')).toEqual([false])
   expect(shows('x {a}', { format_variables: false })).toEqual([false])
-  expect(shows([{ type: 'text', text: '{a}' }])).toEqual([false])
+  expect(shows([{ type: 'text', text: '{a}' }])).toEqual([true])
+  expect(shows([{ type: 'image_url', image_url: { url: '{a}' } }])).toEqual([true])
   expect(compile({ messages: ['</E>', { expand_column: 'a' }] }).map((message) => showsField(message, 'a'))).toEqual([false, false])
 })
 
@@ -98,7 +142,12 @@ describe('expand_column', () => {
     ]
     expect(fill(config, { chat, q: 1 }, { example: 3 })).toMatchObject([
       { role: 'system', name: 'Bob', path: 'chat[0]', content: [plain('{q}', { by: 'field', path: 'chat[0].content', example: 3 })] },
-      { role: 'user', asParts: true, path: 'chat[1]', content: [plain('hi', { by: 'field', path: 'chat[1].content[0]', example: 3 })] },
+      {
+        role: 'user',
+        parts: [{ text: 'hi' }],
+        path: 'chat[1]',
+        content: [plain('hi', { by: 'field', path: 'chat[1].content[0]', example: 3 })],
+      },
     ])
   })
 

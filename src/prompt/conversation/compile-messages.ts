@@ -1,24 +1,26 @@
 import type { Note } from '../../base/errors/note.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Quirks } from '../../base/fidelity/quirks.ts'
-import { pyStr } from '../../base/python/index.ts'
+import { type PyValue, pyStr } from '../../base/python/index.ts'
 import type * as z from '../../base/schema/schema.ts'
-import type { Piece, TextPiece } from '../../base/text/index.ts'
+import { type Piece, plain, type TextPiece } from '../../base/text/index.ts'
 import { withCallIds } from './call-ids.ts'
 import { type Carried, carriedFields, fillCarried, fillData, readCarried, saysData } from './carried.ts'
 import type { Turn } from './conversation.ts'
 import { fillText, noteUnknownFields, readText, type TemplateText } from './fill.ts'
-import { readContent } from './read-content.ts'
+import { fillParts, type PartsTemplate, readParts } from './fill-parts.ts'
+import { pieceOfPart } from './read-content.ts'
 import { readMessage } from './read-message.ts'
 import { type Fields, fieldNames, fieldValue, hasField } from './row.ts'
 import type { messagesTemplateSchema } from './template-schema.ts'
+import { fieldsOfValue, textsOfValue } from './value-template.ts'
 
 type MessagesConfig = z.output<typeof messagesTemplateSchema>
 
 type MessageTemplate =
   | { kind: 'ice' }
   | { kind: 'expand'; column: string; path: string }
-  | { kind: 'message'; role: string; content: TemplateText | readonly Piece[]; asParts: boolean; carried?: Carried; path: string }
+  | { kind: 'message'; role: string; content: TemplateText | PartsTemplate | readonly Piece[]; carried?: Carried; path: string }
 
 export type MessagesBody = { kind: 'messages'; messages: readonly MessageTemplate[] }
 
@@ -47,12 +49,14 @@ export function compileMessages(config: MessagesConfig, path: string, quirks: Qu
     const fills = config.format_variables !== false
     const { content: given = message.tool_calls === undefined ? undefined : '', role } = message
     if (given === undefined) throw noContent(place)
-    const content =
-      fills && typeof given === 'string'
-        ? readText(given, `${place}.content`, {}, { control: false })
-        : readContent(given, { by: 'template', path: `${place}.content` })
+    const at = `${place}.content`
+    const content = Array.isArray(given)
+      ? checkedParts(readParts(given, at, fills && !quirks.has('parts-unfilled')), given as PyValue[])
+      : fills
+        ? readText(given, at, {}, { control: false })
+        : [plain(given, { by: 'template', path: at })]
     const carried = readCarried(message, place, fills)
-    return [{ kind: 'message', role, content, asParts: isParts(given), ...(carried ? { carried } : {}), path: place }]
+    return [{ kind: 'message', role, content, ...(carried ? { carried } : {}), path: place }]
   })
   return { kind: 'messages', messages }
 }
@@ -65,10 +69,13 @@ export function fillMessage(message: MessageTemplate, fields: Fields, quirks: Qu
     case 'expand':
       return expandColumn(message, fields, quirks, notes)
     case 'message': {
-      const { role, content, asParts, carried, path } = message
-      if ('segments' in content && fields.example === undefined) noteUnknownFields(content, fields, notes)
-      const pieces = 'segments' in content ? fillWords(message, content, fields, quirks) : content
-      return [{ role, path, content: pieces, ...fillCarried(carried, fields, quirks), ...(asParts ? { asParts } : {}) }]
+      const { role, content, carried, path } = message
+      if (fields.example === undefined) for (const text of textsOf(content)) noteUnknownFields(text, fields, notes)
+      const said =
+        'items' in content
+          ? fillParts(content, fields, quirks)
+          : { content: 'segments' in content ? fillWords(message, content, fields, quirks) : content }
+      return [{ role, path, ...said, ...fillCarried(carried, fields, quirks) }]
     }
     default:
       return message satisfies never
@@ -90,7 +97,7 @@ export function showsField(message: MessageTemplate, column: string): boolean {
   return Boolean(
     message.kind === 'message' &&
       ((message.carried && carriedFields(message.carried).includes(column)) ||
-        ('segments' in message.content && message.content.segments.some((segment) => segment.kind === 'field' && segment.name === column))),
+        textsOf(message.content).some(({ segments }) => segments.some((segment) => segment.kind === 'field' && segment.name === column))),
   )
 }
 
@@ -122,8 +129,18 @@ function expandColumn({ column, path }: MessageTemplate & { kind: 'expand' }, fi
   return value.map((entry, index) => readMessage(entry, { by: 'field', path: `${column}[${index}]`, ...example }, { notes }))
 }
 
-function isParts(content: unknown): boolean {
-  return Array.isArray(content)
+/** The texts of a content that may name fields. */
+function textsOf(content: (MessageTemplate & { kind: 'message' })['content']): readonly TemplateText[] {
+  if ('segments' in content) return [content]
+  return 'items' in content ? content.items.flatMap(textsOfValue) : []
+}
+
+/** Parts without fields are the same for every row, and are checked at once. */
+function checkedParts(template: PartsTemplate, given: readonly PyValue[]): PartsTemplate {
+  for (const [index, item] of template.items.entries()) {
+    if (fieldsOfValue(item).length === 0) pieceOfPart(given[index]!, index, { by: 'template', path: `${template.path}[${index}]` })
+  }
+  return template
 }
 
 function noContent(where: string): PromptError {

@@ -23,8 +23,8 @@ export type Turn = {
   message?: PyDict
   /** Other fields of a row's message: tool calls, reasoning, ids. */
   extra?: Readonly<Record<string, PyValue>>
-  /** Content that was given as a list of parts, and is passed on as one. */
-  asParts?: true
+  /** Content that was given as a list of parts, and is passed on as one: the parts as given, filled. Pieces have the number of theirs. */
+  parts?: readonly PyValue[]
   /** The dataset's settings for how this turn is written; they win over the format's. */
   override?: { begin?: Affix; end?: Affix; generate?: boolean }
   /** Without turn markers, the newline before the turn is there even before its text. */

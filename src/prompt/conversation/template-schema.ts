@@ -109,10 +109,10 @@ export const messageSchema = z
   .strictObject({
     role: z.enum(messageRoles).check(z.describe('The role; `tool` (for InternLM2 also `environment`) is the result of a call.')),
     content: z
-      .optional(z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]))
+      .optional(z.union([z.string(), z.array(z.union([z.string(), z.looseObject({})]))]))
       .check(
         z.describe(
-          "The text; in a string `{field}` is replaced by the row's value. Parts are sent unchanged. Required unless there are tool_calls.",
+          'The text, or a list of parts: `{ type: "text", text }`, `{ type: "image_url", image_url: { url } }` and so on. `{field}` is replaced by the row\'s value in every string; an entry that is only a field may be a list of parts. Required unless there are tool_calls.',
         ),
       ),
     ...carriedFields,

@@ -1,5 +1,5 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import { stringifyJson } from '../../base/python/index.ts'
+import { dictEntries, dictFromEntries, dictGet, isDict, type PyDict, type PyValue, stringifyJson } from '../../base/python/index.ts'
 import { escapeJson } from '../../base/text/escape-json.ts'
 import { type Piece, textOf } from '../../base/text/index.ts'
 import type { Tool } from '../conversation/conversation.ts'
@@ -38,11 +38,40 @@ export function toolsJson(tools: readonly Tool[]): string {
 
 function messageJson(message: ApiMessage): string {
   const start = textOfPart({ kind: 'message', message }, 'chat', true).slice(1)
-  if (!message.asParts) return `${start}${escapeJson(textOf(message.content))}"}`
-  const parts = message.content.map((piece) =>
-    'image' in piece ? { type: 'image_url', image_url: piece.image } : { type: 'text', text: textOf([piece]) },
-  )
-  return `${start.slice(0, -1)}${JSON.stringify(parts)}}`
+  if (!message.parts) return `${start}${escapeJson(textOf(message.content))}"}`
+  const parts = sentParts(message.content, message.parts).map((part) => stringifyJson(part, compactWriting))
+  return `${start.slice(0, -1)}[${parts.join(',')}]}`
+}
+
+const compactWriting = { ensureAscii: false, separators: [',', ':'] } as const
+
+/** The parts of a message as they are sent: those that were given, with the texts as they are now, and text around them as further parts. */
+export function sentParts(content: readonly Piece[], given: readonly PyValue[]): PyValue[] {
+  const sent: PyValue[] = []
+  for (let at = 0; at < content.length; ) {
+    const { part } = content[at]!
+    let end = at + 1
+    while (end < content.length && content[end]!.part === part) end++
+    const text = textOf(content.slice(at, end))
+    const own = part === undefined ? undefined : given[part]
+    const [first] = content.slice(at, end)
+    if (own === undefined && first !== undefined && 'media' in first) sent.push(...content.slice(at, end).map(partOfPiece))
+    else if (own === undefined || typeof own === 'string') sent.push({ type: 'text', text })
+    else sent.push(isDict(own) && typeof dictGet(own, 'text') === 'string' && dictGet(own, 'text') !== text ? withText(own, text) : own)
+    at = end
+  }
+  return sent
+}
+
+/** A piece as a part in OpenAI's shape, where none was given. */
+function partOfPiece(piece: Piece): PyDict {
+  if (!('media' in piece)) return { type: 'text', text: textOf([piece]) }
+  const { kind, url } = piece.media
+  return kind === 'file' ? { type: 'file', file: { file_data: url } } : { type: `${kind}_url`, [`${kind}_url`]: { url } }
+}
+
+function withText(part: PyDict, text: string): PyDict {
+  return dictFromEntries(dictEntries(part).map(([key, value]) => [key, key === 'text' ? text : value] as const))
 }
 
 /** The text of one part in the body; in JSON a message closes the one before it. */

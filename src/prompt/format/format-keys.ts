@@ -11,6 +11,7 @@ const formatDetails = [
   'normalize_messages',
   'earlier_reasoning',
   'lost_text_policy',
+  'parts',
   'join_turns',
   'is_api',
 ] as const

@@ -25,6 +25,7 @@ const values: { [Key in FormatKey]-?: ModelConfig[Key] } = {
   normalize_messages: false,
   earlier_reasoning: 'strip',
   lost_text_policy: 'note',
+  parts: 'vllm',
   join_turns: '\n',
   is_api: true,
 }

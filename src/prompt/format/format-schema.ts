@@ -1,4 +1,5 @@
 import * as z from '../../base/schema/schema.ts'
+import { partsSchema } from './chat-template/parts-schema.ts'
 import type { FormatKey } from './format-keys.ts'
 import { internlm2OptionsSchema } from './internlm2/internlm2-options-schema.ts'
 import { apiMetaTemplateSchema, messagesMetaTemplateSchema, metaTemplateSchema } from './meta/meta-template-schema.ts'
@@ -47,6 +48,13 @@ const chatTemplateFields = {
     .check(
       z.describe(
         'Text of the conversation that the chat template does not write: a note, or an error; by default an error only if it belongs to an example.',
+      ),
+    ),
+  parts: z
+    .optional(partsSchema)
+    .check(
+      z.describe(
+        'The serving stack that prepares contents for the chat template (`vllm`, `sglang`, `llama.cpp`, `transformers`, `transformers-serve`), or an object with `engine` and what it knows about the model; by default contents are prepared as the template itself takes them.',
       ),
     ),
 }

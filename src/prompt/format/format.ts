@@ -19,8 +19,8 @@ export type ApiMessage = {
   name?: string
   /** The message's other fields, passed on unchanged: tool calls, reasoning, ids. */
   extra?: Readonly<Record<string, PyValue>>
-  /** The content is sent as a list of parts, one for each piece. */
-  asParts?: true
+  /** The content is sent as a list of parts: those that were given; pieces have the number of theirs. */
+  parts?: readonly PyValue[]
 }
 
 /** The prompt for the model. */

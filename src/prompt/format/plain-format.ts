@@ -36,7 +36,7 @@ export function plainFormat(quirks: Quirks): Format {
 /** What can be written without a format: all text. */
 export function plainTraits(quirks: Quirks): Omit<Traits, 'formatName'> {
   const affixes = quirks.has('turn-affixes-dropped') ? 'dropped' : 'inside'
-  return { looseText: 'verbatim', affixes, fields: [], readsContent: true, quirks }
+  return { looseText: 'verbatim', affixes, fields: [], joinsParts: true, readsContent: true, quirks }
 }
 
 /** The pieces of a conversation without a format, and its answer. */

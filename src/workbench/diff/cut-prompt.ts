@@ -49,7 +49,7 @@ function isOwn({ control: isControl, source }: TextPiece): boolean {
 function textPieces(prompt: Prompt): TextPiece[] {
   const asText = (piece: Piece): TextPiece[] => {
     if ('text' in piece) return [piece]
-    return 'ids' in piece ? [control(`<${piece.ids.join(' ')}>`, piece.source)] : [control('<image>', piece.source)]
+    return 'ids' in piece ? [control(`<${piece.ids.join(' ')}>`, piece.source)] : [control(`<${piece.media.kind}>`, piece.source)]
   }
   if (prompt.kind === 'completion') return prompt.pieces.flatMap(asText)
   const from: Source = { by: 'format', path: 'role' }

@@ -40,5 +40,30 @@ const chats: Readonly<Record<string, object>> = {
   'a chat after a call': { messages: [...calls, { role: 'assistant', content: 'Yes, 21 °C.' }, again], tools: [tool] },
 }
 
+const text = (value: string) => ({ type: 'text', text: value })
+const image = { type: 'image_url', image_url: { url: 'https://example.org/cat.png' } }
+
+const partChats: Readonly<Record<string, object>> = {
+  'a question with a system message': { messages: [system, user] },
+  'a question as one part': { messages: [{ role: 'user', content: [text('What is the capital of France?')] }] },
+  'a question in three parts': { messages: [{ role: 'user', content: [text('France.'), text('Its capital?'), text('One word.')] }] },
+  'a system message in parts': { messages: [{ role: 'system', content: [text('Be brief.'), text('Be kind.')] }, user] },
+  'an answer in parts': { messages: [user, { role: 'assistant', content: [text('Paris.'), text('Why?')] }, again] },
+  'an empty part': { messages: [{ role: 'user', content: [text(''), text('Hello'), text('')] }] },
+  'an answer without content': { messages: [user, { role: 'assistant', content: null }, again] },
+  'a result in parts': { messages: [...calls.slice(0, 2), { ...calls[2], content: [text('21 °C'), text('sunny')] }], tools: [tool] },
+  'an image before the question': { messages: [{ role: 'user', content: [image, text('Which animal is it?')] }] },
+  'an image between texts': { messages: [{ role: 'user', content: [text('Look:'), image, text('Which animal is it?')] }] },
+  'two images': { messages: [{ role: 'user', content: [image, text('and'), image, text('Which is older?')] }] },
+  audio: {
+    messages: [
+      { role: 'user', content: [{ type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } }, text('What is said?')] },
+    ],
+  },
+}
+
+/** Conversations with parts, which serving stacks prepare differently. */
+export const partsExamples: readonly ExampleChat[] = Object.entries(partChats).map(([name, chat]) => ({ name, chat: chat as Chat }))
+
 /** Conversations that formats commonly write differently. */
 export const exampleChats: readonly ExampleChat[] = Object.entries(chats).map(([name, chat]) => ({ name, chat: chat as Chat }))

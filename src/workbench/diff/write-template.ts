@@ -4,10 +4,17 @@ import type { PyValue } from '../../base/python/index.ts'
 import type { Chat } from '../../prompt/conversation/chat-message.ts'
 import { readChat } from '../../prompt/conversation/read-chat.ts'
 import { chatTemplateFormat } from '../../prompt/format/chat-template/chat-template-format.ts'
+import type { PartsOptions } from '../../prompt/format/chat-template/prepare-contents.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
 import type { Side } from './diff-prompts.ts'
 
-export type TemplateToWrite = { source: string; tokens?: Readonly<Record<string, string>>; compile?: TemplateCompiler }
+export type TemplateToWrite = {
+  source: string
+  tokens?: Readonly<Record<string, string>>
+  compile?: TemplateCompiler
+  /** The serving stack that prepares the messages; by default they are passed unchanged. */
+  parts?: PartsOptions | undefined
+}
 
 /** The fixed time for both sides. */
 const clock = new Date(2024, 6, 26, 12)
@@ -16,12 +23,13 @@ const clock = new Date(2024, 6, 26, 12)
  * Renders chats with a chat template as a server does: messages are passed unchanged, so that dropped and rejected parts show.
  * (Rolecall's own prompts are an error if something would be dropped.)
  */
-export function writeTemplate({ source, tokens = {}, compile = compileTemplate }: TemplateToWrite): (chat: Chat) => Side {
-  const format = chatTemplateFormat(source, { specialTokens: tokens, compile, clock })
+export function writeTemplate({ source, tokens = {}, compile = compileTemplate, parts }: TemplateToWrite): (chat: Chat) => Side {
+  const format = chatTemplateFormat(source, { specialTokens: tokens, compile, clock, lostText: 'note', parts })
   const template = compile(source)
   const { stop, bos } = traitsOf(format)
   return (chat) => {
     try {
+      if (parts !== undefined) return { prompt: format.render(readChat(chat), { want: 'generate' }), conversation: readChat(chat) }
       const input = { messages: chat.messages as readonly PyValue[], tools: (chat.tools ?? null) as readonly PyValue[] | null }
       const { pieces } = renderChatPieces(template, { ...input, addGenerationPrompt: true, tokens }, { clock })
       return { prompt: { kind: 'completion', pieces, bos, stop, notes: [] }, conversation: readChat(chat) }

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { PromptError } from '../../../src/base/errors/prompt-error.ts'
+import type { PyValue } from '../../../src/base/python/index.ts'
 import type { Transcript } from '../../../src/model/agent/transcript.ts'
+import { contentPart } from '../../../src/prompt/conversation/content-part.ts'
 
 const text = z.string()
-const part = z.union([
-  z.looseObject({ type: z.literal('text'), text }),
-  z.looseObject({ type: z.literal('image_url'), image_url: z.union([text, z.looseObject({ url: text })]) }),
-])
+const part = z.custom<PyValue>((value) => contentPart(value as PyValue) !== undefined)
 const call = z.union([
   z.looseObject({ id: text.optional(), code_interpreter: z.looseObject({ input: text }) }),
   z.looseObject({ id: text.optional(), function: z.looseObject({ name: text, arguments: z.unknown() }) }),
@@ -24,7 +23,7 @@ const savedPart = z.union([
   z.looseObject({ text }),
   z.looseObject({ control: text }),
   z.looseObject({ ids: z.array(z.number()) }),
-  z.looseObject({ image: text }),
+  z.looseObject({ media: z.looseObject({ kind: z.enum(['image', 'audio', 'video', 'file']), url: text }) }),
 ])
 const step = z.looseObject({
   prompt: z.union([

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { type PyValue, stringifyJson } from '../../../src/base/python/index.ts'
 import type { ChatMessage, ChatToolCall } from '../../../src/prompt/conversation/chat-message.ts'
+import { contentPart } from '../../../src/prompt/conversation/content-part.ts'
 import { FormattedText } from '../formatted/formatted-text.tsx'
 import { shownAs } from '../formatted/shown-as.ts'
-import { Picture } from '../prompt/picture.tsx'
+import { MediaView } from '../prompt/media-view.tsx'
 import { visibleText } from '../prompt/visible-text.tsx'
 import { conversationTexts } from '../texts/conversations.ts'
 import { partTexts } from '../texts/parts.ts'
@@ -22,9 +23,10 @@ type MessageViewProps = { message: ChatMessage; reasoning?: string | undefined; 
 export function MessageView({ message, reasoning, showWhitespace, children }: MessageViewProps) {
   const ui = conversationTexts()
   const { role, name, tool_call_id: answers, content, tool_calls: calls } = message
-  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? [])
+  const parts =
+    typeof content === 'string' ? [{ text: content }] : (content ?? []).map((part) => contentPart(part as PyValue) ?? { text: '' })
   const speaker = speakerOf(role)
-  const failed = speaker === 'tool' && parts.some((part) => part.type === 'text' && isToolError(part.text))
+  const failed = speaker === 'tool' && parts.some((part) => 'text' in part && isToolError(part.text))
   const thought = message.reasoning_content || reasoning
   return (
     <li class={`speech ${colourOf[speaker]}${failed ? ' failed' : ''}`}>
@@ -42,8 +44,8 @@ export function MessageView({ message, reasoning, showWhitespace, children }: Me
         </details>
       )}
       {parts.map((part, index) =>
-        part.type === 'image_url' ? (
-          <Picture key={index} url={typeof part.image_url === 'string' ? part.image_url : part.image_url.url} />
+        'media' in part ? (
+          <MediaView key={index} media={part.media} />
         ) : part.text === '' ? null : (
           <Said key={index} text={part.text} isJson={speaker === 'tool'} showWhitespace={showWhitespace} />
         ),

@@ -1,6 +1,6 @@
 import type { TranscriptStep } from '../../../src/model/agent/transcript.ts'
 import type { ChatMessage } from '../../../src/prompt/conversation/chat-message.ts'
-import { Picture } from '../prompt/picture.tsx'
+import { MediaView } from '../prompt/media-view.tsx'
 import { visibleText } from '../prompt/visible-text.tsx'
 import { conversationTexts } from '../texts/conversations.ts'
 import { longest } from './message-view.tsx'
@@ -41,7 +41,7 @@ export function SentView({ step: { prompt, reply }, messages, earlier, showWhite
 }
 
 function WrittenView({ part, showWhitespace }: { part: Written; showWhitespace: boolean }) {
-  if ('image' in part) return <Picture url={part.image} />
+  if ('media' in part) return <MediaView media={part.media} />
   const ui = conversationTexts()
   const kind = `piece ${colourOf[part.by]}`
   if ('ids' in part)

@@ -1,9 +1,12 @@
+import type { PyValue } from '../../../src/base/python/index.ts'
+import type { Media } from '../../../src/base/text/index.ts'
 import type { SavedPart } from '../../../src/model/agent/transcript.ts'
-import type { ChatMessage } from '../../../src/prompt/conversation/chat-message.ts'
+import type { ChatMessage, ChatPart } from '../../../src/prompt/conversation/chat-message.ts'
+import { contentPart } from '../../../src/prompt/conversation/content-part.ts'
 import { type Speaker, speakerOf } from './speakers.ts'
 
 /** A range of a sent prompt and its origin. `isMarker`: special tokens are recognised in it. `ids` if the text is unknown. */
-export type Written = { by: Speaker; text: string; isMarker?: true } | { by: Speaker; ids: readonly number[] } | { image: string }
+export type Written = { by: Speaker; text: string; isMarker?: true } | { by: Speaker; ids: readonly number[] } | { media: Media }
 
 /** The ids and text of the model's earlier turns. */
 export type EarlierReply = { ids?: readonly number[] | undefined; text: string }
@@ -16,7 +19,7 @@ export function whoWrote(parts: readonly SavedPart[], messages: readonly ChatMes
   const said = messages.flatMap((message) => textsOf(message).map((text) => ({ by: speakerOf(message.role), text, message })))
   let next = 0
   return parts.flatMap((part): Written[] => {
-    if ('image' in part) return [part]
+    if ('media' in part) return [part]
     if ('ids' in part) {
       // They represent a model turn, which is not searched for in what follows.
       const turn = said.findIndex(({ by }, place) => place >= next && by === 'assistant')
@@ -42,8 +45,13 @@ export function whoWrote(parts: readonly SavedPart[], messages: readonly ChatMes
 
 /** The text of a message as formats write it; whitespace-only texts would match anywhere and are skipped. */
 function textsOf({ content, reasoning_content: reasoning }: ChatMessage): string[] {
-  const parts = typeof content === 'string' ? [content] : (content ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  const parts = typeof content === 'string' ? [content] : (content ?? []).flatMap(textOfPart)
   return [reasoning ?? '', ...parts].map((text) => text.trim()).filter((text) => text !== '')
+}
+
+function textOfPart(part: ChatPart): string[] {
+  const read = contentPart(part as PyValue)
+  return read !== undefined && 'text' in read ? [read.text] : []
 }
 
 function idsWritten(ids: readonly number[], earlier: readonly EarlierReply[]): Written {

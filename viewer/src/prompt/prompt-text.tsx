@@ -6,7 +6,7 @@ import type { Token } from '../../../src/prompt/tokenizer/tokenize.ts'
 import { partTexts } from '../texts/parts.ts'
 import { promptTexts } from '../texts/prompt.ts'
 import { heatOf } from './heat.ts'
-import { Picture } from './picture.tsx'
+import { MediaView } from './media-view.tsx'
 import { type Block, blocksOf, type Drawn, type Segment } from './segments.ts'
 import { visibleText } from './visible-text.tsx'
 
@@ -127,7 +127,7 @@ function PieceView({ drawn, ...props }: PromptTextProps & { drawn: Drawn }) {
   const { piece, origin, segments } = drawn
   const [shown, setShown] = useState(drawnAtFirst)
   const number = segments[0]?.piece ?? 0
-  if ('image' in piece) return <Picture url={piece.image.url} />
+  if ('media' in piece) return <MediaView media={piece.media} />
   const length = 'text' in piece ? piece.text.length : 0
   const className = [
     'piece',

@@ -29,7 +29,7 @@ export const partTexts = translated(
       `Printed: rows ${showNumber(from)} to ${showNumber(to)} of ${showNumber(all)} (those visible on screen).`,
     showMore: (count: number) => `show ${showNumber(count)} more`,
     imageAlt: 'part of the message',
-    imageElsewhere: (url: string) => `image at ${url} (not loaded)`,
+    mediaElsewhere: (label: string) => `${label} (not loaded)`,
     row: 'row',
     label: 'label',
     notHere: (what: string, name: ComponentChildren): ComponentChildren => [
@@ -66,7 +66,7 @@ export const partTexts = translated(
     onPaper: (from, to, all) => `打印了所列 ${showNumber(all)} 行中的第 ${showNumber(from)} 到 ${showNumber(to)} 行，即屏幕上可见的部分。`,
     showMore: (count) => `再显示 ${showNumber(count)} 个`,
     imageAlt: '消息中的图片',
-    imageElsewhere: (url) => `图片位于 ${url}（未加载）`,
+    mediaElsewhere: (label) => `${label}（未加载）`,
     row: '行',
     label: '标签',
     notHere: (what, name) => [`链接里的${what} `, name, ' 在这里不存在：显示的是别的内容。'],

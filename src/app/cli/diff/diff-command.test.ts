@@ -88,3 +88,24 @@ test('inputs that cannot be compared are an error with a fix', async () => {
   const unknown = await rolecall(['diff', 'nobody', 'chatml', '--config', 'c.json'], folder)
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('the models are: chatml') })
 })
+
+test('--parts compares what two serving stacks send with one template', async () => {
+  const folder = folderWith({ 'one.jinja': chatml })
+  const { stdout } = await rolecall(['diff', 'one.jinja', '--parts', 'sglang,llama.cpp', '--json'], folder)
+  const diff = JSON.parse(stdout)
+  expect(diff).toMatchObject({ first: 'one.jinja (sglang)', second: 'one.jinja (llama.cpp)' })
+  const texts = diff.causes.flatMap(({ examples }: { examples: { first: string; second: string }[] }) => examples)
+  expect(texts).toContainEqual(
+    expect.objectContaining({ first: 'France. Its capital? One word.', second: 'France.\nIts capital?\nOne word.' }),
+  )
+})
+
+test('--parts and a missing second side are checked', async () => {
+  const folder = folderWith({ 'one.jinja': chatml })
+  const unknown = await rolecall(['diff', 'one.jinja', '--parts', 'vlm,sglang'], folder)
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('"vlm" is none of vllm, sglang')])
+  const single = await rolecall(['diff', 'one.jinja'], folder)
+  expect([single.code, single.stderr]).toEqual([2, expect.stringContaining('there is nothing to compare it with')])
+  const format = await rolecall(['diff', 'chatml', '--parts', 'vllm,sglang'], folder)
+  expect([format.code, format.stderr]).toEqual([2, expect.stringContaining('serving stacks prepare messages for chat templates')])
+})

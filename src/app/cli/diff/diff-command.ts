@@ -3,18 +3,28 @@ import { Command } from 'commander'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, isDict, isList, JsonSyntaxError, type PyValue, parseJson } from '../../../base/python/index.ts'
 import type { Chat } from '../../../prompt/conversation/chat-message.ts'
+import type { PartsSetting } from '../../../prompt/format/chat-template/parts-setting.ts'
 import { type Cause, type CauseKind, diffPrompts, type PromptDiff } from '../../../workbench/diff/diff-prompts.ts'
 import type { ExampleChat } from '../../../workbench/diff/example-chats.ts'
 import { loadConfig } from '../../node/config/load-config.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
-import { wholeNumber } from '../flag-values.ts'
+import { partsFlag, wholeNumber } from '../flag-values.ts'
 import { printJson } from '../print-json.ts'
 import { colors, printable, printWarnings } from '../terminal.ts'
 import { warnConfig } from '../warn-config.ts'
 import { pairPrompts } from './pair-prompts.ts'
-import { readSide } from './read-side.ts'
+import { type DiffSide, readSide } from './read-side.ts'
 
-type Options = { config?: string; chats?: string; limit: number; tokenizer?: string; examples: number; json: boolean; exitCode: boolean }
+type Options = {
+  parts?: readonly PartsSetting[]
+  config?: string
+  chats?: string
+  limit: number
+  tokenizer?: string
+  examples: number
+  json: boolean
+  exitCode: boolean
+}
 
 /** The same exit code as `lint --fail-on` and `compare --fail-on`. */
 const differsExitCode = 3
@@ -25,7 +35,12 @@ export const diffCommand = new Command('diff')
     '<first>',
     "a format's name, a chat template (.jinja, a model folder, tokenizer_config.json, .gguf), a model of --config, a config, or a run's folder",
   )
-  .argument('<second>', 'what to compare it with')
+  .argument('[second]', 'what to compare it with; optional with two stacks in --parts')
+  .option(
+    '--parts <stacks>',
+    'prepare messages as these serving stacks do: vllm, sglang, llama.cpp, transformers, transformers-serve; two (comma-separated) are compared with each other; vllm:ARCHITECTURE gives the placeholders of a model',
+    partsFlag,
+  )
   .option('--config <file>', 'compare over the dataset rows of this config')
   .option('--chats <file>', 'compare over these chats, one JSON object per line: { "messages": […], "tools": […] }')
   .option('--limit <rows>', 'number of rows to compare per dataset', wholeNumber, 20)
@@ -42,12 +57,20 @@ Examples:
   rolecall diff chatml ~/models/qwen3 --chats chats.jsonl --tokenizer ~/models/qwen3
   rolecall diff qwen llama --config rolecall.config.yaml   two models of a config, over its rows
   rolecall diff before.yaml after.yaml                     two configs
+  rolecall diff ~/models/gemma-3 --parts vllm,llama.cpp    what two serving stacks send for messages with parts
   rolecall diff outputs/a/20261114_180000 outputs/a/20261115_090000
 
 Prompts are compared turn by turn. Differences are grouped by cause, counts first, then examples.
 Exit code: 0, 2 when something cannot be read, 3 with --exit-code if anything differs`,
   )
-  .action(async (first: string, second: string, options: Options) => {
+  .action(async (first: string, given: string | undefined, options: Options) => {
+    const second = given ?? (options.parts?.length === 2 ? first : undefined)
+    if (second === undefined)
+      throw new PromptError('one-side', {
+        where: 'second',
+        problem: 'there is nothing to compare it with',
+        fix: 'name another template, format, model, config or run, or give two stacks: --parts vllm,llama.cpp',
+      })
     if (options.config !== undefined && options.chats !== undefined)
       throw new PromptError('two-sources', {
         where: '--config, --chats',
@@ -57,7 +80,9 @@ Exit code: 0, 2 when something cannot be read, 3 with --exit-code if anything di
     const rows = options.config === undefined ? undefined : withGuardedTemplates(await loadConfig(options.config))
     if (rows) warnConfig(rows)
     const chats = options.chats === undefined ? undefined : readChats(options.chats)
-    const sides = [await readSide(first, rows), await readSide(second, rows)] as const
+    const [one, other = one] = options.parts ?? []
+    const sides = [preparedBy(await readSide(first, rows), one), preparedBy(await readSide(second, rows), other)] as const
+    const names = [sides[0].name, sides[1].name] as const
     const { limit, tokenizer } = options
     const { pairs, unit, notes } = await pairPrompts(...sides, { rows, chats, limit, tokenizer })
     const diff = diffPrompts(pairs, { mostExamples: options.examples })
@@ -66,11 +91,28 @@ Exit code: 0, 2 when something cannot be read, 3 with --exit-code if anything di
       options.exitCode && differing > 0
         ? { code: 'differs', problem: `${differing} of ${diff.pairs} prompts differ`, exit_code: differsExitCode }
         : undefined
-    if (options.json) printJson({ first, second, ...diff }, failure)
-    else process.stdout.write(`${showDiff(diff, [first, second], unit).trimEnd()}\n`)
+    if (options.json) printJson({ first: names[0], second: names[1], ...diff }, failure)
+    else process.stdout.write(`${showDiff(diff, names, unit).trimEnd()}\n`)
     printWarnings([...sides.flatMap((side) => side.notes), ...notes])
     if (failure) process.exitCode = failure.exit_code
   })
+
+/** A side whose messages a serving stack prepares. */
+function preparedBy(side: DiffSide, parts: PartsSetting | undefined): DiffSide {
+  if (parts === undefined) return side
+  const engine = typeof parts === 'string' ? parts : parts.engine
+  const name = `${side.name} (${engine})`
+  if (side.kind === 'model' && side.model.chat_template !== undefined) return { ...side, name, model: { ...side.model, parts } }
+  if (side.kind === 'config') {
+    const models = side.loaded.config.models.map((model) => ({ ...model, parts }))
+    return { ...side, name, loaded: { ...side.loaded, config: { ...side.loaded.config, models } } }
+  }
+  throw new PromptError('no-template', {
+    where: side.name,
+    problem: 'serving stacks prepare messages for chat templates, and this format is none',
+    fix: 'give a chat template: a model folder, tokenizer_config.json, .jinja or .gguf file',
+  })
+}
 
 /** Reads chats from a JSON Lines file, named by their line numbers. */
 function readChats(path: string): ExampleChat[] {

@@ -6,11 +6,12 @@ import { compileChat } from '../../../prompt/compile/compile-chat.ts'
 import type { Chat } from '../../../prompt/conversation/chat-message.ts'
 import type { Conversation } from '../../../prompt/conversation/conversation.ts'
 import { readChat } from '../../../prompt/conversation/read-chat.ts'
+import { partsOptions } from '../../../prompt/format/chat-template/parts-setting.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
 import { tokenize } from '../../../prompt/tokenizer/tokenize.ts'
 import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
 import type { PromptPair, Side } from '../../../workbench/diff/diff-prompts.ts'
-import { type ExampleChat, exampleChats } from '../../../workbench/diff/example-chats.ts'
+import { type ExampleChat, exampleChats, partsExamples } from '../../../workbench/diff/example-chats.ts'
 import { writeTemplate } from '../../../workbench/diff/write-template.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { tokenizerAt, tokenizerOf } from '../../node/models/load-tokenizer.ts'
@@ -53,12 +54,14 @@ export async function pairPrompts(first: DiffSide, second: DiffSide, options: Pa
 
 type ModelSide = DiffSide & { kind: 'model' }
 
-function pairChats(first: ModelSide, second: ModelSide, { chats = exampleChats, tokenizer }: PairOptions): Paired {
+function pairChats(first: ModelSide, second: ModelSide, { chats, tokenizer }: PairOptions): Paired {
   const [one, other] = [first, second].map((side) => chatWriter(side, tokenizer)) as [
     ReturnType<typeof chatWriter>,
     ReturnType<typeof chatWriter>,
   ]
-  return { pairs: chats.map(({ name, chat }) => ({ name, first: one(chat), second: other(chat) })), unit: 'conversation', notes: [] }
+  const isOfParts = first.model.parts !== undefined || second.model.parts !== undefined
+  const shown = chats ?? (isOfParts ? partsExamples : exampleChats)
+  return { pairs: shown.map(({ name, chat }) => ({ name, first: one(chat), second: other(chat) })), unit: 'conversation', notes: [] }
 }
 
 function chatWriter({ model, folder }: ModelSide, path: string | undefined): (chat: Chat) => Side {
@@ -66,7 +69,12 @@ function chatWriter({ model, folder }: ModelSide, path: string | undefined): (ch
   const maker = compileChat(model)
   const { markers } = maker.format
   if (model.chat_template !== undefined) {
-    const write = writeTemplate({ source: model.chat_template, tokens: model.special_tokens ?? {}, compile: isolatedTemplate })
+    const write = writeTemplate({
+      source: model.chat_template,
+      tokens: model.special_tokens ?? {},
+      compile: isolatedTemplate,
+      parts: partsOptions(model.parts, 'parts'),
+    })
     return (chat) => {
       const side = write(chat)
       return 'refusal' in side ? side : sideOf(side.prompt, side.conversation, tokenizer, markers)

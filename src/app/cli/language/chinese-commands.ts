@@ -61,7 +61,7 @@ export const chineseCommands: Readonly<Record<string, string>> = {
     '按原因显示两个模板、格式、模型、配置或运行的提示词有何不同',
   "a format's name, a chat template (.jinja, a model folder, tokenizer_config.json, .gguf), a model of --config, a config, or a run's folder":
     '格式名、对话模板（.jinja、模型目录、tokenizer_config.json、.gguf）、--config 中的模型、配置，或运行目录',
-  'what to compare it with': '与之比较的对象',
+  'what to compare it with; optional with two stacks in --parts': '与之比较的对象；--parts 给出两个推理服务时可省略',
   'list the built-in formats; show what a template can do': '列出内置格式；显示模板的能力',
   'list the built-in formats and MLC conversation templates, or show one': '列出内置格式和 MLC 对话模板，或显示其中一个',
   'a format, a conversation template, or the path of a chat template: a model folder, tokenizer_config.json, .jinja or .gguf file':

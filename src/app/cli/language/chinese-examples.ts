@@ -58,6 +58,7 @@ export const chineseExamples: Readonly<Record<string, string>> = {
   'the prompts of an lm-evaluation-harness task': 'lm-evaluation-harness 任务的提示词',
   'print the address only': '只打印地址',
   'over built-in conversations': '用内置对话',
+  'what two serving stacks send for messages with parts': '两个推理服务对多段消息分别发送什么',
   'two models of a config, over its rows': '一个配置中的两个模型，用其数据',
   'two configs': '两个配置',
   'Prompts are compared turn by turn. Differences are grouped by cause, counts first, then examples.\nExit code: 0, 2 when something cannot be read, 3 with --exit-code if anything differs':

@@ -136,6 +136,8 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'export the pages with their data: to a single .html file that opens from disk, or to a folder for a web server':
     '导出页面及数据：导出为可从磁盘打开的单个 .html 文件，或供 Web 服务器使用的目录',
   'with --export: at most this many rows per dataset': '配合 --export：每个数据集最多这么多条',
+  'prepare messages as these serving stacks do: vllm, sglang, llama.cpp, transformers, transformers-serve; two (comma-separated) are compared with each other; vllm:ARCHITECTURE gives the placeholders of a model':
+    '按这些推理服务的做法准备消息：vllm、sglang、llama.cpp、transformers、transformers-serve；给出两个（逗号分隔）时互相比较；vllm:ARCHITECTURE 指定模型的占位符',
   'compare over the dataset rows of this config': '用此配置的数据集数据进行比较',
   'compare over these chats, one JSON object per line: { "messages": […], "tools": […] }':
     '用这些对话进行比较，每行一个 JSON 对象：{ "messages": […], "tools": […] }',

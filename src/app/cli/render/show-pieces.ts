@@ -1,4 +1,5 @@
 import type { Piece } from '../../../base/text/index.ts'
+import { mediaLabel } from '../../../base/text/media-label.ts'
 import { isMarker, type Origin, originOf } from '../../../base/text/origin.ts'
 import { colors, type Paint, printable, type TerminalLine, WrappedLines } from '../terminal.ts'
 
@@ -24,7 +25,7 @@ export function showPieces(pieces: readonly Piece[], { width, showWhitespace, is
     const paint = originPaint[originOf(piece, isAnswer(index))]
     lines.inControl = isMarker(piece)
     if ('ids' in piece) lines.add(` ${piece.ids.map((id) => `#${id}`).join(' ')} `, paint)
-    else if ('image' in piece) lines.add(`[image ${printable(piece.image.url).slice(0, 60)}]`, paint)
+    else if ('media' in piece) lines.add(`[${printable(mediaLabel(piece.media))}]`, paint)
     else if (showWhitespace) addVisibly(lines, piece.text, paint, startsLine(pieces, index + 1))
     else addText(lines, piece.text, paint)
   }

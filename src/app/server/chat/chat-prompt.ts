@@ -5,6 +5,7 @@ import { fitMlcHistory } from '../../../model/agent/fit-mlc-history.ts'
 import { historyOf } from '../../../model/agent/history-of.ts'
 import type { Constraint } from '../../../model/constrain/index.ts'
 import type { LaterConstraint } from '../../../model/language-model/later-constraint.ts'
+import { refuseMedia } from '../../../model/language-model/refuse-media.ts'
 import { offeredSyntax, openingOf, plainReplies, type ReplySyntax } from '../../../model/reply/index.ts'
 import { hasCalls } from '../../../model/reply/syntax.ts'
 import { type ChatMaker, compileChat } from '../../../prompt/compile/compile-chat.ts'
@@ -64,6 +65,8 @@ export function buildChatPrompt(served: ServedModel, request: ChatSettings, exac
   const want = request.continue_final_message ? 'continue' : 'generate'
   const render = (messages: Chat['messages']) => maker.render({ messages, ...(tools.length === 0 ? {} : { tools }) }, { want })
   const written = want === 'generate' ? fitChat(served, exact.messages, render) : render(exact.messages)
+  // Before the request waits for its turn, and while its paths are those of the client.
+  if (written.kind === 'completion') refuseMedia(written.pieces, served.name)
   const rendered = notes.length === 0 ? written : { ...written, notes: [...written.notes, ...notes] }
   // A continued reply may be inside a thought or a call of its own turn.
   const opening = want === 'continue' && rendered.kind === 'completion' ? promptText(rendered) : openingOf(rendered)

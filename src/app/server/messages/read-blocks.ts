@@ -68,6 +68,11 @@ export function readPart(block: PyValue, at: string): ChatPart {
     const data = exactText(source, 'data', `${at}.source`)
     return { type: 'image_url', image_url: { url: `data:${exactText(source, 'media_type', `${at}.source`)};base64,${data}` } }
   }
+  if (type === 'document' && kind === 'base64') {
+    const data = exactText(source, 'data', `${at}.source`)
+    return { type: 'file', file: { file_data: `data:${exactText(source, 'media_type', `${at}.source`)};base64,${data}` } }
+  }
+  if (type === 'document' && kind === 'text') return { type: 'text', text: exactText(source, 'data', `${at}.source`) }
   throw badField(
     at,
     type === 'image' ? `unsupported image source "${String(kind)}"` : `unsupported block type "${String(type)}"`,

@@ -79,6 +79,17 @@ function thoughtsOf(item: PyValue): string {
   return (content.length > 0 ? content : texts('summary')).join('\n')
 }
 
+/** The resolution that a client wants for an image. */
+function detailOf(part: PyValue): { detail?: string } {
+  const detail = exactField(part, 'detail')
+  return typeof detail === 'string' ? { detail } : {}
+}
+
+function fileOf(part: PyValue): { file_data?: string; file_id?: string; filename?: string } {
+  const keys = ['file_data', 'file_id', 'filename'] as const
+  return Object.fromEntries(keys.flatMap((key) => (typeof exactField(part, key) === 'string' ? [[key, exactField(part, key)]] : [])))
+}
+
 function partsOf(content: PyValue | undefined, place: string): ChatPart[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   if (!isList(content)) throw badField(place, 'expected a string or an array')
@@ -93,7 +104,11 @@ function partsOf(content: PyValue | undefined, place: string): ChatPart[] {
       case 'refusal':
         return { type: 'text', text: exactText(part, 'refusal', at) }
       case 'input_image':
-        return { type: 'image_url', image_url: { url: exactText(part, 'image_url', at) } }
+        return { type: 'image_url', image_url: { url: exactText(part, 'image_url', at), ...detailOf(part) } }
+      case 'input_audio':
+        return { type, input_audio: exactField(part, 'input_audio') as { data: string; format: string } }
+      case 'input_file':
+        return { type: 'file', file: fileOf(part) }
       default:
         throw badField(at, `unsupported content type "${String(type)}"`, 'unsupported')
     }

@@ -62,7 +62,7 @@ function piecesIdentity(pieces: readonly Piece[]): string {
       text += piece.text
     } else {
       flush()
-      written += 'ids' in piece ? `i${piece.ids.join(',')};` : `m${JSON.stringify(piece.image)};`
+      written += 'ids' in piece ? `i${piece.ids.join(',')};` : `m${JSON.stringify(piece.media)};`
     }
   }
   flush()

@@ -17,6 +17,7 @@ import { adaptTurn, systemSlot } from './adapt-turn.ts'
 import { assignTurns } from './assign-turns.ts'
 import { checkTurn } from './check-turn.ts'
 import { joinLines, joinNeighbours } from './join-neighbours.ts'
+import { withJoinedParts } from './join-parts.ts'
 import { type Ask, type Line, ofExample, type Script, type Turns } from './script.ts'
 import type { Traits } from './traits.ts'
 
@@ -72,7 +73,8 @@ function adaptSections(conversation: Dialogue, traits: Traits, notes: Note[]): A
         isStart &&= items.length === 0
         continue
       }
-      const adapted = adaptTurn(item, traits, notes, isStart)
+      const whole = traits.joinsParts && item.parts ? withJoinedParts(item, traits, notes) : item
+      const adapted = adaptTurn(whole, traits, notes, isStart)
       if (!isLoose(adapted)) checkTurn(adapted, traits, notes)
       if (isStart && !isLoose(adapted) && adapted.role === systemSlot && traits.system === 'slot') {
         system.push(adapted)
@@ -133,7 +135,7 @@ function foldSystem(lines: Lines, traits: Traits): Lines {
       const said: Line = { ...line, role: 'user' }
       pending = pending ? joinLines(pending, said, emptyLine) : said
     } else {
-      folded.push(...(pending && line.asParts ? [pending, line] : [pending ? joinLines(pending, line, emptyLine) : line]))
+      folded.push(...(pending && line.parts ? [pending, line] : [pending ? joinLines(pending, line, emptyLine) : line]))
       pending = undefined
     }
   }

@@ -16,7 +16,7 @@ function adapt(role: string, content: Parameters<typeof adaptTurn>[0]['content']
 }
 
 test('a message without a known role is bare text where the reference writes it so, and dropped images are noted', () => {
-  const { adapted, notes } = adapt('tool', [plain('See: ', source), { image: { url: 'cat.png' }, source }])
+  const { adapted, notes } = adapt('tool', [plain('See: ', source), { media: { kind: 'image', url: 'cat.png' }, source }])
   expect(adapted).toEqual({ loose: [plain('See: ', source)], path: 'dialogue[0]' })
   expect(notes).toEqual(['nothing marks who says this: there is no role "tool"; its images are left out'])
 })

@@ -88,7 +88,13 @@ function hasRole(role: string, { roles }: Traits): boolean {
 
 /** As OpenCompass writes a chat: a message whose role the meta template lacks has no marker. */
 function bare({ role, content = [], path }: Turn, notes: Note[]): LooseText {
-  const kinds = [...new Set(content.flatMap((piece) => ('image' in piece ? ['images'] : 'ids' in piece ? ['token ids'] : [])))]
+  const kinds = [
+    ...new Set(
+      content.flatMap((piece) =>
+        'media' in piece ? [piece.media.kind === 'image' ? 'images' : piece.media.kind] : 'ids' in piece ? ['token ids'] : [],
+      ),
+    ),
+  ]
   const lost = kinds.length === 0 ? '' : `; its ${kinds.join(' and ')} are left out`
   notes.push({ code: 'role-not-marked', where: path, text: `nothing marks who says this: there is no role "${role}"${lost}` })
   return { loose: content.filter(isText), path }

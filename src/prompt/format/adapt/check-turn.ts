@@ -7,7 +7,7 @@ import type { Traits } from './traits.ts'
 export function checkTurn(turn: Turn, { names = false, fields, partsOf, refusesCalls = false }: Traits, notes: Note[]): void {
   if (isPlain(turn)) return
   if (refusesCalls) refuseCalls(turn)
-  if (turn.asParts && partsOf && !partsOf.includes(turn.role)) throw noParts(turn)
+  if (turn.parts && partsOf && !partsOf.includes(turn.role)) throw noParts(turn)
   const { extra, name, reasoning, path } = turn
   if (fields === undefined) return
   const unused = Object.keys(extra ?? {}).filter((key) => key !== 'reasoning_content' && !fields.includes(key))
@@ -18,8 +18,8 @@ export function checkTurn(turn: Turn, { names = false, fields, partsOf, refusesC
 }
 
 /** Most turns are only a role and a text, and every turn is checked. */
-function isPlain({ extra, name, reasoning, calls, callId, asParts }: Turn): boolean {
-  return extra === undefined && name === undefined && reasoning === undefined && calls === undefined && callId === undefined && !asParts
+function isPlain({ extra, name, reasoning, calls, callId, parts }: Turn): boolean {
+  return extra === undefined && name === undefined && reasoning === undefined && calls === undefined && callId === undefined && !parts
 }
 
 function isSaid(reasoning: Turn['reasoning']): boolean {

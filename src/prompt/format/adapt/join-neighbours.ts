@@ -37,6 +37,8 @@ export function joinLines(first: Line, second: Line, joint: Alternation['joint']
   const piece: Piece = { ...joint, source: { by: 'format', path: 'merge', ...(isInExample ? { example } : {}) } }
   const between = first.end || second.begin ? [...(first.end ?? []), ...(second.begin ?? [])] : [piece]
   const { begin: _, end, example: __, ...last } = second
+  const parts = first.parts || second.parts ? { parts: [...(first.parts ?? []), ...(second.parts ?? [])] } : {}
+  const moved = (piece: Piece): Piece => (piece.part === undefined ? piece : { ...piece, part: piece.part + (first.parts?.length ?? 0) })
   const { begin, example: start, name = second.name } = first
   return {
     ...last,
@@ -45,7 +47,8 @@ export function joinLines(first: Line, second: Line, joint: Alternation['joint']
     ...(end ? { end } : {}),
     example: start,
     endExample: second.example,
-    content: [...(first.content ?? []), ...between, ...(second.content ?? [])],
+    content: [...(first.content ?? []), ...between, ...(first.parts ? (second.content ?? []).map(moved) : (second.content ?? []))],
+    ...parts,
     ...(first.answer ? { answer: true as const } : {}),
     path: first.path,
   }

@@ -14,7 +14,7 @@ export type Ask = {
 /** The text of one role, by its name in the format. Without `content` the dataset gives it no text. */
 export type Line = Pick<
   Turn,
-  'role' | 'ownLine' | 'name' | 'content' | 'reasoning' | 'calls' | 'callId' | 'message' | 'extra' | 'asParts' | 'path'
+  'role' | 'ownLine' | 'name' | 'content' | 'reasoning' | 'calls' | 'callId' | 'message' | 'extra' | 'parts' | 'path'
 > & {
   /** The dataset's text around it, instead of the format's. */
   begin?: Affix

@@ -27,6 +27,8 @@ export type Traits = {
   refusesCalls?: boolean
   /** The roles whose content may have parts, text and images; undefined: all. */
   partsOf?: readonly string[]
+  /** Parts of text are joined by a newline, with a note: it writes one text per turn. */
+  joinsParts?: true
   /** The other fields of a message that it writes; the rest get a note. Undefined: it passes all of them on. */
   fields?: readonly string[]
   /** Whether each turn of a chat is written independently of its neighbours. */

@@ -8,21 +8,25 @@ import {
   renderChat,
   renderChatPieces,
   type TemplateCompiler,
+  TemplateError,
   turnsAreLocal,
 } from '../../../base/jinja/index.ts'
 import { dictEntries, dictFromEntries, dictGet, dictHas, type PyValue } from '../../../base/python/index.ts'
 import type { PieceRange, TextPiece } from '../../../base/text/index.ts'
 import { slicePieces } from '../../../base/text/index.ts'
-import { type Conversation, isMessages } from '../../conversation/conversation.ts'
+import { type Conversation, isMessages, type LooseText } from '../../conversation/conversation.ts'
 import { adaptConversation } from '../adapt/adapt-conversation.ts'
 import { asMessages } from '../adapt/as-messages.ts'
 import type { Line, Script, Turns } from '../adapt/script.ts'
 import { type Alternation, answeredBy, type Traits } from '../adapt/traits.ts'
 import { markedAnswer } from '../answer.ts'
 import type { Ask, Format, Prompt, Stop } from '../format.ts'
+import { placeMedia, type WrittenMedia } from '../parts/place-media.ts'
+import type { TemplateContents } from '../parts/template-contents.ts'
 import { type EarlierThoughts, earlierThoughts, thoughtFieldOf, thoughtFields } from './earlier-thoughts.ts'
 import { hasGenerated, renderGenerated } from './generated-turns.ts'
 import { type LostText, lostTexts } from './lost-texts.ts'
+import { ContentPreparer, type PartsOptions } from './prepare-contents.ts'
 import { type Capabilities, probeTemplate } from './probe.ts'
 import { type ShownMessage, shownMessage } from './shown-messages.ts'
 import { traceContent } from './trace-content.ts'
@@ -49,6 +53,11 @@ export type ChatTemplateOptions = {
   earlierReasoning?: 'strip' | 'keep' | undefined
   /** Whether messages are normalized as serving stacks do for templates; true by default. */
   normalizeMessages?: boolean
+  /**
+   * How contents are prepared: as a serving stack does, by its rules and with its notion of what the template takes. By default as the
+   * template itself takes them.
+   */
+  parts?: PartsOptions | undefined
   /** Which quirks of OpenCompass's models with a chat template are reproduced; none by default. */
   quirks?: Quirks
   /**
@@ -67,7 +76,10 @@ export type ChatTemplateOptions = {
  * const prompt = format.render(readChat({ messages: [{ role: 'user', content: 'Hi' }] }), { want: 'complete' })
  * promptText(prompt) // => '<|user|>Hi'
  */
-export function chatTemplateFormat(source: string, options: ChatTemplateOptions = {}): Format & { capabilities: Capabilities } {
+export function chatTemplateFormat(
+  source: string,
+  options: ChatTemplateOptions = {},
+): Format & { capabilities: Capabilities; contents: TemplateContents } {
   const compile = options.compile ?? compileTemplate
   const template = compile(source, { name: options.where ?? 'chat_template' })
   let unchanging: typeof template | undefined
@@ -96,6 +108,14 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
     return field
   }
   const kwargs = options.earlierReasoning === 'keep' ? { ...options.kwargs, ...keeping(thoughtsBefore(), where) } : options.kwargs
+  const preparer = new ContentPreparer(source, options.parts, (messages) => {
+    try {
+      return renderChat(template, { messages, tokens, kwargs, addGenerationPrompt: true }, { clock: options.clock ?? probeClock }).text
+    } catch (error) {
+      if (error instanceof TemplateError) return undefined
+      throw error
+    }
+  })
   const alternation: Alternation = {
     joint: { text: '\n\n', control: false },
     roles: ['user', 'assistant'],
@@ -123,13 +143,15 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
     get tools() {
       return capabilities().tools
     },
+    // A serving stack passes all messages to the template.
     get system() {
+      if (options.parts !== undefined) return 'turn'
       const { system } = capabilities()
       if (system === 'shown') return 'turn'
       return { verb: system === 'dropped' ? 'leaves out' : 'rejects', folds: options.system === 'fold', where } as const
     },
     get alternates() {
-      return capabilities().alternates ? alternation : undefined
+      return options.parts === undefined && capabilities().alternates ? alternation : undefined
     },
   }
   // OpenCompass's models with a chat template join the turns of one role with a newline.
@@ -142,10 +164,11 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
     return adaptConversation(conversation, ask, isMessages(conversation) ? traits : dialogueTraits)
   }
 
-  const inputOf = (script: Turns, notes: Note[]): { shown: ShownMessage[]; input: ChatInput } => {
+  const inputOf = (script: Turns, notes: Note[]): { shown: readonly ShownMessage[]; input: ChatInput } => {
     const lines = (script.lines as readonly Line[]).map((line) => shownMessage(line, options.normalizeMessages ?? true, notes))
     const thinking = options.normalizeMessages === false ? lines : lines.map((line) => withThought(line, thoughtField, notes))
-    const shown = options.earlierReasoning === 'strip' ? withoutEarlierThoughts(thinking, notes) : thinking
+    const stripped = options.earlierReasoning === 'strip' ? withoutEarlierThoughts(thinking, notes) : thinking
+    const shown = options.normalizeMessages === false ? stripped : preparer.prepare(stripped, notes)
     const input = {
       messages: shown.map(({ message }) => message),
       tools: script.tools?.map(({ schema }) => ({ type: 'function', function: schema })) ?? null,
@@ -177,6 +200,7 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
       stopsOf(capabilities(), tokens),
       capabilities().writesBos ? 'in-prompt' : 'none',
       generated(pieces, rendered.generation) ?? answerIn(pieces, shown),
+      shown.some(({ media }) => media.length > 0) ? preparer.mediaOf(shown) : [],
     )
   }
 
@@ -210,6 +234,7 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
         },
         { clock: options.clock ?? new Date() },
       ).text,
+    contents: preparer.contents,
     get earlierThoughts() {
       return thoughtsBefore()
     },
@@ -217,7 +242,7 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
     text(conversation, ask) {
       if (hasGenerated(conversation)) return undefined
       const script = scriptOf(conversation, ask)
-      if (script.kind === 'text') return undefined
+      if (script.kind === 'text' || script.lines.some(hasMedia)) return undefined
       return renderChat(template, inputOf(script, []).input, { clock: options.clock ?? new Date() }).text
     },
   }
@@ -276,6 +301,11 @@ function withoutEarlierThoughts(shown: readonly ShownMessage[], notes: Note[]): 
 }
 
 const noQuirks: Quirks = new Set()
+const probeClock = new Date(2024, 6, 26)
+
+function hasMedia(line: Line | LooseText): boolean {
+  return 'content' in line && line.content?.some((piece) => 'media' in piece) === true
+}
 
 function stopsOf({ endOfTurn }: Capabilities, tokens: Readonly<Record<string, string>>): Stop[] {
   const eos = tokens.eos_token
@@ -314,15 +344,18 @@ function answerIn(pieces: readonly TextPiece[], shown: readonly ShownMessage[]):
 }
 
 function completion(
-  pieces: readonly TextPiece[],
+  texts: readonly TextPiece[],
   notes: readonly Note[],
   { want }: Ask,
   stop: readonly Stop[],
   bos: 'in-prompt' | 'tokenizer' | 'none',
   found?: PieceRange,
+  media: readonly WrittenMedia[] = [],
 ): Prompt {
+  const { pieces, moved } = placeMedia(texts, media)
   const atEnd = { start: pieces.length, end: pieces.length }
-  const answer = want === 'complete' ? (markedAnswer(pieces) ?? found) : atEnd
+  const range = markedAnswer(texts) ?? found
+  const answer = want === 'complete' ? range && { start: moved(range.start), end: moved(range.end) } : atEnd
   return { kind: 'completion', pieces, bos, stop, notes: distinctNotes(notes), ...(answer ? { answer } : {}) }
 }
 

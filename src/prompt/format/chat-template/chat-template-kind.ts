@@ -3,6 +3,7 @@ import type { PyValue } from '../../../base/python/index.ts'
 import { type FormatKind, placeIn } from '../format-kind.ts'
 import { chatTemplateFormat } from './chat-template-format.ts'
 import { compiledBy, type WithCompiler } from './compiled-by.ts'
+import { type PartsSetting, partsOptions } from './parts-setting.ts'
 
 /** A model's chat-template settings. */
 export type ChatTemplateSettings = {
@@ -14,6 +15,7 @@ export type ChatTemplateSettings = {
   normalize_messages?: boolean
   earlier_reasoning?: 'strip' | 'keep'
   lost_text_policy?: 'note' | 'error'
+  parts?: PartsSetting
 } & WithCompiler
 
 /** Hugging Face chat templates. */
@@ -39,6 +41,7 @@ export const chatTemplateKind = {
       compile: model[compiledBy],
       ...(kwargs === undefined ? {} : { kwargs: kwargs as Readonly<Record<string, PyValue>> }),
       system,
+      parts: partsOptions(model.parts, placeIn(model, 'parts')),
       earlierReasoning: model.earlier_reasoning,
       ...(model.lost_text_policy === undefined ? {} : { lostText: model.lost_text_policy }),
       ...(model.neighbours_policy === undefined ? {} : { neighbours: model.neighbours_policy }),

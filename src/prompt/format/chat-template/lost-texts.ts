@@ -55,8 +55,8 @@ function writtenOf(pieces: readonly TextPiece[], count: number): Written[] {
   return written
 }
 
-function lostOf({ message, content, path, isMessage }: ShownMessage, written: Written, isRewritten: (text: string) => boolean): LostText[] {
-  const example = content?.find(({ source }) => source.example !== undefined)?.source.example
+function lostOf({ message, pieces, path, isMessage }: ShownMessage, written: Written, isRewritten: (text: string) => boolean): LostText[] {
+  const example = pieces.find(({ source }) => source.example !== undefined)?.source.example
   const place = (rest: string) => (isMessage ? path + rest : path)
   const slots = slotsOf(message)
   const whole = slots.filter((slot) => !isWritten(slot.path, written.paths) && !isRewritten(slot.text))

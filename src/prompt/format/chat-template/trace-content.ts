@@ -17,8 +17,8 @@ export function traceContent(piece: TextPiece, shown: readonly ShownMessage[], t
   const message = shown[index]
   if (message === undefined) return [piece]
   const { span } = piece.source
-  if (rest === '.content' && message.content !== undefined) {
-    const { content } = message
+  const content = rest === '.content' ? message.content : partAt(rest, message)
+  if (content !== undefined) {
     if (span !== undefined && span[1] - span[0] === piece.text.length) {
       const parts = slicePieces(content, span[0], span[1])
       if (parts.map(({ text }) => text).join('') === piece.text) return parts.map((part) => ({ ...part, turn: index }))
@@ -28,6 +28,13 @@ export function traceContent(piece: TextPiece, shown: readonly ShownMessage[], t
     if (first !== undefined)
       return [{ ...piece, control: false, source: first.source, turn: index, ...(first.answer ? { answer: true } : {}) }]
   }
-  const source = message.isMessage ? { ...piece.source, path: message.path + rest } : piece.source
+  const source =
+    message.isMessage && !(message.parts && rest.startsWith('.content')) ? { ...piece.source, path: message.path + rest } : piece.source
   return [{ ...piece, source, turn: index }]
+}
+
+/** The origins of the text of a part, which may stand elsewhere in what was given. */
+function partAt(rest: string, { parts }: ShownMessage): readonly TextPiece[] | undefined {
+  const number = parts === undefined ? undefined : /^\.content\[(\d+)\](?:\.text)?$/.exec(rest)?.[1]
+  return number === undefined ? undefined : parts![Number(number)]
 }

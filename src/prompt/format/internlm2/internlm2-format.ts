@@ -33,6 +33,7 @@ export function internlm2Format(layout: InternLM2Layout, given: unknown, { name,
     rounds: answeredBy('assistant', ['user', ...results]),
     replyRole: 'assistant',
     lastRound: true,
+    joinsParts: true,
     readsContent: false,
   }
   const stop = [layout.turn.end, ...layout.eos].map((token): Stop => ({ token, source: { by: 'format', path: `${path}.stop` } }))

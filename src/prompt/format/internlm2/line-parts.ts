@@ -1,6 +1,6 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet } from '../../../base/python/index.ts'
-import { control, type Piece, plain, type Source, type TextPiece } from '../../../base/text/index.ts'
+import { control, type MediaPiece, type Piece, plain, type Source, type TextPiece } from '../../../base/text/index.ts'
 import type { Line } from '../adapt/script.ts'
 import { instruction } from './arrange-lines.ts'
 import type { InternLM2Layout } from './internlm2-layout.ts'
@@ -44,7 +44,7 @@ export function lineParts(layout: InternLM2Layout, options: InternLM2Options, { 
     if (action && turn.role === 'system' && turn.name === 'interpreter' && isSilent) return instruction(options, path)
     const said: Piece[] = []
     for (const piece of turn.content ?? []) {
-      if ('image' in piece) throw noImages(piece.source.path)
+      if ('media' in piece) throw noMedia(piece)
       // Text that had no role is a turn here, so that markers in it are only characters.
       said.push('text' in piece && piece.control ? { ...piece, control: false } : piece)
     }
@@ -93,8 +93,12 @@ function noCalls(where: string, formatName: string): PromptError {
   })
 }
 
-function noImages(where: string): PromptError {
-  return new PromptError('no-images', { where, problem: 'this format takes no images', fix: 'leave the image out' })
+function noMedia({ media: { kind }, source }: MediaPiece): PromptError {
+  return new PromptError('no-images', {
+    where: source.path,
+    problem: `this format takes no ${kind === 'image' || kind === 'file' ? `${kind}s` : kind}`,
+    fix: `leave the ${kind} out`,
+  })
 }
 
 const legalName = /^[A-Za-z0-9_.-]{1,64}$/

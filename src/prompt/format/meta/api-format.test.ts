@@ -195,8 +195,8 @@ describe('text without a role', () => {
 })
 
 test('messages of a template are passed on one by one, with names and parts, unmerged', () => {
-  const sections = [message(say('user', 'a', { name: 'Ann' })), message(say('user', 'b', { asParts: true })), message(say('tool', 'c'))]
-  expect(render(chat, sections).messages).toMatchObject([{ role: 'user', name: 'Ann' }, { role: 'user', asParts: true }, { role: 'tool' }])
+  const sections = [message(say('user', 'a', { name: 'Ann' })), message(say('user', 'b', { parts: ['b'] })), message(say('tool', 'c'))]
+  expect(render(chat, sections).messages).toMatchObject([{ role: 'user', name: 'Ann' }, { role: 'user', parts: ['b'] }, { role: 'tool' }])
   expect(render(chat, sections).answer).toEqual({ start: 3, end: 3 })
   expect(render(chat, sections, 'complete').answer).toEqual({ start: 2, end: 3 })
 })

@@ -95,8 +95,8 @@ function messageOf(line: Line | LooseText): ApiMessage {
   if ('loose' in line) throw new Error('loose text was not adapted')
   const content = wordsOf(line)
   for (const piece of content) if ('ids' in piece) throw idsInMessage(piece.source.path)
-  const { role, name, extra } = line
-  return { role, content, ...(name === undefined ? {} : { name }), ...(extra ? { extra } : {}) }
+  const { role, name, extra, parts } = line
+  return { role, content, ...(name === undefined ? {} : { name }), ...(extra ? { extra } : {}), ...(parts ? { parts } : {}) }
 }
 
 /** The reference passes messages on without the meta template's begin, whose text would be lost. */
@@ -123,10 +123,10 @@ export function handOn(
   const { lines, tools, notes } = adaptConversation(conversation, ask, messageTraits) as Turns
   const said = lines.flatMap((line): ApiMessage[] => {
     if ('loose' in line) return []
-    const { name, extra, asParts } = line
+    const { name, extra, parts } = line
     // Chat servers use OpenAI's name for InternLM2's role of tool results.
     const role = line.role === 'environment' && !line.message ? 'tool' : line.role
-    const fields = { ...(name === undefined ? {} : { name }), ...(extra ? { extra } : {}), ...(asParts ? { asParts } : {}) }
+    const fields = { ...(name === undefined ? {} : { name }), ...(extra ? { extra } : {}), ...(parts ? { parts } : {}) }
     return [{ role, content: wordsOf(line), ...fields }]
   })
   const messages = complete(said)
@@ -140,7 +140,8 @@ export function handOn(
 export function oneMessage(content: readonly Piece[], notes: readonly Note[], { want }: Ask): Prompt {
   const answer =
     want === 'generate' ? { answer: { start: 1, end: 1 } } : content.some((piece) => piece.answer) ? { answer: { start: 0, end: 1 } } : {}
-  return { kind: 'chat', messages: [{ role: 'user', content }], stop: [], notes, ...answer }
+  const parts = content.some((piece) => 'media' in piece) ? { parts: [] } : {}
+  return { kind: 'chat', messages: [{ role: 'user', content, ...parts }], stop: [], notes, ...answer }
 }
 
 /** The meta template's `begin`: text (as the user) or turns; the reference puts it first, unchanged. */

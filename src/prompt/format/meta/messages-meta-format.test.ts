@@ -51,12 +51,12 @@ describe('the messages of the meta template', () => {
   })
 
   test('cannot be joined with parts', () => {
-    const conversation = conversationOf([asked], { asParts: true })
+    const conversation = conversationOf([asked], { parts: ['x'] })
     expect(() => messagesMetaFormat([user], options).render(conversation, { want: 'generate' })).toThrow(
       expect.objectContaining({ code: 'bad-message', where: 'meta_template[0].content' }),
     )
     expect(messagesMetaFormat([system], options).render(conversation, { want: 'generate' })).toMatchObject({
-      messages: [{ role: 'system' }, { asParts: true }],
+      messages: [{ role: 'system' }, { parts: ['x'] }],
     })
   })
 

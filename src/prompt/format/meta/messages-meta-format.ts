@@ -52,7 +52,7 @@ function mergeMessages(meta: readonly ApiMessage[], messages: readonly ApiMessag
       continue
     }
     const message = messages[found]!
-    if (message.asParts) {
+    if (message.parts) {
       throw new PromptError('bad-message', {
         where: addition.content[0]!.source.path,
         problem: `its text cannot be joined with a message that is a list of parts`,

@@ -102,7 +102,7 @@ function completion(pieces: readonly Piece[], notes: Prompt['notes'], { want }: 
 function traitsOf(meta: MetaTemplate, { quirks }: ReadOptions): Traits {
   const formatName = 'the meta template'
   if (!meta.round) return { ...plainTraits(quirks), formatName }
-  return { ...roundTraits(meta, meta.round, quirks), formatName, looseText: 'verbatim', fields: [], readsContent: false }
+  return { ...roundTraits(meta, meta.round, quirks), formatName, looseText: 'verbatim', fields: [], joinsParts: true, readsContent: false }
 }
 
 /** The roles of a meta template, and how they take turns. */

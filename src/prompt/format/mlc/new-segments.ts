@@ -96,7 +96,13 @@ function writeMessage(conversation: NewConversation, message: NewMessage, withou
 
 /** A part of a message; an image gets a separate line. */
 function writePart(conversation: NewConversation, message: NewMessage, piece: Piece): Piece[] {
-  if ('image' in piece) return [piece, ...ofExample([control('\n', { by: 'format', path: 'image' })], message)]
+  if ('media' in piece && piece.media.kind !== 'image')
+    throw new PromptError('images-not-supported', {
+      where: piece.source.path,
+      problem: `MLC's conversation templates take text and images, but this is ${piece.media.kind === 'audio' ? 'audio' : `a ${piece.media.kind}`}`,
+      fix: 'leave it out',
+    })
+  if ('media' in piece) return [piece, ...ofExample([control('\n', { by: 'format', path: 'image' })], message)]
   return wrap(conversation, message, [piece])
 }
 

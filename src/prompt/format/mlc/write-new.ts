@@ -23,12 +23,12 @@ export function writeNewScript(conversation: NewConversation, script: Turns, ask
 }
 
 function asMessage(line: Line): NewMessage {
-  const { role, begin, end, example, asParts, path } = line
+  const { role, begin, end, example, parts, path } = line
   return {
     role,
     path,
     ...(isHeader(line) ? {} : { content: wordsOf(line) }),
-    ...(asParts ? { inParts: true as const } : {}),
+    ...(parts ? { inParts: true as const } : {}),
     ...(begin ? { begin } : {}),
     ...(end ? { end } : {}),
     example,
@@ -41,7 +41,7 @@ export function newHistory(conversation: NewConversation): NewMessage[] {
   return conversation.history.map(({ role, content }, index) => {
     const path = `${pathOf(conversation, 'messages')}[${index}]`
     if (content === null) return { role, path }
-    const pieces = readContent(content, { by: 'format', path: `${path}[1]` })
+    const { content: pieces } = readContent(content, { by: 'format', path: `${path}[1]` })
     return { role, path, content: pieces, ...(typeof content === 'string' ? {} : { inParts: true as const }) }
   })
 }

@@ -113,7 +113,7 @@ function leftOpen({ path }: OldConversation, segments: Piece[][]): Piece[][] {
 
 /** Templates of this generation support only text. */
 function refuseImages(system: readonly Piece[] = [], lines: readonly Line[]): void {
-  const image = [...system, ...lines.flatMap(({ content }) => content ?? [])].find((piece) => !isText(piece) && 'image' in piece)
+  const image = [...system, ...lines.flatMap(({ content }) => content ?? [])].find((piece) => !isText(piece) && 'media' in piece)
   if (!image) return
   throw new PromptError('images-not-supported', {
     where: image.source.path,

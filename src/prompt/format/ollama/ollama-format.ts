@@ -34,6 +34,7 @@ export function ollamaFormat(source: string, options: OllamaOptions = {}): Forma
     refusesCalls: true,
     fields: [],
     alternates: { joint: { text: '\n\n', control: false }, roles: ['system', 'user', 'assistant'] },
+    joinsParts: true,
     readsContent: true,
     rewritesContent: true,
   }

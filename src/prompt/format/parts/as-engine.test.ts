@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PyDict, PyValue } from '../../../base/python/index.ts'
-import { asEngine, type EngineModel, type PartsEngine } from './as-engine.ts'
+import { asEngine, type EngineModel } from './as-engine.ts'
+import type { PartsEngine } from './parts-engine.ts'
 
 const forStrings = '{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}'
 const forParts =

@@ -1,12 +1,9 @@
 import type { ContentForm, EngineMessage, GivenMessage, Modality } from './engine-message.ts'
 import { asLlamaCpp, llamaCppCapabilities } from './llama-cpp.ts'
+import type { PartsEngine } from './parts-engine.ts'
 import { asSglang, sglangForm } from './sglang.ts'
 import { asTransformers, asTransformersServe } from './transformers.ts'
 import { asVllm, type Placeholders, vllmForm } from './vllm.ts'
-
-/** The serving stacks whose treatment of messages can be reproduced. */
-export const partsEngines = ['vllm', 'sglang', 'llama.cpp', 'transformers', 'transformers-serve'] as const
-export type PartsEngine = (typeof partsEngines)[number]
 
 /** What an engine knows about the model besides its template. */
 export type EngineModel = {

@@ -108,3 +108,8 @@ const table: readonly (readonly [Placeholders, string])[] = [
 export function placeholdersOf(name: string): Placeholders | undefined {
   return table.find(([, names]) => names.split(' ').includes(name))?.[0]
 }
+
+/** The names under which placeholders are known. */
+export function placeholderModels(): string[] {
+  return table.flatMap(([, names]) => names.split(' '))
+}

@@ -134,6 +134,12 @@ function readPart(
   const { placeholders } = options
   if (placeholders !== undefined && !(modality in placeholders))
     throw refusedPart(where, `the model does not take ${modality} input`, 'leave it out, or choose a model that takes it')
+  if (placeholders === undefined && options.form !== 'parts')
+    throw refusedPart(
+      where,
+      `vLLM writes the model's own text for ${modality} input here, and the model is not known`,
+      'set parts.architecture or parts.placeholders',
+    )
   const placeholder = placeholders?.[modality]?.replaceAll('{i}', String(++counts[modality]))
   return [{ pieces: [], modality, placeholder, others }]
 }

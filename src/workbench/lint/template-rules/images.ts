@@ -1,37 +1,45 @@
-import type { ProbeChat } from '../probe-chats.ts'
+import type { PyValue } from '../../../base/python/index.ts'
+import { type ContentFate, mediaShapes, TemplateContents } from '../../../prompt/format/parts/template-contents.ts'
+import type { ProbeChat, ProbeMessage } from '../probe-chats.ts'
 import type { TemplateRule } from '../rule.ts'
 
-const picture: ProbeChat = {
-  messages: [
-    {
-      role: 'user',
-      content: [
-        { type: 'image', image: 'https://example.org/qzImage.png', image_url: { url: 'https://example.org/qzImage.png' } },
-        { type: 'text', text: 'qzUser' },
-      ],
-    },
-  ],
-  addGenerationPrompt: true,
-}
 const onlyText: ProbeChat = { messages: [{ role: 'user', content: [{ type: 'text', text: 'qzUser' }] }], addGenerationPrompt: true }
 
 /** An image that is dropped. */
 export const imageDropped: TemplateRule = {
   id: 'image-dropped',
   severity: 'note',
-  finds: 'A message with an image and text renders as if it had only the text.',
-  why: 'The model answers about an image it never saw. Templates of text-only models should raise an error.',
-  fix: "write the model's placeholder for parts of type `image`, or raise_exception",
+  finds:
+    'A message with an image and text renders as if it had only the text, in one of the shapes in which clients and serving stacks give it; likewise audio and video.',
+  why: 'The model answers about an image it never saw. Clients send `image_url`, Hugging Face `image`; not every stack renames it. Templates of text-only models should raise an error.',
+  fix: "write the model's placeholder for parts of type `image` and `image_url`, or raise_exception",
   example: {
     bad: "{% for m in messages %}{% if m.content is string %}{{ m.content }}{% else %}{% for p in m.content if p.type == 'text' %}{{ p.text }}{% endfor %}{% endif %}{% endfor %}",
     good: "{% for m in messages %}{% if m.content is string %}{{ m.content }}{% else %}{% for p in m.content %}{{ p.text if p.type == 'text' else '<image>' }}{% endfor %}{% endif %}{% endfor %}",
   },
   check(subject) {
-    const [written, bare] = [subject.write(picture), subject.write(onlyText)]
+    const write = (messages: readonly PyValue[]) =>
+      subject.write({ messages: messages as readonly ProbeMessage[], addGenerationPrompt: true })
+    const contents = new TemplateContents((messages) => write(messages)?.text)
     // Templates that do not support lists of parts are covered by `parts-printed`.
-    if (!written || !bare?.text.includes('qzUser') || /\{'type'|\{"type"/.test(bare.text)) return []
-    if (written.text !== bare.text && written.text.trim() !== bare.text.trim()) return []
-    return [{ problem: 'an image beside text is silently dropped', shown: { of: 'user (an image and text)', text: written.text } }]
+    if (contents.text('user', 'parts') !== 'shown') return []
+    return (['image', 'audio', 'video'] as const).flatMap((kind) => {
+      const shapes = Object.keys(mediaShapes).filter((shape) => mediaShapes[shape]!.kind === kind)
+      const withFate = (fate: ContentFate) => shapes.filter((shape) => contents.media('user', shape).fate === fate)
+      const [written, dropped] = [withFate('shown'), withFate('dropped')]
+      // Most templates know no audio or video, which is no mistake.
+      if (dropped.length === 0 || (written.length === 0 && kind !== 'image')) return []
+      const what = kind === 'audio' ? 'audio' : kind === 'image' ? 'an image' : 'a video'
+      const given = dropped.length === shapes.length ? '' : ` given as ${dropped.join(' or ')}`
+      const part = mediaShapes[dropped[0]!]!.part('https://example.org/qzMedia')
+      const text = write([{ role: 'user', content: [{ type: 'text', text: 'qzOne' }, part, { type: 'text', text: 'qzTwo' }] }])?.text ?? ''
+      return [
+        {
+          problem: `${what} beside text${given} is silently dropped${written.length === 0 ? '' : `; as ${written.join(' or ')} it is written`}`,
+          shown: { of: `user (text, ${what}, text)`, text },
+        },
+      ]
+    })
   },
 }
 

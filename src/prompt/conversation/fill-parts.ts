@@ -1,0 +1,61 @@
+import type { Quirks } from '../../base/fidelity/quirks.ts'
+import { isList, type PyValue, pyStr } from '../../base/python/index.ts'
+import type { Piece, Source } from '../../base/text/index.ts'
+import type { Turn } from './conversation.ts'
+import { fillText, type TemplateText } from './fill.ts'
+import { pieceOfPart } from './read-content.ts'
+import type { Fields } from './row.ts'
+import { fieldsOfValue, fillValue, onlyField, readValue, type ValueTemplate } from './value-template.ts'
+
+/** The parts of a message's content in a template. */
+export type PartsTemplate = { items: readonly ValueTemplate[]; path: string }
+
+/** Compiles the parts of a content; `{field}` is replaced in every string of a part. */
+export function readParts(parts: readonly unknown[], path: string, fills: boolean): PartsTemplate {
+  return { path, items: parts.map((part, index) => readValue(part as PyValue, `${path}[${index}]`, fills)) }
+}
+
+/**
+ * The parts for a row, and their pieces with origins. A part that is only a field may be a list of parts, which takes its place; an empty
+ * list leaves it out.
+ */
+export function fillParts({ items, path }: PartsTemplate, fields: Fields, quirks: Quirks): Required<Pick<Turn, 'content' | 'parts'>> {
+  const parts: PyValue[] = []
+  const content: Piece[] = []
+  for (const [index, item] of items.entries()) {
+    const column = item.kind === 'text' ? onlyField(item.text) : undefined
+    const filled = fillValue(item, fields, quirks)
+    const several = column !== undefined && isList(filled) ? filled : undefined
+    for (const [number, value] of (several ?? [asPart(filled, column)]).entries()) {
+      const part = parts.push(value) - 1
+      const text = textTemplate(item)
+      if (text !== undefined) {
+        content.push(...fillText(text, { fields, quirks }).map((piece) => ({ ...piece, part })))
+        continue
+      }
+      content.push(pieceOfPart(value, part, sourceOf(item, fields, `${path}[${index}]`, several === undefined ? undefined : number)))
+    }
+  }
+  return { content, parts }
+}
+
+/** A column that stands for a part and is neither text nor an object is shown as text. */
+function asPart(value: PyValue, column: string | undefined): PyValue {
+  return column !== undefined && (value === null || typeof value === 'number' || typeof value === 'boolean') ? pyStr(value) : value
+}
+
+/** The text of a text part, or of a part that is a string. */
+function textTemplate(item: ValueTemplate): TemplateText | undefined {
+  if (item.kind === 'text') return onlyField(item.text) === undefined ? item.text : undefined
+  if (item.kind !== 'dict') return undefined
+  const found = item.entries.find(([key]) => key === 'text')?.[1]
+  return found?.kind === 'text' ? found.text : undefined
+}
+
+/** Media whose place is a field of the row come from the row. */
+function sourceOf(item: ValueTemplate, { example }: Fields, path: string, number: number | undefined): Source {
+  const [column] = fieldsOfValue(item)
+  const own = example === undefined ? {} : { example }
+  if (column === undefined) return { by: 'template', path, ...own }
+  return { by: 'field', path: number === undefined ? column : `${column}[${number}]`, ...own }
+}

@@ -1,0 +1,24 @@
+import { suggestName } from '../../../base/errors/nearest.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { output } from '../../../base/schema/schema.ts'
+import { placeholderModels, placeholdersOf } from '../parts/vllm-placeholders.ts'
+import type { partsSchema } from './parts-schema.ts'
+import type { PartsOptions } from './prepare-contents.ts'
+
+/** The setting `parts` of a model. */
+export type PartsSetting = output<typeof partsSchema>
+
+/** The setting with the placeholders of the architecture it names. */
+export function partsOptions(setting: PartsSetting | undefined, where: string): PartsOptions | undefined {
+  if (setting === undefined) return undefined
+  if (typeof setting === 'string') return { engine: setting }
+  const { engine, form, architecture, placeholders, interleave, accepts, media_marker: mediaMarker } = setting
+  const known = architecture === undefined ? undefined : placeholdersOf(architecture)
+  if (architecture !== undefined && known === undefined)
+    throw new PromptError('unknown-architecture', {
+      where: `${where}.architecture`,
+      problem: `vLLM's placeholders of "${architecture}" are not known`,
+      fix: `${suggestName(architecture, placeholderModels())}; or give placeholders`,
+    })
+  return { engine, form, placeholders: placeholders ?? known, interleave, accepts, mediaMarker }
+}

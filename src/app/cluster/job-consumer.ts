@@ -47,6 +47,8 @@ export class JobConsumer {
   readonly #examples = new Map<string, readonly Row[]>()
   #model: PreparedModel | undefined
   #isStopping = false
+  /** Whether a row has come out here as at the coordinator. */
+  #hasMatched = false
   #refusal: PromptError | undefined
   #waiters: (() => void)[] = []
   readonly #over: Promise<undefined>
@@ -258,10 +260,13 @@ export class JobConsumer {
         })
       const answer = await asker.ask(task)
       if (!answer) return
+      this.#hasMatched = true
       this.#send(held, task, { answer })
       this.#millisecondsPerRow += (performance.now() - started - this.#millisecondsPerRow) / 8
     } catch (error) {
       if (this.#abort.signal.aborted) return
+      // A different config or tokenizer would affect every row: after a row that matched, the job is not the coordinator's.
+      if (this.#hasMatched && error instanceof PromptError && /^other-(key|config)$/.test(error.code)) return this.#discard(held, error)
       // An error that affects every row is this worker's, and not recorded for the row.
       if (error instanceof PromptError && !stopsRun(error)) this.#send(held, task, { error })
       else this.#refuse(error)
@@ -273,8 +278,19 @@ export class JobConsumer {
     this.#sender.add(held, key, packAnswer(sent))
   }
 
+  /** A job that cannot be the coordinator's ends without answers; if it was, the coordinator finds it missing and enqueues its rows again. */
+  #discard(held: HeldJob, { message }: PromptError): void {
+    this.#options.onTrouble(`a job was removed, because one of its rows is not of this run: ${message}`)
+    this.#failed++
+    this.#release(held, 1 + held.waiting.splice(0).length)
+  }
+
   #sent(held: HeldJob, rows: number): void {
     this.#done += rows
+    this.#release(held, rows)
+  }
+
+  #release(held: HeldJob, rows: number): void {
     held.left -= rows
     if (held.left > 0) return
     const completing = this.#complete(held).finally(() => this.#completing.delete(completing))

@@ -108,7 +108,8 @@ async function ready(redis: Redis, address: QueueAddress, trouble: () => string 
       redis.disconnect()
       const said = trouble() ?? withoutLogin((error as Error).message, address)
       const isLogin = /NOAUTH|WRONGPASS|AUTH/i.test(said)
-      if (!isLogin && !/ENOTFOUND/.test(said) && performance.now() + nextTry < until) {
+      const isCertificate = /certificate/i.test(said)
+      if (!isLogin && !isCertificate && !/ENOTFOUND/.test(said) && performance.now() + nextTry < until) {
         await sleep(nextTry)
         continue
       }
@@ -117,7 +118,9 @@ async function ready(redis: Redis, address: QueueAddress, trouble: () => string 
         problem: `no connection to this Redis or Valkey server: ${said}`,
         fix: isLogin
           ? 'put the login into the address (redis://USER:PASSWORD@HOST:PORT), best by the environment variable ROLECALL_QUEUE'
-          : 'start it (redis-server --appendonly yes), and check host and port',
+          : isCertificate
+            ? 'set NODE_EXTRA_CA_CERTS to the file with the certificate of its authority, and use the host name that it is for'
+            : `start it (redis-server --appendonly yes), and check host and port${address.shown.startsWith('rediss') ? '; rediss:// needs a server with TLS' : ''}`,
       })
     }
   }

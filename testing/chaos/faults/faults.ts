@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../queued-run.ts'
+import { encrypted } from './encrypted.ts'
 import { expectTrue, type Fault, finished, lastNotes } from './fault.ts'
 import { forgeries } from './forgeries.ts'
 import { lostData } from './lost-data.ts'
@@ -94,6 +95,27 @@ export const faults: readonly Fault[] = [
     },
   },
   {
+    name: 'read-only disk',
+    holds: 'the run is refused before anything is asked, and names the folder',
+    lacks: () => (process.platform === 'linux' && process.getuid?.() === 0 ? undefined : 'root on Linux, for a read-only file system'),
+    async attempt(stage) {
+      const folder = stage.folder()
+      const runs = join(folder, 'runs')
+      mkdirSync(runs)
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', runs])
+      try {
+        stage.work()
+        const run = stage.coordinate(folder)
+        const code = await run.ended
+        expectTrue(code === 2 && run.said().includes(runs), `it is refused with words: ${code} ${run.said().slice(-600)}`)
+        expectTrue(stage.asked.size === 0, 'nothing is asked')
+        return run.said().trim().split('\n').slice(0, 2).join(' ')
+      } finally {
+        execFileSync('umount', ['-l', runs])
+      }
+    },
+  },
+  {
     name: 'another version',
     holds: 'its worker refuses, and worker, coordinator and `queue` say why',
     async attempt(stage) {
@@ -152,4 +174,5 @@ export const faults: readonly Fault[] = [
   ...lostData,
   ...forgeries,
   ...noWorkers,
+  encrypted,
 ]

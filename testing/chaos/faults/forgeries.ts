@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
+import { readAddress } from '../../../src/app/cluster/address.ts'
+import { type JobData, queueName } from '../../../src/app/cluster/protocol.ts'
+import { connect } from '../../../src/app/cluster/redis.ts'
 import { until } from '../../queued-run.ts'
-import { expectTrue, type Fault, finished } from './fault.ts'
+import { expectTrue, type Fault, finished, lastNotes } from './fault.ts'
 import { command, runsOn } from './stage.ts'
 
 const answer = {
@@ -57,7 +60,57 @@ export const forgeries: readonly Fault[] = [
       return `${sent} forged answers to ${keys.slice(0, 12).length} keys: 0 recorded, ${counted} dropped and counted`
     },
   },
+  {
+    name: 'forged jobs',
+    holds: 'workers remove jobs that are not of the run and ask nothing for them; records are those of a run without a queue',
+    async attempt(stage) {
+      const folder = stage.folder()
+      const coordinator = stage.coordinate(folder)
+      const worker = stage.work()
+      await until(() => stage.asked.size >= 20, 'rows are asked')
+      const [run = ''] = await runsOn(stage.redis)
+      const notice = await command(stage.redis, 'HGET', 'rolecall:runs', run)
+      const [, setup = ''] = /"setup":"([0-9a-f]+)"/.exec(notice) ?? []
+      const client = await connect(readAddress(stage.redis.url, 'the queue'))
+      try {
+        await client.queue(queueName(run, 0)).addBulk(forgedJobs(setup).map((data) => ({ name: 'rows', data: data as JobData })))
+      } finally {
+        client.close()
+      }
+      await finished(stage, coordinator, folder, 0)
+      expectTrue(worker.child.exitCode === null && !worker.said().includes('refused'), `the worker goes on: ${worker.said()}`)
+      expectTrue(![...stage.asked.keys()].includes(forgedSum), 'nothing forged is asked')
+      return `${forgedJobs(setup).length} forged jobs: 0 asked, 0 recorded, the worker goes on; ${lastNotes(worker)}`
+    },
+  },
 ]
+
+const forgedSum = '777777+1'
+
+/** Jobs that a stranger may write. */
+function forgedJobs(setup: string): readonly unknown[] {
+  const pair = { model: 'adder', dataset: 'sums' }
+  const row = { id: 0, key: 'f'.repeat(64), row: { question: `${forgedSum}=?` }, shown: 0 }
+  const rows = (...given: readonly unknown[]) => JSON.stringify({ rows: given, examples: ['{"examples":[]}'] })
+  return [
+    {},
+    { setup },
+    { setup, pair, rows: 'not JSON' },
+    { setup, pair, rows: '{}' },
+    { setup, pair, rows: rows(row) },
+    { setup, pair, rows: rows(row, { ...row, id: 1 }, { ...row, id: 2 }) },
+    { setup, pair, rows: rows({ ...row, key: 'x' }) },
+    { setup, pair, rows: rows({ ...row, shown: 7 }) },
+    { setup, pair, rows: rows({ ...row, id: '1e400' }) },
+    { setup, pair, rows: rows({ ...row, row: null }) },
+    { setup, pair, rows: rows(row).replace('"question"', '"__proto__"') },
+    { setup, pair: { ...pair, dataset: '../../etc/passwd' }, rows: rows(row) },
+    { setup, pair: { ...pair, model: 'other' }, rows: rows(row) },
+    { setup: 'other', pair, rows: rows(row) },
+    { setup, pair, rows: rows(row), alone: true },
+    { setup, pair, rows: rows(...Array.from({ length: 1000 }, (_, id) => ({ ...row, id }))) },
+  ]
+}
 
 async function enqueuedKeys(redis: Parameters<typeof command>[0], run: string): Promise<string[]> {
   let found: string[] = []

@@ -12,6 +12,8 @@ export const slots = 4
 
 /** The environment of a fault: a queue, an adding server, and the records of a run without a queue. */
 export type Stage = {
+  /** redis-server or valkey-server. */
+  program: string
   redis: RedisServer
   asked: Map<string, number>
   /** Called with each requested sum, e.g. `7+1`. */
@@ -21,6 +23,7 @@ export type Stage = {
   folder(): string
   /** Starts a coordinator in the folder. */
   coordinate(folder: string, ...more: string[]): Process
+  coordinateWith(env: Readonly<Record<string, string>>, folder: string, ...more: string[]): Process
   work(env?: Readonly<Record<string, string>>, program?: string, url?: string, more?: readonly string[]): Process
   /** The number of repeated requests. */
   repeated(): number
@@ -47,8 +50,14 @@ export async function openStage(server: string, rows = 240, seconds = 2): Promis
     asked: adder.asked,
     expected: recordsOf(join(plain, 'runs')),
     folder: () => sumsFolder(adder.url, rows),
-    coordinate: (folder, ...more) =>
-      begin(['run', 'eval.json', '-w', 'runs', '--no-cache', '--queue', ...(more.some(isAddress) ? [] : [redis.url]), ...more], folder),
+    program: server,
+    coordinate: (folder, ...more) => stage.coordinateWith!({}, folder, ...more),
+    coordinateWith: (env, folder, ...more) =>
+      begin(
+        ['run', 'eval.json', '-w', 'runs', '--no-cache', '--queue', ...(more.some(isAddress) ? [] : [redis.url]), ...more],
+        folder,
+        env,
+      ),
     work: (env, program, url = redis.url, more = []) =>
       begin(['worker', url, '--concurrency', String(slots), ...more], plain, env, program),
     repeated: () => [...adder.asked.values()].reduce((sum, times) => sum + times - 1, 0),
@@ -70,7 +79,7 @@ export async function openStage(server: string, rows = 240, seconds = 2): Promis
 }
 
 function isAddress(word: string): boolean {
-  return word.startsWith('redis://')
+  return /^rediss?:\/\//.test(word)
 }
 
 /** Sends a command to Redis and returns its raw reply. */

@@ -38,6 +38,8 @@ export class AnswerCaches {
 const lookAgainAfter = 1000
 const headLength = 32 + 1 + 8 + 1
 const blockSize = 1 << 20
+/** No answer is longer than 256 MiB; JavaScript's strings end at twice that. */
+const longestLine = 1 << 28
 const newline = 0x0a
 
 /**
@@ -111,18 +113,23 @@ class FileCache implements AnswerCache {
   #look(descriptor: number): void {
     this.#looked = performance.now()
     const block = Buffer.allocUnsafe(blockSize)
-    let rest: Buffer = Buffer.alloc(0)
+    // Of a line that spans blocks, only the first digits and the length are kept: another program may have written a huge one.
+    let [digits, length] = ['', 0]
     for (let position = this.#covered; ; ) {
       const read = readSync(descriptor, block, 0, blockSize, position)
       if (read === 0) break
       position += read
-      const bytes = rest.length === 0 ? block.subarray(0, read) : Buffer.concat([rest, block.subarray(0, read)])
-      let start = 0
-      for (let stop = bytes.indexOf(newline); stop >= 0; stop = bytes.indexOf(newline, start)) {
-        this.#know(bytes.toString('latin1', start, start + 16), stop + 1 - start)
-        start = stop + 1
+      for (let start = 0; start < read; ) {
+        const newlineAt = block.subarray(0, read).indexOf(newline, start)
+        const stop = newlineAt < 0 ? read : newlineAt + 1
+        digits += block.toString('latin1', start, Math.min(stop, start + 16 - digits.length))
+        length += stop - start
+        start = stop
+        if (newlineAt < 0) break
+        this.#know(digits, length)
+        digits = ''
+        length = 0
       }
-      rest = Buffer.from(bytes.subarray(start))
     }
   }
 
@@ -147,6 +154,10 @@ class FileCache implements AnswerCache {
 
   /** The JSON of a line; undefined if it is damaged or answers another question. */
   #read(descriptor: number, question: string, start: number, end: number): string | undefined {
+    if (end - start > longestLine) {
+      this.#damaged()
+      return undefined
+    }
     const bytes = Buffer.allocUnsafe(end - start - 1)
     readSync(descriptor, bytes, 0, bytes.length, start)
     const line = bytes.toString('utf8')

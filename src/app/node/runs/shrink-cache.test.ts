@@ -76,6 +76,16 @@ test('a poisoned cache line is skipped and reported', () => {
   }
 })
 
+test('lines longer than a block are found, and so are those behind them and behind a torn line', () => {
+  const folder = folderWith({ [`answers/${'e'.repeat(32)}.jsonl`]: 'torn' })
+  const cache = new AnswerCaches(folder).for('e'.repeat(32))
+  const long = { ...answer, prediction: 'long'.repeat(1_000_000) }
+  const questions = ['1', '2', '3'].map((digit) => digit.repeat(32))
+  for (const [index, question] of questions.entries()) cache.add(question, index === 1 ? long : answer)
+  const again = new AnswerCaches(folder).for('e'.repeat(32))
+  expect(questions.map((question) => again.find(question, () => undefined))).toEqual([answer, long, answer])
+})
+
 test('using answers refreshes their date', () => {
   const folder = folderWith({})
   const settings = 'f'.repeat(32)

@@ -33,15 +33,17 @@ const shared: Readonly<Record<string, readonly (readonly [language: string, mark
     ['fa', /[پچژگکی]/gu],
     ['ar', /\p{Script=Arabic}/gu],
   ],
-  devanagari: [
-    ['mr', /आहे|आणि|ळ|नाही/gu],
-    ['ne', /छ|हुन्छ|गर्न|भएको/gu],
-    ['hi', /\p{Script=Devanagari}/gu],
-  ],
 }
 
+/** The most common words of languages in Devanagari: their letters are the same. */
+const devanagari = wordLists({
+  hi: 'है हैं में और का की के को से नहीं यह वह एक पर तो भी कि ने था थी थे हो कर लिए जो इस उस हम आप मैं कुछ सब अपने साथ या जब तक बहुत',
+  mr: 'आहे आहेत आणि नाही मध्ये हे ही हा ती ते च्या चा ची चे साठी व पण आपण मी त्या या होते होता करून किंवा एक तो',
+  ne: 'छ छन् छैन र को मा लाई पनि यो त्यो हो हुन्छ गर्न गर्ने गरेको भएको म हामी तपाईं तर लागि थियो एक',
+})
+
 /** The most common words of languages in Latin script. */
-const words: Readonly<Record<string, string>> = {
+const latin = wordLists({
   en: 'the of and to in is that it for was on are as with his they be at one have this from or had by not but what all were we when your can said there use an each which she do how their if will up other about out many then them these so some her would make like him into time has look two more write go see no way could my than first been call who its now find long down day did get come made may part',
   de: 'der die das und in den von zu mit sich des auf für ist im dem nicht ein eine als auch es an werden aus er hat dass sie nach wird bei einer um am sind noch wie einem über einen so zum war haben nur oder aber vor zur bis mehr durch man sein wurde sei ich wir ihr dies ganz heute',
   fr: 'le la les de des un une et à est en que qui pour dans ce il elle ne pas au sur se plus par je avec tout nous vous mais ou si leur cette son sa ses aux du être fait été sont',
@@ -62,9 +64,31 @@ const words: Readonly<Record<string, string>> = {
   cs: 'a v se na je že s z do o i to k ve pro za by ale jako po tak co jsou od při který není',
   hu: 'a az és hogy nem is egy ez de van csak meg mint már volt ha azt el kell még',
   ca: 'el la els les de que i en un una és per amb no del més com a però al aquest també són ha',
+})
+
+/** Spellings that are common in one language: they decide short texts, which have few common words. */
+const spellings: Readonly<Record<string, RegExp>> = {
+  en: /\w(?:ing|ght|ness|ful|ly|ed)\b|\b(?:th|wh|kn)\w|['’]s\b|\wsh\b|\w[^aeiou]y\b/g,
+  de: /[äöüß]|sch|\wung\b|\wkeit\b/g,
+  fr: /[èêëçœ]|\b[ldjnsc]['’]|eux\b|\waient\b/g,
+  es: /[ñ¿¡]|ción\b|\widad\b/g,
+  it: /zion[ei]\b|\wità\b|\b(?:un|l|dell)['’]|gli/g,
+  pt: /[ãõ]|ções?\b|lh[aeo]|nh[aeo]/g,
+  nl: /ij|[aou]{2}|sch|\wheid\b|eeu/g,
+  sv: /å|\w(?:ningen|arna)\b/g,
+  da: /[æø]|\wede\b/g,
+  fi: /ää|yy|\w(?:ssa|ssä|lla|llä|nen)\b/g,
+  pl: /[łąęśźż]|[cs]z|rz/g,
+  tr: /[ığş]|\wl[ae]r\b/g,
+  vi: /[ạảấầẩẫậắằẳẵặẹẻẽếềểễệịọốồổỗộớờởỡợụủứừửữựỳỵỷỹđơư]/g,
+  ro: /[țșăî]/g,
+  cs: /[ěřůčž]/g,
+  hu: /[őű]|\w(?:ság|ség|ban|ben)\b/g,
 }
 
-const wordLists = Object.entries(words).map(([language, list]) => [language, new Set(list.split(' '))] as const)
+function wordLists(lists: Readonly<Record<string, string>>): readonly (readonly [language: string, words: ReadonlySet<string>])[] {
+  return Object.entries(lists).map(([language, list]) => [language, new Set(list.split(' '))] as const)
+}
 
 /** How much of a text is inspected: the first thousand words are enough to detect a language. */
 const enough = 20_000
@@ -84,12 +108,18 @@ export function languageOf(text: string): string | undefined {
   if (most === 0) return undefined
   // Japanese text has more Chinese characters than kana.
   if (script === 'zh-cn' && kana > most / 10) return 'ja'
-  if (script === 'latin') return latinLanguage(start)
+  if (script === 'latin') return byWords(start, latin)
+  if (script === 'devanagari') return byWords(start, devanagari)
   return shared[script]?.find(([, marks]) => marks.test(start) || start.search(marks) >= 0)?.[0] ?? script
 }
 
-function latinLanguage(text: string): string {
-  const said = text.toLowerCase().match(/\p{L}+/gu) ?? []
-  const hits = wordLists.map(([language, list]) => [language, said.filter((word) => list.has(word)).length] as const)
+/** The language with the most common words; a spelling counts half a word. */
+function byWords(text: string, lists: typeof latin): string {
+  const lower = text.toLowerCase()
+  const said = lower.match(/[\p{L}\p{M}]+/gu) ?? []
+  const hits = lists.map(([language, list]) => {
+    const spelt = spellings[language] ? (lower.match(spellings[language])?.length ?? 0) / 2 : 0
+    return [language, said.filter((word) => list.has(word)).length + spelt] as const
+  })
   return hits.reduce((best, one) => (one[1] > best[1] ? one : best))[0]
 }

@@ -12,6 +12,8 @@ const testedElsewhere: Readonly<Record<string, string>> = {
   'judge-reference-empty': 'src/evaluation/run/samples-and-judges.test.ts',
   'judge-first-letter': 'src/evaluation/run/samples-and-judges.test.ts',
   'judge-undecided': 'src/evaluation/run/samples-and-judges.test.ts',
+  'judge-nothing-read': 'src/compat/opencompass/postprocessors/judge/judged-metrics.test.ts',
+  'nothing-to-score': 'src/compat/opencompass/evaluators/evaluator-edges.test.ts',
   'language-detection': 'src/compat/opencompass/evaluators',
   'computer-algebra': 'src/compat/opencompass/evaluators',
   'expression-distance': 'src/compat/opencompass/evaluators',

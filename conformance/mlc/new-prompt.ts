@@ -23,7 +23,9 @@ export function newPromptSubject(vector: MlcVector): Omit<MlcSubject, 'again'> {
       ? { prompt: expected.filter((part) => part !== ''), ...(useFunctions === undefined ? {} : { useFunctions }) }
       : undefined,
     produce: () =>
-      isRequest ? request(vector) : { prompt: joined(newSegments(newConversation(vector), saidIn(vector), { from: 'start' }).flat()) },
+      isRequest
+        ? request(vector)
+        : { prompt: joined(newSegments(newConversation(vector), saidIn(vector), { from: 'start', ...thoughtIn(vector) }).flat()) },
   }
 }
 
@@ -43,6 +45,11 @@ export function saidIn(vector: MlcVector): NewMessage[] {
     return { role, path, content: readContent(content, { by: 'message', path: `${path}.content` }).content, ...inParts }
   })
   return [...newHistory(newConversation(vector)), ...said]
+}
+
+/** The thought that WebLLM writes for `enable_thinking: false`. */
+export function thoughtIn({ empty_thinking: thought }: MlcVector): { thought?: string } {
+  return thought === undefined ? {} : { thought }
 }
 
 function request(vector: MlcVector): unknown {

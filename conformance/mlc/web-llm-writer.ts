@@ -96,7 +96,7 @@ function writeMessage(template: Template, { message, index, messages, systemText
   const colon = ways.has('web-llm-colons') ? ': ' : ''
   if (message.content === null) {
     if (ways.has('web-llm-open-reply') && index < messages.length - 1) throw new NotWritten('an open reply')
-    const thinking = ways.has('web-llm-thinking') ? vector.empty_thinking : undefined
+    const thinking = vector.empty_thinking
     return [
       thinking === undefined ? `${name}${template.role_empty_sep ?? colon}` : `${name}${template.role_content_sep ?? colon}${thinking}`,
     ]

@@ -6,7 +6,7 @@ import { type Outcome, outcomeOf, sameValue, show } from '../outcome.ts'
 import { webLlmRules } from '../rules/web-llm.ts'
 import { type Trial, trial } from '../suite.ts'
 import { failed, identical, type Verdict } from '../verdict.ts'
-import { joined, newConversation, newPromptSubject, saidIn } from './new-prompt.ts'
+import { joined, newConversation, newPromptSubject, saidIn, thoughtIn } from './new-prompt.ts'
 import type { MlcVector } from './vector.ts'
 import { NotWritten, type Ways, writeAsWebLlm } from './web-llm-writer.ts'
 
@@ -51,7 +51,7 @@ function written(vector: MlcVector, chosen: Ways): unknown[] | undefined {
 function oursOf(vector: MlcVector): unknown[] {
   const given = asNew(vector)
   if (vector.mode !== 'last_round') return flatten((newPromptSubject(given).produce() as { prompt: PyValue }).prompt)
-  return joined(newSegments(newConversation(given), saidIn(given), { from: 'last-round' }).flat())
+  return joined(newSegments(newConversation(given), saidIn(given), { from: 'last-round', ...thoughtIn(given) }).flat())
 }
 
 /** A vector's system message acts like one in a config; so does the tools text. */

@@ -124,9 +124,8 @@ const conditions: Record<PipelineRuleName, (input: Input) => boolean> = {
     (meta !== undefined && hasOther(meta, ['begin', 'round', 'end', 'reserved_roles', 'eos_token_id'])) ||
     rolesOf(meta).some((role) => hasOther(role, ['role', 'begin', 'end', 'prompt', 'generate', 'api_role'])),
   'missing-role': ({ dialogues }) => dialogues.some((dialogue) => turnsOf(dialogue).some((turn) => !('role' in turn))),
-  'unread-mistake': ({ promptIsString, meta, prompt }) =>
-    (promptIsString && hasMistake(meta)) ||
-    (isObject(prompt.template) && Object.values(prompt.template).some(Array.isArray) && asDialogue(prompt.template) === undefined),
+  'unread-mistake': ({ prompt }) =>
+    isObject(prompt.template) && Object.values(prompt.template).some(Array.isArray) && asDialogue(prompt.template) === undefined,
   'empty-ice-token': ({ vector }) => vector.promptTemplate?.ice_token === '' || vector.iceTemplate?.ice_token === '',
   'api-role-unknown': ({ api, meta }) =>
     api &&
@@ -228,20 +227,6 @@ function roundOf(meta: Meta | undefined): (string | TurnJson)[] {
 
 function reservedNames(meta: Meta | undefined): string[] {
   return Array.isArray(meta?.reserved_roles) ? meta.reserved_roles.map((role) => String(role.role)) : []
-}
-
-/** An invalid meta template: parts that are not text, an empty round, roles without api_role. */
-function hasMistake(meta: Meta | undefined): boolean {
-  if (!meta) return false
-  const notText = (part: unknown) => part !== undefined && typeof part !== 'string'
-  return (
-    notText(meta.begin) ||
-    notText(meta.end) ||
-    meta.round?.length === 0 ||
-    rolesOf(meta).some((role) => notText(role.begin) || notText(role.end)) ||
-    roundOf(meta).some((role) => typeof role === 'string') ||
-    rolesOf(meta).some((role) => !('api_role' in role))
-  )
 }
 
 function isAffixList(part: unknown): boolean {

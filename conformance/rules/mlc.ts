@@ -61,9 +61,11 @@ export const mlcRules = {
   'settings-in-range': {
     gives: ['wrong-value'],
     reference:
-      'temperature, top_p, mean_gen_len, max_gen_len and shift_fill_factor may be any number, and mean nothing out of their range.',
-    document: 'Says what each of them is for, e.g. a "cumulative" probability for top_p.',
-    rolecall: 'A number that can mean nothing is an error when the file is read.',
+      'temperature, top_p, mean_gen_len, max_gen_len and shift_fill_factor may be any number; out of their range they fail later or do something else: a negative temperature decodes greedily, a negative mean_gen_len never shifts the window.',
+    document:
+      'The temperature is "applied to logits"; top_p is what the "cumulative" probability of the sampled tokens exceeds, which no number above 1 can be.',
+    rolecall:
+      'A number that cannot mean what the document says is an error when the file is read, as `repetition_penalty` is in MLC itself: a slip such as 95 for 0.95 would otherwise change every reply.',
   },
   'placeholders-in-data': {
     gives: 'value',

@@ -110,17 +110,17 @@ export const opencompassRules = {
   'missing-role': {
     kind: 'quirk',
     gives: ['missing'],
-    reference: 'Without a meta template a turn needs no `role`.',
-    document: '`role` names the speaker (002).',
-    rolecall: 'An error: the same template would fail with every chat model.',
+    reference: 'Without a meta template a turn needs no `role`; with any meta template it is a KeyError.',
+    document: 'Of the keys of a turn `fallback_role` "defaults to None", `role` has no default (002): it is required.',
+    rolecall: 'An error: who speaks cannot be guessed, and the dataset could be asked of no chat model.',
   },
   'unread-mistake': {
     kind: 'quirk',
-    gives: ['wrong-type', 'missing', 'empty'],
-    reference:
-      "Mistakes in a meta template are found only when a dialogue is rendered with it, mistakes in a label's template only when that label is.",
-    document: 'Not described.',
-    rolecall: 'The whole config is checked before anything is rendered.',
+    gives: ['wrong-type'],
+    reference: "A mistake in a label's template is found only when that label is rendered.",
+    document: 'Perplexity compares a template for each label (002).',
+    rolecall:
+      'An error before the first request. Every row is compared under all its labels, so the reference cannot answer a single row of such a dataset either. A mistake in a meta template that only string templates use, which do not read it, is a note.',
   },
   'empty-ice-token': {
     kind: 'quirk',
@@ -282,9 +282,11 @@ export const opencompassRules = {
   'chat-template-empty-turn': {
     kind: 'quirk',
     gives: 'value',
-    reference: 'HuggingFacewithChatTemplate leaves out turns that say nothing.',
-    document: 'Not described.',
-    rolecall: 'They are empty messages.',
+    reference:
+      "HuggingFacewithChatTemplate leaves out turns that say nothing; OpenCompass's classes for servers and for meta templates keep them.",
+    document: 'Evaluation is to behave alike for language models and API models (002).',
+    rolecall:
+      'They are empty messages for every model: otherwise a field that is empty in one row would change who speaks there, and chat templates that require alternating turns would refuse the row.',
   },
   'chat-template-neighbours': {
     kind: 'quirk',

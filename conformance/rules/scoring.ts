@@ -60,13 +60,16 @@ export const scoringRules = {
   },
   'nothing-to-score': {
     gives: ['nothing-to-score', 'unequal-lengths'],
-    reference: 'Some evaluators report 0 for a dataset without answers; most fail with ZeroDivisionError.',
-    rolecall: 'Where there is nothing to score there is no figure: an error says so.',
+    reference: 'Of 70 evaluators 60 fail for a dataset without answers, most with ZeroDivisionError; ten report 0.',
+    rolecall:
+      'Where there is nothing to score there is no figure, and a message says so: 0 is also the score of a model that is always wrong. With `compat: opencompass` the ten report 0.',
   },
   'uneven-lists': {
     gives: ['unequal-lengths'],
-    reference: 'Some evaluators compare as many answers as there are gold answers, and leave out the rest.',
-    rolecall: 'Every answer has its gold answer: lists of unequal length are an error.',
+    reference:
+      'Most evaluators give an error for lists of unequal length; a few compare as many answers as there are gold answers, and leave out the rest.',
+    rolecall:
+      'An error for all of them, also with `compat`: answers and gold answers are columns of the same rows, so that only a call from a program can be uneven, and the answers left out would not be reported.',
   },
   'lists-of-figures': {
     gives: 'value',
@@ -115,7 +118,8 @@ export const scoringRules = {
     gives: ['not-decided'],
     reference:
       'Where nothing can be read in the words of a judge about any of the rows, a `dict_postprocessor` gives zeros, empty texts, NaN, or a warning in place of figures.',
-    rolecall: 'There is no figure: the run says that the judge has decided about none of the answers, and what to do.',
+    rolecall:
+      'There is no figure: the run says that the judge has decided about none of the answers, and what to do. With `compat: opencompass` the zeros are reported.',
   },
   'arena-resampling': {
     gives: 'value',

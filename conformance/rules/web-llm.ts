@@ -48,11 +48,6 @@ export const webLlmRules = {
     reference: 'The `name` of a message is written instead of its role, markup included.',
     rolecall: 'The role is written, or the name is refused: a message cannot change the format.',
   },
-  'web-llm-thinking': {
-    gives: 'value',
-    reference: 'With `enable_thinking: false` an empty thought is written behind the header of the reply.',
-    rolecall: 'A conversation template has no such switch: write the thought into role_empty_sep.',
-  },
   'web-llm-last-round': {
     gives: 'value',
     reference: 'The last round is written without the separator of the reply before it, and not at all for the first round.',

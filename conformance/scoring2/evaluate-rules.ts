@@ -29,9 +29,18 @@ function agreesOn(ours: Record<string, unknown>, theirs: Record<string, unknown>
   return ['correct', 'score'].every((key) => !(key in theirs) || close(ours[key], theirs[key]))
 }
 
+/** The first label of a row's choices that each answer has as a word. */
+function namedOptions({ predictions, testSet }: ScoringVector['args']): (string | undefined)[] {
+  return list(predictions).map((one, row) => {
+    const labels = list(column(column(list(testSet)[row] ?? null, 'choices') ?? null, 'label')).map((label) => pyStr(label))
+    return pyStr(one)
+      .split(/[^\p{L}\p{N}_]+/u)
+      .find((word) => labels.includes(word))
+  })
+}
+
 /** Where our evaluators differ from the reference's. */
 export const evaluateRules: ScoringRules = {
-  'nothing-to-score': { applies: ({ op, args }) => op.endsWith('Evaluator') && list(args.predictions).length === 0 },
   'uneven-lists': { applies: ({ args }) => list(args.predictions).length !== list(args.references).length },
   'lists-of-figures': {
     applies: ({ op, args }) => op === 'NCElementMatchEvaluator' && isList(list(args.predictions)[0] ?? null),
@@ -80,11 +89,10 @@ export const evaluateRules: ScoringRules = {
   },
   // As any answer that names a wrong option.
   'no-option-named': {
-    applies: ({ op, args, expected }) => op === 'SciKnowEvalEvaluator' && expected === undefined && list(args.predictions).length > 0,
+    applies: ({ op, args }) => op === 'SciKnowEvalEvaluator' && namedOptions(args).includes(undefined),
     promises: (value, { args }) => {
       const { accuracy, details } = value as { accuracy: number; details: { correct: boolean }[] }
-      const named = list(args.predictions).map((one) => /\b([A-Z])\b/.exec(pyStr(one))?.[1])
-      const right = named.map((option, row) => option === pyStr(list(args.references)[row]!))
+      const right = namedOptions(args).map((option, row) => option === pyStr(list(args.references)[row]!))
       return (
         close(accuracy, (100 * right.filter(Boolean).length) / right.length) &&
         close(

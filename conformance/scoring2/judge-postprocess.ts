@@ -51,7 +51,7 @@ function figuresAndDetails(type: string, args: Args): Record<string, unknown> {
   const details = judgedRows(args).map((judged, index) => postprocessor.detail?.(judged, kept[index]) ?? {})
   const entries = dictEntries(args.output as PyDict)
   return {
-    ...nested(figuresOfJudged(postprocessor, kept, options)),
+    ...nested(figuresOfJudged(postprocessor, kept, options, 'opencompass')),
     details: listed.test(type)
       ? details
       : Object.fromEntries(entries.map(([key, item], index) => [key, { ...(plain(item) as object), ...details[index] }])),

@@ -1,17 +1,9 @@
 import { dictEntries, dictGet, isDict, type PyDict } from '../../src/base/python/index.ts'
-import { registerOpenCompass } from '../../src/compat/opencompass/register-opencompass.ts'
-import { judgePostprocessors } from '../../src/evaluation/score/postprocess/judge-postprocessors.ts'
 import type { ScoringRules } from '../scoring/rules.ts'
 import { near } from '../scoring/vector.ts'
-import { readRows } from './judge-postprocess.ts'
-
-registerOpenCompass()
 
 /** Where our postprocessors differ from the reference's. */
 export const postprocessRules: ScoringRules = {
-  'judge-nothing-read': {
-    applies: ({ op, args }) => judgePostprocessors.has(op) && readRows(op, args).every((kept) => kept === undefined),
-  },
   'arena-resampling': {
     applies: ({ op }) => op === 'arenahard_postprocess',
     promises: (value, { args }) => {

@@ -42,13 +42,24 @@ function comparedPart(
   return detailsMayHaveMore ? withDetailsOf(compared(value), compared(expected.value)) : compared(value)
 }
 
-function agrees({ compared = (value) => value, tolerance = 1e-9 }: Operation, ours: Outcome, { expected }: ScoringVector): boolean {
+function agrees(operation: Operation, ours: Outcome, { expected }: ScoringVector): boolean {
+  const { compared = (value) => value, tolerance = 1e-9 } = operation
   if ('error' in ours) {
+    if (expected === undefined) return true
+    const { details: _, ...result } = isObject(expected.value) ? expected.value : { result: expected.value }
     // Some evaluators return lists of unequal length as a result.
-    const result = expected?.value
-    return expected === undefined || (typeof result === 'object' && result !== null && Object.keys(result).join() === 'error')
+    if (Object.keys(result).join() === 'error') return true
+    // A judge that said nothing readable: empty texts, NaN or a warning are no figures either.
+    return ours.error.code === 'not-decided' && !Object.values(result).some(Number.isFinite)
   }
-  return expected !== undefined && near(ours.value, compared(expected.value), tolerance)
+  return expected !== undefined && near(ours.value, withoutWarning(compared(expected.value)), tolerance)
+}
+
+/** A warning beside figures is a message of the reference. */
+function withoutWarning(result: unknown): unknown {
+  if (!isObject(result) || Array.isArray(result) || !('warning' in result)) return result
+  const { warning: _, ...rest } = result
+  return rest
 }
 
 type Dict = Record<string, unknown>

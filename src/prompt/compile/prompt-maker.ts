@@ -51,7 +51,9 @@ export function promptMaker(
   const templates = compileDataset(dataset, quirks)
   const { body } = templates.prompt
   const columns = [dataset.reader_cfg?.input_columns ?? []].flat()
-  const format = formatWith(isChat ? quirks : withoutQuirksOfChats(quirks))
+  // A string is the whole prompt, so a mistake in a meta template matters only where a dialogue is rendered with it.
+  const readsLater: Quirks = body.kind === 'text' || body.kind === 'labels' ? new Set([...quirks, 'unread-mistake']) : quirks
+  const format = formatWith(isChat ? readsLater : withoutQuirksOfChats(readsLater))
   const tools = toolsOfRows(dataset)
   if (tools) checkPlaceOfTools(tools, templates, format)
   const conversationOf = (question: Question): Conversation => {

@@ -30,7 +30,7 @@ const chatTemplateFields = {
     .check(z.describe("The template's special tokens, e.g. bos_token; by default those of the tokenizer_config.json.")),
   chat_template_kwargs: z
     .optional(z.record(z.string(), z.unknown()))
-    .check(z.describe('Other variables of the template, e.g. enable_thinking.')),
+    .check(z.describe('Other variables of the template, e.g. enable_thinking; of an MLC template only enable_thinking.')),
   system_policy: z
     .optional(z.enum(['error', 'fold']))
     .check(z.describe('If the chat template rejects a system turn: an error, or prepended to the user message.')),

@@ -87,6 +87,17 @@ describe('right and wrong', () => {
   ])('%j is %j after so many changes', (a, b, distance) => expect(levenshtein(a, b)).toBe(distance))
 })
 
+test('without answers there is no figure; with compat 0 where the reference reports it', () => {
+  const none = (type: string, compat?: 'opencompass') => evaluateAnswers(evaluatorOf({ type }, true, 'mine', {}, { compat }), [], [])
+  expect(() => none('korbenchEvaluator')).toThrow('there are 0 answers')
+  expect(none('korbenchEvaluator', 'opencompass')).toEqual({ figures: { accuracy: 0 }, scores: [], details: [] })
+  expect(none('RMBEvaluator', 'opencompass').figures).toMatchObject({ total_accuracy: 0, bon_average: 0 })
+  // Most evaluators of the reference fail.
+  expect(() => none('GPQAEvaluator', 'opencompass')).toThrow('there are 0 answers')
+  const uneven = () => evaluateAnswers(evaluatorOf({ type: 'korbenchEvaluator' }, true, 'mine', {}, { compat: 'opencompass' }), ['a'], [])
+  expect(uneven).toThrow('there are 1 answers and 0 gold answers')
+})
+
 describe('judges', () => {
   const marking = (said: string, more: object = {}) =>
     evaluatorOf({ type: 'LMEvaluator', judge_cfg: {}, prompt_template: {}, ...more }, true, 'mine').judge({

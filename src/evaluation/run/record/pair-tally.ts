@@ -178,21 +178,22 @@ export class PairTally {
   }
 
   #figures(): Pick<PairResult, 'value' | 'valueIfFailedAreWrong' | 'interval' | 'figures' | 'beside'> {
-    const { metric, kind, unit, direction, summarise } = this.#evaluator
+    const { metric, kind, unit, direction, summarise, ofNothing } = this.#evaluator
     const scores = [...this.scores].filter((_, id) => this.#isScored[id] === 1)
     const kept = summarise ? Object.values(this.#kept) : []
-    if ((summarise ? kept : scores).length === 0) return {}
-    const figures = this.#figuresOf(scores, kept)
+    const isEmpty = (summarise ? kept : scores).length === 0
+    if (isEmpty && !(ofNothing && this.#rows === 0)) return {}
+    const figures = isEmpty ? { ...ofNothing } : this.#figuresOf(scores, kept)
     if (!figures) return {}
     // If a judge decided nothing there is no main metric, and the secondary ones show why.
     if (figures[metric] === undefined) return { figures, ...this.#beside(figures) }
-    const interval = this.#interval(scores, kept)
+    const interval = isEmpty ? undefined : this.#interval(scores, kept)
     // If scores are resampled, the main metric is their mean, whatever other metrics there are.
     const isShare = unit === 'percent' && kind !== 'quantity' && direction !== 'lower' && this.#resampled === 'scores' && this.#failed > 0
     return {
       value: figures[metric],
       ...(isShare ? { valueIfFailedAreWrong: (figures[metric] * scores.length) / (scores.length + this.#failed) } : {}),
-      interval,
+      ...(interval ? { interval } : {}),
       ...(Object.keys(figures).length > 1 ? { figures } : {}),
       ...this.#beside(figures),
     }

@@ -19,7 +19,9 @@ export function evaluateAnswers(
   references: readonly PyValue[],
   rows: readonly Row[] = [],
 ): Evaluation {
-  if (predictions.length !== references.length || predictions.length === 0) {
+  const isEmpty = predictions.length === 0 && references.length === 0
+  if (isEmpty && evaluator.ofNothing) return { figures: { ...evaluator.ofNothing }, scores: [], details: [] }
+  if (predictions.length !== references.length || isEmpty) {
     throw new PromptError('unequal-lengths', {
       where: 'the answers',
       problem: `there are ${predictions.length} answers and ${references.length} gold answers`,

@@ -97,6 +97,8 @@ export type Evaluator<Kept = never> = Metric & {
   judgeLater?(answer: Answer): Judgement<Kept> | Promise<Judgement<Kept>>
   /** Metrics that are not the mean of the rows' scores (BLEU, a correlation), from the kept values; one is the main metric. */
   summarise?(kept: readonly Kept[]): Figures
+  /** Metrics where there is nothing to score: only under `compat`, and if the reference has some. */
+  ofNothing?: Readonly<Figures>
   /** The metrics of the summary to display as secondary ones, with their meaning; the others are in the results' JSON. */
   beside?: readonly FigureBeside[]
   /** What is resampled for its interval: the kept values (the default with a summary), the rows' scores, or nothing. */
@@ -120,6 +122,8 @@ export type EvaluatorDefinition<Options = unknown, Kept = unknown> = {
   does: string
   /** A worked example for the docs, which a test runs. */
   example: EvaluatorExample
+  /** The reference's metrics where there is nothing to score; most of its evaluators fail there. */
+  ofNothing?: Readonly<Figures>
   /** The options in a config, in addition to `type`. */
   options: $ZodType<Options>
   /** It segments Chinese, always or with some options; `with` then receives a function for that. */
@@ -130,15 +134,16 @@ export type EvaluatorDefinition<Options = unknown, Kept = unknown> = {
 
 export type NestedEvaluator = (config: { type?: string | undefined } & Record<string, unknown>, place: string) => Evaluator<unknown>
 
-type Described = Pick<EvaluatorDefinition, 'names' | 'does' | 'example'>
+type Described = Pick<EvaluatorDefinition, 'names' | 'does' | 'example' | 'ofNothing'>
 
 /** Type-checks that options, judgement and summary match. An evaluator without options is written without `options` and `with`. */
 export function defineEvaluator<Kept = never>(definition: Described & Evaluator<Kept>): EvaluatorDefinition<unknown, Kept>
 export function defineEvaluator<Options, Kept = never>(definition: EvaluatorDefinition<Options, Kept>): EvaluatorDefinition<Options, Kept>
 export function defineEvaluator(definition: EvaluatorDefinition | (Described & Evaluator<unknown>)): EvaluatorDefinition {
   if ('with' in definition) return definition
-  const { names, does, example, ...evaluator } = definition
-  return { names, does, example, options: noOptions, with: () => evaluator }
+  const { names, does, example, ofNothing, ...evaluator } = definition
+  const described = { names, does, example, ...(ofNothing ? { ofNothing } : {}) }
+  return { ...described, options: noOptions, with: () => evaluator }
 }
 
 /** The evaluators among the exports of modules, which also export functions for other modules. */

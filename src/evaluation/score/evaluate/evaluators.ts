@@ -74,7 +74,8 @@ export function evaluatorOf(
     const words = needsWords === true || needsWords?.(checked) ? wordsFor(name, peers, `${place}.type`) : none
     const nested: NestedEvaluator = (inner, at) =>
       evaluatorOf(inner as EvaluatorConfig, hasAnswers, where, peers, { place: `${where} › ${at}`, compat })
-    return found.with(checked, words, compat, nested)
+    const { ofNothing } = found
+    return { ...found.with(checked, words, compat, nested), ...(compat && ofNothing ? { ofNothing } : {}) }
   }
   throw new PromptError('unknown-evaluator', {
     where: `${place}.type`,

@@ -18,7 +18,7 @@ type JudgeConfig = {
  * The evaluator of a judge whose `dict_postprocessor` computes its own metrics over all rows; undefined if it names none, or one that
  * reads a text.
  */
-export function judgedFigures(config: JudgeConfig): Evaluator<unknown> | undefined {
+export function judgedFigures(config: JudgeConfig, compat?: 'opencompass' | undefined): Evaluator<unknown> | undefined {
   const found = judgePostprocessorOf(config.dict_postprocessor, place)
   if (!found) return undefined
   const { postprocessor, options } = found
@@ -49,6 +49,6 @@ export function judgedFigures(config: JudgeConfig): Evaluator<unknown> | undefin
       const score = postprocessor.score(keep, options)
       return { score, detail: { ...detail, ...(kind === 'verdict' ? { correct: score === 1 } : { score }) }, keep }
     },
-    summarise: (kept) => figuresOfJudged(postprocessor, kept, options),
+    summarise: (kept) => figuresOfJudged(postprocessor, kept, options, compat),
   }
 }

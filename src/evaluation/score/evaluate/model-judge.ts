@@ -18,7 +18,7 @@ export const genericJudge = defineEvaluator({
   },
   options: z.strictObject(judgeOptions),
   with(config, _words, compat) {
-    const figures = judgedFigures(config)
+    const figures = judgedFigures(config, compat)
     if (figures) return figures as Evaluator<string>
     const { prompt_template, judge_cfg, pred_postprocessor, dict_postprocessor } = config
     const parse = dict_postprocessor ?? (compat ? 'generic_llmjudge_postprocess' : 'last_verdict')
@@ -66,8 +66,8 @@ export const markingJudge = defineEvaluator({
     ...judgeOptions,
     highest: z._default(z.number().check(z.positive()), 10).check(z.describe('The best mark; scores are percentages of it.')),
   }),
-  with({ highest, ...config }) {
-    const figures = judgedFigures(config)
+  with({ highest, ...config }, _words, compat) {
+    const figures = judgedFigures(config, compat)
     if (figures) return figures as Evaluator
     const { prompt_template, judge_cfg, pred_postprocessor, dict_postprocessor: parse } = config
     const read = parse === undefined ? firstMark : postprocessorOf(parse, 'eval_cfg.evaluator.dict_postprocessor')

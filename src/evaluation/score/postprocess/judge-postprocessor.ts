@@ -49,6 +49,8 @@ export type JudgePostprocessor<Options = unknown, Kept = unknown> = {
   score(kept: Kept, options: Options): number
   /** The metrics of all parsed rows: at least one. */
   figures(kept: readonly Kept[], options: Options): Record<string, number>
+  /** The reference's metrics where nothing could be parsed, which `compat` gives; absent if it has none either. */
+  ofNothing?: Readonly<Record<string, number>>
   /** The recorded details of a row. */
   detail?(judged: Judged, kept: Kept | undefined): Record<string, PyValue>
 }
@@ -67,14 +69,16 @@ export function judgePostprocessorsIn(...modules: readonly object[]): JudgePostp
   return entriesIn('read', modules)
 }
 
-/** The metrics of the parsed replies; none if nothing was parsed. */
+/** The metrics of the parsed replies; none if nothing was parsed, except under `compat`. */
 export function figuresOfJudged<Options, Kept>(
   postprocessor: JudgePostprocessor<Options, Kept>,
   kept: readonly (Kept | undefined)[],
   options: Options,
+  compat?: 'opencompass' | undefined,
 ): Record<string, number> {
   const read = kept.filter((one): one is Kept & {} => one !== undefined)
   if (read.length > 0) return postprocessor.figures(read, options)
+  if (compat && postprocessor.ofNothing) return { ...postprocessor.ofNothing }
   throw new PromptError('not-decided', {
     where: 'the judge',
     problem: `nothing that ${postprocessor.names[0]} could read was said about any of the answers`,

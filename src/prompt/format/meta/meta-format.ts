@@ -129,8 +129,8 @@ function markersOf(meta: MetaTemplate): string[] {
 type ReadWhenNeeded<Read> = { readonly template: Read; mistake: Prompt['notes'] }
 
 /**
- * By default a mistake is found immediately. The reference finds it only when a dialogue is rendered: under the quirk `unread-mistake` it
- * is deferred until then, and string templates are rendered with a note.
+ * By default a mistake is found immediately. The reference finds it only when a dialogue is rendered: under the quirk `unread-mistake`,
+ * which datasets of string templates have, too, it is deferred until then, and string templates are rendered with a note.
  */
 export function readWhenNeeded<Read>(read: () => Read, { quirks }: ReadOptions): ReadWhenNeeded<Read> {
   try {

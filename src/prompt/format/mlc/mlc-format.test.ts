@@ -111,6 +111,21 @@ describe('a dataset in a conversation template', () => {
     expect(promptText(render({ conv_template: 'redpajama_chat' }, { round: own }))).toBe('Q> 1+1=?\nA> ')
   })
 
+  test('enable_thinking: false writes an empty thought behind the header of the reply, as WebLLM does', () => {
+    const quiet = { chat_template_kwargs: { enable_thinking: false } }
+    const header = '<|im_start|>assistant\n'
+    expect(promptText(render({ conv_template: 'qwen3' }, { round }))).toMatch(/assistant\n$/)
+    const prompt = render({ conv_template: 'qwen3', ...quiet }, { round })
+    expect(promptText(prompt).endsWith(`${header}<think>\n\n</think>\n\n`)).toBe(true)
+    expect(prompt.pieces.at(-1)).toMatchObject({ control: true, source: { by: 'format', path: 'chat_template_kwargs.enable_thinking' } })
+    expect(promptText(render({ conv_template: 'qwen3', ...quiet }, { round }, 'ppl'))).not.toContain('<think>')
+    const chat = readChat({ messages: [{ role: 'user', content: 'Hi' }] })
+    const written = (model: ModelConfig) => promptText(compileFormat(model, quirksOf(undefined)).render(chat, { want: 'generate' }))
+    expect(written({ conv_template: 'qwen3', ...quiet })).toContain(`${header}<think>`)
+    expect(written({ conv_template: 'qwen3', chat_template_kwargs: { enable_thinking: true } })).not.toContain('<think>')
+    expect(() => render({ conv_template: 'vicuna_v1.1', ...quiet }, { round })).toThrow("document 003's generation")
+  })
+
   test('a string template is the whole prompt, after BOS', () => {
     const maker = compilePrompt({ conv_template: 'vicuna_v1.1' }, { infer_cfg: { prompt_template: { template: 'Q: {question}\nA:' } } })
     const { prompt } = maker.render({ row, mode: 'gen' })

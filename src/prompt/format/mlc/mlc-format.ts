@@ -16,7 +16,12 @@ export type MlcFormatOptions = {
   bosId?: number
   /** Joins turns where only the last user text would be written; without it they are rejected. */
   joinTurns?: string
+  /** Whether the model reasons; if not, an empty thought is written behind the header of its reply, as WebLLM does. */
+  thinks?: boolean
 }
+
+/** What Qwen3 and others read as a thought that has ended. */
+const emptyThought = '<think>\n\n</think>\n\n'
 
 /** A conversation template of MLC (document 003), either generation: conversations become one text. */
 export function mlcFormat(conversation: MlcConversation, options: MlcFormatOptions = {}): Format {
@@ -24,7 +29,7 @@ export function mlcFormat(conversation: MlcConversation, options: MlcFormatOptio
   const traits = traitsOf(conversation, name)
   const prefix = prefixOf(conversation, options.bosId ?? 1)
   const stop = stopsOf(conversation)
-  const plainChat = mlcPlainChat(conversation)
+  const plainChat = options.thinks === false ? undefined : mlcPlainChat(conversation)
   return {
     name,
     kind: 'completion',
@@ -68,11 +73,13 @@ function strippedThoughts(lines: Turns['lines']): Note[] {
   })
 }
 
-function write(conversation: MlcConversation, script: Script, ask: Ask, { joinTurns }: MlcFormatOptions): Piece[] {
+function write(conversation: MlcConversation, script: Script, ask: Ask, { joinTurns, thinks }: MlcFormatOptions): Piece[] {
   // A string template is the whole prompt.
   if (script.kind === 'text') return [...script.content]
   const segments =
-    conversation.generation === 'old' ? writeOldScript(conversation, script, ask, joinTurns) : writeNewScript(conversation, script, ask)
+    conversation.generation === 'old'
+      ? writeOldScript(conversation, script, ask, joinTurns)
+      : writeNewScript(conversation, script, ask, thinks === false ? emptyThought : undefined)
   return segments.flatMap((segment, turn) => segment.map((piece) => ({ ...piece, turn })))
 }
 

@@ -5,7 +5,13 @@ import { mlcFormat } from './mlc-format.ts'
 import { readMlcConversation } from './read-mlc-conversation.ts'
 
 /** A model's conversation-template settings. */
-export type MlcFormatSettings = { conv_template?: unknown; conv_config?: unknown; mlc_config?: unknown; join_turns?: string }
+export type MlcFormatSettings = {
+  conv_template?: unknown
+  conv_config?: unknown
+  mlc_config?: unknown
+  join_turns?: string
+  chat_template_kwargs?: Readonly<Record<string, unknown>>
+}
 
 /** MLC conversation templates: by name, written out, or in a model's mlc-chat-config.json. */
 export const mlcKind = {
@@ -22,6 +28,16 @@ export const mlcKind = {
     }
     const file = model.mlc_config === undefined ? undefined : readMlcConfig(model.mlc_config, placeIn(model, 'mlc_config'))
     const conversation = readMlcConversation(model, placeIn(model, ''), file?.conversation)
-    return mlcFormat(conversation, { bosId: file?.bosTokenId, joinTurns: model.join_turns })
+    const thinks = model.chat_template_kwargs?.enable_thinking !== false
+    if (!thinks && conversation.generation === 'old') throw noThoughts(placeIn(model, 'chat_template_kwargs'))
+    return mlcFormat(conversation, { bosId: file?.bosTokenId, joinTurns: model.join_turns, thinks })
   },
 } satisfies FormatKind<MlcFormatSettings>
+
+function noThoughts(where: string): PromptError {
+  return new PromptError('no-thoughts', {
+    where,
+    problem: "a conversation template of document 003's generation has no reply without reasoning (enable_thinking: false)",
+    fix: 'use the template of the new generation, new/NAME, or leave enable_thinking out',
+  })
+}

@@ -24,6 +24,8 @@ export type NewSegmentsOptions = {
   system?: readonly Piece[]
   /** The tools, for the last `{function_string}` of the templates; the template's own by default. */
   functions?: readonly TextPiece[]
+  /** A thought that is written behind the header of the reply: an empty one keeps the model from reasoning. */
+  thought?: string
 }
 
 /** The prompt in segments, one per message: the text around a message depends on its role. */
@@ -35,7 +37,7 @@ export function newSegments(conversation: NewConversation, messages: readonly Ne
   const lastUser = messages.findLastIndex(({ role }) => role === 'user')
   const written = messages.map((message, index) => {
     const said = conversation.stripReasoningInHistory && index < lastUser ? withoutReasoning(message) : message
-    return writeMessage(conversation, said, index === 0 && hasSystem && !conversation.addRoleAfterSystemMessage)
+    return writeMessage(conversation, said, index === 0 && hasSystem && !conversation.addRoleAfterSystemMessage, options.thought)
   })
   if (options.from === 'start') {
     const segments = withFunctions(conversation, [system, ...written], options.functions).filter((segment) => segment.length > 0)
@@ -73,17 +75,18 @@ function systemPieces(conversation: NewConversation, given: readonly Piece[] | u
   })
 }
 
-function writeMessage(conversation: NewConversation, message: NewMessage, withoutRole: boolean): Piece[] {
+function writeMessage(conversation: NewConversation, message: NewMessage, withoutRole: boolean, thought: string | undefined): Piece[] {
   const { role, content, begin, end } = message
   const name = Object.hasOwn(conversation.roles, role) ? conversation.roles[role]! : undefined
   if (name === undefined) throw unknownRole(conversation, message)
   const sources = { role: `${pathOf(conversation, 'roles')}.${role}` }
   if (content === undefined) {
-    const header = begin ?? [
-      control(name, { by: 'format', path: sources.role }),
-      text(conversation.roleEmptySep, conversation, 'role_empty_sep'),
-    ]
-    return ofExample(header, message)
+    const own = control(name, { by: 'format', path: sources.role })
+    if (thought !== undefined) {
+      const written = control(thought, { by: 'format', path: 'chat_template_kwargs.enable_thinking' })
+      return ofExample([...(begin ?? [own, text(conversation.roleContentSep, conversation, 'role_content_sep')]), written], message)
+    }
+    return ofExample(begin ?? [own, text(conversation.roleEmptySep, conversation, 'role_empty_sep')], message)
   }
   const prefix = withoutRole
     ? []

@@ -7,7 +7,7 @@ import { type NewConversation, pathOf } from './mlc-conversation.ts'
 import { type NewMessage, newSegments } from './new-segments.ts'
 
 /** Writes a script with a template of the present generation, in segments. */
-export function writeNewScript(conversation: NewConversation, script: Turns, ask: Ask): Piece[][] {
+export function writeNewScript(conversation: NewConversation, script: Turns, ask: Ask, thought?: string): Piece[][] {
   const { system, next, isOpen, tools = [] } = script
   const reply: NewMessage[] = next ? [{ role: next.role, ...(next.begin ? { begin: next.begin } : {}), path: 'the reply' }] : []
   const messages = [...newHistory(conversation), ...spokenLines(script).map(asMessage), ...reply].map((message, index, all) =>
@@ -18,6 +18,7 @@ export function writeNewScript(conversation: NewConversation, script: Turns, ask
   return newSegments(conversation, messages, {
     from: ask.want === 'last-round' ? 'last-round' : 'start',
     ...(system ? { system } : {}),
+    ...(thought === undefined ? {} : { thought }),
     ...(tools.length > 0 ? { functions: [plain(functionList(tools), { by: 'tool', path: 'tools' })] } : {}),
   })
 }

@@ -7,6 +7,7 @@ import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 
 export const musr = defineEvaluator({
   names: ['MusrEvaluator'],
+  ofNothing: { accuracy: 0 },
   does: 'Right when the first number after "ANSWER:", on the first line that has it, is the gold number.',
   example: { answers: ['So it is her.\nANSWER: 2', 'Answer: 1'], gold: [2, 1], figures: { accuracy: 50 } },
   options: z.strictObject({

@@ -38,6 +38,7 @@ export const mmluPro = defineEvaluator({
 
 export const needleAncestors = defineEvaluator({
   names: ['NeedleBenchATCEvaluator', 'needlebench_atc_evaluator'],
+  ofNothing: { score: 0 },
   does: 'Right when answer and gold answer are the same name but for the space around them.',
   example: { answers: ['Ann ', 'Bob'], gold: ['Ann', 'Eve'], figures: { score: 50 } },
   ...shareOf('score'),

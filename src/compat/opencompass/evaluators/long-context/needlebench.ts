@@ -31,6 +31,7 @@ function trimmed(prediction: string, reference: string): string {
 
 export const needleBenchOrigin = defineEvaluator({
   names: ['NeedleBenchOriginEvaluator'],
+  ofNothing: { score: 0 },
   does: 'Right when the keyword of a gold answer "needle*keyword" occurs in the answer; else a fifth of how near the answer is to the needle, by edit distance.',
   example: { answers: ['It is red', 'it is blue'], gold: ['It is red*red', 'it is green*green'], figures: { score: 55.56 } },
   options: z.strictObject({ use_trim: z.boolean().default(false).describe('Cut off what an answer says after the needle.') }),
@@ -51,6 +52,7 @@ export const needleBenchOrigin = defineEvaluator({
 
 export const needleBenchOrigin2 = defineEvaluator({
   names: ['NeedleBenchOriginEvaluator_v2', 'needlebench_v2.origin.NeedleBenchOriginEvaluator'],
+  ofNothing: { score: 0 },
   does: 'Right when the keyword of a gold answer "needle*keyword" occurs in the answer. The class of the same name in `needlebench_v2`.',
   example: { answers: ['It is red', 'it is blue'], gold: ['It is red*red', 'it is green*green'], figures: { score: 50 } },
   ...meanOf('score'),
@@ -64,6 +66,7 @@ export const needleBenchOrigin2 = defineEvaluator({
 
 export const needleBenchMulti = defineEvaluator({
   names: ['NeedleBenchMultiEvaluator'],
+  ofNothing: { score: 0 },
   does: 'The share of the words of the keyword of a gold answer "answer*keyword" that occur in the answer, whatever their case.',
   example: { answers: ['Ann, not Bob', 'no'], gold: ['Ann Lee*Ann Lee', 'x*x'], figures: { score: 25 } },
   ...meanOf('score'),

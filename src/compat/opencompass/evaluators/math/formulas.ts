@@ -74,6 +74,7 @@ type Step = { match: boolean; isFlawless: boolean }
 
 export const processBench = defineEvaluator({
   names: ['ProcessBenchEvaluator'],
+  ofNothing: { error_acc: 0, correct_acc: 0, f1: 0 },
   does: 'Right when the number in the last \\boxed{…} is that of the first wrong step, -1 where there is none: F1 of both kinds of rows.',
   example: { answers: ['\\boxed{2}', '\\boxed{-1}', '\\boxed{0}'], gold: ['2', '-1', '-1'], figures: { f1: 66.67 } },
   ...shareOf('f1'),

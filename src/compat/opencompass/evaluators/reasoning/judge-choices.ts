@@ -53,6 +53,15 @@ function pairs(rows: readonly Kept[]): number {
 
 export const rewardModelBench = defineEvaluator({
   names: ['RMBEvaluator'],
+  ofNothing: {
+    bon_helpfulness_accuracy: 0,
+    bon_harmlessness_accuracy: 0,
+    pair_helpfulness_accuracy: 0,
+    pair_harmlessness_accuracy: 0,
+    bon_average: 0,
+    pair_average: 0,
+    total_accuracy: 0,
+  },
   does: 'As JudgeEvaluator, for each `subset` (bon, pair) and `goal` (Helpfulness, Harmlessness): the mean of the four; rows of one `bon_uid` must all be right.',
   example: {
     answers: ['"Choice": "Model A"'],

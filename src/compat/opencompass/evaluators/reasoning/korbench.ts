@@ -97,6 +97,7 @@ function isRight(said: string, gold: string, category: string, rule: string): bo
 
 export const korBench = defineEvaluator({
   names: ['korbenchEvaluator'],
+  ofNothing: { accuracy: 0 },
   does: 'Right when what stands in the first [[…]] of the answer is the gold answer, which has its own; how they are compared depends on `category` and `rule_id`.',
   example: {
     answers: ['So it is [[5]]', '[[6]]'],

@@ -59,6 +59,7 @@ const asYes = (text: string) => (text === 'positive' ? 'yes' : text === 'negativ
 
 export const biodataAccuracy = defineEvaluator({
   names: ['BiodataAccEvaluator'],
+  ofNothing: { acc: 0 },
   does: 'Right when what stands in the last \\boxed{…} is the gold answer, whatever their case; positive is yes and negative is no.',
   example: { answers: ['\\boxed{Yes}', 'no'], gold: ['positive', 'no'], figures: { acc: 50 } },
   ...shareOf('acc'),
@@ -92,6 +93,7 @@ const correlation = { kind: 'quantity', unit: 'percent', needsReference: true } 
 
 export const biodataSpearman = defineEvaluator({
   names: ['BiodataSpearmanEvaluator'],
+  ofNothing: { spearman: 0 },
   does: "Spearman's rank correlation, in per cent, of the last number in \\boxed{…} or <NUMBER>…</NUMBER> and the gold numbers; rows without a number count as uncorrelated.",
   example: { answers: ['\\boxed{1}', '\\boxed{2}', '\\boxed{4}'], gold: [1, 2, 3], figures: { spearman: 100 } },
   ...correlation,

@@ -12,6 +12,10 @@ const categories = {
   中文语言总分: ['基本任务', '中文理解', '综合问答', '文本写作', '角色扮演', '专业能力'],
 } as const
 
+const ofNothing = Object.fromEntries(
+  [...Object.entries(categories).flatMap(([name, abilities]) => [name, ...abilities]), '总分'].map((name) => [name, 0]),
+)
+
 const dimensions = new Set([
   ...['事实正确性', '满足用户需求', '安全无害', '清晰度', '逻辑性', '完备性', '创造性', '可负责程度', '逻辑连贯性'],
   ...['公平与可负责程度', '丰富度', overall],
@@ -61,6 +65,7 @@ function overallMark(rating: Rating): number | undefined {
 
 export const alignbench = defineJudgePostprocessor({
   names: ['alignbench', 'alignbench_postprocess'],
+  ofNothing,
   does: "AlignBench's marks, {'事实正确性': 8, …, '综合得分': 7}: the mean of 综合得分 for each `capability`, for reasoning and language, and 总分, where a capability without rows counts as 0.",
   example: {
     judged: [{ said: "评价……\n{'事实正确性': 8, '综合得分': 7}", gold: { capability: '数学计算' } }],

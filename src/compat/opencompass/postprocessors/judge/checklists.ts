@@ -110,6 +110,16 @@ function rubricsOf(said: string): { satisfied: Rubrics['satisfied']; checks: rea
 
 export const advancedIf = defineJudgePostprocessor({
   names: ['advancedif_rubric_postprocess'],
+  ofNothing: {
+    accuracy: 0,
+    micro_pass_rate: 0,
+    correct_count: 0,
+    total: 0,
+    total_rubrics: 0,
+    passed_rubrics: 0,
+    parse_error_count: 0,
+    parse_error_rate: 0,
+  },
   does: 'JSON with `rubrics_check` and SATISFIED_ALL_REQUIREMENTS: the share of answers that satisfy all, and of rubrics that are met.',
   example: {
     judged: [{ said: '{"rubrics_check": {"q1": "Yes", "q2": "No"}, "SATISFIED_ALL_REQUIREMENTS": "NO"}' }],
@@ -172,6 +182,7 @@ const truthy = (value: PyValue | undefined) => (value === undefined || value ===
 
 export const clbenchJudge = defineJudgePostprocessor({
   names: ['clbench_llmjudge_postprocess'],
+  ofNothing: { accuracy: 0, solving_rate: 0, correct_count: 0, total_count: 0 },
   does: 'CL-bench\'s "Overall Score" of 0 or 1, in JSON or after its name: the share of ones, of all and of each `context_category`.',
   example: { judged: [{ said: '{"Overall Score": 1}', row: { context_category: 'Law' } }], figures: { accuracy: 100, solving_rate: 1 } },
   metric: 'accuracy',
@@ -209,6 +220,7 @@ type LongContext = { judgement: 'CORRECT' | 'INCORRECT' | 'UNKNOWN'; category: s
 
 export const aaLcr = defineJudgePostprocessor({
   names: ['aa_lcr_llmjudge_postprocess'],
+  ofNothing: { accuracy: 0, correct_count: 0, incorrect_count: 0, unknown_count: 0, total: 0 },
   does: 'INCORRECT or CORRECT as a word, in that order: the share of the correct, of all and of each `document_category`; anything else is unknown, and not correct.',
   example: { judged: [{ said: 'CORRECT' }, { said: 'unclear' }], figures: { accuracy: 50, unknown_count: 1 } },
   metric: 'accuracy',

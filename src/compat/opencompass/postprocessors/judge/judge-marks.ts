@@ -174,6 +174,7 @@ export const elbenchEducation = defineJudgePostprocessor({
 
 export const eese = defineJudgePostprocessor({
   names: ['eese_score_postprocess_dict'],
+  ofNothing: { overall_score: 0 },
   does: 'The first whole number, of 10; 0 where there is none, whatever the judge says: the mean in per cent.',
   example: { judged: [{ said: '10' }, { said: 'Score: 7.5' }, { said: 'correct' }], figures: { overall_score: 56.67 } },
   metric: 'overall_score',

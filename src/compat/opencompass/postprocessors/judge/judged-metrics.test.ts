@@ -5,8 +5,8 @@ import { registerOpenCompass } from '../../register-opencompass.ts'
 
 registerOpenCompass()
 
-const judge = (type: string, dict_postprocessor: unknown) =>
-  evaluatorOf({ type, judge_cfg: {}, prompt_template: {}, dict_postprocessor }, true, 'mine')
+const judge = (type: string, dict_postprocessor: unknown, compat?: 'opencompass') =>
+  evaluatorOf({ type, judge_cfg: {}, prompt_template: {}, dict_postprocessor }, true, 'mine', {}, { compat })
 
 test.each(['GenericLLMEvaluator', 'LMEvaluator'])("%s gives the figures of the benchmark's own postprocessor", (type) => {
   const evaluator = judge(type, { type: 'mtbench_postprocess' })
@@ -24,6 +24,15 @@ test('a verdict is right or wrong, and its share has an interval', () => {
   const { figures, details } = evaluateAnswers(evaluator, ['CORRECT', 'INCORRECT'], ['a', 'b'])
   expect(figures).toMatchObject({ accuracy: 50, incorrect_count: 1 })
   expect(details[1]).toMatchObject({ correct: false })
+})
+
+test('if nothing can be read there is no figure; with compat the zeros of the reference, where it has some', () => {
+  const nothing = (name: string, compat?: 'opencompass') =>
+    evaluateAnswers(judge('LMEvaluator', { type: name }, compat), ['no mark'], [{ capability: '数学计算' }]).figures
+  expect(() => nothing('alignbench_postprocess')).toThrow('nothing that alignbench could read')
+  expect(nothing('alignbench_postprocess', 'opencompass')).toMatchObject({ 总分: 0, 数学计算: 0, 中文语言总分: 0 })
+  // The reference gives empty texts here.
+  expect(() => nothing('mtbench_postprocess', 'opencompass')).toThrow('nothing that')
 })
 
 test('a postprocessor that compares two models is rejected before any request', () => {

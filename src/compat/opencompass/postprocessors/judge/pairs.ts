@@ -178,6 +178,7 @@ const battles: Readonly<Record<string, { gain: number; times: number }>> = {
 
 export const arenaHard = defineJudgePostprocessor({
   names: ['arenahard', 'arenahard_postprocess'],
+  ofNothing: { score: 0 },
   does: "Arena-Hard's comparison, [[A>B]] to [[B>>A]], which counts three times: how probably the model wins against the baseline, by the ratings of Bradley and Terry.",
   example: {
     judged: [

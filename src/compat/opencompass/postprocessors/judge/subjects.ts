@@ -27,6 +27,7 @@ function subjectOf({ row }: Judged, column: string): PyValue {
 const bySubject = ({ name, benchmark, columns, isNested, verdict, showsQuestion }: Subjects) =>
   defineJudgePostprocessor({
     names: [`${name}_llmjudge_postprocess`],
+    ofNothing: { accuracy: 0, total_correct: 0, total_count: 0 },
     does: `The first A (right) or B (wrong) anywhere, B where there is none: the share of right answers, and of each ${Object.keys(columns).join(', ')}.`,
     example: {
       judged: [

@@ -6,7 +6,7 @@ export const storeys: readonly Readonly<Record<string, Readonly<Record<string, s
   {
     base: {
       fidelity: 'the quirks of OpenCompass that compat reproduces, by name',
-      schema: 'what users may write about prompts, checked and described in little code; as zod for configs',
+      schema: 'what users may write about prompts and scores, checked and described in little code; as zod for configs',
       errors: 'PromptError, notes, limits, suggestions, redacted secrets',
       text: 'pieces: text that remembers who wrote it; joining, slicing, the byte sink',
       pattern: 'regular expressions in linear time, for patterns from strangers',

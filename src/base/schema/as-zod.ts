@@ -42,6 +42,8 @@ function ofDefinition(def: Definition): z.ZodMiniType {
       return z.unknown()
     case 'enum':
       return z.enum(def.values)
+    case 'custom':
+      return z.custom(def.holds, def.message)
     case 'literal':
       return z.literal(def.values)
     case 'array':
@@ -68,6 +70,7 @@ function ofCheck({ about }: Check): z.core.$ZodCheck<never> {
   if ('metadata' in about) return z.meta(about.metadata)
   if ('minLength' in about) return z.minLength(about.minLength)
   if ('maxLength' in about) return z.maxLength(about.maxLength)
-  if ('minimum' in about) return z.gte(about.minimum)
+  if ('minimum' in about) return about.isInclusive ? z.gte(about.minimum) : z.gt(about.minimum)
+  if ('pattern' in about) return z.regex(about.pattern, about.message)
   return z.refine(about.refine as (value: unknown) => boolean, about.message)
 }

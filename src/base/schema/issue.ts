@@ -17,6 +17,5 @@ export type Issue = { path: PropertyKey[]; continue?: boolean } & (
   | { code: 'invalid_union'; errors: Issue[][] }
   | { code: 'unrecognized_keys'; keys: string[] }
   | { code: 'too_small'; origin: string; minimum: number | bigint; inclusive?: boolean }
-  | { code: 'too_big'; message: string }
-  | { code: 'custom'; message: string }
+  | { code: 'too_big' | 'invalid_format' | 'custom'; message: string }
 )

@@ -24,6 +24,9 @@ const schema = z
     rest: z.optional(z.partial(z.looseObject({ role: z.boolean(), prompt: z.unknown() }))),
     // zod does not look at the items of a list that is too long.
     few: z.optional(z.array(z.unknown()).check(z.maxLength(2))),
+    most: z.optional(z.number().check(z.positive())),
+    letters: z.optional(z.string().check(z.regex(/^[A-Z]+$/, 'expected capital letters only'))),
+    own: z.optional(z.custom<() => void>((value) => typeof value === 'function', 'expected a function')),
     any: z.unknown(),
   })
   .check(z.describe('A template.'), z.meta({ title: 'Template' }))
@@ -82,6 +85,9 @@ const templates = fc.record(
     pair: values,
     rest: values,
     few: values,
+    most: values,
+    letters: values,
+    own: values,
   },
   { requiredKeys: ['round', 'any'] },
 )
@@ -132,7 +138,7 @@ test.each([
 })
 
 test('a schema as JSON Schema has the descriptions', () => {
-  expect(zod.toJSONSchema(asZod(schema), { io: 'input' })).toMatchObject({
+  expect(zod.toJSONSchema(asZod(schema), { io: 'input', unrepresentable: 'any' })).toMatchObject({
     title: 'Template',
     description: 'A template.',
     required: ['round', 'any'],

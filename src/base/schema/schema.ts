@@ -57,6 +57,7 @@ class ObjectSchema<Fields extends FieldSchemas, Output, Input> extends Schema<Ou
 export type Definition =
   | { type: 'string' | 'number' | 'int' | 'boolean' | 'unknown' }
   | { type: 'enum'; values: readonly string[] }
+  | { type: 'custom'; holds: (value: unknown) => boolean; message: string }
   | { type: 'literal'; values: readonly number[] }
   | { type: 'array'; element: Schema }
   | { type: 'tuple'; items: readonly Schema[] }
@@ -75,7 +76,8 @@ export type Check<in Value = never> = {
     | { metadata: Readonly<Record<string, unknown>> }
     | { minLength: number }
     | { maxLength: number }
-    | { minimum: number }
+    | { minimum: number; isInclusive: boolean }
+    | { pattern: RegExp; message: string }
     | { refine: (value: Value) => boolean; message: string }
 }
 
@@ -125,6 +127,14 @@ const enumeration = <const Value extends string>(values: readonly Value[]): Sche
 
 export { enumeration as enum }
 export const literal = <const Value extends number>(values: readonly Value[]): Schema<Value> => oneOf(values, { type: 'literal', values })
+
+/** A value that only a function can recognise. */
+export function custom<Value>(holds: (value: unknown) => boolean, message = 'Invalid input'): Schema<Value> {
+  return new Schema({ type: 'custom', holds, message }, (value, issues) => {
+    if (!holds(value)) issues.push({ code: 'custom', message, path: [], continue: true })
+    return value as Value
+  })
+}
 
 export function array<Item extends AnySchema>(element: Item): Schema<output<Item>[], input<Item>[]> {
   return new Schema({ type: 'array', element }, (value, issues) => {
@@ -242,11 +252,24 @@ export function maxLength(most: number): Check<readonly unknown[]> {
   }
 }
 
-export function nonnegative(): Check<number> {
+export const nonnegative = (): Check<number> => aboveZero(true)
+export const positive = (): Check<number> => aboveZero(false)
+
+function aboveZero(isInclusive: boolean): Check<number> {
   return {
-    about: { minimum: 0 },
+    about: { minimum: 0, isInclusive },
     test(value, issues) {
-      if (value < 0) issues.push({ code: 'too_small', origin: 'number', minimum: 0, path: [], continue: true })
+      if (value > 0 || (value === 0 && isInclusive)) return
+      issues.push({ code: 'too_small', origin: 'number', minimum: 0, inclusive: isInclusive, path: [], continue: true })
+    },
+  }
+}
+
+export function regex(pattern: RegExp, message: string): Check<string> {
+  return {
+    about: { pattern, message },
+    test(value, issues) {
+      if (!pattern.test(value)) issues.push({ code: 'invalid_format', message, path: [], continue: true })
     },
   }
 }

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { nearestName, suggestName } from '../../base/errors/nearest.ts'
+import * as z from '../../base/schema/schema.ts'
 
 type Named = { readonly names: readonly string[] }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { type PyValue, pyStr, strip } from '../../../base/python/index.ts'
+import { fieldsAsZod } from '../../../base/schema/as-zod.ts'
 import { type Answer, defineEvaluator, type Evaluator, type Figures, notAsked } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { judgeOptions, tagsOf } from '../../../evaluation/score/evaluate/judge-options.ts'
 import { count, percent } from '../../../evaluation/score/evaluate/shares.ts'
@@ -46,7 +47,7 @@ export const cascade = defineEvaluator({
       .looseObject({ type: z.string() })
       .describe('The evaluator that judges first; it may have its own `pred_postprocessor`.'),
     llm_evaluator: z
-      .strictObject({ type: z.string().optional(), ...judgeOptions })
+      .strictObject({ type: z.string().optional(), ...fieldsAsZod(judgeOptions) })
       .describe(
         'The judge: a GenericLLMEvaluator with its `judge_cfg` and `prompt_template`. Its `pred_postprocessor` applies to the rule as well.',
       ),

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { isList, type PyValue, pyStr, splitSpace, strip, stripEnd } from '../../../base/python/index.ts'
+import * as z from '../../../base/schema/schema.ts'
 import { defineEvaluator } from './evaluator.ts'
 import { meanOf } from './shares.ts'
 

@@ -1,6 +1,6 @@
-import type { $ZodType } from 'zod/v4/core'
 import type { PyDict, PyValue } from '../../../base/python/index.ts'
 import type { SplitWords } from '../../../base/python/word-split/word-tokenize.ts'
+import type { Checker } from '../../../base/schema/issue.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import type { PostprocessorConfig } from '../postprocess/postprocessor.ts'
 import { entriesIn, noOptions } from '../register-by-name.ts'
@@ -125,7 +125,7 @@ export type EvaluatorDefinition<Options = unknown, Kept = unknown> = {
   /** The reference's metrics where there is nothing to score; most of its evaluators fail there. */
   ofNothing?: Readonly<Figures>
   /** The options in a config, in addition to `type`. */
-  options: $ZodType<Options>
+  options: Checker<Options>
   /** It segments Chinese, always or with some options; `with` then receives a function for that. */
   needsWords?: true | ((options: Options) => boolean)
   /** `compat`: metrics as in the reference. `nested`: creates the evaluator that a config in the options names. */

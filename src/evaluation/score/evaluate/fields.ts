@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictEntries, dictGet, dictHas, isDict, type PyDict, type PyValue, parseJson, pyStr } from '../../../base/python/index.ts'
+import * as z from '../../../base/schema/schema.ts'
 import { checkArguments } from '../../../model/constrain/check-arguments.ts'
 import { isSame } from './compare-calls.ts'
 import { defineEvaluator, verdict } from './evaluator.ts'

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from '../../../base/schema/schema.ts'
 import type { PostprocessorConfig } from '../postprocess/postprocessor.ts'
 
 const postprocessor = z.union([

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, dictKeys, floatOf, pyStr } from '../../../base/python/index.ts'
+import * as z from '../../../base/schema/schema.ts'
 import { defineEvaluator } from './evaluator.ts'
 
 export const averagePerplexity = defineEvaluator({

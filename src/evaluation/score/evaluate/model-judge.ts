@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { floatOf, type PyValue, pyStr } from '../../../base/python/index.ts'
 import { search } from '../../../base/python/regex/index.ts'
+import * as z from '../../../base/schema/schema.ts'
 import { postprocessorOf } from '../postprocess/postprocessors.ts'
 import { defineEvaluator, type Evaluator, type Figures } from './evaluator.ts'
 import { judgeOptions, tagsOf } from './judge-options.ts'

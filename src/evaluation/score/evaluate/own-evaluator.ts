@@ -1,7 +1,7 @@
-import * as z from 'zod/mini'
 import { check } from '../../../base/errors/check.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../../base/python/index.ts'
+import * as z from '../../../base/schema/schema.ts'
 import { forget, inWords, isThenable, ownFunctionError, thrownBy, unwritable } from '../own-function.ts'
 import type { Answer, Evaluator, Judgement } from './evaluator.ts'
 import type { Direction, Metric, ScoreKind } from './metric.ts'

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { isList, type PyValue, pyStr } from '../../../base/python/index.ts'
+import * as z from '../../../base/schema/schema.ts'
 import { postprocessorOf } from '../postprocess/postprocessors.ts'
 import { defineEvaluator, type Figures } from './evaluator.ts'
 import { judgeOptions, tagsOf } from './judge-options.ts'
@@ -42,9 +42,10 @@ export const pairwiseJudge = defineEvaluator({
         .check(z.describe('Instead of `against`: the column with the answers to compare with.')),
     })
     .check(
-      z.refine(({ against, against_column: column }) => (against === undefined) !== (column === undefined), {
-        message: 'name what answers are compared with: `against` (a model) or `against_column`, one of the two',
-      }),
+      z.refine(
+        ({ against, against_column: column }) => (against === undefined) !== (column === undefined),
+        'name what answers are compared with: `against` (a model) or `against_column`, one of the two',
+      ),
     ),
   with({ prompt_template, judge_cfg, pred_postprocessor, dict_postprocessor, against, against_column: column }) {
     const parse = dict_postprocessor ?? { type: 'last_verdict', tie_tag: 'C' }

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { isList, type PyValue, pyStr } from '../../../base/python/index.ts'
+import * as z from '../../../base/schema/schema.ts'
 import { callsOf, type RecordedCall } from '../../../model/reply/recorded-call.ts'
 import { type ComparedCalls, compareCalls } from './compare-calls.ts'
 import { defineEvaluator, type Figures, verdict } from './evaluator.ts'

@@ -1,6 +1,6 @@
-import type { $ZodType } from 'zod/v4/core'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, isDict, type PyValue } from '../../../base/python/index.ts'
+import type { Checker } from '../../../base/schema/issue.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { entriesIn, noOptions } from '../register-by-name.ts'
 
@@ -34,7 +34,7 @@ export type JudgePostprocessor<Options = unknown, Kept = unknown> = {
   /** A worked example for the docs, which a test runs. */
   example: JudgeExample
   /** The options in a config, in addition to `type`. */
-  options: $ZodType<Options>
+  options: Checker<Options>
   /** The main metric, from the options if they name it. */
   metric: string | ((options: Options) => string)
   /** The unit of the main metric; `percent` for a percentage. */

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { escapePattern, search } from '../../../base/python/regex/index.ts'
+import * as z from '../../../base/schema/schema.ts'
 import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
 

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { strip } from '../../../base/python/index.ts'
 import { findAll, search } from '../../../base/python/regex/index.ts'
+import * as z from '../../../base/schema/schema.ts'
 import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
 

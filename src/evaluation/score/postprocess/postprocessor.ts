@@ -1,6 +1,6 @@
-import type { $ZodType } from 'zod/v4/core'
 import type { PyValue } from '../../../base/python/index.ts'
 import type { SplitWords } from '../../../base/python/word-split/word-tokenize.ts'
+import type { Checker } from '../../../base/schema/issue.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { entriesIn, noOptions } from '../register-by-name.ts'
 import type { NotFound } from './not-found.ts'
@@ -27,7 +27,7 @@ export type Postprocessor<Options = unknown> = {
   /** A worked example for the docs, which a test runs. */
   example: PostprocessorExample
   /** The options in a config, in addition to `type`. */
-  options: $ZodType<Options>
+  options: Checker<Options>
   /** It looks for an answer, and reports if it finds none (`notFound`). */
   finds?: true
   /** It segments Chinese, with `context.words`. */

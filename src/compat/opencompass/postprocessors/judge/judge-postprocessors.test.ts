@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parse } from 'zod/v4/core'
+import { check } from '../../../../base/errors/check.ts'
 import { figuresOfJudged } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
 import { judgePostprocessorOf, judgePostprocessors } from '../../../../evaluation/score/postprocess/judge-postprocessors.ts'
 import { registerOpenCompass } from '../../register-opencompass.ts'
@@ -23,7 +23,7 @@ describe("every postprocessor's worked example from the docs", () => {
     (type, { example, metric, options }) => {
       const found = figures({ type, ...example.options }, example.judged as Said)
       for (const [name, figure] of Object.entries(example.figures)) expect(found[name], name).toBeCloseTo(figure, 2)
-      expect(found).toHaveProperty([typeof metric === 'string' ? metric : metric(parse(options, example.options ?? {}))])
+      expect(found).toHaveProperty([typeof metric === 'string' ? metric : metric(check(options, example.options ?? {}, 'options'))])
     },
   )
 })

@@ -1,5 +1,4 @@
 import { expect, test, vi } from 'vitest'
-import { evaluatorOf } from './evaluate/evaluators.ts'
 import { registerByName } from './register-by-name.ts'
 
 test('without rolecall/opencompass, an unknown evaluator or postprocessor names the entry point to import', async () => {
@@ -12,6 +11,7 @@ test('without rolecall/opencompass, an unknown evaluator or postprocessor names 
 
 test('once it is imported, only the nearest name or the docs are suggested', async () => {
   await import('../../opencompass.ts')
+  const { evaluatorOf } = await import('./evaluate/evaluators.ts')
   const fixOf = (type: string) => () => evaluatorOf({ type }, true, 'mine')
   expect(fixOf('AccEvaluatr')).toThrow('Did you mean "AccEvaluator"?')
   expect(fixOf('QuixoticBenchmarkEvaluator')).toThrow('Use an evaluator of docs/scoring.md')

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { nodeEnvironment } from '../../app/node/runs/node-environment.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { registerOpenCompass } from '../../compat/opencompass/register-opencompass.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
@@ -60,6 +61,22 @@ describe('a run is prepared before the first request', () => {
     const cleaned = { eval_cfg: { evaluator: { type: 'AccEvaluator' }, dataset_postprocessor: { type: 'gsm8k_dataset' } } }
     expect(await prepare(cleaned)).toMatchObject({ word: 'cannot run', cause: { problem: 'it has no "#### "' } })
     expect(await prepare(cleaned, [...rows, { question: '3+3=?', answer: '#### 6' }])).toMatchObject({ word: 'ready' })
+  })
+
+  test('cannot run: every prompt is longer than the context of the model, as far as it is known', async () => {
+    const long = { question: 'a '.repeat(2000), answer: '2' }
+    const tiny: ModelConfig = { abbr: 'tiny', type: 'embedded', format: 'plain' }
+    const tried = (asked: readonly object[], model: ModelConfig = tiny) =>
+      preparePair(() => planRun([model], [sums])[0]!, {
+        ...nodeEnvironment('.'),
+        firstRows: async () => ({ asked: asked as never }),
+      })
+    expect(await tried([long])).toMatchObject({
+      word: 'cannot run',
+      cause: { where: 'tiny', problem: expect.stringMatching(/^the prompt has \d+ tokens, but the model's context is 1024$/) },
+    })
+    expect(await tried([long, rows[0]!])).toMatchObject({ word: 'ready' })
+    expect(await tried([long], model)).toMatchObject({ word: 'ready' })
   })
 
   test("a user's own function is not called with made-up replies", async () => {

@@ -1,8 +1,11 @@
 import { distinctNotes, type Note } from '../../base/errors/note.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { pyStr } from '../../base/python/index.ts'
+import type { LanguageModel } from '../../model/language-model/language-model.ts'
+import { promptTooLong } from '../../model/language-model/prompt-too-long.ts'
 import { tokenizerNamed } from '../../model/model-types/index.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
+import type { Prompt } from '../../prompt/format/format.ts'
 import type { DatasetConfig } from '../config/config-schema.ts'
 import { ownFunctionCode } from '../score/own-function.ts'
 import { readerOfAll } from '../score/postprocess/postprocessors.ts'
@@ -21,7 +24,7 @@ import { goldOf } from './score-answer.ts'
 import { standInInterpreter, standInModel } from './stand-in-model.ts'
 
 /** What preparing needs: the first rows, a hash and a clock; the stand-ins replace models and programs. */
-export type PrepareEnvironment = Pick<RunEnvironment, 'firstRows' | 'tokenizerOf' | 'hash' | 'now'>
+export type PrepareEnvironment = Pick<RunEnvironment, 'firstRows' | 'tokenizerOf' | 'contextOf' | 'hash' | 'now'>
 
 /**
  * Prepares a run without sending anything: plans the pair, looks up its columns in the first rows, renders the first prompt, and reads and
@@ -83,11 +86,16 @@ async function tryRows(pair: Pair, rows: FirstRows, columns: ReadonlySet<string>
   if (rows.asked.length === 0 || comesLater || evaluator.asks?.against) return
   const plan = planRequests(tried, { tokenizer, columns })
   const examples = rows.shown ?? []
+  const context = tokenizer && environment.contextOf?.(model)
+  const check = (prompt: Prompt) => {
+    const tokens = context === undefined ? 0 : plan.count!(prompt)
+    if (context !== undefined && tokens > context) throw promptTooLong(tried.name.model, tokens, context)
+  }
   const errors = new Map<string, PromptError>()
   for (const row of rows.asked)
     for (const reply of repliesTo(tried, row)) {
       try {
-        await answerRow(contextOf(tried, plan, environment, reply), row, 0, examples)
+        await answerRow(pairContext(tried, plan, environment, standInModel(reply, check)), row, 0, examples)
         return
       } catch (error) {
         if (!(error instanceof PromptError)) throw error
@@ -115,8 +123,7 @@ function repliesTo(pair: Pair, row: Row): string[] {
   return [...(right === undefined || right === null ? [] : [pyStr(right)]), ...madeUpReplies]
 }
 
-function contextOf(pair: Pair, plan: PairContext['plan'], { hash, now }: PrepareEnvironment, reply: string): PairContext {
-  const model = standInModel(reply)
+function pairContext(pair: Pair, plan: PairContext['plan'], { hash, now }: PrepareEnvironment, model: LanguageModel): PairContext {
   const environment: RunEnvironment = {
     hash,
     now,

@@ -56,6 +56,8 @@ export type RunEnvironment = {
   identify?(config: ModelConfig): string
   /** A model's tokenizer, if it can be loaded without opening the model. */
   tokenizerOf?(config: ModelConfig): Tokenizer | undefined
+  /** The context length of a model before it is opened; undefined if unknown. */
+  contextOf?(config: ModelConfig): number | undefined
   now(): number
   /** SHA-256, in hexadecimal. */
   hash(text: string): string

@@ -2,12 +2,21 @@ import type { Interpreter } from '../../model/agent/interpreter.ts'
 import type { LanguageModel, ScoredPrompt } from '../../model/language-model/language-model.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
 
-/** A model that answers every prompt with the same made-up reply, and scores every piece of a text as one token. */
-export function standInModel(text: string): LanguageModel {
+/**
+ * A model that answers every prompt with the same made-up reply, and scores every piece of a text as one token. `check` refuses prompts that
+ * the real model would refuse.
+ */
+export function standInModel(text: string, check: (prompt: Prompt) => void = () => undefined): LanguageModel {
   return {
     name: 'stand-in',
-    generate: async () => ({ text, finish: 'stop', tokens: { prompt: 0, reused: 0, reply: 0 }, notes: [] }),
-    score: async (prompts) => prompts.map(scoredByPiece),
+    async generate(prompt) {
+      check(prompt)
+      return { text, finish: 'stop', tokens: { prompt: 0, reused: 0, reply: 0 }, notes: [] }
+    },
+    async score(prompts) {
+      for (const prompt of prompts) check(prompt)
+      return prompts.map(scoredByPiece)
+    },
   }
 }
 

@@ -7,6 +7,7 @@ import { type Tokenized, tokenize } from '../../prompt/tokenizer/tokenize.ts'
 import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
 import { guidesFor, unusedStops } from './constrained.ts'
 import type { GenerateOptions, LanguageModel, LikelyToken, ModelReply, ScoredPrompt, ScoreOptions } from './language-model.ts'
+import { promptTooLong } from './prompt-too-long.ts'
 import { refuseMedia } from './refuse-media.ts'
 import { ReplyGuide } from './reply-guide.ts'
 import { greedy, seededRandom } from './sampling.ts'
@@ -48,11 +49,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
     if (tokenized.ids.length > 0 && tokenized.ids.length <= context) return tokenized
     throw tokenized.ids.length === 0
       ? new PromptError('empty-prompt', { where: name, problem: 'the prompt is empty', fix: 'write a template that is not empty' })
-      : new PromptError('too-long', {
-          where: name,
-          problem: `the prompt has ${tokenized.ids.length} tokens, but the model's context is ${context}`,
-          fix: `set max_seq_len: ${context} to drop examples, or shorten the prompt`,
-        })
+      : promptTooLong(name, tokenized.ids.length, context)
   }
 
   return {

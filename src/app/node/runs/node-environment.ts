@@ -17,6 +17,7 @@ import { examplesOf, retrieverType } from '../../../prompt/conversation/examples
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { findRuntime } from '../interpreters/python/find-runtime.ts'
 import { jiebaWords } from '../jieba-words.ts'
+import { contextOf } from '../models/context-of.ts'
 import { embedderOf } from '../models/embedder-of.ts'
 import { tokenizerOf } from '../models/load-tokenizer.ts'
 import { modelHost } from '../models/model-host.ts'
@@ -44,6 +45,7 @@ export function nodeEnvironment(folder: string): RunEnvironment {
       return pythonSandbox({ softLimit: 10_000 })
     },
     tokenizerOf: (config) => tokenizerOf(config, folder),
+    contextOf: (config) => contextOf(config, folder),
     now: () => performance.now(),
     hash: nodeSha256,
   }

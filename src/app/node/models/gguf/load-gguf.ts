@@ -9,13 +9,11 @@ import { localModel } from '../../../../model/language-model/local-model.ts'
 import type { Format } from '../../../../prompt/format/format.ts'
 import type { Tokenizer } from '../../../../prompt/tokenizer/tokenizer.ts'
 import { importPeer } from '../../find-peer.ts'
+import { defaultContext } from '../context-of.ts'
 import { tokenizerAt } from '../load-tokenizer.ts'
 import { installHint } from './install-hint.ts'
 import type { Llama, LlamaModel, NodeLlamaCpp } from './llama-reader.ts'
 import { llamaReader } from './llama-reader.ts'
-
-/** Context memory is allocated up front; larger contexts must be requested. */
-const defaultContext = 8192
 
 /** Loads a GGUF file through node-llama-cpp, which users install themselves. */
 export async function loadGguf(

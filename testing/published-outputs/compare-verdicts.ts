@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs'
+import { PromptError } from '../../src/base/errors/prompt-error.ts'
+import { isDict, type PyDict, type PyValue } from '../../src/base/python/index.ts'
+import { datasetPresets } from '../../src/compat/benchmarks/index.ts'
+import { registerOpenCompass } from '../../src/compat/opencompass/register-opencompass.ts'
+import { evaluatorOf } from '../../src/evaluation/score/evaluate/evaluators.ts'
+import { type Reader, readerOf } from '../../src/evaluation/score/postprocess/postprocessors.ts'
+
+registerOpenCompass()
+
+/** A published reply: the benchmark's verdict, and ours. `isFound` is false where we read no answer. */
+export type ComparedVerdict = { said: string; gold: string; theirs: boolean; ours: boolean; isFound: boolean; isCut: boolean }
+
+/** Compares the verdicts of a file of published outputs. */
+export type Comparison = (path: string, others: readonly string[]) => ComparedVerdict[]
+
+/** Published files that can be compared, by the name of the benchmark. */
+export const comparisons: Readonly<Record<string, Comparison>> = { 'mmlu-pro': mmluPro, gsm8k, ifeval }
+
+/** `model_outputs_*.json` of the repository of MMLU-Pro: `pred` is what its patterns extracted. */
+function mmluPro(path: string): ComparedVerdict[] {
+  const read = readerOf({ type: 'choice_answer', options: 'ABCDEFGHIJ', choices: 'options' }, path)
+  return rowsOf(path).map((row) => {
+    const said = textOf(path, row.generated_text ?? row.model_outputs ?? row.response)
+    const gold = textOf(path, row.answer)
+    const { value, isFound } = read(said, { options: row.options as PyValue })
+    return { said, gold, theirs: row.pred === gold, ours: isFound && value === gold, isFound, isCut: false }
+  })
+}
+
+/** `example_model_solutions.jsonl` of GSM8K: each row has several models' solutions. Complete ones end with a line "A: 18". */
+function gsm8k(path: string): ComparedVerdict[] {
+  const { eval_cfg: scoring } = datasetPresets.find(({ name }) => name === 'gsm8k')!.dataset({ mode: 'gen', shots: 0, subject: '' })
+  const read: Reader = readerOf(scoring!.pred_postprocessor, path)
+  const evaluator = evaluatorOf({ type: 'MarkedNumberEvaluator' }, true, path)
+  return rowsOf(path).flatMap((row) => {
+    const gold = textOf(path, row.ground_truth).split('A: ').at(-1)!.replaceAll(',', '').trim()
+    const solutions = Object.values(row).filter((value) => isRecord(value)) as Record<string, unknown>[]
+    return solutions.map((solution): ComparedVerdict => {
+      const said = textOf(path, solution.solution)
+      const isCut = !/^A: /m.test(said)
+      const { value, isFound } = read(said, undefined, isCut)
+      const { score } = evaluator.judge({ prediction: value, reference: gold, row: {} })
+      return { said, gold, theirs: solution.is_correct === true, ours: isFound && score === 1, isFound, isCut }
+    })
+  })
+}
+
+/** `eval_results_strict.jsonl` of IFEval's script, with the input file for the arguments of the instructions. */
+function ifeval(path: string, [input]: readonly string[]): ComparedVerdict[] {
+  if (input === undefined)
+    throw new PromptError('usage', {
+      where: path,
+      problem: 'the input file is missing',
+      fix: 'write --ifeval RESULTS --input input_data.jsonl',
+    })
+  const kwargs = new Map(rowsOf(input).map((row) => [row.prompt, row.kwargs]))
+  const evaluator = evaluatorOf({ type: 'IFEvaluator' }, true, path)
+  return rowsOf(path).map((row) => {
+    const said = textOf(path, row.response)
+    const reference = { instruction_id_list: row.instruction_id_list, kwargs: kwargs.get(row.prompt) }
+    if (!isDict(reference as PyValue) || reference.kwargs === undefined)
+      throw new PromptError('unreadable-file', {
+        where: path,
+        problem: `"${textOf(path, row.prompt).slice(0, 60)}" is not in ${input}`,
+        fix: 'use the input file of these results',
+      })
+    const { score } = evaluator.judge({ prediction: said, reference: reference as PyDict, row: {} })
+    return {
+      said,
+      gold: JSON.stringify(row.instruction_id_list),
+      theirs: row.follow_all_instructions === true,
+      ours: score === 1,
+      isFound: true,
+      isCut: false,
+    }
+  })
+}
+
+type JsonRow = Readonly<Record<string, unknown>>
+
+/** The rows of a JSON list or of JSON lines. */
+function rowsOf(path: string): JsonRow[] {
+  const text = readFileSync(path, 'utf8')
+  try {
+    const rows: unknown = text.trimStart().startsWith('[')
+      ? JSON.parse(text)
+      : text
+          .split('\n')
+          .filter((line) => line.trim() !== '')
+          .map((line): unknown => JSON.parse(line))
+    if (Array.isArray(rows) && rows.length > 0 && rows.every(isRecord)) return rows
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw unlike(path, 'it is neither a JSON list of objects nor JSON lines')
+}
+
+function isRecord(value: unknown): value is JsonRow {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function textOf(path: string, value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value === null) return ''
+  throw unlike(path, 'a row has no text where the published file has one')
+}
+
+function unlike(path: string, problem: string): PromptError {
+  return new PromptError('unreadable-file', { where: path, problem, fix: 'give the published file as it was downloaded, unpacked' })
+}
+
+/** The counts of a comparison. */
+export type VerdictCounts = {
+  verdicts: number
+  same: number
+  onlyOurs: number
+  onlyTheirs: number
+  notFound: number
+  cut: number
+  cutAnswered: number
+}
+
+export function countVerdicts(compared: readonly ComparedVerdict[]): VerdictCounts {
+  const count = (is: (one: ComparedVerdict) => boolean) => compared.filter(is).length
+  return {
+    verdicts: compared.length,
+    same: count(({ ours, theirs }) => ours === theirs),
+    onlyOurs: count(({ ours, theirs }) => ours && !theirs),
+    onlyTheirs: count(({ ours, theirs }) => theirs && !ours),
+    notFound: count(({ isFound }) => !isFound),
+    cut: count(({ isCut }) => isCut),
+    cutAnswered: count(({ isCut, isFound }) => isCut && isFound),
+  }
+}

@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util'
+import { PromptError } from '../../src/base/errors/prompt-error.ts'
+import { type ComparedVerdict, comparisons, countVerdicts } from './compare-verdicts.ts'
+
+const help = `npm run published-outputs -- [--mmlu-pro FILE]… [--gsm8k FILE]… [--ifeval FILE --input FILE] [--show N] [--json]
+
+Compares our verdicts on published model outputs with the benchmark's own, and prints the counts. Files are given by path, as
+published and unpacked; nothing is stored.
+
+  --mmlu-pro FILE  eval_results/model_outputs_*.json of TIGER-AI-Lab/MMLU-Pro
+  --gsm8k FILE     grade_school_math/data/example_model_solutions.jsonl of openai/grade-school-math
+  --ifeval FILE    eval_results_strict.jsonl, as IFEval's own script writes it; --input is its input_data.jsonl
+  --show N         N replies with different verdicts (0)
+  --json           for programs
+
+The exit code is 2 for a file that cannot be read, else 0: a difference is not necessarily our mistake.`
+
+const { values } = parseArgs({
+  options: {
+    'mmlu-pro': { type: 'string', multiple: true },
+    gsm8k: { type: 'string', multiple: true },
+    ifeval: { type: 'string', multiple: true },
+    input: { type: 'string', multiple: true },
+    show: { type: 'string', default: '0' },
+    json: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
+})
+const files = Object.keys(comparisons).flatMap((name) =>
+  ((values[name as keyof typeof values] ?? []) as string[]).map((path) => ({ name, path })),
+)
+if (values.help || files.length === 0) {
+  console.log(help)
+  process.exit(values.help ? 0 : 2)
+}
+const shown = Number(values.show)
+try {
+  for (const { name, path } of files) {
+    const compared = comparisons[name]!(path, values.input ?? [])
+    const counts = countVerdicts(compared)
+    if (values.json) {
+      console.log(JSON.stringify({ benchmark: name, path, ...counts }))
+      continue
+    }
+    const { verdicts, same, onlyOurs, onlyTheirs, notFound, cut, cutAnswered } = counts
+    console.log(`${name}: ${path}`)
+    console.log(`  ${verdicts} verdicts, ${verdicts - same} differ: right only for us ${onlyOurs}, only for the benchmark ${onlyTheirs}`)
+    console.log(`  ${notFound} replies without an answer; ${cut} cut, ${cutAnswered} of these with an announced answer`)
+    for (const one of compared.filter(({ ours, theirs }) => ours !== theirs).slice(0, shown)) console.log(`  ${lineOf(one)}`)
+  }
+} catch (error) {
+  if (!(error instanceof PromptError) && (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  console.error((error as Error).message)
+  process.exit(2)
+}
+
+function lineOf({ said, gold, ours, isFound }: ComparedVerdict): string {
+  return `${ours ? 'only ours' : 'only theirs'}, gold ${gold}${isFound ? '' : ', no answer read'}: ${JSON.stringify(said.slice(-200))}`
+}

@@ -7,7 +7,8 @@ import { type Conversation, isTurn } from '../../src/prompt/conversation/convers
 import { asMessages } from '../../src/prompt/format/adapt/as-messages.ts'
 import { compileFormat } from '../../src/prompt/format/compile-format.ts'
 import { expectedMessages, plainValue } from './plain-value.ts'
-import { NotWritten, type Part, type Spoken, writePrompt } from './promised-prompt.ts'
+import { writePrompt } from './promised-prompt.ts'
+import { NotWritten, type Part, type Spoken } from './promised-words.ts'
 import { isMarker, type PromptListItem, readPromptList } from './prompt-list.ts'
 import type { TurnJson } from './vector.ts'
 

@@ -4,7 +4,7 @@ import { type OpenCompassRuleName, opencompassRules } from '../rules/opencompass
 import { givesSo } from '../rules.ts'
 import type { Trial } from '../suite.ts'
 import { failed, identical, type Verdict } from '../verdict.ts'
-import { NotWritten } from './promised-prompt.ts'
+import { NotWritten } from './promised-words.ts'
 
 /** A vector in a common shape: the reference's result, how to compute ours, and the rules that apply to its input. */
 export type Subject = {

@@ -1,19 +1,12 @@
 import type { Quirks } from '../../src/base/fidelity/quirks.ts'
 import { dictEntries, dictGet, type PyDict, type PyValue, pyStr } from '../../src/base/python/index.ts'
-import { plain, replaceText } from '../../src/base/text/index.ts'
 import { promptHash } from '../../src/compat/opencompass/import/prompt-hash.ts'
 import { pickPlaces } from '../../src/evaluation/dataset/pick-places.ts'
 import type { Choose } from '../../src/evaluation/dataset/retrieve/retriever.ts'
 import { retrieverOf } from '../../src/evaluation/dataset/retrieve/retrievers.ts'
 import { slidingWindow } from '../../src/evaluation/dataset/retrieve/sliding-window.ts'
 import { rangeIndexes, readRange } from '../../src/evaluation/dataset/row-range.ts'
-import { settingsOf } from '../../src/evaluation/run/ask/generation-settings.ts'
-import type { RequestPlan } from '../../src/evaluation/run/ask/inferencer.ts'
-import { inferencerOf } from '../../src/evaluation/run/ask/inferencers.ts'
-import { planRequests } from '../../src/evaluation/run/ask/plan-requests.ts'
-import { fitRow, startRow } from '../../src/evaluation/run/ask/start-row.ts'
-import { countWords, fitExamples, type Prompt, PromptError, type Row, textOf } from '../../src/index.ts'
-import type { ScoredPrompt } from '../../src/model/language-model/language-model.ts'
+import { countWords, type Row, textOf } from '../../src/index.ts'
 import { isLoose } from '../../src/prompt/conversation/conversation.ts'
 import { examplesOf } from '../../src/prompt/conversation/examples-of.ts'
 import { fillText, readText } from '../../src/prompt/conversation/fill.ts'
@@ -21,16 +14,18 @@ import type { Fields } from '../../src/prompt/conversation/row.ts'
 import { adaptTurn } from '../../src/prompt/format/adapt/adapt-turn.ts'
 import { splitRounds } from '../../src/prompt/format/adapt/rounds.ts'
 import type { Traits } from '../../src/prompt/format/adapt/traits.ts'
-import { compileFormat } from '../../src/prompt/format/compile-format.ts'
 import { readMetaTemplate } from '../../src/prompt/format/meta/read-meta-template.ts'
 import type { OpenCompassRuleName } from '../rules/opencompass.ts'
 import { chatOperations } from './chat.ts'
 import type { Subject } from './judge.ts'
-import { configsOf, makerOf } from './pipeline.ts'
-import { expectedMessages, plainValue } from './plain-value.ts'
-import { fillOnce, NotWritten, type Part, promisedPrompt, type Spoken, spokenItem, writePrompt } from './promised-prompt.ts'
+import { expectedMessages } from './plain-value.ts'
+import { fillOnce } from './promised-dialogue.ts'
+import { writePrompt } from './promised-prompt.ts'
+import { NotWritten } from './promised-words.ts'
 import { isMarker, type PromptListItem, readPromptList } from './prompt-list.ts'
 import { rulesOf } from './rules.ts'
+import { type Addend, asItems, asPipeline, itemText, mapText, type ParseArgs, parse, partsOf, replaceInList } from './unit-prompt-lists.ts'
+import { asked, comparePerplexities, type PerplexityArgs, promisedFit, promisedRun, type TruncateArgs, truncate } from './unit-runs.ts'
 import type { PipelineVector, TurnJson } from './vector.ts'
 
 export type UnitVector = { id: string; op: string; args: unknown; expected?: unknown; error?: string }
@@ -149,107 +144,6 @@ const operations: Record<string, Operation> = {
   },
 }
 
-type PerplexityArgs = TruncateArgs & { normalizingStr: string | null; retriever: 'fix' | 'zero' }
-
-/** The reference's predictions file, limited to prompts and outputs. */
-function asked(expected: unknown): unknown {
-  const rows = Object.entries(expected as Record<string, Record<string, unknown>>)
-  return rows.map(([, row]) => {
-    const labels = Object.entries(row).flatMap(([key, value]) => {
-      const { prompt, PPL } = value as { prompt?: unknown; PPL?: unknown }
-      return key.startsWith('label: ') ? [[key.slice(7), { prompt, perplexity: rounded(Number(PPL)) }]] : []
-    })
-    return { labels: Object.fromEntries(labels), prediction: row.prediction, gold: row.gold }
-  })
-}
-
-/** A run of PPLInferencer with the vectors' model, where a text's likelihood depends only on its characters. */
-function comparePerplexities(args: PerplexityArgs, quirks: Quirks): unknown {
-  const { normalizingStr: normalizer } = args
-  const { model, dataset } = configsOf(args)
-  const name = { model: 'model', dataset: 'ppl_run' }
-  const inferencer = { type: 'PPLInferencer', ...(normalizer === null ? {} : { normalizing_str: normalizer }) }
-  const plan: RequestPlan = {
-    ...planRequests(
-      {
-        maker: makerOf(args, quirks),
-        dataset: { ...dataset, infer_cfg: { ...dataset.infer_cfg, inferencer } },
-        model: args.maxSeqLen === null ? model : { ...model, max_seq_len: args.maxSeqLen },
-        name,
-        inferencer: inferencerOf('PPLInferencer', name.dataset),
-        settings: settingsOf(model, dataset),
-      },
-      { isPreview: true },
-    ),
-    quirks,
-    count: (prompt) => countWords(textOfPrompt(prompt)),
-  }
-  const examples = args.retriever === 'zero' ? [] : args.fixIdList.map((id) => args.train[id]!)
-  return args.test.map((row) => {
-    const { first, asking } = fitRow(plan, startRow(plan, { row, examples }))
-    const { value } = asking.next({
-      kind: 'score',
-      scored: first.prompts.map(({ prompt }) => (normalizer === null ? whole : scored)(prompt)),
-    })
-    if (!value || !('prediction' in value)) throw new Error('PPLInferencer asks once')
-    const labels = value.scores!.map(({ label, value: found }, index) => {
-      return [label, { prompt: textOfPrompt(first.prompts[index]!.prompt), perplexity: rounded(found) }]
-    })
-    return { labels: Object.fromEntries(labels), prediction: value.prediction, gold: dictGet(row, args.outputColumn) }
-  })
-}
-
-/** A scored prompt whose perplexity depends only on its text. */
-function whole(prompt: Prompt): ScoredPrompt {
-  return { tokens: [], logProbabilities: [null, -2 * ownPerplexity(textOfPrompt(prompt))], reused: 0, notes: [] }
-}
-
-function textOfPrompt(prompt: Prompt): string {
-  return prompt.kind === 'chat' ? '' : textOf(prompt.pieces)
-}
-
-function ownPerplexity(text: string): number {
-  return ([...text].reduce((sum, character) => sum + character.codePointAt(0)!, 0) % 997) / 997
-}
-
-/**
- * The vectors' model: the perplexity after n words is that of the whole text plus n. Tokens are separated by white space;
- * the likelihood of each follows from that.
- */
-function scored(prompt: Prompt): ScoredPrompt {
-  const text = textOfPrompt(prompt)
-  const own = ownPerplexity(text)
-  const found = [...text.matchAll(/\s*\S+(?:\s+$)?/g)]
-  const spans = found.length === 0 ? [[0, text.length] as const] : found.map(({ 0: word, index }) => [index, index + word.length] as const)
-  const count = spans.length
-  const meanFrom = (token: number) => (token < count ? own + countWords(text.slice(0, spans[token]![0])) : 0)
-  const logProbabilities = spans.map((_, token) => -((count - token) * meanFrom(token) - (count - token - 1) * meanFrom(token + 1)))
-  const tokens = spans.map(([start, end]) => ({ id: 0, span: [start, end] as [number, number] }))
-  return { tokens, logProbabilities, reused: 0, notes: [] } as unknown as ScoredPrompt
-}
-
-/** The vectors' metrics are sums of a few floats; their last digits depend on the order of addition. */
-function rounded(value: number): number {
-  return Number(value.toFixed(9))
-}
-
-/** The prompts of a run with as many examples as fit. */
-function promisedFit({ test, train, fixIdList, maxSeqLen }: TruncateArgs, asked: (row: Row, examples: Row[]) => PipelineVector): unknown {
-  const fitted = test.map((row) => {
-    for (let kept = fixIdList.length; ; kept--) {
-      const prompt = promisedPrompt(
-        asked(
-          row,
-          fixIdList.slice(0, kept).map((id) => train[id]!),
-        ),
-      )
-      const text = typeof prompt === 'string' ? prompt : (prompt as { content: string }[]).map(({ content }) => content).join('')
-      if (maxSeqLen === null || kept === 0 || countWords(text) <= maxSeqLen) return { prompt, kept }
-    }
-  })
-  return { prompts: fitted.map(({ prompt }) => prompt), iceCounts: fitted.map(({ kept }) => kept) }
-}
-
 /** A new round starts where a role, or the role it falls back to, does not come after the one before it. */
 function promisedStarts(dialogue: readonly TurnJson[], round: readonly TurnJson[]): number[] {
   const placeOf = (turn: TurnJson) => {
@@ -267,68 +161,6 @@ function promisedStarts(dialogue: readonly TurnJson[], round: readonly TurnJson[
   return [...starts, turns.length]
 }
 
-/** A run of PPLInferencer with as many examples as fit with every label; what is sent is counted. */
-function promisedRun(args: PerplexityArgs, asked: (row: Row, label: string, examples: Row[]) => PipelineVector): unknown {
-  const { normalizingStr: normalizer, fixIdList, train, maxSeqLen } = args
-  const all = args.retriever === 'zero' ? [] : fixIdList.map((id) => train[id]!)
-  const labels = Object.keys((args.promptTemplate ?? args.iceTemplate)!.template as object)
-  const separator = args.promptTemplate?.sep_token ?? ''
-  return args.test.map((row) => {
-    const promptsWith = (kept: number) => labels.map((label) => String(promisedPrompt(asked(row, label, all.slice(0, kept)))))
-    const kept =
-      all
-        .map((_, dropped) => all.length - dropped)
-        .find((count) => promptsWith(count).every((prompt) => maxSeqLen === null || countWords(prompt) <= maxSeqLen)) ?? 0
-    const found = promptsWith(kept).map((prompt, index) => {
-      if (normalizer === null) return { prompt, perplexity: rounded(ownPerplexity(prompt)) }
-      const [context, answer] = String(promisedPrompt({ ...asked(row, labels[index]!, all.slice(0, kept)), remainSep: true })).split(
-        separator,
-      )
-      const normalized = ownPerplexity(normalizer + answer) + countWords(normalizer)
-      return { prompt, perplexity: rounded(ownPerplexity(prompt) + countWords(context!) - normalized) }
-    })
-    const best = found.reduce((least, one, index) => (one.perplexity < found[least]!.perplexity ? index : least), 0)
-    return {
-      labels: Object.fromEntries(labels.map((label, index) => [label, found[index]])),
-      prediction: labels[best],
-      gold: dictGet(row, args.outputColumn),
-    }
-  })
-}
-
-/** The reference's list of markers and items as parts of a dialogue; outside a section, and without a meta template, everything is beginning. */
-function partsOf({ promptList, metaTemplate }: ParseArgs): Part[] {
-  const hasMeta = typeof metaTemplate === 'object' && metaTemplate !== null && Object.keys(metaTemplate).length > 0
-  const parts: Part[] = []
-  const open: Part['kind'][] = []
-  for (const item of promptList) {
-    if (!isMarker(item)) {
-      const kind = hasMeta ? (open.at(-1) ?? 'begin') : 'begin'
-      const read: string | Spoken = typeof item === 'string' ? item : spokenItem(item)
-      const last = parts.at(-1)
-      if (last?.kind === kind && last.isOpen) last.items.push(read)
-      else parts.push({ kind, items: [read], row: {}, isOpen: true })
-    } else {
-      for (const part of parts) part.isOpen = false
-      if (item.pos === 'begin') {
-        open.push(item.section === 'ice' ? 'example' : (item.section as Part['kind']))
-        if (item.section === 'round' || item.section === 'ice') parts.push({ kind: open.at(-1)!, items: [], row: {}, isOpen: true })
-      } else open.pop()
-    }
-  }
-  return parts
-}
-
-type Addend = string | PromptListItem[]
-type ParseArgs = { promptList: PromptListItem[]; metaTemplate: unknown; model: 'lm' | 'api'; mode: 'gen' | 'ppl' }
-type TruncateArgs = Pick<PipelineVector, 'iceTemplate' | 'promptTemplate' | 'metaTemplate' | 'model' | 'iceSeparator' | 'iceEosToken'> & {
-  train: Row[]
-  test: Row[]
-  fixIdList: number[]
-  maxSeqLen: number | null
-  outputColumn: string
-}
-
 function fill(text: string, row: PyDict, quirks: Quirks): string {
   const fields: Fields = { row }
   return textOf(fillText(readText(text, 'text', {}, { control: false }), { fields, quirks }))
@@ -338,74 +170,6 @@ function formatRules(texts: string[], entry: PyDict): OpenCompassRuleName[] {
   const values = dictEntries(entry).map(([, value]) => pyStr(value as PyValue))
   const nested = texts.some((text) => dictEntries(entry).some(([name]) => text.includes(`{{${name}}`) || text.includes(`{${name}}}`)))
   return nested || values.some((value) => /[{}]/.test(value)) ? ['data-reexpanded'] : []
-}
-
-function mapText(item: PromptListItem, change: (text: string) => string): PromptListItem {
-  if (typeof item === 'string') return change(item)
-  return isMarker(item) || item.prompt === undefined ? item : { ...item, prompt: change(item.prompt) }
-}
-
-function replaceInList(list: readonly PromptListItem[], token: string, by: string | { promptList: PromptListItem[] }): PromptListItem[] {
-  const source = { by: 'template', path: 'list' } as const
-  if (typeof by === 'string')
-    return list.map((item) => mapText(item, (text) => textOf(replaceText([plain(text, source)], token, [plain(by, source)]))))
-  return list.flatMap((item): PromptListItem[] => {
-    if (typeof item !== 'string') {
-      if (!isMarker(item) && item.prompt?.includes(token))
-        throw new PromptError('dialogue-in-turn', {
-          where: 'list',
-          problem: 'turns cannot stand inside a turn',
-          fix: 'give them an entry of their own',
-        })
-      return [item]
-    }
-    return item.split(token).flatMap((part, index) => [...(index > 0 ? by.promptList : []), ...(part === '' ? [] : [part])])
-  })
-}
-
-function asItems(addend: Addend): PromptListItem[] {
-  return typeof addend === 'string' ? (addend === '' ? [] : [addend]) : addend
-}
-
-function itemText(item: unknown): string {
-  if (typeof item === 'string') return item
-  if (typeof item === 'object' && item !== null) return (item as TurnJson).prompt ?? ''
-  throw new PromptError('wrong-type', { where: 'list', problem: 'neither text nor a turn', fix: 'remove it' })
-}
-
-function parse({ promptList, metaTemplate, model, mode }: ParseArgs, quirks: Quirks): unknown {
-  const format = compileFormat({ meta_template: metaTemplate, is_api: model === 'api' }, quirks)
-  if (mode !== 'gen' && mode !== 'ppl')
-    throw new PromptError('wrong-value', { where: 'mode', problem: `no mode ${String(mode)}`, fix: 'use gen or ppl' })
-  const hasMeta = typeof metaTemplate === 'object' && metaTemplate !== null && Object.keys(metaTemplate).length > 0
-  const prompt = format.render(readPromptList(promptList, hasMeta), { want: mode === 'gen' ? 'generate' : 'complete' })
-  return plainValue(prompt)
-}
-
-/** A marker list as the pipeline rules see input: which strings and turns occur in which section. */
-function asPipeline({ promptList, metaTemplate, model, mode }: ParseArgs): PipelineVector {
-  const parts: Record<string, (string | TurnJson)[]> = { begin: [], round: [], end: [] }
-  const open: string[] = []
-  for (const item of promptList) {
-    if (!isMarker(item)) parts[open.at(-1) === 'ice' || open.length === 0 ? 'begin' : open.at(-1)!]?.push(item)
-    else if (item.pos === 'begin') open.push(item.section)
-    else open.pop()
-  }
-  const template = { ...parts, ...(parts.end!.length > 0 ? {} : { end: undefined }) }
-  const { begin, round, end } = template as { begin: unknown; round: unknown; end?: unknown }
-  return {
-    id: 'unit/parse',
-    iceTemplate: null,
-    promptTemplate: { template: { begin, round, ...(end === undefined ? {} : { end }) } },
-    metaTemplate,
-    model,
-    mode,
-    entry: {},
-    iceEntries: [],
-    iceSeparator: '',
-    iceEosToken: '',
-    outputColumn: null,
-  }
 }
 
 function roundStarts(dialogue: readonly TurnJson[], round: readonly TurnJson[], model: 'lm' | 'api', quirks: Quirks): number[] {
@@ -418,20 +182,4 @@ function roundStarts(dialogue: readonly TurnJson[], round: readonly TurnJson[], 
   const starts = [0]
   for (const { turns } of splitRounds(items, rounds, quirks)) starts.push(starts.at(-1)! + turns.size)
   return starts
-}
-
-function truncate(args: TruncateArgs, quirks: Quirks): unknown {
-  const maker = makerOf(args, quirks)
-  const examples = args.fixIdList.map((id) => args.train[id]!)
-  const fitted = args.test.map((row) =>
-    fitExamples({
-      examples,
-      limit: args.maxSeqLen ?? undefined,
-      render: (kept) => maker.render({ row, examples: kept, mode: 'gen' }).prompt,
-      // The reference counts messages as one concatenated text.
-      count: (prompt) =>
-        countWords(prompt.kind === 'chat' ? prompt.messages.map(({ content }) => textOf(content)).join('') : textOf(prompt.pieces)),
-    }),
-  )
-  return { prompts: fitted.map(({ rendered }) => plainValue(rendered)), iceCounts: fitted.map(({ kept }) => kept) }
 }

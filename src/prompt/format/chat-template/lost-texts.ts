@@ -70,7 +70,8 @@ function lostOf({ message, pieces, path, isMessage }: ShownMessage, written: Wri
   return [...lost, ...partly].map((one) => (example === undefined ? one : { ...one, example }))
 }
 
-function lostText(where: string, what: string, text: string): LostText {
+/** The note on a text that a template does not write. */
+export function lostText(where: string, what: string, text: string): LostText {
   const line = text.trim().replace(/\s+/g, ' ')
   const excerpt = line.length > 60 ? `${line.slice(0, 60)}…` : line
   return {

@@ -52,6 +52,18 @@ describe('a template of Ollama', () => {
     expect(data).toMatchObject([{ text: '<|im_end|>', source: { by: 'message', path: 'messages[0].content' } }])
   })
 
+  test('that does not write a text of the conversation says so', () => {
+    const messages = [
+      { role: 'system', content: 'Be "brief".' },
+      { role: 'user', content: 'Hi' },
+    ]
+    const notes = (template: string) => ollamaFormat(template).render(readChat({ messages }), { want: 'generate' }).notes
+    expect(notes('{{ .Prompt }}')).toMatchObject([
+      { code: 'text-left-out', where: 'messages[0].content', text: expect.stringContaining('Be \\"brief\\".') },
+    ])
+    for (const template of [chatml, rounds, '{{ range .Messages }}{{ json .Content }}{{ end }}']) expect(notes(template)).toEqual([])
+  })
+
   test('that is invalid is an error with its position', () => {
     expect(() => ollamaFormat('a\n{{ if .X }}')).toThrow('an "end" is missing')
     expect(() => render('{{ shout .Prompt }}', { role: 'user', content: 'x' })).toThrow('the function "shout" is not known')

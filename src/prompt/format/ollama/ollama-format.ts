@@ -1,8 +1,10 @@
+import type { Note } from '../../../base/errors/note.ts'
 import { evaluateGoTemplate, type GoPiece, type GoValue, type Node, parseGoTemplate, Said } from '../../../base/go-template/index.ts'
 import { control, isText, type Piece, textOf } from '../../../base/text/index.ts'
 import { adaptConversation } from '../adapt/adapt-conversation.ts'
 import { type Line, type Turns, wordsOf } from '../adapt/script.ts'
 import { answeredBy, type Traits } from '../adapt/traits.ts'
+import { lostText } from '../chat-template/lost-texts.ts'
 import type { Format } from '../format.ts'
 import { cutAtResponse, usesField } from './response.ts'
 
@@ -57,11 +59,25 @@ export function ollamaFormat(source: string, options: OllamaOptions = {}): Forma
         pieces,
         bos: 'tokenizer',
         stop,
-        notes: script.notes,
+        notes: [...script.notes, ...leftOut(spoken, pieces)],
         ...(ask.want === 'complete' ? {} : { answer: end }),
       }
     },
   }
+}
+
+/** Notes on texts of the conversation that the template does not write, such as a system text that it has no place for. */
+function leftOut(spoken: readonly Spoken[], pieces: readonly Piece[]): Note[] {
+  const written = new Set(pieces)
+  let body: string | undefined
+  const given = spoken.flatMap(({ content }) => content.filter(isText)).filter(({ source }) => source.by !== 'format')
+  return given.flatMap((piece): Note[] => {
+    const said = piece.text.trim()
+    if (said === '' || written.has(piece)) return []
+    // Functions such as `json` and `slice` write texts anew.
+    body ??= textOf(pieces.filter(isText))
+    return body.includes(said) || body.includes(JSON.stringify(said).slice(1, -1)) ? [] : [lostText(piece.source.path, 'the text', said)]
+  })
 }
 
 function linesOf({ lines }: Turns, system: string | undefined): Spoken[] {

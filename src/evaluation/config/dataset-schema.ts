@@ -135,6 +135,12 @@ export const datasetSchema = z
       .union([z.string(), z.array(z.string()).min(1)])
       .optional()
       .describe('A column, or several: scores and counts are also reported for each of its values, e.g. `category`.'),
+    cluster: z
+      .string()
+      .optional()
+      .describe(
+        'A column that groups rows which are not independent, e.g. `passage_id`: standard errors, intervals and comparisons then count its groups, not single rows.',
+      ),
     keep_columns: z
       .array(z.string())
       .min(1)

@@ -20,7 +20,7 @@ import type { RowAnswer, RowRecord } from './record/run-record.ts'
 import { trimScores } from './record/trim-scores.ts'
 import { withDraw } from './request-key.ts'
 import type { AnswerCache, RowStore, RunEnvironment, RunOptions } from './run-types.ts'
-import { goldOf, type JudgedAnswer, notScored, type ScoredAnswer, scoreAnswer, toJudge } from './score-answer.ts'
+import { goldOf, type JudgedAnswer, lacksGold, notScored, type ScoredAnswer, scoreAnswer, toJudge } from './score-answer.ts'
 
 /** What the rows of a pair share. */
 export type PairContext = {
@@ -141,7 +141,9 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       if (!before || !isSameRow(record, before)) store?.add(record)
       return { record, keep: kept, from }
     }
-    const { referee, keepAnswer } = context
+    const { keepAnswer } = context
+    // Nothing is judged against an absent gold answer.
+    const referee = lacksGold(pair, gold) ? undefined : context.referee
     const settleScored = (judged?: JudgedAnswer): AnsweredRow | Promise<AnsweredRow> => {
       const scored = scoreAnswer(context, answer, gold, row, id, judged)
       return scored instanceof Promise ? scored.then((one) => settle(one, judged?.judgement)) : settle(scored, judged?.judgement)

@@ -22,6 +22,8 @@ export type PairSelection = {
   stopTexts?: readonly string[] | undefined
   /** `false`: answers are generated but not scored. */
   score?: boolean | undefined
+  /** Run even if none of the gold answers of a dataset can be scored right. */
+  allowUnscorable?: boolean | undefined
 }
 
 /** Models that run on some of the datasets, by name. */
@@ -38,10 +40,12 @@ export function choosePairs(
   for (const [key, list] of Object.entries({ models, datasets })) {
     if (list.length === 0) throw new PromptError('missing', { where: key, problem: `the config has no ${key}`, fix: 'add one' })
   }
-  const { formats, seed, temperature, topP: top_p, maxOutLen: max_out_len, stopTexts: stop, score } = selection
+  const { formats, seed, temperature, topP: top_p, maxOutLen: max_out_len, stopTexts: stop, score, allowUnscorable } = selection
   const flags = { seed, temperature, top_p, max_out_len, stop }
   const plan = (asked: readonly ModelConfig[]) =>
-    distinctPairs(combine(asked, datasets, config).flatMap((one) => planRun(one.models, one.datasets, peers, flags, score)))
+    distinctPairs(combine(asked, datasets, config).flatMap((one) => planRun(one.models, one.datasets, peers, flags, score))).map(
+      (pair): Pair => (allowUnscorable ? { ...pair, allowsUnscorable: true } : pair),
+    )
   if (formats === undefined) return plan(models)
   return formatNames(formats).flatMap((format) =>
     plan(inFormat(models, { name: format, model: formatNamed(format, '--formats') })).map(

@@ -9,9 +9,14 @@ export function columnsBy({ by = [] }: DatasetConfig): readonly string[] {
   return typeof by === 'string' ? [by] : by
 }
 
-/** The columns of a row that its record keeps: the requested ones, and those that metrics are grouped by. */
+/** The column whose groups are counted for standard errors. */
+function clusterOf({ cluster }: DatasetConfig): readonly string[] {
+  return cluster === undefined ? [] : [cluster]
+}
+
+/** The columns of a row that its record keeps: the requested ones, and those that metrics are grouped or clustered by. */
 export function keptColumns(dataset: DatasetConfig): readonly string[] {
-  return [...new Set([...(dataset.keep_columns ?? []), ...columnsBy(dataset)])]
+  return [...new Set([...(dataset.keep_columns ?? []), ...columnsBy(dataset), ...clusterOf(dataset)])]
 }
 
 /** The recorded columns of a row; missing ones are omitted. */
@@ -25,7 +30,8 @@ export function columnsOf(row: Row, columns: readonly string[]): Record<string, 
 /** Refuses columns that the first rows do not have, before anything is sent. */
 export function refuseUnknownColumns(dataset: DatasetConfig, rows: readonly Row[], where: string): void {
   if (rows.length === 0) return
-  for (const [key, columns] of [['by', columnsBy(dataset)] as const, ['keep_columns', dataset.keep_columns ?? []] as const]) {
+  const { keep_columns: kept = [] } = dataset
+  for (const [key, columns] of Object.entries({ by: columnsBy(dataset), keep_columns: kept, cluster: clusterOf(dataset) })) {
     for (const column of columns) {
       if (rows.some((row) => dictHas(row, column))) continue
       throw new PromptError('no-column', {

@@ -39,6 +39,8 @@ export type Pair = {
   isBaseline?: true | undefined
   /** Answers cannot be scored: the dataset names neither an evaluator nor a column with right answers. */
   hasNoScore?: boolean
+  /** It runs even if no gold answer can be scored right. */
+  allowsUnscorable?: true
   /** How a reply, its answer and the gold answer are read before they are compared. */
   read: {
     /** How the model marks its reasoning; undefined if reasoning is scored as in the reference. */
@@ -102,6 +104,7 @@ export function planRun(
         ...(judge ? { judge } : {}),
         ...(isBaseline ? { isBaseline } : {}),
         ...(hasNoScore ? { hasNoScore } : {}),
+        ...(evaluation.allow_unscorable ? { allowsUnscorable: true as const } : {}),
         read: {
           syntax: inferencer.needs === 'generate' && !dataset.compat ? answerSyntax(maker.format, model.reply_syntax) : undefined,
           prediction: readerOfAll(
@@ -150,7 +153,8 @@ function judgeOf({ asks }: Evaluator<unknown>, where: string, compat: DatasetCon
 function samplesOf(evaluator: Evaluator<unknown>, { model, dataset, name, settings }: CompiledPair): Evaluator<unknown> {
   const { n = 1, k = [...new Set([1, n])] } = dataset
   if (n === 1) return evaluator
-  const { temperature } = generationBy(settings, model).sampling ?? {}
+  const { temperature: body } = (model.extra_body ?? {}) as { temperature?: unknown }
+  const { temperature = body } = body === undefined ? (generationBy(settings, model).sampling ?? {}) : {}
   if (temperature === 0 || (temperature === undefined && modelTypeOf(model)?.isGreedy)) {
     throw new PromptError('no-temperature', {
       where: `${name.dataset} › n`,

@@ -12,11 +12,13 @@ import { readerOfAll } from '../score/postprocess/postprocessors.ts'
 import { answerRow, DeferredWrites, type PairContext } from './answer-row.ts'
 import { checkColumns, type FirstRows } from './ask/check-columns.ts'
 import { planRequests } from './ask/plan-requests.ts'
-import type { ColumnsOf } from './columns-of.ts'
+import type { DataNote } from './examine/data-note.ts'
+import { type Examined, examinePair, findingsOf, hasFunction, notesOf, unscorable } from './examine/examine-pair.ts'
 import { OpenModels } from './open-models.ts'
 import { Opponents } from './opponents.ts'
 import { unscored } from './plan-pairwise.ts'
 import type { Pair } from './plan-run.ts'
+import type { PreparedPairs } from './prepared-pairs.ts'
 import { isDataMissing, type Readiness } from './readiness.ts'
 import { refereeOf } from './referee-of.ts'
 import type { RunEnvironment } from './run-types.ts'
@@ -24,23 +26,53 @@ import { goldOf } from './score-answer.ts'
 import { standInInterpreter, standInModel } from './stand-in-model.ts'
 
 /** What preparing needs: the first rows, a hash and a clock; the stand-ins replace models and programs. */
-export type PrepareEnvironment = Pick<RunEnvironment, 'firstRows' | 'tokenizerOf' | 'contextOf' | 'hash' | 'now'>
+export type PrepareEnvironment = Pick<RunEnvironment, 'firstRows' | 'testRows' | 'tokenizerOf' | 'contextOf' | 'hash' | 'now'>
 
 /**
  * Prepares a run without sending anything: plans the pair, looks up its columns in the first rows, renders the first prompt, and reads and
- * scores made-up replies. What would fail for every row fails here.
+ * scores made-up replies. What would fail for every row fails here, and a dataset none of whose gold answers can be scored right.
  */
-export async function preparePair(plan: () => Pair, environment: PrepareEnvironment): Promise<Readiness> {
+export async function preparePair(
+  plan: () => Pair,
+  environment: PrepareEnvironment,
+  examine: Examine = (pair) => examineRows(pair, environment),
+): Promise<Readiness> {
   try {
     const pair = plan()
     const rows = await environment.firstRows?.(pair.dataset)
     if (!rows) return { word: 'not checked', notes: [] }
     const { columns, notes } = checkColumns(pair.dataset, rows, pair.name.dataset)
     await tryRows(pair, rows, columns, environment)
-    return { word: 'ready', notes, columns }
+    const examined = await examine(pair)
+    if (examined?.refusal && !mayBeUnscorable(pair)) throw unscorable(examined.refusal)
+    return { word: 'ready', notes: [...notes, ...notesOf(examined)], columns, ...(examined ? { examined } : {}) }
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
     return { word: isDataMissing(error) ? 'not checked' : 'cannot run', cause: error, notes: [] }
+  }
+}
+
+type Examine = (pair: Pair) => Promise<Examined | undefined>
+
+async function examineRows(pair: Pair, { testRows, now }: PrepareEnvironment): Promise<Examined | undefined> {
+  return testRows && examinePair(pair, testRows(pair.dataset), now)
+}
+
+/** The reference runs such datasets as well. */
+function mayBeUnscorable({ allowsUnscorable, dataset }: Pair): boolean {
+  return allowsUnscorable === true || dataset.compat !== undefined
+}
+
+/** Pairs that ask and score alike are examined once. */
+function examinedOnce(environment: PrepareEnvironment, isOffline: boolean): Examine {
+  const known = new Map<DatasetConfig, Map<string, Promise<Examined | undefined>>>()
+  return (pair) => {
+    const own = known.get(pair.dataset) ?? new Map<string, Promise<Examined | undefined>>()
+    known.set(pair.dataset, own)
+    const key = JSON.stringify([pair.model.pred_postprocessor ?? null, pair.settings.stop?.value ?? []])
+    const found = own.get(key) ?? examineRows(pair, environment).then((one) => (isOffline ? one && { notes: findingsOf(one) } : one))
+    own.set(key, found)
+    return found
   }
 }
 
@@ -52,22 +84,31 @@ export async function preparePairs(
   pairs: readonly Pair[],
   environment: PrepareEnvironment,
   check: (pair: Pair) => void = () => undefined,
-): Promise<{ columns: ColumnsOf; notes: readonly Note[] }> {
+  /** Answers are only rescored: gold answers that cannot be scored right are a warning. */
+  isOffline = false,
+): Promise<PreparedPairs & { notes: readonly Note[] }> {
   const found = new Map<DatasetConfig, ReadonlySet<string>>()
+  const findings = new Map<Pair, readonly DataNote[]>()
+  const examine = examinedOnce(environment, isOffline)
   const all: Note[] = []
   let missing: PromptError | undefined
   for (const pair of pairs) {
-    const { word, cause, columns, notes } = await preparePair(() => {
-      check(pair)
-      return pair
-    }, environment)
+    const { word, cause, columns, notes, examined } = await preparePair(
+      () => {
+        check(pair)
+        return pair
+      },
+      environment,
+      examine,
+    )
     if (word === 'cannot run') throw cause
     missing ??= cause
     if (columns) found.set(pair.dataset, columns)
+    findings.set(pair, findingsOf(examined))
     all.push(...notes)
   }
   if (missing) throw missing
-  return { columns: found, notes: distinctNotes(all) }
+  return { columns: found, findings, notes: distinctNotes(all) }
 }
 
 /** Errors of functions may depend on the reply: unless all made-up replies get the same, real ones may be fine. */
@@ -105,11 +146,6 @@ async function tryRows(pair: Pair, rows: FirstRows, columns: ReadonlySet<string>
   const [first, ...others] = errors.values()
   const certain = [...errors.values()].find(({ code }) => !ofReplies.has(code)) ?? (others.length === 0 ? first : undefined)
   if (certain) throw certain
-}
-
-/** A user's own function may count, write or send: it only sees real replies. */
-function hasFunction(value: unknown): boolean {
-  return typeof value === 'function' || (typeof value === 'object' && value !== null && Object.values(value).some(hasFunction))
 }
 
 function withoutScoring({ judge: _, ...pair }: Pair): Pair {

@@ -1,11 +1,19 @@
 import type { Note } from '../../base/errors/note.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { Examined } from './examine/examine-pair.ts'
 
 /** `ready`: prepared with its data; `not checked`: everything but the data; `cannot run`: refused before the first request. */
 export type ReadyWord = 'ready' | 'not checked' | 'cannot run'
 
 /** Whether a model can run on a dataset; the cause unless it is ready. */
-export type Readiness = { word: ReadyWord; cause?: PromptError; notes: readonly Note[]; columns?: ReadonlySet<string> }
+export type Readiness = {
+  word: ReadyWord
+  cause?: PromptError
+  notes: readonly Note[]
+  columns?: ReadonlySet<string>
+  /** What its rows show, if they were read. */
+  examined?: Examined
+}
 
 /** The codes of errors that vanish once the data is in its place. */
 const missingData = new Set(['no-file', 'no-data', 'missing-data'])

@@ -1,18 +1,21 @@
 import { eventQueue } from '../../base/text/event-queue.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
+import type { DatasetConfig } from '../config/config-schema.ts'
 import { oneByOne } from '../dataset/chunks.ts'
 import type { Preparation } from '../dataset/retrieve/retriever.ts'
+import type { Clusters } from '../score/statistics/mean-with-error.ts'
 import { type AnsweredRow, answerRow, DeferredWrites, type PairContext } from './answer-row.ts'
 import { planRequests } from './ask/plan-requests.ts'
 import type { OpenedPair } from './ask-row.ts'
-import type { ColumnsOf } from './columns-of.ts'
+import type { DataNote } from './examine/data-note.ts'
 import { columnsBy, keptColumns, refuseUnknownColumns } from './kept-columns.ts'
 import { OpenModels } from './open-models.ts'
 import { baselinesFirst, Opponents } from './opponents.ts'
 import type { Pair } from './plan-run.ts'
 import { pool } from './pool.ts'
 import { preparePairs } from './prepare-pair.ts'
-import { PairTally, type RowsMetric, type TallySubject } from './record/pair-tally.ts'
+import type { PreparedPairs } from './prepared-pairs.ts'
+import { PairTally, type RowsMetric, type TallyOptions, type TallySubject } from './record/pair-tally.ts'
 import type { PairResult, RowRecord } from './record/run-record.ts'
 import { lacksTokens } from './record/trim-scores.ts'
 import { refereeOf } from './referee-of.ts'
@@ -39,6 +42,8 @@ export type RunEvent =
       scores: Float64Array
       /** The basis of model comparisons, if it is not the mean of these scores. */
       compared?: RowsMetric | 'nothing' | undefined
+      /** The group of each row, if rows are not independent. */
+      clusters?: Clusters | undefined
       /** Rows that are in no store and may not be sent. */
       missing: number
     }
@@ -65,11 +70,11 @@ export async function tellPairs(
 ): Promise<void> {
   // Requests in token ids are checked as soon as the tokenizers are known.
   for (const pair of pairs) if (pair.inferencer.needsTokenizer) planRequests(pair, { tokenizer: environment.tokenizerOf?.(pair.model) })
-  const columns = options.prepared ?? (await preparePairs(pairs, environment)).columns
+  const prepared = options.prepared ?? (await preparePairs(pairs, environment, undefined, options.offline))
   await refuseColumns(pairs, environment)
   const opponents = new Opponents()
   const groups = byModel(baselinesFirst(pairs))
-  const run = (group: readonly Pair[], isOver: () => boolean) => runGroup(group, environment, options, emit, isOver, columns, opponents)
+  const run = (group: readonly Pair[], isOver: () => boolean) => runGroup(group, environment, options, emit, isOver, prepared, opponents)
   if (options.remote) return sideBySide(groups, run, isStopped)
   for (const group of groups) {
     if (isStopped()) return
@@ -131,6 +136,8 @@ function byModel(pairs: readonly Pair[]): Pair[][] {
 type Running = {
   context: PairContext
   opened: OpenRows
+  /** What its rows showed before the first request. */
+  findings: readonly DataNote[]
   tally: PairTally
   started: number
   total: number | undefined
@@ -154,7 +161,7 @@ async function runGroup(
   options: RunOptions,
   emit: Listener,
   isStopped: () => boolean,
-  columns: ColumnsOf,
+  prepared: PreparedPairs,
   opponents: Opponents,
 ): Promise<void> {
   const models = new OpenModels(environment, options, { isBatch: true })
@@ -169,7 +176,7 @@ async function runGroup(
     return counted ? counted.then(ended) : ended()
   }
   try {
-    const given = tasks(pairs, environment, options, models, isStopped, emit, columns, opponents)
+    const given = tasks(pairs, environment, options, models, isStopped, emit, prepared, opponents)
     const { remote: elsewhere } = options
     const atOnce = elsewhere ? () => elsewhere.room(pairs[0]!.name) : () => models.concurrency
     const onRoom = (look: () => void) => (elsewhere ? elsewhere.onRoom(look) : models.onOpened(look))
@@ -195,19 +202,33 @@ function endOf(running: Running, now: number): RunEvent {
   tally.addOverlap(opened.overlap?.() ?? 0)
   context.deferred.settle()
   context.store?.end?.()
-  const { scores, compared } = tally
+  const { scores, compared, clusters } = tally
   const { model, judge } = context.pair
   const prices = { model: model.price, judge: judge?.config.price }
   const result = tally.result((now - started) / 1000, opened.skipped(), prices)
-  const added = [...(opened.notes?.() ?? []), ...tokenNotes(running), ...scoreNotes(running)]
+  const added = [
+    ...running.findings,
+    ...(opened.notes?.() ?? []),
+    ...tokenNotes(running),
+    ...scoreNotes(running),
+    ...emptyNotes(running, result.answers.empty),
+  ]
   const notes = [...result.notes, ...added.map(({ code, text, rows }) => ({ code, text, rows }))]
-  return { kind: 'end', pair: context.pair, result: { ...result, notes }, scores, compared, missing }
+  return { kind: 'end', pair: context.pair, result: { ...result, notes }, scores, compared, clusters, missing }
 }
 
 /** Noted if less is kept than requested, and when a run is rescored. */
 function tokenNotes({ context: { options }, withoutTokens: rows }: Running) {
   if (rows === 0 || (!options.offline && (options.logProbabilities ?? 'all') !== 'all')) return []
   return [{ code: 'log-probabilities', text: 'the run that scored these rows did not record the log-probability of every token', rows }]
+}
+
+/** Replies that a stop sequence may have ended before they began. */
+function emptyNotes({ context: { plan } }: Running, rows: number) {
+  const { stopTexts = [] } = plan.generation
+  if (rows === 0 || stopTexts.length === 0) return []
+  const stops = stopTexts.map((stop) => JSON.stringify(stop)).join(', ')
+  return [{ code: 'empty-replies', text: `the replies are empty: a stop sequence (${stops}) may have ended them at once`, rows }]
 }
 
 function scoreNotes({ context: { pair }, tally: { rows } }: Running) {
@@ -237,7 +258,7 @@ async function* tasks(
   models: OpenModels,
   isStopped: () => boolean,
   emit: Listener,
-  columns: ColumnsOf,
+  prepared: PreparedPairs,
   opponents: Opponents,
 ): AsyncGenerator<Iterable<Task>> {
   const { limit = Number.POSITIVE_INFINITY, shard = wholeRun } = options
@@ -248,9 +269,10 @@ async function* tasks(
     const opened = await environment.openRows(pair.dataset, { onProgress })
     const most = opened.total === undefined ? undefined : Math.min(opened.total, limit)
     const running: Running = {
-      context: contextOf(pair, opened, environment, options, models, doubts, columns.get(pair.dataset), opponents),
+      context: contextOf(pair, opened, environment, options, models, doubts, prepared.columns.get(pair.dataset), opponents),
       opened,
-      tally: new PairTally(subjectOf(pair), pair.evaluator, columnsBy(pair.dataset)),
+      findings: prepared.findings.get(pair) ?? [],
+      tally: new PairTally(subjectOf(pair), pair.evaluator, tallyOptions(pair.dataset)),
       started: environment.now(),
       total: most === undefined ? undefined : shardSize(most, shard),
       pending: 0,
@@ -281,6 +303,10 @@ async function* tasks(
     options.remote?.read(pair)
     yield [{ kind: 'read', running }]
   }
+}
+
+function tallyOptions(dataset: DatasetConfig): TallyOptions {
+  return { by: columnsBy(dataset), cluster: dataset.cluster, samples: dataset.n }
 }
 
 /** Absent values are omitted: results are compared with those read from files. */

@@ -10,8 +10,8 @@ import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { Chunks } from '../dataset/chunks.ts'
 import type { OnProgress } from '../dataset/retrieve/retriever.ts'
 import type { FirstRows } from './ask/check-columns.ts'
-import type { ColumnsOf } from './columns-of.ts'
 import type { Pair } from './plan-run.ts'
+import type { PreparedPairs } from './prepared-pairs.ts'
 import type { ModelName } from './record/pair-name.ts'
 import type { RowAnswer, RowRecord } from './record/run-record.ts'
 import type { LogProbabilitiesToKeep } from './record/trim-scores.ts'
@@ -50,6 +50,8 @@ export type RunEnvironment = {
   openRows(dataset: DatasetConfig, options?: { onProgress?: OnProgress }): Promise<OpenRows>
   /** A dataset's first rows, which are checked before anything is sent. */
   firstRows?(dataset: DatasetConfig): Promise<FirstRows>
+  /** A dataset's test rows, without examples: they are examined before anything is sent. */
+  testRows?(dataset: DatasetConfig): Chunks<Row>
   /** Opens a sandbox for code that tests answers. */
   openInterpreter?(): Promise<Interpreter>
   /** Distinguishes models with equal configs, e.g. by a file's size and date. */
@@ -123,8 +125,8 @@ export type RunOptions = {
   retryErrors?: boolean
   /** Throw the error of a row instead of recording it. */
   throwErrors?: boolean
-  /** The columns of the datasets, if the pairs are prepared. */
-  prepared?: ColumnsOf
+  /** What is known about the pairs, if they are prepared. */
+  prepared?: PreparedPairs
   /** Send nothing: rows that are not in the store are skipped. */
   offline?: boolean
   /** Starts no more rows; those in flight are finished. */

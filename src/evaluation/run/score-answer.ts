@@ -1,7 +1,8 @@
+import { attempt } from '../../base/errors/attempt.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import { dictGet, dictKeys, isDict, isList, type PyValue, pyStr } from '../../base/python/index.ts'
+import { dictGet, isDict, isList, type PyValue, pyStr } from '../../base/python/index.ts'
 import type { PromptMaker } from '../../prompt/compile/prompt-maker.ts'
-import { type Conversation, isTurn, type ToolCall, type Turn } from '../../prompt/conversation/conversation.ts'
+import { isTurn, type ToolCall, type Turn } from '../../prompt/conversation/conversation.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import type { DatasetConfig } from '../config/config-schema.ts'
 import type { Answer, Judgement, LikelyChoice } from '../score/evaluate/evaluator.ts'
@@ -41,7 +42,7 @@ export function scoreAnswer(
   try {
     const read = judgedBefore?.read ?? readAnswers(answer, pair.read.prediction, row)
     if (judgement && judgement.said === undefined) throw notJudged(pair, referee?.name ?? '')
-    if (pair.evaluator.needsReference && (gold === undefined || gold === null)) throw noReference(pair, row)
+    if (lacksGold(pair, gold)) return noGold
     const asked: Answer = {
       prediction: judgement ? judgement.said! : pair.evaluator.readsCalls ? (answer.calls ?? []) : read.value,
       ...(judgement ? { answered: read.value } : {}),
@@ -147,6 +148,21 @@ export function goldOf({ dataset, inferencer, maker, evaluator }: Pair, row: Row
   return column ? dictGet(row, column) : undefined
 }
 
+/**
+ * Whether an answer cannot be scored because its row has no gold answer: an empty cell of a table, for instance. The reference compares empty
+ * texts, and `compat` does the same.
+ */
+export function lacksGold({ dataset, evaluator }: Pair, gold: PyValue | undefined): boolean {
+  if (!evaluator.needsReference) return false
+  if (gold === undefined || gold === null) return true
+  if (dataset.compat !== undefined) return false
+  // No call may be the right answer.
+  return typeof gold === 'string' ? gold.trim() === '' : isList(gold) && gold.length === 0 && !evaluator.readsCalls
+}
+
+/** The row is counted, and neither right nor wrong. */
+export const noGold: ScoredAnswer = { verdict: { outcome: 'no-gold' } }
+
 /** Whether a prediction is the list of replies in one chat, rather than several answers or one. */
 function isChat({ samples }: RequestPlan, prediction: PyValue): boolean {
   return isList(prediction) && samples === 1
@@ -164,33 +180,15 @@ function notJudged({ name }: Pair, referee: string): PromptError {
   })
 }
 
-function noReference({ name, dataset }: Pair, row: Row): PromptError {
-  const column = dataset.reader_cfg?.output_column
-  return new PromptError('no-reference', {
-    where: `${name.dataset} › reader_cfg.output_column`,
-    problem: `the row has nothing in "${column}" to compare the answer with (it has: ${dictKeys(row).join(', ')})`,
-    fix: 'name the column with the right answers, and give every row one',
-  })
-}
-
 /** The calls in a chat's assistant turns: the reference if no column has it. */
 function expectedCalls({ infer_cfg: { inferencer } }: DatasetConfig, maker: PromptMaker, row: Row): PyValue | undefined {
-  const conversation = conversationOf(maker, row)
+  // An unreadable row is reported when it is sent.
+  const conversation = attempt(() => maker.conversation({ row, examples: [], mode: 'ppl' }))
   if (conversation === undefined) return undefined
   const turns = conversation.kind === 'text' ? [] : conversation.sections.flatMap(({ items }) => items.filter(isTurn))
   const written = turns.filter(({ role }) => role === 'assistant').map(callsIn)
   const mode = inferencer?.infer_mode ?? 'last'
   return mode === 'last' ? (written.at(-1) ?? []) : written
-}
-
-/** An unreadable row is reported when it is sent. */
-function conversationOf(maker: PromptMaker, row: Row): Conversation | undefined {
-  try {
-    return maker.conversation({ row, examples: [], mode: 'ppl' })
-  } catch (error) {
-    if (error instanceof PromptError) return undefined
-    throw error
-  }
 }
 
 function callsIn({ calls = [] }: Turn): PyValue {

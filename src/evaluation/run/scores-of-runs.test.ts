@@ -42,17 +42,14 @@ async function run(given: DatasetConfig, say: (question: string, model: string) 
   return { records: records.sort((a, b) => a.id - b.id), results: scored.map(({ result }) => result), scored }
 }
 
-test('a row without a right answer is not scored, with a reason', async () => {
-  const rows = [{ question: 'x', answer: 'x' }, { question: 'y' }, { question: 'z', answer: null }]
+test('a row without a gold answer, or with an empty one, is counted and not scored', async () => {
+  const rows = [{ question: 'x', answer: 'x' }, { question: 'y' }, { question: '', answer: '' }, { question: 'z', answer: null }]
   const { records, results } = await run(dataset(rows), (question) => question)
-  expect(results[0]).toMatchObject({ value: 100, rows: 3, failed: 2, unanswered: 0 })
-  expect(remarksOf(results[0]!)[0]).toBe('2 of 3 rows have no score: 100.0 is over the other 1 (33.3 if they count as wrong)')
-  expect(records[1]).toMatchObject({
-    prediction: 'y',
-    error: expect.stringContaining(
-      'data › reader_cfg.output_column: the row has nothing in "answer" to compare the answer with (it has: question)',
-    ),
-  })
+  expect(results[0]).toMatchObject({ value: 100, rows: 4, failed: 0, answers: { answered: 1, noGold: 3 } })
+  expect(remarksOf(results[0]!)[0]).toBe('3 of 4 rows have no gold answer and no score')
+  expect(records[1]).toMatchObject({ prediction: 'y', outcome: 'no-gold' })
+  expect(records[1]!.score).toBeUndefined()
+  expect(records[1]!.error).toBeUndefined()
 })
 
 test('gold answers that are not texts are postprocessed as text', async () => {

@@ -30,5 +30,9 @@ export const evalSchema = z
         'Postprocessor that extracts the answer before it is compared: a name from docs/scoring.md, a type with its options, a function, or a list of these, applied one after the other.',
       ),
     dataset_postprocessor: postprocessorsSchema.optional().describe('The same for the output_column.'),
+    allow_unscorable: z
+      .boolean()
+      .optional()
+      .describe('Run even if none of the gold answers can be scored right, which is an error by default; the same as --allow-unscorable.'),
   })
   .describe('How answers are scored.')

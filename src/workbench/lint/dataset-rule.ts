@@ -1,4 +1,5 @@
 import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
+import type { Examined } from '../../evaluation/run/examine/examine-pair.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
 import type { RuleMatch, RuleText } from './rule.ts'
@@ -18,8 +19,8 @@ export type LintedPrompt = {
 
 export type LintedRow = { number: number; row: Row; examples: readonly Row[]; prompts: readonly LintedPrompt[] }
 
-/** A dataset to lint, with some of its rows and their prompts. */
-export type DatasetSubject = { dataset: DatasetConfig; rows: readonly LintedRow[] }
+/** A dataset to lint, with some of its rows and their prompts, and what all its rows showed, if they were read. */
+export type DatasetSubject = { dataset: DatasetConfig; rows: readonly LintedRow[]; examined?: Examined | undefined }
 
 /** A match of a rule in a dataset; `path` is the location in its config, such as `reader_cfg.input_columns`. */
 export type DatasetMatch = Omit<RuleMatch, 'at'> & { path: string }

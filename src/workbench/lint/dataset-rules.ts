@@ -1,5 +1,6 @@
 import type { DatasetRule } from './dataset-rule.ts'
 import { answerInPrompt, fieldEmpty, fieldUnused } from './dataset-rules/columns.ts'
+import { dataRules } from './dataset-rules/examined-rows.ts'
 import { endsInSpace, exampleIsRow, labelPrefix, tooLong } from './dataset-rules/prompts.ts'
 
 /** All dataset rules, in the order of reported findings. */
@@ -11,4 +12,5 @@ export const datasetRules: readonly DatasetRule[] = [
   labelPrefix,
   endsInSpace,
   tooLong,
+  ...dataRules,
 ]

@@ -18,6 +18,7 @@ export const remarkTexts = translated<RemarkTexts>(
     kinds: {
       baseline: 'Others are compared with these answers',
       failed: 'Rows without a score',
+      'no-gold': 'Rows without a gold answer',
       cut: 'Answers truncated at the token limit',
       'wrong-calls': 'Wrong tool calls',
       'examples-dropped': 'Examples dropped to stay within max_seq_len',
@@ -40,6 +41,7 @@ export const remarkTexts = translated<RemarkTexts>(
     kinds: {
       baseline: '其他模型的回答与这些回答比较',
       failed: '没有得分的数据行',
+      'no-gold': '没有参考答案的数据行',
       cut: '达到 token 上限被截断的回答',
       'wrong-calls': '错误的工具调用',
       'examples-dropped': '为不超过 max_seq_len 而省略的示例',

@@ -1,5 +1,5 @@
 import { type PyValue, pyStr } from '../../../base/python/index.ts'
-import { answerCounts, answersHeading, hasUnread } from '../../../evaluation/run/record/answers-table.ts'
+import { hasUnread, namedAnswersTable } from '../../../evaluation/run/record/answers-table.ts'
 import { comparisonText } from '../../../evaluation/run/record/compare-models.ts'
 import { modelText, nameOf, type PairName } from '../../../evaluation/run/record/pair-name.ts'
 import { plainTable } from '../../../evaluation/run/record/results-table.ts'
@@ -65,8 +65,8 @@ export function showComparison({ comparison, examples }: ShownComparison): strin
 /** Outcomes of the answers in both runs, unless all were parsed. */
 function answerLines({ answers = [undefined, undefined] }: ShownComparison['comparison']): string[] {
   if (!answers.some((one) => one && hasUnread(one))) return []
-  const lines = answers.flatMap((one, side) => (one ? [[side === 0 ? 'first' : 'second', ...answerCounts(one)]] : []))
-  return [plainTable([answersHeading, ...lines], { ...colors, printable })]
+  const lines = answers.flatMap((one, side) => (one ? [[side === 0 ? 'first' : 'second', one] as const] : []))
+  return [plainTable(namedAnswersTable(lines), { ...colors, printable })]
 }
 
 function differenceLines({ metrics, figures, comparison, unit }: ShownComparison['comparison'], first: string, second: string): string[] {

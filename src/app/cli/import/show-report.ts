@@ -37,13 +37,13 @@ function showFile({ models, datasets, notes, unused, promptHash }: ImportedConfi
   return lines.join('\n')
 }
 
-type ShownEntry = EntryReport & { word: ReadyWord; cause: string | undefined }
+type ShownEntry = EntryReport & { word: ReadyWord; cause: string | undefined; warnings?: readonly string[] }
 
 /** Datasets that only differ in their name, as the subjects of MMLU, are one line. */
 function showEntries(datasets: readonly ShownEntry[]): string[] {
   const groups = new Map<string, ShownEntry[]>()
   for (const entry of datasets) {
-    const key = JSON.stringify([entry.needs, entry.missing, entry.data, entry.word])
+    const key = JSON.stringify([entry.needs, entry.missing, entry.data, entry.word, entry.warnings])
     groups.set(key, [...(groups.get(key) ?? []), entry])
   }
   return [...groups.values()].map((group) => {
@@ -53,10 +53,11 @@ function showEntries(datasets: readonly ShownEntry[]): string[] {
   })
 }
 
-function showEntry(kind: string, { abbr, needs, missing, data, promptHash, word, cause }: ShownEntry): string {
+function showEntry(kind: string, { abbr, needs, missing, data, promptHash, word, cause, warnings = [] }: ShownEntry): string {
   const hash = promptHash === undefined || kind === 'datasets' ? '' : colors.dim(` prompt_hash ${promptHash.slice(0, 6)}`)
   const details = [
     ...(cause === undefined ? [] : [cause]),
+    ...warnings,
     ...(data === undefined ? [] : [`its data: ${data}`]),
     ...needs.map((need) => `to run: ${need}`),
     ...(missing.length === 0 ? [] : [`not here: ${missing.join(', ')}`]),
@@ -118,7 +119,11 @@ export function reportAsJson(results: readonly FileResult[], written: readonly s
 }
 
 function withWords(reports: readonly EntryReport[], found: readonly Readiness[]): ShownEntry[] {
-  return reports.map((entry, index) => ({ ...entry, word: found[index]!.word, cause: causeText(found[index]!) }))
+  return reports.map((entry, index) => {
+    const { word, notes } = found[index]!
+    const warnings = notes.map(({ where, text }) => (where === undefined ? text : `${where}: ${text}`))
+    return { ...entry, word, cause: causeText(found[index]!), ...(warnings.length > 0 ? { warnings } : {}) }
+  })
 }
 
 /** How many are ready, not checked, and cannot run. */

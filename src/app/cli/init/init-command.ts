@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline/promises'
 import { fileURLToPath } from 'node:url'
 import { Command, Option } from 'commander'
 import { suggestName } from '../../../base/errors/nearest.ts'
+import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, type PyValue, pyStr } from '../../../base/python/index.ts'
 import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
@@ -84,6 +85,7 @@ Examples:
     const next = `npx rolecall ${nextCommand(canRun, draft.look)}`
     writeFileSync(file, writeConfig(draft))
     const first = await firstOf(file)
+    printWarnings(first.notes)
     if (options.json) {
       const { is, uses } = draft.look
       const prompt = first.view && promptText(first.view.rendered.prompt)
@@ -109,19 +111,19 @@ function nextCommand(canRun: boolean, { gold }: RowsLook): string {
   return gold === undefined ? 'run --no-score' : 'run'
 }
 
-type First = { view: View | undefined; gold?: unknown }
+type First = { view: View | undefined; notes: readonly Note[]; gold?: unknown }
 
 /** The first prompt of the new config, and the gold answer that its reply is compared with. */
 async function firstOf(file: string): Promise<First> {
   const loaded = await loadOrExample(file)
-  const { views } = await viewAll(loaded, { rows: '0' })
+  const { views, notes } = await viewAll(loaded, { rows: '0' })
   const [dataset] = loaded.config.datasets as DatasetConfig[]
   const column = dataset?.reader_cfg?.output_column
-  if (!dataset || !column) return { view: views[0] }
+  if (!dataset || !column) return { view: views[0], notes }
   const { rows } = await rowsOf(dataset, [0], loaded.folder)
   const clean = postprocessorOf(dataset.eval_cfg?.dataset_postprocessor, 'eval_cfg.dataset_postprocessor', scoringPeers())
   const gold = dictGet(rows.get(0)!, column) ?? null
-  return { view: views[0], gold: dataset.eval_cfg?.dataset_postprocessor === undefined ? gold : clean(pyStr(gold)) }
+  return { view: views[0], notes, gold: dataset.eval_cfg?.dataset_postprocessor === undefined ? gold : clean(pyStr(gold)) }
 }
 
 function printFirst({ view, gold }: First): void {

@@ -47,6 +47,7 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'where answers are cached between runs (default: ROLECALL_CACHE, else ~/.cache/rolecall)':
     '各次运行之间回答的缓存位置（默认：ROLECALL_CACHE，否则 ~/.cache/rolecall）',
   'neither read nor write the cache of answers': '不读也不写回答缓存',
+  'run datasets even if none of their gold answers can be scored right': '即使数据集的参考答案都无法判为正确，也照常运行',
   'collect answers without scoring (unknown evaluators are allowed); `rolecall score` scores them later':
     '只收集回答，不打分（允许未知的评估器）；之后用 `rolecall score` 打分',
   'also write the prompts that were sent': '同时写出发送的提示词',

@@ -18,7 +18,7 @@ describe.each(datasetRules.map((rule) => ({ id: rule.id, rule })))('$id', ({ id,
   test('finds the problem of its example, and its place', async () => {
     const findings = await lintDataset(bad, model, id)
     expect(findings).toMatchObject([{ rule: id, severity, subject: 'rolecall.config.json', part: 'sums', place: { kind: 'config' } }])
-    expect(findings[0].place.path).toMatch(/^datasets\[0\]\.(reader_cfg|infer_cfg)/)
+    expect(findings[0].place.path).toMatch(/^datasets\[0\]\.(reader_cfg|infer_cfg|eval_cfg|path|cluster)/)
   })
 
   test('finds nothing in a correct dataset', async () => {

@@ -12,6 +12,7 @@ import type { TokenizerFacts } from '../../../workbench/lint/template-subject.ts
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { openConfig } from '../../node/config/open-config.ts'
 import { tokenizerFacts } from '../../node/models/tokenizer-facts.ts'
+import { examineDataset } from '../../node/runs/data-notes.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import { askedRows } from './asked-rows.ts'
@@ -54,7 +55,10 @@ export async function lintConfigFile(path: string | undefined, options: LintOpti
     const place = `datasets[${index}]`
     const rows = await askedRows(dataset, loaded, options.limit)
     notes.push(...rows.notes)
-    datasets.push(lintDataset({ dataset, rows: rows.rows }, { subject: name, part: dataset.abbr ?? place }, place, settings))
+    const examined = await examineDataset(dataset, loaded.folder, loaded.config.models[0] as ModelConfig | undefined)
+    if (examined?.untested !== undefined && dataset.eval_cfg !== undefined)
+      notes.push({ code: 'not-examined', where: `${place}.eval_cfg`, text: `gold answers are not tested as replies: ${examined.untested}` })
+    datasets.push(lintDataset({ dataset, rows: rows.rows, examined }, { subject: name, part: dataset.abbr ?? place }, place, settings))
   }
   const all = [...linted, ...datasets]
   return {

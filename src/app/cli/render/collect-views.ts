@@ -11,6 +11,7 @@ import { type PresetFlags, withCompat, withDatasetFlags } from '../../node/confi
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { type ConfigFlags, openConfig } from '../../node/config/open-config.ts'
 import { anyModel } from '../../node/runs/any-model.ts'
+import { dataNotes } from '../../node/runs/data-notes.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
 import { parseRows } from '../flags.ts'
 import { type FormatFlags, givenFormat } from '../given-format.ts'
@@ -117,7 +118,7 @@ export async function viewAll(loaded: LoadedConfig & Partial<LoadedSelection>, o
     : []
   for (const dataset of datasets) {
     const chosenRows = await rowsOf(dataset, numbers, folder, count !== undefined)
-    notes.push(...chosenRows.notes)
+    notes.push(...chosenRows.notes, ...(await dataNotes(dataset, folder, chosen[0])))
     for (const model of models) views.push(...viewRows(model, dataset, chosenRows, { ...options, folder }))
   }
   return {

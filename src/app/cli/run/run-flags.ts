@@ -30,6 +30,7 @@ export type RunFlags = PresetFlags &
     cache: string | boolean
     dryRun: boolean
     score: boolean
+    allowUnscorable?: boolean
     prompts: boolean
     logProbabilities?: LogProbabilitiesToKeep
     json: boolean

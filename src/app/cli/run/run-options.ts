@@ -60,6 +60,7 @@ function resultOptions(command: Command): Command {
     .option('--no-cache', 'neither read nor write the cache of answers')
     .option('--frozen', 'refuse anything from a hub that rolecall.lock does not list')
     .option('--no-score', 'collect answers without scoring (unknown evaluators are allowed); `rolecall score` scores them later')
+    .option('--allow-unscorable', 'run datasets even if none of their gold answers can be scored right')
     .option('--prompts', 'also write the prompts that were sent', false)
     .addOption(
       new Option(

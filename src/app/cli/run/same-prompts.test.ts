@@ -43,7 +43,11 @@ const withBegin = (template: Record<string, object>) =>
 
 function labelled(inferencer: string): DatasetConfig {
   const plain = dataset(inferencer)
-  return { ...plain, infer_cfg: { ...plain.infer_cfg, prompt_template: { template: withBegin(labels) as never, ice_token: '</E>' } } }
+  return {
+    ...plain,
+    infer_cfg: { ...plain.infer_cfg, prompt_template: { template: withBegin(labels) as never, ice_token: '</E>' } },
+    eval_cfg: { allow_unscorable: true },
+  }
 }
 
 async function sent(model: ModelConfig, given: DatasetConfig): Promise<RowRecord[]> {

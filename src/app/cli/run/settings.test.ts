@@ -29,10 +29,10 @@ test("a model's max_out_len overrides a preset's, and --dry-run shows the source
 })
 
 test("overrides of a preset take precedence over the model's settings, and flags over all", async () => {
-  const folder = folderOf({ max_out_len: 30, stop: ['\n'] }, { max_out_len: 40, seed: 1 })
+  const folder = folderOf({ max_out_len: 30, stop: ['\n\n\n'] }, { max_out_len: 40, seed: 1 })
   expect((await dryRun(folder)).settings).toMatchObject({
     max_out_len: { value: 30, by: 'dataset' },
-    stop: { value: ['\n'], by: 'dataset' },
+    stop: { value: ['\n\n\n'], by: 'dataset' },
   })
   const flags = ['--max-out-len', '20', '--temperature', '0.5', '--top-p', '0.9', '--stop', '\\n\\n', '--stop', 'Q:', '--seed', '0']
   expect((await dryRun(folder, ...flags)).settings).toMatchObject({

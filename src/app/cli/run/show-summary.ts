@@ -1,6 +1,6 @@
 import { answersTable, hasUnread } from '../../../evaluation/run/record/answers-table.ts'
 import { columnMetricTables } from '../../../evaluation/run/record/column-metrics.ts'
-import { comparisonText, formatSpread, isSignificant } from '../../../evaluation/run/record/compare-models.ts'
+import { adjustmentText, comparisonText, formatSpread, isSignificant } from '../../../evaluation/run/record/compare-models.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import { plainTable, resultsTable } from '../../../evaluation/run/record/results-table.ts'
 import type { PairResult, RunSummary } from '../../../evaluation/run/record/run-record.ts'
@@ -34,13 +34,15 @@ const mostShown = 6
 
 /** Groups, and significant differences. */
 function groupsAndComparisons(summary: RunSummary, withSpread: boolean): string[] {
-  const { results, comparisons = [] } = summary
+  const { results, comparisons = [], groupComparisons = [] } = summary
   const compared = comparisons.filter(isSignificant).slice(0, mostShown).map(comparisonText)
   const more = comparisons.length - compared.length
   const lines = [
     ...groupLines(summary),
     ...(withSpread ? formatSpread(results) : []),
+    ...groupComparisons.filter(isSignificant).slice(0, mostShown).map(comparisonText),
     ...compared,
+    ...adjustmentText(comparisons),
     ...(more > 0
       ? [
           `${more} ${more === 1 ? 'comparison of models is' : 'comparisons of models are'} in summary/summary.md: ${compared.length > 0 ? 'those above are the clearest' : `${more === 1 ? 'its difference' : 'their differences'} may be chance`}`,

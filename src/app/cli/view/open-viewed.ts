@@ -6,6 +6,7 @@ import { checkColumns } from '../../../evaluation/run/ask/check-columns.ts'
 import type { PresetFlags } from '../../node/config/dataset-flags.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { firstRows } from '../../node/rows/open-rows.ts'
+import { dataNotes } from '../../node/runs/data-notes.ts'
 import { folderNamed, foldersNamed, noRun } from '../../node/runs/find-run.ts'
 import { findRuns, isRun, runFiles, unreadableRuns } from '../../node/runs/run-layout.ts'
 import { OpenRun } from '../../server/viewer/open-run.ts'
@@ -106,12 +107,12 @@ function datasetFlags({ format: _, ...flags }: FormatFlags & PresetFlags): Prese
   return flags
 }
 
-/** Warns about columns that no row has, like `render`. Prompts can be viewed before the files exist. */
+/** Warns about columns that no row has and about faults in the rows, like `render`. Prompts can be viewed before the files exist. */
 async function checkRows({ config, folder }: LoadedConfig): Promise<void> {
   // CheckedConfig leaves `infer_cfg` out of its type, because templates are checked when compiled; the value keeps it.
   for (const dataset of config.datasets as unknown as readonly DatasetConfig[]) {
     const rows = await firstRows(dataset, folder).catch(() => undefined)
-    if (rows) printWarnings(checkColumns(dataset, rows).notes)
+    if (rows) printWarnings([...checkColumns(dataset, rows).notes, ...(await dataNotes(dataset, folder))])
   }
 }
 

@@ -40,6 +40,7 @@ export function nodeEnvironment(folder: string): RunEnvironment {
       return openDataset(dataset, folder, await known)
     },
     firstRows: async (dataset) => ({ ...(await firstRows(dataset, folder)), shown: await shownRows(dataset, folder) }),
+    testRows: (dataset) => rowsOf(openRows(dataset, folder).test),
     async openInterpreter() {
       const { pythonSandbox } = await import('../interpreters/python/python-sandbox.ts')
       return pythonSandbox({ softLimit: 10_000 })

@@ -597,7 +597,7 @@ describe('comparing runs', () => {
   })
 
   test('does not compare differently scored runs, and reports metrics that are not means of rows', async () => {
-    const scoredBy = (type: string) => sums({ eval_cfg: { evaluator: { type } } })
+    const scoredBy = (type: string) => sums({ eval_cfg: { evaluator: { type }, allow_unscorable: true } })
     const [exact, bleu] = [await run(config(sums(), sums({ abbr: 'more' }))), await run(config(scoredBy('BleuEvaluator')))]
     const [compared] = compareRunFolders(exact.folder, bleu.folder)
     expect(compared!.comparison).toMatchObject({ metrics: ['accuracy', 'score'], rows: 17, worse: [], better: [] })

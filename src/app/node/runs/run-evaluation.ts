@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Config } from '../../../evaluation/config/config-schema.ts'
 import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
 import { preparePairs } from '../../../evaluation/run/prepare-pair.ts'
+import { compareGroups } from '../../../evaluation/run/record/compare-groups.ts'
 import { compareModels, type ScoredPair } from '../../../evaluation/run/record/compare-models.ts'
 import { totalsOf } from '../../../evaluation/run/record/cost.ts'
 import { isSamePair, pairText } from '../../../evaluation/run/record/pair-name.ts'
@@ -98,7 +99,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
         signal: options.signal,
         shard,
       }),
-      prepared: prepared.columns,
+      prepared,
       keepPrompts: options.prompts ?? false,
       retryErrors: options.retryErrors ?? false,
       storeFor: (pair) => (queue ? reportingStore(writing.storeFor(pair), queue, options.retryErrors) : writing.storeFor(pair)),
@@ -108,7 +109,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     await tellPairs(pairs, environment, runOptions, (event) => {
       if (event.kind === 'row' && event.from === 'stored') kept++
       if (event.kind === 'end') {
-        scored.push({ result: event.result, scores: event.scores, compared: event.compared })
+        scored.push(event)
         writing.writeResult(event.result)
       }
       given.onEvent?.(event)
@@ -168,7 +169,9 @@ export function summaryOf(
   const sorted = [...scored].sort((one, other) => placeOf(one) - placeOf(other))
   const results = sorted.map(({ result }) => result)
   const comparisons = compareModels(sorted)
-  const { groups, notes } = groupResults(summarizer?.summary_groups ?? [], results)
+  const summaryGroups = summarizer?.summary_groups ?? []
+  const groupComparisons = compareGroups(summaryGroups, sorted)
+  const { groups, notes } = groupResults(summaryGroups, results)
   return {
     name: info.name,
     started: info.started,
@@ -179,6 +182,7 @@ export function summaryOf(
     results,
     totals: totalsOf(results),
     ...(comparisons.length > 0 ? { comparisons } : {}),
+    ...(groupComparisons.length > 0 ? { groupComparisons } : {}),
     ...(groups.length > 0 ? { groups } : {}),
     ...(notes.length > 0 ? { groupNotes: notes } : {}),
     ...(summarizer?.dataset_abbrs ? { shown: summarizer.dataset_abbrs.map((one) => [one].flat()[0]!) } : {}),

@@ -96,7 +96,7 @@ export async function scoreFolder(folder: RunFolder, pairs: readonly Pair[], { f
   const isWhole = [...lacking.values()].every(({ unasked }) => unasked.length === 0)
   for await (const event of runPairs(pairs, environment, { ...limits, storeFor: (pair) => folder.storeFor(pair, 'question') })) {
     if (event.kind !== 'end') continue
-    scored.push({ result: event.result, scores: event.scores, compared: event.compared })
+    scored.push(event)
     folder.writeResult(event.result)
   }
   folder.close()

@@ -71,6 +71,7 @@ export const aucroc = defineEvaluator({
     figures: { auc_score: 100 },
   },
   ...shareOf('auc_score'),
+  goldIsNoReply: true,
   judge({ prediction, reference, choices }) {
     const probabilities = choices ? probabilitiesOf(choices) : readProbabilities(prediction)
     if (probabilities === undefined) throw noProbabilities()

@@ -101,6 +101,7 @@ function multilingualChoice({
       figures: { accuracy: 50 },
     },
     ...shareOf('accuracy'),
+    goldIsNoReply: true,
     interval: 'scores' as const,
     judge({ prediction, reference }) {
       const [text, code] = textAndLanguage(prediction)

@@ -222,8 +222,8 @@ describe('intervals and comparisons', () => {
   })
 
   test('constant values give a zero-width interval', () => {
-    expect(meanInterval([2, 2, 2])).toEqual({ low: 2, high: 2, method: 'bootstrap' })
-    expect(figureInterval([5], ([one]) => one)).toEqual({ low: 5, high: 5, method: 'bootstrap' })
+    expect(meanInterval([2, 2, 2])).toEqual({ low: 2, high: 2, method: 'bootstrap', draws: 1000, seed: 0 })
+    expect(figureInterval([5], ([one]) => one)).toEqual({ low: 5, high: 5, method: 'bootstrap', draws: 1000, seed: 0 })
     expect(figureInterval([5], () => undefined)).toBeUndefined()
     expect(figureInterval([5], () => Number.NaN)).toBeUndefined()
   })
@@ -235,7 +235,7 @@ describe('intervals and comparisons', () => {
       (drawn) => drawn.length,
       (drawn) => 2 * drawn.length,
     )
-    expect(compared).toEqual({ rows: 4, difference: 4, interval: { low: 4, high: 4, method: 'bootstrap' } })
+    expect(compared).toEqual({ rows: 4, difference: 4, interval: { low: 4, high: 4, method: 'bootstrap', draws: 1000, seed: 0 }, p: 2 / 1001, test: 'bootstrap' })
     expect(
       compareFigures(
         rows,

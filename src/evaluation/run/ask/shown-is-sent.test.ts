@@ -168,7 +168,8 @@ async function sent(
     identify: () => '',
   }
   try {
-    const pairs = planRun([model], [dataset])
+    // Drawn gold answers need not be scorable.
+    const pairs = planRun([model], [dataset]).map((pair) => ({ ...pair, allowsUnscorable: true as const }))
     for await (const event of runPairs(pairs, environment, {})) {
       if (event.kind !== 'row') continue
       const { record } = event

@@ -4,16 +4,25 @@ import type { PairResult } from './run-record.ts'
 
 const outcomes = Object.entries(outcomeNames) as [keyof OutcomeCounts, string][]
 
-export const answersHeading = ['answers', ...outcomes.map(([, name]) => name), 'reasoning removed']
+type Counted = Pick<PairResult, 'answers' | 'reasoned' | 'rows'>
 
 /** The outcomes of answers per pair: a heading, then a line for each. `–` means zero. */
 export function answersTable(results: readonly PairResult[]): string[][] {
-  return [answersHeading, ...results.map((result) => [`${modelText(result)} · ${result.dataset}`, ...answerCounts(result)])]
+  return namedAnswersTable(results.map((result) => [`${modelText(result)} · ${result.dataset}`, result]))
 }
 
-/** The counts of one line, in the order of the heading. */
-export function answerCounts({ answers, reasoned = 0, rows }: Pick<PairResult, 'answers' | 'reasoned' | 'rows'>): string[] {
-  return [...outcomes.map(([key]) => count(answers[key] ?? 0)), reasoned === 0 ? '–' : `${reasoned} of ${rows} rows`]
+/** The same with other names for the lines. */
+export function namedAnswersTable(lines: readonly (readonly [name: string, result: Counted])[]): string[][] {
+  // Most datasets have gold answers in every row.
+  const shown = outcomes.filter(([key]) => key !== 'noGold' || lines.some(([, { answers }]) => answers.noGold))
+  return [
+    ['answers', ...shown.map(([, name]) => name), 'reasoning removed'],
+    ...lines.map(([name, { answers, reasoned = 0, rows }]) => [
+      name,
+      ...shown.map(([key]) => count(answers[key] ?? 0)),
+      reasoned === 0 ? '–' : `${reasoned} of ${rows} rows`,
+    ]),
+  ]
 }
 
 /** Whether some answers were not read. */

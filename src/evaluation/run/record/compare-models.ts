@@ -1,11 +1,17 @@
 import { gain } from '../../score/evaluate/metric.ts'
+import { type Clusters, holm } from '../../score/statistics/mean-with-error.ts'
 import { compareFigures, comparePaired, type PairedComparison } from '../../score/statistics/paired.ts'
 import { type ModelName, modelText } from './pair-name.ts'
 import type { RowsMetric } from './pair-tally.ts'
 import type { ModelComparison, PairResult } from './run-record.ts'
 
 /** One model's scores on one dataset, row by row; NaN if a row has none. `compared` is set if the metric is not their mean. */
-export type ScoredPair = { result: PairResult; scores: ArrayLike<number>; compared?: RowsMetric | 'nothing' | undefined }
+export type ScoredPair = {
+  result: PairResult
+  scores: ArrayLike<number>
+  compared?: RowsMetric | 'nothing' | undefined
+  clusters?: Clusters | undefined
+}
 
 /** More models are compared with the first one only: all pairs would hide what matters. */
 const mostAgainstEach = 4
@@ -13,10 +19,27 @@ const mostAgainstEach = 4
 /** Compares models on the same rows pairwise, in the order of the run. */
 export function compareModels(pairs: readonly ScoredPair[]): ModelComparison[] {
   const datasets = [...new Set(pairs.map(({ result }) => result.dataset))]
-  return datasets.flatMap((dataset) => {
-    const models = pairs.filter(({ result }) => result.dataset === dataset)
-    const chosen = models.length > mostAgainstEach ? models.slice(0, 1) : models
-    return chosen.flatMap((first, place) => models.slice(place + 1).flatMap((second) => compareTwo(first, second)))
+  return adjust(
+    datasets.flatMap((dataset) => {
+      const models = pairs.filter(({ result }) => result.dataset === dataset)
+      return pairwise(models).flatMap(([first, second]) => compareTwo(first, second))
+    }),
+  )
+}
+
+/** All pairs of some models, or of many only those with the first. */
+export function pairwise<Model>(models: readonly Model[]): [first: Model, second: Model][] {
+  const chosen = models.length > mostAgainstEach ? models.slice(0, 1) : models
+  return chosen.flatMap((first, place) => models.slice(place + 1).map((second): [Model, Model] => [first, second]))
+}
+
+/** Adds p values that account for the number of comparisons. */
+export function adjust(comparisons: readonly ModelComparison[]): ModelComparison[] {
+  const tested = comparisons.filter(({ p }) => p !== undefined)
+  const adjusted = holm(tested.map(({ p }) => p!))
+  return comparisons.map((one) => {
+    const place = tested.indexOf(one)
+    return place < 0 ? one : { ...one, adjusted: { p: adjusted[place]!, tests: tested.length } }
   })
 }
 
@@ -36,10 +59,12 @@ function comparedFigures(first: ScoredPair, second: ScoredPair): PairedCompariso
       : (row: number) => Number.isFinite(first.scores[row]) && Number.isFinite(second.scores[row])
   const rows = Array.from(first.scores, (_, row) => row).filter(hasBoth)
   if (rows.length === 0) return undefined
-  if (one && other) return compareFigures(rows, one.of, other.of)
+  const groups = first.clusters ?? second.clusters
+  const clusters = groups && rows.map((row) => groups[row])
+  if (one && other) return compareFigures(rows, one.of, other.of, 0, clusters)
   const scoresOf = ({ scores }: ScoredPair) => rows.map((row) => scores[row]!)
   const { kind, unit } = first.result
-  return inUnit(comparePaired(scoresOf(first), scoresOf(second), { kind }), unit)
+  return inUnit(comparePaired(scoresOf(first), scoresOf(second), { kind, clusters }), unit)
 }
 
 /** The compared names, as a comparison displays them. */
@@ -58,13 +83,25 @@ export function comparedNames(
 /** Scores are fractions; metrics in percent are displayed as such. */
 export function inUnit(compared: PairedComparison, unit: PairResult['unit']): PairedComparison {
   if (unit !== 'percent') return compared
-  const { low, high, method } = compared.interval
-  return { ...compared, difference: 100 * compared.difference, interval: { low: 100 * low, high: 100 * high, method } }
+  const { low, high } = compared.interval
+  return { ...compared, difference: 100 * compared.difference, interval: { ...compared.interval, low: 100 * low, high: 100 * high } }
 }
 
-/** Whether a difference is statistically significant. */
-export function isSignificant({ interval, mcnemar }: ModelComparison): boolean {
-  return mcnemar ? mcnemar.p < 0.05 : interval.low > 0 || interval.high < 0
+/** Whether a difference is statistically significant, given the number of comparisons. Runs of earlier versions have fewer values. */
+export function isSignificant({ interval, mcnemar, p, adjusted }: ModelComparison): boolean {
+  const value = adjusted?.p ?? p ?? mcnemar?.p
+  return value === undefined ? interval.low > 0 || interval.high < 0 : value < 0.05
+}
+
+/** `1 of 40 comparisons has p < 0.05 before, 0 after adjustment`; nothing if there is only one. */
+export function adjustmentText(comparisons: readonly ModelComparison[]): string[] {
+  const tested = comparisons.filter(({ adjusted }) => adjusted !== undefined)
+  if (tested.length < 2) return []
+  const before = tested.filter(({ p }) => p! < 0.05).length
+  const after = tested.filter(({ adjusted }) => adjusted!.p < 0.05).length
+  return [
+    `${before} of ${tested.length} comparisons ${before === 1 ? 'has' : 'have'} p < 0.05 before, ${after} after adjustment for their number (Holm)`,
+  ]
 }
 
 /** The difference, its uncertainty, and the rows behind it. */
@@ -74,13 +111,27 @@ export function comparisonText(comparison: ModelComparison): string {
   const second = modelText({ model: comparison.second, format: comparison.secondFormat })
   const digits = unit === 'percent' ? 1 : 4
   const sign = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`
-  const test = mcnemar
-    ? `, ${mcnemar.onlySecond} rows only it has right, ${mcnemar.onlyFirst} only ${first}, McNemar p ${mcnemar.p < 0.001 ? '< 0.001' : mcnemar.p.toFixed(3)}`
-    : ''
+  const rights = mcnemar ? `, ${mcnemar.onlySecond} rows only it has right, ${mcnemar.onlyFirst} only ${first}` : ''
+  const test = `${rights}${testText(comparison)}`
   const measured = unit === 'percent' ? '' : ` ${unit}`
   const lower = direction === 'lower' ? ' (lower is better)' : ''
-  const verdict = isSignificant(comparison) ? '' : ': may be chance'
+  const isFlat = interval.low === interval.high
+  const verdict = isFlat ? ': the same difference in every row' : isSignificant(comparison) ? '' : ': may be chance'
   return `${second} against ${first} on ${dataset}: ${sign(difference)} [${sign(interval.low)}, ${sign(interval.high)}]${measured}${lower}${test}${verdict}`
+}
+
+const testNames = { mcnemar: 'McNemar ', t: '', 'clustered-t': 'clustered ', bootstrap: 'bootstrap ' } as const
+
+/** `, McNemar p 0.012, adjusted 0.48 (40 tests)`. */
+function testText({ p, test, adjusted, mcnemar }: ModelComparison): string {
+  const value = p ?? mcnemar?.p
+  if (value === undefined) return ''
+  const more = adjusted && adjusted.tests > 1 ? `, adjusted ${showP(adjusted.p)} (${adjusted.tests} tests)` : ''
+  return `, ${testNames[test ?? 'mcnemar']}p ${showP(value)}${more}`
+}
+
+export function showP(p: number): string {
+  return p < 0.001 ? '< 0.001' : p.toFixed(3)
 }
 
 /** The spread of a model's metrics over its formats. */

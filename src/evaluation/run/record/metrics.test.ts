@@ -71,7 +71,9 @@ describe('direction', () => {
       { result: result({ ...perplexity, model: 'b' }), scores: [0, 0, 0] },
     ])
     expect(compared!.mcnemar).toBeUndefined()
-    expect(comparisonText(compared!)).toBe('b against a on text: −1.0000 [−1.0000, −1.0000] nats per token (lower is better)')
+    expect(comparisonText(compared!)).toBe(
+      'b against a on text: −1.0000 [−1.0000, −1.0000] nats per token (lower is better): the same difference in every row',
+    )
   })
 
   test('comparisons of formats state it, too', () => {

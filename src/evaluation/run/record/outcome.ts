@@ -1,10 +1,10 @@
 /**
  * The outcome of an answer. `not-found`: no answer could be read in the reply; `cut`: the same, and the reply ended at
  * the token limit or inside its reasoning; `refused`: the same, and the model declines to answer; `empty`: the reply is
- * empty; `tool-call`: the reply is a tool call where none is scored; `not-decided`: a judge could not decide; `failed`: there is no reply, or it could not be scored. Otherwise `answered`,
- * right or wrong.
+ * empty; `tool-call`: the reply is a tool call where none is scored; `no-gold`: the row has no gold answer, so nothing is scored; `not-decided`:
+ * a judge could not decide; `failed`: there is no reply, or it could not be scored. Otherwise `answered`, right or wrong.
  */
-export type Outcome = 'answered' | 'not-found' | 'cut' | 'refused' | 'empty' | 'tool-call' | 'not-decided' | 'failed'
+export type Outcome = 'answered' | 'not-found' | 'cut' | 'refused' | 'empty' | 'tool-call' | 'no-gold' | 'not-decided' | 'failed'
 
 /** The number of answers per outcome. */
 export type OutcomeCounts = {
@@ -16,6 +16,8 @@ export type OutcomeCounts = {
   empty: number
   /** Absent if there are none. */
   toolCall?: number
+  /** Rows without a gold answer, which are not scored; absent if there are none. */
+  noGold?: number
   notDecided: number
   failed: number
 }
@@ -27,6 +29,7 @@ const countOf = {
   refused: 'refused',
   empty: 'empty',
   'tool-call': 'toolCall',
+  'no-gold': 'noGold',
   'not-decided': 'notDecided',
   failed: 'failed',
 } as const satisfies Record<Outcome, keyof OutcomeCounts>
@@ -49,6 +52,7 @@ export const unreadOutcomes = [
   'not-decided',
   'failed',
   'tool-call',
+  'no-gold',
 ] as const satisfies readonly Outcome[]
 
 /** A bit for each outcome other than `answered`, of a row's answer or of any of its answers; unknown values are ignored. */
@@ -67,6 +71,7 @@ export const outcomeNames: Readonly<Record<keyof OutcomeCounts, string>> = {
   refused: 'refused',
   empty: 'empty',
   toolCall: 'tool call',
+  noGold: 'no gold',
   notDecided: 'not decided',
   failed: 'failed',
 }

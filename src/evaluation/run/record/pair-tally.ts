@@ -1,9 +1,11 @@
+import { attempt } from '../../../base/errors/attempt.ts'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { isList, pyStr } from '../../../base/python/index.ts'
 import { figuresOf } from '../../score/evaluate/evaluate-answers.ts'
 import type { Evaluator, Figures } from '../../score/evaluate/evaluator.ts'
-import { figureInterval, type Interval, meanInterval, wilsonInterval } from '../../score/statistics/interval.ts'
+import { clusteredInterval, figureInterval, type Interval, meanInterval, wilsonInterval } from '../../score/statistics/interval.ts'
+import type { Clusters } from '../../score/statistics/mean-with-error.ts'
 import type { FigureOf } from '../../score/statistics/paired.ts'
 import { addTokens, costOf, noTokens, type Price } from './cost.ts'
 import { mainMetric, resampledBy } from './main-metric.ts'
@@ -21,6 +23,9 @@ export type Prices = { model?: Price | undefined; judge?: Price | undefined }
 
 /** The part of a pair's result that does not come from its rows. */
 export type TallySubject = Pick<PairResult, 'model' | 'dataset' | 'compat' | 'baseline'>
+
+/** `by`: the columns that metrics are grouped by; `cluster`: the one whose groups are not independent; `samples`: the answers per row. */
+export type TallyOptions = { by?: readonly string[]; cluster?: string | undefined; samples?: number | undefined }
 
 /**
  * Aggregates the rows of one model on one dataset; the result does not depend on their order of arrival. Keeps only
@@ -45,16 +50,27 @@ export class PairTally {
   #unanswered = 0
   #cached = 0
   readonly #wrongCalls = new WrongCalls()
-  #cut = 0
   #reasoned = 0
   #dropped = 0
 
   /** Rows by their value in each column that metrics are grouped by. */
   readonly #by: readonly { column: string; rows: Map<string, ColumnRows> }[]
 
-  constructor(subject: TallySubject, evaluator: Evaluator<unknown>, by: readonly string[] = []) {
+  /** The column whose groups of rows are not independent, and its value by row index. */
+  readonly #cluster: string | undefined
+  readonly #clusters: unknown[] = []
+  /** Rows whose reply ended at the token limit. */
+  readonly #cutRows = new Set<number>()
+  /** Rows with several answers, and those whose answers are all the same. */
+  readonly #sampled = { rows: 0, identical: 0 }
+
+  readonly #samples: number
+
+  constructor(subject: TallySubject, evaluator: Evaluator<unknown>, { by = [], cluster, samples = 1 }: TallyOptions = {}) {
     this.#subject = subject
     this.#evaluator = evaluator
+    this.#cluster = cluster
+    this.#samples = samples
     this.#by = by.map((column) => ({ column, rows: new Map() }))
   }
 
@@ -82,6 +98,11 @@ export class PairTally {
     return { has: (row) => row in kept, of: (rows) => attempt(() => summarise(rows.map((row) => kept[row]))[metric]) }
   }
 
+  /** The group of each row, by index; undefined if rows are independent. */
+  get clusters(): Clusters | undefined {
+    return this.#cluster === undefined ? undefined : this.#clusters
+  }
+
   add(record: RowRecord, keep?: unknown): void {
     const { id, score, error, tokens, notes = [] } = record
     this.#rows++
@@ -90,19 +111,27 @@ export class PairTally {
     if (isFailure(record)) this.#unanswered++
     const isUndecided = record.outcome === 'not-decided'
     if (error !== undefined || isUndecided) this.#failed++
-    if (error === undefined && this.#evaluator.summarise) this.#kept[id] = keep
+    if (error === undefined && record.outcome !== 'no-gold' && this.#evaluator.summarise) this.#kept[id] = keep
     if (record.cached) this.#cached++
     if (hasReasoning(record)) this.#reasoned++
     const outcome = record.outcome ?? (error === undefined ? answeredOnce(record) : 'failed')
     countOutcome(this.#answers, outcome)
     for (const { column, rows } of this.#by) addToColumn(rows, record, column, outcome)
-    if (record.finish === 'length') this.#cut++
+    if (record.finish === 'length') this.#cutRows.add(id)
+    if (this.#cluster !== undefined) this.#clusters[id] = clusterOf(record, this.#cluster)
+    this.#countSamples(record)
     if (this.#evaluator.readsCalls) this.#wrongCalls.add(record)
     this.#dropped += record.examples.dropped
     addTokens(this.#tokens, tokens)
     if (!record.cached) addTokens(this.#spent, tokens)
     this.#addJudge(record)
     this.#notes.add(id, error === undefined ? notes : [...notes, { code: 'failed', text: error }])
+  }
+
+  #countSamples({ prediction }: RowRecord): void {
+    if (this.#samples < 2 || !isList(prediction)) return
+    this.#sampled.rows++
+    if (prediction.every((one) => pyStr(one) === pyStr(prediction[0]!))) this.#sampled.identical++
   }
 
   #addJudge({ details }: RowRecord): void {
@@ -138,11 +167,35 @@ export class PairTally {
     this.#notes.set({ code: 'train-test-overlap', text }, rows)
   }
 
+  /** The metric of the rows whose reply did not end at the token limit. */
+  #complete(): Pick<PairResult, 'complete'> {
+    if (this.#cutRows.size === 0) return {}
+    const ids = Array.from({ length: Math.max(this.#end, this.#kept.length) }, (_, id) => id).filter((id) => !this.#cutRows.has(id))
+    const { value, interval } = this.#figuresOfRows(ids)
+    return {
+      complete: { rows: this.#rows - this.#cutRows.size, ...(value === undefined ? {} : { value }), ...(interval ? { interval } : {}) },
+    }
+  }
+
+  /** Flags numbers that say less than they seem to. */
+  #flag({ low, high }: Interval = { low: 0, high: 1, method: 'wilson' }): void {
+    const { rows, identical } = this.#sampled
+    if (rows > 0 && identical === rows) {
+      const text = `all ${this.#samples} answers to each row are the same: the temperature is 0, or the server ignores it, and ${this.#samples} answers say no more than one`
+      this.#notes.set({ code: 'identical-samples', text }, rows)
+    }
+    if (low !== high) return
+    const text = 'the interval has no width, since all rows have the same score: it says nothing about other rows'
+    this.#notes.set({ code: 'zero-width-interval', text }, this.#rows)
+  }
+
   result(seconds: number, skipped: { count: number; notes: readonly Note[] }, prices: Prices = {}): PairResult {
+    const figures = this.#figures()
+    this.#flag(figures.interval)
     return {
       ...this.#subject,
       ...mainMetric(this.#evaluator),
-      ...this.#figures(),
+      ...figures,
       ...this.#figuresBy(),
       rows: this.#rows,
       failed: this.#failed,
@@ -154,7 +207,8 @@ export class PairTally {
       tokens: this.#tokens,
       ...this.#costs(prices),
       ...this.#wrongCalls.result,
-      cut: this.#cut,
+      cut: this.#cutRows.size,
+      ...this.#complete(),
       examplesDropped: this.#dropped,
       seconds,
       notes: [
@@ -179,15 +233,17 @@ export class PairTally {
 
   #figures(): Pick<PairResult, 'value' | 'valueIfFailedAreWrong' | 'interval' | 'figures' | 'beside'> {
     const { metric, kind, unit, direction, summarise, ofNothing } = this.#evaluator
-    const scores = [...this.scores].filter((_, id) => this.#isScored[id] === 1)
+    const scoredIds = Array.from({ length: this.#end }, (_, id) => id).filter((id) => this.#isScored[id] === 1)
+    const scores = scoredIds.map((id) => this.#scores[id]!)
     const kept = summarise ? Object.values(this.#kept) : []
+    const ids = this.#resampled === 'kept' ? Object.keys(this.#kept).map(Number) : scoredIds
     const isEmpty = (summarise ? kept : scores).length === 0
     if (isEmpty && !(ofNothing && this.#rows === 0)) return {}
     const figures = isEmpty ? { ...ofNothing } : this.#figuresOf(scores, kept)
     if (!figures) return {}
     // If a judge decided nothing there is no main metric, and the secondary ones show why.
     if (figures[metric] === undefined) return { figures, ...this.#beside(figures) }
-    const interval = isEmpty ? undefined : this.#interval(scores, kept)
+    const interval = isEmpty ? undefined : this.#interval(scores, kept, ids)
     // If scores are resampled, the main metric is their mean, whatever other metrics there are.
     const isShare = unit === 'percent' && kind !== 'quantity' && direction !== 'lower' && this.#resampled === 'scores' && this.#failed > 0
     return {
@@ -217,14 +273,15 @@ export class PairTally {
 
   #figuresOfRows(ids: readonly number[]): Pick<ColumnMetric, 'value' | 'interval' | 'beside'> {
     const { metric, summarise } = this.#evaluator
-    const scores = ids.filter((id) => this.#isScored[id] === 1).map((id) => this.#scores[id]!)
+    const scoredIds = ids.filter((id) => this.#isScored[id] === 1)
+    const scores = scoredIds.map((id) => this.#scores[id]!)
     const kept = summarise ? ids.filter((id) => id in this.#kept).map((id) => this.#kept[id]) : []
     if ((summarise ? kept : scores).length === 0) return {}
     const figures = attempt(() => figuresOf(this.#evaluator, scores, kept))
     if (!figures) return {}
     if (figures[metric] === undefined) return this.#beside(figures)
     // Resampling kept values for each column value may take longer than the run; resampling scores is fast.
-    const interval = this.#resampled === 'scores' ? this.#interval(scores, kept) : undefined
+    const interval = this.#resampled === 'scores' ? this.#interval(scores, kept, scoredIds) : undefined
     return { value: figures[metric], ...(interval ? { interval } : {}), ...this.#beside(figures) }
   }
 
@@ -248,15 +305,27 @@ export class PairTally {
     }
   }
 
-  #interval(scores: readonly number[], kept: readonly unknown[]): Interval | undefined {
+  #interval(scores: readonly number[], kept: readonly unknown[], ids: readonly number[]): Interval | undefined {
     const { metric, unit, summarise } = this.#evaluator
     if (this.#resampled === 'none') return undefined
-    if (this.#resampled === 'kept') return figureInterval(kept, (rows) => attempt(() => summarise!(rows)[metric]))
-    if (unit !== 'percent') return scores.every(Number.isFinite) ? meanInterval(scores) : undefined
+    const clusters = this.#cluster === undefined ? undefined : ids.map((id) => this.#clusters[id])
+    if (this.#resampled === 'kept') return figureInterval(kept, (rows) => attempt(() => summarise!(rows)[metric]), 0, clusters)
+    if (unit !== 'percent') {
+      if (!scores.every(Number.isFinite)) return undefined
+      return clusters ? clusteredInterval(scores, clusters) : meanInterval(scores)
+    }
     const isShare = scores.every((score) => score === 0 || score === 1)
-    const found = isShare ? wilsonInterval(scores.filter((score) => score === 1).length, scores.length) : meanInterval(scores)
-    return { ...found, low: 100 * found.low, high: 100 * found.high }
+    const right = scores.filter((score) => score === 1).length
+    const found = clusters ? clusteredInterval(scores, clusters) : isShare ? wilsonInterval(right, scores.length) : meanInterval(scores)
+    // Half of a clustered interval may reach beyond what a share can be.
+    return found && { ...found, low: 100 * Math.max(0, found.low), high: 100 * Math.min(1, found.high) }
   }
+}
+
+/** The group of a row; undefined if it has none. */
+function clusterOf({ columns }: RowRecord, column: string): unknown {
+  const value = columns?.[column]
+  return value === undefined || value === null ? undefined : typeof value === 'object' ? pyStr(value) : value
 }
 
 /** `first` is the lowest index among the rows. */
@@ -283,14 +352,4 @@ function answeredOnce({ prediction }: RowRecord): Outcome | readonly Outcome[] {
 
 function hasReasoning({ reasoning }: RowRecord): boolean {
   return isList(reasoning) ? reasoning.some((one) => one !== '') : reasoning !== undefined && reasoning !== ''
-}
-
-/** A resample may lack what the metric needs, e.g. one of two classes. */
-function attempt<Found>(figure: () => Found): Found | undefined {
-  try {
-    return figure()
-  } catch (error) {
-    if (error instanceof PromptError) return undefined
-    throw error
-  }
 }

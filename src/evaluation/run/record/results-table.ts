@@ -14,8 +14,8 @@ export type TableStyle = { bold: Paint; dim: Paint; red: Paint; green: Paint; pr
 const same: Paint = (text) => text
 const plainStyle: TableStyle = { bold: same, dim: same, red: same, green: same, printable: same }
 
-/** A column of the table: a dataset's main metric, or a secondary one. */
-export type MetricColumn = { dataset: string; metric: string; label: string; isMain: boolean }
+/** A column of the table: a dataset's main metric, a secondary one, or the share of cut answers or the main metric of the others. */
+export type MetricColumn = { dataset: string; metric: string; label: string; isMain: boolean; of?: 'cut' | 'complete' }
 
 /** The columns for these results, dataset by dataset, main metric first. */
 export function metricColumns(results: readonly PairResult[]): MetricColumn[] {
@@ -26,14 +26,23 @@ export function metricColumns(results: readonly PairResult[]): MetricColumn[] {
     const beside = new Map(own.flatMap((result) => (result.beside ?? []).map((figure) => [figure.metric, figure] as const)))
     return [
       { dataset, metric: main.metric, label: metricLabel(main), isMain: true },
+      ...(own.some(({ cut }) => cut > 0)
+        ? [
+            { dataset, metric: main.metric, label: 'cut %', isMain: false, of: 'cut' as const },
+            { dataset, metric: main.metric, label: 'if complete', isMain: false, of: 'complete' as const },
+          ]
+        : []),
       ...[...beside.values()].map((figure) => ({ dataset, metric: figure.metric, label: metricLabel(figure), isMain: false })),
     ]
   })
 }
 
 /** The metric of a result for a column, as text; empty if it has none. */
-export function metricCell(result: PairResult | undefined, { metric, isMain }: MetricColumn, intervals = true): string {
+export function metricCell(result: PairResult | undefined, { metric, isMain, of }: MetricColumn, intervals = true): string {
   if (!result) return ''
+  if (of === 'cut') return result.rows === 0 ? '' : ((100 * result.cut) / result.rows).toFixed(1)
+  // Without cut answers, the metric itself is that of complete ones.
+  if (of === 'complete') return showValue(result.cut === 0 ? result : { ...result.complete, unit: result.unit })
   if (isMain) return `${showValue(result)}${intervals ? showInterval(result) : ''}`
   const figure = result.beside?.find((one) => one.metric === metric)
   return figure ? showValue(figure) : ''

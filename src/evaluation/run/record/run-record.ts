@@ -143,6 +143,8 @@ export type PairResult = PairName & {
   unpriced?: readonly string[]
   /** Answers that ended at the token limit. */
   cut: number
+  /** The metric of the answers that did not, if some did: rows that are not cut, their value, and its interval. */
+  complete?: { rows: number; value?: number; interval?: Interval }
   /** Examples dropped to stay within max_seq_len, over all rows. */
   examplesDropped: number
   seconds: number
@@ -162,6 +164,8 @@ export type ModelComparison = PairedComparison & {
   firstFormat?: string | undefined
   second: string
   secondFormat?: string | undefined
+  /** The p value adjusted for the number of comparisons of the run, by Holm's method, and their number. */
+  adjusted?: { p: number; tests: number }
 }
 
 /** Several datasets as one metric. */
@@ -223,6 +227,8 @@ export type RunSummary = {
   totals?: RunTotals
   /** Models compared on the same rows. */
   comparisons?: readonly ModelComparison[]
+  /** Models compared on the same rows of all datasets of a group; `dataset` is the name of the group. */
+  groupComparisons?: readonly ModelComparison[]
   /** Several datasets as one metric. */
   groups?: readonly GroupResult[]
   /** Why groups have no value. */

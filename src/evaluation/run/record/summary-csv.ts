@@ -39,6 +39,9 @@ const columns: readonly [name: string, of: (result: PairResult) => Cell][] = [
   ['currency', ({ costs }) => (costs?.length === 1 ? costs[0]!.currency : undefined)],
   ['tool_call', ({ answers }) => answers.toolCall ?? 0],
   ['replies_without_usage', ({ tokens }) => tokens.unreported ?? 0],
+  ['no_gold', ({ answers }) => answers.noGold ?? 0],
+  ['cut_share', ({ cut, rows }) => (rows === 0 ? undefined : cut / rows)],
+  ['value_if_complete', ({ cut, value, complete }) => (cut === 0 ? value : complete?.value)],
 ]
 
 /** A run's metrics for spreadsheets: a line per model and dataset, one per secondary metric, then one per group. */

@@ -71,7 +71,7 @@ export function groupResults(groups: readonly SummaryGroup[], results: readonly 
     const result = results.find((one) => isSamePair(one, { ...model, dataset: name }))
     const group = groups.find((one) => one.name === name)
     // A group that contains itself has no value.
-    if (result) return { ...result, scored: result.rows - result.failed }
+    if (result) return { ...result, scored: result.rows - result.failed - (result.answers.noGold ?? 0) }
     const part = group && !within.includes(name) ? groupOf(group, model, within) : undefined
     return part && { ...part, direction: part.direction ?? 'higher', scored: part.scored ?? 0 }
   }

@@ -1,6 +1,6 @@
 import { answersTable } from './answers-table.ts'
 import { columnMetricTables } from './column-metrics.ts'
-import { comparisonText } from './compare-models.ts'
+import { adjustmentText, comparisonText } from './compare-models.ts'
 import { totalsText } from './cost.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
 import { remarksAbout } from './remarks.ts'
@@ -12,7 +12,7 @@ import { shownResults } from './shown-results.ts'
 /** A run's metrics as a page: the table, the outcomes of answers, then remarks. */
 export function summaryMarkdown(given: RunSummary): string {
   const summary = shownResults(given)
-  const { name, started, seconds, version, results, totals, comparisons = [] } = summary
+  const { name, started, seconds, version, results, totals, comparisons = [], groupComparisons = [] } = summary
   const columns = metricColumns(results)
   const cell = (model: ModelName, column: MetricColumn) =>
     metricCell(
@@ -33,13 +33,14 @@ export function summaryMarkdown(given: RunSummary): string {
   const remarks = results.flatMap((result) =>
     remarksOf(result).map((remark) => `- ${escapeMarkdown(`${modelText(result)} on ${result.dataset}: ${remark}`)}`),
   )
-  const compared = comparisons.map((one) => `- ${escapeMarkdown(comparisonText(one))}`)
+  const compared = [...groupComparisons, ...comparisons].map((one) => `- ${escapeMarkdown(comparisonText(one))}`)
+  const adjusted = [...adjustmentText(comparisons), ...adjustmentText(groupComparisons)].map(escapeMarkdown)
   const grouped = groupLines(summary).map((text) => `- ${escapeMarkdown(text)}`)
   if (results.some(({ interval }) => interval)) lines.push('In brackets: 95 % confidence intervals.', '')
   if (results.length > 0) lines.push('What became of the answers:', '', ...markdownTable(answersTable(results)))
   for (const { title, table } of columnMetricTables(results)) lines.push(`${escapeMarkdown(title)}:`, '', ...markdownTable(table))
   if (grouped.length > 0) lines.push('Groups:', '', ...grouped, '')
-  if (compared.length > 0) lines.push('The same rows, compared one by one:', '', ...compared, '')
+  if (compared.length > 0) lines.push('The same rows, compared one by one:', '', ...compared, '', ...adjusted.flatMap((text) => [text, '']))
   return `${[...lines, ...(remarks.length > 0 ? [...new Set(remarks), ''] : [])].join('\n')}`
 }
 

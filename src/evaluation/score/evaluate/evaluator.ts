@@ -90,6 +90,8 @@ export type Evaluator<Kept = never> = Metric & {
   runs?: (row: Row, answer: string, reference: PyValue) => Program
   /** It scores all answers to a row together; otherwise each is scored, and the metrics are means. */
   readsSamples?: true
+  /** The gold answer is not what a model replies, e.g. the numbers of a puzzle: it cannot be tested as a reply. */
+  goldIsNoReply?: true
   /** A right answer to a row without a gold column, for trying the evaluator before anything is sent. */
   standIn?(row: Row): string
   judge(answer: Answer): Judgement<Kept>

@@ -1,7 +1,18 @@
 import { NumpyRandom } from '../../../base/python/index.ts'
+import { type Clusters, meanWithError } from './mean-with-error.ts'
+import { criticalT } from './student-t.ts'
 
 /** A 95 % confidence interval, and the method that produced it. */
-export type Interval = { low: number; high: number; method: 'wilson' | 'bootstrap' | 'normal' | 'combined' }
+export type Interval = {
+  low: number
+  high: number
+  method: 'wilson' | 'bootstrap' | 'normal' | 'combined' | 'clustered'
+  /** For the bootstrap: the number of resamples, and the seed of their random numbers. */
+  draws?: number
+  seed?: number
+  /** The number of groups of rows, if rows are not independent. */
+  clusters?: number
+}
 
 /** The 97.5 % point of the normal distribution. */
 const z = 1.959963984540054
@@ -35,6 +46,7 @@ export function meanInterval(values: ArrayLike<number>, seed = 0): Interval {
         for (const place of random.choice(total, total)) sum += values[place]!
         return sum / total
       }),
+      seed,
     )
   }
   let [mean, spread] = [0, 0]
@@ -47,29 +59,64 @@ export function meanInterval(values: ArrayLike<number>, seed = 0): Interval {
   return { low: mean - half, high: mean + half, method: 'normal' }
 }
 
-/** The interval of any metric over rows, from seeded resamples of their kept values. */
+/** The interval of a mean of rows that are not independent, from the standard error over their groups. */
+export function clusteredInterval(values: ArrayLike<number>, clusters: Clusters): Interval | undefined {
+  const { mean, error, degrees, clusters: groups } = meanWithError(values, clusters)
+  if (degrees < 1) return undefined
+  const half = criticalT(degrees) * error
+  return { low: mean - half, high: mean + half, method: 'clustered', clusters: groups! }
+}
+
+/** The interval of any metric over rows, from seeded resamples of their kept values, or of groups of them. */
 export function figureInterval<Kept>(
   kept: readonly Kept[],
   figure: (rows: readonly Kept[]) => number | undefined,
   seed = 0,
+  clusters?: Clusters,
 ): Interval | undefined {
+  const found = resample(kept, figure, seed, clusters)
+  return found && { ...percentiles(Float64Array.from(found.values), seed), ...(clusters ? { clusters: found.groups } : {}) }
+}
+
+/** The metric of seeded resamples; undefined if there are too few for an interval. */
+export function resample<Kept>(
+  kept: readonly Kept[],
+  figure: (rows: readonly Kept[]) => number | undefined,
+  seed: number,
+  clusters?: Clusters,
+): { values: readonly number[]; groups: number } | undefined {
   const resamples = Math.min(mostResamples, Math.floor(mostDraws / Math.max(1, kept.length)))
   if (resamples < 100) return undefined
   const random = new NumpyRandom(seed)
-  const found: number[] = []
-  for (let count = 0; count < resamples; count++) {
-    const value = figure(Array.from(random.choice(kept.length, kept.length), (place) => kept[place]!))
-    if (value !== undefined && Number.isFinite(value)) found.push(value)
+  const groups = clusters ? groupsOf(kept, clusters) : undefined
+  const count = groups?.length ?? kept.length
+  const values: number[] = []
+  for (let draw = 0; draw < resamples; draw++) {
+    const places = Array.from(random.choice(count, count))
+    const value = figure(groups ? places.flatMap((place) => groups[place]!) : places.map((place) => kept[place]!))
+    if (value !== undefined && Number.isFinite(value)) values.push(value)
   }
-  return found.length < 100 ? undefined : percentiles(Float64Array.from(found))
+  return values.length < 100 ? undefined : { values, groups: count }
 }
 
-function percentiles(values: Float64Array): Interval {
+function groupsOf<Kept>(kept: readonly Kept[], clusters: Clusters): Kept[][] {
+  const groups = new Map<unknown, Kept[]>()
+  for (const [row, one] of kept.entries()) {
+    // A row without a cluster is on its own.
+    const cluster = clusters[row] ?? Symbol('row')
+    const known = groups.get(cluster)
+    if (known) known.push(one)
+    else groups.set(cluster, [one])
+  }
+  return [...groups.values()]
+}
+
+function percentiles(values: Float64Array, seed: number): Interval {
   const sorted = values.sort()
   const at = (share: number) => {
     const place = share * (sorted.length - 1)
     const below = Math.floor(place)
     return sorted[below]! + (sorted[Math.min(below + 1, sorted.length - 1)]! - sorted[below]!) * (place - below)
   }
-  return { low: at(0.025), high: at(0.975), method: 'bootstrap' }
+  return { low: at(0.025), high: at(0.975), method: 'bootstrap', draws: values.length, seed }
 }

@@ -1,14 +1,19 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { ScoreKind } from '../evaluate/metric.ts'
-import { figureInterval, type Interval, meanInterval } from './interval.ts'
+import { clusteredInterval, figureInterval, type Interval, meanInterval, resample } from './interval.ts'
+import { type Clusters, meanWithError, pOfMean } from './mean-with-error.ts'
 
 /** Two models, or two formats, on the same rows. */
 export type PairedComparison = {
   rows: number
   /** The second's metric minus the first's: the mean of the scores, in their unit, or the compared metric. */
   difference: number
-  /** The 95 % confidence interval of the difference: a paired bootstrap over rows. */
+  /** The 95 % confidence interval of the difference: a paired bootstrap over rows, or from the errors over groups of rows. */
   interval: Interval
+  /** The p value of the difference; absent if every row differs by the same amount. */
+  p?: number
+  /** The test behind it: McNemar's, a paired t test (over groups of rows if they are not independent), or the bootstrap. */
+  test?: 'mcnemar' | 't' | 'clustered-t' | 'bootstrap'
   /** For verdicts: McNemar's exact test. */
   mcnemar?: McNemar
 }
@@ -33,7 +38,7 @@ export type McNemar = {
 export function comparePaired(
   first: readonly number[],
   second: readonly number[],
-  { kind, seed = 0 }: { kind?: ScoreKind; seed?: number } = {},
+  { kind, seed = 0, clusters }: { kind?: ScoreKind; seed?: number; clusters?: Clusters | undefined } = {},
 ): PairedComparison {
   if (first.length !== second.length || first.length === 0) {
     throw new PromptError('unequal-lengths', {
@@ -44,11 +49,17 @@ export function comparePaired(
   }
   const differences = first.map((score, row) => second[row]! - score)
   const difference = differences.reduce((sum, one) => sum + one, 0) / differences.length
+  const mcnemar = kind === 'verdict' ? mcnemarTest(first, second) : undefined
+  const clustered = clusters && clusteredInterval(differences, clusters)
+  // McNemar's test takes rows as independent.
+  const isExact = mcnemar !== undefined && !clusters
+  const p = isExact ? mcnemar.p : pOfMean(meanWithError(differences, clusters))
   return {
     rows: first.length,
     difference,
-    interval: meanInterval(differences, seed),
-    ...(kind === 'verdict' ? { mcnemar: mcnemarTest(first, second) } : {}),
+    interval: clustered ?? meanInterval(differences, seed),
+    ...(p === undefined ? {} : { p, test: isExact ? 'mcnemar' : clusters ? 'clustered-t' : 't' }),
+    ...(mcnemar ? { mcnemar } : {}),
   }
 }
 
@@ -56,14 +67,29 @@ export function comparePaired(
 export type FigureOf = (rows: readonly number[]) => number | undefined
 
 /** Compares metrics that are not means of rows (BLEU, a correlation): the same rows are drawn for both. */
-export function compareFigures(rows: readonly number[], first: FigureOf, second: FigureOf, seed = 0): PairedComparison | undefined {
+export function compareFigures(
+  rows: readonly number[],
+  first: FigureOf,
+  second: FigureOf,
+  seed = 0,
+  clusters?: Clusters,
+): PairedComparison | undefined {
   const differenceOf: FigureOf = (drawn) => {
     const [one, other] = [first(drawn), second(drawn)]
     return one === undefined || other === undefined ? undefined : other - one
   }
   const difference = differenceOf(rows)
-  const interval = figureInterval(rows, differenceOf, seed)
-  return difference === undefined || !interval ? undefined : { rows: rows.length, difference, interval }
+  const interval = figureInterval(rows, differenceOf, seed, clusters)
+  if (difference === undefined || !interval) return undefined
+  const p = difference === 0 ? 1 : bootstrapP(resample(rows, differenceOf, seed, clusters)!.values)
+  return { rows: rows.length, difference, interval, p, test: 'bootstrap' }
+}
+
+/** Twice the share of resamples on the other side of 0; the observed difference counts as one. */
+function bootstrapP(differences: readonly number[]): number {
+  const atMost = differences.filter((one) => one <= 0).length
+  const atLeast = differences.filter((one) => one >= 0).length
+  return Math.min(1, (2 * (Math.min(atMost, atLeast) + 1)) / (differences.length + 1))
 }
 
 /** McNemar's exact test of two lists of right (1) and wrong (0). */

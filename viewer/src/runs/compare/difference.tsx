@@ -9,7 +9,10 @@ import { differenceText } from '../figure-text.ts'
 /** Two cells: the difference, and its interval as plot and text. */
 export function Difference({ comparison }: { comparison: ModelComparison }) {
   const ui = compareTexts()
-  const { difference, interval, mcnemar, unit, direction } = comparison
+  const { difference, interval, mcnemar, unit, direction, adjusted } = comparison
+  // Runs of earlier versions only have McNemar's test.
+  const { p = mcnemar?.p, test = 'mcnemar' } = comparison
+  const more = adjusted && adjusted.tests > 1 ? `; ${ui.adjusted(shownP(adjusted.p), adjusted.tests)}` : ''
   const isSure = isSignificant(comparison)
   const sign = (value: number) => differenceText(value, unit)
   const ends = `[${sign(interval.low)}, ${sign(interval.high)}]`
@@ -35,11 +38,15 @@ export function Difference({ comparison }: { comparison: ModelComparison }) {
         />
         <small>
           {ends} · {isSure ? ui.sure : ui.chance}
-          {mcnemar && ` (McNemar p ${mcnemar.p < 0.001 ? '< 0.001' : showDecimal(mcnemar.p, 3)})`}
+          {p !== undefined && ` (${test === 'mcnemar' ? 'McNemar ' : ''}p ${shownP(p)}${more})`}
         </small>
       </td>
     </>
   )
+}
+
+function shownP(p: number): string {
+  return p < 0.001 ? '< 0.001' : showDecimal(p, 3)
 }
 
 /** A symmetric axis around zero. */

@@ -13,7 +13,7 @@ export type RowTable = {
 }
 
 /** Rows by verdict, by outcome of the reply, or by whether they have notes. */
-export const shows = ['all', ...verdicts, 'refused', 'empty', 'tool-call', 'cut', 'noted'] as const
+export const shows = ['all', ...verdicts, 'refused', 'empty', 'tool-call', 'no-gold', 'cut', 'noted'] as const
 export type Show = (typeof shows)[number]
 
 export const sorts = ['number', 'verdict', 'score', 'tokens', 'time'] as const
@@ -77,6 +77,7 @@ function passes(table: RowTable, columns: RowColumns | undefined, show: Show): (
     case 'refused':
     case 'empty':
     case 'tool-call':
+    case 'no-gold':
       return among(table.outcomes.get(show))
     default:
       return (place) => table.verdicts[place] === show

@@ -13,7 +13,9 @@ import type { Show } from './choose-rows.ts'
 function nameOf(show: Show): string {
   const { verdicts, outcomes } = verdictTexts()
   if (show === 'all' || show === 'noted') return rowsTexts()[show]
-  return show === 'refused' || show === 'empty' || show === 'tool-call' || show === 'cut' ? outcomes[show] : verdicts[show]
+  return show === 'refused' || show === 'empty' || show === 'tool-call' || show === 'no-gold' || show === 'cut'
+    ? outcomes[show]
+    : verdicts[show]
 }
 
 type RowFiltersProps = {

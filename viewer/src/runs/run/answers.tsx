@@ -19,6 +19,7 @@ const counted: readonly (readonly [count: keyof OutcomeCounts, outcome: Outcome,
   ['refused', 'refused', 'refused'],
   ['empty', 'empty', 'empty'],
   ['toolCall', 'tool-call', 'tool-call'],
+  ['noGold', 'no-gold', 'no-gold'],
   ['notDecided', 'not-decided', 'not-decided'],
   ['failed', 'failed', 'error'],
 ]

@@ -15,8 +15,10 @@ import { Section } from './section.tsx'
 
 /** Pairwise comparisons of a run's models on the same rows: difference and significance. */
 export function Comparisons({ site, number, state }: RunPageProps) {
-  const { comparisons = [] } = state.summary ?? {}
+  const { comparisons = [], groupComparisons = [] } = state.summary ?? {}
   if (comparisons.length === 0) return null
+  const tested = comparisons.filter(({ adjusted }) => adjusted !== undefined)
+  const below = (value: (one: ModelComparison) => number) => tested.filter((one) => value(one) < 0.05).length
   const [ui, words] = [runTexts(), compareTexts()]
   const models = distinctModels(site.runs[number]!.pairs)
   const keyOf = (model: string, format: string | undefined) => {
@@ -29,26 +31,52 @@ export function Comparisons({ site, number, state }: RunPageProps) {
   }
   return (
     <Section name="comparisons" title={ui.comparisons(comparisons.filter(isSignificant).length, comparisons.length)} isOpen={false}>
-      <FigureTable
-        label={words.title}
-        names={[words.dataset, words.first, words.second, words.difference, words.interval]}
-        class="compared-table"
-      >
-        {comparisons.map((one, index) => (
-          <tr key={index}>
-            <th scope="row">
-              <a href={href(one)}>{visibleText(one.dataset, false)}</a>
-              <small>
-                {unitName(one.unit)}
-                {one.direction === 'lower' && ` · ${words.lowerIsBetter}`}
-              </small>
-            </th>
-            <td>{visibleText(modelName({ model: one.first, format: one.firstFormat }), false)}</td>
-            <td>{visibleText(modelName({ model: one.second, format: one.secondFormat }), false)}</td>
-            <Difference comparison={one} />
-          </tr>
-        ))}
-      </FigureTable>
+      {tested.length > 1 && (
+        <p>
+          {ui.adjustment(
+            below(({ p }) => p!),
+            tested.length,
+            below(({ adjusted }) => adjusted!.p),
+          )}
+        </p>
+      )}
+      <ComparedTable label={words.title} comparisons={comparisons} href={href} />
+      {groupComparisons.length > 0 && (
+        <ComparedTable label={ui.groupComparisons} comparisons={groupComparisons} href={() => undefined} isGroups />
+      )}
     </Section>
+  )
+}
+
+type ComparedTableProps = {
+  label: string
+  comparisons: readonly ModelComparison[]
+  href: (one: ModelComparison) => string | undefined
+  isGroups?: boolean
+}
+
+function ComparedTable({ label, comparisons, href, isGroups = false }: ComparedTableProps) {
+  const [ui, words] = [runTexts(), compareTexts()]
+  return (
+    <FigureTable
+      label={label}
+      names={[isGroups ? ui.group : words.dataset, words.first, words.second, words.difference, words.interval]}
+      class="compared-table"
+    >
+      {comparisons.map((one, index) => (
+        <tr key={index}>
+          <th scope="row">
+            {isGroups ? visibleText(one.dataset, false) : <a href={href(one)}>{visibleText(one.dataset, false)}</a>}
+            <small>
+              {unitName(one.unit)}
+              {one.direction === 'lower' && ` · ${words.lowerIsBetter}`}
+            </small>
+          </th>
+          <td>{visibleText(modelName({ model: one.first, format: one.firstFormat }), false)}</td>
+          <td>{visibleText(modelName({ model: one.second, format: one.secondFormat }), false)}</td>
+          <Difference comparison={one} />
+        </tr>
+      ))}
+    </FigureTable>
   )
 }

@@ -3,6 +3,7 @@ import { distinctModels, isSamePair, type ModelName, modelText } from '../../../
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { modelName } from '../../texts/model-name.ts'
+import { showDecimal } from '../../texts/numbers.ts'
 import { runTexts } from '../../texts/run.ts'
 import { figureName, withUnit } from '../../texts/units.ts'
 import { figureText, intervalText } from '../figure-text.ts'
@@ -85,6 +86,11 @@ function Figure({ pair }: { pair: PairStatus | undefined }) {
       <>
         <b>{figureText(result.value, result.unit)}</b> <small>{intervalText(result.interval, result.unit)}</small>
         {result.failed > 0 && <small class="beside">{ui.failed(result.failed)}</small>}
+        {result.cut > 0 && (
+          <small class="beside">
+            {ui.cut(showDecimal((100 * result.cut) / result.rows, 1), figureText(result.complete?.value, result.unit))}
+          </small>
+        )}
         {result.beside?.map((figure) => (
           <small key={figure.metric} class="beside">
             {withUnit(figure.value, figure.unit)} {figure.metric}

@@ -21,6 +21,8 @@ export function rowsOf({ kind, code }: Remark, { answers }: Pick<PairResult, 'an
       return { show: answers.failed > 0 ? 'error' : answers.notDecided > 0 ? 'not-decided' : 'none' }
     case 'cut':
       return { show: 'cut' }
+    case 'no-gold':
+      return { show: 'no-gold' }
     case 'wrong-calls':
       return { show: 'wrong' }
     case 'examples-dropped':

@@ -32,6 +32,7 @@ export const circular = defineEvaluator({
   does: 'For questions asked four times with turned options: how many rows, and how many questions in all four, are right. Gold answers are "index--answer--pattern".',
   example: { answers: ['A', 'B', 'C', 'D'], gold: ['0--A--ABCD', '0--B--BCDA', '0--C--CDAB', '0--A--DABC'], figures: { acc_4: 75 } },
   ...shareOf('perf_4'),
+  goldIsNoReply: true,
   judge({ prediction, reference }) {
     const [index = '', right = '', pattern = ''] = pyStr(reference).split('--')
     const said = pyStr(prediction)

@@ -26,6 +26,7 @@ export const mmluPro = defineEvaluator({
   does: 'Right when the first line of the answer is the letter, or the text, of the gold option, which is written "C. text".',
   example: { answers: ['C', 'nitrogen\nas it is'], gold: ['C. oxygen', 'B. nitrogen'], figures: { accuracy: 100 } },
   ...shareOf('accuracy'),
+  goldIsNoReply: true,
   judge({ prediction, reference }) {
     const pred = strip(answerText(prediction).split('\n')[0]!)
     const parts = typeof reference === 'string' ? reference.split('. ') : []

@@ -117,6 +117,7 @@ export const gaokaoByPeople = defineEvaluator({
   does: '`GaokaoBenchEvaluator` with that `question_type`: 0 for every answer.',
   example: { answers: ['x'], gold: ['y'], figures: { score: 0 } },
   ...unmarked(),
+  goldIsNoReply: true,
 })
 
 function partsOf(reference: PyValue): readonly PyValue[] {

@@ -134,6 +134,7 @@ export const testOutput = defineEvaluator({
   does: 'Right when the value that the answer expects, right of == in its assertion, is the `output` of the gold answer, which is JSON; 2 is 2.0.',
   example: { answers: ['assert f(1) == 2', 'assert f(1) == 3'], gold: ['{"output": "2"}', '{"output": "2"}'], figures: { 'pass@1': 50 } },
   ...shareOf('pass@1'),
+  goldIsNoReply: true,
   judge({ prediction, reference }) {
     const said = expectedValue(testIn(answerText(prediction)))
     const gold = readOrNothing(pyStr(dictGet(jsonGold(reference), 'output') ?? ''))

@@ -85,6 +85,7 @@ export const piLlm = defineEvaluator({
     unit: 'share',
     range: [0, 1],
     needsReference: true,
+    goldIsNoReply: true,
     interval: 'kept',
     beside: [{ metric: 'avg_accuracy', unit: 'share' }],
     judge({ prediction, reference, row }) {

@@ -45,6 +45,7 @@ export const game24 = defineEvaluator({
   unit: 'share',
   range: [0, 1],
   needsReference: true,
+  goldIsNoReply: true,
   judge({ prediction, reference }) {
     const numbers = (text: string) => findAll(String.raw`\d+`, text).sort().join()
     const value = arithmeticValue(answerText(prediction).replaceAll('^', '**'))

@@ -1,0 +1,11 @@
+import type { Note } from '../../../base/errors/note.ts'
+import { type PyValue, pyRepr } from '../../../base/python/index.ts'
+
+/** A note about the rows of a dataset, and how many of them it concerns. */
+export type DataNote = Note & { rows: number }
+
+/** A value as Python writes it, shortened. */
+export function quote(value: PyValue): string {
+  const shown = pyRepr(value)
+  return shown.length > 80 ? `${shown.slice(0, 80)}…` : shown
+}

@@ -5,8 +5,8 @@ import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/conf
 import { type Examined, examinePair, notesOf } from '../../../evaluation/run/examine/examine-pair.ts'
 import { planRun } from '../../../evaluation/run/plan-run.ts'
 import { scoringPeers } from '../jieba-words.ts'
-import { nodeEnvironment } from './node-environment.ts'
 import { anyModel } from './any-model.ts'
+import { nodeEnvironment } from './node-environment.ts'
 
 /** Examines the rows of a dataset as `run` does before its first request; undefined if it cannot run, which other checks report. */
 export async function examineDataset(dataset: DatasetConfig, folder: string, model?: ModelConfig): Promise<Examined | undefined> {

@@ -235,7 +235,13 @@ describe('intervals and comparisons', () => {
       (drawn) => drawn.length,
       (drawn) => 2 * drawn.length,
     )
-    expect(compared).toEqual({ rows: 4, difference: 4, interval: { low: 4, high: 4, method: 'bootstrap', draws: 1000, seed: 0 }, p: 2 / 1001, test: 'bootstrap' })
+    expect(compared).toEqual({
+      rows: 4,
+      difference: 4,
+      interval: { low: 4, high: 4, method: 'bootstrap', draws: 1000, seed: 0 },
+      p: 2 / 1001,
+      test: 'bootstrap',
+    })
     expect(
       compareFigures(
         rows,

@@ -1,4 +1,8 @@
+import { fileURLToPath } from 'node:url'
+import { loadTokenizer } from '../../src/app/node/models/load-tokenizer.ts'
 import { dictHas, type PyDict, pyRepr } from '../../src/base/python/index.ts'
+import { BadData } from '../../src/compat/opencompass/loaders/bad-data.ts'
+import type { LoaderTokenizer } from '../../src/compat/opencompass/loaders/files.ts'
 import {
   asRead,
   filesOf,
@@ -8,6 +12,7 @@ import {
   loaderNamed,
   type ReaderSettings,
 } from '../../src/compat/opencompass/loaders/index.ts'
+import { loaderTokenizer } from '../../src/compat/opencompass/loaders/loader-tokenizer.ts'
 import { agrees, type Outcome, outcomeLater, show } from '../outcome.ts'
 import { type Suite, trial } from '../suite.ts'
 import { failed, unless, type Verdict } from '../verdict.ts'
@@ -39,12 +44,28 @@ function judgeUnknown({ loader }: LoaderVector, ours: Outcome): Verdict {
 }
 
 function outcomeOf(vector: LoaderVector): Promise<Outcome> {
-  const { loader, settings, files, reader } = vector
+  const { loader, settings, files, reader, tokenizer, seed } = vector
   return outcomeLater(async () => {
     const { abbr, n, k: _, ...own } = settings as Record<string, never>
-    const loaded = await load(loader, own, filesOf(files))
+    const given = { ...filesOf(files), tokenizer: async () => tokenizerOf(tokenizer), ...(seed === undefined ? {} : { seed }) }
+    const loaded = await load(loader, own, given)
     return shownRows(reader ? asRead(loaded, { abbr, n, reader_cfg: reader } as ReaderSettings) : rowsOf(loaded), vector)
   })
+}
+
+/** `utf8-bytes`: a token is a byte; `tiny-chat`: the embedded model's tokenizer. */
+function tokenizerOf(name: string | undefined): LoaderTokenizer | undefined {
+  if (name === 'utf8-bytes')
+    return {
+      encode(text) {
+        if (text.includes('<|endoftext|>')) throw new BadData('the text contains a special token')
+        return [...new TextEncoder().encode(text)]
+      },
+      decode: (ids) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(ids)),
+    }
+  return name === 'tiny-chat'
+    ? loaderTokenizer(loadTokenizer(fileURLToPath(new URL('../../embedded-model/tokenizer.json', import.meta.url))))
+    : undefined
 }
 
 function rowsOf(loaded: Loaded): unknown {

@@ -13,6 +13,10 @@ export type LoaderVector = {
   unordered: readonly string[]
   unorderedRows: boolean
   kind: string
+  /** What stood in for the tokenizer of a model. */
+  tokenizer: string | undefined
+  /** `random.seed` just before loading. */
+  seed: number | undefined
 }
 
 export function asVector(json: PyValue): LoaderVector {
@@ -27,6 +31,8 @@ export function asVector(json: PyValue): LoaderVector {
     unordered: (dictGet(json, 'unordered') ?? []) as readonly string[],
     unorderedRows: dictGet(json, 'unorderedRows') === true,
     kind: String(dictGet(json, 'kind')),
+    tokenizer: dictGet(json, 'tokenizer') as string | undefined,
+    seed: dictGet(json, 'seedBefore') as number | undefined,
   }
 }
 

@@ -21,6 +21,7 @@ export async function useHubNames(command: Command): Promise<void> {
   showProgress()
   if (rowCommands.has(command.name())) {
     dataDownloads.download = async (archive) => (await import('../node/hub/opencompass-archives.ts')).fetchDataArchive(archive)
+    dataDownloads.tokenizer = async (model) => (await import('../node/hub/named-tokenizer.ts')).namedTokenizer(model)
     dataDownloads.repository = async (id) => (await import('../node/hub/local-paths.ts')).localRepository(id)
   }
   const flags = modelFlags.filter((flag) => mayBeName(command.getOptionValue(flag)))

@@ -12,7 +12,14 @@ export type Files = {
   download?(archive: DataArchive): Promise<boolean>
   /** The folder with the data of a repository on the Hugging Face hub; undefined if there is none, or downloads are not allowed. */
   repository?(id: string): Promise<string | undefined>
+  /** The tokenizer of a model, such as gpt-4 or the path of a folder; undefined if there is none. */
+  tokenizer?(model: string): Promise<LoaderTokenizer | undefined>
+  /** The state of Python's `random` where a class draws without a seed; 0 by default. */
+  seed?: number
 }
+
+/** How a loader cuts texts by tokens. */
+export type LoaderTokenizer = { encode(text: string): number[]; decode(ids: readonly number[]): string }
 
 /** An archive of OpenCompass's data: its file name and hash. */
 export type DataArchive = { name: string; md5: string }

@@ -1,7 +1,7 @@
 import { JsonSyntaxError, type PyValue, parseJson, strip } from '../../../base/python/index.ts'
 import { BadData, MissingData } from './bad-data.ts'
 import { archives, localPaths } from './data-paths.ts'
-import { type Files, joinPath } from './files.ts'
+import { type Files, joinPath, type LoaderTokenizer } from './files.ts'
 import { csvRecords, dictRecords } from './read/csv-records.ts'
 import { decode, type TextOptions } from './read/decode.ts'
 import { dictOf, type RowDict } from './row-values.ts'
@@ -23,6 +23,17 @@ export class Data {
   /** A folder laid out as a repository on the Hugging Face hub: a path, or the repository itself where that can be downloaded. */
   async repository(id: string): Promise<string> {
     return (await this.isFolder(id)) ? id : ((await this.files.repository?.(id)) ?? id)
+  }
+
+  /** The tokenizer of a model. Prompts that are cut by tokens cannot be made without it. */
+  async tokenizer(model: string): Promise<LoaderTokenizer> {
+    const tokenizer = await this.files.tokenizer?.(model)
+    if (tokenizer === undefined)
+      throw new MissingData(
+        `the tokenizer of ${model} is not here, and the texts are cut by its tokens ("tokenizer_model" can be a folder)`,
+        model,
+      )
+    return tokenizer
   }
 
   exists(path: string): Promise<boolean> {

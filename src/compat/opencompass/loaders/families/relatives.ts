@@ -51,6 +51,27 @@ const languages: Record<string, Words> = {
   },
 }
 
+/** The words of NeedleBench's second version, in which every sentence names the relationship. */
+export const familyWords: Readonly<Record<'Chinese' | 'English', Pick<Words, 'terms' | 'sentences'>>> = {
+  Chinese: {
+    terms: languages.Chinese!.terms,
+    sentences: [
+      ...languages.Chinese!.sentences.slice(0, 4),
+      '{A}在{B}的成长过程中，不仅仅是{B}的{R}，还是{B}的监护人。',
+      '{A}对{B}来说，不只是一个{R}，还是一个朋友。',
+    ],
+  },
+  English: {
+    terms: languages.English!.terms,
+    sentences: [
+      ...languages.English!.sentences.slice(0, 4),
+      "During {B}'s upbringing, {A} was not only {B}'s {R}, but also {B}'s guardian.",
+      'For {B}, {A} is not just a {R}, but also a friend.',
+      'For {B}, {A} is more than just a {R}; {A} is a lifelong mentor of {B}.',
+    ],
+  },
+}
+
 /** Chains of relatives in random order, with names from a file: the choices of NeedleBench's ancestral trace challenge. */
 export const ancestors: Loader = {
   reads: 'a folder with the file "file_name": language → names with commas between',

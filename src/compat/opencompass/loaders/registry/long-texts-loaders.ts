@@ -1,8 +1,12 @@
 import * as long from '../families/long-context.ts'
+import { needleBenchMulti, needleBenchOrigin, needleBenchParallel } from '../families/needle-bench.ts'
 import type { Loader } from '../loader.ts'
 
 /** Long context: dataset class of OpenCompass → its loader. */
 export const longTextsLoaders: Readonly<Record<string, Loader>> = {
+  NeedleBenchMultiDataset: needleBenchMulti,
+  NeedleBenchOriginDataset: needleBenchOrigin,
+  NeedleBenchParallelDataset: needleBenchParallel,
   InfiniteBenchcodedebugDataset: long.infiniteChoices,
   InfiniteBenchcoderunDataset: long.infiniteCodeRun,
   InfiniteBenchendiaDataset: long.infiniteQuestion,

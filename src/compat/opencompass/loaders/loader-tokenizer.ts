@@ -1,0 +1,11 @@
+import { decodeTokens } from '../../../prompt/tokenizer/token-decoder.ts'
+import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
+import type { LoaderTokenizer } from './files.ts'
+
+/** A tokenizer as loaders use it: without the tokens at the beginning and end. */
+export function loaderTokenizer(tokenizer: Tokenizer): LoaderTokenizer {
+  return {
+    encode: (text) => [...tokenizer.encodeRun(text, true, () => false).ids],
+    decode: (ids) => decodeTokens(ids, tokenizer),
+  }
+}

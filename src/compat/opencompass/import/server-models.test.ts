@@ -35,6 +35,9 @@ describe("OpenCompass's API models run as type 'openai'", () => {
 
   test('without a temperature, OpenAI gets the 0.7 of its class, and OpenAISDK none', () => {
     const temperatureOf = (fields: string) => (model(`path='gpt', ${fields}`).config.models[0] as { temperature?: number }).temperature
+    expect(model('type=OpenAISDK').notes.map(({ code }) => code)).toContain('own-temperature')
+    for (const set of ['type=OpenAISDK, temperature=0.2', 'type=OpenAISDK, openai_extra_kwargs=dict(temperature=1)', 'type=OpenAI'])
+      expect(model(set).notes).toEqual([])
     expect(temperatureOf('type=OpenAI')).toBe(0.7)
     expect(temperatureOf('type=OpenAI, temperature=0')).toBe(0)
     expect(temperatureOf('type=OpenAI, generation_kwargs=dict(temperature=0.2)')).toBeUndefined()

@@ -47,6 +47,7 @@ export function toServerModel(session: Session, model: Value): Value {
   else refuseOtherAddress(made)
   takeOtherSettings(session, made)
   if (name === 'OpenAI') setOwnTemperature(session, made)
+  else if (!isAisBench && !hasTemperature(made)) noteTemperature(session, made)
   return made as Value
 }
 
@@ -122,10 +123,21 @@ function takeAddress(session: Session, model: MutableDict): void {
 
 /** OpenCompass's OpenAI class samples with 0.7 where the config says nothing; OpenAISDK leaves it to the server. */
 function setOwnTemperature(session: Session, model: MutableDict): void {
-  const sampling = model.get('generation_kwargs')
-  const isSet = (dict: MutableDict) => (dict.get('temperature') ?? null) !== null
-  if (isSet(model) || (sampling !== undefined && isMutableDict(sampling) && isSet(sampling))) return
-  setItem(session, model, 'temperature', pyFloat(0.7))
+  if (!hasTemperature(model)) setItem(session, model, 'temperature', pyFloat(0.7))
+}
+
+function hasTemperature(model: MutableDict): boolean {
+  const isSet = (dict: Value | undefined) => dict !== undefined && isMutableDict(dict) && (dict.get('temperature') ?? null) !== null
+  return ['generation_kwargs', 'extra_body'].some((key) => isSet(model.get(key))) || (model.get('temperature') ?? null) !== null
+}
+
+function noteTemperature(session: Session, model: MutableDict): void {
+  const abbr = model.get('abbr')
+  session.notes.push({
+    code: 'own-temperature',
+    where: `models › ${typeof abbr === 'string' ? abbr : 'a model'} › temperature`,
+    text: 'it is not set: 0 is sent here, while OpenAISDK of OpenCompass sends none and the server samples with its own',
+  })
 }
 
 function takeOtherSettings(session: Session, model: MutableDict): void {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -51,6 +51,33 @@ test('missing data of a dataset class is downloaded once, where OpenCompass puts
   const before = requests.length
   await load('GSM8KDataset', settings, files)
   expect(requests.length).toBe(before)
+})
+
+test('an archive that several datasets need at once is downloaded once', async () => {
+  const archive = { name: 'gsm8k.zip', md5 }
+  expect(await Promise.all([1, 2, 3].map(() => fetchDataArchive(archive, environment())))).toEqual([true, true, true])
+  // One request for the size, and one for the archive.
+  expect(requests).toHaveLength(2)
+  expect(readdirSync(unpacked())).toEqual(['gsm8k'])
+})
+
+test('an archive that cannot be unpacked to its end leaves no folder that looks complete', async () => {
+  const archive = { name: 'gsm8k.zip', md5 }
+  // The second file of the archive cannot be written.
+  mkdirSync(join(unpacked(), `gsm8k.zip.unpacking/gsm8k/train.jsonl.${process.pid}.incomplete`), { recursive: true })
+  await expect(fetchDataArchive(archive, environment())).rejects.toThrow()
+  expect(existsSync(join(unpacked(), 'gsm8k'))).toBe(false)
+  rmSync(join(unpacked(), 'gsm8k.zip.unpacking'), { recursive: true })
+  await fetchDataArchive(archive, environment())
+  expect(readdirSync(unpacked())).toEqual(['gsm8k'])
+})
+
+test('files that are there stay, and missing ones are added', async () => {
+  mkdirSync(join(unpacked(), 'gsm8k'), { recursive: true })
+  writeFileSync(join(unpacked(), 'gsm8k/test.jsonl'), 'mine')
+  await fetchDataArchive({ name: 'gsm8k.zip', md5 }, environment())
+  expect(readFileSync(join(unpacked(), 'gsm8k/test.jsonl'), 'utf8')).toBe('mine')
+  expect(readFileSync(join(unpacked(), 'gsm8k/train.jsonl'), 'utf8')).toBe(row.repeat(3))
 })
 
 test('a repository of the hub is downloaded for a class that names one', async () => {

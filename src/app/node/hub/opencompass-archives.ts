@@ -1,12 +1,12 @@
-import { rmSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { DataArchive } from '../../../compat/opencompass/loaders/files.ts'
 import { download } from './download.ts'
 import { HubClient, type HubReply, HubUnreachable } from './hub-client.ts'
 import { hubProgress } from './hub-progress.ts'
-import { huggingFaceSettings } from './hub-settings.ts'
+import { type HubSettings, huggingFaceSettings } from './hub-settings.ts'
 import { unzip } from './unzip.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -14,14 +14,25 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** Where OpenCompass publishes its data; ROLECALL_OPENCOMPASS_DATA is a mirror. */
 const published = 'https://opencompass.oss-cn-shanghai.aliyuncs.com/datasets/data'
 
+/** Downloads of this process by path: several datasets may need one archive at once. */
+const underWay = new Map<string, Promise<void>>()
+
 /**
  * Downloads an archive of OpenCompass's data and unpacks it where OpenCompass does: into `data` of COMPASS_DATA_CACHE or of
  * `~/.cache/opencompass`. False if downloads are forbidden.
  */
-export async function fetchDataArchive({ name, md5 }: DataArchive, environment: Environment = process.env): Promise<boolean> {
+export async function fetchDataArchive(archive: DataArchive, environment: Environment = process.env): Promise<boolean> {
   const settings = { ...huggingFaceSettings(environment), endpoint: environment.ROLECALL_OPENCOMPASS_DATA ?? published, token: undefined }
   if (settings.isOffline) return false
   const root = join(environment.COMPASS_DATA_CACHE || join(environment.HOME ?? homedir(), '.cache/opencompass'), 'data')
+  const path = join(root, archive.name)
+  const fetching = underWay.get(path) ?? fetchInto(root, archive, settings).finally(() => underWay.delete(path))
+  underWay.set(path, fetching)
+  await fetching
+  return true
+}
+
+async function fetchInto(root: string, { name, md5 }: DataArchive, settings: HubSettings): Promise<void> {
   const client = new HubClient(settings, () => ({}))
   const archive = join(root, name)
   const refused = (reply: HubReply) =>
@@ -40,11 +51,8 @@ export async function fetchDataArchive({ name, md5 }: DataArchive, environment: 
       refused,
       onBytes: (done) => hubProgress.show({ name: 'OpenCompass', file: name, done, total: size }),
     })
-    // Another process has downloaded and unpacked it.
-    if (partial === undefined) return true
-    unzip(partial, root)
-    rmSync(partial)
-    return true
+    // Undefined: another process has downloaded and unpacked it.
+    if (partial !== undefined) unpack(partial, archive)
   } catch (error) {
     if (!(error instanceof HubUnreachable)) throw error
     throw new PromptError('archive', {
@@ -54,6 +62,24 @@ export async function fetchDataArchive({ name, md5 }: DataArchive, environment: 
     })
   } finally {
     await client.close()
+  }
+}
+
+/** Unpacks beside the data and renames: a folder that a killed process has unpacked in part would look complete. */
+function unpack(partial: string, archive: string): void {
+  const folder = `${archive}.unpacking`
+  unzip(partial, folder)
+  moveInto(folder, dirname(archive))
+  rmSync(folder, { recursive: true })
+  rmSync(partial)
+}
+
+/** Moves files and folders without replacing any. */
+function moveInto(from: string, to: string): void {
+  for (const name of readdirSync(from)) {
+    const [source, target] = [join(from, name), join(to, name)]
+    if (!existsSync(target)) renameSync(source, target)
+    else if (statSync(source).isDirectory()) moveInto(source, target)
   }
 }
 

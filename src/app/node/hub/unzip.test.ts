@@ -31,3 +31,20 @@ test('a path that leads out of the archive is an error', () => {
   const zip = archive('../a')
   expect(() => unzip(zip, `${zip}.unpacked`)).toThrow('leads out of it')
 })
+
+test('an archive with any byte changed is unpacked, or an error that names it', () => {
+  const whole = zipOf({ 'b.txt': 'hello hello hello' })
+  const path = join(mkdtempSync(join(folder, 'zip-')), 'rows.zip')
+  for (let at = 0; at < whole.length; at++) {
+    for (const value of [0, 255]) {
+      const changed = Buffer.from(whole)
+      changed[at] = value
+      writeFileSync(path, changed)
+      try {
+        unzip(path, mkdtempSync(join(folder, 'unpacked-')))
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'bad-zip', where: path })
+      }
+    }
+  }
+})

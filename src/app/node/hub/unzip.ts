@@ -21,7 +21,7 @@ export function unzip(archive: string, folder: string): string[] {
     return entries.map((entry) => {
       const place = join(folder, entry.name)
       const parts = entry.name.split(/[\\/]/)
-      if (entry.name.startsWith('/') || parts.includes('..') || /^[A-Za-z]:/.test(entry.name))
+      if (entry.name.startsWith('/') || parts.includes('..') || /^[A-Za-z]:|\0/.test(entry.name))
         throw broken(archive, `the path ${JSON.stringify(entry.name)} leads out of it`)
       if (existsSync(place)) return place
       mkdirSync(dirname(place), { recursive: true })
@@ -34,6 +34,9 @@ export function unzip(archive: string, folder: string): string[] {
       }
       return place
     })
+  } catch (error) {
+    // Numbers in it lead out of the file.
+    throw error instanceof RangeError ? broken(archive, 'it is damaged') : error
   } finally {
     closeSync(file)
   }
@@ -90,7 +93,7 @@ function longNumbers(extra: Buffer): () => number {
 }
 
 function contentOf(file: number, { name, method, packed, size, offset }: Entry, archive: string): Buffer {
-  if (size > largest) throw broken(archive, `${name} is larger than 1 GB unpacked`)
+  if (Math.max(size, packed) > largest) throw broken(archive, `${name} is larger than 1 GB`)
   const header = bytes(file, offset, 30)
   const data = bytes(file, offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28), packed)
   if (method === 0) return data

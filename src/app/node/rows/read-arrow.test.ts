@@ -36,7 +36,9 @@ const damaged = (bytes: Uint8Array) => {
 test.for([
   ['an empty file', Buffer.alloc(0)],
   ['another file', Buffer.from('{"question": "2+2?"}')],
-  ['a file cut in a batch', whole.subarray(0, whole.length - 200)],
+  ['a file of zeros', Buffer.alloc(64)],
+  ['a stream cut in a batch', whole.subarray(0, whole.length - 200)],
+  ['a file without its end', readFileSync(fixture('file.arrow')).subarray(0, -10)],
 ] as const)('%s is an error', async ([, bytes]) => {
   await expect(textOf(damaged(bytes))).rejects.toThrow('the file is not readable as Arrow')
 })

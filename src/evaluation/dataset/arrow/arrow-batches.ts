@@ -15,10 +15,11 @@ export type ArrowSource = { size: number; bytes(position: number, length: number
  * @see https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc
  */
 export async function* arrowBatches(file: ArrowSource): AsyncGenerator<PyDict[]> {
-  let fields: ArrowField[] = []
+  let fields: ArrowField[] | undefined
   const dictionaries = new Map<number, ColumnValues>()
   for await (const { kind, header, body } of messagesOf(file)) {
     if (kind === headers.schema) fields = header.tables(1).map(arrowField)
+    if (fields === undefined) break
     if (kind === headers.dictionary) {
       const id = header.int64(0)
       const field = allFields(fields).find(({ dictionary }) => dictionary?.id === id)
@@ -31,6 +32,7 @@ export async function* arrowBatches(file: ArrowSource): AsyncGenerator<PyDict[]>
     const columns = fields.map((field) => [field.name, reader.column(field)] as const)
     yield Array.from({ length: header.int64(0) }, (_, row) => dictFromEntries(columns.map(([name, column]) => [name, column(row)])))
   }
+  if (fields === undefined) throw new Error('it does not begin with a schema')
 }
 
 function allFields(fields: readonly ArrowField[]): ArrowField[] {
@@ -51,9 +53,11 @@ function batchOf(batch: FlatTable, body: Uint8Array): Batch {
 type Message = { kind: number; header: FlatTable; body: Uint8Array }
 
 async function* messagesOf({ size, bytes: bytesAt }: ArrowSource): AsyncGenerator<Message> {
-  const magic = await bytesAt(0, Math.min(size, 8))
   if (size < 8) throw new Error('it is too short')
-  let at = new TextDecoder().decode(magic.subarray(0, 6)) === 'ARROW1' ? 8 : 0
+  const isFile = await hasMagic(bytesAt, 0)
+  // A stream may end after any batch, a file may not.
+  if (isFile && !(await hasMagic(bytesAt, size - 6))) throw new Error('it is cut off')
+  let at = isFile ? 8 : 0
   while (at + 8 <= size) {
     const start = new DataView((await bytesAt(at, 8)).buffer)
     // Before version 0.15, a message began with its length.
@@ -70,4 +74,8 @@ async function* messagesOf({ size, bytes: bytesAt }: ArrowSource): AsyncGenerato
     yield { kind: message.uint8(1), header: message.table(2)!, body: await bytesAt(at, bodyLength) }
     at += bodyLength
   }
+}
+
+async function hasMagic(bytesAt: ArrowSource['bytes'], position: number): Promise<boolean> {
+  return new TextDecoder().decode(await bytesAt(position, 6)) === 'ARROW1'
 }

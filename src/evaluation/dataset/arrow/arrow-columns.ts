@@ -5,7 +5,7 @@ import type { FlatTable } from './flat-table.ts'
 
 /** A column of a schema. */
 export type ArrowField = { name: string; type: number; about: FlatTable | undefined; children: ArrowField[]; dictionary?: Dictionary }
-type Dictionary = { id: number; bits: number }
+type Dictionary = { id: number; bits: number; isSigned: boolean }
 
 /** Buffers and lengths of a record batch, in the order of its columns. */
 export type Batch = { nodes: [length: number, nulls: number][]; buffers: Uint8Array[] }
@@ -33,12 +33,16 @@ const types = {
 
 export function arrowField(field: FlatTable): ArrowField {
   const encoding = field.table(4)
+  const index = encoding?.table(1)
   return {
     name: field.text(0),
     type: field.uint8(2),
     about: field.table(3),
     children: field.tables(5).map(arrowField),
-    ...(encoding ? { dictionary: { id: encoding.int64(0), bits: encoding.table(1)?.int32(0) ?? 32 } } : {}),
+    // Indices are signed 32-bit integers unless their type is given.
+    ...(encoding
+      ? { dictionary: { id: encoding.int64(0), bits: index?.int32(0) ?? 32, isSigned: index === undefined || index.uint8(1) !== 0 } }
+      : {}),
   }
 }
 
@@ -64,8 +68,8 @@ export class BatchReader {
     return nulls === 0 || validity.byteLength === 0 ? read : (row) => (bit(validity, row) ? read(row) : null)
   }
 
-  #coded({ id, bits }: Dictionary): ColumnValues {
-    const index = integers(this.#buffer(), bits, true)
+  #coded({ id, bits, isSigned }: Dictionary): ColumnValues {
+    const index = integers(this.#buffer(), bits, isSigned)
     return (row) => {
       const values = this.#dictionaries.get(id)
       if (values === undefined) throw new Error(`no dictionary ${id}`)
@@ -90,7 +94,7 @@ export class BatchReader {
         const offset = offsets(this.#buffer(), type >= types.largeBinary)
         const data = this.#buffer()
         const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-        return (row) => decoder.decode(data.subarray(offset(row), offset(row + 1)))
+        return (row) => decoder.decode(part(data, offset(row), offset(row + 1)))
       }
       case types.date: {
         const isDays = about?.int16(0, 1) === 0
@@ -130,11 +134,22 @@ export class BatchReader {
 }
 
 function bit(bytes: Uint8Array, index: number): boolean {
-  return ((bytes[index >> 3]! >> (index & 7)) & 1) === 1
+  const byte = bytes[index >> 3]
+  if (byte === undefined) throw new Error('a column is too short')
+  return ((byte >> (index & 7)) & 1) === 1
 }
 
+function part(bytes: Uint8Array, from: number, to: number): Uint8Array {
+  if (from < 0 || to < from || to > bytes.byteLength) throw new Error('a text leads out of its column')
+  return bytes.subarray(from, to)
+}
+
+/** One by one: a damaged length fails at the first value that is not there, and takes no memory. */
 function range(from: number, to: number, values: ColumnValues): PyValue[] {
-  return Array.from({ length: to - from }, (_, index) => values(from + index))
+  if (to < from) throw new Error('a list ends before its start')
+  const found: PyValue[] = []
+  for (let index = from; index < to; index++) found.push(values(index))
+  return found
 }
 
 function viewOf(bytes: Uint8Array): DataView {

@@ -4,8 +4,9 @@ import { type Derived, deriveSyntax } from './derive/derive-syntax.ts'
 import { callProbe, valueNames, valueProbes, words } from './derive/probes.ts'
 import { comesBack, prove, type SyntaxProof } from './derive/prove-syntax.ts'
 import { plainReplies, unmarkedCalls } from './families/plain-replies.ts'
-import { type FamilyName, replySyntax, replySyntaxes, type SyntaxName } from './families/reply-syntaxes.ts'
+import { replySyntax, replySyntaxes, type SyntaxName } from './families/reply-syntaxes.ts'
 import { openThinkSpan } from './families/spans.ts'
+import { mentionedSpan, quotedFamily, recognizeFamily, shownBy } from './recognize-family.ts'
 import { marksOf, type ReasoningSpan, type ReplySyntax } from './syntax.ts'
 
 /** The syntax of a format's replies, and how it was found. */
@@ -87,6 +88,12 @@ function look(format: Format): FoundSyntax {
   const isUsable = !derived.unread.includes(callProbe.name) || derived.syntax.blocks.some(({ python }) => python)
   if (!derived.writesCalls || !isUsable) return { ...byMarks(format, derived), ...more }
   const { unread, syntax } = derived
+  // The prompt asks the model for the calls that it quotes, however the template writes them afterwards.
+  const asked = areOnlyValues(unread) ? undefined : quotedFamily(derived.writer.asked(true) ?? '')
+  if (asked) {
+    const why = `${unproven(unread)}; its prompt asks for the calls of ${asked.name}`
+    return { syntax: merged(asked, derived), how: 'family', proven: false, unread, notes: [...assumed, why], ...more }
+  }
   const notes = [...assumed, ...(unread.length === 0 ? [] : [unproven(unread)])]
   const found = { how: 'derived' as const, proven: unread.length === 0, unread, ...more }
   if (syntax.reasoning !== undefined) return { ...found, syntax, notes }
@@ -96,9 +103,13 @@ function look(format: Format): FoundSyntax {
 /** Models of a family may reason even if this template does not write reasoning. */
 const assumesThoughts = `the template writes no reasoning; text between ${openThinkSpan.open} and ${openThinkSpan.close} is read as reasoning`
 
+/** Whether nothing but some values is lost, which no parser could read. */
+function areOnlyValues(unread: readonly string[]): boolean {
+  return unread.every((name) => valueNames.has(name)) && unread.length < valueProbes.length
+}
+
 function unproven(unread: readonly string[]): string {
-  const isButFor = unread.every((name) => valueNames.has(name)) && unread.length < valueProbes.length
-  return isButFor
+  return areOnlyValues(unread)
     ? `proven except for what does not come back as written: ${unread.join(', ')}`
     : `not read back as written: ${unread.join(', ')}`
 }
@@ -139,27 +150,32 @@ function merged(family: ReplySyntax, { syntax }: Derived): ReplySyntax {
   return { ...family, ends, turns, ...(reasoning.length > 0 ? { reasoning } : {}) }
 }
 
-/** For a format that writes no calls: its marks may still be those of a family; otherwise replies are text, possibly after reasoning. */
+/** For a format that writes no calls: it may still quote those of a family; otherwise replies are text, possibly after reasoning. */
 function byMarks(format: Format, derived: Derived | undefined): FoundSyntax {
-  const shown = [derived?.writer.asked(true), derived?.writer.asked(false), ...format.markers, format.template]
-    .filter((one) => one !== undefined)
-    .join('\n')
-  const names = Object.keys(replySyntaxes) as FamilyName[]
-  const found = names
-    .map((name): ReplySyntax => replySyntaxes[name])
-    .find(({ blocks }) => blocks.some(({ open, close = '' }) => isMarked(open) && shown.includes(open.join('')) && shown.includes(close)))
-  const reasoning = derived?.syntax.reasoning
+  const shown = shownBy(format, derived)
+  const found = recognizeFamily(shown)
   if (found) {
-    const syntax = derived ? merged(found, derived) : found
-    return { syntax, how: 'family', proven: false, unread: [], notes: [`${whyNoCalls(derived)}; its marks are those of ${found.name}`] }
+    const { family, by } = found
+    const why = by === 'quotes' ? `its marks are those of ${family.name}` : `its prompts are those of ${family.name}`
+    const syntax = derived ? merged(family, derived) : family
+    return { syntax, how: 'family', proven: false, unread: [], notes: [`${whyNoCalls(derived)}; ${why}`] }
   }
+  const reasoning = derived?.syntax.reasoning
   if (derived && reasoning) {
     const isThink = reasoning.some(({ open }) => open === replySyntaxes.think.reasoning![0]!.open)
     const syntax = { ...derived.syntax, name: isThink ? 'think' : 'derived', blocks: [], sections: [] }
     return { syntax, how: 'derived', proven: derived.unread.length === 0, unread: derived.unread, notes: [whyNoCalls(derived)] }
   }
+  const span = mentionedSpan(shown)
+  if (span) {
+    const syntax = derived ? merged(replySyntaxes.think, derived) : replySyntaxes.think
+    const why = `it mentions ${span.close}: text between ${span.open} and ${span.close} is read as reasoning`
+    return { syntax, how: 'family', proven: false, unread: [], notes: [`${whyNoCalls(derived)}; ${why}`] }
+  }
+  const text = format.traits.tools ? unmarkedCalls : plainReplies
+  const ends = derived?.syntax.ends.filter((end) => format.markers.includes(end)) ?? []
   return {
-    syntax: format.traits.tools ? unmarkedCalls : plainReplies,
+    syntax: ends.length === 0 ? text : { ...text, ends },
     how: 'text',
     proven: false,
     unread: [],
@@ -175,9 +191,4 @@ function whyNoCalls(derived: Derived | undefined): string {
   const name = callProbe.calls[0]!.name
   const isShown = written?.complete.includes(name, written.complete.indexOf(words.question))
   return isShown ? 'the format writes calls in a way that could not be found out (reply_syntax can tell it)' : 'the format writes no calls'
-}
-
-/** Whether the marks are distinctive. */
-function isMarked(open: readonly string[]): boolean {
-  return open.length > 0 && open.join('').length > 5 && !open.join('').startsWith('```')
 }

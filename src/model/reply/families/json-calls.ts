@@ -205,13 +205,17 @@ export const inkling: ReplySyntax = {
   headings: ['<|message_model|>'],
 }
 
-/** GigaChat 3: JSON after a separate line. */
+/** GigaChat 3: a call is a turn of the role `function call`, which may follow the model's own turn; in 3.1 it has a mark. */
 export const gigachat3: ReplySyntax = {
   name: 'gigachat3',
   ends: ['</s>', '<|message_sep|>'],
   turns: ['<|role_sep|>'],
   reasoning: [thinkSpan],
-  blocks: [{ open: ['function call<|role_sep|>'], json: call }],
+  blocks: [
+    { open: ['<|message_sep|>\n\nfunction call<|role_sep|>'], json: call },
+    { open: ['function call<|role_sep|>'], json: call },
+    { open: ['<|function_call|>'], json: call },
+  ],
 }
 
 /**

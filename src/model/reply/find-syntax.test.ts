@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { compileChat } from '../../prompt/compile/compile-chat.ts'
 import { replySyntaxes } from './families/reply-syntaxes.ts'
-import { syntaxOf } from './find-syntax.ts'
+import { findSyntax, syntaxOf } from './find-syntax.ts'
+import { parseReply } from './parse/reply-parser.ts'
 
 /** Templates like those of each family: the calls they write identify the syntax. */
 const chatml = (call: string) =>
@@ -38,4 +39,59 @@ test('formats by name, and servers that read calls themselves', () => {
   expect(syntaxOf(compileChat({ conv_template: 'gorilla-openfunctions-v2' }).format).name).toBe('unmarked')
   expect(syntaxOf(compileChat({ conv_template: 'vicuna_v1.1' }).format).name).toBe('plain')
   expect(syntaxOf(compileChat({ is_api: true }).format).name).toBe('plain')
+})
+
+describe('templates that quote calls, or only mention marks', () => {
+  /** The template writes calls as bare JSON that it does not escape, or not at all; its prompt begins with `rules`. */
+  const ruled = (rules: string, call = '') => `{% if tools %}${rules}{% endif %}${chatml(call)}`
+  const found = (chat_template: string) => findSyntax(compileChat({ chat_template }).format)
+  const unescaped = '{"name": "{{ c.function.name }}", "arguments": "{{ c.function.arguments }}"}'
+
+  test('calls that the prompt asks for are read, not those that the template writes without a proof', () => {
+    const { syntax, how, proven, notes } = found(ruled('Write functools[{"name": …, "arguments": …}]', unescaped))
+    expect({ name: syntax.name, how, proven }).toEqual({ name: 'phi4-mini', how: 'family', proven: false })
+    expect(notes.join()).toMatch(/^not read back as written: .*; its prompt asks for the calls of phi4-mini$/)
+    const { calls, text } = parseReply(' functools[{"name": "now", "arguments": {"a": [1]}}]<|im_end|>', syntax)
+    expect({ calls, text }).toMatchObject({ calls: [{ name: 'now', arguments: { a: [1] } }], text: '' })
+  })
+
+  test('a proven derivation stays, whatever the prompt mentions', () => {
+    const proven = '<call>{"fn": "{{ c.function.name }}", "kw": {{ c.function.arguments | tojson }}}</call>'
+    expect(found(ruled('Never write functools[…].', proven))).toMatchObject({ how: 'derived', proven: true })
+  })
+
+  test('of two families with one opening mark, the one whose other marks are quoted too', () => {
+    const { syntax } = found(ruled('<tool_call>name\n<arg_key>key</arg_key>\n<arg_value>value</arg_value>\n</tool_call>'))
+    expect(syntax.name).toBe('glm')
+    expect(parseReply('<tool_call>now\n<arg_key>a</arg_key>\n<arg_value>b</arg_value>\n</tool_call><|im_end|>', syntax)).toMatchObject({
+      calls: [{ name: 'now', arguments: { a: 'b' } }],
+      text: '',
+    })
+    expect(found(ruled('<tool_call>{"name": …}</tool_call>')).syntax.name).toBe('hermes')
+  })
+
+  test('of two families with the same form, the one with the marks of turns', () => {
+    const template = (end: string) => `functools[…]{% for m in messages %}<|assistant|>{{ m.content }}${end}{% endfor %}`
+    expect(found(template('<|end|>')).syntax.name).toBe('phi4-mini')
+    const refuses = `{{ raise_exception('no') }}functools[…]<|start_header_id|>{{ m.role }}<|end_header_id|>{{ m.content }}<|eot_id|>`
+    expect(found(refuses).syntax.name).toBe('firefunction-v2')
+  })
+
+  test('the marks of a prompt identify a family that it says nothing else about', () => {
+    const { syntax, notes } = found(ruled('<|tool_list_start|>[…]<|tool_list_end|>'))
+    expect(syntax.name).toBe('lfm2')
+    expect(notes).toEqual(['the format writes no calls; its prompts are those of lfm2'])
+  })
+
+  test('marks of reasoning that are only mentioned', () => {
+    const { syntax, notes } = found(`Think like this: <think> … </think>${templates.plain}`)
+    expect(parseReply('<think>Hm.</think>Hi.<|im_end|>', syntax)).toMatchObject({ reasoning: 'Hm.', text: 'Hi.' })
+    expect(notes[0]).toContain('it mentions </think>')
+  })
+
+  test('a mark that opens every turn is no mark of calls', () => {
+    const { syntax } = found('{% for m in messages %}<|{{ m.role }}|>\n{{ m.content }}<|end|>\n{% endfor %}<|assistant|>\n')
+    expect(syntax.name).toBe('plain')
+    expect(parseReply('Hi.<|end|>', syntax).text).toBe('Hi.')
+  })
 })

@@ -10,7 +10,7 @@ export type Recognized = { family: ReplySyntax; by: 'quotes' | 'signs' }
 /** Text in the prompts of families whose templates may say nothing about the form of calls. */
 const signs: Partial<Record<FamilyName, readonly string[]>> = {
   lfm2: ['<|tool_list_start|>', 'List of tools: ['],
-  'command-r': ["'Action:' followed by a json-formatted list"],
+  'command-r': ['followed by a json-formatted list of actions'],
   'glm4-json': ['[gMASK]<sop>'],
   'phi4-mini': ['<|/tool|>'],
 }

@@ -37,3 +37,28 @@ test('every syntax is called by its name, and names of vLLM and SGLang are under
   expect(replySyntax('openai').name).toBe('gpt-oss')
   expect(() => replySyntax('qwen3-codr')).toThrow('Did you mean "qwen3-coder"?')
 })
+
+test('the tokens that open a call may have a space between them', () => {
+  for (const name of ['internlm2', 'intern-s1'] as const)
+    for (const gap of ['', ' ']) {
+      const { text, calls } = parseReply(`Hi.<|action_start|>${gap}<|plugin|>\n{"name": "now", "parameters": {}}<|action_end|>`, name)
+      expect({ text, calls }).toMatchObject({ text: 'Hi.', calls: [{ name: 'now' }] })
+    }
+})
+
+describe('GigaChat: a call is the turn of another role, behind the end of the own turn', () => {
+  const call = '{"name": "now", "arguments": {"a": 1}}'
+  for (const opening of ['', '<|message_sep|>\n\n', 'Hi.<|message_sep|>\n\n'])
+    test(`after ${JSON.stringify(opening)}`, () => {
+      const { text, calls, problems } = parseReply(`${opening}function call<|role_sep|>\n${call}<|message_sep|>\n\n`, 'gigachat3')
+      expect({ text, calls, problems }).toMatchObject({
+        text: opening.slice(0, 3) === 'Hi.' ? 'Hi.' : '',
+        calls: [{ name: 'now' }],
+        problems: [],
+      })
+    })
+
+  test('with the mark of 3.1', () => {
+    expect(parseReply(`Hi.<|function_call|>${call}<|message_sep|>`, 'gigachat3')).toMatchObject({ text: 'Hi.', calls: [{ name: 'now' }] })
+  })
+})

@@ -90,7 +90,12 @@ function placesOf(
   const marker = (marks: readonly string[], meaning: Meaning): Marker<Meaning>[] =>
     marks.length > 0 && counts(marks) ? [{ text: marks.join(''), meaning }] : []
   const ends = syntax.ends.flatMap((end) => marker([end], { kind: 'end' }))
-  const opens = blocks.flatMap((block) => marker(block.open, { kind: 'open', block }))
+  // Models also write the tokens of an opening with a space between them.
+  const opens = blocks.flatMap((block) =>
+    marker(block.open, { kind: 'open', block }).flatMap((one) =>
+      block.open.length < 2 ? [one] : [one, { ...one, text: block.open.join(' ') }],
+    ),
+  )
   // What also occurs in plain text opens nothing inside a call or a thought.
   const certain = opens.filter(({ meaning }) => !(meaning.kind === 'open' && meaning.block.tentative))
   const sectionMarks = sections.flatMap(({ open, close }) => [

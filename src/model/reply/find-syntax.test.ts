@@ -51,7 +51,7 @@ describe('templates that quote calls, or only mention marks', () => {
     const { syntax, how, proven, notes } = found(ruled('Write functools[{"name": …, "arguments": …}]', unescaped))
     expect({ name: syntax.name, how, proven }).toEqual({ name: 'phi4-mini', how: 'family', proven: false })
     expect(notes.join()).toMatch(/^not read back as written: .*; its prompt asks for the calls of phi4-mini$/)
-    const { calls, text } = parseReply(' functools[{"name": "now", "arguments": {"a": [1]}}]<|im_end|>', syntax)
+    const { calls, text } = parseReply('functools[{"name": "now", "arguments": {"a": [1]}}]<|im_end|>', syntax)
     expect({ calls, text }).toMatchObject({ calls: [{ name: 'now', arguments: { a: [1] } }], text: '' })
   })
 

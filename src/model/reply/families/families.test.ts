@@ -38,12 +38,16 @@ test('every syntax is called by its name, and names of vLLM and SGLang are under
   expect(() => replySyntax('qwen3-codr')).toThrow('Did you mean "qwen3-coder"?')
 })
 
-test('the tokens that open a call may have a space between them', () => {
-  for (const name of ['internlm2', 'intern-s1'] as const)
-    for (const gap of ['', ' ']) {
-      const { text, calls } = parseReply(`Hi.<|action_start|>${gap}<|plugin|>\n{"name": "now", "parameters": {}}<|action_end|>`, name)
-      expect({ text, calls }).toMatchObject({ text: 'Hi.', calls: [{ name: 'now' }] })
-    }
+test('a space between the tokens that open a call: text for InternLM2, with a problem that says so, and a call for Intern-S1', () => {
+  const reply = 'Hi.<|action_start|> <|plugin|>\n{"name": "now", "parameters": {}}<|action_end|>'
+  expect(parseReply(reply, 'intern-s1')).toMatchObject({ text: 'Hi.', calls: [{ name: 'now' }], problems: [] })
+  const problem = '<|action_start|> <|plugin|> is read as text: a call opens with <|action_start|><|plugin|>, without a space'
+  const read = parseReply(reply, 'internlm2')
+  expect(read).toMatchObject({ text: reply, calls: [], problems: [{ problem, at: [3, 30] }] })
+  const parser = new ReplyParser('internlm2')
+  for (const character of reply) parser.push(character)
+  parser.end()
+  expect(parser.reply).toEqual(read)
 })
 
 describe('GigaChat: a call is the turn of another role, behind the end of the own turn', () => {

@@ -237,5 +237,10 @@ export const internlm2: ReplySyntax = {
   ],
 }
 
-/** Intern-S1: the same with reasoning; it writes a space between the two marks. */
-export const internS1: ReplySyntax = { ...internlm2, name: 'intern-s1', reasoning: [thinkSpan] }
+/** Intern-S1: the same with reasoning, and with a space between the marks. */
+export const internS1: ReplySyntax = {
+  ...internlm2,
+  name: 'intern-s1',
+  reasoning: [thinkSpan],
+  blocks: [...internlm2.blocks, ...internlm2.blocks.map((block) => ({ ...block, open: [block.open.join(' ')] }))],
+}

@@ -4,6 +4,8 @@ import { type Marker, MarkerSet } from './marker-set.ts'
 
 export type Meaning =
   | { kind: 'open'; block: Block }
+  /** Text that differs from a mark by a space. */
+  | { kind: 'near-miss'; of: string }
   | { kind: 'close' }
   /** Closes a block that was a wrapper around other blocks. */
   | { kind: 'wrapper-close' }
@@ -90,12 +92,13 @@ function placesOf(
   const marker = (marks: readonly string[], meaning: Meaning): Marker<Meaning>[] =>
     marks.length > 0 && counts(marks) ? [{ text: marks.join(''), meaning }] : []
   const ends = syntax.ends.flatMap((end) => marker([end], { kind: 'end' }))
-  // Models also write the tokens of an opening with a space between them.
-  const opens = blocks.flatMap((block) =>
-    marker(block.open, { kind: 'open', block }).flatMap((one) =>
-      block.open.length < 2 ? [one] : [one, { ...one, text: block.open.join(' ') }],
-    ),
-  )
+  const opens = blocks.flatMap((block) => marker(block.open, { kind: 'open', block }))
+  // With a space between its tokens, an opening is text, as in all reference parsers, but probably meant as a call.
+  const misses = blocks.flatMap(({ open }) => {
+    const spaced = open.join(' ')
+    const isMark = open.length < 2 || opens.some(({ text }) => text === spaced)
+    return isMark || !counts(open) ? [] : [{ text: spaced, meaning: { kind: 'near-miss' as const, of: open.join('') } }]
+  })
   // What also occurs in plain text opens nothing inside a call or a thought.
   const certain = opens.filter(({ meaning }) => !(meaning.kind === 'open' && meaning.block.tentative))
   const sectionMarks = sections.flatMap(({ open, close }) => [
@@ -129,7 +132,7 @@ function placesOf(
   const inBlocks = [...heads, ...ends, ...certain, ...sectionMarks]
   return {
     // A mark that only sometimes closes a thought means nothing elsewhere: what is ignored goes first.
-    text: new MarkerSet([...silent, ...spans, ...opens, ...sectionMarks, ...heads, ...ends, ...wrapped]),
+    text: new MarkerSet([...silent, ...spans, ...opens, ...misses, ...sectionMarks, ...heads, ...ends, ...wrapped]),
     said: new MarkerSet([...silent, ...spans, ...heads, ...ends]),
     reasoning: new Map([
       ...reasoning.map((span) => [span, markersIn(span)] as const),

@@ -18,6 +18,12 @@ export function followMark(r: Reading, { text: mark, meaning }: Marker<Meaning>)
       if (meaning.block.json?.opened) return
       if (meaning.block.tentative) r.lead = mark
       break
+    case 'near-miss': {
+      const from = r.position
+      r.say('text', end)
+      r.report(`${mark} is read as text: a call opens with ${meaning.of}, without a space`, from, r.position)
+      break
+    }
     case 'close':
       goToText(r)
       break

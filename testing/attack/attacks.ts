@@ -1,4 +1,5 @@
 import type { Attack } from './attack.ts'
+import { blockedLoops } from './blocked-loops.ts'
 import { httpFuzz } from './http-fuzz.ts'
 import { injection } from './injection.ts'
 import { kills } from './kills.ts'
@@ -7,4 +8,4 @@ import { replyFloods } from './reply-floods.ts'
 import { sandboxEscapes } from './sandbox-escapes.ts'
 import { templateBombs } from './template-bombs.ts'
 
-export const attacks: readonly Attack[] = [injection, templateBombs, httpFuzz, replyFloods, sandboxEscapes, kills, lockRaces]
+export const attacks: readonly Attack[] = [injection, templateBombs, httpFuzz, blockedLoops, replyFloods, sandboxEscapes, kills, lockRaces]

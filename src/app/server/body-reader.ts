@@ -5,6 +5,8 @@ export type BodyLimits = {
   bodyBytes: number
   /** Maximum total size of all bodies being read. */
   bodiesBytes: number
+  /** Maximum number of objects, lists and strings in a body: each takes time in the thread that serves all clients. */
+  bodyValues: number
   /** How long a body may take to arrive, in seconds. */
   bodySeconds: number
 }
@@ -45,7 +47,7 @@ export class BodyReader {
     try {
       for (;;) {
         const { done, value } = await Promise.race([reader.read(), dropped])
-        if (done) return Buffer.concat(chunks).toString('utf8')
+        if (done) return this.#checked(Buffer.concat(chunks).toString('utf8'))
         this.#grow(pending, value.length)
         if (pending.bytes > bodyBytes) throw tooLarge(bodyBytes)
         chunks.push(value)
@@ -60,6 +62,12 @@ export class BodyReader {
     }
   }
 
+  #checked(body: string): string {
+    const { bodyValues } = this.#limits
+    if (hasMoreValues(body, bodyValues)) throw tooComplex(bodyValues)
+    return body
+  }
+
   #grow(pending: PendingBody, bytes: number): void {
     pending.bytes += bytes
     this.#bytes += bytes
@@ -68,6 +76,36 @@ export class BodyReader {
     for (const one of this.#pending) if (one.bytes > largest.bytes) largest = one
     largest.drop(tooManyBytes())
   }
+}
+
+/** Whether a JSON text has more objects, lists and strings than a limit. Linear, and much faster than parsing it. */
+export function hasMoreValues(json: string, most: number): boolean {
+  // Short texts cannot have that many.
+  if (json.length < most) return false
+  let count = 0
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at)
+    if (code !== quote && code !== openBracket && code !== openBrace) continue
+    if (++count > most) return true
+    if (code !== quote) continue
+    do at = json.indexOf('"', at + 1)
+    while (at >= 0 && isEscapedAt(json, at))
+    if (at < 0) return false
+  }
+  return false
+}
+
+const [quote, openBracket, openBrace, backslash] = [0x22, 0x5b, 0x7b, 0x5c]
+
+function isEscapedAt(json: string, at: number): boolean {
+  let slashes = 0
+  while (json.charCodeAt(at - 1 - slashes) === backslash) slashes++
+  return slashes % 2 === 1
+}
+
+function tooComplex(most: number): ApiError {
+  const message = `the request has more than ${most} objects, lists and strings; send less at once`
+  return new ApiError(413, { message, code: 'request_too_complex' })
 }
 
 function tooLarge(maxBytes: number): ApiError {

@@ -28,6 +28,7 @@ export type ServerLimits = BodyLimits & {
 export const defaultServerLimits: ServerLimits = {
   bodyBytes: 8 * 1024 * 1024,
   bodiesBytes: 128 * 1024 * 1024,
+  bodyValues: 30_000,
   bodySeconds: 30,
   concurrent: 64,
   waiting: 192,

@@ -128,7 +128,7 @@ function runStatement(session: Session, statement: Statement, scope: Scope): Con
 }
 
 /** The attributes of a class; what cannot be read of its body is not there. */
-function classOf(session: Session, { name, body }: Extract<Statement, { kind: 'class' }>, scope: Scope): ClassRef {
+function classOf(session: Session, { name, body, decorated, at }: Extract<Statement, { kind: 'class' }>, scope: Scope): ClassRef {
   const inner = new Scope(scope.file, scope, 'call')
   for (const statement of body) {
     session.attempt(
@@ -136,6 +136,10 @@ function classOf(session: Session, { name, body }: Extract<Statement, { kind: 'c
       () => next,
     )
   }
+  // A decorator may have changed any of them.
+  if (decorated)
+    for (const attribute of inner.names.keys())
+      inner.set(attribute, new Unknown(notUnderstood(at, `the decorator of "${name}"`, `leave it out, or write ${name}.${attribute} here`)))
   return new ClassRef(name, inner.names)
 }
 

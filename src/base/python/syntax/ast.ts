@@ -75,7 +75,7 @@ export type Statement = At &
     | { kind: 'import'; names: { module: string; as?: string }[] }
     | { kind: 'import-from'; level: number; module: string; names: { name: string; as?: string }[] }
     | { kind: 'function'; name: string; parameters: Parameter[]; body: Statement[]; decorated: boolean }
-    | { kind: 'class'; name: string; body: Statement[] }
+    | { kind: 'class'; name: string; body: Statement[]; decorated: boolean }
     | { kind: 'return'; value?: Expression }
     | { kind: 'delete'; targets: AssignTarget[] }
     | { kind: 'assert'; test: Expression }

@@ -79,14 +79,16 @@ function parseCompound(stream: PythonTokenStream): Statement | undefined {
   const { kind, text } = stream.current
   const at = stream.place()
   if (kind === 'operator' && text === '@') {
+    let registers = true
     while (stream.accept('@')) {
-      parseExpression(stream)
+      if (!isRegistration(parseExpression(stream))) registers = false
       endOfLine(stream)
     }
     const decorated = parseCompound(stream)
     if (decorated === undefined)
       throw stream.error(`expected "def" or "class" behind "@", found ${stream.shown()}`, 'remove the line with "@"')
-    return decorated.kind === 'function' ? { ...decorated, decorated: true } : decorated
+    if (decorated.kind === 'function') return { ...decorated, decorated: true }
+    return decorated.kind === 'class' && !registers ? { ...decorated, decorated: true } : decorated
   }
   if (kind !== 'name') return undefined
   switch (text) {
@@ -121,7 +123,7 @@ function parseCompound(stream: PythonTokenStream): Statement | undefined {
       const name = stream.expectName('the name of a class')
       // Its bases are not needed: what a class does is not run.
       skipTo(stream, ':')
-      return { kind: 'class', name, body: parseBlock(stream), at }
+      return { kind: 'class', name, body: parseBlock(stream), decorated: false, at }
     }
     case 'async':
       stream.next()
@@ -288,6 +290,12 @@ export function parseImport(stream: PythonTokenStream): Statement {
     names.push(stream.accept('as') ? { module, as: stream.expectName('a name') } : { module })
   } while (stream.accept(','))
   return { kind: 'import', names, at }
+}
+
+/** `@LOAD_DATASET.register_module()` enters a class into a table and leaves it as it is. */
+function isRegistration(decorator: Expression): boolean {
+  const named = decorator.kind === 'call' ? decorator.callee : decorator
+  return named.kind === 'attribute' && named.name === 'register_module'
 }
 
 function parseDotted(stream: PythonTokenStream): string {

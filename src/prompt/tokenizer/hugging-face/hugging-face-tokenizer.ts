@@ -4,6 +4,7 @@ import { tokenSplitter } from '../split-added-tokens.ts'
 import { tokenBytes } from '../token-bytes.ts'
 import type { AddedToken, EncodedRun, Tokenizer } from '../tokenizer.ts'
 import { alignNormalizer } from './align-offsets.ts'
+import { boundSteps } from './bound-steps.ts'
 import { bpeModel, isPlainBpe, type TokenModel } from './bpe-model.ts'
 import { byteLevelOffsets, characterOffsets, type Offsets } from './offsets.ts'
 
@@ -33,6 +34,7 @@ export function readHuggingFaceTokenizer(json: unknown, config: unknown, name: s
   const whole = checkJson(json, name)
   const settings = (config ?? {}) as TokenizerConfig
   const steps = buildSteps(whole, settings, name)
+  boundSteps([steps.normalizer, steps.pre_tokenizer, steps.post_processor], whole.normalizer, name)
   // The file's vocabulary is not kept in memory beside its tables.
   const file = { ...whole, model: { byte_fallback: whole.model?.byte_fallback === true } }
   const addedTokens = addedTokensOf(file, settings, steps)

@@ -1,0 +1,32 @@
+import { serve } from '../../src/app/server/serve-models.ts'
+
+// A server in a process of its own that measures how long its event loop is blocked; `blockedLoops` is the other end.
+
+const template =
+  '{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}'
+const server = await serve({
+  models: [
+    { abbr: 'tiny', type: 'embedded', format: 'internlm2' },
+    { abbr: 'template', type: 'embedded', chat_template: template },
+  ],
+})
+
+let longest = 0
+let last = { wall: performance.now(), processor: process.cpuUsage() }
+/**
+ * A gap between two ticks is a block only as far as this process has used the processor in it: other processes of the machine delay ticks,
+ * too. Work of other threads counts if this thread waits for it.
+ */
+setInterval(() => {
+  const { user, system } = process.cpuUsage(last.processor)
+  const now = performance.now()
+  longest = Math.max(longest, Math.min(now - last.wall, (user + system) / 1000))
+  last = { wall: now, processor: process.cpuUsage() }
+}, 2)
+
+process.on('message', (ask) => {
+  if (ask === 'end') process.exit(0)
+  process.send!({ longest })
+  longest = 0
+})
+process.send!({ url: server.url })

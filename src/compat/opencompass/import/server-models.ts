@@ -136,7 +136,7 @@ function noteTemperature(session: Session, model: MutableDict): void {
   session.notes.push({
     code: 'own-temperature',
     where: `models › ${typeof abbr === 'string' ? abbr : 'a model'} › temperature`,
-    text: 'it is not set: 0 is sent here, while OpenAISDK of OpenCompass sends none and the server samples with its own',
+    text: "no temperature is set: 0 is sent. OpenCompass's OpenAISDK sends none, so there the server's default applies",
   })
 }
 

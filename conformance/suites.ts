@@ -7,7 +7,7 @@ import { internlm2Segments } from './chat/internlm2-segments.ts'
 import { jinjaCases, jinjaRender, jinjaTemplates } from './chat/jinja.ts'
 import { judges } from './judge/suite.ts'
 import { lmEval } from './lm-eval/suite.ts'
-import { loaderRuns } from './loaders/suite.ts'
+import { customEntries, loaderRuns } from './loaders/suite.ts'
 import { masks } from './masks/suite.ts'
 import { mlc } from './mlc/suite.ts'
 import { opencompass } from './opencompass/suite.ts'
@@ -47,6 +47,7 @@ export const suites: readonly Suite[] = [
   replyTemplates,
   scoring,
   loaderRuns,
+  customEntries,
   ...judges,
   toolcallVerdicts,
   toolcallSchemas,

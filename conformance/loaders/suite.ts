@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { loadTokenizer } from '../../src/app/node/models/load-tokenizer.ts'
-import { dictHas, type PyDict, pyRepr } from '../../src/base/python/index.ts'
+import { dictGet, dictHas, type PyDict, pyRepr } from '../../src/base/python/index.ts'
 import { BadData } from '../../src/compat/opencompass/loaders/bad-data.ts'
 import type { LoaderTokenizer } from '../../src/compat/opencompass/loaders/files.ts'
 import {
@@ -13,7 +13,9 @@ import {
   type ReaderSettings,
 } from '../../src/compat/opencompass/loaders/index.ts'
 import { loaderTokenizer } from '../../src/compat/opencompass/loaders/loader-tokenizer.ts'
-import { agrees, type Outcome, outcomeLater, show } from '../outcome.ts'
+import { checkConfig } from '../../src/evaluation/config/check-config.ts'
+import { agrees, type Outcome, outcomeLater, outcomeOf as outcomeNow, show } from '../outcome.ts'
+import { plain } from '../scoring/vector.ts'
 import { type Suite, trial } from '../suite.ts'
 import { failed, unless, type Verdict } from '../verdict.ts'
 import { asVector, type LoaderVector } from './vector.ts'
@@ -34,6 +36,20 @@ export const loaderRuns: Suite = {
           : `${vector.loader} ${pyRepr(vector.settings)}\n  ours ${show(result)}\n  expected ${expected ? show(expected) : 'an error'}`,
       ),
     )
+  },
+}
+
+/**
+ * Dataset entries without `type`, and the config that OpenCompass derives from the columns of their file. Rolecall has no such entries: it
+ * must refuse them.
+ */
+export const customEntries: Suite = {
+  name: 'loaders',
+  recognises: (vector) => ['given_entry', 'files'].every((key) => dictHas(vector, key)),
+  examine(json) {
+    const entry = plain(dictGet(json as PyDict, 'given_entry')) as object
+    const ours = outcomeNow(() => checkConfig({ models: [], datasets: [entry] } as never))
+    return 'error' in ours ? { kind: 'unsupported', why: 'custom dataset entries' } : failed(`it was not refused: ${show(ours)}`)
   },
 }
 

@@ -70,6 +70,9 @@ describe('a run is prepared before the first request', () => {
       preparePair(() => planRun([model], [sums])[0]!, {
         ...nodeEnvironment('.'),
         firstRows: async () => ({ asked: asked as never }),
+        async *testRows() {
+          yield asked as never
+        },
       })
     expect(await tried([long])).toMatchObject({
       word: 'cannot run',

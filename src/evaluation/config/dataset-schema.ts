@@ -88,6 +88,13 @@ export const datasetSchema = z
       .describe(
         'New columns made from others before row_format applies: a path inside the row (`question: data.question`), a list of them (`choices: [opa, opb]`), or `{ from, parse, values }`; see docs/datasets.md.',
       ),
+    media_columns: z
+      .array(z.string())
+      .min(1)
+      .optional()
+      .describe(
+        'Columns with images, audio or videos: a path relative to the config, a URL, a data URI, base64, or a list of these. A field of such a column in a part of a message is sent as that file; records keep its path and hash.',
+      ),
     file_type: z
       .enum(['jsonl', 'json', 'csv', 'tsv', 'parquet', 'arrow'])
       .optional()

@@ -39,15 +39,17 @@ export type OpenAIHost = {
   environment: Readonly<Record<string, string | undefined>>
   connect(connections: number): { client: HttpClient; close: () => Promise<void> }
   tokenizerOf(config: OpenAIConfig): Tokenizer | undefined
+  /** Reads a file of media as a data URI. */
+  readMedia?(url: string): Promise<string>
 }
 
 /** The same with the host's keys, connections and tokenizer. */
 export function connectOpenAI(
   config: OpenAIConfig,
-  { environment, connect, tokenizerOf }: OpenAIHost,
+  { environment, connect, tokenizerOf, readMedia }: OpenAIHost,
   options: Pick<OpenAIOptions, 'format' | 'workers' | 'onWait' | 'sharedPace'> = {},
 ): LanguageModel {
   const { concurrency } = readSettings(config, environment)
   const { client, close } = connect(options.workers ?? concurrency)
-  return openOpenAI(config, { ...options, environment, client, close, tokenizer: tokenizerOf(config) })
+  return openOpenAI(config, { ...options, environment, client, close, readMedia, tokenizer: tokenizerOf(config) })
 }

@@ -14,6 +14,7 @@ import { Refused, Server } from './http/model-server.ts'
 import type { SharedPace } from './http/pace.ts'
 import type { Wait } from './http/wait.ts'
 import { type Clock, systemClock } from './http/wait.ts'
+import { inlineMedia, type ReadMedia } from './inline-media.ts'
 import type { OpenAISettings } from './openai-settings.ts'
 import { probeScoring } from './probe-scoring.ts'
 import { readStream } from './read-stream.ts'
@@ -38,6 +39,8 @@ export type OpenAIParts = {
   onWait?: (wait: Wait) => void
   /** Shares the rate limit of an endpoint with other processes. */
   sharedPace?: ((endpoint: string) => SharedPace) | undefined
+  /** Reads files of a dataset's rows as data URIs; without it, their URLs are sent. */
+  readMedia?: ReadMedia | undefined
   close?: () => Promise<void>
 }
 
@@ -45,7 +48,7 @@ type CompletionPrompt = Prompt & { kind: 'completion' }
 
 /** A model on an OpenAI-compatible server. */
 export function openaiModel(parts: OpenAIParts): LanguageModel {
-  const { settings, client, tokenizer, format, clock = systemClock, random = Math.random, onWait, sharedPace, close } = parts
+  const { settings, client, tokenizer, format, clock = systemClock, random = Math.random, onWait, sharedPace, readMedia, close } = parts
   const { name: where, model, extraBody } = settings
   if (settings.send === 'ids' && !tokenizer) {
     throw new PromptError('missing', {
@@ -119,7 +122,9 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
   async function generate(prompt: Prompt, options: GenerateOptions): Promise<ModelReply> {
     const isChat = endpointFor(prompt) === 'chat'
     const sending = prompt.kind === 'completion' ? toSend(prompt) : undefined
-    const said = prompt.kind === 'chat' ? saidInChat(prompt, options.body) : saidInCompletion(sending!.sent)
+    const inlined = prompt.kind === 'chat' && readMedia ? await inlineMedia(prompt, readMedia) : prompt
+    const body = inlined === prompt ? options.body : undefined
+    const said = inlined.kind === 'chat' ? saidInChat(inlined, body) : saidInCompletion(sending!.sent)
     const stops = stopsOf(prompt, options.stopTexts ?? none)
     const stream = settings.stream || options.onText !== undefined
     const release = new Release(options.onText, where)
@@ -129,10 +134,15 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     const read = (reply: HttpReply) => readReply(reply, stops, release)
     for (;;) {
       const used = habits
-      const body = requestJson(said, settingsJson(options, stops, stream, used))
+      const sent = requestJson(said, settingsJson(options, stops, stream, used))
       try {
         const collector = await server.send(
-          { path: isChat ? '/chat/completions' : '/completions', body, signal, tokens: options.maxTokens * (1 + (options.topTokens ?? 0)) },
+          {
+            path: isChat ? '/chat/completions' : '/completions',
+            body: sent,
+            signal,
+            tokens: options.maxTokens * (1 + (options.topTokens ?? 0)),
+          },
           read,
         )
         const reply = collector.reply(promptTokens, stops.ids, [...notes, ...habitNotes(used, model)])

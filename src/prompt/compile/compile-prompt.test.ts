@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
+import { bodyOf } from '../format/flatten.ts'
 import { compilePrompt } from './compile-prompt.ts'
 
 const dataset = { infer_cfg: { prompt_template: { template: '{q}' } } }
@@ -27,4 +29,40 @@ test.each<[string, unknown, unknown]>([
 
 test('two empty objects name what is missing', () => {
   expect(() => compilePrompt({}, {} as never)).toThrow('dataset › infer_cfg: it is missing')
+})
+
+test('a turn with prompt_mm, as in AISBench, is a message with parts', () => {
+  const turn = {
+    role: 'HUMAN',
+    prompt_mm: {
+      text: { type: 'text', text: '{question}' },
+      image: { type: 'image_url', image_url: { url: 'file://{image}' } },
+    },
+  }
+  const dataset = {
+    reader_cfg: { input_columns: ['question', 'image'], output_column: 'answer' },
+    infer_cfg: { prompt_template: { type: 'MMPromptTemplate', template: { round: [turn, { role: 'BOT', prompt: '{answer}' }] } } },
+  }
+  const content = [
+    { type: 'text', text: 'Which?' },
+    { type: 'image_url', image_url: { url: 'file:///cat.png' } },
+  ]
+  const row = { question: 'Which?', image: '/cat.png', answer: 'cat' }
+  const api: ModelConfig = {
+    meta_template: {
+      round: [
+        { role: 'HUMAN', api_role: 'HUMAN' },
+        { role: 'BOT', api_role: 'BOT', generate: true },
+      ],
+    },
+    is_api: true,
+  }
+  for (const model of [api, { format: 'messages' } satisfies ModelConfig]) {
+    const prompt = compilePrompt(model, dataset).render({ row, mode: 'gen' }).prompt
+    expect(JSON.parse(bodyOf(prompt))).toEqual([{ role: 'user', content }])
+  }
+  const both = { ...turn, prompt: 'x' }
+  expect(() => compilePrompt(api, { infer_cfg: { prompt_template: { template: { round: [both] } } } })).toThrow(
+    'both a prompt and a prompt_mm',
+  )
 })

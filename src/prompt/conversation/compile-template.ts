@@ -9,6 +9,7 @@ import { type Carried, readCarried } from './carried.ts'
 import { compileMessages, type MessagesBody, messagesIceToken } from './compile-messages.ts'
 import type { Affix } from './conversation.ts'
 import { readText, type TemplateText } from './fill.ts'
+import { type PartsTemplate, readParts } from './fill-parts.ts'
 import {
   dialogueKeys,
   dialogueSchema,
@@ -25,6 +26,8 @@ export type TurnTemplate = {
   role: string
   fallbackRole?: string
   prompt?: TemplateText
+  /** Its content as parts, instead of a text. */
+  parts?: PartsTemplate
   override?: { begin?: Affix; end?: Affix; generate?: boolean }
   ownLine?: true
   carried?: Carried
@@ -128,10 +131,17 @@ function compileItem(item: string | (Omit<TurnConfig, 'role'> & { role?: string 
     ...(item.generate === undefined ? {} : { generate: item.generate }),
   }
   const carried = readCarried(item, path, true)
+  if (item.prompt !== undefined && item.prompt_mm !== undefined)
+    throw new PromptError('two-contents', {
+      where: path,
+      problem: 'the turn has both a prompt and a prompt_mm',
+      fix: 'keep one of them; a text is a part of prompt_mm',
+    })
   return {
     role: item.role ?? '',
     ...(item.fallback_role ? { fallbackRole: item.fallback_role } : {}),
     ...(item.prompt === undefined ? {} : { prompt: readText(item.prompt, `${path}.prompt`, tokens, { control: false }) }),
+    ...(item.prompt_mm === undefined ? {} : { parts: readParts(Object.values(item.prompt_mm), `${path}.prompt_mm`, true) }),
     ...(Object.keys(override).length > 0 ? { override } : {}),
     ...(item.own_line ? { ownLine: true as const } : {}),
     ...(carried ? { carried } : {}),

@@ -1,5 +1,5 @@
 import type { Quirks } from '../../base/fidelity/quirks.ts'
-import { isList, type PyValue, pyStr } from '../../base/python/index.ts'
+import { dictEntries, dictFromEntries, isDict, isList, type PyValue, pyStr } from '../../base/python/index.ts'
 import type { Piece, Source } from '../../base/text/index.ts'
 import type { Turn } from './conversation.ts'
 import { fillText, type TemplateText } from './fill.ts'
@@ -25,7 +25,7 @@ export function fillParts({ items, path }: PartsTemplate, fields: Fields, quirks
   for (const [index, item] of items.entries()) {
     const column = item.kind === 'text' ? onlyField(item.text) : undefined
     const filled = fillValue(item, fields, quirks)
-    const several = column !== undefined && isList(filled) ? filled : undefined
+    const several = column !== undefined && isList(filled) ? filled : oneEach(filled)
     for (const [number, value] of (several ?? [asPart(filled, column)]).entries()) {
       const part = parts.push(value) - 1
       const text = textTemplate(item)
@@ -37,6 +37,18 @@ export function fillParts({ items, path }: PartsTemplate, fields: Fields, quirks
     }
   }
   return { content, parts }
+}
+
+/** Media whose place is a list of places are one part for each; undefined if they are one. */
+function oneEach(part: PyValue): PyValue[] | undefined {
+  if (!isDict(part)) return undefined
+  for (const [key, value] of dictEntries(part)) {
+    if (key === 'text' || key === 'type') continue
+    const items = isList(value) ? value : oneEach(value)
+    if (items !== undefined)
+      return items.map((item) => dictFromEntries(dictEntries(part).map(([name, one]) => [name, name === key ? item : one])))
+  }
+  return undefined
 }
 
 /** A column that stands for a part and is neither text nor an object is shown as text. */

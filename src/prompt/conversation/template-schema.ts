@@ -21,11 +21,20 @@ const toolCallIdSchema = z
 
 const carriedFields = { name: nameSchema, tool_calls: toolCallsSchema, tool_call_id: toolCallIdSchema }
 
+const partConfigSchema = z.union([z.string(), z.looseObject({})])
+
 export const turnSchema = z
   .strictObject({
     role: z.string().check(z.describe('The role, one of the model\'s format, e.g. "HUMAN", "BOT", "SYSTEM".')),
     fallback_role: z.nullish(z.string()).check(z.describe('The role to use if the format does not have `role`.')),
     prompt: z.optional(z.string()).check(z.describe("The text; `{field}` is replaced by the row's value.")),
+    prompt_mm: z
+      .optional(z.union([z.array(partConfigSchema), z.record(z.string(), z.looseObject({}))]))
+      .check(
+        z.describe(
+          'Parts instead of a text, as in AISBench: a list of parts, or an object whose values are parts, e.g. { text: { type: "text", text: "{question}" }, image: { type: "image_url", image_url: { url: "file://{image}" } } }.',
+        ),
+      ),
     ...carriedFields,
     begin: z.optional(affixSchema).check(z.describe('Overrides what the format writes before the text of this role.')),
     end: z.optional(affixSchema).check(z.describe('Overrides what the format writes after the text of this role.')),
@@ -109,7 +118,7 @@ export const messageSchema = z
   .strictObject({
     role: z.enum(messageRoles).check(z.describe('The role; `tool` (for InternLM2 also `environment`) is the result of a call.')),
     content: z
-      .optional(z.union([z.string(), z.array(z.union([z.string(), z.looseObject({})]))]))
+      .optional(z.union([z.string(), z.array(partConfigSchema)]))
       .check(
         z.describe(
           'The text, or a list of parts: `{ type: "text", text }`, `{ type: "image_url", image_url: { url } }` and so on. `{field}` is replaced by the row\'s value in every string; an entry that is only a field may be a list of parts. Required unless there are tool_calls.',

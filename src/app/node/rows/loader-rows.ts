@@ -19,6 +19,7 @@ const ofFiles = [
   'columns',
   'delimiter',
   'map_columns',
+  'media_columns',
   'row_format',
   'file_type',
   'answers_path',

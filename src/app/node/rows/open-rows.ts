@@ -14,6 +14,7 @@ import { type FirstRows, firstRowsCount } from '../../../evaluation/run/ask/chec
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { expandPaths } from './expand-paths.ts'
 import { openLoaderRows } from './loader-rows.ts'
+import { withMediaColumns } from './media-columns.ts'
 import { type ReadRowsOptions, type RowFileType, readChunks } from './read-rows.ts'
 import type { NumberedRow, RowSource, RowsConfig, Skipped } from './row-source.ts'
 
@@ -37,6 +38,7 @@ export function openRows(dataset: RowsConfig, folder: string): { test: RowSource
       fileType: dataset.file_type,
       delimiter: dataset.delimiter,
       map: dataset.map_columns,
+      media: dataset.media_columns,
       answers: origin === dataset.path ? dataset.answers_path : undefined,
       range: readRange(dataset.reader_cfg?.[key], `${name} › reader_cfg.${key}`),
       onBadRow: dataset.on_bad_row,
@@ -66,6 +68,7 @@ type SourceOptions = {
   fileType: RowFileType | undefined
   delimiter: CsvDelimiter | undefined
   map: ColumnMap | undefined
+  media: readonly string[] | undefined
   /** The file with the answers, if they are separate. */
   answers: string | undefined
 }
@@ -84,7 +87,7 @@ function isPaths(origin: Origin | undefined): origin is string | readonly string
 }
 
 function sourceOf(origin: Origin | undefined, options: SourceOptions): RowSource {
-  const { name, folder, range, onBadRow = 'error', format, columns, fileType, delimiter, map, answers } = options
+  const { name, folder, range, onBadRow = 'error', format, columns, fileType, delimiter, map, media, answers } = options
   const skipped: Skipped = { count: 0, reasons: [] }
   const onSkip = (why: PromptError) => {
     skipped.count++
@@ -111,7 +114,11 @@ function sourceOf(origin: Origin | undefined, options: SourceOptions): RowSource
   const chunks = () => {
     skipped.count = 0
     skipped.reasons = []
-    const reads = [...(map ? [(row: Row) => mapColumns(row, map)] : []), ...(format ? [format.read] : [])]
+    const reads = [
+      ...(map ? [(row: Row) => mapColumns(row, map)] : []),
+      ...(format ? [format.read] : []),
+      ...(media ? [(row: Row) => withMediaColumns(row, media, folder)] : []),
+    ]
     return inRange(numbered(reads.length > 0 ? converted(all(), reads, { name, onBadRow, onSkip }) : all()), range)
   }
   return {
@@ -121,7 +128,7 @@ function sourceOf(origin: Origin | undefined, options: SourceOptions): RowSource
           .map((path) => resolve(folder, path))
           .join('\0')
       : origin,
-    total: isPaths(origin) || !origin || format || map ? undefined : rangeIndexes(range, origin.length).length,
+    total: isPaths(origin) || !origin || format || map || media ? undefined : rangeIndexes(range, origin.length).length,
     most: mostRows(range),
     skipped,
     chunks,

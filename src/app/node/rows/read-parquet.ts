@@ -1,6 +1,7 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictFromEntries, type PyValue, pyFloat } from '../../../base/python/index.ts'
 import type { RowChunks } from './bad-row.ts'
+import { storeMedia } from './media-store.ts'
 
 /** Reads a Parquet file one row group at a time. */
 export async function* readParquet(path: string): RowChunks {
@@ -15,7 +16,7 @@ export async function* readParquet(path: string): RowChunks {
     for (const group of metadata.row_groups) {
       const to = from + Number(group.num_rows)
       const rows = await parquetReadObjects({ file, metadata, compressors, rowStart: from, rowEnd: to })
-      yield rows.map((row) => dictFromEntries(Object.entries(row).map(([name, value]) => [name, asValue(value, floats.has(name))])))
+      yield rows.map((row) => dictFromEntries(Object.entries(row).map(([name, value]) => [name, parquetValue(value, floats.has(name))])))
       from = to
     }
   } catch (error) {
@@ -27,14 +28,22 @@ export async function* readParquet(path: string): RowChunks {
   }
 }
 
-/** Floats stay floats: 1.0 is written as 1.0. */
-function asValue(value: unknown, isFloat: boolean): PyValue {
+/** An image or audio as Hugging Face writes it: its bytes, or the path of its file. */
+function isMediaValue(value: object): value is { bytes: Uint8Array; path: string | null } | { bytes: null; path: string } {
+  const { bytes, path, ...others } = value as { bytes?: unknown; path?: unknown }
+  if (Object.keys(others).length > 0 || bytes === undefined || path === undefined) return false
+  return bytes === null ? typeof path === 'string' : bytes instanceof Uint8Array
+}
+
+/** A value of a Parquet file. Floats stay floats: 1.0 is written as 1.0. Media are kept in the cache, and referenced. */
+export function parquetValue(value: unknown, isFloat: boolean): PyValue {
   if (typeof value === 'number') return isFloat ? pyFloat(value) : value
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
   if (value === undefined || value === null) return null
-  if (Array.isArray(value)) return value.map((one) => asValue(one, false))
+  if (Array.isArray(value)) return value.map((one) => parquetValue(one, false))
   if (value instanceof Date) return value.toISOString()
   if (value instanceof Uint8Array) return new TextDecoder().decode(value)
-  if (typeof value === 'object') return dictFromEntries(Object.entries(value).map(([name, one]) => [name, asValue(one, false)]))
+  if (isMediaValue(value)) return value.bytes === null ? value.path : storeMedia(value.bytes)
+  if (typeof value === 'object') return dictFromEntries(Object.entries(value).map(([name, one]) => [name, parquetValue(one, false)]))
   return value as string | boolean
 }

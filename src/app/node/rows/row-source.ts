@@ -14,6 +14,7 @@ export type RowsConfig = {
   file_type?: RowFileType
   delimiter?: CsvDelimiter
   map_columns?: ColumnMap
+  media_columns?: readonly string[]
   answers_path?: string
   row_format?: string
   rows?: readonly object[]

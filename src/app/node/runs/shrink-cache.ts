@@ -23,10 +23,12 @@ export function shrinkCache(folder: string, most = 4 * 2 ** 30, now = Date.now()
 
 /** Only files that Rolecall wrote: the folder may contain anything else. */
 function filesIn(folder: string): { path: string; size: number; used: number }[] {
-  return ['answers', 'embeddings', 'python'].flatMap((part) =>
+  return ['answers', 'embeddings', 'python', 'media'].flatMap((part) =>
     namesIn(join(folder, part)).flatMap((name) => {
       const path = join(folder, part, name)
-      const found = /^[0-9a-f]{32}\.(jsonl|f64|snapshot)$/.test(name) ? statSync(path, { throwIfNoEntry: false }) : undefined
+      const found = /^[0-9a-f]{32}\.(jsonl|f64|snapshot)$|^[0-9a-f]{64}\.[a-z0-9]+$/.test(name)
+        ? statSync(path, { throwIfNoEntry: false })
+        : undefined
       return found?.isFile() ? [{ path, size: found.size, used: found.mtimeMs }] : []
     }),
   )

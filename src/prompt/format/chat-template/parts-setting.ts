@@ -1,12 +1,23 @@
 import { suggestName } from '../../../base/errors/nearest.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import type { output } from '../../../base/schema/schema.ts'
+import type { Modality } from '../parts/engine-message.ts'
+import type { PartsEngine } from '../parts/parts-engine.ts'
+import type { Placeholders } from '../parts/vllm.ts'
 import { placeholderModels, placeholdersOf } from '../parts/vllm-placeholders.ts'
-import type { partsSchema } from './parts-schema.ts'
 import type { PartsOptions } from './prepare-contents.ts'
 
 /** The setting `parts` of a model. */
-export type PartsSetting = output<typeof partsSchema>
+export type PartsSetting =
+  | PartsEngine
+  | {
+      engine: PartsEngine
+      form?: 'string' | 'parts' | undefined
+      architecture?: string | undefined
+      placeholders?: Placeholders | undefined
+      interleave?: boolean | undefined
+      accepts?: Modality[] | undefined
+      media_marker?: string | undefined
+    }
 
 /** The setting with the placeholders of the architecture it names. */
 export function partsOptions(setting: PartsSetting | undefined, where: string): PartsOptions | undefined {

@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { folderWith } from '../../../../testing/folder-with.ts'
+import { rolecall } from '../../../../testing/rolecall.ts'
+import { withMediaColumns } from './media-columns.ts'
+import { readMedia } from './media-store.ts'
+
+const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+const folder = folderWith({ 'notes.txt': 'secret' })
+writeFileSync(join(folder, 'cat.png'), png)
+const reference = expect.stringMatching(/^file:\/\/.*\.png#sha256=[0-9a-f]{64}$/)
+
+const read = (value: unknown) => withMediaColumns({ image: value as never, q: 'Which?' }, ['image'], folder)
+
+test.each<[string, unknown, unknown]>([
+  ['a path', 'cat.png', reference],
+  ['a file URL', pathToFileURL(join(folder, 'cat.png')).href, reference],
+  ['base64', png.toString('base64'), reference],
+  ['a URL', 'https://example.org/cat.png', 'https://example.org/cat.png'],
+  ['a data URI', 'data:image/png;base64,AAAA', 'data:image/png;base64,AAAA'],
+  ['a list', ['cat.png', 'https://example.org/dog.png'], [reference, 'https://example.org/dog.png']],
+  ['an object with a path', { path: 'cat.png' }, reference],
+  ['nothing', null, []],
+])('%s', (_, given, expected) => expect(read(given)).toEqual({ image: expected, q: 'Which?' }))
+
+test.each([
+  ['a path that leads nowhere', 'dog.png'],
+  ['text', 'a dog'],
+  ['base64 that is no media', Buffer.from('hello, world').toString('base64')],
+  ['a number', 7],
+])('%s is a bad row that names the column', (_, given) =>
+  expect(read(given)).toMatchObject({ problem: expect.stringContaining('the column "image" has no media') }),
+)
+
+test('a row without any column of media is a bad row', () => {
+  expect(withMediaColumns({ q: 'x' }, ['image', 'image_1'], folder)).toMatchObject({ problem: 'the row has no column "image" of media' })
+})
+
+test('only files of media are sent, and only as they were when their row was read', async () => {
+  await expect(readMedia(pathToFileURL(join(folder, 'notes.txt')).href)).rejects.toThrow('the file is neither an image nor audio')
+  await expect(readMedia(`${pathToFileURL(join(folder, 'cat.png')).href}#sha256=${'0'.repeat(64)}`)).rejects.toThrow('the file has changed')
+  expect(await readMedia(pathToFileURL(join(folder, 'cat.png')).href)).toBe(`data:image/png;base64,${png.toString('base64')}`)
+})
+
+let server: Server
+const received: { messages: unknown }[] = []
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    received.push(JSON.parse(body) as { messages: unknown })
+    response.setHeader('content-type', 'application/json')
+    response.end(
+      JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: 'cat' }, finish_reason: 'stop' }], usage: {} }),
+    )
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+})
+afterAll(() => void server.close())
+
+test('a run sends the files of its rows, and its records keep their paths and hashes', async () => {
+  const { port } = server.address() as AddressInfo
+  const config = {
+    models: [
+      { abbr: 'vision', type: 'openai', path: 'vision', base_url: `http://127.0.0.1:${port}/v1`, format: 'messages', key_env: 'NO_KEY' },
+    ],
+    datasets: [
+      {
+        abbr: 'animals',
+        rows: [{ image: 'cat.png', question: 'Which animal?', answer: 'cat' }],
+        media_columns: ['image'],
+        reader_cfg: { input_columns: ['question', 'image'], output_column: 'answer' },
+        infer_cfg: {
+          prompt_template: {
+            messages: [
+              {
+                role: 'user',
+                content: [
+                  { type: 'image_url', image_url: { url: '{image}', detail: 'low' } },
+                  { type: 'text', text: '{question}' },
+                ],
+              },
+            ],
+          },
+          inferencer: { type: 'GenInferencer', max_out_len: 8 },
+        },
+        eval_cfg: { evaluator: { type: 'AccEvaluator' } },
+      },
+    ],
+  }
+  writeFileSync(join(folder, 'c.json'), JSON.stringify(config))
+  const { code, stdout, stderr } = await rolecall(['run', 'c.json', '--work-dir', 'out', '--no-cache'], folder)
+  expect({ code, stdout, stderr }).toMatchObject({ code: 0, stdout: expect.stringContaining('100') })
+  expect(received[0]!.messages).toEqual([
+    {
+      role: 'user',
+      content: [
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${png.toString('base64')}`, detail: 'low' } },
+        { type: 'text', text: 'Which animal?' },
+      ],
+    },
+  ])
+  const shown = await rolecall(['render', 'c.json', '--json'], folder)
+  expect(shown.stdout).toContain('#sha256=')
+  expect(shown.stdout).not.toContain(png.toString('base64'))
+}, 60_000)

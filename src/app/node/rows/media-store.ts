@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { mediaType } from '../../../base/text/media-type.ts'
+import { cacheFolder } from '../runs/answer-cache.ts'
+import { markUsed } from '../runs/shrink-cache.ts'
+
+/** A file of media with the hash of its content, which identifies what a model was shown: `file:///cat.png#sha256=…`. */
+export function fileReference(path: string, bytes: Uint8Array = readFileSync(path)): string {
+  return `${pathToFileURL(path).href}#sha256=${hashOf(bytes)}`
+}
+
+/** Keeps media in the cache, under their hash, and gives a reference: rows and records hold no megabytes. */
+export function storeMedia(bytes: Uint8Array, folder = join(cacheFolder() ?? join(tmpdir(), 'rolecall'), 'media')): string {
+  const hash = hashOf(bytes)
+  const ending = mediaType(bytes)?.split('/')[1] ?? 'bin'
+  const path = join(folder, `${hash}.${ending}`)
+  if (existsSync(path)) markUsed(path)
+  else {
+    mkdirSync(folder, { recursive: true })
+    const partial = `${path}.${process.pid}`
+    writeFileSync(partial, bytes)
+    renameSync(partial, path)
+  }
+  return fileReference(path, bytes)
+}
+
+/**
+ * The media of a reference as a data URI, for a request. Only files that begin as media do are read: a row cannot have another file sent
+ * to a server.
+ */
+export async function readMedia(url: string): Promise<string> {
+  const { readFile } = await import('node:fs/promises')
+  const [place, hash] = url.split('#sha256=') as [string, string?]
+  const bytes = await readFile(fileURLToPath(place)).catch((error: Error) => {
+    throw new PromptError('unreadable-file', { where: place, problem: `the file cannot be read (${error.message})`, fix: 'check the path' })
+  })
+  const type = mediaType(bytes)
+  if (type === undefined)
+    throw new PromptError('no-media', {
+      where: place,
+      problem: 'the file is neither an image nor audio, a video or a PDF',
+      fix: 'name a file of media; others are not sent',
+    })
+  if (hash !== undefined && hashOf(bytes) !== hash)
+    throw new PromptError('media-changed', {
+      where: place,
+      problem: 'the file has changed since its row was read',
+      fix: 'run again, so that answers belong to what the model was shown',
+    })
+  return `data:${type};base64,${bytes.toString('base64')}`
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}

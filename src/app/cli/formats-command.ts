@@ -100,7 +100,7 @@ function isNamed(name: string): boolean {
 
 /** Shows the capabilities of the chat templates of a file or folder, found by rendering small chats. */
 function showTemplates(path: string, json: boolean): void {
-  const { templates, specialTokens } = loadChatTemplate(path)
+  const { templates, specialTokens, notes = [] } = loadChatTemplate(path)
   if (Object.keys(templates).length === 0)
     throw new PromptError('no-template', {
       where: path,
@@ -112,13 +112,14 @@ function showTemplates(path: string, json: boolean): void {
     return { name, ...format.capabilities, ...contentsOf(format.contents), ...repliesOf(format) }
   })
   if (json) {
-    process.stdout.write(`${JSON.stringify({ path, specialTokens, templates: found }, null, 2)}\n`)
+    process.stdout.write(`${JSON.stringify({ path, specialTokens, templates: found, ...(notes.length > 0 ? { notes } : {}) }, null, 2)}\n`)
     return
   }
   for (const { name, markers, ...capabilities } of found) {
     const rows = Object.entries({ ...capabilities, markers: markers.join(' ') })
     process.stdout.write(`${printable(name)}\n${table(rows.map(([key, value]) => [`  ${key}`, printable(cell(value))]))}\n`)
   }
+  for (const { text } of notes) process.stdout.write(`note: ${printable(text)}\n`)
 }
 
 /** What the template takes as content: strings, parts of text, and which shapes of media, each found by a probe of its own. */

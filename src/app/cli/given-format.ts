@@ -20,7 +20,7 @@ export function givenFormat({ format, convTemplate, mlcConfig, chatTemplate }: F
   if (chatTemplate !== undefined) {
     const loaded = loadChatTemplate(chatTemplate)
     const model = { chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens } }
-    return { name: chatTemplate, model: withCompiler(model, isolatedTemplate) }
+    return { name: chatTemplate, model: withCompiler(model, isolatedTemplate), notes: loaded.notes ?? [] }
   }
   if (convTemplate !== undefined) templateNamed(convTemplate, '--conv-template')
   const template = convTemplate === undefined ? {} : { conv_template: convTemplate }
@@ -35,7 +35,7 @@ export function inGivenFormat(loaded: LoadedConfig, flags: FormatFlags): LoadedC
   if (given === undefined) return loaded
   // CheckedConfig leaves the format keys out of its type, because formats are checked when they are compiled.
   const models = inFormat(loaded.config.models as ModelConfig[], given) as LoadedConfig['config']['models']
-  return { ...loaded, config: { ...loaded.config, models } }
+  return { ...loaded, config: { ...loaded.config, models, warnings: [...loaded.config.warnings, ...(given.notes ?? [])] } }
 }
 
 function refuseTwo(flags: Readonly<Record<string, string | undefined>>): void {

@@ -1,8 +1,9 @@
+import type { Note } from '../../base/errors/note.ts'
 import { splitFormat } from '../../prompt/format/format-keys.ts'
 import type { ModelConfig } from './config-schema.ts'
 
 /** A format for all models, and its name. */
-export type GivenFormat = { name: string; model: ModelConfig }
+export type GivenFormat = { name: string; model: ModelConfig; notes?: readonly Note[] }
 
 /** The models in another format; without models, one entry for the format. */
 export function inFormat(models: readonly ModelConfig[], { name, model: given }: GivenFormat): ModelConfig[] {

@@ -62,7 +62,7 @@ function template(path: string): DiffSide {
     { chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens }, ...tokenizer },
     isolatedTemplate,
   )
-  return { kind: 'model', name: path, model, folder: process.cwd(), notes: [] }
+  return { kind: 'model', name: path, model, folder: process.cwd(), notes: [...(loaded.notes ?? [])] }
 }
 
 async function config(path: string): Promise<DiffSide> {

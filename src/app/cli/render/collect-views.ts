@@ -100,7 +100,7 @@ export async function viewAll(loaded: LoadedConfig & Partial<LoadedSelection>, o
   if (datasets.length === 0)
     return {
       views: models.flatMap((model) => viewFormat(model, folder, options.mode)).map((view) => ({ ...view, ...given })),
-      notes: [],
+      notes: [...(format?.notes ?? [])],
       models,
       datasets,
     }
@@ -115,7 +115,7 @@ export async function viewAll(loaded: LoadedConfig & Partial<LoadedSelection>, o
           text: 'no model is named: its text is shown without any format. --format chatml shows it in one',
         },
       ]
-    : []
+    : [...(format?.notes ?? [])]
   for (const dataset of datasets) {
     const chosenRows = await rowsOf(dataset, numbers, folder, count !== undefined)
     notes.push(...chosenRows.notes, ...(await dataNotes(dataset, folder, chosen[0])))
@@ -142,7 +142,12 @@ function viewSamples({ file, config, folder }: LoadedConfig, options: ViewSelect
       folder,
     }),
   )
-  return { views: shown.flatMap(({ views }) => views), notes: shown.flatMap(({ notes }) => notes), models, datasets: [] }
+  return {
+    views: shown.flatMap(({ views }) => views),
+    notes: [...(given?.notes ?? []), ...shown.flatMap(({ notes }) => notes)],
+    models,
+    datasets: [],
+  }
 }
 
 /** The fullest sample chat that the model's format can write. */

@@ -77,7 +77,10 @@ export function withLocalFiles(config: CheckedConfig, folder: string): CheckedCo
   const warnings = [...config.warnings]
   const withFiles = (models: CheckedConfig['models']) => {
     const found = withMlcConfigs(models, folder).map((model) => withFoundTemplate(model, folder, (note) => warnings.push(note)))
-    return withTypeDefaults(withChatTemplates(found, folder), folder)
+    return withTypeDefaults(
+      withChatTemplates(found, folder, (note) => warnings.push(note)),
+      folder,
+    )
   }
   const models = withFiles(config.models)
   const datasets = config.datasets.map((dataset) => {
@@ -103,10 +106,11 @@ function sourceNotes({ datasets }: CheckedConfig): Note[] {
 }
 
 /** Reads the chat templates that models give as paths, with their special tokens. */
-function withChatTemplates(models: CheckedConfig['models'], folder: string): CheckedConfig['models'] {
+function withChatTemplates(models: CheckedConfig['models'], folder: string, note: (note: Note) => void): CheckedConfig['models'] {
   return models.map((model) => {
     if (model.chat_template === undefined || !isPath(model.chat_template)) return model
     const loaded = loadChatTemplate(resolve(folder, model.chat_template))
+    if (model.special_tokens === undefined) for (const one of loaded.notes ?? []) note(one)
     return { ...model, chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens, ...model.special_tokens } }
   })
 }

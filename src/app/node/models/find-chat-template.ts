@@ -32,6 +32,7 @@ export function withFoundTemplate<Config extends Model>(model: Config, folder: s
     where: `${model.abbr ?? 'model'} › type`,
     text: `its prompts are rendered with the chat template of ${relative(process.cwd(), loaded.file) || loaded.file}`,
   })
+  if (model.special_tokens === undefined) for (const one of loaded.notes ?? []) note(one)
   const { meta_template: meta, ...rest } = model
   return {
     ...(onlyNamesRoles(meta) ? rest : model),

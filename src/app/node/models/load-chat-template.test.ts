@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '../config/load-config.ts'
 import { chooseTemplate, loadChatTemplate } from './load-chat-template.ts'
 
@@ -114,4 +114,42 @@ test('a config’s chat_template may be a path, relative to the config', async (
   )
   const { config } = await loadConfig(path)
   expect(config.models[0]).toMatchObject({ chat_template: '{{ bos_token }}', special_tokens: { bos_token: '<s>', eos_token: '<e>' } })
+})
+
+describe('special tokens of a bare template', () => {
+  const bare = (name: string, source: string, beside: Readonly<Record<string, object>> = {}) => {
+    const place = join(folder, name)
+    mkdirSync(place)
+    for (const [file, json] of Object.entries(beside)) writeFileSync(join(place, file), JSON.stringify(json))
+    writeFileSync(join(place, 'any.jinja'), source)
+    return loadChatTemplate(join(place, 'any.jinja'))
+  }
+  const gemma = '{{ bos_token }}<|turn>user'
+
+  test('the files beside it give them, the tokenizer config before the map', () => {
+    const map = { bos_token: { content: '<a>' }, eos_token: '<b>' }
+    expect(bare('map', gemma, { 'special_tokens_map.json': map }).specialTokens).toEqual({ bos_token: '<a>', eos_token: '<b>' })
+    const both = bare('both', gemma, { 'special_tokens_map.json': map, 'tokenizer_config.json': { bos_token: '<c>' } })
+    expect(both.specialTokens).toEqual({ bos_token: '<c>', eos_token: '<b>' })
+    expect(both.notes).toBeUndefined()
+  })
+
+  test('without files, its family gives those that it reads, and a note says so', () => {
+    const { specialTokens, notes } = bare('family', gemma)
+    expect(specialTokens).toEqual({ bos_token: '<bos>' })
+    expect(notes).toMatchObject([{ code: 'assumed-tokens', text: expect.stringContaining('bos_token is <bos>, as in Gemma') as string }])
+    expect(bare('mistral', '{{ bos_token + "[INST]" }}{{ eos_token }}').specialTokens).toEqual({ bos_token: '<s>', eos_token: '</s>' })
+  })
+
+  test('those of an unknown family are unknown, and a note names the files and the setting that give them', () => {
+    const { specialTokens, notes } = bare('unknown', '{{ bos_token }}<|im_start|>')
+    expect(specialTokens).toEqual({})
+    expect(notes).toMatchObject([
+      { code: 'unknown-tokens', text: expect.stringMatching(/^bos_token .*tokenizer_config.json.*special_tokens/) as string },
+    ])
+  })
+
+  test('what a template does not read, or mentions in a comment, is not looked for', () => {
+    expect(bare('none', '{# bos_token #}<|turn>user').notes).toBeUndefined()
+  })
 })

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { familyTokens } from './family-tokens.ts'
 import { readGgufMetadata } from './gguf/read-gguf.ts'
 
 /** A model's chat templates by name, and the special tokens they are rendered with. */
@@ -8,6 +10,8 @@ export type LoadedChatTemplate = {
   templates: Readonly<Record<string, string>>
   specialTokens: Readonly<Record<string, string>>
   file: string
+  /** Special tokens that were assumed, or that are unknown. */
+  notes?: readonly Note[]
 }
 
 /**
@@ -24,12 +28,31 @@ export function loadChatTemplate(path: string): LoadedChatTemplate {
   if (statSync(path).isDirectory()) return fromFolder(path)
   if (path.endsWith('.gguf')) return fromGguf(path)
   if (path.endsWith('.json')) return fromTokenizerConfig(path)
-  const beside = join(dirname(path), 'tokenizer_config.json')
-  return {
-    templates: { default: readFileSync(path, 'utf8') },
-    specialTokens: existsSync(beside) ? tokensOf(readJson(beside)) : {},
-    file: path,
-  }
+  return withFamilyTokens({ templates: { default: readFileSync(path, 'utf8') }, specialTokens: {}, file: path })
+}
+
+/** The files of a model that say what its special tokens are; the later one counts. */
+const tokenFiles = ['special_tokens_map.json', 'tokenizer_config.json']
+
+/** Adds the special tokens of the files beside a template; without such files, those of its family, which a note says. */
+function withFamilyTokens(loaded: LoadedChatTemplate): LoadedChatTemplate {
+  const { templates, file } = loaded
+  const beside = tokenFiles.map((name) => join(dirname(file), name)).filter((path) => existsSync(path))
+  const specialTokens = Object.assign({}, ...beside.map((path) => tokensOf(readJson(path)))) as Record<string, string>
+  // A tokenizer that has files and no BOS has none.
+  if (beside.length > 0) return { ...loaded, specialTokens }
+  const { tokens, family, unknown } = familyTokens(templates.default ?? '', specialTokens)
+  const named = Object.entries(tokens).map(([name, token]) => `${name} is ${token}`)
+  const fix = 'put the model’s tokenizer_config.json beside it, or set special_tokens on the model'
+  const notes: Note[] = [
+    ...(family === undefined
+      ? []
+      : [{ code: 'assumed-tokens', where: file, text: `${named.join(' and ')}, as in ${family}, because no file gives them; ${fix}` }]),
+    ...(unknown.length === 0
+      ? []
+      : [{ code: 'unknown-tokens', where: file, text: `${unknown.join(' and ')} cannot be found, and the template gets none: ${fix}` }]),
+  ]
+  return { ...loaded, specialTokens: { ...specialTokens, ...tokens }, ...(notes.length > 0 ? { notes } : {}) }
 }
 
 /** Chooses like transformers: `tool_use` if there are tools and such a template, else `default`. */
@@ -59,15 +82,15 @@ function fromFolder(folder: string): LoadedChatTemplate {
     })
   const more = join(folder, 'additional_chat_templates')
   const additional = existsSync(more) ? readdirSync(more).filter((name) => name.endsWith('.jinja')) : []
-  return {
+  return withFamilyTokens({
     templates: {
       ...base?.templates,
       ...(existsSync(own) ? { default: readFileSync(own, 'utf8') } : {}),
       ...Object.fromEntries(additional.map((name) => [basename(name, '.jinja'), readFileSync(join(more, name), 'utf8')])),
     },
-    specialTokens: base?.specialTokens ?? {},
+    specialTokens: {},
     file: existsSync(own) ? own : config,
-  }
+  })
 }
 
 function fromTokenizerConfig(path: string): LoadedChatTemplate {

@@ -40,8 +40,11 @@ function holdsWords({ blocks, sections }: CallShape): boolean {
 
 /** What the model would have written after the header. */
 function writtenBehind(writer: ProbeWriter, probe: Probe, header: string): string | undefined {
-  const complete = writer.write(probe)?.complete
-  if (complete === undefined) return undefined
+  const written = writer.write(probe)
+  if (written === undefined) return undefined
+  const { complete, prompt, reply } = written
+  // The turn of another role, with a header that only resembles the model's.
+  if (prompt.endsWith(words.question)) return reply
   const from = complete.indexOf(words.question) + words.question.length
   const tail = complete.startsWith(header, from) ? header : lastMark(header)
   const at = complete.indexOf(tail, from)

@@ -1,5 +1,5 @@
 import type { Format } from '../../../prompt/format/format.ts'
-import type { ReplySyntax } from '../syntax.ts'
+import type { Block, ReplySyntax } from '../syntax.ts'
 import { readCallShape } from './call-shape.ts'
 import { prove, type SyntaxProof } from './prove-syntax.ts'
 import { firstMark, groups, lastMark, marksIn } from './template-marks.ts'
@@ -31,9 +31,16 @@ export function deriveSyntax(format: Format): Derived | undefined {
     ...(span ? { reasoning: [{ ...span, endsAtCalls: true }] } : {}),
     ...(shape && shape.sections.length > 0 ? { sections: shape.sections } : {}),
     ignored: [...new Set([...turn.ignored.filter((mark) => !used.has(mark)), ...groups(textClose), ...(shape?.ignored ?? [])])],
-    blocks: shape?.blocks ?? [],
+    blocks: (shape?.blocks ?? []).flatMap((block) => [block, ...behindEnd(block, ends)]),
   }
   return { syntax, writesCalls: shape !== undefined, writer, ...prove(writer, syntax) }
+}
+
+/** A call that opens another role's turn, `<|end|>function call<|sep|>`, may also come without the end of the model's own turn. */
+function behindEnd({ open: [open = ''], ...block }: Block, ends: readonly string[]): Block[] {
+  const end = ends.find((one) => open.startsWith(one))
+  const role = end === undefined ? '' : open.slice(end.length).trim()
+  return role === '' ? [] : [{ ...block, open: [role] }]
 }
 
 /** The mark that ends a turn, of what follows it. */

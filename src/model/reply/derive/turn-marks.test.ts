@@ -104,3 +104,29 @@ test('a mark before the result of a call ends the turn, too', () => {
   expect([proven, syntax.ends]).toEqual([true, ['<@end@>', '<@tool@>']])
   expect(parseReply('<call>{"name": "f", "arguments": {}}</call><@tool@>more', syntax)).toMatchObject({ text: '', rest: 'more' })
 })
+
+describe('calls in the turn of another role, which follows the end of the own turn', () => {
+  const frames: Readonly<Record<string, readonly [open: string, close: string, end: string]>> = {
+    'the name before a mark': ['', '<@sep@>\n', '<@end@>\n\n'],
+    'the name after a mark': ['<|im_start|>', '\n', '<|im_end|>\n'],
+    'the name between marks': ['<|head|>', '<|/head|>\n\n', '<|eot|>'],
+    'the name in a heading': ['### ', ':\n', '</s>\n'],
+  }
+  for (const [name, [open, close, end]] of Object.entries(frames))
+    for (const isEmptyWritten of [true, false])
+      test(`${name}${isEmptyWritten ? ', behind an empty turn' : ''}`, () => {
+        const own = (content: string) => `${open}assistant${close}${content}${end}`
+        const before = isEmptyWritten ? own('{{ m.content }}') : `{% if m.content %}${own('{{ m.content }}')}{% endif %}`
+        const call = `${open}function call${close}{"fn": "{{ c.function.name }}", "kw": {{ c.function.arguments | tojson }}}${end}`
+        const chat_template = `{% for m in messages %}{% if m.tool_calls %}${before}{% for c in m.tool_calls %}${call}{% endfor %}{% else %}${open}{{ m.role }}${close}{{ m.content }}${end}{% endif %}{% endfor %}{% if add_generation_prompt %}${open}assistant${close}{% endif %}`
+        const { syntax, proven, how } = findSyntax(compileChat({ chat_template }).format)
+        expect({ proven, how }).toEqual({ proven: true, how: 'derived' })
+        const written = `${open}function call${close}{"fn": "now", "kw": {"a": 1}}${end}`
+        for (const said of ['', 'Hi.'])
+          expect(parseReply(said + end + written + written, syntax)).toMatchObject({
+            text: said,
+            calls: [{ name: 'now' }, { name: 'now' }],
+          })
+        expect(parseReply(written, syntax)).toMatchObject({ text: '', calls: [{ name: 'now', arguments: { a: 1 } }] })
+      })
+})

@@ -98,8 +98,11 @@ export class ProbeWriter {
     if (asked === undefined || complete === undefined) return undefined
     // Templates may render the text before the question differently; after it, white space may differ.
     const from = complete.indexOf(words.question) + words.question.length
-    const same = sameLength(complete.slice(from), asked.slice(asked.indexOf(words.question) + words.question.length))
-    const at = from + outsideMark(complete.slice(from), same)
+    const [after, prompted] = [complete.slice(from), asked.slice(asked.indexOf(words.question) + words.question.length)]
+    const same = sameLength(after, prompted)
+    // A call that is the turn of another role: the model ends its own turn, as the user's ended, and opens the other one.
+    const isOtherRole = probe.calls.length > 0 && namesModel(prompted, sameLength(prompted, after))
+    const at = from + (isOtherRole ? 0 : outsideMark(after, same))
     return { prompt: complete.slice(0, at), reply: complete.slice(at), complete, asked }
   }
 
@@ -167,6 +170,13 @@ export class ProbeWriter {
   callId(name: string, index: number): string {
     return this.habits.idsHoldNames ? `functions.${name}:${index}` : `qzcallid${index}`
   }
+}
+
+/** Whether a text differs from another one, from `at` on, in the name of the model's role. */
+function namesModel(text: string, at: number): boolean {
+  const word = /\w*$/u.exec(text.slice(0, at))!.index
+  const name = /^\s*(?:assistant|model|bot)\b/iu.exec(text.slice(word))?.[0] ?? ''
+  return outsideMark(text, at) === at && word + name.length > at
 }
 
 /** Content as a list of blocks, as templates of Mistral's take thoughts. */

@@ -1,4 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Config } from '../../evaluation/config/config-schema.ts'
+import type { RowTask } from '../../evaluation/run/run-types.ts'
+import type { OpenQueue } from '../node/runs/evaluation-options.ts'
+import { runEvaluation } from '../node/runs/run-evaluation.ts'
 import type { Job } from './client-types.ts'
 import { JobConsumer } from './job-consumer.ts'
 import { packRows } from './pack-rows.ts'
@@ -51,3 +60,73 @@ test('a job that Redis does not let a worker start is released, and the worker c
   expect(events.filter((one) => one !== 'waits')).toEqual(['hold', 'OOM', 'drop', 'given back'])
   expect(taking.refusal).toBeUndefined()
 })
+
+test('a row that comes out differently in job after job is refused at last', async () => {
+  const server = createServer((_, response) => {
+    const reply = { choices: [{ message: { role: 'assistant', content: '2' }, finish_reason: 'stop' }] }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply))
+  })
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  const here = { ...config.models[0]!, base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }
+  const setup = { folder: '', files: [], config: JSON.stringify({ ...config, models: [here] }), selection: {}, keepPrompts: false }
+  const notice: RunNotice = { version: '', setup: setupHash(setup), models: [{ model: 'm' }], host: '', started: '' }
+  const [task] = await tasksOf({ ...config, models: [here] } as unknown as Config)
+  const completed: string[] = []
+  let taken = 0
+  const taker = {
+    // The first job has the row as it is; the others have it with another question, as if the coordinator enqueued it again and again.
+    getNextJob: async () => {
+      const id = `${taken++}`
+      await new Promise((resolve) => setTimeout(resolve, taken === 1 ? 0 : 20))
+      if (taken === 2) await expect.poll(() => completed, { timeout: 10_000 }).toEqual(['0'])
+      const row = id === '0' ? task! : { ...task!, row: { question: '1+2=?' } }
+      const data = { setup: notice.setup, pair: { model: 'm', dataset: 'd' }, rows: packRows([row]) }
+      return {
+        id,
+        attemptsStarted: 1,
+        stalledCounter: 0,
+        data,
+        moveToCompleted: async () => void completed.push(id),
+        moveToWait: async () => {},
+      }
+    },
+    toKey: (id: string) => id,
+    startStalledCheckTimer: async () => undefined,
+    close: async () => undefined,
+  }
+  const redis = { get: async () => JSON.stringify(setup), rolecallAppendAnswers: async () => 1, del: async () => 1, status: 'ready' }
+  const taking = new JobConsumer({
+    client: { redis, taker: () => taker } as unknown as QueueClient,
+    heartbeat: { tell: () => undefined } as never,
+    ...{ times: timesOf({}), run: 'r', queue: 'r.0', model: { model: 'm' }, notice, prepare: {} },
+    onTrouble: () => undefined,
+  })
+  try {
+    await expect.poll(() => taking.refusal, { timeout: 10_000 }).toMatchObject({ code: 'other-key' })
+    expect(completed.length).toBeGreaterThanOrEqual(10)
+  } finally {
+    await taking.stop()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+
+/** The rows of a run as its coordinator would enqueue them. */
+async function tasksOf(given: Config): Promise<RowTask[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'rolecall-tasks-'))
+  const tasks: RowTask[] = []
+  const open: OpenQueue = {
+    ...{ begin: () => undefined, read: () => undefined, onRoom: () => undefined, room: () => 1, recorded: () => undefined },
+    ask: async (_, task) => {
+      tasks.push(task)
+      return undefined
+    },
+    close: async () => [],
+  }
+  try {
+    await runEvaluation(given, { workDir: folder, cache: false, queue: { check: () => undefined, open: async () => open } })
+    return tasks
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}

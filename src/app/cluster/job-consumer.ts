@@ -7,6 +7,7 @@ import { stopsRun } from '../../model/language-model/stops-run.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import { AnswerSender } from './answer-sender.ts'
 import type { Job } from './client-types.ts'
+import { DiscardedRows } from './discarded-rows.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import { type HeldJob, HeldJobs } from './held-job.ts'
 import { prefetchCount } from './job-size.ts'
@@ -49,6 +50,7 @@ export class JobConsumer {
   #isStopping = false
   /** Whether a row has come out here as at the coordinator. */
   #hasMatched = false
+  readonly #discarded = new DiscardedRows()
   #refusal: PromptError | undefined
   #waiters: (() => void)[] = []
   readonly #over: Promise<undefined>
@@ -265,8 +267,9 @@ export class JobConsumer {
       this.#millisecondsPerRow += (performance.now() - started - this.#millisecondsPerRow) / 8
     } catch (error) {
       if (this.#abort.signal.aborted) return
-      // A different config or tokenizer would affect every row: after a row that matched, the job is not the coordinator's.
-      if (this.#hasMatched && error instanceof PromptError && /^other-(key|config)$/.test(error.code)) return this.#discard(held, error)
+      // A different config or tokenizer would affect every row: after a row that matched, the job is hardly the coordinator's.
+      const isOther = error instanceof PromptError && /^other-(key|config)$/.test(error.code)
+      if (isOther && this.#hasMatched && this.#discarded.mayDiscard(task.key, held.job.id!)) return this.#discard(held, error)
       // An error that affects every row is this worker's, and not recorded for the row.
       if (error instanceof PromptError && !stopsRun(error)) this.#send(held, task, { error })
       else this.#refuse(error)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { sampleOf, seed, someOf, triesAll } from '../testing/sampling.ts'
 import { countsOf, readCounts } from './counts.ts'
-import { unlistedGaps } from './gaps.ts'
+import { staleGaps, unlistedGaps } from './gaps.ts'
 import { mangleKinds } from './mangle.ts'
 import { type FileReport, runFolder } from './run-folder.ts'
 
@@ -11,6 +11,10 @@ const folder = fileURLToPath(new URL('../../shared/conformance', import.meta.url
 
 // The reporter hides the names of skipped tests, so the reason is printed here.
 if (!existsSync(folder)) console.warn(`golden vectors were skipped: ${folder} does not exist`)
+
+test('gaps are those of the pinned counts', () => {
+  expect(staleGaps(readCounts().files)).toEqual([])
+})
 
 describe.skipIf(!existsSync(folder))(`golden vectors (skipped if ${folder} does not exist)`, () => {
   const which = triesAll ? 'all vectors' : `a fiftieth of the vectors (seed ${seed}; npm run conformance judges all)`

@@ -31,7 +31,7 @@ export type PresetAsk = {
   hint?: string
 }
 
-/** A benchmark: how to find them, and how to prompt and score their rows. */
+/** A benchmark: how to find its files, and how to prompt and score their rows. */
 export type DatasetPreset = {
   name: string
   /** Its repository on Hugging Face, with about how much is downloaded of it. */

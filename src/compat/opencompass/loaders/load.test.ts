@@ -63,3 +63,9 @@ test('rows get their subdivision and number before slicing', async () => {
   expect(asked).toMatchObject([{ question: '3+3', subdivision: 'gsm8k_test', idx: 1 }])
   expect(() => asRead(loaded, { abbr: 'g', reader_cfg: { test_split: 'dev' } })).toThrow('g › reader_cfg.test_split')
 })
+
+test.for(['{}', '0.0', '[]', 'null', 'false'])('a target that is false in Python is replaced by the constraints: %s', async (target) => {
+  const files = filesOf({ 'data/m/a.jsonl': `{"uid": 1, "question": "q", "target": ${target}, "constraints": "c"}\n` })
+  const loaded = await load('MoleculariqDataset', { path: 'data/m', name: 'a' }, files)
+  expect(loaded).toMatchObject({ rows: [{ id: 1, prompt: 'q', ground_truth: 'c' }] })
+})

@@ -1,3 +1,4 @@
+import { truthy } from '../../../../base/python/values/compare.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, splitOf } from '../load-dataset.ts'
@@ -37,12 +38,10 @@ export const molecularIq: Loader = {
     return fromList(
       rows.map((row) => {
         const target = get(row, 'target')
-        const isEmpty =
-          target === null || target === '' || target === 0 || target === false || (Array.isArray(target) && target.length === 0)
         return new Map([
           ['id', at(row, 'uid')],
           ['prompt', at(row, 'question')],
-          ['ground_truth', isEmpty ? get(row, 'constraints') : target],
+          ['ground_truth', truthy(target) ? target : get(row, 'constraints')],
         ])
       }),
     )
@@ -59,8 +58,7 @@ function starterOf(row: RowDict, data: Data): string {
 
 function hasFunction(text: string, data: Data): boolean {
   try {
-    const name = get(data.parse(text, 'input_output'), 'fn_name')
-    return name !== null && name !== '' && name !== false && name !== 0
+    return truthy(get(data.parse(text, 'input_output'), 'fn_name'))
   } catch (error) {
     if (error instanceof BadData && !isJson(text)) return false
     throw error

@@ -157,7 +157,9 @@ export class GoldTest {
       return this.#note('no-gold', rows, rows === 1 ? 'the row has no gold answer' : `none of ${rows} rows has a gold answer`)
     if (tested > 0 && this.#wrong.rows === tested) return this.#wrongNote()
     const { evaluator } = this.#pair
-    const value = evaluator.summarise && tested > 0 ? attempt(() => figuresOf(evaluator, [], this.#kept)[evaluator.metric]) : undefined
+    // If answers are right or wrong, each was scored: 0 may be due to the rows (a correlation of one class), or be the best value (a drop).
+    const isMeasured = evaluator.summarise && evaluator.kind !== 'verdict' && evaluator.direction !== 'lower' && tested > 0
+    const value = isMeasured ? attempt(() => figuresOf(evaluator, [], this.#kept)[evaluator.metric]) : undefined
     if (value !== undefined && value <= 0)
       return this.#note('unscorable-gold', tested, `${evaluator.metric} is ${value} even if every answer is the gold answer`)
     // The examples show the model a form that is never right.

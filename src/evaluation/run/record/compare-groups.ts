@@ -44,7 +44,8 @@ function comparePart(first: ScoredPair | undefined, second: ScoredPair | undefin
     rows.map((row) => unit * (second.scores[row]! - first.scores[row]!)),
     groups && rows.map((row) => groups[row]),
   )
-  return { first, second, rows: rows.length, ...found }
+  // Rows of a single cluster have no standard error.
+  return found.degrees < 1 ? undefined : { first, second, rows: rows.length, ...found }
 }
 
 /** The weight of each dataset in a group, also of those in groups within it; undefined if one was not compared. */

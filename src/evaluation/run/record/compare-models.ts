@@ -61,6 +61,8 @@ function comparedFigures(first: ScoredPair, second: ScoredPair): PairedCompariso
   if (rows.length === 0) return undefined
   const groups = first.clusters ?? second.clusters
   const clusters = groups && rows.map((row) => groups[row])
+  // Rows of a single cluster have no standard error.
+  if (clusters?.[0] !== undefined && new Set(clusters).size === 1) return undefined
   if (one && other) return compareFigures(rows, one.of, other.of, 0, clusters)
   const scoresOf = ({ scores }: ScoredPair) => rows.map((row) => scores[row]!)
   const { kind, unit } = first.result

@@ -54,6 +54,22 @@ describe('several comparisons', () => {
     expect(compared).toMatchObject({ test: 'clustered-t', interval: { method: 'clustered', clusters: 14 } })
     expect(compared!.p).toBeGreaterThan(0.1)
   })
+
+  test('rows of a single cluster are not compared, and a corpus metric of a single row has no p value', () => {
+    const clusters = numbers(20).map(() => 'passage')
+    const one = pairs.slice(0, 2).map((pair) => ({ ...pair, clusters }))
+    expect(compareModels(one)).toEqual([])
+    expect(compareGroups([{ name: 'all', subsets: ['one'] }], one)).toEqual([])
+    const corpus = (scores: readonly number[], given = {}) => ({
+      compared: { has: (row: number) => row in scores, of: (rows: readonly number[]) => Math.max(...rows.map((row) => scores[row]!)) },
+      ...given,
+    })
+    const metrics = (first: readonly number[], second: readonly number[], given = {}) =>
+      compareModels([scored('a', 'x', first, corpus(first, given)), scored('b', 'x', second, corpus(second, given))])
+    expect(metrics([0.1], [0.9])[0]!.p).toBeUndefined()
+    expect(metrics([0.1, 0.2], [0.9, 0.8], { clusters })).toEqual([])
+    expect(metrics([0.1, 0.2], [0.9, 0.8])).toHaveLength(1)
+  })
 })
 
 describe('groups', () => {
@@ -92,6 +108,24 @@ describe('groups', () => {
     expect(even!.interval.low).toBeCloseTo(-3.2394795872210302, 8)
     expect(byRows).toMatchObject({ dataset: 'by rows', difference: 18 })
     expect(byRows!.p).toBeCloseTo(0.07322342328982004, 10)
+  })
+
+  test('a difference that is the same in every row has no p value', () => {
+    const same = [
+      scored(
+        'a',
+        'x',
+        numbers(49).map(() => 0.1),
+      ),
+      scored(
+        'b',
+        'x',
+        numbers(49).map(() => 0.4),
+      ),
+    ]
+    const [compared] = compareGroups([{ name: 'all', subsets: ['x'] }], same)
+    expect(compared!.p).toBeUndefined()
+    expect(compared!.interval.high - compared!.interval.low).toBe(0)
   })
 
   test('of groups are compared as well; those with a missing dataset or another unit are not', () => {

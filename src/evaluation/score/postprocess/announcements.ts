@@ -1,7 +1,13 @@
 import { stanceBefore } from './stance.ts'
 
 /** Words that announce an answer: where they begin, and where the answer is expected. */
-export type Announcement = { at: number; behind: number; isDenied: boolean }
+export type Announcement = {
+  at: number
+  behind: number
+  isDenied: boolean
+  /** It announces a wrong answer, which is the answer only if the question asks for that. */
+  isOfWrong: boolean
+}
 
 /** A form of announcement, as a regular expression that ends where the answer begins. */
 type Form = RegExp
@@ -67,6 +73,8 @@ const deniedForm =
 /** I would not choose …, you might be tempted to choose …: the words between subject and verb count. */
 const doubtful = /^(?:i|we|you|my|let)\b[^.,;:\n]*\b(?:not|never|might|may|could|tempted|initially|originally|first|cannot|\w+n['’]t)\b/i
 
+const wrongBefore = /(?:\b(?:in|not )correct|\b(?:wrong|false)|错误的?|不(?:正确|对)的?)\s*$/i
+
 /** All announcements of an answer in a text, in order; with `choices` also those specific to options. Suppositions are none. */
 export function announcements(text: string, of: 'answers' | 'choices' = 'answers'): Announcement[] {
   const found: Announcement[] = []
@@ -75,7 +83,12 @@ export function announcements(text: string, of: 'answers' | 'choices' = 'answers
       // A relative clause may negate anything: 不正确的一项是……
       const stance = stanceBefore(text, index, words.startsWith('的') ? 'relative' : 'main')
       if (stance === 'supposed' || doubtful.test(words)) continue
-      found.push({ at: index, behind: index + words.length, isDenied: (stance === 'denied') !== deniedForm.test(words) })
+      found.push({
+        at: index,
+        behind: index + words.length,
+        isDenied: (stance === 'denied') !== deniedForm.test(words),
+        isOfWrong: wrongBefore.test(text.slice(Math.max(0, index - 20), index)),
+      })
     }
   }
   return found.sort((one, other) => one.behind - other.behind)

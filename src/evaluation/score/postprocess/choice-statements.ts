@@ -65,7 +65,11 @@ function lastAnnounced(said: string, options: string, texts: OptionTexts): strin
     const letters = texts.whole(inside) ?? mentionAt(inside, 0, options)?.letters
     if (letters !== undefined) statements.push({ at, letters, isDenied: isCalledWrong(said, end) })
   }
-  for (const { behind, isDenied } of announcements(said, 'choices')) statements.push(...announcedAt(said, behind, isDenied, options, texts))
+  for (const { behind, isDenied, isOfWrong } of announcements(said, 'choices')) {
+    const named = announcedAt(said, behind, isDenied, options, texts)
+    // "The wrong answer is A" after "the correct answer is B" does not replace it.
+    statements.push(...named.map((one) => (isOfWrong ? { ...one, at: -1 } : one)))
+  }
   let last: string | undefined
   for (const { letters, isDenied } of statements.sort((one, other) => one.at - other.at)) {
     if (!isDenied) last = letters

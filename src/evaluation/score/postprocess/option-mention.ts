@@ -49,7 +49,7 @@ export function mentionAt(text: string, at: number, options: string): OptionMent
   if (notAlone.test(after)) return undefined
   // So is the pronoun.
   if (letter === 'I' && !endsHere && !/^[.,:;!?。，：；！？、|<]/.test(rest)) return undefined
-  if (endsHere || /^(?:[.,:;!?。，：；！？、|<…]|\(\p{Script=Han})/u.test(rest)) return label
+  if (endsHere || /^(?:[.,:;!?。，：；！？、|<…【]|\(\p{Script=Han})/u.test(rest)) return label
   return /^\s*\p{Script=Han}/u.test(rest) ? (hanGoesOn.test(rest) ? label : undefined) : goesOn.test(rest) ? label : undefined
 }
 

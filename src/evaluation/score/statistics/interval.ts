@@ -75,8 +75,16 @@ export function figureInterval<Kept>(
   clusters?: Clusters,
 ): Interval | undefined {
   const found = resample(kept, figure, seed, clusters)
-  return found && { ...percentiles(Float64Array.from(found.values), seed), ...(clusters ? { clusters: found.groups } : {}) }
+  return found && resampledInterval(found, seed, clusters)
 }
+
+/** The interval of a metric from its resamples. */
+export function resampledInterval({ values, groups }: Resamples, seed: number, clusters?: Clusters): Interval {
+  return { ...percentiles(Float64Array.from(values), seed), ...(clusters ? { clusters: groups } : {}) }
+}
+
+/** The metric of each resample, and the number of rows, or groups of rows, drawn for each. */
+export type Resamples = { values: readonly number[]; groups: number }
 
 /** The metric of seeded resamples; undefined if there are too few for an interval. */
 export function resample<Kept>(
@@ -84,12 +92,14 @@ export function resample<Kept>(
   figure: (rows: readonly Kept[]) => number | undefined,
   seed: number,
   clusters?: Clusters,
-): { values: readonly number[]; groups: number } | undefined {
+): Resamples | undefined {
   const resamples = Math.min(mostResamples, Math.floor(mostDraws / Math.max(1, kept.length)))
   if (resamples < 100) return undefined
   const random = new NumpyRandom(seed)
   const groups = clusters ? groupsOf(kept, clusters) : undefined
   const count = groups?.length ?? kept.length
+  // A single group of rows does not vary.
+  if (groups && count < 2) return undefined
   const values: number[] = []
   for (let draw = 0; draw < resamples; draw++) {
     const places = Array.from(random.choice(count, count))

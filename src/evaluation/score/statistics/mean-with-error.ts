@@ -18,7 +18,8 @@ export type Clusters = readonly unknown[]
 export function meanWithError(values: ArrayLike<number>, clusters?: Clusters): MeanWithError {
   const total = values.length
   let mean = 0
-  for (let row = 0; row < total; row++) mean += values[row]! / total
+  for (let row = 0; row < total; row++) mean += values[row]!
+  mean /= total
   const sums = new Map<unknown, number>()
   let squares = 0
   for (let row = 0; row < total; row++) {
@@ -30,15 +31,16 @@ export function meanWithError(values: ArrayLike<number>, clusters?: Clusters): M
   let groups = sums.size
   for (const sum of sums.values()) squares += sum * sum
   for (let row = 0; row < total; row++) if (clusters?.[row] === undefined) groups++
-  const error = groups < 2 ? Number.NaN : Math.sqrt((groups / (groups - 1)) * squares) / total
+  const exact = Math.sqrt((groups / (groups - 1)) * squares) / total
+  // Equal values have floating-point errors.
+  const error = groups < 2 ? Number.NaN : exact > 1e-12 * Math.abs(mean) ? exact : 0
   return { mean, error, degrees: groups - 1, ...(clusters ? { clusters: groups } : {}) }
 }
 
 /** The p value of a mean that would be 0 by chance; undefined if the values do not vary and are not 0. */
 export function pOfMean({ mean, error, degrees }: MeanWithError): number | undefined {
   if (mean === 0) return 1
-  // Floating-point error of equal values.
-  return !(error > 1e-12 * Math.abs(mean)) ? undefined : twoSided(mean / error, degrees)
+  return !(error > 0) ? undefined : twoSided(mean / error, degrees)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { ScoreKind } from '../evaluate/metric.ts'
-import { clusteredInterval, figureInterval, type Interval, meanInterval, resample } from './interval.ts'
+import { clusteredInterval, type Interval, meanInterval, resample, resampledInterval } from './interval.ts'
 import { type Clusters, meanWithError, pOfMean } from './mean-with-error.ts'
 
 /** Two models, or two formats, on the same rows. */
@@ -79,10 +79,12 @@ export function compareFigures(
     return one === undefined || other === undefined ? undefined : other - one
   }
   const difference = differenceOf(rows)
-  const interval = figureInterval(rows, differenceOf, seed, clusters)
-  if (difference === undefined || !interval) return undefined
-  const p = difference === 0 ? 1 : bootstrapP(resample(rows, differenceOf, seed, clusters)!.values)
-  return { rows: rows.length, difference, interval, p, test: 'bootstrap' }
+  const resamples = resample(rows, differenceOf, seed, clusters)
+  if (difference === undefined || !resamples) return undefined
+  const interval = resampledInterval(resamples, seed, clusters)
+  // All resamples of a single row are equal.
+  if (rows.length < 2) return { rows: rows.length, difference, interval }
+  return { rows: rows.length, difference, interval, p: difference === 0 ? 1 : bootstrapP(resamples.values), test: 'bootstrap' }
 }
 
 /** Twice the share of resamples on the other side of 0; the observed difference counts as one. */

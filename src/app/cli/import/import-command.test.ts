@@ -152,3 +152,12 @@ describe('rolecall import', { timeout: 60_000 }, () => {
     expect(await run(folder, 'm.py', '-o', 'x.toml')).toContain('.toml is not a config file extension')
   })
 })
+
+test('a value of a decorated class is an error, not a value that the decorator may have changed', async () => {
+  const config = (decorator: string) =>
+    `${decorator}\nclass C:\n    path = "x.jsonl"\n\ndatasets = [dict(abbr="my", type="JsonlDataset", path=C.path)]\n`
+  const folder = folderWith({ 'a.py': config('@dataclass'), 'b.py': config('@LOAD_DATASET.register_module()') })
+  const { code, stderr } = await command(folder, 'a.py')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('the decorator of "C" is not understood')])
+  expect((await command(folder, 'b.py')).stdout).toContain("path: 'x.jsonl'")
+})

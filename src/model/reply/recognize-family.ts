@@ -5,7 +5,7 @@ import { thinkSpan } from './families/spans.ts'
 import { type Block, holdsCalls, type MarkPair, marksOf, type ReplySyntax } from './syntax.ts'
 
 /** What a format shows of a family: the form of its calls (`quotes`), or only other text of its prompts (`signs`). */
-export type Recognized = { family: ReplySyntax; by: 'quotes' | 'signs' }
+type Recognized = { family: ReplySyntax; by: 'quotes' | 'signs' }
 
 /** Text in the prompts of families whose templates may say nothing about the form of calls. */
 const signs: Partial<Record<FamilyName, readonly string[]>> = {

@@ -37,4 +37,11 @@ describe('where OpenCompass looks for a dataset', () => {
   ])('%s', async (_, id, files, options, problem) => {
     await expect(dataPath(id, filesOf(files), options)).rejects.toThrow(problem)
   })
+
+  test('an archive that does not have the path is named as downloaded', async () => {
+    const files = { ...filesOf({}, { HOME: '/home' }), download: async () => true }
+    const problem =
+      'nothing lies at mine/gsm8k/, and its archive gsm8k.zip, which was downloaded, has no /home/.cache/opencompass/mine/gsm8k/'
+    await expect(dataPath('mine/gsm8k/', files, { localMode: true })).rejects.toThrow(problem)
+  })
 })

@@ -158,14 +158,13 @@ export async function dataPath(id: string, files: Files, { localMode = false } =
   const fallback = joinPath(home, '.cache/opencompass', local)
   if (local !== '' && (await exists(fallback, files))) return fallback
   const [, archive, md5] = archives.findLast(([part]) => path.includes(part)) ?? []
-  if (archive !== undefined && (await files.download?.({ name: archive, md5: md5! }))) {
-    const unpacked = cache === '' ? fallback : path
-    if (await exists(unpacked, files)) return unpacked
-  }
-  throw new MissingData(
-    `nothing lies at ${path === '' ? 'its empty path' : path}${archive ? `; OpenCompass keeps it in its archive ${archive}` : ''}`,
-    path,
-  )
+  const isDownloaded = archive !== undefined && (await files.download?.({ name: archive, md5: md5! })) === true
+  const unpacked = cache === '' ? fallback : path
+  if (isDownloaded && (await exists(unpacked, files))) return unpacked
+  const kept = isDownloaded
+    ? `, and its archive ${archive}, which was downloaded, has no ${unpacked}`
+    : archive && `; OpenCompass keeps it in its archive ${archive}`
+  throw new MissingData(`nothing lies at ${path === '' ? 'its empty path' : path}${kept ?? ''}`, path)
 }
 
 async function exists(path: string, files: Files): Promise<boolean> {

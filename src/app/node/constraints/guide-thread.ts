@@ -68,6 +68,7 @@ export class GuideThread {
     const running = this.#running
     // Start-up does not count against the time limit.
     await running.ready
+    signal?.throwIfAborted()
     const id = this.#ids++
     const { worker } = running
     return new Promise((resolve, reject) => {

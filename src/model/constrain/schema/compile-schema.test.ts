@@ -125,6 +125,13 @@ describe('conditions and exclusions are enforced:', () => {
       [{ a: 1 }, { b: 1, c: 1 }],
       [{}, { a: 1, b: 1 }],
     ],
+    // Keywords of other types say nothing about a value, so that it may fit several schemas.
+    [{ type: ['null', 'number'], oneOf: [{ const: null }, { maximum: 1 }] }, [0, 1], [null, 2]],
+    [{ type: ['string', 'integer'], oneOf: [{ minimum: 1 }, { maxLength: 1 }] }, [0, 'ab'], [2, 'a']],
+    [{ anyOf: [{ type: 'null' }, { oneOf: [{ const: { a: 1, b: 2 } }, { const: { b: 2, a: 1 } }] }] }, [null], [{ a: 1, b: 2 }]],
+    [{ const: 1, enum: [1, 2] }, [1], [2]],
+    [{ anyOf: [{ type: 'null' }, { const: 1, enum: [2] }] }, [null], [1, 2]],
+    [{ type: 'array', items: { not: { properties: { 'a/b': { type: 'null' } } } } }, [[{ 'a/b': 1 }]], [[{ 'a/b': null }], [{}]]],
     [{ $ref: '#here', $defs: { x: { $anchor: 'here', type: 'integer' } } }, [1], ['a']],
     [{ $id: 'https://example.org/a.json', $ref: 'b.json', $defs: { x: { $id: 'b.json', type: 'integer' } } }, [1], ['a']],
   ]
@@ -134,6 +141,12 @@ describe('conditions and exclusions are enforced:', () => {
       for (const value of bad) expect(accepts(schema, JSON.stringify(value)), JSON.stringify(value)).toBe(false)
     })
   }
+})
+
+test('alternatives that a constant tells apart need no type', () => {
+  const kinds = Array.from({ length: 16 }, (_, index) => ({ properties: { kind: { const: `k${index}` } }, required: ['kind'] }))
+  expect(accepts({ oneOf: kinds }, '{"kind": "k7"}')).toBe(true)
+  expect(accepts({ oneOf: kinds }, '"k7"')).toBe(false)
 })
 
 test('combinations are charged while they are combined', () => {

@@ -1,37 +1,47 @@
 import { TooLarge } from '../text/automaton.ts'
+import { canonical } from './canonical.ts'
 import type { GivenPart, SchemaPart } from './json-schema.ts'
-import type { TypeName } from './keywords.ts'
+import { type TypeName, typeNames } from './keywords.ts'
 import type { SchemaParts } from './schema-part.ts'
 import { escaped } from './schema-references.ts'
-import { typesOf } from './types-of.ts'
+import { declaredTypes, typesOf } from './types-of.ts'
 
-/** Two schemas that one value may fit, by their pointers; undefined if the schemas exclude each other, as far as can be determined. */
-export function findOverlap(branches: readonly GivenPart[], parts: SchemaParts): [string, string] | undefined {
-  const listed = branches.map((branch) => valuesOf(parts.conjunction([branch]) ?? []))
-  if (listed.every((values) => values !== undefined)) return findShared(branches, listed)
+/**
+ * The schemas of `oneOf` with the types that their keywords imply, which make them exclude each other: `{ minimum: 1 }` alone fits every
+ * text. Undefined if two may still fit the same value, as far as can be determined.
+ */
+export function withoutOverlap(branches: readonly GivenPart[], parts: SchemaParts): GivenPart[][] | undefined {
+  const found = branches.map((branch) => parts.conjunction([branch]) ?? [])
+  const listed = found.map(valuesOf)
+  if (listed.every((values) => values !== undefined)) return hasShared(listed) ? undefined : branches.map((branch) => [branch])
   if (branches.length > mostCompared) throw new TooLarge(`oneOf has more than ${mostCompared} schemas, each to be compared with all others`)
+  const written = found.map((some, index) => (listed[index] ? typesWith(some, parts) : typesOf(some, parts)))
   for (const [index, one] of branches.entries()) {
-    for (const other of branches.slice(index + 1)) {
-      if (!exclude([one], [other], parts, 0)) return [one.pointer, other.pointer]
+    for (const [at, other] of branches.entries()) {
+      if (at !== index && !exclude([one], [other], { types: written[index]!, parts, depth: 0 })) return undefined
     }
   }
-  return undefined
+  return branches.map((branch, index) => [
+    branch,
+    ...(listed[index] || written[index]!.size === typeNames.length
+      ? []
+      : [{ schema: { type: [...written[index]!] }, pointer: `${branch.pointer}/type` }]),
+  ])
 }
 
 /** Limit for pairwise comparison; constants are looked up, so there may be many more of them. */
 const mostCompared = 200
 
-/** Two schemas that list the same value. */
-function findShared(branches: readonly GivenPart[], listed: readonly string[][]): [string, string] | undefined {
+/** Whether two schemas list the same value. */
+function hasShared(listed: readonly string[][]): boolean {
   const owners = new Map<string, number>()
   for (const [index, values] of listed.entries()) {
     for (const value of values) {
-      const owner = owners.get(value) ?? index
-      if (owner !== index) return [branches[owner]!.pointer, branches[index]!.pointer]
+      if ((owners.get(value) ?? index) !== index) return true
       owners.set(value, index)
     }
   }
-  return undefined
+  return false
 }
 
 /** Maximum depth of nested constants. */
@@ -40,34 +50,43 @@ const deepest = 4
 /**
  * Whether no value fits both: different types, different constants, or a property that both require with schemas that exclude each other.
  */
-function exclude(one: readonly GivenPart[], other: readonly GivenPart[], parts: SchemaParts, depth: number): boolean {
+function exclude(one: readonly GivenPart[], other: readonly GivenPart[], { types, parts, depth }: Comparison): boolean {
   const [a, b] = [parts.conjunction(one), parts.conjunction(other)]
   if (!a || !b) return true
   const [values, otherValues] = [valuesOf(a), valuesOf(b)]
   if (values && otherValues) return !values.some((value) => otherValues.includes(value))
-  const [types, otherTypes] = [typesWith(a, parts), typesWith(b, parts)]
-  const common = [...types].filter(
-    (type) => otherTypes.has(type) || (type === 'integer' && otherTypes.has('number')) || (type === 'number' && otherTypes.has('integer')),
-  )
+  const [first, second] = [typesWith(a, parts), typesWith(b, parts)]
+  const common = typeNames.filter((type) => [types, first, second].every((some) => mayHave(some, type)))
   if (common.length === 0) return true
   if (common.length > 1 || common[0] !== 'object' || depth >= deepest) return false
   return requiredOf(a)
     .filter((name) => requiredOf(b).includes(name))
-    .some((name) => exclude(propertyOf(a, name, parts), propertyOf(b, name, parts), parts, depth + 1))
+    .some((name) => exclude(propertyOf(a, name, parts), propertyOf(b, name, parts), { types: everyType, parts, depth: depth + 1 }))
 }
 
-/** The constants of a schema, as JSON. */
+/** `types`: those that the value may have. */
+type Comparison = { types: ReadonlySet<TypeName>; parts: SchemaParts; depth: number }
+
+const everyType: ReadonlySet<TypeName> = new Set(typeNames)
+
+/** An integer is also a number, and a number may be an integer. */
+function mayHave(types: ReadonlySet<TypeName>, type: TypeName): boolean {
+  return types.has(type) || (type === 'integer' && types.has('number')) || (type === 'number' && types.has('integer'))
+}
+
+/** The constants of a schema, as canonical JSON. */
 function valuesOf(found: readonly SchemaPart[]): string[] | undefined {
   for (const { schema } of found) {
-    if ('const' in schema) return [JSON.stringify(schema.const)]
-    if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value))
+    if ('const' in schema) return [canonical(schema.const)]
+    if (Array.isArray(schema.enum)) return schema.enum.map(canonical)
   }
   return undefined
 }
 
+/** The types of values that satisfy a schema, whatever its keywords imply. */
 function typesWith(found: readonly SchemaPart[], parts: SchemaParts): ReadonlySet<TypeName> {
   const values = valuesOf(found)
-  if (!values) return typesOf(found, parts)
+  if (!values) return declaredTypes(found, parts) ?? everyType
   return new Set(values.map((value) => typeOf(JSON.parse(value))))
 }
 

@@ -3,6 +3,7 @@ import { checkArguments, tooManySteps } from '../check-arguments.ts'
 import type { Shape, Slot } from '../shape.ts'
 import { TooLarge } from '../text/automaton.ts'
 import { textsAutomaton } from '../text/combine.ts'
+import { canonical } from './canonical.ts'
 import type { SchemaPart } from './json-schema.ts'
 import { annotations } from './keywords.ts'
 import { excludedPatterns, excludedStrings } from './negate.ts'
@@ -37,9 +38,9 @@ export function literalShapes(found: readonly SchemaPart[], { compiler, root, ne
 
   function literalsOf(part: SchemaPart): Literals[] {
     const { schema, pointer } = part
-    if ('const' in schema) return [{ part, values: [schema.const] }]
-    if (schema.enum === undefined) return []
-    if (Array.isArray(schema.enum) && schema.enum.length > 0) return [{ part, values: schema.enum as unknown[] }]
+    const constant = 'const' in schema ? [{ part, values: [schema.const] }] : []
+    if (schema.enum === undefined) return constant
+    if (Array.isArray(schema.enum) && schema.enum.length > 0) return [...constant, { part, values: schema.enum as unknown[] }]
     throw parts.refuse(`${pointer}/enum`, 'enum must be a list of values', 'write at least one into it')
   }
 
@@ -117,13 +118,4 @@ function plainSchema(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainSchema)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plainSchema(one)]))
-}
-
-/** A canonical text of a value: equal values have equal texts. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, one: unknown) =>
-    typeof one === 'object' && one !== null && !Array.isArray(one)
-      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : one,
-  )
 }

@@ -2,6 +2,7 @@ import type { WorkBudget } from '../work-budget.ts'
 import { type GivenPart, isRecord, type JsonSchema, type SchemaObject, type SchemaPart } from './json-schema.ts'
 import { annotations, type TypeName, typeNames } from './keywords.ts'
 import { PlacedSchema } from './placed-schema.ts'
+import { escaped } from './schema-references.ts'
 
 /** Strings that a derived schema excludes: JSON Schema has no keyword for it. */
 export const excludedStrings = Symbol('excluded strings')
@@ -78,7 +79,7 @@ function violations(part: SchemaPart, keyword: string, parts: OtherParts): unkno
       return Object.entries(parts.byName(part, keyword)).map(([name, one]) => ({
         type: 'object',
         required: [name],
-        properties: { [name]: inside(one, `properties/${name}`, true) },
+        properties: { [name]: inside(one, `properties/${escaped(name)}`, true) },
       }))
     case 'items':
     case 'prefixItems':
@@ -101,7 +102,7 @@ function violations(part: SchemaPart, keyword: string, parts: OtherParts): unkno
       return Object.entries(parts.byName(part, keyword)).map(([name, one]) => ({
         type: 'object',
         required: [name],
-        allOf: [inside(one, `dependentSchemas/${name}`, true)],
+        allOf: [inside(one, `dependentSchemas/${escaped(name)}`, true)],
       }))
     default:
       return beyondLimit(keyword, value)

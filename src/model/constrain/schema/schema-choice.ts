@@ -1,4 +1,4 @@
-import { findOverlap } from './exclusive.ts'
+import { withoutOverlap } from './exclusive.ts'
 import type { GivenPart, SchemaPart } from './json-schema.ts'
 import type { SchemaParts } from './schema-part.ts'
 import { escaped } from './schema-references.ts'
@@ -47,7 +47,8 @@ function choicesOf(part: SchemaPart, keyword: (typeof keywordsWithChoice)[number
 /** Schemas that may overlap exclude each other explicitly. */
 function exactlyOne(part: SchemaPart, parts: SchemaParts): GivenPart[][] {
   const branches = parts.list(part, 'oneOf')
-  if (!findOverlap(branches, parts)) return branches.map((branch) => [branch])
+  const exclusive = withoutOverlap(branches, parts)
+  if (exclusive) return exclusive
   return branches.map((branch) => [branch, ...branches.filter((other) => other !== branch).map((other) => ({ ...other, isNegated: true }))])
 }
 

@@ -4,15 +4,21 @@ import type { SchemaParts } from './schema-part.ts'
 
 /** The types that several schemas allow together. If none names a type, the other keywords imply it; otherwise any type is allowed. */
 export function typesOf(found: readonly SchemaPart[], parts: SchemaParts): ReadonlySet<TypeName> {
+  const types = declaredTypes(found, parts)
+  if (types) return types
+  const implied = impliedTypes.filter(({ keywords }) => found.some(({ schema }) => keywords.some((keyword) => keyword in schema)))
+  return new Set(implied.length > 0 ? implied.map(({ type }) => type) : typeNames)
+}
+
+/** The types that several schemas name; undefined if none names one. */
+export function declaredTypes(found: readonly SchemaPart[], parts: SchemaParts): ReadonlySet<TypeName> | undefined {
   let types: ReadonlySet<TypeName> | undefined
   for (const part of found) {
     if (part.schema.type === undefined) continue
     const own = readTypes(part, parts)
     types = types === undefined ? own : shared(types, own)
   }
-  if (types) return types
-  const implied = impliedTypes.filter(({ keywords }) => found.some(({ schema }) => keywords.some((keyword) => keyword in schema)))
-  return new Set(implied.length > 0 ? implied.map(({ type }) => type) : typeNames)
+  return types
 }
 
 function readTypes({ schema, pointer }: SchemaPart, parts: SchemaParts): Set<TypeName> {

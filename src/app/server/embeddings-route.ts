@@ -19,5 +19,9 @@ export async function embeddingsRoute(server: ServerContext, body: string, clien
   if (!model.forward) throw badField('model', `${name} runs here and has no embeddings; use a model on a server`, 'unsupported')
   const forward = (signal: AbortSignal) => model.forward!('/embeddings', request, signal)
   const json = await queue.run(() => withDeadline(client, server.limits.seconds, forward), client, server.client)
+  // The texts count towards the client's limit, as far as the upstream server reports them.
+  const count = (JSON.parse(json) as { usage?: { prompt_tokens?: unknown } | null } | null)?.usage?.prompt_tokens
+  const prompt = typeof count === 'number' ? count : 0
+  server.observer.reply(name, { prompt, reused: 0, reply: 0 }, true)
   return { response: new Response(json, { headers: { 'content-type': 'application/json; charset=utf-8' } }) }
 }

@@ -2,6 +2,8 @@ import type { Prompt } from '../../prompt/format/format.ts'
 import { tokenize } from '../../prompt/tokenizer/tokenize.ts'
 import { ApiError } from './api-error.ts'
 import type { ServedModel } from './served-model.ts'
+import type { ServerContext } from './server-context.ts'
+import { withDeadline } from './with-deadline.ts'
 
 /** Number of tokens in a prompt; undefined if only the upstream server has the tokenizer. */
 export function countTokens(prompt: Prompt, { model: { tokenizer }, maker: { format } }: ServedModel): number | undefined {
@@ -13,13 +15,15 @@ export function countTokens(prompt: Prompt, { model: { tokenizer }, maker: { for
 export async function countTokensOrFail(
   prompt: Prompt,
   served: ServedModel,
-  { client, signal }: { client: string; signal: AbortSignal },
+  { client, limits, observer }: ServerContext,
+  disconnected: AbortSignal,
 ): Promise<number> {
   const count = countTokens(prompt, served)
   if (count !== undefined) return count
   if (prompt.kind === 'chat' && served.model.forward) {
-    const { tokens } = await served.queue.run(() => served.model.generate(prompt, { maxTokens: 1, signal }), signal, client)
-    signal.throwIfAborted()
+    const generate = (signal: AbortSignal) => served.model.generate(prompt, { maxTokens: 1, signal })
+    const { tokens } = await served.queue.run(() => withDeadline(disconnected, limits.seconds, generate), disconnected, client)
+    observer.reply(served.name, tokens, true)
     if (!tokens.unreported) return tokens.prompt
   }
   throw new ApiError(400, {

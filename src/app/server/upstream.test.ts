@@ -122,6 +122,7 @@ describe('messages that are forwarded take what the upstream server can do', () 
   let upstream: Listening
   let proxy: Listening
   let client: OpenAI
+  const spent = new Map<string, unknown>()
   const token = { token: 'ok', logprob: -0.5, bytes: [111, 107], top_logprobs: [] }
 
   beforeAll(async () => {
@@ -141,7 +142,10 @@ describe('messages that are forwarded take what the upstream server can do', () 
         })
       },
     })
-    proxy = await serve({ models: [modelConfigOf({ model: `openai:up@${upstream.url}/v1`, format: 'messages' })] })
+    proxy = await serve({
+      models: [modelConfigOf({ model: `openai:up@${upstream.url}/v1`, format: 'messages' })],
+      onRequest: ({ path, tokens }) => void spent.set(path, tokens),
+    })
     client = new OpenAI({ baseURL: `${proxy.url}/v1`, apiKey: 'none', maxRetries: 0 })
   })
   afterAll(async () => {
@@ -182,5 +186,16 @@ describe('messages that are forwarded take what the upstream server can do', () 
       body: JSON.stringify({ model: 'up', messages: [{ role: 'user', content: 'Hi' }], top_k: 5 }),
     })
     expect(await counted.json()).toEqual({ input_tokens: 12 })
+    // Both count towards the client's limit of tokens.
+    await expect.poll(() => spent.get('/v1/embeddings')).toEqual({ prompt: 3, reused: 0, reply: 0 })
+    await expect.poll(() => spent.get('/v1/messages/count_tokens')).toEqual({ prompt: 12, reused: 0, reply: 1 })
+  })
+
+  test('a file by URL is refused, not sent empty', async () => {
+    const count = said.length
+    const file = { type: 'input_file' as const, file_url: 'https://example.org/a.pdf' }
+    const asked = client.responses.create({ model: 'up', input: [{ role: 'user', content: [file] }] })
+    await expect(asked).rejects.toMatchObject({ status: 400, param: 'input[0].content[0]' })
+    expect(said).toHaveLength(count)
   })
 })

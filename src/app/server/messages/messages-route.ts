@@ -36,7 +36,7 @@ export async function countTokensRoute(server: ServerContext, body: string, clie
   const { chatPrompt, served } = await withPlaces(places, () => openChat(server, settings, exact, client))
   return {
     response: Response.json({
-      input_tokens: await countTokensOrFail(chatPrompt.prompt, served, { client: server.client, signal: client }),
+      input_tokens: await countTokensOrFail(chatPrompt.prompt, served, server, client),
     }),
   }
 }

@@ -85,9 +85,12 @@ function detailOf(part: PyValue): { detail?: string } {
   return typeof detail === 'string' ? { detail } : {}
 }
 
-function fileOf(part: PyValue): { file_data?: string; file_id?: string; filename?: string } {
+/** Chats have no files by URL: without this check such a file would be sent empty. */
+function fileOf(part: PyValue, at: string): { file_data?: string; file_id?: string; filename?: string } {
   const keys = ['file_data', 'file_id', 'filename'] as const
-  return Object.fromEntries(keys.flatMap((key) => (typeof exactField(part, key) === 'string' ? [[key, exactField(part, key)]] : [])))
+  const file = Object.fromEntries(keys.flatMap((key) => (typeof exactField(part, key) === 'string' ? [[key, exactField(part, key)]] : [])))
+  if ('file_data' in file || 'file_id' in file) return file
+  throw badField(at, 'a file needs file_data or file_id', 'unsupported')
 }
 
 function partsOf(content: PyValue | undefined, place: string): ChatPart[] {
@@ -108,7 +111,7 @@ function partsOf(content: PyValue | undefined, place: string): ChatPart[] {
       case 'input_audio':
         return { type, input_audio: exactField(part, 'input_audio') as { data: string; format: string } }
       case 'input_file':
-        return { type: 'file', file: fileOf(part) }
+        return { type: 'file', file: fileOf(part, at) }
       default:
         throw badField(at, `unsupported content type "${String(type)}"`, 'unsupported')
     }

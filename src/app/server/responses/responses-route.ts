@@ -37,7 +37,7 @@ export async function inputTokensRoute(server: ServerContext, body: string, clie
   return {
     response: Response.json({
       object: 'response.input_tokens',
-      input_tokens: await countTokensOrFail(chatPrompt.prompt, served, { client: server.client, signal: client }),
+      input_tokens: await countTokensOrFail(chatPrompt.prompt, served, server, client),
     }),
   }
 }

@@ -57,13 +57,15 @@ export class FairQueue {
     }
   }
 
+  /** Several, if the concurrency has grown. */
   #startNext(): void {
-    if (this.#running >= Math.max(1, this.#concurrency())) return
-    let next: string | undefined
-    for (const client of this.#waiting.keys()) if (next === undefined || this.#comesBefore(client, next)) next = client
-    if (next === undefined) return
-    const [first] = this.#waiting.get(next)!
-    first!.start()
+    while (this.#running < Math.max(1, this.#concurrency())) {
+      let next: string | undefined
+      for (const client of this.#waiting.keys()) if (next === undefined || this.#comesBefore(client, next)) next = client
+      if (next === undefined) return
+      const [first] = this.#waiting.get(next)!
+      first!.start()
+    }
   }
 
   #comesBefore(one: string, other: string): boolean {
@@ -117,7 +119,6 @@ export class FairQueue {
       this.#waiting.set(client, own)
       this.#waitingCount++
       signal?.addEventListener('abort', leave, { once: true })
-      // The concurrency may have grown.
       this.#startNext()
     })
   }

@@ -157,3 +157,17 @@ test('a client with hundreds of requests does not lock out another, before or at
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(20)
   expect(new Set(statuses)).toEqual(new Set([200, 429]))
 })
+
+test('a concurrency that has grown is used by the tasks that wait', async () => {
+  let concurrency = 1
+  const queue = new FairQueue(() => concurrency)
+  let most = 0
+  const task = async () => {
+    most = Math.max(most, queue.running)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  const tasks = Array.from({ length: 6 }, () => queue.run(task))
+  concurrency = 3
+  await Promise.all(tasks)
+  expect(most).toBe(3)
+})

@@ -38,6 +38,8 @@ test('the JSON Schema accepts every case that renders', () => {
   const rendered = readCases().flatMap(({ cases }) =>
     cases.flatMap((one) => {
       if (!('model' in one) || 'error' in one.expected) return []
+      // A mistake where nothing reads it does not stop the prompt, but an editor marks it.
+      if ('notes' in one && one.notes?.includes('unread-mistake')) return []
       if ('chat' in one) return [{ name: one.name, config: { models: [one.model] } }]
       return 'compat' in one.dataset ? [] : [{ name: one.name, config: { models: [one.model], datasets: [one.dataset] } }]
     }),

@@ -55,7 +55,7 @@ function turnOf(message: PyDict, called: string): string | undefined {
 
 function textOf(content: PyValue): string {
   if (!isList(content)) return content === null ? '' : String(content)
-  return content.map((part) => (isDict(part) ? String(dictGet(part, 'text')) : '')).join('')
+  return content.map((part) => (isDict(part) ? String(dictGet(part, 'text')) : '')).join('\n')
 }
 
 function callsOf(message: PyDict): readonly PyDict[] {

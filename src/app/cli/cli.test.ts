@@ -185,7 +185,7 @@ test('a TypeScript config imports the running library, both halves, from a folde
   expect(`${stdout}${stderr}`).toMatch(
     /sums › eval_cfg\.evaluator, row 0: it threw PromptError: my evaluator: it is not written yet\. Write it \(\S*rolecall\.config\.ts:\d+\)/,
   )
-  expect(code).toBe(1)
+  expect(code).toBe(4)
 })
 
 /** A row that tries to forge a system turn, and characters of several tokens each. */

@@ -16,7 +16,7 @@ const run = (...words: string[]) => runCommand(words, folder)
 
 test('presets lists the benchmarks and their files', async () => {
   expect(await run('presets')).toMatch(
-    /^mmlu {2}MMLU: multiple choice in 57 subjects\n {2}by generation or perplexity, 5 examples\n {2}test\/\{subject\}_test\.csv\n/,
+    /^mmlu {2}MMLU: multiple choice in 57 subjects\n {2}by generation or perplexity, 5 examples\n {2}cais\/mmlu on Hugging Face, about [\d.]+ MB, MIT\n {2}test\/\{subject\}_test\.csv\n/,
   )
   const list = JSON.parse(await run('presets', '--json'))
   expect(list.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(['mmlu', 'ceval', 'gsm8k', 'bbh', 'humaneval']))

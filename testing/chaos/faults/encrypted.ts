@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { folderWith } from '../../folder-with.ts'
 import { redisServer } from '../../redis-server.ts'
+import { programTimeout } from '../../run-program.ts'
 import { expectTrue, type Fault, finished } from './fault.ts'
 
 /** A queue with TLS. */
@@ -18,6 +19,7 @@ export const encrypted: Fault = {
       ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject, '-keyout', key, '-out', certificate],
       {
         stdio: 'ignore',
+        timeout: programTimeout,
       },
     )
     const port = 20_000 + (process.pid % 20_000)
@@ -42,7 +44,7 @@ export const encrypted: Fault = {
 
 function hasOpenssl(): boolean {
   try {
-    execFileSync('openssl', ['version'], { stdio: 'ignore' })
+    execFileSync('openssl', ['version'], { stdio: 'ignore', timeout: programTimeout })
     return true
   } catch {
     return false

@@ -65,11 +65,11 @@ test('answers of a dataset with an output_schema conform to it, and are scored b
 })
 
 test('unenforceable schemas are rejected before the first request, by every command', async () => {
-  const folder = folderOf({ output_schema: { ...schema, properties: { answer: { type: 'string', not: {} } } } })
+  const folder = folderOf({ output_schema: { ...schema, properties: { answer: { type: 'array', uniqueItems: true } } } })
   for (const command of [['run'], ['run', '--dry-run'], ['render', '--text']]) {
     const { code, stderr } = await rolecall(command, folder)
     expect(code, command.join(' ')).toBe(2)
-    expect(stderr).toMatch(/capitals › output_schema#\/properties\/answer\/not\n +not cannot be enforced/)
+    expect(stderr).toMatch(/capitals › output_schema#\/properties\/answer\/uniqueItems\n +uniqueItems cannot be enforced/)
   }
   const scored = folderOf({
     output_schema: schema,

@@ -68,6 +68,8 @@ describe('rolecall run', () => {
 
 settings (flag > dataset > model > preset > default)
   max_out_len 6 (model) · temperature 0 (default)
+
+ready: 小模型 on 加法
 `,
     })
     expect(existsSync(join(folder, 'outputs'))).toBe(false)

@@ -119,7 +119,7 @@ describe.skipIf(!existsSync(join(hub, 'server.py')))('the stand-in of the hubs (
   test('rows that only the cache of Python’s datasets has are found offline', async () => {
     const cache = join(folder, 'datasets')
     mkdirSync(cache)
-    execFileSync('tar', ['-xzf', join(hub, 'caches/datasets.tar.gz'), '-C', cache])
+    execFileSync('tar', ['-xzf', join(hub, 'caches/datasets.tar.gz'), '-C', cache], { timeout: programTimeout })
     rmSync(join(cache, 'hub'), { recursive: true })
     const environment = { HF_HOME: cache, HF_HUB_OFFLINE: '1' }
     const notes: string[] = []

@@ -80,10 +80,11 @@ describe('a message', () => {
   test('and its system prompt can consist of blocks', async () => {
     const text = (said: string) => ({ type: 'text' as const, text: said, cache_control: { type: 'ephemeral' as const } })
     const blocks = {
-      system: [text('You are '), text('a calculator.')],
-      messages: [{ role: 'user', content: [text('12 + '), text('34 = ?')] }],
+      system: [text('You are'), text('a calculator.')],
+      messages: [{ role: 'user', content: [text('12 +'), text('34 = ?')] }],
     }
-    const plain = { system: 'You are a calculator.', messages: sum }
+    // Parts of text are joined by a line break.
+    const plain = { system: 'You are\na calculator.', messages: [{ role: 'user' as const, content: '12 +\n34 = ?' }] }
     const count = (body: object) => client.messages.countTokens({ model: 'tiny', ...body } as Anthropic.MessageCountTokensParams)
     expect(await count(blocks)).toEqual(await count(plain))
     expect((await ask(blocks as Body)).content).toEqual((await ask(plain)).content)

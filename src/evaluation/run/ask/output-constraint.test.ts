@@ -17,7 +17,7 @@ test('likelihoods cannot be constrained, and a path must have been read', () => 
 })
 
 test('what cannot be enforced is refused for local models; a server decides itself', () => {
-  const unsupported = { type: 'object', unevaluatedProperties: false, dependentSchemas: { a: {} } }
+  const unsupported = { type: 'array', uniqueItems: true }
   expect(() => outputConstraint(plan(unsupported))).toThrow('d › output_schema')
   expect(outputConstraint(plan(unsupported, 'openai'))).toMatchObject({ schema: unsupported })
 })

@@ -117,7 +117,7 @@ function contents(folder: string): Record<string, unknown> {
   return Object.fromEntries([...files, 'summary/summary.json', 'configs/config.json'].map((name) => [name, read(name)]))
 }
 
-const wantedKills = propertyRuns(12)
+const wantedKills = propertyRuns(20)
 
 test(`killed at ${wantedKills} random moments and resumed, a run repeats nothing recorded and gives the same results`, async () => {
   const unbroken = await start('unbroken').ended

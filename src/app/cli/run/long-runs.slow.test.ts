@@ -196,7 +196,7 @@ test('shards are merged, runs compared and scored again', async () => {
   config.datasets[0].infer_cfg.prompt_template.template.round.unshift({ role: 'SYSTEM', fallback_role: 'HUMAN', prompt: 'Answer.' })
   config.datasets[0].eval_cfg = { pred_postprocessor: 'first-capital' }
   writeFileSync(join(root, 'prompts.json'), JSON.stringify(config))
-  expect((await rolecall(['run', 'prompts.json', '-w', 'other', '--limit', '20'], root)).code).toBe(0)
+  expect((await rolecall(['run', 'prompts.json', '-w', 'other', '--limit', '20', '--allow-unscorable'], root)).code).toBe(0)
   const compared = await rolecall(['compare', 'joined', 'other'], root)
   expect(compared.stdout).toMatch(
     /^mock on rows\nprompts differ \(20 of 20 rows\).*\nsecond against first on rows: .*\n20 rows in both, 40 only in the first, .* 20 sent another prompt\n(?:.*\n){3} {2}worse row 0: another prompt, .*score\n/,

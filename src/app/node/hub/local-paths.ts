@@ -86,7 +86,11 @@ function chosenFiles(
     const parquet = { ...name, revision: converted }
     const hasParquet = name.site === 'huggingface' && name.revision === undefined
     const other = hasParquet ? await choice(parquet).catch(noRevision) : new Set<string>()
-    if (other.size > 0) return (await hub.fetch(parquet, ({ path }) => other.has(path))).folder
+    if (other.size > 0) {
+      const text = `its rows come from the hub's conversion to Parquet (${converted})`
+      options.note?.({ code: 'hub-converted', where: showHubName(name), text })
+      return (await hub.fetch(parquet, ({ path }) => other.has(path))).folder
+    }
     throw new PromptError('hub-no-file', {
       where: showHubName(name),
       problem: 'the repository has none of the files that are needed',

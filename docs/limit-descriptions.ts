@@ -43,7 +43,7 @@ export const limitDescriptions: Record<keyof typeof limits, LimitDescription> = 
   constraintSteps: {
     unit: 'steps',
     bounds:
-      'compiling such a schema or a pattern: the parts that are combined, the states and edges of its automata. `rolecall serve` also stops it after its time limit',
+      'compiling a JSON Schema or a pattern: the parts that are combined, the states and edges of its automata. `rolecall serve` also stops it after its time limit',
     beyond: 'as above',
   },
   replyBytes: {

@@ -113,7 +113,7 @@ describe('every word of a conversation is in the prompt, in a note, or nothing i
         ).toEqual([])
     })
 
-    test.skipIf(!existsSync(shared))(`${title}: all shared meta templates`, () => {
+    test.skipIf(!existsSync(shared))(`${title}: all shared meta templates (skipped without ../shared)`, () => {
       const metas = new Map(['real', 'seed', 'synth', 'unit', 'ice', 'values'].flatMap(metaTemplatesIn))
       expect(metas.size).toBeGreaterThan(50)
       expect([...metas].flatMap(([name, model]) => silentLosses(name, model, chat))).toEqual([])

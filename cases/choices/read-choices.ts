@@ -33,7 +33,7 @@ export function firstOption({ said, options = 'ABCD' }: LabelledReply): string |
   return (readerOf({ type: 'first_option_postprocess', options }, 'cases/choices')(said).value as string) || null
 }
 
-/** MMLU-Pro's three steps: "answer is (X)", "answer: X", and the last capital A–J that stands alone. */
+/** MMLU-Pro's three steps: "answer is (X)", "answer: X", and the last single capital A–J. */
 export function mmluProOption({ said }: LabelledReply): string | null {
   const announced = /answer is \(?([A-J])\)?/.exec(said) ?? /.*[aA]nswer:\s*([A-J])/.exec(said)
   return announced?.[1] ?? said.match(/\b[A-J]\b/g)?.at(-1) ?? null

@@ -7,7 +7,7 @@ import type { JudgeVector } from './vector.ts'
 type Dict = Record<string, unknown>
 type Figures = Record<string, number>
 
-/** A row of a result: its name, and if the reference says so, what the judge replied about each of its answers and how that was counted. */
+/** A row of a result: its name, and if the reference includes it, what the judge replied about each of its answers and how that was counted. */
 type JudgedRow = { name: string; said?: unknown; counted?: readonly number[] }
 export type JudgedResult = { figures: Figures; rows: readonly JudgedRow[] }
 
@@ -66,7 +66,7 @@ function rowOf(row: Dict): JudgedRow {
   const counted = row.cascade_correct ?? row.is_correct ?? row.correct ?? row.score
   return {
     name: String(row.example_abbr),
-    // Beside `is_correct` stands the letter that was read.
+    // The extracted letter is beside `is_correct`.
     ...('is_correct' in row ? {} : { said: 'cascade_correct' in row ? (judged ?? []).map(({ prediction }) => prediction) : said }),
     ...(Array.isArray(counted) ? { counted: counted.map(Number) } : {}),
   }

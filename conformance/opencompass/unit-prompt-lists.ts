@@ -52,7 +52,7 @@ export function replaceInList(
         throw new PromptError('dialogue-in-turn', {
           where: 'list',
           problem: 'turns cannot stand inside a turn',
-          fix: 'give them an entry of their own',
+          fix: 'give each a separate entry',
         })
       return [item]
     }

@@ -99,7 +99,7 @@ function scored(prompt: Prompt): ScoredPrompt {
   const meanFrom = (token: number) => (token < count ? own + countWords(text.slice(0, spans[token]![0])) : 0)
   const logProbabilities = spans.map((_, token) => -((count - token) * meanFrom(token) - (count - token - 1) * meanFrom(token + 1)))
   const tokens = spans.map(([start, end]) => ({ id: 0, span: [start, end] as [number, number] }))
-  return { tokens, logProbabilities, reused: 0, notes: [] } as unknown as ScoredPrompt
+  return { tokens, logProbabilities, reused: 0, notes: [] }
 }
 
 /** The vectors' metrics are sums of a few floats; their last digits depend on the order of addition. */

@@ -62,7 +62,7 @@ export const scoringRules = {
     gives: ['nothing-to-score', 'unequal-lengths'],
     reference: 'Of 70 evaluators 60 fail for a dataset without answers, most with ZeroDivisionError; ten report 0.',
     rolecall:
-      'Where there is nothing to score there is no figure, and a message says so: 0 is also the score of a model that is always wrong. With `compat: opencompass` the ten report 0.',
+      'An empty result has no score, only a message: 0 is also the score of a model that is always wrong. With `compat: opencompass` the ten report 0.',
   },
   'uneven-lists': {
     gives: ['unequal-lengths'],

@@ -122,7 +122,7 @@ function showTemplates(path: string, json: boolean): void {
   for (const { text } of notes) process.stdout.write(`note: ${printable(text)}\n`)
 }
 
-/** What the template takes as content: strings, parts of text, and which shapes of media, each found by a probe of its own. */
+/** What the template takes as content: strings, parts of text, and which shapes of media, each found by a separate probe. */
 function contentsOf(contents: TemplateContents): Record<string, string> {
   const roles = (form: 'string' | 'parts') => contentRoles.filter((role) => contents.text(role, form) === 'shown').join(' ')
   const media = Object.keys(mediaShapes).map((shape) => [shape, contents.media('user', shape)] as const)

@@ -12,7 +12,7 @@ type Waiting = PendingRow & { check: AnswerCheck; settle: ((sent: SentAnswer | u
 /** What became of an answer: a row takes it, it is kept for a row to come, or it is dropped, and why. */
 export type Received = { is: 'taken' } | { is: 'early' } | { is: 'unasked' } | { is: 'invalid'; problem: string }
 
-/** After invalid answers of this many jobs a row fails, instead of being sent for ever. */
+/** A row fails after invalid answers from this many jobs. */
 const mostInvalid = 3
 
 type KnownJob = { queue: string; keys: Set<string>; isMissing: boolean }

@@ -23,7 +23,9 @@ export class LinearRegExp extends RegExp {
 
   #arrayOf({ index, end, groups }: LinearMatch, text: string): RegExpExecArray {
     const named = [...this.#pattern.names].map(([name, number]) => [name, groups[number - 1]])
-    const found = [text.slice(index, end), ...groups] as unknown as RegExpExecArray
+    const found: [string, ...string[]] = [text.slice(index, end)]
+    // A group that did not match is undefined, which TypeScript's own type leaves out.
+    for (const [place, group] of groups.entries()) found[place + 1] = group as string
     return Object.assign(found, { index, input: text, groups: named.length === 0 ? undefined : Object.fromEntries(named) })
   }
 }

@@ -24,7 +24,7 @@ export type GenerateOptions = {
   constraint?: Constraint | undefined
   /** A constraint that starts at a mark of an otherwise free reply; only models that sample locally enforce it. */
   later?: LaterConstraint | undefined
-  /** What compiles and follows constraints, instead of this process: for constraints of strangers. */
+  /** What compiles and follows constraints, instead of this process: for constraints from requests. */
   guides?: Guides | undefined
   /** Fields for the model's server, by its names, for models that forward them. */
   forwarded?: Readonly<Record<string, unknown>> | undefined

@@ -51,7 +51,7 @@ function oneEach(part: PyValue): PyValue[] | undefined {
   return undefined
 }
 
-/** A column that stands for a part and is neither text nor an object is shown as text. */
+/** A column used as a part whose value is neither text nor an object is shown as text. */
 function asPart(value: PyValue, column: string | undefined): PyValue {
   return column !== undefined && (value === null || typeof value === 'number' || typeof value === 'boolean') ? pyStr(value) : value
 }

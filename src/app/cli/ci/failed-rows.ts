@@ -18,8 +18,11 @@ export function readAllowedFailures(text: string): AllowedFailures {
   return { text: text.trim(), of: (rows) => (percent === undefined ? value : Math.floor((rows * value) / 100)) }
 }
 
+/** What counts of a summary: how many rows each model has of each dataset, and how many failed. */
+export type RowCounts = { results: readonly Pick<RunSummary['results'][number], 'model' | 'dataset' | 'rows' | 'failed'>[] }
+
 /** What a run's failed rows mean, `within` if they are allowed. A model without an answer to any row of a dataset is never allowed. */
-export function judgeFailedRows({ results }: RunSummary, allowed?: AllowedFailures): { failure?: JsonFailure; within?: string } {
+export function judgeFailedRows({ results }: RowCounts, allowed?: AllowedFailures): { failure?: JsonFailure; within?: string } {
   const failed = results.reduce((sum, result) => sum + result.failed, 0)
   if (failed === 0) return {}
   const rows = results.reduce((sum, result) => sum + result.rows, 0)

@@ -71,7 +71,7 @@ function summaryOf(lines: readonly ConfigLine[]): string[] {
   return [
     '# Which configs can run',
     '',
-    `${configs} dataset configs: ${ready} ready (prepared with their data), ${notChecked} not checked (everything but the data, which is not here), ${cannotRun} cannot run. Known: ${of(loaders)} dataset classes, ${of(evaluators)} evaluators, ${of(postprocessors)} postprocessors.`,
+    `${configs} dataset configs: ${ready} ready (prepared with their data), ${notChecked} not checked (prepared except for the data, which is missing), ${cannotRun} cannot run. Known: ${of(loaders)} dataset classes, ${of(evaluators)} evaluators, ${of(postprocessors)} postprocessors.`,
   ]
 }
 

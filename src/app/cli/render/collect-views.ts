@@ -82,7 +82,7 @@ function shippedExample(config: object): LoadedConfig {
 /** Used for configs without models: joins turns with newlines. */
 const bare: ModelConfig = { abbr: 'plain', format: 'plain' }
 
-/** Prompts, notes on their rows, and the models and datasets they belong to; without models, a server stands for one. */
+/** Prompts, notes on their rows, and the models and datasets they belong to; without models, a server takes their place. */
 export type Views = { views: View[]; notes: Note[]; models: readonly ModelConfig[]; datasets: readonly DatasetConfig[] }
 
 /** Renders the prompts of all selected models, datasets and rows. */

@@ -97,8 +97,8 @@ async function readinessOf(
   const typed = models.map((model) => (model.type === undefined ? { ...model, type: 'embedded' } : model))
   const formats = new Set(describesFormats(loaded) ? [] : models.filter(({ type }) => type === undefined).map(({ abbr }) => abbr))
   const found = await prepareLoaded(typed, datasets, loaded.folder)
-  const told = found.filter(({ word, model }) => word !== 'ready' || !formats.has(model))
-  return told.map(({ model, dataset, ...readiness }) => ({ model, dataset, ...shownReadiness(readiness) }))
+  const shown = found.filter(({ word, model }) => word !== 'ready' || !formats.has(model))
+  return shown.map(({ model, dataset, ...readiness }) => ({ model, dataset, ...shownReadiness(readiness) }))
 }
 
 function isShipped({ file, isSample }: LoadedSelection, { preset, tasks }: Options): boolean {

@@ -6,7 +6,7 @@ import type { TokenTrie } from '../../../model/constrain/tokens/token-trie.ts'
 import { OverBudget, WorkBudget } from '../../../model/constrain/work-budget.ts'
 import type { GuideAnswer, GuidePost, GuideRequest } from './guide-messages.ts'
 
-// The thread that compiles and follows the constraints of strangers; `GuideThread` terminates it when it takes too long.
+// The thread that compiles and follows constraints from requests; `GuideThread` terminates it when it takes too long.
 
 const tries = new Map<number, TokenTrie>()
 const constraints = new Map<number, { compiled: CompiledConstraint; guide?: TokenGuide }>()

@@ -18,7 +18,7 @@ const mostRemembered = 256
 
 type Remembered = { number: number; value: Constraint; isSlow: boolean; refusal?: PromptError }
 
-/** The threads that follow the constraints of strangers, for all models of a server. */
+/** The threads that follow constraints from requests, for all models of a server. */
 export class ConstraintThreads {
   readonly #quick: GuideThread
   readonly #slow: GuideThread

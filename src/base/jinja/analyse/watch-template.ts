@@ -98,6 +98,7 @@ export function watchTemplate(source: string): (variables: Readonly<Record<strin
     asList = new Set()
     const origins = (name: string) => ({ by: 'message', path: name }) as const
     try {
+      // Variables are typed as data; the runtime also accepts its own callable objects.
       const { text } = template.renderPieces({ ...variables, ...(watching as unknown as Record<string, PyValue>) }, origins)
       return { text, used, asList }
     } catch (error) {

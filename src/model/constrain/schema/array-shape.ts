@@ -24,7 +24,7 @@ export function arrayShape(found: readonly SchemaPart[], { parts, slot }: Schema
   const lists = found.map(itemsOf)
   const contained = containedItems()
   const length = Math.max(0, ...lists.map(({ first }) => first.length), ...contained.map(({ to }) => to))
-  if (length > mostFirst) throw new TooLarge(`it has more than ${mostFirst} items with schemas of their own`)
+  if (length > mostFirst) throw new TooLarge(`it has more than ${mostFirst} items with their own schemas`)
   const first: Slot[] = []
   for (let index = 0; index < length; index++) first.push(slot(schemasAt(index)))
   const least = Math.max(
@@ -58,7 +58,7 @@ export function arrayShape(found: readonly SchemaPart[], { parts, slot }: Schema
     return isEvaluated || isContained ? [] : [parts.child(part, given, 'unevaluatedItems')]
   }
 
-  /** Contained items come first, or right after the items with schemas of their own, if more may follow. */
+  /** Contained items come first, or right after the items with their own schemas, if more may follow. */
   function containedItems(): Contained[] {
     const prefix = Math.max(0, ...lists.map(({ first: some }) => some.length))
     const isOpen = most > prefix && lists.every(({ rest }) => rest?.schema !== false)

@@ -44,7 +44,7 @@ export function literalShapes(found: readonly SchemaPart[], { compiler, root, ne
     throw parts.refuse(`${pointer}/enum`, 'enum must be a list of values', 'write at least one into it')
   }
 
-  /** What a part says beyond its list, as a schema. What is a part of its own is left out. */
+  /** What a part says beyond its list, as a schema. What is a separate part is left out. */
   function restOf({ schema, pointer }: SchemaPart): object {
     const rest: [string, unknown][] = []
     for (const [keyword, value] of Object.entries(schema)) {
@@ -99,7 +99,7 @@ export function literalShapes(found: readonly SchemaPart[], { compiler, root, ne
   }
 }
 
-/** Keywords whose schemas are parts of their own where values are listed. */
+/** Keywords whose schemas are separate parts where values are listed. */
 const partsOfTheirOwn = new Set([
   ...['anyOf', 'oneOf', 'allOf', '$ref', '$dynamicRef', 'enum', 'const', 'not', 'if', 'then', 'else'],
   ...['dependentRequired', 'dependentSchemas', 'dependencies'],

@@ -25,6 +25,8 @@ export const partsSchema = z.union([
     accepts: z
       .optional(z.array(z.enum(['image', 'audio', 'video'])))
       .check(z.describe('For transformers serve: the media that the model takes; none for a text model.')),
-    media_marker: z.optional(z.string()).check(z.describe('For llama.cpp: what stands for media in the prompt; `<__media__>` by default.')),
+    media_marker: z
+      .optional(z.string())
+      .check(z.describe('For llama.cpp: the placeholder of media in the prompt; `<__media__>` by default.')),
   }),
 ])

@@ -62,7 +62,7 @@ describe('without a serving stack, contents take the form that the template take
     )
   })
 
-  test('the prompt contains the image after the text that stands for it', () => {
+  test('the prompt contains the image after its placeholder', () => {
     const { pieces } = render(forImage, [user(text('a'), image, text('b'))])
     expect(pieces.map((piece) => ('media' in piece ? piece.media.url : 'text' in piece ? piece.text : ''))).toEqual([
       '<|',

@@ -15,7 +15,7 @@ export type EngineModel = {
   interleave?: boolean | undefined
   /** For transformers serve: the media that the model accepts; none for a text model. */
   accepts?: readonly Modality[] | undefined
-  /** For llama.cpp: what stands for media in the prompt. */
+  /** For llama.cpp: the placeholder of media in the prompt. */
   mediaMarker?: string | undefined
 }
 

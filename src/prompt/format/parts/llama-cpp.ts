@@ -79,7 +79,7 @@ export type LlamaCppOptions = {
   capabilities: LlamaCppCapabilities
   /** The template: llama.cpp trims the texts of one family. */
   template: string
-  /** What stands for media in the prompt; a server chooses a random one, and replaces it by the model's tokens. */
+  /** The placeholder of media in the prompt; a server chooses a random one, and replaces it by the model's tokens. */
   mediaMarker?: string | undefined
 }
 

@@ -4,7 +4,7 @@ import type { MediaPiece, Piece, TextPiece } from '../../../base/text/index.ts'
 export type WrittenMedia = { piece: MediaPiece; placeholder: string; turn: number }
 
 /**
- * Puts media into a prompt, each after the text that stands for it, so that whatever shows or sends the prompt knows of them. Media without
+ * Puts media into a prompt, each after its placeholder, so that whatever shows or sends the prompt knows of them. Media without
  * such a text come after the last piece of their turn. `moved` gives the new index of a piece.
  */
 export function placeMedia(

@@ -14,7 +14,7 @@ import { arithmeticValue } from './evaluate-arithmetic.ts'
 
 export const mathVerify = defineEvaluator({
   names: ['MATHVerifyEvaluator'],
-  does: 'Right when what stands in the \\boxed{…} of the answer is the same formula, number, set, interval, matrix or word as the gold answer; the last formula with a box counts, and adjacent boxes ("2 and 3") are a set.',
+  does: 'Right when the content of \\boxed{…} in the answer is the same formula, number, set, interval, matrix or word as the gold answer; the last formula with a box counts, and adjacent boxes ("2 and 3") are a set.',
   example: { answers: ['\\boxed{(x+1)^2}', 'It is 7'], gold: ['x^2+2x+1', '7'], figures: { accuracy: 50 } },
   ...shareOf('accuracy'),
   interval: 'scores',

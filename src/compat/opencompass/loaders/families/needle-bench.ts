@@ -174,15 +174,20 @@ export const needleBenchParallel = needleBench('parallel', {
   },
   insert(tokens, needles, settings) {
     const places = listOf(settings.get('depths')).map((depth) => Math.trunc(tokens.length * (Number(depth) / 100)))
-    const inserted = [...tokens]
-    let before = 0
-    for (const [index, needle] of needles.entries()) {
-      inserted.splice(Math.min(places[index]! + before, inserted.length), 0, ...needle)
-      before += needle.length
-    }
-    return inserted
+    return withNeedles(tokens, needles, places)
   },
 })
+
+/** The tokens with needles at these places; each needle moves the places after it. */
+function withNeedles(tokens: readonly number[], needles: readonly number[][], places: readonly number[]): number[] {
+  const inserted = [...tokens]
+  let moved = 0
+  for (const [index, needle] of needles.entries()) {
+    inserted.splice(Math.min(places[index]! + moved, inserted.length), 0, ...needle)
+    moved += needle.length
+  }
+  return inserted
+}
 
 /** Needles of which no two have the same subject or object. */
 function distinctNeedles(data: Data, lines: readonly string[], language: string, count: number): RowDict[] {
@@ -232,13 +237,7 @@ export const needleBenchMulti = needleBench('chain', {
       places.push(Math.min(place, tokens.length + before))
       before += needles[index]!.length
     }
-    const inserted = [...tokens]
-    let moved = 0
-    for (const [index, needle] of needles.entries()) {
-      inserted.splice(Math.min(places[index]! + moved, inserted.length), 0, ...needle)
-      moved += needle.length
-    }
-    return inserted
+    return withNeedles(tokens, needles, places)
   },
 })
 

@@ -153,7 +153,7 @@ describe('pending rows', () => {
 })
 
 describe('answers that are dropped', () => {
-  test('are those to rows that nobody requested; those of found jobs may be early', () => {
+  test('are those to rows that were not requested; those of found jobs may be early', () => {
     const books = new PendingRows()
     books.enqueued('old', 'queue', [key(1)])
     expect(books.answered(key(1), '1-0', { answer: answer('a') })).toEqual({ is: 'early' })

@@ -12,7 +12,7 @@ type Waiting = PendingRow & { check: AnswerCheck; settle: ((sent: SentAnswer | u
 /** What became of an answer: a row takes it, it is kept for a row to come, or it is dropped, and why. */
 export type Received = { is: 'taken' } | { is: 'early' } | { is: 'unasked' } | { is: 'invalid'; problem: string }
 
-/** A row fails after invalid answers from this many jobs. */
+/** A row fails after invalid answers of this many jobs, instead of being sent again and again. */
 const mostInvalid = 3
 
 type KnownJob = { queue: string; keys: Set<string>; isMissing: boolean }
@@ -117,8 +117,8 @@ export class PendingRows {
   }
 
   /**
-   * An answer to this row cannot be its answer: it keeps waiting. If no other comes, its job is found missing, and the row is sent again,
-   * but not for ever. A job counts once, however many invalid answers a stranger writes meanwhile.
+   * An answer to this row is invalid: the row keeps waiting. If no other comes, its job is found missing, and the row is sent again,
+   * until `mostInvalid` jobs have given invalid answers. A job counts once, however many invalid answers a stranger writes meanwhile.
    */
   invalid(key: string, problem: string): Received {
     const row = this.#waiting.get(key)
@@ -134,7 +134,7 @@ export class PendingRows {
     return { is: 'invalid', problem }
   }
 
-  /** Answers from before this coordinator that no row took: nobody requested them, or they are invalid. */
+  /** Answers from before this coordinator that no row took: they answer no row of the run, or they are invalid. */
   get unclaimed(): number {
     return this.#early.size + this.#invalidEarly
   }

@@ -20,7 +20,7 @@ export function redisQueue(address: string, options: RedisQueueOptions = {}): Ru
 }
 
 export type RedisQueueOptions = {
-  /** Seconds after which the run ends if a model has no worker: none comes, or all refuse. 600 by default; Infinity waits for ever. */
+  /** Seconds after which the run ends if a model has no worker, or all workers refuse it. 600 by default; Infinity: no limit. */
   waitForWorkers?: number | undefined
 }
 

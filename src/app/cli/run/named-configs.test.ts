@@ -32,6 +32,15 @@ test('datasets by name end with the averages of their groups', async () => {
   expect(datasetsIn(stdout)).toEqual(['quiz_a', 'quiz_b', 'other'])
   expect(stdout).toMatch(/· quiz [\d.]+ %?.*\(by datasets: 2\)/)
   expect(stdout).not.toMatch(/elsewhere|added/)
+  expect(stderr).toContain('summary_groups › added')
+})
+
+test('a broken file of groups is reported, and the run goes on with the other groups', async () => {
+  const folder = folderWith({ ...files, 'configs/summarizers/groups/broken.py': 'broken_summary_groups = [\n' })
+  const { stdout, stderr, code } = await run(folder)
+  expect(code, stderr).toBe(0)
+  expect(stdout).toMatch(/· quiz [\d.]+ %?/)
+  expect(stderr).toContain('the groups of broken.py are left out: the "[" is never closed (configs/summarizers/groups/broken.py:1:25)')
 })
 
 test('--summarizer chooses the groups and what the tables show, in its order', async () => {

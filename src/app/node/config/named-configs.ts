@@ -10,7 +10,6 @@ import type { ImportedSummarizer } from '../../../compat/opencompass/import/summ
 import { checkConfig } from '../../../evaluation/config/check-config.ts'
 import { checkRoles } from '../../../evaluation/config/check-roles.ts'
 import { namePattern } from '../../../evaluation/config/select-by-name.ts'
-import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
 import { modelTypeNamed } from '../../../model/model-types/index.ts'
 import { modelConfigOf } from '../models/model-flags.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
@@ -116,24 +115,27 @@ export function summarizerNamed(folder: string, name: string, datasets: Named['e
 /** The groups over these datasets among OpenCompass's own, e.g. `mmlu` over all of its subjects. */
 function groupsOver(folder: string, datasets: Named['entries']): ImportedSummarizer {
   const known = new Set(datasets.map(({ abbr }) => abbr))
+  if (known.size < 2) return { summarizer: undefined, notes: [] }
   const cache: ModuleCache = new Map()
-  const groups = foldersOf(folder, 'summarizer').flatMap((summarizers) => {
+  const found = foldersOf(folder, 'summarizer').flatMap((summarizers) => {
     const within = `${summarizers}/groups`
-    if (known.size < 2 || !existsSync(join(folder, within))) return []
-    const files = readdirSync(join(folder, within)).filter((file) => file.endsWith('.py'))
-    return files.flatMap((file) => groupsOf(join(folder, within, file), known, cache))
+    const files = existsSync(join(folder, within)) ? readdirSync(join(folder, within)).filter((file) => file.endsWith('.py')) : []
+    return files.map((file) => groupsOf(join(folder, within, file), known, cache))
   })
+  const groups = found.flatMap(({ summarizer }) => summarizer?.summary_groups ?? [])
   const distinct = [...new Map(groups.toReversed().map((group) => [group.name, group])).values()].toReversed()
-  return { summarizer: distinct.length === 0 ? undefined : { summary_groups: distinct }, notes: [] }
+  const notes = found.flatMap((one) => one.notes)
+  return { summarizer: distinct.length === 0 ? undefined : { summary_groups: distinct }, notes }
 }
 
-function groupsOf(file: string, known: ReadonlySet<unknown>, cache: ModuleCache): SummaryGroup[] {
+/** A broken file is noted: the user did not name it. */
+function groupsOf(file: string, known: ReadonlySet<unknown>, cache: ModuleCache): ImportedSummarizer {
   try {
-    return importPythonSummarizer(file, known, { cache }).summarizer?.summary_groups ?? []
+    return importPythonSummarizer(file, known, { cache })
   } catch (error) {
-    // The user did not name this file.
-    if (error instanceof PromptError) return []
-    throw error
+    if (!(error instanceof PromptError)) throw error
+    const text = `the groups of ${basename(file)} are left out: ${error.problem}`
+    return { summarizer: undefined, notes: [{ code: 'group-left-out', where: error.where, text }] }
   }
 }
 

@@ -25,6 +25,7 @@ export const compareTexts = translated(
     adjusted: (p: string, tests: number) => `adjusted ${p}, ${showNumber(tests)} tests`,
     notCompared: (one: string, other: string) => `not compared: one is scored by ${one}, the other by ${other}`,
     noScores: 'no row has a score in both',
+    oneCluster: (column: string) => `not compared: all rows are in one group of ${column}`,
     plot: (value: string) => `difference ${value}`,
     scatter: (first: string, second: string) =>
       `metrics of each dataset: ${first} on the x axis, ${second} on the y axis; above the line the second is higher`,
@@ -76,6 +77,7 @@ export const compareTexts = translated(
     adjusted: (p, tests) => `校正后 ${p}，共 ${showNumber(tests)} 次检验`,
     notCompared: (one, other) => `未比较：一方按 ${one} 评分，另一方按 ${other} 评分`,
     noScores: '没有双方都有得分的行',
+    oneCluster: (column) => `不做比较：所有数据同属 ${column} 的一组`,
     plot: (value) => `差值 ${value}`,
     scatter: (first, second) => `各数据集的指标：横轴 ${first}，纵轴 ${second}；线上方表示后者更高`,
     scatterAbout: '每个点是一个模型在一个数据集上的指标（%）：在线上方表示后者更高。',

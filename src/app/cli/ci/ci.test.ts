@@ -112,13 +112,21 @@ describe('rolecall compare --fail-on', () => {
     ...{ examplesDropped: 0, seconds: 1, notes: [] },
     ...given,
   })
-  const fails = (first: number[], second: number[], failOn: FailOn, given: Partial<PairResult> = {}, other = given) => {
-    const records = (scores: number[]) => scores.map((score, id) => row(id, score))
+  const fails = (
+    first: number[],
+    second: number[],
+    failOn: FailOn,
+    given: Partial<PairResult> = {},
+    other = given,
+    columns?: RowRecord['columns'],
+  ) => {
+    const records = (scores: number[]) => scores.map((score, id) => ({ ...row(id, score), columns }))
+    const results = [result(given), result(other)] as const
     const compared = compareRows({
       dataset: 'text',
       models: [{ model: 'tiny' }, { model: 'tiny' }],
-      results: [result(given), result(other)],
-      paired: pairRows(records(first), records(second)),
+      results,
+      paired: pairRows(records(first), records(second), results),
     })
     return failureOf(compared, failOn)
   }
@@ -150,6 +158,13 @@ describe('rolecall compare --fail-on', () => {
   test('fails pairs that cannot be compared', () => {
     expect(fails([1], [1], 'worse', {}, { metric: 'f1' })).toContain('cannot be compared')
     expect(fails([], [], 'worse')).toContain('cannot be compared')
+  })
+
+  test('fails rows of one cluster, which have no standard error, unless it asks for single rows', () => {
+    const clustered = { cluster: 'passage' }
+    expect(fails([1, 1], [1, 0], 'worse', clustered)).toBeUndefined()
+    expect(fails([1, 1], [1, 0], 'worse', clustered, clustered, { passage: 'p' })).toContain('not compared: all rows are in one group')
+    expect(fails([1, 1], [1, 0], 'worse-rows', clustered, clustered, { passage: 'p' })).toBe('1 rows are worse')
   })
 
   test('exits with 3', async () => {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { comparisonText, isSignificant } from '../../../evaluation/run/record/compare-models.ts'
-import type { RunComparison } from '../../../evaluation/run/record/compare-rows.ts'
+import { oneClusterText, type RunComparison } from '../../../evaluation/run/record/compare-rows.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import { differencesText } from '../../../evaluation/run/record/row-differences.ts'
 import { gain } from '../../../evaluation/score/evaluate/metric.ts'
@@ -27,16 +27,17 @@ export function withCiCompareOptions(command: Command): Command {
 
 /** Why a comparison fails, if it does. What cannot be compared fails, since it may be worse. */
 export function failureOf(comparison: RunComparison, failOn: FailOn): string | undefined {
-  const { metrics, comparison: compared, figures, direction, worse, differs, rows, onlyInFirst } = comparison
+  const { metrics, comparison: compared, oneCluster, figures, direction, worse, differs, rows, onlyInFirst } = comparison
   if (metrics) return `cannot be compared: the first is scored by ${metrics[0]}, the second by ${metrics[1]}`
   if (failOn === 'changed') {
     if (onlyInFirst + comparison.onlyInSecond > 0)
       return `${onlyInFirst} rows only in the first run, ${comparison.onlyInSecond} only in the second`
     return differs.from === 'nothing' ? undefined : differencesText(differs, rows)
   }
-  if (!compared) return 'cannot be compared: no row has a score in both runs'
   const lost = comparison.failedInSecond > 0 ? `, and ${comparison.failedInSecond} rows failed in the second run only` : ''
+  if (!compared && oneCluster === undefined) return 'cannot be compared: no row has a score in both runs'
   if (failOn === 'worse-rows') return worse.length + comparison.failedInSecond > 0 ? `${worse.length} rows are worse${lost}` : undefined
+  if (!compared) return oneClusterText(oneCluster!)
   const isWorse = figures ? gain(figures.first, figures.second, direction) < 0 : gain(0, compared.difference, direction) < 0
   const text = figures
     ? `${figures.metric} ${figures.first} → ${figures.second}; rows: ${comparisonText(compared)}`

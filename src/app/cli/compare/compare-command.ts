@@ -21,18 +21,23 @@ Examples:
   rolecall compare before after --fail-on worse --junit compared.xml
 
 Rows are paired by content, so a dataset may have gained rows or changed their order. Differences come with a
-95 % interval over paired rows and, for right and wrong, McNemar's exact test. The output says whether prompts, answers or only
-the scoring differ, and shows some of the rows.
+95 % interval over paired rows and a p value: McNemar's exact test for right and wrong, clustered where the dataset has
+\`cluster\`. The p values of several datasets are adjusted for their number (Holm); --fail-on worse uses the adjusted ones.
+The output says whether prompts, answers or only the scoring differ, and shows some of the rows.
 Exit code: 0, 2 when the runs cannot be read, 3 when --fail-on applies`,
   )
   .action(async (first: string, second: string, { examples, json, ...ci }: CiCompareFlags & { examples: number; json: boolean }) => {
+    const { adjustmentText } = await import('../../../evaluation/run/record/compare-models.ts')
     const { runAt } = await import('../../node/runs/find-run.ts')
     const { compareRunFolders, differentRevisions, unmatchedPairs } = await import('../../node/runs/compare-run-folders.ts')
     const folders = [runAt(first), runAt(second)] as const
     const compared = compareRunFolders(...folders, examples)
     const { showComparison, showUnmatched, withPrompts } = await import('./show-comparison.ts')
     const shown = await withPrompts(compared, folders)
-    if (!json) process.stdout.write(`${shown.map(showComparison).join('\n\n')}\n`)
+    if (!json) {
+      const adjusted = adjustmentText(shown.flatMap(({ comparison }) => comparison.comparison ?? []))
+      process.stdout.write(`${[...shown.map(showComparison), ...adjusted].join('\n\n')}\n`)
+    }
     const unmatched = unmatchedPairs(...folders)
     const rest = showUnmatched(unmatched)
     const output = json ? process.stderr : process.stdout

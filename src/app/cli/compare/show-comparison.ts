@@ -1,6 +1,7 @@
 import { type PyValue, pyStr } from '../../../base/python/index.ts'
 import { hasUnread, namedAnswersTable } from '../../../evaluation/run/record/answers-table.ts'
 import { comparisonText } from '../../../evaluation/run/record/compare-models.ts'
+import { oneClusterText } from '../../../evaluation/run/record/compare-rows.ts'
 import { modelText, nameOf, type PairName } from '../../../evaluation/run/record/pair-name.ts'
 import { plainTable } from '../../../evaluation/run/record/results-table.ts'
 import { differencesText, readingOf } from '../../../evaluation/run/record/row-differences.ts'
@@ -69,8 +70,13 @@ function answerLines({ answers = [undefined, undefined] }: ShownComparison['comp
   return [plainTable(namedAnswersTable(lines), { ...colors, printable })]
 }
 
-function differenceLines({ metrics, figures, comparison, unit }: ShownComparison['comparison'], first: string, second: string): string[] {
+function differenceLines(
+  { metrics, figures, comparison, oneCluster, unit }: ShownComparison['comparison'],
+  first: string,
+  second: string,
+): string[] {
   if (metrics) return [`the first is scored by ${metrics[0]}, the second by ${metrics[1]}; \`rolecall score\` scores a run again`]
+  if (oneCluster !== undefined) return [oneClusterText(oneCluster)]
   if (!comparison) return ['no row has a score in both']
   const difference = comparisonText({ ...comparison, first, second, firstFormat: undefined, secondFormat: undefined })
   if (!figures) return [difference]

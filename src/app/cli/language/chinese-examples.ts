@@ -19,8 +19,8 @@ export const chineseExamples: Readonly<Record<string, string>> = {
   'two sums and the embedded model, ready to run': '两道算术题和内置模型，可直接运行',
   'for your own rows: questions, choices, instructions, chats': '用你自己的数据：问答、选择题、指令、对话',
   'names columns that are not recognised': '指明未能识别的列',
-  "Rows are paired by content, so a dataset may have gained rows or changed their order. Differences come with a\n95 % interval over paired rows and, for right and wrong, McNemar's exact test. The output says whether prompts, answers or only\nthe scoring differ, and shows some of the rows.\nExit code: 0, 2 when the runs cannot be read, 3 when --fail-on applies":
-    '数据按内容配对，因此数据集可以新增数据或改变顺序。差异附有配对数据的 95 % 置信区间，\n对错型指标还有 McNemar 精确检验。输出说明是提示词、回答还是仅打分不同，并显示部分数据。\n退出码：0；2 无法读取运行；3 满足 --fail-on',
+  "Rows are paired by content, so a dataset may have gained rows or changed their order. Differences come with a\n95 % interval over paired rows and a p value: McNemar's exact test for right and wrong, clustered where the dataset has\n`cluster`. The p values of several datasets are adjusted for their number (Holm); --fail-on worse uses the adjusted ones.\nThe output says whether prompts, answers or only the scoring differ, and shows some of the rows.\nExit code: 0, 2 when the runs cannot be read, 3 when --fail-on applies":
+    '数据按内容配对，因此数据集可以新增数据或改变顺序。差异附有配对数据的 95 % 置信区间\n和 p 值：对错型指标用 McNemar 精确检验，数据集写有 `cluster` 时按组检验。多个数据集的 p 值按其数量校正（Holm），\n--fail-on worse 看校正后的值。输出说明是提示词、回答还是仅打分不同，并显示部分数据。\n退出码：0；2 无法读取运行；3 满足 --fail-on',
   'the latest run in the folder, with its config': '目录中最近一次运行，用其配置',
   'with another eval_cfg; prompts must be the same': '用另一个 eval_cfg；提示词必须相同',
   'Results and summary are overwritten; the previous config is kept as configs/config-1.json.\nExit code: 0, 1 when rows were not sent yet, 2 when the run cannot be scored,\n3 when a metric is worse than --fail-under allows, 4 when more rows failed than --allow-failed':

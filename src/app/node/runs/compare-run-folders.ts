@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { compareRows, pairRows, type RowPair, type RunComparison } from '../../../evaluation/run/record/compare-rows.ts'
+import { adjustForNumber, compareRows, pairRows, type RowPair, type RunComparison } from '../../../evaluation/run/record/compare-rows.ts'
 import { distinctModels, isSameModel, pairText } from '../../../evaluation/run/record/pair-name.ts'
 import type { RowDifference } from '../../../evaluation/run/record/row-differences.ts'
 import type { RowRecord } from '../../../evaluation/run/record/run-record.ts'
@@ -36,7 +36,9 @@ export function compareRunFolders(first: string, second: string, mostExamples = 
       fix: 'compare runs of the same datasets with the same model names, or with one model each',
     })
   }
-  return matched.flatMap(([one, other]) => comparePair(sides, one, other, mostExamples))
+  const compared = matched.flatMap(([one, other]) => comparePair(sides, one, other, mostExamples))
+  const adjusted = adjustForNumber(compared.map(({ comparison }) => comparison))
+  return compared.map(({ examples }, place) => ({ comparison: adjusted[place]!, examples }))
 }
 
 /** The pairs that only one of the runs has, as "model on dataset". */
@@ -70,13 +72,9 @@ function comparePair([first, second]: [Side, Side], one: PairFiles, other: PairF
   if (!files.every((file) => existsSync(file))) return []
   const [left, right] = files.map((file) => openRecords(file)) as [Records, Records]
   try {
-    const paired = pairRows(each(left), each(right))
-    const comparison = compareRows({
-      dataset: one.dataset,
-      models: [one, other],
-      results: [readResult(first.folder, one), readResult(second.folder, other)],
-      paired,
-    })
+    const results = [readResult(first.folder, one), readResult(second.folder, other)] as const
+    const paired = pairRows(each(left), each(right), results)
+    const comparison = compareRows({ dataset: one.dataset, models: [one, other], results, paired })
     const examples = (['worse', 'better', 'otherwise'] as const).flatMap((change) =>
       pairsOf(paired.pairs, comparison[change].slice(0, mostExamples)).map(
         (pair): ChangedRow => ({

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { PairSelection } from '../../../evaluation/run/choose-pairs.ts'
 import type { ScoredPair } from '../../../evaluation/run/record/compare-models.ts'
 import { isSamePair, type PairName } from '../../../evaluation/run/record/pair-name.ts'
+import { clusterOf } from '../../../evaluation/run/record/row-record.ts'
 import { openRecords } from './records/records.ts'
 import { layOut, type PairFiles, type RunInfo, readResult } from './run-layout.ts'
 
@@ -44,20 +45,22 @@ export function scoredBefore(folder: string, known: readonly PairFiles[], now: r
     const records = join(folder, pair.predictions)
     if (!result || !existsSync(records)) return []
     // A metric that is not a mean over rows cannot be compared by row scores.
-    return [{ result, scores: scoresIn(records), ...(result.isMeanOfRows === false ? { compared: 'nothing' as const } : {}) }]
+    return [{ result, ...scoresIn(records, result.cluster), ...(result.isMeanOfRows === false ? { compared: 'nothing' as const } : {}) }]
   })
 }
 
-function scoresIn(file: string): number[] {
+function scoresIn(file: string, cluster: string | undefined): Pick<ScoredPair, 'scores' | 'clusters'> {
   const records = openRecords(file)
   const scores: number[] = []
+  const clusters: unknown[] = []
   for (let place = 0; place < records.count; place++) {
     const { id, score = Number.NaN } = records.outline(place)
     while (scores.length < id) scores.push(Number.NaN)
     scores[id] = score
+    if (cluster !== undefined) clusters[id] = clusterOf(records.read(place, place + 1)[0]!, cluster)
   }
   records.close()
-  return scores
+  return cluster === undefined ? { scores } : { scores, clusters }
 }
 
 function except<Pair extends PairName>(pairs: readonly Pair[], others: readonly PairName[]): Pair[] {

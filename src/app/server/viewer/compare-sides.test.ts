@@ -46,6 +46,22 @@ test('rows are matched by content and compared: better, worse, otherwise differe
   expect([onlyInFirst, onlyInSecond]).toEqual([[], []])
 })
 
+test('p values are adjusted for the number of pairs', () => {
+  const [first, second] = [0, 1].map((score) =>
+    side(
+      `model-${score}`,
+      Array.from({ length: 10 }, (_, row) => [String(row), row < 6 ? score : 0, 'x', 'p'] as const),
+    ),
+  )
+  const twice = (one: ComparedSide): ComparedSide => ({
+    ...one,
+    pairs: ['d', 'e'].map((dataset, number) => ({ ...one.pairs[0]!, dataset, number })),
+  })
+  const compared = compareSides(twice(first!), twice(second!)).pairs.map(({ comparison }) => comparison.comparison!)
+  expect(compared).toMatchObject([{ adjusted: { tests: 2 } }, { adjusted: { tests: 2 } }])
+  expect(compared[0]!.adjusted!.p).toBeCloseTo(2 * compared[0]!.p!)
+})
+
 test('pairs that only one side has are listed', () => {
   const [one, other] = [side('one', []), side('two', [])]
   const two = { ...other, pairs: [...other.pairs, { model: 'three', dataset: 'd', number: 1 }] }

@@ -1,4 +1,4 @@
-import { compareRows, pairRows } from '../../../evaluation/run/record/compare-rows.ts'
+import { adjustForNumber, compareRows, pairRows } from '../../../evaluation/run/record/compare-rows.ts'
 import { distinctModels, isSameModel, type PairName, pairText } from '../../../evaluation/run/record/pair-name.ts'
 import type { RowDifference } from '../../../evaluation/run/record/row-differences.ts'
 import type { PairResult, RowRecord } from '../../../evaluation/run/record/run-record.ts'
@@ -26,8 +26,8 @@ export function compareSides(first: ComparedSide, second: ComparedSide): Compare
   const pairs = matched.flatMap(([one, other]): PairDiff[] => {
     const [left, right] = [first.records(one.number), second.records(other.number)]
     if (!left || !right) return []
-    const paired = pairRows(each(left), each(right))
     const results = [first.result(one.number), second.result(other.number)] as const
+    const paired = pairRows(each(left), each(right), results)
     const { better, worse, otherwise, ...comparison } = compareRows({ dataset: one.dataset, models: [one, other], results, paired })
     const [leftPlaces, rightPlaces] = [placesOf(left), placesOf(right)]
     return [
@@ -52,10 +52,11 @@ export function compareSides(first: ComparedSide, second: ComparedSide): Compare
       },
     ]
   })
+  const adjusted = adjustForNumber(pairs.map(({ comparison }) => comparison))
   const rest = (side: ComparedSide, taken: readonly { number: number }[]) =>
     side.pairs.filter(({ number }) => !taken.some((one) => one.number === number)).map(pairText)
   return {
-    pairs,
+    pairs: pairs.map((pair, place) => ({ ...pair, comparison: adjusted[place]! })),
     onlyInFirst: rest(
       first,
       matched.map(([one]) => one),

@@ -1,4 +1,4 @@
-import { gain } from '../../score/evaluate/metric.ts'
+import { gain, type ScoreKind } from '../../score/evaluate/metric.ts'
 import { type Clusters, holm } from '../../score/statistics/mean-with-error.ts'
 import { compareFigures, comparePaired, type PairedComparison } from '../../score/statistics/paired.ts'
 import { type ModelName, modelText } from './pair-name.ts'
@@ -61,12 +61,24 @@ function comparedFigures(first: ScoredPair, second: ScoredPair): PairedCompariso
   if (rows.length === 0) return undefined
   const groups = first.clusters ?? second.clusters
   const clusters = groups && rows.map((row) => groups[row])
-  // Rows of a single cluster have no standard error.
-  if (clusters?.[0] !== undefined && new Set(clusters).size === 1) return undefined
-  if (one && other) return compareFigures(rows, one.of, other.of, 0, clusters)
+  if (one && other) return isOneCluster(clusters) ? undefined : compareFigures(rows, one.of, other.of, 0, clusters)
   const scoresOf = ({ scores }: ScoredPair) => rows.map((row) => scores[row]!)
-  const { kind, unit } = first.result
-  return inUnit(comparePaired(scoresOf(first), scoresOf(second), { kind, clusters }), unit)
+  return compareScores(scoresOf(first), scoresOf(second), first.result, clusters)
+}
+
+/** Compares the scores of the same rows, in their unit; undefined if all rows are in one cluster, which has no standard error. */
+export function compareScores(
+  first: readonly number[],
+  second: readonly number[],
+  { kind, unit }: { kind?: ScoreKind | undefined; unit: PairResult['unit'] },
+  clusters: Clusters | undefined,
+): PairedComparison | undefined {
+  if (isOneCluster(clusters)) return undefined
+  return inUnit(comparePaired(first, second, { ...(kind === undefined ? {} : { kind }), clusters }), unit)
+}
+
+function isOneCluster(clusters: Clusters | undefined): boolean {
+  return clusters?.[0] !== undefined && new Set(clusters).size === 1
 }
 
 /** The compared names, as a comparison displays them. */
@@ -83,7 +95,7 @@ export function comparedNames(
 }
 
 /** Scores are fractions; metrics in percent are displayed as such. */
-export function inUnit(compared: PairedComparison, unit: PairResult['unit']): PairedComparison {
+function inUnit(compared: PairedComparison, unit: PairResult['unit']): PairedComparison {
   if (unit !== 'percent') return compared
   const { low, high } = compared.interval
   return { ...compared, difference: 100 * compared.difference, interval: { ...compared.interval, low: 100 * low, high: 100 * high } }

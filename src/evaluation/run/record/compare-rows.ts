@@ -1,6 +1,5 @@
-import { type Direction, gain, type ScoreKind } from '../../score/evaluate/metric.ts'
-import { comparePaired } from '../../score/statistics/paired.ts'
-import { comparedNames, inUnit } from './compare-models.ts'
+import { type Direction, gain } from '../../score/evaluate/metric.ts'
+import { adjust, comparedNames, compareScores } from './compare-models.ts'
 import { whyNotCompared } from './main-metric.ts'
 import type { OutcomeCounts } from './outcome.ts'
 import type { ModelName } from './pair-name.ts'
@@ -29,8 +28,10 @@ export type RunComparison = {
   metrics?: readonly [first: string, second: string]
   /** The metric in both runs, if it is not the mean of the rows' scores. */
   figures?: { metric: string; first: number; second: number }
-  /** The comparison of the rows' scores. Undefined if no row has a score in both. */
+  /** The comparison of the rows' scores. Undefined if no row has a score in both, or if all rows are in one cluster. */
   comparison?: ModelComparison
+  /** The column of the clusters, if all rows are in one: their differences have no standard error. */
+  oneCluster?: string
   /** Rows by index in the first run: those that became right or better, and wrong or worse. */
   better: readonly number[]
   worse: readonly number[]
@@ -49,18 +50,23 @@ export type RunComparison = {
   failedInSecond: number
 }
 
+/** A model on a dataset in two runs: its results, if known. */
+export type TwoResults = readonly [first: PairResult | undefined, second: PairResult | undefined]
+
 /** Pairs the rows of two runs by their content; duplicates are paired in order. */
 export function pairRows(
   first: Iterable<RowRecord>,
   second: Iterable<RowRecord>,
+  results: TwoResults = [undefined, undefined],
 ): { pairs: RowPair[]; onlyInFirst: number; onlyInSecond: number } {
+  const cluster = clusterColumn(results)
   // `next` instead of `shift`: with many duplicates, shifting would move all others each time.
   const waiting = new Map<string, { marks: RowMark[]; next: number }>()
   let onlyInFirst = 0
   for (const record of first) {
     const known = waiting.get(record.row_hash)
-    if (known) known.marks.push(markOf(record))
-    else waiting.set(record.row_hash, { marks: [markOf(record)], next: 0 })
+    if (known) known.marks.push(markOf(record, cluster))
+    else waiting.set(record.row_hash, { marks: [markOf(record, cluster)], next: 0 })
     onlyInFirst++
   }
   const pairs: RowPair[] = []
@@ -70,7 +76,7 @@ export function pairRows(
     const mark = known?.marks[known.next]
     if (known && mark) {
       known.next++
-      const now = markOf(record)
+      const now = markOf(record, cluster)
       pairs.push({ rowHash: record.row_hash, first: mark, second: now, differs: differencesOf(mark, now) })
     } else onlyInSecond++
   }
@@ -80,9 +86,18 @@ export function pairRows(
 export type PairToCompare = {
   dataset: string
   models: readonly [first: ModelName, second: ModelName]
-  /** The results of the rows, if known. */
-  results: readonly [first: PairResult | undefined, second: PairResult | undefined]
+  results: TwoResults
   paired: ReturnType<typeof pairRows>
+}
+
+function clusterColumn([first, second]: TwoResults): string | undefined {
+  return first?.cluster ?? second?.cluster
+}
+
+/** Adds p values that account for the number of pairs that two runs are compared on. */
+export function adjustForNumber<Compared extends Pick<RunComparison, 'comparison'>>(pairs: readonly Compared[]): Compared[] {
+  const adjusted = adjust(pairs.flatMap(({ comparison }) => comparison ?? [])).values()
+  return pairs.map((pair) => (pair.comparison ? { ...pair, comparison: adjusted.next().value } : pair))
 }
 
 /** What changed from one run to another. */
@@ -91,7 +106,7 @@ export function compareRows({ dataset, models, results, paired: { pairs, onlyInF
   const [first, second] = models
   const unit = one?.unit ?? other?.unit ?? 'percent'
   const areAlike = !one || !other || whyNotCompared(one, other) === undefined
-  const { kind, direction = 'higher' } = one ?? other ?? {}
+  const { direction = 'higher' } = one ?? other ?? {}
   const scored = areAlike ? pairs.filter(({ first, second }) => Number.isFinite(first.score) && Number.isFinite(second.score)) : []
   const change = ({ first, second }: RowPair) => gain(first.score!, second.score!, direction)
   const count = (test: (pair: RowPair) => boolean) => pairs.filter(test).length
@@ -105,7 +120,7 @@ export function compareRows({ dataset, models, results, paired: { pairs, onlyInF
     onlyInFirst,
     onlyInSecond,
     ...(areAlike ? figuresOf(one, other) : { metrics: [one.metric, other.metric] as const }),
-    ...(scored.length > 0 ? { comparison: comparisonOf(scored, dataset, models, { kind, unit, direction }) } : {}),
+    ...(scored.length > 0 ? comparisonOf(scored, dataset, models, { ...(one ?? other), unit, direction }, clusterColumn(results)) : {}),
     better: scored.filter((pair) => change(pair) > 0).map(({ first }) => first.id),
     worse: scored.filter((pair) => change(pair) < 0).map(({ first }) => first.id),
     differs: sumDifferences(
@@ -123,6 +138,11 @@ export function compareRows({ dataset, models, results, paired: { pairs, onlyInF
   }
 }
 
+/** Why rows of one cluster are not compared. */
+export function oneClusterText(column: string): string {
+  return `not compared: all rows are in one group (cluster: ${column}), and their differences have no standard error`
+}
+
 function answersOf(result: PairResult | undefined): ComparedAnswers | undefined {
   return result && { answers: result.answers, reasoned: result.reasoned ?? 0, rows: result.rows }
 }
@@ -136,12 +156,17 @@ function comparisonOf(
   scored: readonly RowPair[],
   dataset: string,
   [first, second]: PairToCompare['models'],
-  { kind, unit, direction }: { kind: ScoreKind | undefined; unit: string; direction: Direction },
-): ModelComparison {
-  const compared = comparePaired(
+  metric: Pick<PairResult, 'unit' | 'direction'> & { kind?: PairResult['kind'] },
+  cluster: string | undefined,
+): Pick<RunComparison, 'comparison' | 'oneCluster'> {
+  const compared = compareScores(
     scored.map((pair) => pair.first.score!),
     scored.map((pair) => pair.second.score!),
-    kind === undefined ? {} : { kind },
+    metric,
+    // Only one of the runs may have recorded the column.
+    cluster === undefined ? undefined : scored.map((pair) => pair.first.cluster ?? pair.second.cluster),
   )
-  return { ...inUnit(compared, unit), dataset, unit, direction, ...comparedNames(first, second) }
+  if (!compared) return cluster === undefined ? {} : { oneCluster: cluster }
+  const { unit, direction } = metric
+  return { comparison: { ...compared, dataset, unit, direction, ...comparedNames(first, second) } }
 }

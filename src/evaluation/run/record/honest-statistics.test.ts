@@ -3,6 +3,7 @@ import { pairResult } from '../../../../testing/pair-result.ts'
 import { evaluatorOf } from '../../score/evaluate/evaluators.ts'
 import { compareGroups } from './compare-groups.ts'
 import { adjustmentText, compareModels, comparisonText, isSignificant, type ScoredPair } from './compare-models.ts'
+import { adjustForNumber, compareRows, oneClusterText, pairRows } from './compare-rows.ts'
 import { PairTally, type TallyOptions } from './pair-tally.ts'
 import { remarksAbout } from './remarks.ts'
 import { resultsTable } from './results-table.ts'
@@ -69,6 +70,48 @@ describe('several comparisons', () => {
     expect(metrics([0.1], [0.9])[0]!.p).toBeUndefined()
     expect(metrics([0.1, 0.2], [0.9, 0.8], { clusters })).toEqual([])
     expect(metrics([0.1, 0.2], [0.9, 0.8])).toHaveLength(1)
+  })
+})
+
+describe('two runs', () => {
+  const records = (scores: readonly number[], passageOf?: (row: number) => string | undefined): RowRecord[] =>
+    scores.map((score, id) => ({
+      ...{ ...noAnswer(0), id, key: '', row_hash: String(id), score, prediction: 'x' },
+      ...(passageOf?.(id) === undefined ? {} : { columns: { passage: passageOf(id)! } }),
+    }))
+  const zeros = numbers(20).map(() => 0)
+  const some = numbers(20).map((row) => Number(row < 7))
+  const compare = (dataset: string, second: readonly number[], cluster?: string, passageOf?: (row: number) => string | undefined) => {
+    const results = [pairResult('a', dataset, 0), { ...pairResult('a', dataset, 35), ...(cluster ? { cluster } : {}) }] as const
+    const paired = pairRows(records(zeros), records(second, passageOf), results)
+    return compareRows({ dataset, models: [{ model: 'a' }, { model: 'a' }], results, paired })
+  }
+
+  test('have p values adjusted for the number of their datasets, with the raw ones beside them', () => {
+    const compared = adjustForNumber(['one', 'two', 'three', 'four'].map((dataset, place) => compare(dataset, place === 0 ? some : zeros)))
+    expect(compared[0]!.comparison).toMatchObject({ p: expect.closeTo(1 / 64), adjusted: { p: expect.closeTo(4 / 64), tests: 4 } })
+    expect(compared.map(({ comparison }) => isSignificant(comparison!))).toEqual([false, false, false, false])
+    expect(isSignificant(adjustForNumber([compare('one', some)])[0]!.comparison!)).toBe(true)
+  })
+
+  test('what is not compared is not counted as a test', () => {
+    const compared = adjustForNumber([compare('one', some), compare('none', []), compare('two', some)])
+    expect(compared.map(({ comparison }) => comparison?.adjusted?.tests)).toEqual([2, undefined, 2])
+  })
+
+  test('count groups of rows if one of the runs recorded their column, as the summary of a run does', () => {
+    const passageOf = (row: number) => (row < 7 ? 'passage' : undefined)
+    const { comparison } = compare('one', some, 'passage', passageOf)
+    const [summarised] = compareModels([scored('a', 'one', zeros), scored('a', 'one', some, { clusters: numbers(20).map(passageOf) })])
+    expect(comparison).toMatchObject({ test: 'clustered-t', interval: { method: 'clustered', clusters: 14 } })
+    expect(adjustForNumber([{ comparison: comparison! }])[0]!.comparison).toEqual(summarised)
+  })
+
+  test('rows of a single group are not compared, and the comparison says so', () => {
+    const compared = compare('one', some, 'passage', () => 'all')
+    expect(compared).toMatchObject({ oneCluster: 'passage', better: numbers(7) })
+    expect(compared.comparison).toBeUndefined()
+    expect(oneClusterText('passage')).toMatch(/one group \(cluster: passage\)/)
   })
 })
 

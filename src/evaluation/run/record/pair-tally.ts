@@ -11,7 +11,7 @@ import { addTokens, costOf, noTokens, type Price } from './cost.ts'
 import { mainMetric, resampledBy } from './main-metric.ts'
 import { NoteCounts } from './note-counts.ts'
 import { countOutcome, noOutcomes, type Outcome, type OutcomeCounts } from './outcome.ts'
-import { isFailure } from './row-record.ts'
+import { clusterOf, isFailure } from './row-record.ts'
 import type { ColumnMetric, PairResult, RowRecord, ShownMetric } from './run-record.ts'
 import { WrongCalls } from './wrong-calls.ts'
 
@@ -197,6 +197,7 @@ export class PairTally {
       ...mainMetric(this.#evaluator),
       ...figures,
       ...this.#figuresBy(),
+      ...(this.#cluster === undefined ? {} : { cluster: this.#cluster }),
       rows: this.#rows,
       failed: this.#failed,
       answers: this.#answers,
@@ -320,12 +321,6 @@ export class PairTally {
     // Half of a clustered interval may reach beyond what a share can be.
     return found && { ...found, low: 100 * Math.max(0, found.low), high: 100 * Math.min(1, found.high) }
   }
-}
-
-/** The group of a row; undefined if it has none. */
-function clusterOf({ columns }: RowRecord, column: string): unknown {
-  const value = columns?.[column]
-  return value === undefined || value === null ? undefined : typeof value === 'object' ? pyStr(value) : value
 }
 
 /** `first` is the lowest index among the rows. */

@@ -1,5 +1,6 @@
 import { compactJson, dictGet, isList, type PyValue, pyStr } from '../../../base/python/index.ts'
 import { outcomeBits } from './outcome.ts'
+import { clusterOf } from './row-record.ts'
 import type { RowRecord } from './run-record.ts'
 
 /** The part of a row needed to compare it; runs have too many rows to keep everything. */
@@ -14,12 +15,15 @@ export type RowMark = {
   /** The outcome of the answer: a bit for each. */
   outcomes: number
   failed: boolean
+  /** The group of rows it belongs to, if rows are not independent. */
+  cluster?: unknown
 }
 
 /** How the same row may differ between two runs, in causal order. */
 export type RowDifference = 'prompt' | 'answer' | 'gold' | 'reading' | 'score'
 
-export function markOf(record: RowRecord): RowMark {
+/** `cluster`: the column that groups rows which are not independent. */
+export function markOf(record: RowRecord, cluster?: string): RowMark {
   const { id, score, prompt_hash, prediction, gold, outcome, error } = record
   const reading = readingOf(record)
   return {
@@ -31,6 +35,7 @@ export function markOf(record: RowRecord): RowMark {
     ...(gold === undefined ? {} : { gold: textOf(gold) }),
     outcomes: outcomeBits(outcome),
     failed: error !== undefined,
+    ...(cluster === undefined ? {} : { cluster: clusterOf(record, cluster) }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { compactJson, type PyValue } from '../../../base/python/index.ts'
+import { compactJson, type PyValue, pyStr } from '../../../base/python/index.ts'
 import type { Outcome } from './outcome.ts'
 import type { RowAnswer, RowRecord } from './run-record.ts'
 
@@ -69,6 +69,12 @@ export function noAnswer(milliseconds: number): RowAnswer {
 /** Whether a row has no answer at all; one that could not be scored has an answer. */
 export function isFailure({ error, prediction }: RowRecord): boolean {
   return error !== undefined && prediction === null
+}
+
+/** The group of a row that is not independent of others, by the column of `cluster`; undefined if it has none. */
+export function clusterOf({ columns }: Pick<RowRecord, 'columns'>, column: string): unknown {
+  const value = columns?.[column]
+  return value === undefined || value === null ? undefined : typeof value === 'object' ? pyStr(value) : value
 }
 
 /** Whether a rebuilt record of the same answer is equal. */

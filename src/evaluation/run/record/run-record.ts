@@ -119,6 +119,8 @@ export type PairResult = PairName & {
   beside?: readonly ShownMetric[]
   /** The metric for each value of some columns, if the dataset's `by` names them. */
   by?: readonly MetricsByColumn[]
+  /** The column that groups rows which are not independent, if the dataset's `cluster` names one. */
+  cluster?: string
   rows: number
   /** Rows without an answer, or with one that could not be scored or decided; the value excludes them. */
   failed: number
@@ -164,7 +166,7 @@ export type ModelComparison = PairedComparison & {
   firstFormat?: string | undefined
   second: string
   secondFormat?: string | undefined
-  /** The p value adjusted for the number of comparisons of the run, by Holm's method, and their number. */
+  /** The p value adjusted for the number of comparisons, by Holm's method, and their number. */
   adjusted?: { p: number; tests: number }
 }
 

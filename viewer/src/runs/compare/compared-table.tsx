@@ -88,7 +88,9 @@ function Line({ site, first, second, pair, states, isChosen, onChoose }: LinePro
             ? better + worse === 0
               ? ui.allEqual(comparison.rows)
               : ui.ways(better, worse, comparison.rows - better - worse)
-            : ui.noScores}
+            : compared.oneCluster === undefined
+              ? ui.noScores
+              : ui.oneCluster(compared.oneCluster)}
         <small>
           {differs.from === 'nothing' && (settings.length === 0 ? ui.differs.nothing() : ui.differs.onlySettings())}{' '}
           {(['prompts', 'answers', 'scoring'] as const).flatMap((kind) =>

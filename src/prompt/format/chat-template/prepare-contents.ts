@@ -25,8 +25,7 @@ export class ContentPreparer {
   }
 
   prepare(shown: readonly ShownMessage[], notes: Note[]): readonly ShownMessage[] {
-    if (this.#options === undefined && shown.every(({ message }) => !isList(dictGet(message, 'content') ?? null)) && this.#takesStrings())
-      return shown
+    if (this.#options === undefined && shown.every(isString) && this.#takesStrings()) return shown
     const given = shown.map(({ message, pieces, path }) => ({ message, pieces, path }))
     const seen = this.#options === undefined ? asTemplateTakes(given, this.contents, notes) : this.#asEngine(given, this.#options)
     // llama.cpp may put the first message into the second.
@@ -85,6 +84,10 @@ export class ContentPreparer {
         })
     }
   }
+}
+
+function isString({ content, message }: ShownMessage): boolean {
+  return content !== undefined || !isList(dictGet(message, 'content') ?? null)
 }
 
 function roleOf(message: ShownMessage['message']): ContentRole {

@@ -75,31 +75,42 @@ export async function tellPairs(
   const opponents = new Opponents()
   const groups = byModel(baselinesFirst(pairs))
   const run = (group: readonly Pair[], isOver: () => boolean) => runGroup(group, environment, options, emit, isOver, prepared, opponents)
-  if (options.remote) return sideBySide(groups, run, isStopped)
-  for (const group of groups) {
-    if (isStopped()) return
-    await run(group, isStopped)
+  const isFirst = (group: readonly Pair[]) => group.some(({ isBaseline }) => isBaseline)
+  for (const chosen of [groups.filter(isFirst), groups.filter((group) => !isFirst(group))]) {
+    await sideBySide(options.remote ? chosen.map((group) => [group]) : byServer(chosen, environment), run, isStopped)
   }
 }
 
-/** Runs all models concurrently, after the baselines. A failure of one stops all. */
+type Group = readonly Pair[]
+
+/** Models on one server, and those on this machine, run one after the other. */
+function byServer(groups: readonly Group[], { serverOf }: RunEnvironment): Group[][] {
+  const lanes = new Map<string | undefined, Group[]>()
+  for (const group of groups) {
+    const server = serverOf?.(group[0]!.model)
+    lanes.set(server, [...(lanes.get(server) ?? []), group])
+  }
+  return [...lanes.values()]
+}
+
+/** Runs lanes concurrently, and the groups of a lane one after the other. A failure of one stops all. */
 async function sideBySide(
-  groups: readonly (readonly Pair[])[],
-  run: (group: readonly Pair[], isOver: () => boolean) => Promise<void>,
+  lanes: readonly (readonly Group[])[],
+  run: (group: Group, isOver: () => boolean) => Promise<void>,
   isStopped: () => boolean,
 ): Promise<void> {
   let [failed, failure]: [boolean, unknown] = [false, undefined]
-  const runAll = (chosen: typeof groups) =>
-    Promise.all(
-      chosen.map((group) =>
-        run(group, () => failed || isStopped()).catch((error: unknown) => {
-          if (!failed) [failed, failure] = [true, error]
-        }),
-      ),
-    )
-  const isFirst = (group: readonly Pair[]) => group.some(({ isBaseline }) => isBaseline)
-  await runAll(groups.filter(isFirst))
-  if (!failed) await runAll(groups.filter((group) => !isFirst(group)))
+  const isOver = () => failed || isStopped()
+  const runLane = async (lane: readonly Group[]) => {
+    for (const group of lane) if (!isOver()) await run(group, isOver)
+  }
+  await Promise.all(
+    lanes.map((lane) =>
+      runLane(lane).catch((error: unknown) => {
+        if (!failed) [failed, failure] = [true, error]
+      }),
+    ),
+  )
   if (failed) throw failure
 }
 

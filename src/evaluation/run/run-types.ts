@@ -56,6 +56,8 @@ export type RunEnvironment = {
   openInterpreter?(): Promise<Interpreter>
   /** Distinguishes models with equal configs, e.g. by a file's size and date. */
   identify?(config: ModelConfig): string
+  /** The server of a model, if it does not run here: models on different servers run concurrently. */
+  serverOf?(config: ModelConfig): string | undefined
   /** A model's tokenizer, if it can be loaded without opening the model. */
   tokenizerOf?(config: ModelConfig): Tokenizer | undefined
   /** The context length of a model before it is opened; undefined if unknown. */

@@ -31,6 +31,8 @@ export type ModelType<Fields extends z.core.$ZodShape = z.core.$ZodShape> = {
   tokenizer?(config: SettingsOf<Fields>): string | typeof shippedTokenizer | undefined
   /** Distinguishes models with the same config. */
   identity(config: SettingsOf<Fields>, host: ModelHost): string
+  /** The server that runs it, if it is not this machine: models on different servers do not slow each other down. */
+  server?(config: SettingsOf<Fields>, host: ModelHost): string | undefined
   open(config: SettingsOf<Fields>, options: OpenOptions): Promise<LanguageModel>
 }
 

@@ -21,6 +21,10 @@ export const openai: ModelType<typeof openaiFields> = {
     const isNamed = (config.base_url ?? config.openai_api_base ?? undefined) !== undefined
     return fileIdentity(config, host, isNamed ? '' : (host.environment.OPENAI_BASE_URL ?? ''))
   },
+  server(config, { environment }) {
+    const url = config.base_url ?? [config.openai_api_base].flat()[0] ?? environment.OPENAI_BASE_URL
+    return url && URL.canParse(url) ? new URL(url).origin : 'the default'
+  },
   async open(config, { host, ...options }) {
     const { connectOpenAI } = await import('../openai/open-openai.ts')
     return connectOpenAI(config, host, options)

@@ -16,7 +16,13 @@ const logAfter = 30_000
 /** Window of the rates, in milliseconds. */
 const rateOver = 10_000
 
+/** How long a terminal shows one of several pairs that run at once, in milliseconds. */
+const showFor = 2000
+
 type Counts = { at: number; asked: number; tokens: number }
+/** What a model has answered, and what it had answered at some times in the last seconds. */
+type Answered = { asked: number; tokens: number; history: Counts[] }
+type Running = RunEvent & { kind: 'start' | 'row' }
 
 /** Shows the progress of a run: model and dataset, rows done, rows and tokens per second, time left, errors, waits. */
 export class Progress {
@@ -26,11 +32,9 @@ export class Progress {
   #pairs = 0
   #drawn = Number.NEGATIVE_INFINITY
   #logged = 0
-  #asked = 0
   #known = 0
-  #tokens = 0
   #failed = 0
-  #history: Counts[] = []
+  readonly #answered = new Map<string, Answered>()
   /** `since` and `isLogged` span consecutive waits without an answer in between. */
   #waiting: { wait: Wait; until: number; since: number; isLogged: boolean } | undefined
   #preparing: { pair: object; what: string; logAt: number } | undefined
@@ -38,7 +42,9 @@ export class Progress {
   #workers = ''
   #aloneSince: number | undefined
   readonly #shownNotes = new Set<string>()
-  #last: (RunEvent & { kind: 'start' | 'row' }) | undefined
+  /** The latest event of each pair that runs, and the one that the terminal shows. */
+  readonly #running = new Map<object, Running>()
+  #shown: { pair: object; since: number } | undefined
 
   constructor(output: Output, now: () => number = () => performance.now()) {
     this.#output = output
@@ -80,11 +86,11 @@ export class Progress {
 
   /** Refreshes the line; call it about every second, since events may be rare. */
   tick(): void {
-    if (!this.#last) return
+    if (this.#running.size === 0) return
     const now = this.#now()
     if (this.#output.isTTY) {
-      if (now - this.#drawn >= 1000) this.#draw(this.#line(this.#last, now), true)
-    } else if (now - this.#logged >= logAfter) this.#log(this.#last, now)
+      if (now - this.#drawn >= 1000) this.#drawLine(now)
+    } else if (now - this.#logged >= logAfter) this.#log(now)
   }
 
   /** Clears the line. */
@@ -134,9 +140,25 @@ export class Progress {
     this.#places.set(event.pair, this.#places.size + 1)
     const now = this.#now()
     if (this.#places.size === 1) this.#logged = now
-    if (this.#history.length === 0) this.#history.push({ at: now, asked: 0, tokens: 0 })
-    this.#last = event
-    this.#draw(this.#line(event, now), true)
+    const model = modelText(event.pair.name)
+    if (!this.#answered.has(model)) this.#answered.set(model, { asked: 0, tokens: 0, history: [{ at: now, asked: 0, tokens: 0 }] })
+    this.#running.set(event.pair, event)
+    this.#shown = { pair: event.pair, since: now }
+    this.#drawLine(now)
+  }
+
+  #drawLine(now: number): void {
+    this.#draw(this.#line(this.#eventToShow(now), now), true)
+  }
+
+  /** Pairs that run at once take turns. */
+  #eventToShow(now: number): Running {
+    const current = this.#shown && this.#running.get(this.#shown.pair)
+    if (current && (this.#running.size === 1 || now - this.#shown!.since < showFor)) return current
+    const all = [...this.#running.values()]
+    const next = all[(all.findIndex(({ pair }) => pair === this.#shown?.pair) + 1) % all.length]!
+    this.#shown = { pair: next.pair, since: now }
+    return next
   }
 
   #row(event: RunEvent & { kind: 'row' }): void {
@@ -144,25 +166,28 @@ export class Progress {
     const now = this.#now()
     if (record.error !== undefined) this.#failed++
     if (from === 'model') {
-      this.#asked++
+      const answered = this.#answered.get(modelText(event.pair.name))
       const { prompt, reused, reply } = record.tokens
-      this.#tokens += prompt - reused + reply
+      if (answered) {
+        answered.asked++
+        answered.tokens += prompt - reused + reply
+      }
       // An answer arrived: the wait is over.
       if (this.#waiting && now > this.#waiting.until) this.#waiting = undefined
     } else this.#known++
-    this.#last = event
+    this.#running.set(event.pair, event)
     if (this.#output.isTTY) {
-      if (done === total || now - this.#drawn >= redrawAfter) this.#draw(this.#line(event, now), true)
-    } else if (now - this.#logged >= logAfter) this.#log(event, now)
+      if (done === total || now - this.#drawn >= redrawAfter) this.#drawLine(now)
+    } else if (now - this.#logged >= logAfter) this.#log(now)
   }
 
-  #log(event: RunEvent & { kind: 'start' | 'row' }, now: number): void {
+  #log(now: number): void {
     this.#logged = now
-    this.#output.write(`${this.#line(event, now)}\n`)
+    for (const event of this.#running.values()) this.#output.write(`${this.#line(event, now)}\n`)
   }
 
   #end({ pair, result }: RunEvent & { kind: 'end' }): void {
-    this.#last = undefined
+    this.#running.delete(pair)
     if (this.#output.isTTY) return
     const failed = result.failed > 0 ? `  ${result.failed} failed` : ''
     const unit = result.unit === 'percent' ? '' : ` ${result.unit}`
@@ -188,13 +213,13 @@ export class Progress {
     return `${place} ${printable(`${modelText(pair.name)} · ${pair.name.dataset}`)}`
   }
 
-  #line(event: RunEvent & { kind: 'start' | 'row' }, now: number): string {
+  #line(event: Running, now: number): string {
     const { total } = event
     const done = event.kind === 'row' ? event.done : 0
     const waiting = this.#waiting && now < this.#waiting.until ? colors.yellow(waitText(this.#waiting.wait)) : ''
     if (done === 0)
       return [this.#name(event), total === undefined ? '' : `0/${total}`, this.#workers, waiting].filter((part) => part !== '').join('  ')
-    const { rowsPerSecond, tokensPerSecond } = this.#rates(now)
+    const { rowsPerSecond, tokensPerSecond } = ratesOf(this.#answered.get(modelText(event.pair.name)), now)
     const left = total === undefined || rowsPerSecond === 0 ? '' : `${clock((total - done) / rowsPerSecond)} left`
     const parts: LinePart[] = [
       { text: this.#name(event), mayBeCut: true },
@@ -211,16 +236,6 @@ export class Progress {
     return fitLine(parts, this.#width)
   }
 
-  /** Rates of sent rows; cached ones would distort the estimate. */
-  #rates(now: number): { rowsPerSecond: number; tokensPerSecond: number } {
-    const last = this.#history.at(-1)
-    if (!last || now - last.at >= rateOver / 10) this.#history.push({ at: now, asked: this.#asked, tokens: this.#tokens })
-    while (this.#history.length > 2 && now - this.#history[1]!.at >= rateOver) this.#history.shift()
-    const first = this.#history[0]!
-    const seconds = Math.max(0.001, (now - first.at) / 1000)
-    return { rowsPerSecond: (this.#asked - first.asked) / seconds, tokensPerSecond: (this.#tokens - first.tokens) / seconds }
-  }
-
   /** Longer lines would wrap, and not be cleared completely. Terminals with unknown width report 0. */
   get #width(): number {
     return this.#output.isTTY ? (this.#output.columns || 100) - 1 : Number.POSITIVE_INFINITY
@@ -233,6 +248,18 @@ export class Progress {
     this.#drawn = now
     this.#output.write(`\r\u001b[2K${shorten(line, this.#width)}`)
   }
+}
+
+/** Rates of the rows that a model was sent; cached ones would distort the estimate. */
+function ratesOf(answered: Answered | undefined, now: number): { rowsPerSecond: number; tokensPerSecond: number } {
+  if (!answered) return { rowsPerSecond: 0, tokensPerSecond: 0 }
+  const { asked, tokens, history } = answered
+  const last = history.at(-1)
+  if (!last || now - last.at >= rateOver / 10) history.push({ at: now, asked, tokens })
+  while (history.length > 2 && now - history[1]!.at >= rateOver) history.shift()
+  const first = history[0]!
+  const seconds = Math.max(0.001, (now - first.at) / 1000)
+  return { rowsPerSecond: (asked - first.asked) / seconds, tokensPerSecond: (tokens - first.tokens) / seconds }
 }
 
 function waitText({ reason, milliseconds }: Wait): string {

@@ -34,6 +34,7 @@ export function nodeEnvironment(folder: string): RunEnvironment {
   return {
     openModel: (config, format, options) => runnableType(config).open(config, { host, format, ...options }),
     identify: (config) => (modelTypeOf(config)?.identity ?? fileIdentity)(config, host),
+    serverOf: (config) => modelTypeOf(config)?.server?.(config, host),
     async openRows(dataset, { onProgress } = {}) {
       const known = studied.get(dataset) ?? study(dataset, folder, onProgress)
       studied.set(dataset, known)

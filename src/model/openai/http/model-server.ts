@@ -94,6 +94,7 @@ export class Server {
             const result = await read(reply)
             this.#lost = 0
             this.hasAnswered = true
+            this.#pace.accepted()
             return result
           }
           failure = await this.#refusal(reply)
@@ -155,11 +156,11 @@ export class Server {
     if ((!isWorthRetrying(reply.status) && !isPassing) || isSpent(refusal)) throw new Refused({ ...refusal, location })
     const asked = retryAfter(reply.header('retry-after'), this.#options.clock.now())
     const problem = `it answered ${reply.status}${refusal.message === '' ? '' : `: "${refusal.message}"`}`
-    return { problem, asked }
+    return { problem, asked, isLimited: reply.status === 429 }
   }
 
   /** A failing response: the row may be the cause, so that retries are limited. */
-  async #waitToRetry({ problem: raw, asked }: Failure, attempt: number, signal: AbortSignal | undefined): Promise<void> {
+  async #waitToRetry({ problem: raw, asked, isLimited }: Failure, attempt: number, signal: AbortSignal | undefined): Promise<void> {
     const { retries, concurrency, longestWait, clock, random, onWait, name } = this.#options
     const problem = printable(raw, name.secrets)
     if (asked !== undefined && asked > longestWait) {
@@ -185,8 +186,9 @@ export class Server {
     }
     // If the server asks for no delay, wait anyway: otherwise the attempts are used up immediately.
     const wait = asked ? asked + random() * Math.min(1000, asked) : backoff(attempt - 1, { longest: longestWait, random })
-    // A pause requested by the server applies to all requests.
-    if (asked) this.#pace.pauseUntil(clock.now() + asked)
+    // Too many requests: this one waits, and the others slow down. Any other pause applies to all requests.
+    if (isLimited) this.#pace.refused()
+    else if (asked) this.#pace.pauseUntil(clock.now() + asked)
     onWait?.({ for: 'retry', reason: `retry ${attempt} of ${retries} (${problem})`, milliseconds: wait })
     await this.#sleep(wait, signal)
   }
@@ -233,4 +235,6 @@ type Failure = {
   problem: string
   /** The delay that the server requests. */
   asked?: number
+  /** The server limits the rate of requests. */
+  isLimited?: boolean
 }

@@ -1,3 +1,4 @@
+import { Throttle } from './throttle.ts'
 import type { Clock, Wait } from './wait.ts'
 
 /** A rate limit that several processes share. */
@@ -25,13 +26,14 @@ const worthTelling = 250
 
 /**
  * Schedules requests: limits concurrency and spaces requests evenly, so that no minute exceeds the limit, not even the first. A pause that
- * a server requests applies to all requests.
+ * a server requests applies to all requests; a refusal slows them down (`Throttle`).
  */
 export class Pace {
   readonly #options: PaceOptions
   readonly #spacing: number
   readonly #waiting: (() => void)[] = []
   #free: number
+  readonly #throttle = new Throttle()
   #next = never
   #pausedUntil = never
 
@@ -56,7 +58,17 @@ export class Pace {
 
   /** Waits until the next request may be sent; undefined if it may be sent immediately. */
   go(signal?: AbortSignal): Promise<void> | undefined {
-    return this.#spacing === 0 && this.#pausedUntil === never ? undefined : this.#wait(signal)
+    return this.#spacing === 0 && this.#pausedUntil === never && this.#throttle.isOpen ? undefined : this.#wait(signal)
+  }
+
+  /** The server has answered a request. */
+  accepted(): void {
+    this.#throttle.accepted(this.#options.clock.now())
+  }
+
+  /** The server has refused a request because there were too many. */
+  refused(): void {
+    this.#throttle.refused(this.#options.clock.now())
   }
 
   async #wait(signal: AbortSignal | undefined): Promise<void> {
@@ -65,7 +77,7 @@ export class Pace {
       const { shared } = this.#options
       const turn = shared && this.#spacing > 0 ? await shared.takeTurn(this.#spacing) : 0
       const now = clock.now()
-      const at = Math.max(now + turn, this.#next, this.#pausedUntil)
+      const at = Math.max(now + turn, now + this.#throttle.take(now), this.#next, this.#pausedUntil)
       // The slot is taken now, so that the next caller waits behind it.
       if (this.#spacing > 0 && !shared) this.#next = at + this.#spacing
       if (at - now >= worthTelling) onWait?.({ for: 'rate-limit', reason: 'rate limit', milliseconds: at - now })

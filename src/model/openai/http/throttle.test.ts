@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { Throttle } from './throttle.ts'
+
+/** Sends requests at every millisecond that the throttle allows; `accept` decides about each. */
+function send(
+  milliseconds: number,
+  accept: (now: number, number: number) => boolean,
+): { accepted: number; refused: number; sentAt: number[] } {
+  const throttle = new Throttle()
+  const sentAt: number[] = []
+  let [accepted, refused] = [0, 0]
+  for (let now = 0; now < milliseconds; now++) {
+    now = Math.ceil(now + throttle.take(now))
+    if (now >= milliseconds) break
+    const isAccepted = accept(now, sentAt.length)
+    sentAt.push(now)
+    if (isAccepted) {
+      throttle.accepted(now)
+      accepted++
+    } else {
+      throttle.refused(now)
+      refused++
+    }
+  }
+  return { accepted, refused, sentAt }
+}
+
+test('a refusal now and then costs little', () => {
+  const { accepted, refused } = send(2000, (_, number) => number % 25 !== 24)
+  expect(refused).toBeGreaterThan(10)
+  expect(accepted).toBeGreaterThan(800)
+})
+
+test('requests settle at what a server with a limit takes, and most are accepted', () => {
+  let tokens = 20
+  let last = 0
+  const { accepted, refused } = send(60_000, (now) => {
+    tokens = Math.min(20, tokens + (now - last) / 100)
+    last = now
+    if (tokens < 1) return false
+    tokens--
+    return true
+  })
+  expect(accepted).toBeGreaterThan(450)
+  expect(refused).toBeLessThan(accepted / 3)
+})
+
+test('the rate recovers when the server does, and the limit is lifted after a minute', () => {
+  const busyUntil = 3000
+  const { sentAt } = send(70_000, (now, number) => now >= busyUntil || number % 10 === 0)
+  const during = (from: number, to: number) => sentAt.filter((time) => time >= from && time < to).length
+  expect(during(2000, 3000)).toBeLessThan(500)
+  expect(during(69_000, 70_000)).toBe(1000)
+})

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { choiceRead, firstOption, measureReader, mmluProOption, readChoices } from './read-choices.ts'
 
-const parts = { english: readChoices('english'), chinese: readChoices('chinese'), 'held-back': readChoices('held-back') }
+const parts = {
+  english: readChoices('english'),
+  chinese: readChoices('chinese'),
+  'held-back': readChoices('held-back'),
+  'held-back-2': readChoices('held-back-2'),
+}
 
 describe.each(Object.entries(parts))('%s', (_, replies) => {
   for (const style of new Set(replies.map(({ style }) => style)))

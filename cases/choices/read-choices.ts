@@ -14,7 +14,7 @@ export type LabelledReply = {
   said: string
 }
 
-export function readChoices(name: 'english' | 'chinese' | 'held-back'): LabelledReply[] {
+export function readChoices(name: 'english' | 'chinese' | 'held-back' | 'held-back-2'): LabelledReply[] {
   const lines = readFileSync(new URL(`${name}.jsonl`, import.meta.url), 'utf8')
     .trimEnd()
     .split('\n')

@@ -57,6 +57,10 @@ const ofChoices = forms([
   String.raw`^[ \t]*going with\b`,
   // Corrections: no, wait: …
   String.raw`(?:^|[\s.,;!?…—–-])(?:no|wait|actually|sorry|correction|oops|scratch that|i mean|i meant|rather)\b(?:[\s,.;:!…—–-]+(?:no|wait|actually|sorry|i mean)\b)*\s*(?:(?:[,;:!…—–-]|\.\.+)+\s*(?:(?:it|that|this)(?:['’]s|\s+is|\s+should be|\s+must be)|should be|must be|make (?:it|that)|yes,?)?|(?:it|that|this)(?:['’]s|\s+is|\s+should be|\s+must be))`,
+  // Neither A nor B but C: what follows says what is denied.
+  String.raw`(?=\bneither\s+(?:option\s+|choice\s+)?\(?[A-Z]\)?\s+nor\b)`,
+  // 我现在认为是……、改为……
+  '(?:认为|觉得|改)(?:是|为|成|选)',
   // 正确的选项是……、说法错误的是……、不属于……的一项是……
   String.raw`的(?:选项|选择|说法|一项|一个|表述|那项|结论)?(?:应该|应当|应|就|只)?(?:是|为|有)\s*[:：]?`,
   String.raw`(?<!不)(?:正确|最佳|最合适|最符合)(?:的)?(?:选项|选择|说法|一项|一个|表述)?(?:应该|应当|应|就)?(?:是|为|[:：])\s*[:：]?`,

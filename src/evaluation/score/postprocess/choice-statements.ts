@@ -1,6 +1,6 @@
 import { announcements } from './announcements.ts'
 import { boxedParts, withoutThoughts } from './answer-text.ts'
-import { mentionAt, type OptionMention } from './option-mention.ts'
+import { isPartOfName, mentionAt, type OptionMention } from './option-mention.ts'
 import type { OptionTexts } from './option-texts.ts'
 import { stanceBefore } from './stance.ts'
 
@@ -12,13 +12,13 @@ export type ChoiceReply = { text: string; said: string; options: string; texts: 
  *
  *     reply        = … announcement | whole text | verdict | label line | bold label
  *     announcement = "the answer is" named | \boxed{named}      the last one counts, unless it is retracted
- *     verdict      = label "is correct"                         only if all verdicts agree
+ *     verdict      = label "is correct" | "only" label "fits"   only if all verdicts agree
  *     label line   = label ("." | ")" | ":") text               lists of the options do not count
  *     named        = label | text of an option
  */
 export function readChoice(reply: ChoiceReply): string | undefined {
   const { options, texts } = reply
-  const said = afterRetraction(beforeNextQuestion(reply.said, options))
+  const said = withoutFormer(afterRetraction(beforeNextQuestion(reply.said, options)))
   const announced = lastAnnounced(said, options, texts)
   if (announced) return single(announced)
   if (reply.isCut) return labelOfCut(said, options, texts)
@@ -48,12 +48,20 @@ function beforeNextQuestion(said: string, options: string): string {
 }
 
 const retraction =
-  /\b(?:wait|no|hmm+|oops|actually|sorry|but|hold on|hang on)\b[\s,.!…—–-]*(?:(?:that|this|it|my answer)(?:['’]s|\s+(?:is|was|seems))\s+(?:actually\s+|clearly\s+)?(?:wrong|incorrect|not (?:right|correct|it)|a mistake)|(?:that|this|it)\s+(?:can['’]?t|cannot|can not|isn['’]t|wasn['’]t)\s+(?:be\s+)?(?:right|correct|it))\b|(?:^|[。！？…\n,，])\s{0,3}(?:(?:等等|等一下|哦|啊|嗯)[，,。…\s]{0,4})?(?:不对|错了)(?=[，,。！…])/gi
+  /\b(?:wait|no|hmm+|oops|actually|sorry|but|hold on|hang on)\b[\s,.!…—–-]*(?:(?:that|this|it|my answer)(?:['’]s|\s+(?:is|was|seems))\s+(?:actually\s+|clearly\s+)?(?:wrong|incorrect|not (?:right|correct|it)|a mistake)|(?:that|this|it)\s+(?:can['’]?t|cannot|can not|isn['’]t|wasn['’]t)\s+(?:be\s+)?(?:right|correct|it))\b|\bchanged my mind\b[\s,.:;—–-]*|(?:^|[。！？…\n,，])\s{0,3}(?:(?:等等|等一下|哦|啊|嗯)[，,。…\s]{0,4})?(?:不对|错了)(?=[，,。！…])/gi
 
 /** "Wait, that is wrong" takes back what was said before. */
 function afterRetraction(said: string): string {
   const last = [...said.matchAll(retraction)].at(-1)
   return last ? said.slice(last.index + last[0].length) : said
+}
+
+const former =
+  /\b(?:(?:the|my)(?:\s+\w+)?\s+(?:answer|choice|guess|pick)\s+(?:was|were|had been)|(?:i|we)\s+(?:used to|was|were|had|initially|originally|previously|first))\b[^.\n]{0,60}?(?:\b(?:but|however|though)\b|[,;]\s+(?=(?:i\s+)?now\b))|(?:原来|原先|之前|先前|刚才|起初|最初|一开始)[^。\n]{0,20}?(?:[,，;；]?(?:但是?|不过|可是)|[,，;；。](?=[^。\n]{0,10}(?:现在|如今)))/gi
+
+/** "My answer was A, but …": what it says about A no longer holds. */
+function withoutFormer(said: string): string {
+  return said.replace(former, '')
 }
 
 type Statement = { at: number; letters: string; isDenied: boolean }
@@ -132,6 +140,12 @@ const choosing =
   /\b(?:closest to|it|this|that|which|conclude|say|think|believe|guess|probably|definitely|certainly|surely|therefore|thus|hence|so|leaves|leaving|with|(?:corresponds?|corresponding) to|match(?:es)?)\b(?:['’]s)?[\s,:]*(?:(?:is|must be|should be|has to be|would be|it['’]s|that|us with|only|us|really|indeed|probably|clearly)\s+)*/gi
 /** The concept is (J). The disorder is known as H. Frotteurism, where that is the text of H. */
 const stating = /\b(?:is|are|be|as|by|to|the answer)\b:?(?:[ \t]+(?:an?|the)\b)?(?![ \t]*\n)|\((?=option\s+[A-Z]\)\W*$)/g
+/** Only C satisfies both conditions; only D is left. */
+const onlyOne = /\bonly\s+/gi
+const suits =
+  /["'”’)\]}>】」$]*\s+(?:satisf|me(?:e|)ts?\b|fits?\b|works?\b|holds?\b|match|remains?\b|applies|agrees|follows|can\b|makes sense|explains|describes|(?:is|are|seems?)\s+(?:left|possible|valid|consistent|compatible|plausible))/iy
+/** 只有C满足条件、只剩下D */
+const onlyOneLeft = /(?:只|仅|唯)有?(?=[^有])(?:剩[下余]?)?(?:的)?(?:选项)?|剩[下余]的?(?:就|只)?[是有]?(?:选项)?/g
 const labels = /(?<![A-Za-z0-9'’_\\])[A-Z](?![A-Za-z0-9'’_])/g
 
 /** The whole reply is a label and the text of its option, which may itself be a verdict: "C) are not independent". */
@@ -146,7 +160,7 @@ function calledRight(said: string, options: string, texts: OptionTexts): string 
   for (const { index } of said.matchAll(labels)) {
     const mention =
       mentionAt(said, index, options) ?? (options.includes(said[index]!) ? { letters: said[index]!, end: index + 1 } : undefined)
-    if (!mention || stanceBefore(said, index) !== 'asserted') continue
+    if (!mention || stanceBefore(said, index) !== 'asserted' || isPartOfName(said, index)) continue
     rightInEnglish.lastIndex = mention.end
     rightInChinese.lastIndex = mention.end
     if (rightInEnglish.test(said) || rightInChinese.test(said)) letters += mention.letters
@@ -156,6 +170,13 @@ function calledRight(said: string, options: string, texts: OptionTexts): string 
     const mention = mentionAt(said, index + words.length, options)
     if (mention && !isAsked(said, mention) && !isCalledWrong(said, mention.end)) letters += mention.letters
   }
+  for (const form of [onlyOne, onlyOneLeft])
+    for (const { index, 0: words } of said.matchAll(form)) {
+      const mention = stanceBefore(said, index) === 'asserted' ? mentionAt(said, index + words.length, options) : undefined
+      if (!mention || isAsked(said, mention) || isCalledWrong(said, mention.end)) continue
+      suits.lastIndex = mention.end
+      if (form === onlyOneLeft || suits.test(said)) letters += mention.letters
+    }
   for (const { index, 0: words } of said.matchAll(stating)) {
     if (stanceBefore(said, index) !== 'asserted') continue
     const mention = mentionAt(said, index + words.length, options)

@@ -135,6 +135,8 @@ export type TaggedParameter = {
   padding?: string
   /** Values are JSON, texts included. */
   json?: true
+  /** Some texts are in a CDATA section, `<![CDATA[…]]>`, inside which marks are text. */
+  cdata?: true
 }
 
 /** `call:name{key:<|"|>text<|"|>,other:1}`: keys without quotes, texts enclosed in a mark. */

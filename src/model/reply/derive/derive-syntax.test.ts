@@ -96,6 +96,13 @@ const templates: Record<string, string> = {
     calls('', '<@call@>{"fn": "{{ c.function.name }}", "kw": {{ c.function.arguments | tojson }}}<@/call@>', ''),
     '{% if m.reasoning_content %}«{{ m.reasoning_content }}\n### Answer\n{% endif %}',
   ),
+  'texts in CDATA sections': turns(
+    calls(
+      '',
+      `<do name="{{ c.function.name }}">${parameters(`<with name="{{ k }}">{% if v is string and ('<' in v or '&' in v or '\\n' in v) %}<![CDATA[{{ v }}]]>{% else %}${value}{% endif %}</with>`)}</do>`,
+      '',
+    ),
+  ),
   'keys and values': turns(calls('', `<do>{{ c.function.name }}${parameters(`<k>{{ k }}</k><v>${value}</v>`)}</do>`, '')),
 }
 

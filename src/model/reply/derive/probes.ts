@@ -64,6 +64,8 @@ export const quoteProbes: readonly Probe[] = [
   valueProbe('texts with a backslash', text('C:\\new \\ two')),
 ]
 
+export const markupProbe = valueProbe('marks of others', text('x <b>y</b> <|im_sep|> [INST] z'))
+
 /** Values of every kind, a call each. */
 export const valueProbes: readonly Probe[] = [
   numbersProbe,
@@ -75,7 +77,7 @@ export const valueProbes: readonly Probe[] = [
   valueProbe('other scripts', text('天气 é 🎉')),
   valueProbe('texts that look like numbers', text('007')),
   valueProbe('brackets', text('a[0] = {b: (c)}; ]}) end')),
-  valueProbe('marks of others', text('x <b>y</b> <|im_sep|> [INST] z')),
+  markupProbe,
 ]
 
 /** The value probes: if nothing else is lost, a syntax is proven except for these. */

@@ -1,6 +1,6 @@
 import type { MarkPair, TaggedBody, TaggedParameter } from '../syntax.ts'
 import { afterOf, between, type CallShape, counted } from './call-frame.ts'
-import { numbersProbe, words } from './probes.ts'
+import { markupProbe, numbersProbe, words } from './probes.ts'
 import { marksIn, samePrefix, sameSuffix } from './template-marks.ts'
 import type { ProbeWriter } from './write-probe.ts'
 
@@ -43,7 +43,12 @@ export function readTagged(writer: ProbeWriter, given: string, both: string | un
   }
   const parameter = parameterOf(gapName, gapKey, gapValue, after)
   if (parameter === undefined) return undefined
-  const typed = isJson && parameter.typeAttribute === undefined ? { ...parameter, json: true as const } : parameter
+  const isCdata = writer.write(markupProbe)?.reply.includes('<![CDATA[') === true
+  const typed = {
+    ...parameter,
+    ...(isJson && parameter.typeAttribute === undefined ? { json: true as const } : {}),
+    ...(isCdata ? { cdata: true as const } : {}),
+  }
   const tagged: TaggedBody = {
     ...(nameAfter && { nameAfter }),
     ...headOf(gapName.slice(0, gapName.lastIndexOf(parameter.open))),

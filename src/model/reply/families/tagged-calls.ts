@@ -42,7 +42,7 @@ export const seedOss: ReplySyntax = {
   blocks: [functionBlock],
 }
 
-/** MiniCPM 5: `<function name="f"><param name="k">v</param></function>`. */
+/** MiniCPM 5: `<function name="f"><param name="k">v</param></function>`; texts with `<`, `&` or line breaks are in CDATA sections. */
 export const minicpm5: ReplySyntax = {
   name: 'minicpm5',
   ends: [...chatmlEnds, '</s>'],
@@ -52,7 +52,11 @@ export const minicpm5: ReplySyntax = {
     {
       open: ['<function name="'],
       close: '</function>',
-      tagged: { nameEnd: '"', headEnd: '>', parameter: { open: '<param name="', keyEnd: '"', valueOpen: '>', close: '</param>' } },
+      tagged: {
+        nameEnd: '"',
+        headEnd: '>',
+        parameter: { open: '<param name="', keyEnd: '"', valueOpen: '>', close: '</param>', cdata: true },
+      },
     },
   ],
 }

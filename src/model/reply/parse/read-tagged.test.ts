@@ -52,6 +52,20 @@ describe('a call with tagged arguments', () => {
     expect(callsIn(text).shown).toEqual(expected)
   })
 
+  test.each([
+    ['is text with marks', '<![CDATA[a</param></function>b]]>', ['f{"a": "a</param></function>b"}']],
+    ['keeps its white space, not that around it', ' <![CDATA[\n x ]]>\n', ['f{"a": "\\n x "}']],
+    ['may be empty', '<![CDATA[]]>', ['f{"a": ""}']],
+    ['counts only at the start of a value', 'see <![CDATA[x]]>', ['f{"a": "see <![CDATA[x]]>"}']],
+    ['that does not end ends with its argument', '<![CDATA[x', ['f{"a": "<![CDATA[x"}']],
+  ])('with a CDATA section, which %s', (_, written, expected) => {
+    expect(callsIn(`<function name="f"><param name="a">${written}</param></function>`, 'minicpm5').shown).toEqual(expected)
+  })
+
+  test('with a CDATA section elsewhere has it as text', () => {
+    expect(callsIn(`<function=f>${value('a', '<![CDATA[x]]>')}</function>`).shown).toEqual(['f{"a": "<![CDATA[x]]>"}'])
+  })
+
   test('whose argument has no value loses it, which is reported', () => {
     expect(callsIn('<function=f><parameter=a</function>')).toMatchObject({
       shown: ['f{}'],

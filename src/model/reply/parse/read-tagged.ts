@@ -1,4 +1,5 @@
 import { dictEntries, dictFromEntries, isDict, type PyValue, parseJson, stringifyJson } from '../../../base/python/index.ts'
+import type { MarkPair } from '../syntax.ts'
 import type { ToolChecker } from '../tool-checker.ts'
 import { readElements } from '../values/read-elements.ts'
 import { declaredValue, propertySchema, typedValue } from '../values/typed-value.ts'
@@ -41,6 +42,10 @@ class TaggedCall {
   #json = ''
   /** Where the open value began in the text of the call. */
   #valueFrom = 0
+  /** Whether the open value begins with a CDATA section; undefined until its first mark. */
+  #isCdata: boolean | undefined
+  /** The last characters of the part so far. */
+  #tail = ''
 
   constructor(r: Reading) {
     this.#r = r
@@ -57,7 +62,9 @@ class TaggedCall {
   }
 
   takeText(to: number): void {
-    this.#text.add(this.#r.text.slice(this.#r.at, to))
+    const text = this.#r.text.slice(this.#r.at, to)
+    this.#text.add(text)
+    this.#tail = (this.#tail + text.slice(-16)).slice(-16)
     this.#r.takeRaw(to)
   }
 
@@ -68,6 +75,10 @@ class TaggedCall {
     if (mark === 'id-end') {
       this.#id = this.#text.take().trim()
       r.takeRaw(end)
+      return
+    }
+    if (this.#isInCdata()) {
+      this.takeText(end)
       return
     }
     // The mark ends a part that has no end mark, or lacks it.
@@ -139,9 +150,16 @@ class TaggedCall {
     return true
   }
 
+  #isInCdata(): boolean {
+    if (this.#part !== 'value' || !this.#body.parameter?.cdata) return false
+    this.#isCdata ??= this.#text.value.trimStart().startsWith(cdata.open)
+    return this.#isCdata && !this.#tail.trimEnd().endsWith(cdata.close)
+  }
+
   #endValue(): void {
-    const { padding, typeAttribute, json } = this.#body.parameter!
-    let text = this.#text.take()
+    const { padding, typeAttribute, json, cdata } = this.#body.parameter!
+    const written = this.#text.take()
+    let text = cdata ? withoutCdata(written) : written
     if (padding !== undefined) {
       if (text.startsWith(padding)) text = text.slice(padding.length)
       if (text.endsWith(padding)) text = text.slice(0, -padding.length)
@@ -151,6 +169,7 @@ class TaggedCall {
     const schema = isText === undefined ? propertySchema(this.#schema, this.#key) : undefined
     this.#addEntry(this.#key, isText === undefined ? typedValue(text, schema) : declaredValue(text, isText))
     this.#attributes = ''
+    this.#isCdata = undefined
     this.#part = 'between'
   }
 
@@ -234,10 +253,19 @@ class TaggedCall {
   #readValueAgain(): boolean {
     if (this.#part !== 'value' || this.#body.elements || this.#r.isStrict) return false
     this.seesMarks = true
+    // Then marks count inside a CDATA section, too.
+    this.#isCdata = false
     if (!this.#r.rewind(this.#valueFrom, this.markers)) return false
     this.#text.value = this.#r.raw.slice(this.#valueFrom)
     return true
   }
+}
+
+const cdata: MarkPair = { open: '<![CDATA[', close: ']]>' }
+
+function withoutCdata(written: string): string {
+  const text = written.trim()
+  return text.startsWith(cdata.open) && text.endsWith(cdata.close) ? text.slice(cdata.open.length, -cdata.close.length) : written
 }
 
 function withoutNamespace(name: string, tools: ToolChecker | undefined): string {

@@ -1,6 +1,6 @@
 import { nodeEnvironment } from '../../src/app/node/runs/node-environment.ts'
 import { textOf } from '../../src/base/text/index.ts'
-import { withDefaultJudge } from '../../src/compat/opencompass/default-judge.ts'
+import { defaultJudge, withJudge } from '../../src/compat/opencompass/default-judge.ts'
 import { registerOpenCompass } from '../../src/compat/opencompass/register-opencompass.ts'
 import type { DatasetConfig, ModelConfig } from '../../src/evaluation/config/config-schema.ts'
 import type { PairResult, RowRecord } from '../../src/evaluation/run/record/run-record.ts'
@@ -69,7 +69,7 @@ function datasetOf({ dataset, rows, environment }: JudgeVector): { dataset: Data
   const { abbr, reader_cfg, infer_cfg, eval_cfg, n = 1 } = dataset
   const size = rows.length / n
   const own = { abbr, reader_cfg: withoutSplits(reader_cfg), infer_cfg, eval_cfg, rows: rows.slice(0, size), compat: 'opencompass' }
-  return { dataset: withDefaultJudge({ ...own, ...(n > 1 ? { n } : {}) } as DatasetConfig, environment), n, size }
+  return { dataset: withJudge({ ...own, ...(n > 1 ? { n } : {}) } as DatasetConfig, defaultJudge(environment)), n, size }
 }
 
 /** Rows are as the reader gives them. */

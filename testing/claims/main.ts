@@ -25,6 +25,9 @@ const work = mkdtempSync(join(tmpdir(), 'rolecall-claims-'))
 // Data is looked for in the working folder: here there is none.
 process.chdir(work)
 const server = await madeUpServer()
+// As with `run --judge`: most configs with a judge do not name it.
+process.env.OC_JUDGE_MODEL = 'any'
+process.env.OC_JUDGE_API_BASE = server.url
 let wrong = 0
 try {
   for (const [title, claimed] of [

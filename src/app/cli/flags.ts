@@ -61,6 +61,7 @@ export const modelsHelp =
 export const datasetsHelp =
   "only these datasets (comma-separated names or patterns such as 'gsm*'); without a config, names of OpenCompass config files"
 export const baseUrlHelp = 'send all requests to this OpenAI-compatible server, overriding the config'
+export const judgeHelp = 'the model that judges answers, for every dataset with a judge; its key is read from OC_JUDGE_API_KEY'
 
 /** The argument and flags that select prompts; the flags that a command adds are about its output. */
 export function withSelection(command: Command): Command {
@@ -72,7 +73,8 @@ export function withSelection(command: Command): Command {
       )
       .optionsGroup('Model:')
       .option('--models <names>', modelsHelp)
-      .option('--base-url <url>', baseUrlHelp),
+      .option('--base-url <url>', baseUrlHelp)
+      .option('--judge <model@url>', judgeHelp),
   )
   const withRows = withCompatFlag(withModels.optionsGroup('Data:').option('--datasets <names>', datasetsHelp))
     .option('--rows <numbers>', 'which rows, e.g. 0-4,7', '0')

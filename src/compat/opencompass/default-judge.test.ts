@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { withDefaultJudge } from './default-judge.ts'
+import { defaultJudge, lacksJudge, withJudge } from './default-judge.ts'
 
 const variables = { OC_JUDGE_MODEL: 'j', OC_JUDGE_API_KEY: 'secret', OC_JUDGE_API_BASE: 'http://127.0.0.1:9/v1' }
 const judged = (evaluator: unknown) => ({ abbr: 'a', eval_cfg: { evaluator, pred_role: 'BOT' } })
 
 test('an empty judge_cfg is the model that the environment names; the key stays there', () => {
-  const { eval_cfg } = withDefaultJudge(judged({ type: 'GenericLLMEvaluator', judge_cfg: {} }), variables)
+  const { eval_cfg } = withJudge(judged({ type: 'GenericLLMEvaluator', judge_cfg: {} }), defaultJudge(variables))
   expect(eval_cfg).toMatchObject({
     pred_role: 'BOT',
     evaluator: {
@@ -15,7 +15,7 @@ test('an empty judge_cfg is the model that the environment names; the key stays 
   })
   expect(JSON.stringify(eval_cfg)).not.toContain('secret')
   const { OC_JUDGE_API_BASE: _, ...rest } = variables
-  expect(JSON.stringify(withDefaultJudge(judged({ judge_cfg: {} }), rest))).toContain('https://api.openai.com/v1/')
+  expect(JSON.stringify(withJudge(judged({ judge_cfg: {} }), defaultJudge(rest)))).toContain('https://api.openai.com/v1/')
 })
 
 test('so is that of a cascade', () => {
@@ -24,7 +24,7 @@ test('so is that of a cascade', () => {
     rule_evaluator: { type: 'AccEvaluator' },
     llm_evaluator: { judge_cfg: {}, prompt_template: {} },
   }
-  expect(withDefaultJudge(judged(cascade), variables).eval_cfg.evaluator).toMatchObject({
+  expect(withJudge(judged(cascade), defaultJudge(variables)).eval_cfg.evaluator).toMatchObject({
     rule_evaluator: { type: 'AccEvaluator' },
     llm_evaluator: { judge_cfg: { path: 'j' }, prompt_template: {} },
   })
@@ -39,8 +39,23 @@ test('a judge that is written out, another evaluator, or an environment without 
     { llm_evaluator: { judge_cfg: { path: 'mine' } } },
   ]) {
     const dataset = judged(evaluator)
-    expect(withDefaultJudge(dataset, variables)).toBe(dataset)
+    expect(withJudge(dataset, defaultJudge(variables))).toBe(dataset)
   }
   const empty = judged({ judge_cfg: {} })
-  expect(withDefaultJudge(empty, {})).toBe(empty)
+  expect(withJudge(empty, defaultJudge({}))).toBe(empty)
+})
+
+test('LMEvaluator without a judge_cfg takes it, too, and lacks a judge otherwise', () => {
+  const subjective = judged({ type: 'LMEvaluator', prompt_template: {} })
+  expect(withJudge(subjective, defaultJudge(variables)).eval_cfg.evaluator).toMatchObject({ judge_cfg: { path: 'j' } })
+  expect(lacksJudge(subjective)).toBe(true)
+  expect(lacksJudge(judged({ type: 'LMEvaluator', judge_cfg: { path: 'mine' } }))).toBe(false)
+  expect(lacksJudge(judged({ type: 'AccEvaluator' }))).toBe(false)
+})
+
+test('a judge that replaces others replaces those of configs, but is not added to other evaluators', () => {
+  const replaced = withJudge(judged({ judge_cfg: { path: 'mine' } }), { path: 'given' }, { replace: true })
+  expect(replaced.eval_cfg.evaluator).toEqual({ judge_cfg: { path: 'given' } })
+  const other = judged({ type: 'AccEvaluator' })
+  expect(withJudge(other, { path: 'given' }, { replace: true })).toBe(other)
 })

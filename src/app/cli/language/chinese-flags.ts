@@ -2,6 +2,8 @@
 export const chineseFlags: Readonly<Record<string, string>> = {
   'only these models (comma-separated names or patterns); NAME=URL sends one to this server; without a config, names of OpenCompass config files':
     '只用这些模型（名字或通配符，逗号分隔）；NAME=URL 把该模型的请求发给此服务；没有配置时为 OpenCompass 配置文件名',
+  'the model that judges answers, for every dataset with a judge; its key is read from OC_JUDGE_API_KEY':
+    '评判答案的模型，用于所有带裁判的数据集；密钥取自 OC_JUDGE_API_KEY',
   'send all requests to this OpenAI-compatible server, overriding the config': '把所有请求发给这个兼容 OpenAI 的服务，覆盖配置',
   'use this format for every model; `rolecall formats` lists them': '所有模型都用此格式；`rolecall formats` 列出可用格式',
   'use this MLC conversation template for every model': '所有模型都用此 MLC 对话模板',

@@ -29,6 +29,7 @@ export type ViewSelection = ViewOptions &
     models?: string
     datasets?: string
     baseUrl?: string
+    judge?: string
     compat?: 'opencompass'
     rows: string
     /** The first rows instead of these: at most this many. */

@@ -121,6 +121,22 @@ test('an invalid address is rejected', async () => {
   const folder = folderWith({ 'eval.py': `${sums}${chat}` })
   expect((await rolecall(['run', 'eval.py', '--models', 'chat-7b=localhost'], folder)).stderr).toMatch(/"chat-7b=localhost" has no URL/)
   expect((await rolecall(['run', 'eval.py', '--base-url', 'localhost'], folder)).stderr).toMatch(/"localhost" has no URL/)
+  expect((await rolecall(['run', 'eval.py', '--judge', 'mine'], folder)).stderr).toMatch(/"mine" has no URL[\s\S]*--judge MODEL@http/)
+})
+
+test('--judge is the judge of every dataset that has one', async () => {
+  const model = { abbr: 'm', type: 'openai', path: 'tiny', base_url: `${server.url}/v1`, max_out_len: 8 }
+  const evaluator = { type: 'GenericLLMEvaluator', judge_cfg: {}, prompt_template: { template: '{prediction}: A or B?' } }
+  const dataset = { abbr: 'd', rows: [{ q: '1+1=?', a: '2' }], reader_cfg: { output_column: 'a' } }
+  const judged = { ...dataset, infer_cfg: { prompt_template: { template: '{q}' } }, eval_cfg: { evaluator } }
+  const folder = folderWith({ 'rolecall.config.json': JSON.stringify({ models: [model], datasets: [judged] }) })
+  const plain = folderWith({ 'rolecall.config.json': JSON.stringify({ models: [model], datasets: [{ ...judged, eval_cfg: {} }] }) })
+  const args = ['run', '--no-cache', '--json', '--judge', `strict@${server.url}/v1`]
+  const { stdout } = await rolecall(args, folder)
+  // The server has no such model: the judge was asked for.
+  expect(JSON.parse(stdout).error).toMatchObject({ code: 'no-such-model', where: 'strict › path' })
+  expect((await rolecall(['run', '--no-cache', '--json'], folder)).stderr).toContain('it names no judge: pass --judge MODEL@URL')
+  expect((await rolecall(args, plain)).stderr).toContain('no dataset of the config has a judge')
 })
 
 test('a config of ours can also use another server', async () => {

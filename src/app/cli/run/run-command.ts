@@ -65,7 +65,7 @@ async function evaluate(config: string | undefined, given: RunFlags, watchdog: W
   const { openConfig } = await import('../../node/config/open-config.ts')
   const { readServers } = await import('../../node/config/server-flags.ts')
   const opened = await openConfig(config, given)
-  const { names, servers } = readServers(given.models, given.baseUrl)
+  const { names, servers } = readServers(given)
   const options = { ...given, ...(opened ? { models: opened.models, datasets: opened.datasets } : { models: names }) } as RunFlags
   const found = opened?.loaded.file
   const { withGuardedTemplates } = await import('../../node/templates/guard-config.ts')
@@ -210,7 +210,7 @@ function evaluationOptions(options: RunFlags, name: string): EvaluationOptions {
 
 /** The command that resumes this run: the same arguments, and -r with its time. */
 export function resumeCommand(config: string | undefined, options: RunFlags, isNamed: boolean): (folder: string) => string {
-  const { workDir, shard, preset, data, mode, shots, subjects, models, datasets, baseUrl } = options
+  const { workDir, shard, preset, data, mode, shots, subjects, models, datasets, baseUrl, judge } = options
   const { tasks, includePath = [], numFewshot, applyChatTemplate, fewshotAsMultiturn, systemInstruction, dataDir } = options
   const ofTasks = {
     tasks,
@@ -223,7 +223,7 @@ export function resumeCommand(config: string | undefined, options: RunFlags, isN
   return (folder) => {
     // Config file names are repeated; names of entries are recorded with the run.
     const named = isNamed ? { models, datasets } : models?.includes('=') ? { models } : {}
-    const flags = Object.entries({ preset, data, mode, shots, subjects, ...named, 'base-url': baseUrl, ...ofTasks })
+    const flags = Object.entries({ preset, data, mode, shots, subjects, ...named, 'base-url': baseUrl, judge, ...ofTasks })
     const words = [
       ...(config === undefined ? [] : [config]),
       ...flags.flatMap(([name, value]) => (value === undefined ? [] : value === true ? [`--${name}`] : [`--${name}`, String(value)])),

@@ -12,6 +12,7 @@ export type RunFlags = PresetFlags &
     summarizer?: string
     compat?: 'opencompass'
     baseUrl?: string
+    judge?: string
     formats?: string
     limit?: number
     seed?: number

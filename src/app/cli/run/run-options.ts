@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { logProbabilitiesToKeep } from '../../../evaluation/run/record/trim-scores.ts'
 import { withCiOptions } from '../ci/report-run.ts'
 import { durationOrForever, numberFrom, positiveInteger, wholeNumber, withStop } from '../flag-values.ts'
-import { baseUrlHelp, datasetsHelp, modelsHelp, withCompatFlag, withFormatFlags, withPresetOptions } from '../flags.ts'
+import { baseUrlHelp, datasetsHelp, judgeHelp, modelsHelp, withCompatFlag, withFormatFlags, withPresetOptions } from '../flags.ts'
 import { shardFlag } from './shard-flag.ts'
 
 /** The flags of `rolecall run`, grouped by what they decide. */
@@ -11,7 +11,11 @@ export function withRunOptions(command: Command): Command {
 }
 
 function modelOptions(command: Command): Command {
-  const grouped = command.optionsGroup('Model:').option('--models <names>', modelsHelp).option('--base-url <url>', baseUrlHelp)
+  const grouped = command
+    .optionsGroup('Model:')
+    .option('--models <names>', modelsHelp)
+    .option('--base-url <url>', baseUrlHelp)
+    .option('--judge <model@url>', judgeHelp)
   return withFormatFlags(grouped).option(
     '--formats <names>',
     'run every model in each of these formats (comma-separated), to see how much the format alone changes',

@@ -3,7 +3,7 @@ import { dirname, extname, join, relative, resolve } from 'node:path'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { isDict, JsonSyntaxError, parseJson } from '../../../base/python/index.ts'
-import { withDefaultJudge } from '../../../compat/opencompass/default-judge.ts'
+import { defaultJudge, lacksJudge, withJudge } from '../../../compat/opencompass/default-judge.ts'
 import { loaderNamed } from '../../../compat/opencompass/loaders/index.ts'
 import { type CheckedConfig, checkConfig } from '../../../evaluation/config/check-config.ts'
 import { checkRoles } from '../../../evaluation/config/check-roles.ts'
@@ -49,7 +49,7 @@ function configIn(path: string): string {
   return configNames.map((name) => join(path, name)).find((file) => existsSync(file)) ?? path
 }
 
-const noServers: Servers = { byName: new Map(), all: undefined }
+const noServers: Servers = { byName: new Map(), all: undefined, judge: undefined }
 
 /** Reads and checks a config file of any kind; `servers` override the addresses of its models. */
 export async function loadConfig(path: string, servers: Servers = noServers): Promise<LoadedConfig> {
@@ -84,16 +84,18 @@ export function withLocalFiles(config: CheckedConfig, folder: string): CheckedCo
   }
   const models = withFiles(config.models)
   const datasets = config.datasets.map((dataset) => {
-    const judged = withDefaultJudge(dataset, process.env)
-    if (judged !== dataset) warnings.push(defaultJudgeNote(dataset.abbr ?? 'a dataset'))
-    return withOutputSchema(withJudge(judged, withFiles), folder)
+    const judged = withJudge(dataset, defaultJudge(process.env))
+    if (judged !== dataset)
+      warnings.push(judgeNote(dataset, `it names no judge: the judge is ${process.env.OC_JUDGE_MODEL}, as OC_JUDGE_MODEL says`))
+    else if (lacksJudge(dataset)) warnings.push(judgeNote(dataset, 'it names no judge: pass --judge MODEL@URL, or set OC_JUDGE_MODEL'))
+    return withOutputSchema(withJudgeFiles(judged, withFiles), folder)
   })
   warnings.push(...sourceNotes(config))
   return { ...config, models, datasets, warnings }
 }
 
-function defaultJudgeNote(where: string): Note {
-  return { code: 'default-judge', where, text: `judge_cfg is empty: the judge is ${process.env.OC_JUDGE_MODEL}, as OC_JUDGE_MODEL says` }
+function judgeNote({ abbr = 'a dataset' }: { abbr?: string | undefined }, text: string): Note {
+  return { code: 'default-judge', where: abbr, text }
 }
 
 /** OpenCompass asks a hub for rows if this variable is set; Rolecall always reads files, of the archives that OpenCompass publishes. */
@@ -122,7 +124,7 @@ function withTypeDefaults(models: CheckedConfig['models'], folder: string): Chec
 }
 
 /** A judge model can name files like any other model. */
-function withJudge(
+function withJudgeFiles(
   dataset: CheckedConfig['datasets'][number],
   withFiles: (models: CheckedConfig['models']) => CheckedConfig['models'],
 ): CheckedConfig['datasets'][number] {

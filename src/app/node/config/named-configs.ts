@@ -15,7 +15,7 @@ import { modelConfigOf } from '../models/model-flags.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 import { importPython, importPythonSummarizer } from './import-python.ts'
 import { type LoadedConfig, withModelFiles } from './load-config.ts'
-import { readServers, withServers } from './server-flags.ts'
+import { readServers, type ServerFlags, withServers } from './server-flags.ts'
 
 /** Where OpenCompass and AISBench look for config files, relative to the working folder. */
 const configFolders = ['configs', 'opencompass/configs', 'ais_bench/benchmark/configs']
@@ -34,14 +34,14 @@ export function hasNamedConfigs(folder: string): boolean {
   return configFolders.some((configs) => kinds.datasets.some((kind) => existsSync(join(folder, configs, kind))))
 }
 
-type NamedFlags = { [Flag in 'models' | 'datasets' | 'baseUrl' | 'summarizer']?: string | undefined }
+type NamedFlags = ServerFlags & { datasets?: string | undefined; summarizer?: string | undefined }
 
 /**
  * Loads models and datasets by config file name, in any subfolder, as `opencompass --models … --datasets …` does. A model may also be
  * written as for `--model`, e.g. openai:NAME@URL.
  */
-export async function loadNamedConfigs(folder: string, { models, datasets, baseUrl, summarizer }: NamedFlags): Promise<LoadedConfig> {
-  const { names, servers } = readServers(models, baseUrl)
+export async function loadNamedConfigs(folder: string, { datasets, summarizer, ...flags }: NamedFlags): Promise<LoadedConfig> {
+  const { names, servers } = readServers(flags)
   const given = { models: entriesNamed(folder, 'models', names), datasets: entriesNamed(folder, 'datasets', datasets) }
   const found = given.models.flatMap(({ entries, name }) => entries.map((model) => ({ model, name })))
   // A server is given for a model or for its file, which may define several.
@@ -58,7 +58,7 @@ export async function loadNamedConfigs(folder: string, { models, datasets, baseU
     datasets: entries,
     ...(summary.summarizer ? { summarizer: summary.summarizer } : {}),
   }
-  const ready = withServers(config, { byName, all: servers.all }, folder)
+  const ready = withServers(config, { ...servers, byName }, folder)
   registerScoringPlugIns()
   const checked = checkConfig(ready.config, '', { foreignKeys: true })
   const imported = [...given.models, ...given.datasets].flatMap(({ notes }) => notes)

@@ -1,9 +1,9 @@
 import { findConfig, type LoadedConfig, loadConfig } from './load-config.ts'
 import { hasNamedConfigs, loadNamedConfigs, summarizerNamed } from './named-configs.ts'
-import { readServers } from './server-flags.ts'
+import { readServers, type ServerFlags } from './server-flags.ts'
 
 /** The flags that select models and datasets of a config, and the server to send requests to. */
-export type ConfigFlags = { models?: string; datasets?: string; baseUrl?: string; summarizer?: string }
+export type ConfigFlags = ServerFlags & { datasets?: string; summarizer?: string }
 
 /** A config and the names of its selected entries; `name` is the run name when config files were selected by name. */
 export type OpenedConfig = { loaded: LoadedConfig; models?: string | undefined; datasets?: string | undefined; name?: string }
@@ -13,11 +13,11 @@ export type OpenedConfig = { loaded: LoadedConfig; models?: string | undefined; 
  * `--models` and `--datasets` name. Undefined if there is none.
  */
 export async function openConfig(config: string | undefined, flags: ConfigFlags): Promise<OpenedConfig | undefined> {
-  const { models, datasets, baseUrl } = flags
+  const { datasets } = flags
   const here = process.cwd()
   const file = config ?? findConfig(here)
   if (file !== undefined) {
-    const { names, servers } = readServers(models, baseUrl)
+    const { names, servers } = readServers(flags)
     return { loaded: withSummarizer(await loadConfig(file, servers), flags.summarizer, here), models: names, datasets }
   }
   if (datasets === undefined || !hasNamedConfigs(here)) return undefined

@@ -3,15 +3,19 @@ import { join } from 'node:path'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { isDict } from '../../../base/python/index.ts'
+import { judgeNamed, withJudge } from '../../../compat/opencompass/default-judge.ts'
 import { onServer, type Served } from '../../../compat/opencompass/on-server.ts'
 import { writesChatTemplate } from '../../../prompt/format/model-class.ts'
 import { folderWithTemplate } from '../models/find-chat-template.ts'
 
-/** Servers given by `--models NAME=URL` and `--base-url`. */
-export type Servers = { byName: ReadonlyMap<string, Served>; all: Served | undefined }
+/** Servers given by `--models NAME=URL` and `--base-url`, and the judge given by `--judge`. */
+export type Servers = { byName: ReadonlyMap<string, Served>; all: Served | undefined; judge: Required<Served> | undefined }
+
+/** The flags that name servers. */
+export type ServerFlags = { models?: string | undefined; baseUrl?: string | undefined; judge?: string | undefined }
 
 /** Splits `--models` into model names and the servers given with them. */
-export function readServers(models: string | undefined, baseUrl: string | undefined): { names: string | undefined; servers: Servers } {
+export function readServers({ models, baseUrl, judge }: ServerFlags): { names: string | undefined; servers: Servers } {
   const byName = new Map<string, Served>()
   const names = models?.split(',').map((one) => {
     const [, name, served, url] = /^\s*([^=]+)=(?:(.+)@)?(https?:\/\/.+?)\s*$/.exec(one) ?? []
@@ -23,20 +27,35 @@ export function readServers(models: string | undefined, baseUrl: string | undefi
     return name
   })
   if (baseUrl !== undefined && !/^https?:\/\//.test(baseUrl)) throw badUrl('--base-url', baseUrl)
-  return { names: names?.join(','), servers: { byName, all: baseUrl === undefined ? undefined : { url: baseUrl } } }
+  const all = baseUrl === undefined ? undefined : { url: baseUrl }
+  return { names: names?.join(','), servers: { byName, all, judge: judge === undefined ? undefined : readJudge(judge) } }
+}
+
+function readJudge(given: string): Required<Served> {
+  const [, name, url] = /^(.+)@(https?:\/\/.+)$/.exec(given.trim()) ?? []
+  if (name === undefined || url === undefined) throw badUrl('--judge', given)
+  return { name, url }
+}
+
+/** An example of each flag. */
+const withUrl: Readonly<Record<string, string>> = {
+  '--models': 'NAME=http://127.0.0.1:8000/v1',
+  '--base-url': 'http://127.0.0.1:8000/v1',
+  '--judge': 'MODEL@http://127.0.0.1:8000/v1',
 }
 
 function badUrl(where: string, given: string): PromptError {
   return new PromptError('bad-url', {
     where,
     problem: `"${given}" has no URL`,
-    fix: `start it with http:// or https://, e.g. ${where === '--models' ? '--models NAME=http://127.0.0.1:8000/v1' : '--base-url http://127.0.0.1:8000/v1'}`,
+    fix: `start it with http:// or https://, e.g. ${where} ${withUrl[where]}`,
   })
 }
 
 /** Points the models of a config at the servers that flags name; notes say which chat templates were found. */
-export function withServers(config: unknown, { byName, all }: Servers, folder: string): { config: unknown; notes: Note[] } {
+export function withServers(given: unknown, { byName, all, judge }: Servers, folder: string): { config: unknown; notes: Note[] } {
   const notes: Note[] = []
+  const config = judge === undefined ? given : withJudgeOn(given, judge, notes)
   if ((byName.size === 0 && all === undefined) || !isDict(config) || !('models' in config) || !Array.isArray(config.models))
     return { config, notes }
   const models = config.models.map((model: Record<string, unknown>, index) => {
@@ -44,6 +63,15 @@ export function withServers(config: unknown, { byName, all }: Servers, folder: s
     return served === undefined ? model : onServer(withOwnTemplate(model, folder, notes), served)
   })
   return { config: { ...config, models }, notes }
+}
+
+/** Every dataset with a judge gets this one. */
+function withJudgeOn(config: unknown, { name, url }: Required<Served>, notes: Note[]): unknown {
+  const listed = isDict(config) && 'datasets' in config && Array.isArray(config.datasets) ? config.datasets : []
+  const datasets = listed.map((dataset) => withJudge(dataset, judgeNamed(name, url), { replace: true }))
+  if (datasets.some((dataset, index) => dataset !== listed[index])) return { ...(config as object), datasets }
+  notes.push({ code: 'unused-judge', where: '--judge', text: 'it is not used: no dataset of the config has a judge' })
+  return config
 }
 
 /** If the model's folder is on this machine, its own chat template and tokenizer render the exact prompt. */

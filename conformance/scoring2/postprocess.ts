@@ -7,10 +7,10 @@ import type { Operation } from './operation.ts'
 
 registerOpenCompass()
 
-/** A vector names the reference's function, as a config does. */
+/** A vector names the reference's function, as a config does. A reply without text is empty here, and never null. */
 const ofTexts = [...postprocessors.keys()].map((type): [string, Operation] => [
   type,
-  { run: ({ text, options }) => postprocessorOf({ type, ...optionsOf(options) }, 'pred_postprocessor', peers)(text as string) },
+  { run: ({ text, options }) => postprocessorOf({ type, ...optionsOf(options) }, 'pred_postprocessor', peers)((text ?? '') as string) },
 ])
 
 function optionsOf(options: ScoringVector['args'][string] | undefined): Record<string, unknown> {

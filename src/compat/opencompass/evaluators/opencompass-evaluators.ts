@@ -19,11 +19,13 @@ import * as instructions from './instructions/ifeval.ts'
 import * as labels from './labels.ts'
 import * as longBench from './long-context/longbench.ts'
 import * as lveval from './long-context/lveval.ts'
+import { mrcr } from './long-context/mrcr.ts'
 import * as needleWords from './long-context/needle-words.ts'
 import * as needleBench from './long-context/needlebench.ts'
 import { piLlm } from './long-context/pi-llm.ts'
 import * as agentSteps from './math/agent-steps.ts'
 import * as formulas from './math/formulas.ts'
+import { liveMathBench } from './math/livemathbench.ts'
 import { olympiadBench } from './math/olympiad.ts'
 import { tabmwp } from './math/tabmwp.ts'
 import * as verified from './math/verified.ts'
@@ -35,6 +37,7 @@ import * as binaryClassification from './science/binary-classification.ts'
 import * as biodata from './science/biodata.ts'
 import * as distances from './science/distances.ts'
 import * as molecules from './science/molecule-accuracy.ts'
+import * as seedBench from './seedbench.ts'
 import * as shortAnswers from './short-answers.ts'
 
 /** OpenCompass's benchmark-specific evaluators; its general ones are in `evaluation/score`. */
@@ -44,11 +47,12 @@ export const openCompassEvaluators = evaluatorsIn(
   labels,
   { jiebaRouge, characterRouge, bfclEvaluator, cascade, humanEval, editDistanceAccuracy },
   ...[equalAnswers, optionLetters, announcedAnswers, groupedAccuracy, exams, { superGpqa }],
-  ...[longBench, lveval, needleWords, needleBench, { piLlm }],
+  ...[longBench, lveval, needleWords, needleBench, { piLlm, mrcr }],
   ...[freeText, grids, judgeChoices, { korBench }],
-  ...[formulas, verified, agentSteps, { tabmwp, olympiadBench }],
+  ...[formulas, verified, agentSteps, { tabmwp, olympiadBench, liveMathBench }],
   ...[molecules, distances, binaryClassification, biodata],
   pmmEval,
+  seedBench,
   ...[mbpp, predictedOutput, competitions],
   instructions,
 )

@@ -1,5 +1,5 @@
 import { strip, stripStart } from '../../../base/python/index.ts'
-import { guardedPattern } from '../../../base/python/regex/index.ts'
+import { guardedPattern, search } from '../../../base/python/regex/index.ts'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 import { extractBoxed } from '../evaluators/math/math-answer.ts'
@@ -14,8 +14,17 @@ const firstLineOf = (name: string, benchmark: string) =>
   })
 
 export const samsum = firstLineOf('samsum', 'SAMSum in LongBench')
+export const lsht = firstLineOf('lsht', 'LSHT in LongBench')
 export const trec = firstLineOf('trec', 'TREC in LongBench')
 export const triviaqa = firstLineOf('triviaqa', 'TriviaQA in LongBench')
+
+export const infiniteBenchNumber = definePostprocessor({
+  names: ['InfiniteBench_first_number_postprocess'],
+  does: 'The first number, as text.',
+  example: { answer: 'It is 3.50, not 4', becomes: '3.50' },
+  finds: true,
+  process: (text) => search(String.raw`\d+\.\d+|\d+`, text)?.[0] ?? notFound(null),
+})
 
 export const needlebenchAncestor = definePostprocessor({
   names: ['needlebench_atc_postprocess_v2'],

@@ -1,3 +1,4 @@
+import { pyStr } from '../../../base/python/index.ts'
 import { search } from '../../../base/python/regex/index.ts'
 import { type NotFound, notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
@@ -22,10 +23,18 @@ export const mathV2 = definePostprocessor({
   does: 'What stands in the last \\boxed{…}; without one, the sentence that says "final answer" or "answer is", normalised.',
   example: { answer: 'so it is \\boxed{\\frac{1}{2}}', becomes: '\\frac{1}{2}' },
   finds: true,
-  process(text) {
-    return extractBoxed(text, true) || sentenceWith(text, (sentence) => /final answer|answer is/.test(sentence.toLowerCase()))
-  },
+  process: boxedOrSaid,
 })
+
+function boxedOrSaid(text: string): string | NotFound {
+  return extractBoxed(text, true) || sentenceWith(text, (sentence) => /final answer|answer is/.test(sentence.toLowerCase()))
+}
+
+/** What `math_postprocess_v2` makes of an answer, found or not. */
+export function mathAnswerV2(text: string): string {
+  const found = boxedOrSaid(text)
+  return typeof found === 'string' ? found : pyStr(found.instead)
+}
 
 export const mathJudgeAnswer = definePostprocessor({
   names: ['math_judement_preprocess'],

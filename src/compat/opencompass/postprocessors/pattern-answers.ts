@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { strip } from '../../../base/python/index.ts'
-import { guardedPattern } from '../../../base/python/regex/index.ts'
+import { guardedPattern, search } from '../../../base/python/regex/index.ts'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 
@@ -63,3 +63,42 @@ export const xmlTag = definePostprocessor({
     return found.length > 0 ? strip(found.at(-1)!.groups[0] ?? '') : notFound('NO ANSWER FOUND')
   },
 })
+
+/** ArxivRollBench: what one of the patterns finds in the whole answer, else the answer. */
+const arxivRoll = (
+  task: string,
+  does: string,
+  answer: string,
+  becomes: string,
+  patterns: readonly string[],
+  written: (found: string) => string,
+) =>
+  definePostprocessor({
+    names: [`arxivrollbench_${task}_postprocess`],
+    does,
+    example: { answer, becomes },
+    finds: true,
+    process(text) {
+      const stripped = strip(text)
+      const found = patterns.map((pattern) => search(pattern, stripped)?.[1]).find((one) => one !== undefined)
+      return found === undefined ? notFound(stripped) : written(found)
+    },
+  })
+
+export const arxivRollSelection = arxivRoll(
+  'selection',
+  '"Selection 1" to "Selection 4": what the answer calls so, else its first number from 1 to 4.',
+  'I choose selection 2.',
+  'Selection 2',
+  [String.raw`(?i)\bselection\s*([1-4])\b`, String.raw`\b([1-4])\b`],
+  (number) => `Selection ${number}`,
+)
+
+export const arxivRollChoice = arxivRoll(
+  'choice',
+  'The first A, B, C or D that is a word, whatever its case.',
+  'It is (c).',
+  'C',
+  [String.raw`(?i)\b([ABCD])\b`],
+  (letter) => letter.toUpperCase(),
+)

@@ -43,6 +43,7 @@ const withLanguage = (name: string, benchmark: string) =>
 
 export const pmmevalXnli = withLanguage('xnli', 'P-MMEval XNLI')
 export const pmmevalMifeval = withLanguage('mifeval', 'P-MMEval MIFEval')
+export const pmmevalMmmlu = withLanguage('mmmlu', 'P-MMEval MMMLU')
 export const pmmevalMlogiqa = withLanguage('mlogiqa', 'P-MMEval MLogiQA')
 export const pmmevalMhellaswag = withLanguage('mhellaswag', 'P-MMEval MHellaSwag')
 

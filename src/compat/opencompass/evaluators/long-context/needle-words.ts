@@ -1,4 +1,5 @@
-import { isList, type PyValue, pyRound, pyStr, splitSpace } from '../../../../base/python/index.ts'
+import { intOf, isList, type PyValue, pyEqual, pyRound, pyStr, splitSpace } from '../../../../base/python/index.ts'
+import { findAll } from '../../../../base/python/regex/index.ts'
 import { defineEvaluator, type EvaluatorDefinition, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, goldTexts, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, mean, meanOf, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
@@ -151,4 +152,24 @@ export const medBenchJudgement = defineEvaluator({
     const pred = /[不否]/.test(answerText(prediction)) ? '不可以' : '可以'
     return verdict(pred === reference, { pred, answer: reference })
   },
+})
+
+export const infiniteBenchCalculation = defineEvaluator({
+  names: ['InfiniteBenchmathcalcEvaluator'],
+  does: 'How many numbers of the answer equal those of the gold list before the first that differs, on average, times 100. For calculations of InfiniteBench.',
+  example: { answers: ['1, 2, 4', '7'], gold: [[1, 2, 3], [8]], figures: { score: 100 } },
+  metric: 'score',
+  kind: 'graded',
+  unit: 'points',
+  needsReference: true,
+  goldIsNoReply: true,
+  judge({ prediction, reference }) {
+    if (!isList(reference)) throw wrongGold('it is not a list', 'give the list of numbers')
+    const said = findAll('[0-9]+', answerText(prediction)).map((digits) => intOf(digits))
+    const differs = reference.findIndex((one, place) => said[place] === undefined || !pyEqual(one, said[place]))
+    const hits = differs < 0 ? reference.length : differs
+    return { score: hits, detail: { pred: prediction, answer: reference, hits }, keep: hits }
+  },
+  interval: 'scores',
+  summarise: (rows: readonly number[]) => ({ score: mean(rows) * 100 }),
 })

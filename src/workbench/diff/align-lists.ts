@@ -1,16 +1,22 @@
 /**
- * The longest common subsequence of two lists, as pairs of indexes; fast if they have the same start and end.
+ * The longest common subsequence of two lists, as pairs of indexes; fast if they have the same start and end. If more than `most` pairs of
+ * items lie between these, nothing there is aligned.
  *
  * @example
  * alignLists(['system', 'user'], ['user', 'assistant']) // => [[1, 0]]
  */
-export function alignLists(first: readonly string[], second: readonly string[]): [first: number, second: number][] {
+export function alignLists(
+  first: readonly string[],
+  second: readonly string[],
+  { most = Number.POSITIVE_INFINITY }: { most?: number } = {},
+): [first: number, second: number][] {
   // Most prompts have the same turns: skip the common prefix and suffix.
   let start = 0
   while (start < first.length && first[start] === second[start] && start < second.length) start++
   let end = 0
   while (end < Math.min(first.length, second.length) - start && first.at(-1 - end) === second.at(-1 - end)) end++
-  const inner = longestCommonSubsequence(first.slice(start, first.length - end), second.slice(start, second.length - end))
+  const between = [first.slice(start, first.length - end), second.slice(start, second.length - end)] as const
+  const inner = between[0].length * between[1].length > most ? [] : longestCommonSubsequence(...between)
   return [
     ...Array.from({ length: start }, (_, index): [number, number] => [index, index]),
     ...inner.map(([one, other]): [number, number] => [one + start, other + start]),

@@ -1,74 +1,117 @@
-import type { Source } from '../../../src/base/text/piece.ts'
 import type { Prompt } from '../../../src/prompt/format/format.ts'
-import type { Token } from '../../../src/prompt/tokenizer/tokenize.ts'
-import { longestCommonSubsequence } from '../../../src/workbench/diff/align-lists.ts'
-import { blocksOf, type Drawn } from '../prompt/segments.ts'
+import { type Match, matchTexts, type Range, textOf, unionOf, unmatched } from './match-texts.ts'
+import { cutTurn, type Turn } from './turns.ts'
 
-/** The text of one speaker, with the markers around it. */
-export type TurnPart = { role?: string; pieces: readonly Drawn[] /** What it says, whatever the format. */; key: string; text: string }
+/** The turns, or parts of turns, that a prompt has beside those of the others. */
+export type Cell = readonly Turn[]
 
-/** Splits a prompt into turns: messages are turns; in a text, text between two turns belongs to the first. */
-export function turnsOf(prompt: Prompt, tokens?: readonly Token[]): TurnPart[] {
-  const blocks = blocksOf(prompt, tokens)
-  if (prompt.kind === 'chat') return blocks.map(({ role, pieces }) => turnOf(pieces, role))
-  const groups: Drawn[][] = []
-  let turn: number | undefined
-  for (const drawn of blocks[0]?.pieces ?? []) {
-    const isNew = drawn.piece.turn !== undefined && drawn.piece.turn !== turn
-    if (isNew || groups.length === 0) groups.push([])
-    turn = drawn.piece.turn ?? turn
-    groups.at(-1)!.push(drawn)
-  }
-  return groups.map((pieces) => turnOf(pieces, undefined))
+export type Aligned = {
+  /** One cell for each prompt. */
+  lines: readonly (readonly Cell[])[]
+  /** For each prompt, the ranges of its text that not all others have. */
+  only: readonly (readonly Range[])[]
 }
 
-function turnOf(pieces: readonly Drawn[], role: string | undefined): TurnPart {
-  const said = pieces.filter(
-    ({ piece }) =>
-      piece.source.by !== 'format' &&
-      piece.source.by !== 'tokenizer' &&
-      !('text' in piece && piece.control && piece.source.by === 'message'),
+/**
+ * Aligns the whole texts of several prompts first. Then all of them are cut where the turns of one begin, the one with most turns: where
+ * formats draw borders between turns adds no difference.
+ */
+export function alignPrompts(prompts: readonly (readonly Turn[])[]): Aligned {
+  const matches = prompts.map((first, one) => prompts.map((second, other) => (other > one ? matchTexts(first, second) : [])))
+  const only = prompts.map((turns, column) =>
+    unionOf(
+      prompts.flatMap((_, other) => {
+        if (other === column) return []
+        const { length } = textOf(turns)
+        return [
+          other > column ? unmatched(length, matches[column]![other]!, 'first') : unmatched(length, matches[other]![column]!, 'second'),
+        ]
+      }),
+    ),
   )
-  const key = said.map(({ piece: { source } }) => sourceKey(source)).join('|')
-  return { pieces, key, text: pieces.map(textOfDrawn).join(''), role }
+  const most = Math.max(...prompts.map((turns) => turns.length))
+  const reference = prompts.findIndex((turns) => turns.length === most)
+  const borders = startsOf(prompts[reference] ?? [])
+  const cells = prompts.map((turns, column) => {
+    if (column === reference) return turns.map((turn): Cell => [turn])
+    const matched = column > reference ? matches[reference]![column]! : matches[column]![reference]!.map(swapped)
+    return cellsOf(turns, projected(borders, matched, turns))
+  })
+  const lines = Array.from({ length: most }, (_, line) => cells.map((column) => column[line] ?? []))
+  return { lines: lines.filter((line) => !line.every(isEmpty)), only }
 }
 
-export function textOfDrawn({ piece }: Drawn): string {
-  return 'text' in piece ? piece.text : 'ids' in piece ? piece.ids.map((id) => `<#${id}>`).join('') : ''
+/** Whether a cell has nothing to show. */
+export function isEmpty(cell: Cell): boolean {
+  return cell.every(({ role, text, pieces }) => role === undefined && text === '' && !pieces.some(({ piece }) => 'media' in piece))
 }
 
-/** Identifies the same text of the row, template or message across formats. */
-export function sourceKey({ by, path, example, span }: Source): string {
-  return `${by} ${path} ${example ?? ''} ${span?.join() ?? ''}`
+/** Whether prompts are equal to the last byte; the roles and media of messages count. */
+export function areIdentical(prompts: readonly Prompt[]): boolean {
+  const contents = prompts.map(contentOf)
+  return contents.every((content) => content === contents[0])
 }
 
-/** One line: the turn of each prompt, if it has one. */
-export type AlignedLine = readonly (TurnPart | undefined)[]
-
-/** Aligns the turns of several prompts: turns with the same content share a line, whatever surrounds them. */
-export function alignTurns(prompts: readonly (readonly TurnPart[])[]): AlignedLine[] {
-  let lines: (TurnPart | undefined)[][] = []
-  for (const [column, turns] of prompts.entries()) lines = withTurns(lines, turns, column)
-  return lines.map((line) => Array.from({ length: prompts.length }, (_, column) => line[column]))
-}
-
-function withTurns(lines: readonly (TurnPart | undefined)[][], turns: readonly TurnPart[], column: number): (TurnPart | undefined)[][] {
-  const keys = lines.map((line) => line.find((turn) => turn !== undefined)!.key)
-  const matches = longestCommonSubsequence(
-    keys,
-    turns.map(({ key }) => key),
-  )
-  const made: (TurnPart | undefined)[][] = []
-  let [line, turn] = [0, 0]
-  const put = (known: readonly (TurnPart | undefined)[] | undefined, added: TurnPart | undefined) => {
-    const next = [...(known ?? [])]
-    next[column] = added
-    made.push(next)
+function contentOf(prompt: Prompt): string {
+  const parts = (pieces: Extract<Prompt, { kind: 'completion' }>['pieces']) => {
+    const found: unknown[] = []
+    for (const piece of pieces) {
+      if (!('text' in piece)) found.push('ids' in piece ? piece.ids : piece.media)
+      else if (typeof found.at(-1) === 'string') found[found.length - 1] += piece.text
+      else found.push(piece.text)
+    }
+    return found.filter((part) => part !== '')
   }
-  for (const [toLine, toTurn] of [...matches, [lines.length, turns.length] as const]) {
-    // Unmatched turns are paired in order.
-    while (line < toLine || turn < toTurn) put(line < toLine ? lines[line++] : undefined, turn < toTurn ? turns[turn++] : undefined)
-    if (line < lines.length && turn < turns.length) put(lines[line++], turns[turn++])
+  return prompt.kind === 'completion'
+    ? JSON.stringify(parts(prompt.pieces))
+    : JSON.stringify([prompt.messages.map(({ content, ...message }) => [message, parts(content)]), prompt.tools])
+}
+
+/** Where turns begin, other than the first. */
+function startsOf(turns: readonly Turn[]): number[] {
+  return turns.slice(1).map(({ at }) => at)
+}
+
+function swapped({ first, second, length }: Match): Match {
+  return { first: second, second: first, length }
+}
+
+/**
+ * Offsets of one text in another. One between two matches may lie anywhere between their partners: it is moved to where a turn of the other
+ * prompt begins, the last of several to the last.
+ */
+function projected(borders: readonly number[], matches: readonly Match[], turns: readonly Turn[]): number[] {
+  const [own, end] = [startsOf(turns), textOf(turns).length]
+  const places: number[] = []
+  for (let index = 0; index < borders.length; ) {
+    const border = borders[index]!
+    const next = matches.findIndex(({ first, length }) => first + length > border)
+    const [before, after] = [next < 0 ? matches.at(-1) : matches[next - 1], next < 0 ? undefined : matches[next]]
+    if (after && after.first < border) {
+      places.push(after.second + border - after.first)
+      index++
+      continue
+    }
+    const [low, high] = [before ? before.second + before.length : 0, after ? after.second : end]
+    const gapEnd = after ? after.first : Number.POSITIVE_INFINITY
+    let last = index
+    while (last < borders.length && borders[last]! <= gapEnd) last++
+    const between = own.filter((start) => start >= low && start <= high)
+    const free = last - index - between.length
+    for (let at = index; at < last; at++) places.push(at - index < free ? (between[0] ?? high) : between[between.length - (last - at)]!)
+    index = last
   }
-  return made
+  return places
+}
+
+/** Cuts turns at some offsets. */
+function cellsOf(turns: readonly Turn[], borders: readonly number[]): Cell[] {
+  const edges = [0, ...borders, Number.POSITIVE_INFINITY]
+  return edges.slice(1).map((to, index) => {
+    const from = edges[index]!
+    return turns.flatMap((turn) => {
+      if (turn.text === '') return turn.at >= from && turn.at < to ? [turn] : []
+      return cutTurn(turn, from, to) ?? []
+    })
+  })
 }

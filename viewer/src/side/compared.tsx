@@ -18,10 +18,11 @@ import { useLinked } from '../route.ts'
 import { partTexts } from '../texts/parts.ts'
 import { promptTexts } from '../texts/prompt.ts'
 import { sideTexts } from '../texts/side-by-side.ts'
-import { type AlignedLine, alignTurns, sourceKey, turnsOf } from './align.ts'
+import { alignPrompts, areIdentical } from './align.ts'
 import type { Column } from './columns.ts'
-import { differencesFrom, type Range, unionOf } from './differences.ts'
-import { SideTurn } from './side-turn.tsx'
+import { identityText } from './identity-text.ts'
+import { SideCell } from './side-cell.tsx'
+import { sourceKey, turnsOf } from './turns.ts'
 
 /** A column with its prompt, or the error. */
 export type Side = { column: Column; prompt: RowPrompt; format: Format } | { column: Column; error: Error }
@@ -34,10 +35,15 @@ export function Compared({ sides, dataset, row, settings }: ComparedProps) {
   const [only, setOnly] = useLinked('only')
   const [pointed, setPointed] = useState<{ side: number; source: Source }>()
   const shown = sides.filter((side): side is Shown => !('error' in side))
-  const cuts = useTokens(shown, settings.tokens)
-  const tokensAt = cuts.map((cut) => cut?.tokens)
-  const lines = useMemo(
-    () => alignTurns(shown.map(({ prompt }, index) => turnsOf(prompt.rendered.prompt, tokensAt[index]))),
+  const isIdentical = useMemo(
+    () => shown.length > 1 && areIdentical(shown.map(({ prompt }) => prompt.rendered.prompt)),
+    shown.map(({ prompt }) => prompt),
+  )
+  // Equal texts may have different tokens: identical prompts are always tokenized.
+  const cuts = useTokens(shown, settings.tokens || isIdentical)
+  const tokensAt = cuts.map((cut) => (settings.tokens ? cut?.tokens : undefined))
+  const { lines, only: ranges } = useMemo(
+    () => alignPrompts(shown.map(({ prompt }, index) => turnsOf(prompt.rendered.prompt, tokensAt[index]))),
     [...shown.map(({ prompt }) => prompt), ...tokensAt],
   )
   const counts = new Map(shown.flatMap(({ prompt }) => [...countOrigins(prompt.rendered.prompt)]))
@@ -56,15 +62,24 @@ export function Compared({ sides, dataset, row, settings }: ComparedProps) {
     <>
       {sides.map((side) => ('error' in side ? <ErrorBox key={side.column.name} error={side.error} /> : null))}
       <Legend counts={counts} withCounts={false} only={only as Origin | undefined} onOnly={setOnly} />
-      <p class="quiet">{words.hatched}</p>
+      {isIdentical ? (
+        <p class="identical" role="status">
+          ✓{' '}
+          {identityText(
+            shown.map(({ column, prompt }, side) => ({ model: column.model, prompt: prompt.rendered.prompt, cut: cuts[side] })),
+          )}
+        </p>
+      ) : (
+        <p class="quiet">{words.hatched}</p>
+      )}
       <div class={`side-lines columns-${shown.length} ${only ? `only only-${only}` : ''}`} data-testid="side-by-side" onPointerOver={point}>
         {lines.map((line, index) => (
           <div key={index} class="side-line">
-            {line.map((turn, side) => (
+            {line.map((cell, side) => (
               <div key={side} data-side={side}>
-                <SideTurn
-                  turn={turn}
-                  only={onlyIn(line, side)}
+                <SideCell
+                  cell={cell}
+                  only={ranges[side]!}
                   tokens={tokensAt[side]}
                   showWhitespace={settings.whitespace}
                   showIds={settings.ids}
@@ -121,13 +136,6 @@ function SourcesOf({
       <Sources model={side.column.model.config} dataset={dataset} row={row.row} examples={row.examples} source={source} />
     </details>
   )
-}
-
-/** What a turn has that not all others have. */
-function onlyIn(line: AlignedLine, side: number): Range[] {
-  const turn = line[side]
-  if (!turn) return []
-  return unionOf(line.flatMap((other, at) => (at === side || !other ? [] : [differencesFrom(turn, other)])))
 }
 
 /** Each prompt tokenized by its model's tokenizer. */

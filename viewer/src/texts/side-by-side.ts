@@ -1,4 +1,5 @@
 import type { ColumnName } from '../side/columns.ts'
+import { showNumber } from './numbers.ts'
 import { translated } from './translated.ts'
 
 const models: Record<ColumnName, string> = { left: 'left: model', right: 'right: model', third: 'third: model', fourth: 'fourth: model' }
@@ -14,6 +15,11 @@ export const sideTexts = translated(
     model: models,
     add: 'add a column',
     remove: (model: string) => `remove the column of ${model}`,
+    identical: 'identical, byte for byte and token for token',
+    identicalBytes: 'identical, byte for byte',
+    identicalBytesOnly: (tokens: readonly number[]) =>
+      `identical, byte for byte, but not token for token: ${tokens.map(showNumber).join(' and ')} tokens`,
+    identicalMessages: 'identical messages, byte for byte',
     hatched: 'Hatched: not in all of the other prompts.',
     pointAt: 'Hover over a piece of a prompt to see who wrote it, and where the others have it.',
     sources: (model: string) => `sources of the prompt of ${model}`,
@@ -27,6 +33,10 @@ export const sideTexts = translated(
     model: { left: '左：模型', right: '右：模型', third: '第三：模型', fourth: '第四：模型' },
     add: '添加一列',
     remove: (model) => `移除 ${model} 这一列`,
+    identical: '完全相同：逐字节相同，逐 token 相同',
+    identicalBytes: '逐字节相同',
+    identicalBytesOnly: (tokens) => `逐字节相同，但 token 不同：分别为 ${tokens.map(showNumber).join('、')} 个 token`,
+    identicalMessages: '消息逐字节相同',
     hatched: '斜纹部分并非其他各列都有。',
     pointAt: '把鼠标指向一段文本，即可看到它由谁写成，以及它在其他各列的位置。',
     sources: (model) => `${model} 的提示词来源`,

@@ -4,12 +4,13 @@ import { visibleText } from '../prompt/visible-text.tsx'
 import { partTexts } from '../texts/parts.ts'
 import { promptTexts } from '../texts/prompt.ts'
 import { sideTexts } from '../texts/side-by-side.ts'
-import { sourceKey, type TurnPart, textOfDrawn } from './align.ts'
-import type { Range } from './differences.ts'
+import { type Cell, isEmpty } from './align.ts'
+import type { Range } from './match-texts.ts'
+import { sourceKey, type Turn, textOfDrawn } from './turns.ts'
 
-type SideTurnProps = {
-  turn: TurnPart | undefined
-  /** What the others lack. */
+type SideCellProps = {
+  cell: Cell
+  /** What the others lack, as ranges of the whole prompt. */
   only: readonly Range[]
   tokens: readonly Token[] | undefined
   showWhitespace: boolean
@@ -20,10 +21,20 @@ type SideTurnProps = {
 
 const longest = 20_000
 
-/** One turn with differences marked. */
-export function SideTurn({ turn, only, tokens, showWhitespace, showIds, pointed }: SideTurnProps) {
-  if (!turn) return <div class="turn none">{sideTexts().nothingHere}</div>
-  let offset = 0
+/** The turns of one prompt in a line, with differences marked. */
+export function SideCell({ cell, ...props }: SideCellProps) {
+  if (isEmpty(cell)) return <div class="turn none">{sideTexts().nothingHere}</div>
+  return (
+    <>
+      {cell.map((turn) => (
+        <SideTurn key={turn.at} {...props} turn={turn} />
+      ))}
+    </>
+  )
+}
+
+function SideTurn({ turn, only, tokens, showWhitespace, showIds, pointed }: Omit<SideCellProps, 'cell'> & { turn: Turn }) {
+  let offset = turn.at
   return (
     <div class={`turn${tokens ? ' with-tokens' : ''}${showIds ? ' with-ids' : ''}`}>
       {turn.role !== undefined && <h3 class="role">{visibleText(turn.role, false)}</h3>}

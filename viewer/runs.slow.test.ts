@@ -58,10 +58,12 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
       'all 10',
       'right 3',
       'wrong 4',
-      'not found 2',
-      'error 1',
-      'refused 1',
+      'no score 1',
+      'answered 7',
       'cut 1',
+      'refused 1',
+      'failed 1',
+      'at the token limit 1',
     ])
     await page.getByRole('button', { name: 'wrong 4' }).click()
     await page.getByLabel('column of the row').selectOption({ label: 'category: products (3)' })

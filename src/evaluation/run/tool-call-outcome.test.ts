@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readAnswers } from './read-answers.ts'
-import { countOutcome, noOutcomes, outcomesText } from './record/outcome.ts'
+import { countOutcomes, noOutcomes, outcomesText } from './record/outcome.ts'
 import type { RowAnswer } from './record/run-record.ts'
 
 const answer = (notes: RowAnswer['notes']): RowAnswer => ({
@@ -17,6 +17,6 @@ test('a reply that is only a tool call is a tool call, not empty', () => {
   expect(readAnswers(answer([{ code: 'tool-call', text: '' }]), read, {}).outcome).toBe('tool-call')
   expect(readAnswers(answer([]), read, {}).outcome).toBe('empty')
   const counts = noOutcomes()
-  countOutcome(counts, 'tool-call')
+  countOutcomes(counts, ['tool-call'])
   expect(outcomesText(counts)).toBe('1 tool call')
 })

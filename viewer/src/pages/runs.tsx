@@ -1,6 +1,7 @@
 import type { Site } from '../../../src/app/server/viewer/viewer-data.ts'
 import { distinctModels } from '../../../src/evaluation/run/record/pair-name.ts'
 import { ErrorBox } from '../parts/error-box.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
 import { visibleText } from '../prompt/visible-text.tsx'
 import { hrefOf, type Route } from '../route.ts'
 import { HomePage } from '../runs/home/home-page.tsx'
@@ -46,7 +47,11 @@ function OneRun({ site, number, pair, route }: { site: Site; number: number; pai
       </div>
       {error && <ErrorBox error={error} />}
       {pair === undefined ? (
-        state && <RunPage site={site} number={number} state={state} route={route} />
+        state ? (
+          <RunPage site={site} number={number} state={state} route={route} />
+        ) : (
+          !error && <Skeleton lines={6} />
+        )
       ) : (
         <RowsPage key={`${number} ${pair}`} {...{ site, number, pair, state, route }} />
       )}

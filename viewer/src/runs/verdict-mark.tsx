@@ -1,14 +1,15 @@
+import { type Outcome, outcomesOf } from '../../../src/evaluation/run/record/outcome.ts'
 import type { RowRecord } from '../../../src/evaluation/run/record/run-record.ts'
 import { verdictTexts } from '../texts/verdicts.ts'
 import { type ScoredBy, scoreText } from './score-text.ts'
-import { outcomesOf, type Verdict, verdictOf } from './verdict.ts'
+import { type Verdict, verdictOf } from './verdict.ts'
 
 const signs: Readonly<Record<Verdict, string>> = {
   right: '✓',
   wrong: '✗',
-  'not-found': '∅',
+  unread: '∅',
   'not-decided': '?',
-  error: '!',
+  failed: '!',
   scored: '',
   none: '–',
 }
@@ -22,14 +23,15 @@ type VerdictMarkProps = {
 
 /** The verdict of a row as symbol and word; for quantities, a number with its unit and direction. */
 export function VerdictMark({ score, outcome, failed, figure }: VerdictMarkProps) {
-  const outcomes = outcomesOf(outcome)
+  const outcomes = outcomesOf({ outcome, ...(failed ? { error: '' } : {}) })
   const verdict = verdictOf({ score, outcomes, failed }, figure)
-  const { verdicts: names } = verdictTexts()
-  const why = verdict === 'not-found' || outcomes.length > 1 ? reasonText(outcome) : ''
+  const { verdicts: names, outcomes: outcomeNames } = verdictTexts()
+  const name = verdict === 'unread' && outcomes.length === 1 ? outcomeNames[outcomes[0]!] : names[verdict]
+  const why = outcomes.length > 1 ? reasonText(outcomes) : ''
   return (
     <span class={`verdict is-${verdict}`}>
-      {verdict === 'scored' ? <ScoreNumber score={score!} figure={figure} /> : `${signs[verdict]} ${names[verdict]}`}
-      {why !== '' && why !== names[verdict] && <small> ({why})</small>}
+      {verdict === 'scored' ? <ScoreNumber score={score!} figure={figure} /> : `${signs[verdict]} ${name}`}
+      {why !== '' && <small> ({why})</small>}
     </span>
   )
 }
@@ -45,8 +47,7 @@ function ScoreNumber({ score, figure }: { score: number; figure: ScoredBy }) {
 }
 
 /** `cut`, or `2 answered, 1 cut` for a row with several answers. */
-export function reasonText(outcome: RowRecord['outcome']): string {
-  const all = outcomesOf(outcome)
+export function reasonText(all: readonly Outcome[]): string {
   const { outcomes: names } = verdictTexts()
   if (all.length < 2) return all[0] ? names[all[0]] : ''
   return [...new Set(all)].map((kind) => `${all.filter((one) => one === kind).length} ${names[kind]}`).join(', ')

@@ -19,13 +19,13 @@ describe('a row', () => {
   })
 
   test('with an unparsed reply is not called wrong', () => {
-    for (const outcome of ['not-found', 'cut', 'refused', 'empty'] as const) expect(of(0, 'verdict', outcome)).toBe('not-found')
+    for (const outcome of ['not-found', 'cut', 'refused', 'empty'] as const) expect(of(0, 'verdict', outcome)).toBe('unread')
     expect(of(1, 'verdict', 'not-found')).toBe('right')
   })
 
   test('that a judge did not decide, that failed, or that has no score says so', () => {
     expect(of(undefined, 'verdict', 'not-decided')).toBe('not-decided')
-    expect(verdictOf({ score: undefined, outcomes: ['failed'], failed: true }, undefined)).toBe('error')
+    expect(verdictOf({ score: undefined, outcomes: ['failed'], failed: true }, undefined)).toBe('failed')
     expect(of(undefined, 'verdict')).toBe('none')
     expect(of(Number.NaN, 'quantity')).toBe('none')
   })

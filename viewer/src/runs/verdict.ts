@@ -3,10 +3,10 @@ import type { Outcome } from '../../../src/evaluation/run/record/outcome.ts'
 import { isRight } from '../../../src/evaluation/score/evaluate/metric.ts'
 
 /**
- * The verdict of a row: right, wrong, no answer found, not decided by the judge, error; `scored` for scores that are neither right nor
- * wrong; `none` without a score.
+ * The verdict of a row: right, wrong, no answer could be read, not decided by the judge, failed; `scored` for scores that are neither right
+ * nor wrong; `none` without a score.
  */
-export const verdicts = ['right', 'wrong', 'not-found', 'not-decided', 'error', 'scored', 'none'] as const
+export const verdicts = ['right', 'wrong', 'unread', 'not-decided', 'failed', 'scored', 'none'] as const
 export type Verdict = (typeof verdicts)[number]
 
 /** The meaning of a pair's scores; undefined if unknown: then nothing is right, wrong, better or worse. */
@@ -17,7 +17,7 @@ const notRead: ReadonlySet<Outcome> = new Set(['not-found', 'cut', 'refused', 'e
 export type Judged = { score: number | undefined; outcomes: readonly Outcome[]; failed: boolean }
 
 export function verdictOf({ score, outcomes, failed }: Judged, scored: Scored): Verdict {
-  if (failed) return 'error'
+  if (failed) return 'failed'
   if (outcomes.includes('not-decided') && score === undefined) return 'not-decided'
   if (score !== undefined && !Number.isNaN(score)) {
     // Several answers of a row may be partly right.
@@ -25,11 +25,6 @@ export function verdictOf({ score, outcomes, failed }: Judged, scored: Scored): 
     if (right === true) return 'right'
     if (right === undefined && !(score === 0 && outcomes.some((one) => notRead.has(one)))) return 'scored'
   }
-  if (outcomes.some((one) => notRead.has(one))) return 'not-found'
+  if (outcomes.some((one) => notRead.has(one))) return 'unread'
   return score === undefined || Number.isNaN(score) ? 'none' : 'wrong'
-}
-
-/** The outcomes of a row, usually one. */
-export function outcomesOf(outcome: Outcome | readonly Outcome[] | undefined): readonly Outcome[] {
-  return outcome === undefined ? [] : typeof outcome === 'string' ? [outcome] : outcome
 }

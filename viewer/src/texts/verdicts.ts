@@ -14,9 +14,9 @@ export const verdictTexts = translated<VerdictTexts>(
     verdicts: {
       right: 'right',
       wrong: 'wrong',
-      'not-found': 'not found',
+      unread: 'unparsed',
       'not-decided': 'not decided',
-      error: 'error',
+      failed: 'failed',
       scored: 'scored',
       none: 'no score',
     },
@@ -37,9 +37,9 @@ export const verdictTexts = translated<VerdictTexts>(
     verdicts: {
       right: '正确',
       wrong: '错误',
-      'not-found': '未提取到答案',
+      unread: '未解析',
       'not-decided': '未能判定',
-      error: '出错',
+      failed: '失败',
       scored: '有得分',
       none: '没有得分',
     },

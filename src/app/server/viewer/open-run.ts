@@ -8,7 +8,7 @@ import { checkConfig } from '../../../evaluation/config/check-config.ts'
 import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { inFormat } from '../../../evaluation/config/in-format.ts'
 import type { MainMetric } from '../../../evaluation/run/record/main-metric.ts'
-import { unreadOutcomes } from '../../../evaluation/run/record/outcome.ts'
+import { indexedOutcomes, outcomeBits } from '../../../evaluation/run/record/outcome.ts'
 import { distinctModels, isSameModel, type ModelName, modelText, nameOf } from '../../../evaluation/run/record/pair-name.ts'
 import type { PairResult, RowRecord, RunSummary } from '../../../evaluation/run/record/run-record.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
@@ -108,15 +108,15 @@ export class OpenRun {
   /** Ids, scores, failures and outcomes of all rows from `from` on. */
   scores(pair: number, from: number): ScoreColumn {
     const records = this.#open(pair)
-    const outcomes: Partial<Record<(typeof unreadOutcomes)[number], number[]>> = {}
+    const outcomes: Partial<Record<(typeof indexedOutcomes)[number], number[]>> = {}
     const column = { from, ids: [] as number[], scores: [] as (number | null)[], failed: [] as number[], outcomes }
     for (let place = from; place < records.count; place++) {
       const { id, score, failed, outcomes: bits } = records.outline(place)
       column.ids.push(id)
       column.scores.push(score ?? null)
       if (failed) column.failed.push(id)
-      if (bits === 0) continue
-      for (const [bit, outcome] of unreadOutcomes.entries()) {
+      if (bits === isAnswered) continue
+      for (const [bit, outcome] of indexedOutcomes.entries()) {
         if ((bits & (1 << bit)) === 0) continue
         outcomes[outcome] ??= []
         outcomes[outcome].push(id)
@@ -244,6 +244,9 @@ function modelNamed(models: readonly ModelConfig[], name: ModelName): ModelConfi
   const [model] = format === undefined || found.length === 0 ? found : inFormat(found, { name: format, model: { format } })
   return { ...model, abbr: modelText(name) }
 }
+
+/** The bits of a row whose answers were all read. */
+const isAnswered = outcomeBits({})
 
 const maxPreview = 120
 

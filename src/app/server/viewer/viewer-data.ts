@@ -146,7 +146,7 @@ export type ScoreColumn = {
   ids: readonly number[]
   scores: readonly (number | null)[]
   failed: readonly number[]
-  /** Row numbers by outcome, other than `answered`. */
+  /** Row numbers by outcome of at least one answer; rows with only `answered` are in none of these lists. */
   outcomes: Readonly<Partial<Record<Outcome, readonly number[]>>>
 }
 

@@ -118,10 +118,11 @@ describe('outcomes of answers', () => {
   })
 
   test('are a bit each in the index', () => {
-    expect(outcomeBits(undefined)).toBe(0)
-    expect(outcomeBits('not-found')).toBe(1)
-    expect(outcomeBits(['answered', 'cut', 'failed'])).toBe(0b100010)
-    expect(outcomeBits('nonsense')).toBe(0)
+    expect(outcomeBits({})).toBe(0b100000000)
+    expect(outcomeBits({ outcome: 'not-found', prediction: '?' })).toBe(1)
+    expect(outcomeBits({ outcome: ['answered', 'cut', 'failed'] })).toBe(0b100100010)
+    expect(outcomeBits({ error: 'no reply' })).toBe(0b100000)
+    expect(outcomeBits({ outcome: 'nonsense' })).toBe(0)
   })
 })
 

@@ -38,13 +38,27 @@ export function noOutcomes(): OutcomeCounts {
   return { answered: 0, notFound: 0, cut: 0, refused: 0, empty: 0, notDecided: 0, failed: 0 }
 }
 
-/** Counts the outcome of a row's answer, or of each of its answers. */
-export function countOutcome(counts: OutcomeCounts, outcome: Outcome | readonly Outcome[]): void {
-  for (const one of typeof outcome === 'string' ? [outcome] : outcome) counts[countOf[one]] = (counts[countOf[one]] ?? 0) + 1
+/** The part of a record that decides the outcomes; records of other programs may hold anything. */
+type Answered = { outcome?: unknown; error?: unknown; prediction?: unknown }
+
+/** The outcome of each answer of a row. Every answer has exactly one: tables, filters and links count these. */
+export function outcomesOf({ outcome, error, prediction }: Answered): readonly Outcome[] {
+  if (outcome !== undefined && outcome !== null) return (Array.isArray(outcome) ? outcome : [outcome]).filter(isOutcome)
+  if (error !== undefined) return ['failed']
+  return Array.isArray(prediction) ? prediction.map(() => 'answered' as const) : ['answered']
 }
 
-/** The outcomes that rows can be filtered by, in the order of their bits. */
-export const unreadOutcomes = [
+function isOutcome(value: unknown): value is Outcome {
+  return typeof value === 'string' && value in countOf
+}
+
+/** Counts some outcomes, one for each answer. */
+export function countOutcomes(counts: OutcomeCounts, outcomes: Iterable<Outcome>): void {
+  for (const one of outcomes) counts[countOf[one]] = (counts[countOf[one]] ?? 0) + 1
+}
+
+/** The outcomes in the order of their bits in the index. */
+export const indexedOutcomes = [
   'not-found',
   'cut',
   'refused',
@@ -53,14 +67,17 @@ export const unreadOutcomes = [
   'failed',
   'tool-call',
   'no-gold',
+  'answered',
 ] as const satisfies readonly Outcome[]
 
-/** A bit for each outcome other than `answered`, of a row's answer or of any of its answers; unknown values are ignored. */
-export function outcomeBits(outcome: unknown): number {
-  if (outcome === undefined) return 0
-  if (Array.isArray(outcome)) return outcome.reduce<number>((bits, one) => bits | outcomeBits(one), 0)
-  const place = (unreadOutcomes as readonly unknown[]).indexOf(outcome)
-  return place < 0 ? 0 : 1 << place
+/** A bit for each outcome of a row's answers. */
+export function outcomeBits(record: Answered): number {
+  return outcomesOf(record).reduce((bits, one) => bits | (1 << indexedOutcomes.indexOf(one)), 0)
+}
+
+/** The key of an outcome in counts. */
+export function countKey(outcome: Outcome): keyof OutcomeCounts {
+  return countOf[outcome]
 }
 
 /** The names of these counts, in display order. */

@@ -10,7 +10,7 @@ import type { FigureOf } from '../../score/statistics/paired.ts'
 import { addTokens, costOf, noTokens, type Price } from './cost.ts'
 import { mainMetric, resampledBy } from './main-metric.ts'
 import { NoteCounts } from './note-counts.ts'
-import { countOutcome, noOutcomes, type Outcome, type OutcomeCounts } from './outcome.ts'
+import { countOutcomes, noOutcomes, type Outcome, type OutcomeCounts, outcomesOf } from './outcome.ts'
 import { clusterOf, isFailure } from './row-record.ts'
 import type { ColumnMetric, PairResult, RowRecord, ShownMetric } from './run-record.ts'
 import { WrongCalls } from './wrong-calls.ts'
@@ -44,6 +44,9 @@ export class PairTally {
   readonly #judgeTokens = noTokens()
   readonly #notes = new NoteCounts()
   readonly #answers = noOutcomes()
+  /** The number of rows with each outcome. */
+  readonly #answerRows = noOutcomes()
+  #allAnswers = 0
   #end = 0
   #rows = 0
   #failed = 0
@@ -114,9 +117,11 @@ export class PairTally {
     if (error === undefined && record.outcome !== 'no-gold' && this.#evaluator.summarise) this.#kept[id] = keep
     if (record.cached) this.#cached++
     if (hasReasoning(record)) this.#reasoned++
-    const outcome = record.outcome ?? (error === undefined ? answeredOnce(record) : 'failed')
-    countOutcome(this.#answers, outcome)
-    for (const { column, rows } of this.#by) addToColumn(rows, record, column, outcome)
+    const outcomes = outcomesOf(record)
+    countOutcomes(this.#answers, outcomes)
+    countOutcomes(this.#answerRows, new Set(outcomes))
+    this.#allAnswers += outcomes.length
+    for (const { column, rows } of this.#by) addToColumn(rows, record, column, outcomes)
     if (record.finish === 'length') this.#cutRows.add(id)
     if (this.#cluster !== undefined) this.#clusters[id] = clusterOf(record, this.#cluster)
     this.#countSamples(record)
@@ -201,6 +206,7 @@ export class PairTally {
       rows: this.#rows,
       failed: this.#failed,
       answers: this.#answers,
+      ...(this.#allAnswers > this.#rows ? { answerRows: this.#answerRows } : {}),
       ...(this.#reasoned > 0 ? { reasoned: this.#reasoned } : {}),
       ...(this.#unanswered < this.#failed ? { unanswered: this.#unanswered } : {}),
       ...(this.#cached > 0 ? { cached: this.#cached } : {}),
@@ -329,7 +335,7 @@ type ColumnRows = { first: number; ids: number[]; failed: number; answers: Outco
 /** The value for rows without the column. */
 const noValue = '(none)'
 
-function addToColumn(rows: Map<string, ColumnRows>, record: RowRecord, column: string, outcome: Outcome | readonly Outcome[]): void {
+function addToColumn(rows: Map<string, ColumnRows>, record: RowRecord, column: string, outcomes: readonly Outcome[]): void {
   const value = record.columns?.[column]
   const of = value === undefined || value === null ? noValue : pyStr(value)
   const known = rows.get(of) ?? { first: record.id, ids: [], failed: 0, answers: noOutcomes() }
@@ -337,12 +343,7 @@ function addToColumn(rows: Map<string, ColumnRows>, record: RowRecord, column: s
   known.ids.push(record.id)
   known.first = Math.min(known.first, record.id)
   if (record.error !== undefined || record.outcome === 'not-decided') known.failed++
-  countOutcome(known.answers, outcome)
-}
-
-/** One answer per sample if a row has several. */
-function answeredOnce({ prediction }: RowRecord): Outcome | readonly Outcome[] {
-  return isList(prediction) ? prediction.map(() => 'answered') : 'answered'
+  countOutcomes(known.answers, outcomes)
 }
 
 function hasReasoning({ reasoning }: RowRecord): boolean {

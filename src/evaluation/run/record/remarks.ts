@@ -31,15 +31,17 @@ export type Remark = {
 export function remarksAbout(result: PairResult): Remark[] {
   const { baseline, skipped, cached = 0, cut, rows, examplesDropped, compat, notes, wrongCalls = [] } = result
   const { noGold = 0 } = result.answers
+  // These are counted by row.
+  const answers = result.answerRows ? 'rows' : 'answers'
   return [
     ...(baseline
       ? [{ kind: 'baseline' as const, text: 'the answers of the other models are compared with these, which have no score of their own' }]
       : []),
     ...failedRemark(result),
     ...counted('no-gold', noGold, `${noGold} of ${rows} rows ${noGold === 1 ? 'has' : 'have'} no gold answer and no score`),
-    ...counted('cached', cached, `${cached} of ${rows} answers are those of an earlier run; --no-cache asks again`),
+    ...counted('cached', cached, `${cached} of ${rows} ${answers} are those of an earlier run; --no-cache asks again`),
     ...counted('skipped', skipped, `${skipped} bad rows of the file were skipped`),
-    ...counted('cut', cut, `${cut} of ${rows} answers hit the token limit${completeText(result)}`),
+    ...counted('cut', cut, `${cut} of ${rows} ${answers} hit the token limit${completeText(result)}`),
     ...counted('examples-dropped', examplesDropped, `${examplesDropped} examples were dropped to stay within max_seq_len`),
     ...wrongCalls.flatMap(({ reason, rows: some }) =>
       counted('wrong-calls', some, `wrong calls in ${some} of ${rows} rows: ${reason}`, reason),

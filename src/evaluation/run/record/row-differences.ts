@@ -24,7 +24,7 @@ export type RowDifference = 'prompt' | 'answer' | 'gold' | 'reading' | 'score'
 
 /** `cluster`: the column that groups rows which are not independent. */
 export function markOf(record: RowRecord, cluster?: string): RowMark {
-  const { id, score, prompt_hash, prediction, gold, outcome, error } = record
+  const { id, score, prompt_hash, prediction, gold, error } = record
   const reading = readingOf(record)
   return {
     id,
@@ -33,7 +33,7 @@ export function markOf(record: RowRecord, cluster?: string): RowMark {
     prediction: textOf(prediction),
     ...(reading === undefined ? {} : { reading: textOf(reading) }),
     ...(gold === undefined ? {} : { gold: textOf(gold) }),
-    outcomes: outcomeBits(outcome),
+    outcomes: outcomeBits(record),
     failed: error !== undefined,
     ...(cluster === undefined ? {} : { cluster: clusterOf(record, cluster) }),
   }

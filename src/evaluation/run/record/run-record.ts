@@ -126,6 +126,8 @@ export type PairResult = PairName & {
   failed: number
   /** The outcomes of all answers, including each of several per row. */
   answers: OutcomeCounts
+  /** The rows with at least one answer of each outcome, if rows have several answers. */
+  answerRows?: OutcomeCounts
   /** Why tool calls are wrong: the most frequent reasons. */
   wrongCalls?: readonly { reason: string; rows: number }[]
   /** Rows in which reasoning was separated from the answer. */

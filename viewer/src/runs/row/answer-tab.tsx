@@ -1,4 +1,5 @@
 import { isList, type PyValue, pyStr, stringifyJson } from '../../../../src/base/python/index.ts'
+import { outcomesOf } from '../../../../src/evaluation/run/record/outcome.ts'
 import { readingOf } from '../../../../src/evaluation/run/record/row-differences.ts'
 import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
@@ -86,12 +87,13 @@ function textOf(value: PyValue): string {
   return isList(value) ? value.map((one) => pyStr(one)).join(' · ') : pyStr(value)
 }
 
-function accountOf({ score, outcome, finish, tokens, milliseconds, cached }: RowRecord): string {
+function accountOf(record: RowRecord): string {
   const ui = rowTexts()
+  const { score, finish, tokens, milliseconds, cached } = record
   return [
     Number.isFinite(score) ? ui.score(Number.isInteger(score) ? String(score) : showDecimal(score!, 4)) : ui.noScore,
-    outcome === undefined ? ui.answered : reasonText(outcome),
-    finish === 'length' ? ui.cut : finish === 'stop' ? ui.stopped : finish,
+    reasonText(outcomesOf(record)),
+    finish === 'length' ? ui.cut : finish === 'stop' ? ui.endOfTurn : finish,
     `${ui.read(tokens.prompt)}${tokens.reused > 0 ? ui.reused(tokens.reused) : ''}${tokens.reply > 0 ? ui.written(tokens.reply) : ''}`,
     cached ? ui.known : timeText(milliseconds),
   ]

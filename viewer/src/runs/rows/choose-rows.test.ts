@@ -22,14 +22,17 @@ const chosen = (filter: Partial<RowFilter>, order = byNumber) => chooseRows(tabl
 
 describe('rows of a run', () => {
   test('are distinguished by verdict, one each', () => {
-    expect(table.verdicts).toEqual(['right', 'not-found', 'not-found', 'error', 'right'])
+    expect(table.verdicts).toEqual(['right', 'unread', 'unread', 'failed', 'right'])
     expect(chosen({ show: 'right' })).toEqual([0, 4])
     expect(chosen({ show: 'wrong' })).toEqual([])
-    expect(chosen({ show: 'error' })).toEqual([3])
+    expect(chosen({ show: 'failed' })).toEqual([3])
+    expect(chosen({ show: 'none' })).toEqual([3])
   })
 
-  test('are filtered by truncated replies, notes, a column and search results together', () => {
-    expect(chosen({ show: 'cut' })).toEqual([2, 4])
+  test('are filtered by outcome, by replies at the token limit, notes, a column and search results together', () => {
+    expect(chosen({ show: 'limit' })).toEqual([2, 4])
+    expect(chosen({ show: 'cut' })).toEqual([2])
+    expect(chosen({ show: 'answered' })).toEqual([0, 4])
     expect(chosen({ show: 'noted' })).toEqual([0, 4])
     expect(chosen({ show: 'refused' })).toEqual([1])
     expect(chosen({ note: 'marker-in-data' })).toEqual([0, 4])
@@ -41,10 +44,19 @@ describe('rows of a run', () => {
   test('are counted for each filter among the rows that pass the other filters', () => {
     const counts = (filter: Partial<RowFilter>) =>
       Object.fromEntries(countShows(table, columns, { show: 'all', ...filter }).map(({ show, count }) => [show, count]))
-    expect(counts({})).toEqual({ all: 5, right: 2, 'not-found': 2, error: 1, refused: 1, cut: 2, noted: 2 })
-    expect(counts({ column: { name: 'category', value: 'sums' } })).toMatchObject({ all: 2, right: 2, 'not-found': 0 })
+    expect(counts({})).toEqual({ all: 5, right: 2, none: 1, answered: 2, cut: 1, refused: 1, failed: 1, limit: 2, noted: 2 })
+    expect(counts({ column: { name: 'category', value: 'sums' } })).toMatchObject({ all: 2, right: 2, cut: 0 })
     // A selected filter stays, even if no row passes it.
     expect(counts({ show: 'wrong' })).toMatchObject({ wrong: 0 })
+  })
+
+  test('with several answers are counted once for each outcome', () => {
+    const several = tableOf({ ...column, outcomes: { cut: [1, 2], answered: [1] } }, undefined)
+    const by = (show: RowFilter['show']) => chooseRows(several, columns, { show }, byNumber)
+    expect([by('answered'), by('cut')]).toEqual([
+      [0, 1, 3, 4],
+      [1, 2],
+    ])
   })
 
   test('are sorted by any column, with missing values last', () => {

@@ -8,12 +8,29 @@ export type RowTable = {
   ids: readonly number[]
   scores: readonly (number | null)[]
   verdicts: readonly Verdict[]
-  /** The positions of rows by outcome, except `answered`. */
+  /** The positions of rows with at least one answer of an outcome. */
   outcomes: ReadonlyMap<Outcome, readonly number[]>
 }
 
-/** Rows by verdict, by outcome of the reply, or by whether they have notes. */
-export const shows = ['all', ...verdicts, 'refused', 'empty', 'tool-call', 'no-gold', 'cut', 'noted'] as const
+/** Rows by verdict, by outcome of their answers, by whether a reply hit the token limit, and by whether they have notes. */
+export const shows = [
+  'all',
+  'right',
+  'wrong',
+  'scored',
+  'none',
+  'answered',
+  'not-found',
+  'cut',
+  'refused',
+  'empty',
+  'tool-call',
+  'no-gold',
+  'not-decided',
+  'failed',
+  'limit',
+  'noted',
+] as const
 export type Show = (typeof shows)[number]
 
 export const sorts = ['number', 'verdict', 'score', 'tokens', 'time'] as const
@@ -35,13 +52,14 @@ export function tableOf({ ids, scores, failed, outcomes }: ScoreColumn, scored: 
   const places = new Map(Object.entries(outcomes).map(([outcome, numbers]) => [outcome as Outcome, placesOf(numbers)]))
   const ofPlace = new Map<number, Outcome[]>()
   for (const [outcome, some] of places) for (const place of some) ofPlace.set(place, [...(ofPlace.get(place) ?? []), outcome])
-  const none: readonly Outcome[] = []
+  const onlyAnswered: readonly Outcome[] = ['answered']
+  const answered = [...ids.keys()].filter((place) => ofPlace.get(place)?.includes('answered') ?? true)
   return {
     ids,
     scores,
-    outcomes: places,
+    outcomes: new Map([...places, ['answered', answered]]),
     verdicts: scores.map((score, place) =>
-      verdictOf({ score: score ?? undefined, outcomes: ofPlace.get(place) ?? none, failed: failures.has(place) }, scored),
+      verdictOf({ score: score ?? undefined, outcomes: ofPlace.get(place) ?? onlyAnswered, failed: failures.has(place) }, scored),
     ),
   }
 }
@@ -70,17 +88,20 @@ function passes(table: RowTable, columns: RowColumns | undefined, show: Show): (
   switch (show) {
     case 'all':
       return () => true
-    case 'cut':
-      return among(columns?.cut ?? table.outcomes.get('cut'))
+    case 'right':
+    case 'wrong':
+    case 'scored':
+      return (place) => table.verdicts[place] === show
+    case 'none': {
+      const noGold = among(table.outcomes.get('no-gold'))
+      return (place) => (table.scores[place] ?? null) === null && !noGold(place)
+    }
+    case 'limit':
+      return among(columns?.cut)
     case 'noted':
       return among(columns?.notes.flatMap(({ places }) => places))
-    case 'refused':
-    case 'empty':
-    case 'tool-call':
-    case 'no-gold':
-      return among(table.outcomes.get(show))
     default:
-      return (place) => table.verdicts[place] === show
+      return among(table.outcomes.get(show))
   }
 }
 
@@ -90,7 +111,8 @@ export function countShows(table: RowTable, columns: RowColumns | undefined, fil
   const among = candidates(table, columns, filter)
   return shows.flatMap((show) => {
     const test = passes(table, columns, show)
-    return show === 'all' || show === filter.show || all.some(test) ? [{ show, count: among.filter(test).length }] : []
+    const isUseful = show === 'answered' ? all.some(test) && !all.every(test) : all.some(test)
+    return show === 'all' || show === filter.show || isUseful ? [{ show, count: among.filter(test).length }] : []
   })
 }
 

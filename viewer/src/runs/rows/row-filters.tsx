@@ -12,10 +12,8 @@ import type { Show } from './choose-rows.ts'
 
 function nameOf(show: Show): string {
   const { verdicts, outcomes } = verdictTexts()
-  if (show === 'all' || show === 'noted') return rowsTexts()[show]
-  return show === 'refused' || show === 'empty' || show === 'tool-call' || show === 'no-gold' || show === 'cut'
-    ? outcomes[show]
-    : verdicts[show]
+  if (show === 'all' || show === 'noted' || show === 'limit') return rowsTexts()[show]
+  return show === 'right' || show === 'wrong' || show === 'scored' || show === 'none' ? verdicts[show] : outcomes[show]
 }
 
 type RowFiltersProps = {

@@ -4,11 +4,13 @@ import { loadRecord } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
 import { ErrorBox } from '../../parts/error-box.tsx'
 import { NotHere } from '../../parts/not-here.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
 import { focusRecord, useReturnToList } from '../../parts/use-focus.ts'
 import { isTyping } from '../../prompt/use-settings.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { type Route, readRoute, useQuery } from '../../route.ts'
 import { modelName } from '../../texts/model-name.ts'
+import { partTexts } from '../../texts/parts.ts'
 import { rowTexts } from '../../texts/row.ts'
 import { rowsTexts } from '../../texts/rows.ts'
 import { placeOf } from '../place-of.ts'
@@ -26,7 +28,7 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
   const run = site.runs[number]!
   const name = run.pairs[pair]!
   const figure = state?.pairs[pair]?.figure
-  const { column, columns, first, places, counts, filter, order, unknown, error, isSearching } = useRows(
+  const { column, columns, first, places, counts, filter, order, unknown, error, isSearching, isLoading } = useRows(
     site,
     [number, pair],
     query,
@@ -70,7 +72,11 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
           </h1>
           <RowFilters counts={state ? counts : []} chosen={filter.show} columns={columns} query={query} change={change} />
           <p class="quiet" role="status" data-testid="row-count">
-            {isSearching ? rowsTexts().searching : rowsTexts().shown(places.length, column?.ids.length ?? 0)}
+            {isLoading && !error
+              ? partTexts().loading
+              : isSearching
+                ? rowsTexts().searching
+                : rowsTexts().shown(places.length, column?.ids.length ?? 0)}
           </p>
         </header>
         {error && <ErrorBox error={error} />}
@@ -83,6 +89,7 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
         />
         {isMissing && <p class="error">{rowsTexts().noRow(query.row!.slice(0, 40))}</p>}
         {noNote && <p class="quiet">{visibleText(rowsTexts().noNote(filter.note!.slice(0, 80)), false)}</p>}
+        {isLoading && !error && <Skeleton lines={12} />}
         <RowsTable
           {...{ run: number, pair, column, first, places, figure, order }}
           onSort={({ by, isDescending }) =>

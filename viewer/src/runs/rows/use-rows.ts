@@ -8,10 +8,11 @@ import { useScores } from '../use-run.ts'
 import { chooseRows, countShows, type Order, type RowFilter, type Show, type Sort, shows, sorts, tableOf } from './choose-rows.ts'
 
 /** The filters and order in the address. */
-export function choiceOf({ show, note, column, value, sort, descending }: Route['query']): { filter: RowFilter; order: Order } {
+export function choiceOf({ show: linked, note, column, value, sort, descending }: Route['query']): { filter: RowFilter; order: Order } {
+  const show = renamed.get(linked ?? '') ?? linked
   return {
     filter: {
-      show: (shows as readonly (string | undefined)[]).includes(show) ? (show as Show) : 'all',
+      show: isShow(show) ? show : 'all',
       note,
       column: column !== undefined && value !== undefined ? { name: column, value } : undefined,
     },
@@ -22,12 +23,23 @@ export function choiceOf({ show, note, column, value, sort, descending }: Route[
   }
 }
 
+/** The names of filters in links of earlier versions. */
+const renamed: ReadonlyMap<string, Show> = new Map([['error', 'failed']])
+
+function isShow(name: string | undefined): name is Show {
+  return (shows as readonly (string | undefined)[]).includes(name)
+}
+
 /** Filter values in the address that do not exist; columns are known once loaded. */
 export function unknownIn({ show, sort, column, value }: Route['query'], columns: RowColumns | undefined) {
   const unless = (known: readonly string[], name: string | undefined) => (name === undefined || known.includes(name) ? undefined : name)
   const values = columns?.columns.find(({ name }) => name === column)?.values
   const isKnown = column === undefined || columns === undefined || (value !== undefined && values?.includes(value) === true)
-  return { show: unless(shows, show), sort: unless(sorts, sort), column: isKnown ? undefined : [column, value].filter(Boolean).join(': ') }
+  return {
+    show: unless([...shows, ...renamed.keys()], show),
+    sort: unless(sorts, sort),
+    column: isKnown ? undefined : [column, value].filter(Boolean).join(': '),
+  }
 }
 
 /** The rows of a pair: which are shown, in which order, and the counts per kind. */
@@ -42,7 +54,7 @@ export function useRows(
   const { column, error } = useScores(run, pair, rows)
   // Visible rows and scores are requested first; sorting and filtering need all rows to be read.
   const first = useLoad(() => loadRecordList(run, pair, 0), [run, pair])
-  const columns = useColumns(run, pair, first.isLoading ? undefined : column)
+  const { columns, error: columnsError } = useColumns(run, pair, first.isLoading ? undefined : column)
   const { text, pattern } = query
   const found = useLoad(
     async (signal) =>
@@ -70,16 +82,23 @@ export function useRows(
     filter,
     order,
     unknown,
-    error: error ?? found.error,
+    error: error ?? found.error ?? (needsColumns(filter, order) ? columnsError : undefined),
     isSearching: found.isLoading && text !== undefined,
+    /** Nothing can be counted yet. */
+    isLoading: column === undefined || (columns === undefined && columnsError === undefined && needsColumns(filter, order)),
   }
+}
+
+/** Whether rows are chosen or sorted by values that are loaded after the first rows. */
+function needsColumns({ show, note, column }: RowFilter, { by }: Order): boolean {
+  return show === 'limit' || show === 'noted' || note !== undefined || column !== undefined || by === 'tokens' || by === 'time'
 }
 
 /** Reloads the columns from time to time while rows are added. */
 const readAgainAfter = 5000
 
-function useColumns(run: number, pair: number, column: ScoreColumn | undefined): RowColumns | undefined {
-  const [columns, setColumns] = useState<RowColumns>()
+function useColumns(run: number, pair: number, column: ScoreColumn | undefined): { columns?: RowColumns; error?: Error } {
+  const [shown, setShown] = useState<{ columns?: RowColumns; error?: Error }>({})
   const last = useRef(0)
   useEffect(() => {
     if (!column) return
@@ -87,13 +106,15 @@ function useColumns(run: number, pair: number, column: ScoreColumn | undefined):
     const wait = Math.max(0, last.current + readAgainAfter - Date.now())
     const timer = setTimeout(() => {
       last.current = Date.now()
-      // Without them, rows are shown but cannot be sorted or filtered by them.
-      loadColumns(run, pair, abort.signal).then(setColumns, () => undefined)
+      loadColumns(run, pair, abort.signal).then(
+        (columns) => setShown({ columns }),
+        (error: Error) => abort.signal.aborted || setShown(({ columns }) => (columns ? { columns } : { error })),
+      )
     }, wait)
     return () => {
       clearTimeout(timer)
       abort.abort()
     }
   }, [run, pair, column])
-  return columns
+  return shown
 }

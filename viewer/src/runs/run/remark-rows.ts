@@ -18,9 +18,9 @@ export function remarkGroups<One extends { remark: Remark }>(all: readonly One[]
 export function rowsOf({ kind, code }: Remark, { answers }: Pick<PairResult, 'answers'>): Readonly<Record<string, string>> {
   switch (kind) {
     case 'failed':
-      return { show: answers.failed > 0 ? 'error' : answers.notDecided > 0 ? 'not-decided' : 'none' }
+      return { show: answers.notDecided === 0 ? 'failed' : answers.failed === 0 ? 'not-decided' : 'none' }
     case 'cut':
-      return { show: 'cut' }
+      return { show: 'limit' }
     case 'no-gold':
       return { show: 'no-gold' }
     case 'wrong-calls':
@@ -28,7 +28,7 @@ export function rowsOf({ kind, code }: Remark, { answers }: Pick<PairResult, 'an
     case 'examples-dropped':
       return { note: 'examples-dropped' }
     case 'note':
-      return code === 'failed' ? { show: 'error' } : { note: code! }
+      return code === 'failed' ? { show: 'failed' } : { note: code! }
     default:
       return {}
   }

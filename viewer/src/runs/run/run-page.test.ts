@@ -50,7 +50,7 @@ test('remarks of one kind are grouped, the most important first, and link to the
   expect(remarks.map((remark) => rowsOf(remark, { answers }))).toEqual([
     {},
     { note: 'look-alike' },
-    { show: 'cut' },
+    { show: 'limit' },
     { note: 'look-alike' },
     { show: 'not-decided' },
   ])

@@ -13,11 +13,11 @@ export type IndexEntry = {
   /** NaN if the row has no score. */
   score: number
   failed: boolean
-  /** `outcomeBits` of its answers; 0 if all were parsed. */
+  /** `outcomeBits` of its answers. */
   outcomes: number
 }
 
-const magic = 'rolecall index 2\n'.padEnd(24, '\n')
+const magic = 'rolecall index 3\n'.padEnd(24, '\n')
 const headerSize = 32
 const entrySize = 40
 const partLength = 4096
@@ -27,7 +27,7 @@ const partLength = 4096
  * beside the records as `<dataset>.index`; it may lag behind, and is rebuilt if it is missing or wrong.
  *
  * Layout, little endian: 24 bytes of magic, a double with the number of record bytes covered; then for each line a double offset, a
- * double score and six uint32: id, length, two words of the key, 1 for a failed row, and a bit for each outcome other than `answered`.
+ * double score and six uint32: id, length, two words of the key, 1 for a failed row, and a bit for each outcome.
  */
 export class RecordIndex {
   /** Entries in fixed-size parts, so that growing copies nothing. */

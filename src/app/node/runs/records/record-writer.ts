@@ -105,7 +105,7 @@ export class RecordWriter {
       key: keyWords(record.key),
       score: record.score ?? Number.NaN,
       failed: record.error !== undefined,
-      outcomes: outcomeBits(record.outcome),
+      outcomes: outcomeBits(record),
     })
     this.#end += length
     this.#know(this.#index.length - 1)

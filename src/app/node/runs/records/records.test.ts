@@ -51,7 +51,7 @@ describe('records', () => {
     expect(records.read(1, 3)).toEqual([record(1), record(3)])
     expect(records.find(5)).toEqual(record(5))
     expect(records.find(2)).toBeUndefined()
-    expect(records.outline(3)).toEqual({ id: 5, score: 1, failed: false, outcomes: 0 })
+    expect(records.outline(3)).toEqual({ id: 5, score: 1, failed: false, outcomes: 256 })
     records.close()
   })
 

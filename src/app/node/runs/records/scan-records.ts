@@ -34,10 +34,9 @@ export function scanRecords(descriptor: number, index: RecordIndex): { end: numb
 
 function addLine(line: Buffer, offset: number, length: number, index: RecordIndex): boolean {
   try {
-    const { id, key, score, error, outcome } = JSON.parse(line.toString('utf8').replace(/\b(?:NaN|-?Infinity)\b/g, 'null')) as Record<
-      string,
-      unknown
-    >
+    const { id, key, score, error, outcome, prediction } = JSON.parse(
+      line.toString('utf8').replace(/\b(?:NaN|-?Infinity)\b/g, 'null'),
+    ) as Record<string, unknown>
     if (!Number.isInteger(id) || (id as number) < 0 || typeof key !== 'string') return false
     index.add({
       id: id as number,
@@ -46,7 +45,7 @@ function addLine(line: Buffer, offset: number, length: number, index: RecordInde
       key: keyWords(key),
       score: typeof score === 'number' ? score : Number.NaN,
       failed: error !== undefined,
-      outcomes: outcomeBits(outcome),
+      outcomes: outcomeBits({ outcome, error, prediction }),
     })
     return true
   } catch {

@@ -279,7 +279,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     expect(await again.getByLabel('dataset', { exact: true }).inputValue()).toBe('poems')
     await again.locator('.remarks div').filter({ hasText: 'token limit' }).getByRole('link', { name: 'small · numbers' }).click()
     await eventually(() => again.getByTestId('row-count').textContent()).toBe('1 of 10 rows')
-    expect(await again.getByRole('button', { name: 'cut 1' }).getAttribute('aria-pressed')).toBe('true')
+    expect(await again.getByRole('button', { name: 'at the token limit 1' }).getAttribute('aria-pressed')).toBe('true')
     await again.close()
     await page.getByRole('region', { name: 'numbers by category' }).getByRole('link').first().click()
     await eventually(() => page.getByTestId('row-count').textContent()).toBe('4 of 10 rows')

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openViewed } from '../src/app/cli/view/open-viewed.ts'
 import { serveViewer, type ViewerServer } from '../src/app/server/viewer/serve-viewer.ts'

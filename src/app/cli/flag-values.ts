@@ -56,3 +56,15 @@ export function partsFlag(text: string): PartsSetting[] {
 function isPartsEngine(name: string): name is PartsEngine {
   return (partsEngines as readonly string[]).includes(name)
 }
+
+/** An evaluator or postprocessor: its name, or JSON with `type` and its options. */
+export function namedEntry(text: string): { type: string } & Record<string, unknown> {
+  if (!text.trimStart().startsWith('{')) return { type: text }
+  try {
+    const value = JSON.parse(text) as { type?: unknown }
+    if (typeof value.type === 'string') return { ...value, type: value.type }
+  } catch {
+    // Reported below, like JSON without a type.
+  }
+  throw new InvalidArgumentError('expected a name, or JSON with "type"')
+}

@@ -34,5 +34,11 @@ test('any document splits into what JSON.parse gives', () => {
       expect(rest).toEqual(JSON.parse(JSON.stringify({ before, rows: [], after: [rows] })))
     }),
   )
-  expect(split(['[1, 2 ]'], [])).toEqual({ elements: [['0', 1], ['1', 2]], rest: [] })
+  expect(split(['[1, 2 ]'], [])).toEqual({
+    elements: [
+      ['0', 1],
+      ['1', 2],
+    ],
+    rest: [],
+  })
 })

@@ -7,7 +7,7 @@ import { colors, printable, printWarnings } from '../terminal.ts'
 
 export const compareCommand = withCiCompareOptions(new Command('compare'))
   .description('show what changed from one run to another, row by row')
-  .argument('<first>', "a run's folder, a folder of runs (its latest is used), or the config that was run")
+  .argument('<first>', "a run's folder, a folder of runs (its latest is used), the config that was run, or results of another harness")
   .argument('<second>', 'the run to compare it with')
   .option('--examples <number>', 'number of changed rows to show per kind', wholeNumber, 3)
   .option('--json', 'print the comparison as JSON, with the indices of all changed rows', false)
@@ -28,9 +28,9 @@ Exit code: 0, 2 when the runs cannot be read, 3 when --fail-on applies`,
   )
   .action(async (first: string, second: string, { examples, json, ...ci }: CiCompareFlags & { examples: number; json: boolean }) => {
     const { adjustmentText } = await import('../../../evaluation/run/record/compare-models.ts')
-    const { runAt } = await import('../../node/runs/find-run.ts')
+    const { openRunOrResults } = await import('../../node/runs/foreign/open-run-or-results.ts')
     const { compareRunFolders, differentRevisions, unmatchedPairs } = await import('../../node/runs/compare-run-folders.ts')
-    const folders = [runAt(first), runAt(second)] as const
+    const folders = [await openRunOrResults(first), await openRunOrResults(second)] as const
     const compared = compareRunFolders(...folders, examples)
     const { showComparison, showUnmatched, withPrompts } = await import('./show-comparison.ts')
     const shown = await withPrompts(compared, folders)

@@ -9,6 +9,7 @@ import { formatNamed, isFormatName } from '../../../prompt/format/named-format.t
 import { type LoadedConfig, loadConfig } from '../../node/config/load-config.ts'
 import { chooseTemplate, loadChatTemplate } from '../../node/models/load-chat-template.ts'
 import { foldersNamed } from '../../node/runs/find-run.ts'
+import { resultsAt } from '../../node/runs/foreign/open-run-or-results.ts'
 import { recordedConfig } from '../../node/runs/recorded-config.ts'
 import { isRun } from '../../node/runs/run-layout.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
@@ -28,7 +29,7 @@ export async function readSide(given: string, rows: LoadedConfig | undefined): P
     const [model] = selectByName(models, given, given)
     return { kind: 'model', name: given, model: model!, folder: rows!.folder, notes: [] }
   }
-  const run = foldersNamed(given).find(isRun)
+  const run = foldersNamed(given).find(isRun) ?? (isFormatName(given) || isTemplate(given) ? undefined : await resultsAt(given))
   if (run === undefined && !existsSync(given)) {
     if (models.length > 0 && !isFormatName(given)) throw unknownSide(given, models)
     return { kind: 'model', name: given, model: formatNamed(given, given), folder: process.cwd(), notes: [] }
@@ -51,6 +52,7 @@ function unknownSide(given: string, models: readonly ModelConfig[]): PromptError
 
 /** Whether a path is a chat template. */
 function isTemplate(path: string): boolean {
+  if (!existsSync(path)) return false
   if (statSync(path).isDirectory()) return ['chat_template.jinja', 'tokenizer_config.json'].some((name) => existsSync(join(path, name)))
   return /\.(?:jinja2?|j2|gguf)$/.test(path) || basename(path) === 'tokenizer_config.json'
 }

@@ -8,6 +8,7 @@ import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { firstRows } from '../../node/rows/open-rows.ts'
 import { dataNotes } from '../../node/runs/data-notes.ts'
 import { folderNamed, foldersNamed, noRun } from '../../node/runs/find-run.ts'
+import { resultsAt } from '../../node/runs/foreign/open-run-or-results.ts'
 import { findRuns, isRun, runFiles, unreadableRuns } from '../../node/runs/run-layout.ts'
 import { OpenRun } from '../../server/viewer/open-run.ts'
 import { openViewedConfig } from '../../server/viewer/open-viewed-config.ts'
@@ -28,8 +29,14 @@ export async function openViewed(named: readonly string[], flags: FormatFlags & 
   const conversations: { name: string; file: string }[] = []
   const configFiles: string[] = []
   for (const path of paths) {
+    const isFolder = existsSync(path) && statSync(path).isDirectory()
+    const results = isFolder && findRuns(path).length > 0 ? undefined : await resultsAt(path)
+    if (results !== undefined) {
+      runFolders.push(results)
+      continue
+    }
     if (!existsSync(path) && extname(path) === '') throw noRun(path, foldersNamed(path), fix)
-    if (existsSync(path) && statSync(path).isDirectory()) runFolders.push(...runsIn(path))
+    if (isFolder) runFolders.push(...runsIn(path))
     else {
       const saved = savedConversation(path)
       if (saved) conversations.push({ name: basename(path), file: resolve(path) })

@@ -42,6 +42,32 @@ export function unzip(archive: string, folder: string): string[] {
   }
 }
 
+/** Unpackers by the number of their method, besides stored and deflate. */
+export type Unpackers = Readonly<Record<number, (packed: Uint8Array, size: number) => Buffer>>
+
+/** The members of a ZIP archive, each read when asked for. */
+export function readArchive(archive: string, unpackers: Unpackers = {}): { names: readonly string[]; content(name: string): Buffer } {
+  const inFile = <Result>(use: (file: number) => Result): Result => {
+    const file = openSync(archive, 'r')
+    try {
+      return use(file)
+    } catch (error) {
+      throw error instanceof RangeError ? broken(archive, 'it is damaged') : error
+    } finally {
+      closeSync(file)
+    }
+  }
+  const entries = new Map(inFile((file) => entriesOf(file, archive)).map((entry) => [entry.name, entry]))
+  return {
+    names: [...entries.keys()],
+    content(name) {
+      const entry = entries.get(name)
+      if (!entry) throw broken(archive, `it has no ${name}`)
+      return inFile((file) => contentOf(file, entry, archive, unpackers))
+    },
+  }
+}
+
 function entriesOf(file: number, archive: string): Entry[] {
   const { size } = fstatSync(file)
   const tail = bytes(file, Math.max(0, size - 65_557), Math.min(size, 65_557))
@@ -92,13 +118,15 @@ function longNumbers(extra: Buffer): () => number {
   }
 }
 
-function contentOf(file: number, { name, method, packed, size, offset }: Entry, archive: string): Buffer {
+function contentOf(file: number, { name, method, packed, size, offset }: Entry, archive: string, unpackers: Unpackers = {}): Buffer {
   if (Math.max(size, packed) > largest) throw broken(archive, `${name} is larger than 1 GB`)
   const header = bytes(file, offset, 30)
   const data = bytes(file, offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28), packed)
   if (method === 0) return data
-  if (method !== 8) throw broken(archive, `${name} is packed by method ${method}, which is not supported`)
+  const unpack = unpackers[method]
+  if (method !== 8 && !unpack) throw broken(archive, `${name} is packed by method ${method}, which is not supported`)
   try {
+    if (unpack) return unpack(data, size)
     return inflateRawSync(data, { maxOutputLength: Math.max(size, 1) })
   } catch (error) {
     throw broken(archive, `${name} cannot be unpacked (${(error as Error).message})`)

@@ -78,10 +78,10 @@ export class RunFolder {
   }
 
   /**
-   * The rows of a pair, recorded and new. Rescoring needs the same question (`by: 'question'`); running also the same model and
-   * settings.
+   * The rows of a pair, recorded and new. Rescoring needs the same question (`by: 'question'`), or for results of other harnesses only the
+   * same row; running also the same model and settings.
    */
-  storeFor(pair: Pair, by: 'key' | 'question' = 'key'): RowStore {
+  storeFor(pair: Pair, by: 'key' | 'question' | 'row' = 'key'): RowStore {
     const { predictions } = this.#filesOf(pair.name)
     const writer = new RecordWriter(join(this.path, predictions), this.#mayWrite)
     this.#open.set(predictions, writer)
@@ -89,7 +89,8 @@ export class RunFolder {
     if (bytes > 0) this.repairs.push(`${predictions}: ${bytes} bytes of a torn last line were cut off`)
     if (lines > 0) this.repairs.push(`${predictions}: ${lines} lines that are not records were skipped`)
     return {
-      find: (id, key, anyRow) => (by === 'question' ? writer.findQuestion(id, key) : writer.find(id, key, anyRow)),
+      find: (id, key, anyRow) =>
+        by === 'row' ? writer.findRow(id) : by === 'question' ? writer.findQuestion(id, key) : writer.find(id, key, anyRow),
       known: () => writer.known(),
       add: (record) => {
         if (writer.differs(record.id, record.key)) this.rerunRows++

@@ -1,3 +1,4 @@
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
@@ -9,6 +10,7 @@ import { readShard } from '../../../evaluation/run/shard.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { scoringPeers } from '../jieba-words.ts'
 import { onDisk } from './disk-error.ts'
+import { foreignSetup } from './foreign/setup-file.ts'
 import { nodeEnvironment } from './node-environment.ts'
 import { scoredBefore } from './pairs-of-run.ts'
 import { recordedConfig } from './recorded-config.ts'
@@ -16,6 +18,7 @@ import { summaryOf } from './run-evaluation.ts'
 import { RunFolder } from './run-folder.ts'
 import { readRunInfo, runFiles } from './run-layout.ts'
 import { RunLock } from './run-lock.ts'
+import { type OtherScoring, scoredAs, withOtherScoring } from './scored-config.ts'
 import { writtenConfig } from './written-config.ts'
 
 /** A run scored from its records. */
@@ -30,16 +33,31 @@ export type ScoredRun = {
  * Rescores a run without calling any model, with its own config or one with other evaluators or postprocessors, and rewrites its
  * results and summary.
  */
-export async function scoreRun(folder: string, given?: LoadedConfig): Promise<ScoredRun> {
+export async function scoreRun(folder: string, given?: LoadedConfig, other: OtherScoring = {}): Promise<ScoredRun> {
   return onDisk(
     () => folder,
-    () => rescore(folder, given),
+    () => (foreignSetup(folder) ? rescoreForeign(folder, given, other) : rescore(folder, given, other)),
   )
 }
 
-async function rescore(folder: string, given?: LoadedConfig): Promise<ScoredRun> {
+/** Scores a copy: what another harness recorded stays as it was read. */
+async function rescoreForeign(source: string, given: LoadedConfig | undefined, other: OtherScoring): Promise<ScoredRun> {
+  if (!given && !other.evaluator && !other.postprocessor)
+    throw new PromptError('no-evaluator', {
+      where: source,
+      problem: 'another harness scored these rows, and its rule is not an evaluator of ours',
+      fix: 'choose one with --evaluator and --postprocessor, or give a config with an eval_cfg (--config)',
+    })
+  const folder = `${source}-scored`
+  rmSync(folder, { recursive: true, force: true })
+  cpSync(source, folder, { recursive: true })
+  const recorded = await recordedConfig(folder)
+  return rescore(folder, given ? scoredAs(recorded, given) : recorded, other)
+}
+
+async function rescore(folder: string, given: LoadedConfig | undefined, other: OtherScoring): Promise<ScoredRun> {
   const info = readRunInfo(folder)
-  const loaded = given ?? (await recordedConfig(folder))
+  const loaded = withOtherScoring(given ?? (await recordedConfig(folder)), other)
   const all = choosePairs(loaded.config, info.options, scoringPeers())
   const pairs = all.filter(({ name }) => info.pairs.some((known) => isSamePair(known, name)))
   if (pairs.length === 0) {
@@ -52,14 +70,19 @@ async function rescore(folder: string, given?: LoadedConfig): Promise<ScoredRun>
   const lock = new RunLock(join(folder, runFiles.lock))
   try {
     const writing = new RunFolder(folder, info, pairs, writtenConfig(loaded.config), lock.check)
-    return await scoreFolder(writing, pairs, loaded)
+    return await scoreFolder(writing, pairs, loaded, foreignSetup(folder) ? 'row' : 'question')
   } finally {
     lock.release()
   }
 }
 
-/** Scores the records in a folder and writes results and summary. */
-export async function scoreFolder(folder: RunFolder, pairs: readonly Pair[], { folder: home, config }: LoadedConfig): Promise<ScoredRun> {
+/** Scores the records in a folder and writes results and summary. `by`: what a record must have in common with its row. */
+export async function scoreFolder(
+  folder: RunFolder,
+  pairs: readonly Pair[],
+  { folder: home, config }: LoadedConfig,
+  by: 'question' | 'row' = 'question',
+): Promise<ScoredRun> {
   const begin = performance.now()
   const { shard } = folder.info.options
   const limits = {
@@ -71,7 +94,7 @@ export async function scoreFolder(folder: RunFolder, pairs: readonly Pair[], { f
   // Dry pass first: if prompts have changed, nothing may be written.
   const lacking = new Map<Pair, { unasked: number[]; asked: number }>()
   const looking = (pair: Pair): RowStore => {
-    const [store, found] = [folder.storeFor(pair, 'question'), { unasked: [] as number[], asked: 0 }]
+    const [store, found] = [folder.storeFor(pair, by), { unasked: [] as number[], asked: 0 }]
     lacking.set(pair, found)
     return {
       find(id, key) {
@@ -94,7 +117,7 @@ export async function scoreFolder(folder: RunFolder, pairs: readonly Pair[], { f
     pairs.map(({ name }) => name),
   )
   const isWhole = [...lacking.values()].every(({ unasked }) => unasked.length === 0)
-  for await (const event of runPairs(pairs, environment, { ...limits, storeFor: (pair) => folder.storeFor(pair, 'question') })) {
+  for await (const event of runPairs(pairs, environment, { ...limits, storeFor: (pair) => folder.storeFor(pair, by) })) {
     if (event.kind !== 'end') continue
     scored.push(event)
     folder.writeResult(event.result)

@@ -75,9 +75,14 @@ export class RecordWriter {
     return this.has(id) && this.#record(this.#byId[id]! - 1)?.key !== key
   }
 
+  /** The row's record, whatever its prompt was. */
+  findRow(id: number): RowRecord | undefined {
+    return this.has(id) ? this.#record(this.#byId[id]! - 1) : undefined
+  }
+
   /** The row's record if its question is the same, regardless of model and settings. */
   findQuestion(id: number, key: string): RowRecord | undefined {
-    const record = this.has(id) ? this.#record(this.#byId[id]! - 1) : undefined
+    const record = this.findRow(id)
     return record?.key.slice(0, 32) === key.slice(0, 32) ? record : undefined
   }
 

@@ -1,0 +1,362 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { folderWith } from '../../../../../testing/folder-with.ts'
+import { zipOf } from '../../../../../testing/zip-of.ts'
+import type { RowRecord } from '../../../../evaluation/run/record/run-record.ts'
+import { OpenRun } from '../../../server/viewer/open-run.ts'
+import { compareRunFolders } from '../compare-run-folders.ts'
+import { openRecords } from '../records/records.ts'
+import { readResult, readRunInfo } from '../run-layout.ts'
+import { scoreRun } from '../score-run.ts'
+import { openRunOrResults } from './open-run-or-results.ts'
+import { foreignSetup } from './setup-file.ts'
+
+const cache = folderWith({})
+const before = process.env.ROLECALL_CACHE
+
+beforeAll(() => {
+  process.env.ROLECALL_CACHE = cache
+})
+
+afterAll(() => {
+  if (before === undefined) delete process.env.ROLECALL_CACHE
+  else process.env.ROLECALL_CACHE = before
+})
+
+async function read(files: Readonly<Record<string, string | Uint8Array>>, part = '') {
+  const given = folderWith(files)
+  const folder = await openRunOrResults(`${given}${part}`)
+  const info = readRunInfo(folder)
+  return { given, folder, info, setup: foreignSetup(folder)!, rows: rowsOf(folder), value: readResult(folder, info.pairs[0]!)?.value }
+}
+
+function rowsOf(folder: string): RowRecord[] {
+  const records = openRecords(join(folder, readRunInfo(folder).pairs[0]!.predictions))
+  const rows = records.read(0, records.count)
+  records.close()
+  return rows
+}
+
+const lines = (...rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+
+const config = {
+  task: 'sums',
+  num_fewshot: 0,
+  doc_to_text: '{{question}}',
+  generation_kwargs: { until: ['\n'], max_gen_toks: 16 },
+  filter_list: [{ name: 'strict', filter: [{ function: 'regex', regex_pattern: 'is (\\d+)' }] }],
+  metric_list: [{ metric: 'exact_match', ignore_case: false, ignore_punctuation: true }],
+}
+
+function lmEval(time: string, scores: readonly number[]): Record<string, string> {
+  const sample = (score: number, doc_id: number, filter: string) => ({
+    doc_id,
+    doc: { question: `Q${doc_id}?` },
+    target: '4',
+    arguments: { gen_args_0: { arg_0: [JSON.stringify([{ role: 'user', content: `Q${doc_id}?` }])], arg_1: {} } },
+    resps: [['it is 4']],
+    filtered_resps: [filter === 'strict' ? '4' : 'it'],
+    filter,
+    metrics: ['exact_match'],
+    doc_hash: `hash ${doc_id}`,
+    exact_match: filter === 'strict' ? score : 0,
+  })
+  return {
+    [`m/results_${time}.json`]: JSON.stringify({
+      results: { sums: { 'exact_match,strict': scores.reduce((sum, one) => sum + one, 0) / scores.length, 'exact_match,loose': 0 } },
+      configs: { sums: config },
+      config: { model: 'local-chat-completions' },
+      model_name: 'm',
+      lm_eval_version: '0.4.13',
+    }),
+    [`m/samples_sums_${time}.jsonl`]: lines(
+      ...['strict', 'loose'].flatMap((filter) => scores.map((score, id) => sample(score, id, filter))),
+    ),
+  }
+}
+
+describe('lm-eval', () => {
+  test('two filters of a row are two metrics of one record', async () => {
+    const { rows, setup, value, given } = await read(lmEval('2026-01-01T10-00-00.1', [1, 0]))
+    expect(value).toBe(50)
+    expect(rows).toHaveLength(2)
+    expect(rows[0]).toMatchObject({
+      prediction: 'it is 4',
+      gold: '4',
+      prompts: ['[{"role":"user","content":"Q0?"}]'],
+      details: {
+        metrics: { 'exact_match,strict': { score: 1, pred: '4' }, 'exact_match,loose': { score: 0, pred: 'it' } },
+        keys: { doc_hash: 'hash 0' },
+      },
+    })
+    expect(setup).toMatchObject({ harness: 'lm-eval', version: '0.4.13', source: given, notes: [] })
+    expect(setup.pairs[0]!.setup).toMatchObject({
+      endpoint: 'chat',
+      sampling: { max_tokens: 16, stop: ['\n'] },
+      scoring: { 'exact_match,strict': { normalisation: { ignore_punctuation: true } } },
+    })
+  })
+
+  test('of several runs in a folder, the latest is read or the one with this number', async () => {
+    const files = { ...lmEval('2026-01-01T10-00-00.1', [1]), ...lmEval('2026-01-02T10-00-00.1', [0]) }
+    expect((await read(files)).value).toBe(0)
+    expect((await read(files, '#1')).value).toBe(100)
+    expect((await read(files, '/m/sums')).value).toBe(0)
+    await expect(read(files, '#nope')).rejects.toMatchObject({ code: 'no-selection', fix: 'choose one of 1, 2, m/sums' })
+  })
+
+  test('samples without their results file are read; a results file without samples is an error that says how to get them', async () => {
+    const files = lmEval('2026-01-01T10-00-00.1', [1, 1])
+    const [results, samples] = Object.keys(files) as [string, string]
+    expect((await read({ [samples]: files[samples]! })).setup.notes).toMatchObject([{ code: 'no-results' }])
+    await expect(read({ [results]: files[results]! })).rejects.toMatchObject({ code: 'no-rows', problem: /no samples file/ })
+  })
+
+  test('choices with log-likelihoods; a tie is the first choice', async () => {
+    const sample = {
+      doc_id: 0,
+      doc: { question: 'Q?', choices: ['a', 'bb'] },
+      target: '1',
+      arguments: { gen_args_0: { arg_0: 'Q?', arg_1: ' a' }, gen_args_1: { arg_0: 'Q?', arg_1: ' bb' } },
+      resps: [[['-2.0', 'False']], [['-2.0', 'False']]],
+      filtered_resps: [],
+      filter: 'none',
+      metrics: ['acc', 'acc_norm'],
+      acc: 0,
+      acc_norm: 1,
+    }
+    const { rows } = await read({ 'samples_mc_2026-01-01T10-00-00.jsonl': lines(sample) })
+    expect(rows[0]).toMatchObject({
+      prediction: 'a',
+      score: 0,
+      details: { metrics: { acc: { pred: 'a' }, acc_norm: { pred: 'bb', score: 1 } } },
+    })
+  })
+})
+
+describe('Inspect', () => {
+  const sample = (id: number, epoch: number, value: string) => ({
+    id,
+    epoch,
+    input: `Q${id}?`,
+    target: '4',
+    messages: [
+      { role: 'user', content: `Q${id}?` },
+      { role: 'assistant', content: 'four' },
+    ],
+    output: {
+      choices: [
+        {
+          message: {
+            content: [
+              { type: 'reasoning', reasoning: 'hm', internal: 'think' },
+              { type: 'text', text: 'four' },
+            ],
+          },
+          stop_reason: 'max_tokens',
+        },
+      ],
+    },
+    scores: { match: { value, answer: 'four' } },
+  })
+  const header = {
+    version: 2,
+    status: 'success',
+    eval: {
+      task: 'sums',
+      model: 'openai-api/host/m',
+      created: '2026-01-01',
+      config: { epochs: 2 },
+      scorers: [{ name: 'match', options: { ignore_case: true }, metrics: [] }],
+    },
+    plan: { config: { max_tokens: 8 } },
+  }
+  const expected = {
+    prediction: ['four', 'four'],
+    reasoning: ['hm', 'hm'],
+    finish: 'length',
+    score: 0.5,
+    details: {
+      metrics: { match: { score: 0.5 }, 'match epoch 1': { score: 1, sample: 0 }, 'match epoch 2': { score: 0, sample: 1 } },
+      reasoning_in: 'text',
+    },
+  }
+
+  test('an archive and a JSON log have the same rows', async () => {
+    const members = Object.fromEntries(
+      [1, 2].map((epoch) => [`samples/1_epoch_${epoch}.json`, JSON.stringify(sample(1, epoch, epoch === 1 ? 'C' : 'I'))]),
+    )
+    const archive = await read({ 'log.eval': zipOf({ 'header.json': JSON.stringify(header), ...members }) })
+    const json = await read({ 'log.json': JSON.stringify({ ...header, samples: [sample(1, 1, 'C'), sample(1, 2, 'I')] }) })
+    expect(archive.rows).toMatchObject([expected])
+    expect(json.rows).toEqual(archive.rows)
+    expect(json.setup.pairs).toMatchObject([{ model: 'm', dataset: 'sums', setup: { sampling: { max_tokens: 8 } } }])
+  })
+
+  test('a row with an error has no score, and a status other than success is noted', async () => {
+    const failed = { ...sample(1, 1, 'C'), output: { choices: [] }, scores: {}, error: { message: 'HTTP 400' } }
+    const { rows, setup } = await read({ 'log.json': JSON.stringify({ ...header, status: 'error', samples: [failed] }) })
+    expect(rows).toMatchObject([{ error: 'HTTP 400', prediction: null, outcome: 'failed' }])
+    expect(setup.notes).toMatchObject([{ code: 'unfinished' }])
+  })
+
+  test('a damaged archive is an error that names it', async () => {
+    await expect(read({ 'log.eval': 'PK and nothing else' })).rejects.toMatchObject({ code: 'bad-zip' })
+  })
+})
+
+describe('OpenCompass and AISBench', () => {
+  const row = (answer: string) => ({
+    prompt: [{ role: 'HUMAN', prompt: `Q ${answer}?` }],
+    origin_prediction: `It is ${answer}`,
+    predictions: answer,
+    references: 'A',
+  })
+  const configText =
+    "models=[dict(abbr='m', type='OpenAISDK', path='m', max_out_len=9)]\ndatasets=[dict(abbr='d', eval_cfg=dict(evaluator=dict(type='AccEvaluator')), infer_cfg=dict())]\n"
+
+  test('details of rows, with the settings of the resolved config', async () => {
+    const { rows, value, setup } = await read({
+      '20260101_100000/results/m/d.json': JSON.stringify({ accuracy: 50, details: { type: 'GEN', 0: row('A'), 1: row('B') } }, null, 4),
+      '20260101_100000/configs/c.py': configText,
+    })
+    expect(value).toBe(50)
+    expect(rows[1]).toMatchObject({
+      prediction: 'It is B',
+      score: 0,
+      details: { pred: 'B' },
+      prompts: ['[{"role":"user","content":"Q B?"}]'],
+    })
+    expect(setup).toMatchObject({ harness: 'opencompass', pairs: [{ setup: { sampling: { max_tokens: 9 } } }] })
+  })
+
+  test('predictions without details have no scores, which is noted; parts are joined', async () => {
+    const prediction = (text: string) => ({ origin_prompt: 'Q?', prediction: text, gold: 'A' })
+    const { rows, setup } = await read({
+      'predictions/m/d_0.json': JSON.stringify({ 0: prediction('x'), 1: prediction('y') }),
+      'predictions/m/d_1.json': JSON.stringify({ 0: prediction('z') }),
+    })
+    expect(rows.map(({ prediction, score }) => [prediction, score])).toEqual([
+      ['x', undefined],
+      ['y', undefined],
+      ['z', undefined],
+    ])
+    expect(setup.notes.map(({ code }) => code)).toEqual(['no-settings', 'no-details'])
+    const failed = await read({
+      'predictions/m/d.jsonl': lines({ id: 1, success: true, ...prediction('A') }, { id: 0, success: false, ...prediction('') }),
+    })
+    expect(failed.setup.harness).toBe('aisbench')
+    expect(failed.rows.map(({ details, error }) => [details?.row, error])).toEqual([
+      [1, undefined],
+      [0, 'the request failed'],
+    ])
+  })
+})
+
+test('Every Eval Ever: rows, epochs and errors', async () => {
+  const row = (id: string, epoch: string, score: number, error: string | null = null) => ({
+    evaluation_name: 'sums',
+    sample_id: id,
+    sample_hash: `h${id}`,
+    input: { raw: `Q${id}?`, reference: ['4'], choices: null },
+    output: { raw: ['4'] },
+    evaluation: { score },
+    error,
+    metadata: { stop_reason: 'stop', epoch },
+  })
+  const aggregate = {
+    schema_version: '0.3.0',
+    evaluation_id: 'x',
+    model_info: { id: 'org/m' },
+    evaluation_results: [
+      {
+        evaluation_name: 'accuracy on sums for scorer match',
+        source_data: { dataset_name: 'sums' },
+        score_details: { score: 0.5 },
+        generation_config: { generation_args: { max_tokens: 24 } },
+      },
+    ],
+  }
+  const files = {
+    'd/u.json': JSON.stringify(aggregate),
+    'd/u_samples.jsonl': lines(row('1', '1', 1), row('1', '2', 0), row('2', '1', 0, 'E'), row('2', '2', 0, 'E')),
+  }
+  const { rows, setup } = await read(files)
+  expect(rows).toMatchObject([
+    { score: 0.5, details: { keys: { sample_hash: 'h1' } } },
+    { error: 'E', prediction: null },
+  ])
+  expect(setup.pairs).toMatchObject([{ model: 'm', setup: { sampling: { max_tokens: 24 }, scoring: { match: {} } } }])
+})
+
+test('evalscope: repeats are one row', async () => {
+  const review = (index: number, value: number) => ({
+    index,
+    target: 'A',
+    messages: [
+      { role: 'user', content: 'Q?' },
+      { role: 'assistant', content: 'A!' },
+    ],
+    sample_score: { group_id: 0, score: { value: { accuracy: value }, extracted_prediction: 'A' } },
+  })
+  const { rows, setup } = await read({
+    'reviews/m/mcq_default.jsonl': lines(review(0, 1), review(1, 0)),
+    'configs/task_config.yaml': 'repeats: 2\ngeneration_config: {max_tokens: 5}\nresolved_benchmarks: {mcq: {few_shot_num: 2}}\n',
+  })
+  expect(rows).toMatchObject([{ score: 0.5, prediction: ['A!', 'A!'] }])
+  expect(setup.pairs).toMatchObject([{ setup: { prompt: { shots: 2 }, sampling: { max_tokens: 5 }, rows: { epochs: 2 } } }])
+})
+
+test('promptfoo: pass and score are two metrics; a missing reply is an error', async () => {
+  const row = (testIdx: number, more: object) => ({
+    testIdx,
+    promptIdx: 0,
+    provider: { id: 'openai:chat:m', label: 'm' },
+    prompt: { raw: 'Q?', label: 'plain' },
+    vars: { question: `Q${testIdx}` },
+    ...more,
+  })
+  const results = [
+    row(0, { success: false, score: 0.8, response: { output: 'x', finishReason: 'length' } }),
+    row(1, { success: false, score: 0, error: 'HTTP 500', response: {} }),
+  ]
+  const { rows } = await read({ 'out.json': JSON.stringify({ evalId: 'e', results: { version: 3, prompts: [], results }, config: {} }) })
+  expect(rows).toMatchObject([
+    { score: 0, finish: 'length', details: { metrics: { pass: { score: 0 }, 'mean score': { score: 0.8 } } } },
+    { error: 'HTTP 500' },
+  ])
+})
+
+test('plain JSON Lines: the columns that were read are noted', async () => {
+  const { rows, setup } = await read({ 'a.jsonl': lines({ id: 'x', prompt: 'Q?', prediction: '4', gold: '4', correct: true, extra: 1 }) })
+  expect(rows).toMatchObject([{ prediction: '4', gold: '4', score: 1, details: { keys: { id: 'x' } } }])
+  expect(setup.notes[0]!.text).toBe(
+    'read id from "id", gold from "gold", reply from "prediction", score from "correct", prompt from "prompt"; not read: extra',
+  )
+})
+
+test('compare, score and the viewer read them like own runs; the given files stay as they are', async () => {
+  const first = await read(lmEval('2026-01-01T10-00-00.1', [1, 0, 0]))
+  const second = await read(lmEval('2026-01-02T10-00-00.1', [1, 1, 0]))
+  expect(compareRunFolders(first.folder, second.folder)[0]!.comparison).toMatchObject({ rows: 3, better: [1], worse: [] })
+  const other = { evaluator: { type: 'AccEvaluator' }, postprocessor: { type: 'regex', pattern: 'is (\\d+)' } }
+  const scored = await scoreRun(first.folder, undefined, other)
+  expect(scored.summary.results[0]!.value).toBe(100)
+  expect(readResult(first.folder, first.info.pairs[0]!)?.value).toBeCloseTo(33.33, 1)
+  await expect(scoreRun(first.folder)).rejects.toMatchObject({ code: 'no-evaluator' })
+  const viewed = new OpenRun(first.folder)
+  expect(viewed.state().pairs[0]).toMatchObject({ rows: 3 })
+  viewed.close()
+  expect(existsSync(join(first.given, 'configs'))).toBe(false)
+  // Read again only if the files changed.
+  expect(await openRunOrResults(first.given)).toBe(first.folder)
+  rmSync(first.folder, { recursive: true })
+  expect(await openRunOrResults(first.given)).toBe(first.folder)
+})
+
+test('a folder without results of any harness is no run', async () => {
+  await expect(read({ 'notes.txt': 'hello', 'data.json': '{"a": 1}', 'rows.jsonl': '{"x": 1}\n' })).rejects.toMatchObject({
+    code: 'no-run',
+  })
+})

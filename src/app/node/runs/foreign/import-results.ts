@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import type { Note } from '../../../../base/errors/note.ts'
+import { PromptError } from '../../../../base/errors/prompt-error.ts'
+import type { PyValue } from '../../../../base/python/index.ts'
+import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles } from '../../../../compat/results/foreign-result.ts'
+import { openResults } from '../../../../compat/results/open-results.ts'
+import type { ScoredPair } from '../../../../evaluation/run/record/compare-models.ts'
+import { nameOf, pairText } from '../../../../evaluation/run/record/pair-name.ts'
+import { PairTally } from '../../../../evaluation/run/record/pair-tally.ts'
+import type { Evaluator } from '../../../../evaluation/score/evaluate/evaluator.ts'
+import { ownVersion } from '../../own-files.ts'
+import { cacheFolder } from '../answer-cache.ts'
+import { RecordWriter } from '../records/record-writer.ts'
+import { summaryOf } from '../run-evaluation.ts'
+import { RunFolder } from '../run-folder.ts'
+import { layOut, type PairFiles } from '../run-layout.ts'
+import { foreignRecord } from './foreign-record.ts'
+import { resultFiles } from './result-files.ts'
+import { type ForeignSetup, setupFile } from './setup-file.ts'
+
+/** Changes when records of the same files would differ. */
+const layoutVersion = 1
+
+/**
+ * Writes results of another harness as a run folder into the cache and returns its path, so that every command reads them like own runs.
+ * The given files stay as they are. Undefined if no harness is recognised. `selection`: the number of the run in the folder, from 1,
+ * or a model, dataset or prompt.
+ */
+export async function importResults(path: string, selection?: string): Promise<string | undefined> {
+  const files = resultFiles(path)
+  const results = await openResults(files)
+  if (results.length === 0) return undefined
+  const { result, pairs } = select(results, selection, path)
+  if (pairs.length === 0) throw noRows(path, result)
+  const folder = folderFor(path, files, `${result.source} ${pairs.map(pairText).join('|')}`)
+  if (existsSync(join(folder, setupFile))) return folder
+  const temporary = `${folder}.${process.pid}.incomplete`
+  try {
+    await writeRun(temporary, folder, path, result, pairs, results.length)
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(temporary, folder)
+  } finally {
+    rmSync(temporary, { recursive: true, force: true })
+  }
+  return folder
+}
+
+function select(
+  results: readonly ForeignResult[],
+  selection: string | undefined,
+  path: string,
+): { result: ForeignResult; pairs: readonly ForeignPair[] } {
+  const latest = results.findLast(({ pairs }) => pairs.length > 0) ?? results.at(-1)!
+  if (selection === undefined) return { result: latest, pairs: latest.pairs }
+  const numbered = /^\d+$/.test(selection) ? results[Number(selection) - 1] : undefined
+  if (numbered) return { result: numbered, pairs: numbered.pairs }
+  for (const result of results.toReversed()) {
+    const pairs = result.pairs.filter(({ model, format, dataset }) => [model, format, dataset, `${model}/${dataset}`].includes(selection))
+    if (pairs.length > 0) return { result, pairs }
+  }
+  const known = results.flatMap(({ pairs }) => pairs.map(({ model, format, dataset }) => format ?? `${model}/${dataset}`))
+  throw new PromptError('no-selection', {
+    where: `${path}#${selection}`,
+    problem: `it has no run, model, dataset or prompt "${selection}"`,
+    fix: `choose one of ${[...results.map((_, index) => String(index + 1)), ...new Set(known)].join(', ')}`,
+  })
+}
+
+function noRows(path: string, { harness, notes }: ForeignResult): PromptError {
+  return new PromptError('no-rows', {
+    where: path,
+    problem: `these are results of ${harness} without rows${notes[0] ? `: ${notes[0].text}` : ''}`,
+    fix: 'run the harness with samples logged (lm-eval: --log_samples; AISBench: --dump-eval-details)',
+  })
+}
+
+/** Named by what was read: changed files are read again. */
+function folderFor(path: string, { names }: ResultFiles, selected: string): string {
+  const root = statSync(path).isDirectory() ? resolve(path) : resolve(path, '..')
+  const seen = names.map((name) => {
+    const { size, mtimeMs } = statSync(join(root, name))
+    return [name, size, mtimeMs]
+  })
+  const digest = createHash('sha256')
+    .update(JSON.stringify([layoutVersion, root, selected, seen]))
+    .digest('hex')
+  const parent = join(cacheFolder() ?? join(tmpdir(), 'rolecall'), 'results')
+  mkdirSync(parent, { recursive: true })
+  return join(parent, `${basename(resolve(path)).replace(/[^\p{L}\p{N}._-]+/gu, '_')}-${digest.slice(0, 16)}`)
+}
+
+/** `home` is the folder's final path: datasets are relative to it. */
+async function writeRun(
+  folder: string,
+  home: string,
+  path: string,
+  result: ForeignResult,
+  pairs: readonly ForeignPair[],
+  found: number,
+): Promise<void> {
+  const begin = performance.now()
+  mkdirSync(join(folder, 'rows'), { recursive: true })
+  const files = layOut(pairs.map(nameOf))
+  const notes: Note[] = [...result.notes]
+  if (found > 1) notes.push({ code: 'several-runs', where: path, text: `it has ${found} runs; this is ${result.source}` })
+  const written: WrittenPair[] = []
+  for (const [index, pair] of pairs.entries()) written.push(await writePair(folder, pair, files[index]!, notes))
+  const info = {
+    name: basename(resolve(path)),
+    started: startOf(result.started),
+    rolecall: ownVersion(),
+    folder: join(home, 'rows'),
+    options: {},
+  }
+  const run = new RunFolder(folder, { ...info, pairs: written.map(({ files }) => files) }, [], configOf(pairs, written))
+  run.begin()
+  const scored = written.map(({ scored }) => scored)
+  for (const { result } of scored) run.writeResult(result)
+  run.writeSummary(summaryOf(run, scored, undefined, begin))
+  run.close()
+  const setup: ForeignSetup = {
+    harness: result.harness,
+    version: result.version,
+    source: resolve(path),
+    pairs: pairs.map((pair) => ({ ...nameOf(pair), setup: pair.setup, reported: pair.reported })),
+    notes,
+  }
+  // Last: a folder with this file is complete.
+  writeFileSync(join(folder, setupFile), `${JSON.stringify(setup, null, 2)}\n`)
+}
+
+/** Harnesses write local times, numbers of seconds or file names. */
+function startOf(text: string): string {
+  const seconds = /^\d{9,10}(?:\.\d+)?$/.test(text) ? new Date(Number(text) * 1000).toISOString() : undefined
+  return seconds ?? text.replace(/T(\d\d)-(\d\d)-(\d\d)/, 'T$1:$2:$3')
+}
+
+type WrittenPair = { files: PairFiles; scored: ScoredPair; isChat: boolean }
+
+/** Writes the records and the rows of a pair in one pass. */
+async function writePair(folder: string, pair: ForeignPair, files: PairFiles, notes: Note[]): Promise<WrittenPair> {
+  const main = Object.keys(pair.setup.scoring)[0] ?? 'score'
+  // Whether scores are shares is known after the last row.
+  const evaluator: Evaluator<unknown> = {
+    metric: main,
+    kind: 'verdict',
+    unit: 'percent',
+    needsReference: false,
+    judge: () => ({ score: 0, detail: {} }),
+  }
+  const tally = new PairTally(nameOf(pair), evaluator)
+  const writer = new RecordWriter(join(folder, files.predictions))
+  const rows = new RowFile(join(folder, 'rows', rowsName(files)))
+  let [place, isChat] = [0, false]
+  for await (const row of pair.rows()) {
+    const record = foreignRecord(row, place++, pair.model, main)
+    if (record.score !== undefined) {
+      if (record.score !== 0 && record.score !== 1 && evaluator.kind === 'verdict') evaluator.kind = 'graded'
+      if (record.score < 0 || record.score > 1) Object.assign(evaluator, { kind: 'quantity', unit: main })
+    }
+    isChat ||= typeof row.prompt === 'object'
+    writer.add(record)
+    rows.add(dataRow(row))
+    tally.add(record)
+    if (place % 1000 === 0) writer.flush()
+  }
+  writer.close({ sort: true })
+  await writer.settled
+  rows.close()
+  const result = tally.result(0, { count: 0, notes: [] })
+  noteOtherMean(pair, main, result.value, notes)
+  return { files, scored: { result, scores: tally.scores }, isChat }
+}
+
+/** Row scores that do not give the reported metric are worth knowing: it may be weighted, or over other rows. */
+function noteOtherMean({ reported, dataset }: ForeignPair, main: string, value: number | undefined, notes: Note[]): void {
+  const [given, mean] = [reported[main], value === undefined ? undefined : value / 100]
+  if (given === undefined || mean === undefined || Math.abs(given - mean) < 5e-4) return
+  notes.push({
+    code: 'other-mean',
+    where: dataset,
+    text: `it reports ${main} ${given}; the mean of its rows is ${Number(mean.toFixed(6))}`,
+  })
+}
+
+function rowsName({ predictions }: PairFiles): string {
+  return predictions.replace(/^predictions\//, '').replaceAll('/', '_')
+}
+
+/** The row as a dataset has it: its prompt as recorded, so that it can be rendered, viewed and scored again. */
+function dataRow({ prompt = '', gold, question, choices }: ForeignRow): Record<string, unknown> {
+  const asked = typeof prompt === 'string' ? { prompt } : { messages: prompt }
+  return { ...asked, gold: gold ?? null, ...(question === undefined ? {} : { question }), ...(choices ? { choices } : {}) }
+}
+
+/** Lines in batches. */
+class RowFile {
+  readonly #file: string
+  #waiting = ''
+
+  constructor(file: string) {
+    this.#file = file
+    writeFileSync(file, '')
+  }
+
+  add(row: unknown): void {
+    this.#waiting += `${JSON.stringify(row)}\n`
+    if (this.#waiting.length > 1 << 20) this.close()
+  }
+
+  close(): void {
+    writeFileSync(this.#file, this.#waiting, { flag: 'a' })
+    this.#waiting = ''
+  }
+}
+
+/** A config whose prompts are those recorded. Its models are never asked. */
+function configOf(pairs: readonly ForeignPair[], written: readonly WrittenPair[]): PyValue {
+  const models = new Map<string, boolean>()
+  for (const [index, { model }] of pairs.entries()) models.set(model, written[index]!.isChat)
+  const datasets = new Map(pairs.map((pair, index) => [pair.dataset, written[index]!]))
+  return {
+    models: [...models].map(([abbr, isChat]) => ({ abbr, type: 'openai', path: abbr, format: isChat ? 'messages' : 'plain' })),
+    datasets: [...datasets].map(([abbr, { files, isChat }]) => ({
+      abbr,
+      path: rowsName(files),
+      reader_cfg: { input_columns: [isChat ? 'messages' : 'prompt'], output_column: 'gold' },
+      infer_cfg: {
+        prompt_template: templateOf(isChat),
+        inferencer: { type: 'GenInferencer' },
+      },
+      eval_cfg: { evaluator: { type: 'AccEvaluator' } },
+    })),
+  }
+}
+
+function templateOf(isChat: boolean): PyValue {
+  return isChat ? { messages: [{ expand_column: 'messages' }] } : { template: '{prompt}' }
+}

@@ -1,0 +1,38 @@
+import { existsSync, statSync } from 'node:fs'
+import { basename, dirname, extname } from 'node:path'
+import { foldersNamed, runAt } from '../find-run.ts'
+import { findRuns, isRun } from '../run-layout.ts'
+import { importResults } from './import-results.ts'
+
+/**
+ * The folder of a run: an own one as `runAt` resolves it, or results of another harness, read into the cache. `FOLDER#2` is the second run
+ * in a folder, `FOLDER#NAME` or `FOLDER/MODEL/DATASET` a part of it.
+ */
+export async function openRunOrResults(name: string): Promise<string> {
+  if (foldersNamed(name).some((folder) => isRun(folder) || findRuns(folder).length > 0)) return runAt(name)
+  return (await resultsAt(name)) ?? runAt(name)
+}
+
+/** Results of another harness as a run folder; undefined if there are none. */
+export async function resultsAt(name: string): Promise<string | undefined> {
+  const [, path = name, chosen] = /^(.+?)#([^#]+)$/.exec(name) ?? []
+  const { existing, rest } = longestExisting(path)
+  if (existing === undefined || !mayBeResults(existing)) return undefined
+  const selection = [rest, chosen].filter((one) => one !== undefined && one !== '').join('/')
+  return importResults(existing, selection === '' ? undefined : selection)
+}
+
+/** The longest existing part of a path, at most two names above its end, and those names. */
+function longestExisting(path: string): { existing?: string; rest?: string } {
+  for (let [existing, rest] = [path, '']; rest.split('/').length <= 2; ) {
+    if (existsSync(existing)) return { existing, rest }
+    rest = rest === '' ? basename(existing) : `${basename(existing)}/${rest}`
+    if (dirname(existing) === existing) return {}
+    existing = dirname(existing)
+  }
+  return {}
+}
+
+function mayBeResults(path: string): boolean {
+  return statSync(path).isDirectory() || ['.eval', '.json', '.jsonl'].includes(extname(path))
+}

@@ -1,0 +1,89 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
+import { PromptError } from '../../../../base/errors/prompt-error.ts'
+import type { ResultFiles } from '../../../../compat/results/foreign-result.ts'
+import { readArchive } from '../../hub/unzip.ts'
+
+const blockSize = 1 << 20
+const headSize = 1 << 16
+/** Files of settings; rows are streamed. */
+const largestText = 64 << 20
+const mostFiles = 20_000
+
+/** The files below a folder, or a file with those that belong to it. */
+export function resultFiles(path: string): ResultFiles {
+  const isFolder = statSync(path).isDirectory()
+  const root = isFolder ? path : dirname(path)
+  return {
+    names: isFolder ? namesIn(path) : [basename(path), ...siblingsOf(path)].sort(),
+    head: (name) => head(join(root, name)),
+    text: (name) => text(join(root, name)),
+    chunks: (name) => chunks(join(root, name)),
+    archive: async (name) => {
+      const { compressors } = await import('hyparquet-compressors')
+      const { names, content } = readArchive(join(root, name), { 93: (packed, size) => Buffer.from(compressors.ZSTD!(packed, size)) })
+      return { names, text: (member) => content(member).toString('utf8') }
+    },
+  }
+}
+
+/** Paths below a folder with `/`, sorted; hidden files are skipped. */
+function namesIn(root: string): string[] {
+  const found: string[] = []
+  const visit = (folder: string, depth: number) => {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+      if (entry.name.startsWith('.') || entry.name === 'node_modules' || found.length >= mostFiles) continue
+      const name = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (entry.isDirectory()) {
+        if (depth > 0) visit(name, depth - 1)
+      } else if (entry.isFile()) found.push(name)
+    }
+  }
+  visit('', 8)
+  return found.sort()
+}
+
+/** The samples of a results file and the reverse: they share a time (lm-eval) or a name (Every Eval Ever). */
+function siblingsOf(path: string): string[] {
+  const own = basename(path)
+  const key = /\d{4}-\d\d-\d\dT[\d.-]*\d/.exec(own)?.[0] ?? own.replace(/(?:_samples)?\.jsonl?$/, '')
+  return readdirSync(dirname(path)).filter((name) => name !== own && /\.jsonl?$/.test(name) && name.includes(key))
+}
+
+function head(file: string): string {
+  const descriptor = openSync(file, 'r')
+  try {
+    const bytes = Buffer.alloc(headSize)
+    return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, headSize, 0))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function text(file: string): string {
+  const { size } = statSync(file)
+  if (size > largestText)
+    throw new PromptError('large-file', {
+      where: file,
+      problem: `this file of settings is larger than ${largestText >> 20} MiB`,
+      fix: 'give the folder that the harness wrote, unchanged',
+    })
+  return readFileSync(file, 'utf8')
+}
+
+function* chunks(file: string): Generator<string> {
+  const descriptor = openSync(file, 'r')
+  const decoder = new StringDecoder('utf8')
+  const bytes = Buffer.allocUnsafe(blockSize)
+  try {
+    for (;;) {
+      const read = readSync(descriptor, bytes, 0, blockSize, null)
+      if (read === 0) break
+      yield decoder.write(bytes.subarray(0, read))
+    }
+    yield decoder.end()
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,175 @@
+import { parse } from 'yaml'
+import type { PyValue } from '../../base/python/index.ts'
+import type { RunSetup } from '../../evaluation/run/record/run-setup.ts'
+import { epochMetrics } from './epoch-metrics.ts'
+import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
+import {
+  contentText,
+  type Fields,
+  fieldsOf,
+  knownFacts,
+  linesOf,
+  listOf,
+  numberOf,
+  parseForeignJson,
+  reasoningParts,
+  textOf,
+  tryJson,
+  valueAt,
+} from './foreign-values.ts'
+
+/** Work dirs of evalscope: reviews have the rows with their scores. */
+export const evalscopeResults: ResultReader = {
+  harness: 'evalscope',
+  read(files) {
+    const reviews = files.names.filter((name) => /(?:^|\/)reviews\/.*\.jsonl$/.test(name) && files.head(name).includes('"sample_score"'))
+    const roots = [...new Set(reviews.map((name) => name.slice(0, name.lastIndexOf('reviews/'))))]
+    return roots.map((root) =>
+      resultOf(
+        files,
+        root,
+        reviews.filter((name) => name.startsWith(`${root}reviews/`)),
+      ),
+    )
+  },
+}
+
+function resultOf(files: ResultFiles, root: string, reviews: readonly string[]): ForeignResult {
+  const file = files.names.find((name) => name.startsWith(`${root}configs/`) && name.endsWith('.yaml'))
+  const config = file === undefined ? {} : fieldsOf(parse(files.text(file)))
+  const notes =
+    file === undefined ? [{ code: 'no-settings', where: root, text: 'there is no configs/task_config.yaml: settings are unknown' }] : []
+  return {
+    harness: 'evalscope',
+    version: textOf(config.evalscope_version),
+    source: root.replace(/\/$/, '') || '.',
+    started: /(\d{8}_\d{6})/.exec(root)?.[1] ?? '',
+    pairs: reviews.map((name) => pairOf(files, root, name, config)),
+    notes,
+  }
+}
+
+function pairOf(files: ResultFiles, root: string, review: string, config: Fields): ForeignPair {
+  const [model = 'model', file = ''] = review.slice(`${root}reviews/`.length).split('/')
+  const name = file.replace(/\.jsonl$/, '')
+  const benchmarks = Object.keys(fieldsOf(config.resolved_benchmarks ?? config.dataset_args))
+  const benchmark = benchmarks.find((one) => name === one || name.startsWith(`${one}_`)) ?? name
+  const report = `${root}reports/${model}/${benchmark}.json`
+  const metrics = metricsOf(files, review)
+  return {
+    model,
+    dataset: name,
+    setup: setupOf(config, benchmark, metrics),
+    reported: files.names.includes(report) ? reportedOf(files.text(report)) : {},
+    rows: () => rowsOf(files, review, repeatsOf(config), metrics),
+  }
+}
+
+function metricsOf(files: ResultFiles, review: string): string[] {
+  for (const line of linesOf(files.chunks(review))) {
+    const names = Object.keys(fieldsOf(valueAt(parseForeignJson(line), 'sample_score', 'score', 'value')))
+    if (names.length > 0) return names
+  }
+  return []
+}
+
+function reportedOf(text: string): Record<string, number> {
+  const metrics = listOf(valueAt(tryJson(text), 'metrics')).flatMap((one): [string, number][] => {
+    const [name, score] = [textOf(valueAt(one, 'identity', 'name')) ?? textOf(valueAt(one, 'name')), numberOf(valueAt(one, 'score'))]
+    return name === undefined || score === undefined ? [] : [[name, score]]
+  })
+  return Object.fromEntries(metrics)
+}
+
+function repeatsOf(config: Fields): number {
+  return numberOf(config.repeats) ?? 1
+}
+
+function setupOf(config: Fields, benchmark: string, metrics: readonly string[]): RunSetup {
+  const resolved = fieldsOf(valueAt(config.resolved_benchmarks, benchmark) ?? valueAt(config.dataset_args, benchmark))
+  const generation = fieldsOf(config.generation_config)
+  const filters = Object.entries(fieldsOf(resolved.filters))
+  return {
+    harness: 'evalscope',
+    version: textOf(config.evalscope_version),
+    rows: knownFacts({
+      dataset: [resolved.dataset_id ?? null, resolved.eval_split ?? null],
+      limit: config.limit,
+      epochs: repeatsOf(config),
+    }),
+    prompt: knownFacts({
+      shots: resolved.few_shot_num,
+      system: resolved.system_prompt,
+      chat_template: config.chat_template,
+      template: resolved.prompt_template,
+      choices_shuffled: resolved.shuffle_choices,
+    }),
+    sampling: knownFacts({
+      temperature: generation.temperature,
+      top_p: generation.top_p,
+      top_k: generation.top_k,
+      seed: generation.seed ?? config.seed,
+      max_tokens: generation.max_tokens,
+      stop: generation.stop ?? generation.stop_seqs,
+      do_sample: generation.do_sample,
+    }),
+    endpoint: 'chat',
+    scoring: Object.fromEntries(
+      metrics.map((metric) => [
+        metric,
+        { extraction: filters.map(([name, value]) => ({ [name]: value as PyValue })), metric: { name: metric } },
+      ]),
+    ),
+  }
+}
+
+/** Repeats of a row stand beside each other: they become one row with several replies. */
+function* rowsOf(files: ResultFiles, review: string, repeats: number, metrics: readonly string[]): Generator<ForeignRow> {
+  let group: Fields[] = []
+  const idOf = (one: Fields) => valueAt(one, 'sample_score', 'group_id') ?? one.index
+  let next = 0
+  for (const line of linesOf(files.chunks(review))) {
+    const one = fieldsOf(parseForeignJson(line))
+    if (group.length > 0 && (repeats === 1 || idOf(group[0]!) !== idOf(one))) {
+      yield rowOf(group, numberOf(idOf(group[0]!)) ?? next, metrics)
+      next++
+      group = []
+    }
+    group.push(one)
+  }
+  if (group.length > 0) yield rowOf(group, numberOf(idOf(group[0]!)) ?? next, metrics)
+}
+
+function rowOf(group: readonly Fields[], id: number, metrics: readonly string[]): ForeignRow {
+  const [first] = group as [Fields]
+  const messages = listOf(first.messages).map(fieldsOf)
+  const answers = group.map((one) => fieldsOf(listOf(one.messages).findLast((message) => valueAt(message, 'role') === 'assistant')))
+  const asked = messages.slice(
+    0,
+    messages.findLastIndex(({ role }) => role === 'assistant'),
+  )
+  const verdicts = group.map((one) => fieldsOf(valueAt(one, 'sample_score', 'score')))
+  const thoughts = answers.map(({ content }) => reasoningParts(content))
+  return {
+    id,
+    keys: {},
+    gold: (first.target ?? null) as PyValue,
+    prompt: asked.map(({ role, content }) => ({ role: String(role), content: contentText(content) })),
+    replies: answers.map(({ content }) => contentText(content)),
+    ...(thoughts.some((one) => one !== undefined) ? { reasoning: thoughts.map((one) => one?.text ?? '') } : {}),
+    reasoningIn: thoughts.some((one) => one?.isFromText) ? 'text' : thoughts.some((one) => one !== undefined) ? 'field' : undefined,
+    metrics: Object.fromEntries(
+      metrics.flatMap((metric) =>
+        Object.entries(
+          epochMetrics(
+            metric,
+            verdicts.map((verdict) => ({
+              score: numberOf(valueAt(verdict.value, metric)),
+              pred: (verdict.extracted_prediction ?? null) as PyValue,
+            })),
+          ),
+        ),
+      ),
+    ),
+  }
+}

@@ -1,0 +1,227 @@
+import type { Note } from '../../base/errors/note.ts'
+import type { PyValue } from '../../base/python/index.ts'
+import type { RowMetric, RunSetup } from '../../evaluation/run/record/run-setup.ts'
+import { epochMetrics } from './epoch-metrics.ts'
+import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
+import {
+  type Fields,
+  fieldsOf,
+  knownFacts,
+  linesOf,
+  listOf,
+  numberOf,
+  parseForeignJson,
+  textOf,
+  tryJson,
+  valueAt,
+} from './foreign-values.ts'
+
+/** Every Eval Ever: an aggregate JSON and `<uuid>_samples.jsonl` beside it. */
+export const everyEvalEver: ResultReader = {
+  harness: 'every-eval-ever',
+  read(files) {
+    const found = files.names.filter((name) => name.endsWith('.json') && /"schema_version":.*"evaluation_id":/s.test(files.head(name)))
+    return found.flatMap((name) => resultOf(files, name) ?? [])
+  },
+}
+
+function resultOf(files: ResultFiles, name: string): ForeignResult | undefined {
+  const content = fieldsOf(tryJson(files.text(name)))
+  if (content.evaluation_results === undefined) return undefined
+  const samples = name.replace(/\.json$/, '_samples.jsonl')
+  const results = listOf(content.evaluation_results).map(fieldsOf)
+  const version = textOf(content.schema_version)
+  const notes: Note[] = version?.startsWith('0.3')
+    ? []
+    : [{ code: 'other-version', where: name, text: `its schema is ${String(version)}; Rolecall was tried with 0.3` }]
+  const model = textOf(valueAt(content, 'model_info', 'id')) ?? textOf(valueAt(content, 'model_info', 'name')) ?? 'model'
+  const dataset = textOf(valueAt(results[0], 'source_data', 'dataset_name')) ?? 'dataset'
+  const hasRows = files.names.includes(samples)
+  if (!hasRows) notes.push({ code: 'no-samples', where: name, text: 'it has aggregate scores only, no samples' })
+  const epochs = hasRows ? epochsIn(files, samples) : 1
+  const metrics = hasRows ? metricsIn(files, samples, results) : []
+  const setup = setupOf(content, results, metrics, epochs)
+  const pair: ForeignPair = {
+    model: model.split('/').at(-1)!,
+    dataset,
+    setup,
+    reported: Object.fromEntries(
+      results.flatMap((one) => {
+        const score = numberOf(valueAt(one, 'score_details', 'score'))
+        const metric = metrics.find((metric) => isMetricOf(metric, one))
+        return score === undefined || metric === undefined ? [] : [[metric, score]]
+      }),
+    ),
+    rows: () => rowsOf(files, samples, epochs, metrics),
+  }
+  return {
+    harness: 'every-eval-ever',
+    version,
+    source: name,
+    started: textOf(content.evaluation_timestamp) ?? textOf(content.retrieved_timestamp) ?? '',
+    pairs: hasRows ? [pair] : [],
+    notes,
+  }
+}
+
+/** Rows of one evaluation are one metric: `minibench_gen/strict-match` is `exact_match,strict-match`. */
+function metricsIn(files: ResultFiles, samples: string, results: readonly Fields[]): string[] {
+  const names = new Set<string>()
+  for (const line of linesOf(files.chunks(samples)))
+    for (const metric of Object.keys(scoresOf(fieldsOf(parseForeignJson(line)), results))) names.add(metric)
+  return [...names]
+}
+
+function isMetricOf(metric: string, result: Fields): boolean {
+  const name = textOf(result.evaluation_name) ?? ''
+  const description = textOf(valueAt(result, 'metric_config', 'evaluation_description')) ?? ''
+  const [own, filter] = metric.split(',') as [string, string | undefined]
+  return name.endsWith(` for scorer ${own}`) || (description.startsWith(own) && (filter === undefined || name.endsWith(`/${filter}`)))
+}
+
+function epochsIn(files: ResultFiles, samples: string): number {
+  let most = 1
+  for (const line of linesOf(files.chunks(samples))) most = Math.max(most, Number(/"epoch": ?"?(\d+)/.exec(line)?.[1] ?? 1))
+  return most
+}
+
+/** The scores of a line by metric: lm-eval's own metrics if they are recorded, else the row's score under the first scorer's name. */
+function scoresOf(line: Fields, results: readonly Fields[]): Record<string, number> {
+  const filter = textOf(valueAt(line, 'metadata', 'filter'))
+  const own = fieldsOf(tryJson(textOf(valueAt(line, 'metadata', 'lm_eval_metrics')) ?? ''))
+  const named = Object.entries(own).flatMap(([metric, value]) => {
+    const score = numberOf(value)
+    return score === undefined ? [] : [[filter === undefined || filter === 'none' ? metric : `${metric},${filter}`, score] as const]
+  })
+  if (named.length > 0) return Object.fromEntries(named)
+  const score = numberOf(valueAt(line, 'evaluation', 'score'))
+  const scorer = / for scorer (.+)$/.exec(textOf(results[0]?.evaluation_name) ?? '')?.[1]
+  return score === undefined ? {} : { [scorer ?? 'score']: score }
+}
+
+function setupOf(content: Fields, results: readonly Fields[], metrics: readonly string[], epochs: number): RunSetup {
+  const generation = fieldsOf(results[0]?.generation_config)
+  const given = fieldsOf(generation.generation_args)
+  const more = fieldsOf(generation.additional_details)
+  const data = fieldsOf(results[0]?.source_data)
+  return {
+    harness: textOf(valueAt(content, 'eval_library', 'name')) ?? 'every-eval-ever',
+    version: textOf(valueAt(content, 'eval_library', 'version')),
+    rows: knownFacts({
+      dataset: [data.dataset_name ?? null, data.hf_repo ?? null, data.hf_split ?? null],
+      epochs,
+      rows: data.samples_number,
+    }),
+    prompt: knownFacts({ shots: more.num_fewshot === undefined ? undefined : Number(more.num_fewshot), template: given.prompt_template }),
+    sampling: knownFacts({
+      temperature: given.temperature,
+      top_p: given.top_p,
+      top_k: given.top_k,
+      seed: given.seed,
+      max_tokens: given.max_tokens,
+      stop: more.until === undefined ? undefined : (tryJson(String(more.until)) ?? more.until),
+      do_sample: more.do_sample,
+    }),
+    scoring: Object.fromEntries(
+      metrics.map((metric) => {
+        const config = fieldsOf(results.find((one) => isMetricOf(metric, one))?.metric_config)
+        const parameters = (config.metric_parameters ?? null) as PyValue
+        return [metric, { extraction: metric.split(',')[1] ?? null, metric: { name: metric.split(',')[0]!, parameters } }]
+      }),
+    ),
+  }
+}
+
+/** The metrics of a row stand in blocks, as in lm-eval, and epochs beside each other: rows are collected by sample and epoch. */
+function* rowsOf(files: ResultFiles, samples: string, epochs: number, metrics: readonly string[]): Generator<ForeignRow> {
+  const evaluations = new Set<string>()
+  for (const line of linesOf(files.chunks(samples))) evaluations.add(evaluationOf(line))
+  const [first = '', ...others] = evaluations
+  const blocks = others.map((name) => linesWith(files, samples, name))
+  let group: Fields[][] = []
+  let place = 0
+  for (const line of linesWith(files, samples, first)) {
+    const row = fieldsOf(parseForeignJson(line))
+    const beside = blocks.flatMap((lines) => {
+      const next = lines.next()
+      const other = next.done ? {} : fieldsOf(parseForeignJson(next.value))
+      return other.sample_id === row.sample_id ? [other] : []
+    })
+    if (group.length > 0 && (epochs === 1 || group[0]![0]!.sample_id !== row.sample_id)) {
+      yield rowOf(group, place++, metrics)
+      group = []
+    }
+    group.push([row, ...beside])
+  }
+  if (group.length > 0) yield rowOf(group, place, metrics)
+}
+
+function evaluationOf(line: string): string {
+  return /"evaluation_name": ?("(?:[^"\\]|\\.)*")/.exec(line)?.[1] ?? ''
+}
+
+function* linesWith(files: ResultFiles, samples: string, evaluation: string): Generator<string> {
+  for (const line of linesOf(files.chunks(samples))) if (evaluationOf(line) === evaluation) yield line
+}
+
+/** `group`: the epochs of a row, each with a line per evaluation. */
+function rowOf(group: readonly (readonly Fields[])[], place: number, metrics: readonly string[]): ForeignRow {
+  const row = group[0]![0]!
+  const input = fieldsOf(row.input)
+  const error = textOf(row.error)
+  const choices = listOf(input.choices).map(String)
+  const reasoning = group.map(([one]) =>
+    listOf(valueAt(one, 'output', 'reasoning_trace'))
+      .map(String)
+      .join('\n'),
+  )
+  const isExtracted = textOf(valueAt(row, 'metadata', 'filter')) !== undefined
+  const verdicts = (metric: string) =>
+    group.map((lines) => {
+      const found = lines.find((one) => metric in scoresOf(one, [])) ?? (lines.length === 1 ? lines[0]! : {})
+      const scores = scoresOf(found, [])
+      const attributed = listOf(found.answer_attribution).at(-1)
+      return {
+        score: error === undefined ? (scores[metric] ?? scores.score) : undefined,
+        pred: (valueAt(attributed, 'extracted_value') ?? listOf(valueAt(found, 'output', 'raw'))[0] ?? null) as PyValue,
+      }
+    })
+  const found: Record<string, RowMetric> = Object.assign({}, ...metrics.map((metric) => epochMetrics(metric, verdicts(metric))))
+  return {
+    id: place,
+    keys: knownFacts({
+      doc_hash: valueAt(row, 'metadata', 'doc_hash'),
+      sample_hash: row.sample_hash,
+      id: row.sample_id,
+    }) as Record<string, string>,
+    question: textOf(input.raw),
+    ...(choices.length > 0 ? { choices } : {}),
+    gold: (listOf(input.reference)[0] ?? null) as PyValue,
+    prompt: textOf(input.formatted) ?? textOf(input.raw),
+    // Converted from lm-eval, the output is the extracted answer: the reply itself is lost.
+    replies:
+      error === undefined
+        ? group.map(([one]) =>
+            listOf(valueAt(one, 'output', 'raw'))
+              .map(String)
+              .join(''),
+          )
+        : [],
+    ...(isExtracted ? { isExtracted: true } : {}),
+    ...(reasoning.some((one) => one !== '') ? { reasoning, reasoningIn: 'field' as const } : {}),
+    finish: finishOf(textOf(valueAt(row, 'metadata', 'stop_reason'))),
+    tokens: {
+      prompt: numberOf(valueAt(row, 'token_usage', 'input_tokens')) ?? 0,
+      reused: 0,
+      reply: numberOf(valueAt(row, 'token_usage', 'output_tokens')) ?? 0,
+    },
+    milliseconds: numberOf(valueAt(row, 'performance', 'latency_ms')),
+    error,
+    metrics: found,
+  }
+}
+
+function finishOf(reason: string | undefined): ForeignRow['finish'] {
+  if (reason === undefined) return undefined
+  return /max_tokens|length/.test(reason) ? 'length' : 'stop'
+}

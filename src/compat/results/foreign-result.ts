@@ -1,0 +1,68 @@
+import type { Note } from '../../base/errors/note.ts'
+import type { PyValue } from '../../base/python/index.ts'
+import type { PairName } from '../../evaluation/run/record/pair-name.ts'
+import type { RecordedScore, RowAnswer, TokenUsage } from '../../evaluation/run/record/run-record.ts'
+import type { RowMetric, RunSetup } from '../../evaluation/run/record/run-setup.ts'
+
+/** The files of a result folder, or a single file; names are relative paths with `/`. */
+export type ResultFiles = {
+  readonly names: readonly string[]
+  /** The first bytes as text, to recognise a file by content. */
+  head(name: string): string
+  /** The text of a small file. */
+  text(name: string): string
+  chunks(name: string): Iterable<string>
+  /** The members of a ZIP archive. */
+  archive(name: string): Promise<{ names: readonly string[]; text(member: string): string }>
+}
+
+export type ChatTurn = { role: string; content: string }
+
+/** One row as another harness recorded it. */
+export type ForeignRow = {
+  id: number
+  /** What identifies the row in other runs: `doc_hash`, `sample_hash`, `id`. */
+  keys: Readonly<Record<string, string>>
+  /** The question, if it is recorded apart from the prompt. */
+  question?: string | undefined
+  choices?: readonly string[] | undefined
+  gold?: PyValue | undefined
+  prompt?: string | readonly ChatTurn[] | undefined
+  /** Several if the row was answered several times; empty if there is no reply. */
+  replies: readonly string[]
+  /** Set if only the extracted answer is recorded, not the reply. */
+  isExtracted?: true
+  reasoning?: readonly string[] | undefined
+  /** The channel of the reasoning: inside the reply, or beside it. */
+  reasoningIn?: 'text' | 'field' | undefined
+  scores?: readonly RecordedScore[] | undefined
+  finish?: RowAnswer['finish'] | undefined
+  tokens?: TokenUsage | undefined
+  milliseconds?: number | undefined
+  error?: string | undefined
+  metrics: Readonly<Record<string, RowMetric>>
+}
+
+/** One model on one dataset, as another harness recorded it. */
+export type ForeignPair = PairName & {
+  setup: RunSetup
+  rows(): AsyncIterable<ForeignRow> | Iterable<ForeignRow>
+  /** The metrics that the harness reported, to check its rows against. */
+  reported: Readonly<Record<string, number>>
+}
+
+/** One run of another harness: what it wrote at one time. */
+export type ForeignResult = {
+  harness: string
+  version?: string | undefined
+  /** The file or folder it was read from, relative to the given one. */
+  source: string
+  /** ISO 8601, or any text that sorts by time; empty if unknown. */
+  started: string
+  pairs: readonly ForeignPair[]
+  /** What could not be read, and what was assumed. */
+  notes: readonly Note[]
+}
+
+/** Reads the results of one harness; an empty list if the files are not from it. */
+export type ResultReader = { harness: string; read(files: ResultFiles): ForeignResult[] | Promise<ForeignResult[]> }

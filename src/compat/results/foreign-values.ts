@@ -1,0 +1,83 @@
+import type { PyValue } from '../../base/python/index.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** The fields of an object; none for anything else. */
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+export function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'boolean' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+/** The value at a path of keys; undefined if there is none. */
+export function valueAt(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>((found, key) => fieldsOf(found)[key], value)
+}
+
+/** Parses JSON as Python writes it: NaN and infinities become null. */
+export function parseForeignJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const plain = text.replace(/"(?:[^"\\]|\\.)*"|\bNaN\b|-?\bInfinity\b/g, (found) => (found.startsWith('"') ? found : 'null'))
+    if (plain === text) throw error
+    return JSON.parse(plain)
+  }
+}
+
+/** Parses JSON; undefined if it is none. */
+export function tryJson(text: string): unknown {
+  try {
+    return parseForeignJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The lines of a text in chunks, without empty ones. */
+export function* linesOf(chunks: Iterable<string>): Generator<string> {
+  let rest = ''
+  for (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop()!
+    for (const line of lines) if (line.trim() !== '') yield line
+  }
+  if (rest.trim() !== '') yield rest
+}
+
+/** Facts without absent values: undefined, null and empty texts say nothing. */
+export function knownFacts(facts: Readonly<Record<string, unknown>>): Record<string, PyValue> {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined && value !== null && value !== '')) as Record<
+    string,
+    PyValue
+  >
+}
+
+/** The text of message content: a text, or the text parts of a list. */
+export function contentText(content: unknown): string {
+  if (typeof content === 'string') return content
+  return listOf(content)
+    .map((part) => textOf(part) ?? textOf(valueAt(part, 'text')) ?? '')
+    .join('')
+}
+
+/** The reasoning parts of message content. */
+export function reasoningParts(content: unknown): { text: string; isFromText: boolean } | undefined {
+  const parts = listOf(content).filter((part) => valueAt(part, 'type') === 'reasoning')
+  if (parts.length === 0) return undefined
+  return {
+    text: parts.map((part) => textOf(valueAt(part, 'reasoning')) ?? '').join('\n'),
+    isFromText: parts.some((part) => valueAt(part, 'internal') !== undefined && valueAt(part, 'internal') !== null),
+  }
+}

@@ -1,0 +1,239 @@
+import type { PyValue } from '../../base/python/index.ts'
+import type { RunSetup, ScoringSetup } from '../../evaluation/run/record/run-setup.ts'
+import { epochMetrics } from './epoch-metrics.ts'
+import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
+import {
+  contentText,
+  type Fields,
+  fieldsOf,
+  knownFacts,
+  listOf,
+  numberOf,
+  parseForeignJson,
+  reasoningParts,
+  textOf,
+  valueAt,
+} from './foreign-values.ts'
+import { jsonElements } from './json-elements.ts'
+
+/** Logs of Inspect: `.eval` archives and JSON. */
+export const inspectLogs: ResultReader = {
+  harness: 'inspect',
+  async read(files) {
+    const archives = files.names.filter((name) => name.endsWith('.eval') && files.head(name).startsWith('PK'))
+    const documents = files.names.filter(
+      (name) => name.endsWith('.json') && /^\s*\{\s*"version":[^{]*"status":[^{]*"eval":\s*\{/.test(files.head(name)),
+    )
+    const read = [
+      ...(await Promise.all(archives.map((name) => fromArchive(files, name)))),
+      ...documents.map((name) => fromJson(files, name)),
+    ]
+    return read.flatMap((one) => one ?? [])
+  },
+}
+
+async function fromArchive(files: ResultFiles, name: string): Promise<ForeignResult | undefined> {
+  const archive = await files.archive(name)
+  // A log whose run is still going has only the journal.
+  const head = ['header.json', '_journal/start.json'].find((member) => archive.names.includes(member))
+  if (head === undefined) return undefined
+  const samples = archive.names.filter((member) => member.startsWith('samples/') && member.endsWith('.json'))
+  const log = fieldsOf(parseForeignJson(archive.text(head)))
+  return resultOf(name, log, function* () {
+    for (const member of samples.sort(byNumber)) yield fieldsOf(parseForeignJson(archive.text(member)))
+  })
+}
+
+/** `samples/10_epoch_1.json` follows `samples/9_epoch_2.json`. */
+function byNumber(one: string, other: string): number {
+  return one.localeCompare(other, 'en', { numeric: true })
+}
+
+function fromJson(files: ResultFiles, name: string): ForeignResult {
+  const reading = jsonElements(files.chunks(name), ['samples'])
+  let next = reading.next()
+  while (!next.done) next = reading.next()
+  return resultOf(name, fieldsOf(parseForeignJson(next.value)), function* () {
+    for (const { text } of jsonElements(files.chunks(name), ['samples'])) yield fieldsOf(parseForeignJson(text))
+  })
+}
+
+function resultOf(name: string, log: Fields, samples: () => Iterable<Fields>): ForeignResult {
+  const spec = fieldsOf(log.eval)
+  const scorers = scorersOf(spec, log)
+  const setup = setupOf(log, spec, scorers)
+  const model = textOf(spec.model) ?? 'model'
+  const pair: ForeignPair = {
+    model: model.split('/').at(-1)!,
+    dataset: textOf(spec.task) ?? 'task',
+    setup,
+    reported: reportedOf(log),
+    rows: () => rowsOf(samples, Number(setup.rows.epochs ?? 1), Object.keys(scorers)),
+  }
+  const notes = [
+    ...(log.status === 'success' ? [] : [{ code: 'unfinished', where: name, text: `the run ended with status ${String(log.status)}` }]),
+    ...(log.version === 2 || log.version === undefined
+      ? []
+      : [{ code: 'other-version', where: name, text: `its log version is ${String(log.version)}; Rolecall was tried with 2` }]),
+  ]
+  return {
+    harness: 'inspect',
+    version: textOf(valueAt(spec, 'packages', 'inspect_ai')),
+    source: name,
+    started: textOf(spec.created) ?? '',
+    pairs: [pair],
+    notes,
+  }
+}
+
+/** The metrics of a log with their options: a scorer with several values has one for each, `form/strict`. */
+function scorersOf(spec: Fields, log: Fields): Record<string, ScoringSetup> {
+  const listed = listOf(spec.scorers).map(fieldsOf)
+  const reported = listOf(valueAt(log, 'results', 'scores')).map(fieldsOf)
+  const given = listed.length > 0 ? listed : reported.map(({ scorer, params }) => ({ name: scorer, options: params, metrics: [] }))
+  return Object.fromEntries(
+    given.flatMap(({ name, options, metrics }) => {
+      const { ignore_case, ...rest } = fieldsOf(options)
+      const setup: ScoringSetup = {
+        metric: { name: name as PyValue, options: rest as PyValue },
+        normalisation: knownFacts({ ignore_case }),
+      }
+      const parts = Array.isArray(metrics) ? [] : Object.keys(fieldsOf(metrics))
+      return parts.length > 0 ? parts.map((part) => [`${String(name)}/${part}`, setup]) : [[String(name), setup]]
+    }),
+  )
+}
+
+function reportedOf(log: Fields): Record<string, number> {
+  const scores = listOf(valueAt(log, 'results', 'scores')).map(fieldsOf)
+  return Object.fromEntries(
+    scores.flatMap(({ name, scorer, metrics, reducer }) => {
+      const value = numberOf(valueAt(metrics, 'accuracy', 'value') ?? valueAt(metrics, 'mean', 'value'))
+      if (value === undefined || (reducer !== undefined && reducer !== null && reducer !== 'mean')) return []
+      return [[name === scorer ? String(name) : `${String(scorer)}/${String(name)}`, value]]
+    }),
+  )
+}
+
+function setupOf(log: Fields, spec: Fields, scoring: Record<string, ScoringSetup>): RunSetup {
+  const generation = { ...fieldsOf(spec.model_generate_config), ...fieldsOf(valueAt(log, 'plan', 'config')) }
+  const steps = listOf(valueAt(log, 'plan', 'steps')).map(fieldsOf)
+  const config = fieldsOf(spec.config)
+  const system = steps.find(({ solver }) => solver === 'system_message')
+  return {
+    harness: 'inspect',
+    version: textOf(valueAt(spec, 'packages', 'inspect_ai')),
+    rows: knownFacts({
+      dataset: valueAt(spec, 'dataset', 'location') ?? valueAt(spec, 'dataset', 'name'),
+      rows: valueAt(spec, 'dataset', 'samples'),
+      limit: config.limit,
+      epochs: config.epochs,
+      status: log.status,
+    }),
+    prompt: knownFacts({
+      system: valueAt(system, 'params', 'template'),
+      template: steps
+        .filter(({ solver }) => solver !== 'generate' && solver !== 'system_message')
+        .map(({ solver, params }) => [solver, params]),
+      shots: valueAt(spec, 'task_args', 'shots') ?? valueAt(spec, 'task_args', 'fewshot'),
+      choices_shuffled: valueAt(spec, 'dataset', 'shuffled') === true ? true : undefined,
+    }),
+    sampling: knownFacts({
+      temperature: generation.temperature,
+      top_p: generation.top_p,
+      top_k: generation.top_k,
+      seed: generation.seed,
+      max_tokens: generation.max_tokens,
+      stop: generation.stop_seqs,
+    }),
+    endpoint: 'chat',
+    scoring,
+  }
+}
+
+/** Epochs of a sample follow each other in an archive, but not in every JSON log: a few rows wait for theirs. */
+function* rowsOf(samples: () => Iterable<Fields>, epochs: number, metrics: readonly string[]): Generator<ForeignRow> {
+  const waiting = new Map<string, Fields[]>()
+  const places = new Map<string, number>()
+  for (const sample of samples()) {
+    const id = String(sample.id)
+    if (!places.has(id)) places.set(id, places.size)
+    const group = [...(waiting.get(id) ?? []), sample]
+    if (group.length < epochs) {
+      waiting.set(id, group)
+      continue
+    }
+    waiting.delete(id)
+    yield rowOf(group, places.get(id)!, metrics)
+  }
+  for (const [id, group] of waiting) yield rowOf(group, places.get(id)!, metrics)
+}
+
+function rowOf(group: readonly Fields[], place: number, metrics: readonly string[]): ForeignRow {
+  const [first] = group as [Fields]
+  const choices = listOf(first.choices).map(String)
+  const outputs = group.map((sample) => fieldsOf(listOf(valueAt(sample, 'output', 'choices'))[0]))
+  const contents = outputs.map((choice) => valueAt(choice, 'message', 'content'))
+  const thoughts = contents.map(reasoningParts)
+  const messages = listOf(first.messages).map(fieldsOf)
+  const lastAsked = messages.findIndex(({ role }) => role === 'assistant')
+  const asked = lastAsked < 0 ? messages : messages.slice(0, lastAsked)
+  const error = textOf(valueAt(first.error, 'message'))
+  const isScored = Object.keys(fieldsOf(first.scores)).length > 0
+  const hasReply = outputs.some((choice) => choice.message !== undefined)
+  const final = messages.findLast(({ role }) => role === 'assistant')
+  return {
+    id: place,
+    keys: { id: String(first.id) },
+    question:
+      textOf(first.input) ??
+      listOf(first.input)
+        .map((one) => contentText(valueAt(one, 'content')))
+        .join('\n'),
+    ...(choices.length > 0 ? { choices } : {}),
+    gold: (first.target ?? null) as PyValue,
+    prompt: asked.map(({ role, content }) => ({ role: String(role), content: contentText(content) })),
+    // After tool calls, the last assistant message is the reply.
+    replies: hasReply ? contents.map((content, epoch) => contentText(content) || (epoch === 0 ? contentText(final?.content) : '')) : [],
+    ...(thoughts.some((one) => one !== undefined) ? { reasoning: thoughts.map((one) => one?.text ?? '') } : {}),
+    reasoningIn: thoughts.some((one) => one?.isFromText) ? 'text' : thoughts.some((one) => one !== undefined) ? 'field' : undefined,
+    finish: finishOf(outputs[0]?.stop_reason),
+    tokens: {
+      prompt: numberOf(valueAt(first, 'output', 'usage', 'input_tokens')) ?? 0,
+      reused: 0,
+      reply: numberOf(valueAt(first, 'output', 'usage', 'output_tokens')) ?? 0,
+    },
+    milliseconds: Math.round(1000 * (numberOf(first.total_time) ?? 0)),
+    error: error ?? (isScored ? undefined : 'the sample was not scored'),
+    metrics: Object.fromEntries(
+      metrics.flatMap((metric) =>
+        Object.entries(
+          epochMetrics(
+            metric,
+            group.map((sample) => verdictOf(sample, metric)),
+          ),
+        ),
+      ),
+    ),
+  }
+}
+
+function finishOf(reason: unknown): ForeignRow['finish'] {
+  return reason === 'max_tokens' || reason === 'model_length' ? 'length' : reason === 'stop' ? 'stop' : undefined
+}
+
+function verdictOf(sample: Fields, metric: string): { score: number | undefined; pred: PyValue } {
+  const [scorer, part] = metric.split('/') as [string, string | undefined]
+  const score = fieldsOf(valueAt(sample.scores, scorer))
+  const value = part === undefined ? score.value : valueAt(score.value, part)
+  return { score: scoreOf(value), pred: (score.answer ?? null) as PyValue }
+}
+
+/** As Inspect's accuracy reads values: correct, partial, incorrect, no answer; yes and no. */
+function scoreOf(value: unknown): number | undefined {
+  if (typeof value !== 'string') return numberOf(value)
+  const known: Readonly<Record<string, number>> = { C: 1, P: 0.5, I: 0, N: 0, yes: 1, true: 1, no: 0, false: 0 }
+  const text = value.length === 1 ? value : value.toLowerCase()
+  const number = Number(value)
+  return known[text] ?? (value.trim() !== '' && Number.isFinite(number) ? number : undefined)
+}

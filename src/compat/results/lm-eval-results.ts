@@ -1,0 +1,235 @@
+import type { PyValue } from '../../base/python/index.ts'
+import type { RecordedScore } from '../../evaluation/run/record/run-record.ts'
+import type { RowMetric, RunSetup, ScoringSetup } from '../../evaluation/run/record/run-setup.ts'
+import type { ChatTurn, ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
+import {
+  type Fields,
+  fieldsOf,
+  knownFacts,
+  linesOf,
+  listOf,
+  numberOf,
+  parseForeignJson,
+  textOf,
+  tryJson,
+  valueAt,
+} from './foreign-values.ts'
+
+/** `results_*.json` with `samples_*.jsonl` of lm-evaluation-harness; the time in the names is their only link. */
+export const lmEvalResults: ResultReader = {
+  harness: 'lm-eval',
+  read(files) {
+    const results = files.names.filter((name) => /(?:^|\/)results_[^/]*\.json$/.test(name))
+    const lone = files.names.filter((name) => /(?:^|\/)[^/]*\.jsonl$/.test(name) && /"doc_id".*"resps"/s.test(files.head(name)))
+    if (results.length === 0) return lone.length > 0 ? [fromSamples(files, lone)] : []
+    return results.flatMap((name) => fromResults(files, name) ?? [])
+  },
+}
+
+function fromResults(files: ResultFiles, name: string): ForeignResult | undefined {
+  const content = fieldsOf(tryJson(files.text(name)))
+  if (content.results === undefined || content.configs === undefined) return undefined
+  const time = /results_(.*)\.json$/.exec(name)![1]!
+  const folder = name.slice(0, name.lastIndexOf('/') + 1)
+  const tasks = Object.keys(fieldsOf(content.configs))
+  const notes = []
+  const pairs: ForeignPair[] = []
+  for (const task of tasks) {
+    const samples = `${folder}samples_${task}_${time}.jsonl`
+    if (files.names.includes(samples)) pairs.push(pairOf(files, samples, task, content))
+    else notes.push({ code: 'no-samples', where: name, text: `${task} has no samples file (run lm-eval with --log_samples)` })
+  }
+  return { harness: 'lm-eval', version: textOf(content.lm_eval_version), source: name, started: time, pairs, notes }
+}
+
+/** Samples without their results file: settings are unknown. */
+function fromSamples(files: ResultFiles, names: readonly string[]): ForeignResult {
+  const notes = [{ code: 'no-results', where: names[0]!, text: 'there is no results_*.json beside it: settings are unknown' }]
+  const pairs = names.map((name) =>
+    pairOf(files, name, /([^/]*?)(?:_\d{4}-\d\d-\d\dT[^/]*)?\.jsonl$/.exec(name)![1]!.replace(/^samples_/, ''), {}),
+  )
+  return { harness: 'lm-eval', source: names[0]!, started: '', pairs, notes }
+}
+
+function pairOf(files: ResultFiles, samples: string, task: string, content: Fields): ForeignPair {
+  const config = fieldsOf(valueAt(content, 'configs', task))
+  const filters = [...new Set(filtersIn(files, samples))]
+  const metrics = metricsOf(valueAt(content, 'results', task))
+  const { metrics: own } = fieldsOf(tryJson(firstLine(files, samples)))
+  const names = metrics.length > 0 ? metrics : filters.flatMap((filter) => listOf(own).map((metric) => [String(metric), filter] as const))
+  return {
+    model: textOf(content.model_name) ?? 'model',
+    dataset: task,
+    setup: setupOf(content, config, task, names),
+    reported: Object.fromEntries(
+      names.flatMap(([metric, filter]) => {
+        const value = numberOf(valueAt(content, 'results', task, `${metric},${filter}`))
+        return value === undefined ? [] : [[metricName(metric, filter), value]]
+      }),
+    ),
+    rows: () => rowsOf(files, samples, filters, config),
+  }
+}
+
+function firstLine(files: ResultFiles, name: string): string {
+  for (const line of linesOf(files.chunks(name))) return line
+  return ''
+}
+
+function* filtersIn(files: ResultFiles, samples: string): Generator<string> {
+  for (const line of linesOf(files.chunks(samples))) yield filterOf(line)
+}
+
+function filterOf(line: string): string {
+  const found = /"filter": ?("(?:[^"\\]|\\.)*")(?=, ?"metrics")/.exec(line) ?? /"filter": ?("(?:[^"\\]|\\.)*")/.exec(line)
+  return found ? (JSON.parse(found[1]!) as string) : 'none'
+}
+
+/** `exact_match,strict-match` → its metric and filter; standard errors and names are not metrics. */
+function metricsOf(results: unknown): (readonly [metric: string, filter: string])[] {
+  return Object.entries(fieldsOf(results)).flatMap(([key, value]) => {
+    const comma = key.lastIndexOf(',')
+    if (comma < 0 || numberOf(value) === undefined) return []
+    const [metric, filter] = [key.slice(0, comma), key.slice(comma + 1)]
+    return metric.endsWith('_stderr') ? [] : [[metric, filter] as const]
+  })
+}
+
+/** As in the results file, without the filter if there is none. */
+function metricName(metric: string, filter: string): string {
+  return filter === 'none' ? metric : `${metric},${filter}`
+}
+
+function setupOf(content: Fields, config: Fields, task: string, metrics: readonly (readonly [string, string])[]): RunSetup {
+  const generation = fieldsOf(config.generation_kwargs)
+  const given = fieldsOf(content.config)
+  const template = textOf(content.chat_template)
+  return {
+    harness: 'lm-eval',
+    version: textOf(content.lm_eval_version),
+    rows: knownFacts({
+      dataset:
+        config.dataset_path === undefined
+          ? undefined
+          : [config.dataset_path, config.dataset_name, valueAt(config.dataset_kwargs, 'data_files', String(config.test_split))],
+      limit: given.limit,
+      rows: valueAt(content, 'n-samples', task, 'original'),
+    }),
+    prompt: knownFacts({
+      shots: valueAt(content, 'n-shot', task) ?? config.num_fewshot,
+      system: content.system_instruction,
+      chat_template: template,
+      multiturn: numberOf(config.num_fewshot) ? content.fewshot_as_multiturn : undefined,
+      template: [config.description, config.doc_to_text, config.doc_to_choice, config.target_delimiter, config.fewshot_delimiter].map(
+        (one) => one ?? null,
+      ),
+    }),
+    sampling: knownFacts({
+      temperature: generation.temperature,
+      do_sample: generation.do_sample,
+      top_p: generation.top_p,
+      top_k: generation.top_k,
+      max_tokens: generation.max_gen_toks ?? generation.max_tokens ?? generation.max_new_tokens,
+      stop: generation.until,
+    }),
+    endpoint: /chat/.test(textOf(given.model) ?? '') ? 'chat' : 'completions',
+    scoring: Object.fromEntries(metrics.map(([metric, filter]) => [metricName(metric, filter), scoringOf(config, metric, filter)])),
+  }
+}
+
+function scoringOf(config: Fields, metric: string, filter: string): ScoringSetup {
+  const filters = listOf(config.filter_list).find((one) => valueAt(one, 'name') === filter)
+  const options = fieldsOf(listOf(config.metric_list).find((one) => valueAt(one, 'metric') === metric))
+  const { metric: _, aggregation, higher_is_better: __, ...normalisation } = options
+  return {
+    extraction: (valueAt(filters, 'filter') ?? null) as PyValue,
+    metric: { name: metric, aggregation: (aggregation ?? 'mean') as PyValue },
+    // An option that is off is the same as an absent one.
+    normalisation: Object.fromEntries(Object.entries(normalisation).filter(([, value]) => value !== false && value !== null)) as PyValue,
+  }
+}
+
+/** Each filter has its own block of lines for all rows: the blocks are read side by side. */
+function* rowsOf(files: ResultFiles, samples: string, filters: readonly string[], config: Fields): Generator<ForeignRow> {
+  const blocks = filters.slice(1).map((filter) => ({ filter, lines: linesWith(files, samples, filter) }))
+  let id = 0
+  for (const line of linesWith(files, samples, filters[0] ?? 'none')) {
+    const first = fieldsOf(parseForeignJson(line))
+    const metrics: Record<string, RowMetric> = metricsIn(first, filters[0] ?? 'none', config)
+    for (const { filter, lines } of blocks) {
+      const next = lines.next()
+      const other = next.done ? {} : fieldsOf(parseForeignJson(next.value))
+      if (other.doc_id === first.doc_id) Object.assign(metrics, metricsIn(other, filter, config))
+    }
+    yield rowOf(first, id++, metrics)
+  }
+}
+
+function* linesWith(files: ResultFiles, samples: string, filter: string): Generator<string> {
+  for (const line of linesOf(files.chunks(samples))) if (filterOf(line) === filter) yield line
+}
+
+function metricsIn(sample: Fields, filter: string, config: Fields): Record<string, RowMetric> {
+  const filtered = listOf(sample.filtered_resps)
+  const choices = scoresOf(sample)
+  return Object.fromEntries(
+    listOf(sample.metrics).map((metric) => {
+      const score = numberOf(sample[String(metric)])
+      const pred = choices ? preferred(choices, metric === 'acc_norm', config) : filtered.length === 1 ? filtered[0] : filtered
+      return [metricName(String(metric), filter), { ...(score === undefined ? {} : { score }), pred: (pred ?? null) as PyValue }]
+    }),
+  )
+}
+
+function rowOf(sample: Fields, id: number, metrics: Record<string, RowMetric>): ForeignRow {
+  const doc = fieldsOf(sample.doc)
+  const requests = Object.values(fieldsOf(sample.arguments)).map(fieldsOf)
+  const scores = scoresOf(sample)
+  const choices = listOf(doc.choices).map(String)
+  return {
+    id: numberOf(sample.doc_id) ?? id,
+    keys: { ...(textOf(sample.doc_hash) ? { doc_hash: textOf(sample.doc_hash)! } : {}) },
+    question: textOf(doc.question) ?? textOf(doc.query) ?? textOf(doc.input) ?? textOf(doc.problem),
+    ...(choices.length > 0 ? { choices } : {}),
+    gold: (sample.target ?? null) as PyValue,
+    prompt: promptOf(requests[0]?.arg_0),
+    replies: scores ? [String(preferred(scores, false, {}))] : listOf(sample.resps).flatMap((one) => listOf(one).map(String)),
+    scores,
+    metrics,
+  }
+}
+
+/** The prompt of a request: for chat models, a list with the JSON of the messages. */
+function promptOf(argument: unknown): string | readonly ChatTurn[] | undefined {
+  const text = textOf(Array.isArray(argument) ? argument[0] : argument)
+  const messages = Array.isArray(argument) && text !== undefined ? tryJson(text) : undefined
+  if (!Array.isArray(messages)) return text
+  return messages.map((one) => ({
+    role: textOf(valueAt(one, 'role')) ?? '',
+    content: textOf(valueAt(one, 'content')) ?? JSON.stringify(valueAt(one, 'content')),
+  }))
+}
+
+/** The log-likelihoods of choices; undefined for generated replies. */
+function scoresOf(sample: Fields): RecordedScore[] | undefined {
+  const replies = listOf(sample.resps).map((one) => listOf(listOf(one)[0]))
+  const requests = Object.values(fieldsOf(sample.arguments)).map(fieldsOf)
+  if (replies.length === 0 || !replies.every(({ length }) => length === 2)) return undefined
+  return replies.map(([value, greedy], index) => ({
+    label: String(requests[index]?.arg_1 ?? index),
+    value: Number.isFinite(Number(value)) ? Number(value) : null,
+    is_greedy: greedy === true || greedy === 'True',
+  }))
+}
+
+/** The label of the most likely choice, the first of equals; `isNormalised` divides by its length without the delimiter. */
+function preferred(scores: readonly RecordedScore[], isNormalised: boolean, config: Fields): string {
+  const delimiter = textOf(config.target_delimiter) ?? ' '
+  let [best, label] = [Number.NEGATIVE_INFINITY, '']
+  for (const one of scores) {
+    const choice = one.label!.startsWith(delimiter) ? one.label!.slice(delimiter.length) : one.label!
+    const value = (one.value ?? Number.NEGATIVE_INFINITY) / (isNormalised ? Math.max(1, [...choice].length) : 1)
+    if (value > best || label === '') [best, label] = [value, choice]
+  }
+  return label.trim()
+}

@@ -1,0 +1,213 @@
+import type { Note } from '../../base/errors/note.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { PyValue } from '../../base/python/index.ts'
+import type { RunSetup } from '../../evaluation/run/record/run-setup.ts'
+import { type ImportedConfig, importConfig } from '../opencompass/import/import-config.ts'
+import type { ChatTurn, ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
+import { type Fields, fieldsOf, knownFacts, linesOf, listOf, numberOf, parseForeignJson, textOf, valueAt } from './foreign-values.ts'
+import { jsonElements } from './json-elements.ts'
+
+/** Work dirs of OpenCompass and AISBench: `predictions/<model>/<dataset>` and `results/<model>/<dataset>`. */
+export const opencompassResults: ResultReader = {
+  harness: 'opencompass',
+  read(files) {
+    const found = files.names.filter((name) => isPrediction(files, name) || isResult(files, name))
+    const roots = [...new Set(found.map((name) => name.replace(/(?:predictions|results)\/.*$/, '')))]
+    return roots.map((root) =>
+      resultOf(
+        files,
+        root,
+        found.filter((name) => name.startsWith(root)),
+      ),
+    )
+  },
+}
+
+function isPrediction(files: ResultFiles, name: string): boolean {
+  return /(?:^|\/)predictions\/[^/]+\/[^/]+\.jsonl?$/.test(name) && /"(?:origin_prompt|prediction)"/.test(files.head(name))
+}
+
+function isResult(files: ResultFiles, name: string): boolean {
+  return /(?:^|\/)results\/[^/]+\/[^/]+\.json$/.test(name) && /^\s*\{\s*"[^"]+":\s*(?:-?[\d.]+|"|\{|NaN)/.test(files.head(name))
+}
+
+function resultOf(files: ResultFiles, root: string, found: readonly string[]): ForeignResult {
+  const config = configOf(files, root)
+  const isAisBench = found.some((name) => name.startsWith(`${root}predictions/`) && name.endsWith('.jsonl'))
+  const harness = isAisBench ? 'aisbench' : 'opencompass'
+  const notes: Note[] = [...config.notes]
+  const pairs = pairFiles(root, found).map(({ model, dataset, predictions, results }): ForeignPair => {
+    const reading = results === undefined ? undefined : metricsIn(files, results)
+    if (!reading?.hasDetails)
+      notes.push({ code: 'no-details', where: results ?? root, text: `${dataset} has no scores of rows (\`details\`): score it again` })
+    const metrics = Object.keys(reading?.metrics ?? {})
+    return {
+      model,
+      dataset,
+      setup: setupOf(harness, config.imported, model, dataset, metrics),
+      reported: Object.fromEntries(Object.entries(reading?.metrics ?? {}).map(([name, value]) => [name, value / 100])),
+      rows: () => (reading?.hasDetails ? detailRows(files, results!, metrics[0] ?? 'accuracy') : predictionRows(files, predictions)),
+    }
+  })
+  return { harness, source: root.replace(/\/$/, '') || '.', started: /(\d{8}_\d{6})\/$/.exec(root)?.[1] ?? '', pairs, notes }
+}
+
+type PairFound = { model: string; dataset: string; predictions: string[]; results: string | undefined }
+
+/** Predictions in several files (`_0`, `_1`, …) belong to the result without a number. */
+function pairFiles(root: string, found: readonly string[]): PairFound[] {
+  const [predictions, results] = ['predictions/', 'results/'].map((part) => found.filter((name) => name.startsWith(root + part))) as [
+    string[],
+    string[],
+  ]
+  const nameOf = (file: string, part: string) => file.slice((root + part).length).replace(/\.jsonl?$/, '')
+  const resultNames = new Map(results.map((file) => [nameOf(file, 'results/'), file]))
+  const names = new Map<string, string[]>()
+  for (const name of resultNames.keys()) names.set(name, [])
+  for (const file of predictions) {
+    const own = nameOf(file, 'predictions/')
+    const whole = own.replace(/_\d+$/, '')
+    const isPart = !resultNames.has(own) && (resultNames.has(whole) || own !== whole)
+    const name = isPart ? whole : own
+    names.set(name, [...(names.get(name) ?? []), file])
+  }
+  return [...names].map(([name, files]) => {
+    const [model = 'model', dataset = 'dataset'] = name.split('/')
+    const ordered = files.sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+    return { model, dataset, predictions: ordered, results: resultNames.get(name) }
+  })
+}
+
+/** The resolved config: Python text, interpreted and never executed. */
+function configOf(files: ResultFiles, root: string): { imported?: ImportedConfig; notes: readonly Note[] } {
+  const file = files.names.filter((name) => name.startsWith(`${root}configs/`) && name.endsWith('.py')).at(-1)
+  if (file === undefined)
+    return { notes: [{ code: 'no-settings', where: root, text: 'there is no config in configs/: settings are unknown' }] }
+  try {
+    return {
+      imported: importConfig('config.py', {
+        read: (path) => (path === 'config.py' ? files.text(file) : undefined),
+        lenient: true,
+        hashes: false,
+      }),
+      notes: [],
+    }
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    return { notes: [{ code: 'no-settings', where: file, text: `the config cannot be read: ${error.problem}` }] }
+  }
+}
+
+function setupOf(
+  harness: string,
+  imported: ImportedConfig | undefined,
+  model: string,
+  dataset: string,
+  metrics: readonly string[],
+): RunSetup {
+  const named = (entries: readonly unknown[] = [], abbr: string) => fieldsOf(entries.find((one) => valueAt(one, 'abbr') === abbr))
+  const used = named(imported?.config.models, model)
+  const data = named(imported?.config.datasets, dataset)
+  const generation = { ...used, ...fieldsOf(used.generation_kwargs) }
+  const infer = fieldsOf(data.infer_cfg)
+  const evaluation = fieldsOf(data.eval_cfg)
+  const reader = fieldsOf(data.reader_cfg)
+  return {
+    harness,
+    rows: knownFacts({ dataset: data.path, limit: reader.test_range ?? data.test_range }),
+    prompt: knownFacts({
+      template: infer.prompt_template,
+      shots: infer.ice_template === undefined && valueAt(infer.retriever, 'type') === undefined ? undefined : infer.retriever,
+      chat_template: used.meta_template,
+    }),
+    sampling: knownFacts({
+      temperature: generation.temperature,
+      top_p: generation.top_p,
+      top_k: generation.top_k,
+      seed: generation.seed,
+      do_sample: generation.do_sample,
+      max_tokens: valueAt(infer.inferencer, 'max_out_len') ?? used.max_out_len,
+      stop: generation.stop ?? generation.stop_words ?? valueAt(infer.inferencer, 'stopping_criteria'),
+    }),
+    scoring: Object.fromEntries(
+      (metrics.length > 0 ? metrics : ['accuracy']).map((metric) => [
+        metric,
+        {
+          extraction: (evaluation.pred_postprocessor ?? null) as PyValue,
+          metric: (evaluation.evaluator ?? null) as PyValue,
+          normalisation: (evaluation.dataset_postprocessor ?? null) as PyValue,
+        },
+      ]),
+    ),
+  }
+}
+
+/** The metrics of a results file, and whether it has details of rows. */
+function metricsIn(files: ResultFiles, name: string): { metrics: Record<string, number>; hasDetails: boolean } {
+  const reading = jsonElements(files.chunks(name), ['details'])
+  let [hasDetails, next] = [false, reading.next()]
+  for (; !next.done; next = reading.next()) hasDetails ||= /^\d+$/.test(next.value.key) && next.value.text.startsWith('{')
+  const metrics = Object.entries(fieldsOf(parseForeignJson(next.value))).flatMap(([key, value]): [string, number][] => {
+    const number = typeof value === 'number' ? value : undefined
+    return number === undefined ? [] : [[key, number]]
+  })
+  return { metrics: Object.fromEntries(metrics), hasDetails }
+}
+
+function* detailRows(files: ResultFiles, name: string, metric: string): Generator<ForeignRow> {
+  for (const { key, text } of jsonElements(files.chunks(name), ['details'])) {
+    if (!/^\d+$/.test(key)) continue
+    const row = fieldsOf(parseForeignJson(text))
+    const pred = row.predictions ?? row.pred ?? row.prediction
+    const gold = row.references ?? row.answer ?? row.gold
+    const flag = [row.correct].flat()[0]
+    const score = numberOf(flag) ?? (pred === undefined || gold === undefined ? undefined : Number(asText(pred) === asText(gold)))
+    yield {
+      ...rowOf(row, Number(key), row.origin_prediction ?? pred, gold),
+      metrics: { [metric]: { ...(score === undefined ? {} : { score }), pred: (pred ?? null) as PyValue } },
+    }
+  }
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function* predictionRows(files: ResultFiles, names: readonly string[]): Generator<ForeignRow> {
+  let next = 0
+  for (const name of names) {
+    const rows = name.endsWith('.jsonl') ? linesOf(files.chunks(name)) : textsOf(files, name)
+    for (const text of rows) {
+      const row = fieldsOf(parseForeignJson(text))
+      const id = numberOf(row.id) ?? next
+      next++
+      yield { ...rowOf(row, id, row.prediction, row.gold), metrics: {} }
+    }
+  }
+}
+
+function* textsOf(files: ResultFiles, name: string): Generator<string> {
+  for (const { text } of jsonElements(files.chunks(name), [])) yield text
+}
+
+function rowOf(row: Fields, id: number, reply: unknown, gold: unknown): Omit<ForeignRow, 'metrics'> {
+  const replies = (Array.isArray(reply) ? reply : [reply]).flatMap((one) => (one === undefined || one === null ? [] : [asText(one)]))
+  return {
+    id,
+    keys: { id: String(id) },
+    gold: (gold ?? null) as PyValue,
+    prompt: promptOf(row.origin_prompt ?? row.prompt),
+    replies: row.success === false ? [] : replies,
+    ...(row.success === false ? { error: textOf(row.error_info) ?? 'the request failed' } : {}),
+  }
+}
+
+const roles: Readonly<Record<string, string>> = { HUMAN: 'user', BOT: 'assistant', SYSTEM: 'system' }
+
+function promptOf(prompt: unknown): string | ChatTurn[] | undefined {
+  if (!Array.isArray(prompt)) return textOf(prompt)
+  return listOf(prompt).map((turn) => {
+    const role = textOf(valueAt(turn, 'role')) ?? 'user'
+    return { role: roles[role] ?? role, content: textOf(valueAt(turn, 'prompt')) ?? textOf(valueAt(turn, 'content')) ?? asText(turn) }
+  })
+}

@@ -1,0 +1,101 @@
+import type { PyValue } from '../../base/python/index.ts'
+import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
+import {
+  contentText,
+  type Fields,
+  fieldsOf,
+  knownFacts,
+  linesOf,
+  numberOf,
+  parseForeignJson,
+  textOf,
+  tryJson,
+  valueAt,
+} from './foreign-values.ts'
+
+/** The names of columns that hold the same thing, the most specific first. */
+const columns = {
+  id: ['id', 'row_id', 'doc_id', 'index', 'idx'],
+  prompt: ['prompt', 'messages', 'input', 'question', 'query'],
+  question: ['question', 'query', 'problem', 'input'],
+  reply: ['prediction', 'response', 'reply', 'answer_text', 'completion', 'generation', 'model_output', 'output', 'answer'],
+  gold: ['gold', 'reference', 'target', 'label', 'ground_truth', 'expected', 'references'],
+  pred: ['extracted', 'parsed', 'pred'],
+  score: ['score', 'correct', 'is_correct', 'accuracy', 'acc', 'exact_match', 'pass', 'success'],
+  model: ['model'],
+} as const
+
+type Column = keyof typeof columns
+
+/** JSON Lines with columns for prompt, answer and gold, whichever tool wrote them. Read last: other formats are JSON Lines too. */
+export const plainRows: ResultReader = {
+  harness: 'jsonl',
+  read(files) {
+    return files.names.filter((name) => name.endsWith('.jsonl')).flatMap((name) => resultOf(files, name) ?? [])
+  },
+}
+
+function resultOf(files: ResultFiles, name: string): ForeignResult | undefined {
+  const first = fieldsOf(tryJson(firstLine(files, name)))
+  const used = columnsOf(first)
+  if (used.reply === undefined || (used.prompt === undefined && used.gold === undefined)) return undefined
+  const metric = used.score ?? 'score'
+  const pair: ForeignPair = {
+    model: textOf(first[used.model ?? '']) ?? 'model',
+    dataset: name.slice(name.lastIndexOf('/') + 1).replace(/\.jsonl$/, ''),
+    setup: { harness: 'jsonl', rows: knownFacts({}), prompt: knownFacts({}), sampling: knownFacts({}), scoring: { [metric]: {} } },
+    reported: {},
+    rows: () => rowsOf(files, name, used, metric),
+  }
+  const read = Object.entries(used).map(([meaning, column]) => `${meaning} from "${column}"`)
+  const rest = Object.keys(first).filter((key) => !Object.values(used).includes(key))
+  const unread = rest.length === 0 ? '' : `; not read: ${rest.join(', ')}`
+  return {
+    harness: 'jsonl',
+    source: name,
+    started: '',
+    pairs: [pair],
+    notes: [{ code: 'columns', where: name, text: `read ${read.join(', ')}${unread}` }],
+  }
+}
+
+function firstLine(files: ResultFiles, name: string): string {
+  for (const line of linesOf(files.chunks(name))) return line
+  return ''
+}
+
+/** The column of each meaning; no column has two. */
+function columnsOf(row: Fields): Partial<Record<Column, string>> {
+  const taken = new Set<string>()
+  const order: readonly Column[] = ['id', 'gold', 'reply', 'pred', 'score', 'prompt', 'question', 'model']
+  return Object.fromEntries(
+    order.flatMap((meaning) => {
+      const found = columns[meaning].find((name) => row[name] !== undefined && !taken.has(name))
+      if (found === undefined) return []
+      // The question is often the whole prompt.
+      if (meaning !== 'prompt') taken.add(found)
+      return [[meaning, found]]
+    }),
+  )
+}
+
+function* rowsOf(files: ResultFiles, name: string, used: Partial<Record<Column, string>>, metric: string): Generator<ForeignRow> {
+  let place = 0
+  for (const line of linesOf(files.chunks(name))) {
+    const row = fieldsOf(parseForeignJson(line))
+    const at = (meaning: Column) => (used[meaning] === undefined ? undefined : row[used[meaning]])
+    const [id, reply, score, prompt] = [at('id'), at('reply'), numberOf(at('score')), at('prompt')]
+    yield {
+      id: place++,
+      keys: id === undefined ? {} : { id: String(id) },
+      question: textOf(at('question')),
+      gold: (at('gold') ?? null) as PyValue,
+      prompt: Array.isArray(prompt)
+        ? prompt.map((one) => ({ role: String(valueAt(one, 'role')), content: contentText(valueAt(one, 'content')) }))
+        : textOf(prompt),
+      replies: reply === undefined || reply === null ? [] : [textOf(reply) ?? JSON.stringify(reply)],
+      error: reply === undefined || reply === null ? (textOf(row.error) ?? 'there is no reply') : undefined,
+      metrics: score === undefined ? {} : { [metric]: { score, ...(at('pred') === undefined ? {} : { pred: at('pred') as PyValue }) } },
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { PyValue } from '../../../base/python/index.ts'
+
+/** Recorded settings by name; absent if the harness did not record them. */
+export type Facts = Readonly<Record<string, PyValue>>
+
+/** How one metric of a run is computed. */
+export type ScoringSetup = {
+  /** How the compared answer is read from the reply: filters, postprocessors, assertions. */
+  extraction?: PyValue
+  /** How it is compared with the gold answer: the metric or scorer and its options. */
+  metric?: PyValue
+  /** Normalisation of answer and gold before the comparison. */
+  normalisation?: PyValue
+  /** Settings that decide when a row counts as passed. */
+  threshold?: PyValue
+}
+
+/**
+ * How a model was run on a dataset and scored, under the same names for every harness: what `why` compares besides rows, prompts and
+ * replies. `configs/setup.json` has one for each pair of a run read from another harness.
+ */
+export type RunSetup = {
+  harness: string
+  version?: string | undefined
+  /** `dataset`, `limit`, `epochs`, `status`, `rows` (of the dataset). */
+  rows: Facts
+  /** `shots`, `system`, `chat_template`, `multiturn`, `template`, `choices_shuffled`. */
+  prompt: Facts
+  /** `temperature`, `top_p`, `top_k`, `seed`, `max_tokens`, `stop`, `do_sample`. */
+  sampling: Facts
+  /** The kind of request: text to complete, or messages. */
+  endpoint?: 'chat' | 'completions' | undefined
+  /** By metric; the first one is the run's main metric. */
+  scoring: Readonly<Record<string, ScoringSetup>>
+}
+
+/** One metric of a row in a run read from another harness: `details.metrics` of its record. */
+export type RowMetric = {
+  score?: number
+  /** The compared answer. */
+  pred?: PyValue
+  /** Which of several replies the metric scores, from 0. */
+  sample?: number
+}

@@ -1,5 +1,5 @@
 import type { PyValue } from '../../base/python/index.ts'
-import type { RowMetric } from '../../evaluation/run/record/run-setup.ts'
+import type { RowMetric } from '../../evaluation/run/record/pair-setup.ts'
 
 export type EpochVerdict = { score?: number | undefined; pred?: PyValue | undefined }
 

@@ -1,12 +1,12 @@
 import { parse } from 'yaml'
 import type { PyValue } from '../../base/python/index.ts'
-import type { RunSetup } from '../../evaluation/run/record/run-setup.ts'
+import type { PairSetup } from '../../evaluation/run/record/pair-setup.ts'
 import { epochMetrics } from './epoch-metrics.ts'
 import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
 import {
   contentText,
-  type Fields,
   fieldsOf,
+  type JsonFields,
   knownFacts,
   linesOf,
   listOf,
@@ -49,7 +49,7 @@ function resultOf(files: ResultFiles, root: string, reviews: readonly string[]):
   }
 }
 
-function pairOf(files: ResultFiles, root: string, review: string, config: Fields): ForeignPair {
+function pairOf(files: ResultFiles, root: string, review: string, config: JsonFields): ForeignPair {
   const [model = 'model', file = ''] = review.slice(`${root}reviews/`.length).split('/')
   const name = file.replace(/\.jsonl$/, '')
   const benchmarks = Object.keys(fieldsOf(config.resolved_benchmarks ?? config.dataset_args))
@@ -81,11 +81,11 @@ function reportedOf(text: string): Record<string, number> {
   return Object.fromEntries(metrics)
 }
 
-function repeatsOf(config: Fields): number {
+function repeatsOf(config: JsonFields): number {
   return numberOf(config.repeats) ?? 1
 }
 
-function setupOf(config: Fields, benchmark: string, metrics: readonly string[]): RunSetup {
+function setupOf(config: JsonFields, benchmark: string, metrics: readonly string[]): PairSetup {
   const resolved = fieldsOf(valueAt(config.resolved_benchmarks, benchmark) ?? valueAt(config.dataset_args, benchmark))
   const generation = fieldsOf(config.generation_config)
   const filters = Object.entries(fieldsOf(resolved.filters))
@@ -125,8 +125,8 @@ function setupOf(config: Fields, benchmark: string, metrics: readonly string[]):
 
 /** Repeats of a row stand beside each other: they become one row with several replies. */
 function* rowsOf(files: ResultFiles, review: string, repeats: number, metrics: readonly string[]): Generator<ForeignRow> {
-  let group: Fields[] = []
-  const idOf = (one: Fields) => valueAt(one, 'sample_score', 'group_id') ?? one.index
+  let group: JsonFields[] = []
+  const idOf = (one: JsonFields) => valueAt(one, 'sample_score', 'group_id') ?? one.index
   let next = 0
   for (const line of linesOf(files.chunks(review))) {
     const one = fieldsOf(parseForeignJson(line))
@@ -140,8 +140,8 @@ function* rowsOf(files: ResultFiles, review: string, repeats: number, metrics: r
   if (group.length > 0) yield rowOf(group, numberOf(idOf(group[0]!)) ?? next, metrics)
 }
 
-function rowOf(group: readonly Fields[], id: number, metrics: readonly string[]): ForeignRow {
-  const [first] = group as [Fields]
+function rowOf(group: readonly JsonFields[], id: number, metrics: readonly string[]): ForeignRow {
+  const [first] = group as [JsonFields]
   const messages = listOf(first.messages).map(fieldsOf)
   const answers = group.map((one) => fieldsOf(listOf(one.messages).findLast((message) => valueAt(message, 'role') === 'assistant')))
   const asked = messages.slice(

@@ -1,11 +1,11 @@
 import type { Note } from '../../base/errors/note.ts'
 import type { PyValue } from '../../base/python/index.ts'
-import type { RowMetric, RunSetup } from '../../evaluation/run/record/run-setup.ts'
+import type { PairSetup, RowMetric } from '../../evaluation/run/record/pair-setup.ts'
 import { epochMetrics } from './epoch-metrics.ts'
 import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
 import {
-  type Fields,
   fieldsOf,
+  type JsonFields,
   knownFacts,
   linesOf,
   listOf,
@@ -65,14 +65,14 @@ function resultOf(files: ResultFiles, name: string): ForeignResult | undefined {
 }
 
 /** Rows of one evaluation are one metric: `minibench_gen/strict-match` is `exact_match,strict-match`. */
-function metricsIn(files: ResultFiles, samples: string, results: readonly Fields[]): string[] {
+function metricsIn(files: ResultFiles, samples: string, results: readonly JsonFields[]): string[] {
   const names = new Set<string>()
   for (const line of linesOf(files.chunks(samples)))
     for (const metric of Object.keys(scoresOf(fieldsOf(parseForeignJson(line)), results))) names.add(metric)
   return [...names]
 }
 
-function isMetricOf(metric: string, result: Fields): boolean {
+function isMetricOf(metric: string, result: JsonFields): boolean {
   const name = textOf(result.evaluation_name) ?? ''
   const description = textOf(valueAt(result, 'metric_config', 'evaluation_description')) ?? ''
   const [own, filter] = metric.split(',') as [string, string | undefined]
@@ -86,7 +86,7 @@ function epochsIn(files: ResultFiles, samples: string): number {
 }
 
 /** The scores of a line by metric: lm-eval's own metrics if they are recorded, else the row's score under the first scorer's name. */
-function scoresOf(line: Fields, results: readonly Fields[]): Record<string, number> {
+function scoresOf(line: JsonFields, results: readonly JsonFields[]): Record<string, number> {
   const filter = textOf(valueAt(line, 'metadata', 'filter'))
   const own = fieldsOf(tryJson(textOf(valueAt(line, 'metadata', 'lm_eval_metrics')) ?? ''))
   const named = Object.entries(own).flatMap(([metric, value]) => {
@@ -99,7 +99,7 @@ function scoresOf(line: Fields, results: readonly Fields[]): Record<string, numb
   return score === undefined ? {} : { [scorer ?? 'score']: score }
 }
 
-function setupOf(content: Fields, results: readonly Fields[], metrics: readonly string[], epochs: number): RunSetup {
+function setupOf(content: JsonFields, results: readonly JsonFields[], metrics: readonly string[], epochs: number): PairSetup {
   const generation = fieldsOf(results[0]?.generation_config)
   const given = fieldsOf(generation.generation_args)
   const more = fieldsOf(generation.additional_details)
@@ -138,7 +138,7 @@ function* rowsOf(files: ResultFiles, samples: string, epochs: number, metrics: r
   for (const line of linesOf(files.chunks(samples))) evaluations.add(evaluationOf(line))
   const [first = '', ...others] = evaluations
   const blocks = others.map((name) => linesWith(files, samples, name))
-  let group: Fields[][] = []
+  let group: JsonFields[][] = []
   let place = 0
   for (const line of linesWith(files, samples, first)) {
     const row = fieldsOf(parseForeignJson(line))
@@ -165,7 +165,7 @@ function* linesWith(files: ResultFiles, samples: string, evaluation: string): Ge
 }
 
 /** `group`: the epochs of a row, each with a line per evaluation. */
-function rowOf(group: readonly (readonly Fields[])[], place: number, metrics: readonly string[]): ForeignRow {
+function rowOf(group: readonly (readonly JsonFields[])[], place: number, metrics: readonly string[]): ForeignRow {
   const row = group[0]![0]!
   const input = fieldsOf(row.input)
   const error = textOf(row.error)

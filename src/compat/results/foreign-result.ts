@@ -1,8 +1,8 @@
 import type { Note } from '../../base/errors/note.ts'
 import type { PyValue } from '../../base/python/index.ts'
 import type { PairName } from '../../evaluation/run/record/pair-name.ts'
+import type { PairSetup, RowMetric } from '../../evaluation/run/record/pair-setup.ts'
 import type { RecordedScore, RowAnswer, TokenUsage } from '../../evaluation/run/record/run-record.ts'
-import type { RowMetric, RunSetup } from '../../evaluation/run/record/run-setup.ts'
 
 /** The files of a result folder, or a single file; names are relative paths with `/`. */
 export type ResultFiles = {
@@ -45,7 +45,7 @@ export type ForeignRow = {
 
 /** One model on one dataset, as another harness recorded it. */
 export type ForeignPair = PairName & {
-  setup: RunSetup
+  setup: PairSetup
   rows(): AsyncIterable<ForeignRow> | Iterable<ForeignRow>
   /** The metrics that the harness reported, to check its rows against. */
   reported: Readonly<Record<string, number>>

@@ -1,10 +1,10 @@
 import type { PyValue } from '../../base/python/index.ts'
 
-export type Fields = Readonly<Record<string, unknown>>
+export type JsonFields = Readonly<Record<string, unknown>>
 
 /** The fields of an object; none for anything else. */
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+export function fieldsOf(value: unknown): JsonFields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonFields) : {}
 }
 
 export function listOf(value: unknown): readonly unknown[] {

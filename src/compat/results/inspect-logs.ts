@@ -1,11 +1,11 @@
 import type { PyValue } from '../../base/python/index.ts'
-import type { RunSetup, ScoringSetup } from '../../evaluation/run/record/run-setup.ts'
+import type { PairSetup, ScoringSetup } from '../../evaluation/run/record/pair-setup.ts'
 import { epochMetrics } from './epoch-metrics.ts'
 import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
 import {
   contentText,
-  type Fields,
   fieldsOf,
+  type JsonFields,
   knownFacts,
   listOf,
   numberOf,
@@ -58,7 +58,7 @@ function fromJson(files: ResultFiles, name: string): ForeignResult {
   })
 }
 
-function resultOf(name: string, log: Fields, samples: () => Iterable<Fields>): ForeignResult {
+function resultOf(name: string, log: JsonFields, samples: () => Iterable<JsonFields>): ForeignResult {
   const spec = fieldsOf(log.eval)
   const scorers = scorersOf(spec, log)
   const setup = setupOf(log, spec, scorers)
@@ -87,7 +87,7 @@ function resultOf(name: string, log: Fields, samples: () => Iterable<Fields>): F
 }
 
 /** The metrics of a log with their options: a scorer with several values has one for each, `form/strict`. */
-function scorersOf(spec: Fields, log: Fields): Record<string, ScoringSetup> {
+function scorersOf(spec: JsonFields, log: JsonFields): Record<string, ScoringSetup> {
   const listed = listOf(spec.scorers).map(fieldsOf)
   const reported = listOf(valueAt(log, 'results', 'scores')).map(fieldsOf)
   const given = listed.length > 0 ? listed : reported.map(({ scorer, params }) => ({ name: scorer, options: params, metrics: [] }))
@@ -104,7 +104,7 @@ function scorersOf(spec: Fields, log: Fields): Record<string, ScoringSetup> {
   )
 }
 
-function reportedOf(log: Fields): Record<string, number> {
+function reportedOf(log: JsonFields): Record<string, number> {
   const scores = listOf(valueAt(log, 'results', 'scores')).map(fieldsOf)
   return Object.fromEntries(
     scores.flatMap(({ name, scorer, metrics, reducer }) => {
@@ -115,7 +115,7 @@ function reportedOf(log: Fields): Record<string, number> {
   )
 }
 
-function setupOf(log: Fields, spec: Fields, scoring: Record<string, ScoringSetup>): RunSetup {
+function setupOf(log: JsonFields, spec: JsonFields, scoring: Record<string, ScoringSetup>): PairSetup {
   const generation = { ...fieldsOf(spec.model_generate_config), ...fieldsOf(valueAt(log, 'plan', 'config')) }
   const steps = listOf(valueAt(log, 'plan', 'steps')).map(fieldsOf)
   const config = fieldsOf(spec.config)
@@ -152,8 +152,8 @@ function setupOf(log: Fields, spec: Fields, scoring: Record<string, ScoringSetup
 }
 
 /** Epochs of a sample follow each other in an archive, but not in every JSON log: a few rows wait for theirs. */
-function* rowsOf(samples: () => Iterable<Fields>, epochs: number, metrics: readonly string[]): Generator<ForeignRow> {
-  const waiting = new Map<string, Fields[]>()
+function* rowsOf(samples: () => Iterable<JsonFields>, epochs: number, metrics: readonly string[]): Generator<ForeignRow> {
+  const waiting = new Map<string, JsonFields[]>()
   const places = new Map<string, number>()
   for (const sample of samples()) {
     const id = String(sample.id)
@@ -169,8 +169,8 @@ function* rowsOf(samples: () => Iterable<Fields>, epochs: number, metrics: reado
   for (const [id, group] of waiting) yield rowOf(group, places.get(id)!, metrics)
 }
 
-function rowOf(group: readonly Fields[], place: number, metrics: readonly string[]): ForeignRow {
-  const [first] = group as [Fields]
+function rowOf(group: readonly JsonFields[], place: number, metrics: readonly string[]): ForeignRow {
+  const [first] = group as [JsonFields]
   const choices = listOf(first.choices).map(String)
   const outputs = group.map((sample) => fieldsOf(listOf(valueAt(sample, 'output', 'choices'))[0]))
   const contents = outputs.map((choice) => valueAt(choice, 'message', 'content'))
@@ -222,7 +222,7 @@ function finishOf(reason: unknown): ForeignRow['finish'] {
   return reason === 'max_tokens' || reason === 'model_length' ? 'length' : reason === 'stop' ? 'stop' : undefined
 }
 
-function verdictOf(sample: Fields, metric: string): { score: number | undefined; pred: PyValue } {
+function verdictOf(sample: JsonFields, metric: string): { score: number | undefined; pred: PyValue } {
   const [scorer, part] = metric.split('/') as [string, string | undefined]
   const score = fieldsOf(valueAt(sample.scores, scorer))
   const value = part === undefined ? score.value : valueAt(score.value, part)

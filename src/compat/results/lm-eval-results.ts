@@ -1,10 +1,10 @@
 import type { PyValue } from '../../base/python/index.ts'
+import type { PairSetup, RowMetric, ScoringSetup } from '../../evaluation/run/record/pair-setup.ts'
 import type { RecordedScore } from '../../evaluation/run/record/run-record.ts'
-import type { RowMetric, RunSetup, ScoringSetup } from '../../evaluation/run/record/run-setup.ts'
 import type { ChatTurn, ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
 import {
-  type Fields,
   fieldsOf,
+  type JsonFields,
   knownFacts,
   linesOf,
   listOf,
@@ -51,7 +51,7 @@ function fromSamples(files: ResultFiles, names: readonly string[]): ForeignResul
   return { harness: 'lm-eval', source: names[0]!, started: '', pairs, notes }
 }
 
-function pairOf(files: ResultFiles, samples: string, task: string, content: Fields): ForeignPair {
+function pairOf(files: ResultFiles, samples: string, task: string, content: JsonFields): ForeignPair {
   const config = fieldsOf(valueAt(content, 'configs', task))
   const filters = [...new Set(filtersIn(files, samples))]
   const metrics = metricsOf(valueAt(content, 'results', task))
@@ -100,7 +100,7 @@ function metricName(metric: string, filter: string): string {
   return filter === 'none' ? metric : `${metric},${filter}`
 }
 
-function setupOf(content: Fields, config: Fields, task: string, metrics: readonly (readonly [string, string])[]): RunSetup {
+function setupOf(content: JsonFields, config: JsonFields, task: string, metrics: readonly (readonly [string, string])[]): PairSetup {
   const generation = fieldsOf(config.generation_kwargs)
   const given = fieldsOf(content.config)
   const template = textOf(content.chat_template)
@@ -137,7 +137,7 @@ function setupOf(content: Fields, config: Fields, task: string, metrics: readonl
   }
 }
 
-function scoringOf(config: Fields, metric: string, filter: string): ScoringSetup {
+function scoringOf(config: JsonFields, metric: string, filter: string): ScoringSetup {
   const filters = listOf(config.filter_list).find((one) => valueAt(one, 'name') === filter)
   const options = fieldsOf(listOf(config.metric_list).find((one) => valueAt(one, 'metric') === metric))
   const { metric: _, aggregation, higher_is_better: __, ...normalisation } = options
@@ -150,7 +150,7 @@ function scoringOf(config: Fields, metric: string, filter: string): ScoringSetup
 }
 
 /** Each filter has its own block of lines for all rows: the blocks are read side by side. */
-function* rowsOf(files: ResultFiles, samples: string, filters: readonly string[], config: Fields): Generator<ForeignRow> {
+function* rowsOf(files: ResultFiles, samples: string, filters: readonly string[], config: JsonFields): Generator<ForeignRow> {
   const blocks = filters.slice(1).map((filter) => ({ filter, lines: linesWith(files, samples, filter) }))
   let id = 0
   for (const line of linesWith(files, samples, filters[0] ?? 'none')) {
@@ -169,7 +169,7 @@ function* linesWith(files: ResultFiles, samples: string, filter: string): Genera
   for (const line of linesOf(files.chunks(samples))) if (filterOf(line) === filter) yield line
 }
 
-function metricsIn(sample: Fields, filter: string, config: Fields): Record<string, RowMetric> {
+function metricsIn(sample: JsonFields, filter: string, config: JsonFields): Record<string, RowMetric> {
   const filtered = listOf(sample.filtered_resps)
   const choices = scoresOf(sample)
   return Object.fromEntries(
@@ -181,7 +181,7 @@ function metricsIn(sample: Fields, filter: string, config: Fields): Record<strin
   )
 }
 
-function rowOf(sample: Fields, id: number, metrics: Record<string, RowMetric>): ForeignRow {
+function rowOf(sample: JsonFields, id: number, metrics: Record<string, RowMetric>): ForeignRow {
   const doc = fieldsOf(sample.doc)
   const requests = Object.values(fieldsOf(sample.arguments)).map(fieldsOf)
   const scores = scoresOf(sample)
@@ -211,7 +211,7 @@ function promptOf(argument: unknown): string | readonly ChatTurn[] | undefined {
 }
 
 /** The log-likelihoods of choices; undefined for generated replies. */
-function scoresOf(sample: Fields): RecordedScore[] | undefined {
+function scoresOf(sample: JsonFields): RecordedScore[] | undefined {
   const replies = listOf(sample.resps).map((one) => listOf(listOf(one)[0]))
   const requests = Object.values(fieldsOf(sample.arguments)).map(fieldsOf)
   if (replies.length === 0 || !replies.every(({ length }) => length === 2)) return undefined
@@ -223,7 +223,7 @@ function scoresOf(sample: Fields): RecordedScore[] | undefined {
 }
 
 /** The label of the most likely choice, the first of equals; `isNormalised` divides by its length without the delimiter. */
-function preferred(scores: readonly RecordedScore[], isNormalised: boolean, config: Fields): string {
+function preferred(scores: readonly RecordedScore[], isNormalised: boolean, config: JsonFields): string {
   const delimiter = textOf(config.target_delimiter) ?? ' '
   let [best, label] = [Number.NEGATIVE_INFINITY, '']
   for (const one of scores) {

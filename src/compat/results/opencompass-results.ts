@@ -1,10 +1,10 @@
 import type { Note } from '../../base/errors/note.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../base/python/index.ts'
-import type { RunSetup } from '../../evaluation/run/record/run-setup.ts'
+import type { PairSetup } from '../../evaluation/run/record/pair-setup.ts'
 import { type ImportedConfig, importConfig } from '../opencompass/import/import-config.ts'
 import type { ChatTurn, ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
-import { type Fields, fieldsOf, knownFacts, linesOf, listOf, numberOf, parseForeignJson, textOf, valueAt } from './foreign-values.ts'
+import { fieldsOf, type JsonFields, knownFacts, linesOf, listOf, numberOf, parseForeignJson, textOf, valueAt } from './foreign-values.ts'
 import { jsonElements } from './json-elements.ts'
 
 /** Work dirs of OpenCompass and AISBench: `predictions/<model>/<dataset>` and `results/<model>/<dataset>`. */
@@ -104,7 +104,7 @@ function setupOf(
   model: string,
   dataset: string,
   metrics: readonly string[],
-): RunSetup {
+): PairSetup {
   const named = (entries: readonly unknown[] = [], abbr: string) => fieldsOf(entries.find((one) => valueAt(one, 'abbr') === abbr))
   const used = named(imported?.config.models, model)
   const data = named(imported?.config.datasets, dataset)
@@ -190,7 +190,7 @@ function* textsOf(files: ResultFiles, name: string): Generator<string> {
   for (const { text } of jsonElements(files.chunks(name), [])) yield text
 }
 
-function rowOf(row: Fields, id: number, reply: unknown, gold: unknown): Omit<ForeignRow, 'metrics'> {
+function rowOf(row: JsonFields, id: number, reply: unknown, gold: unknown): Omit<ForeignRow, 'metrics'> {
   const replies = (Array.isArray(reply) ? reply : [reply]).flatMap((one) => (one === undefined || one === null ? [] : [asText(one)]))
   return {
     id,

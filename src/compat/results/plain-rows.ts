@@ -2,8 +2,8 @@ import type { PyValue } from '../../base/python/index.ts'
 import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
 import {
   contentText,
-  type Fields,
   fieldsOf,
+  type JsonFields,
   knownFacts,
   linesOf,
   numberOf,
@@ -65,7 +65,7 @@ function firstLine(files: ResultFiles, name: string): string {
 }
 
 /** The column of each meaning; no column has two. */
-function columnsOf(row: Fields): Partial<Record<Column, string>> {
+function columnsOf(row: JsonFields): Partial<Record<Column, string>> {
   const taken = new Set<string>()
   const order: readonly Column[] = ['id', 'gold', 'reply', 'pred', 'score', 'prompt', 'question', 'model']
   return Object.fromEntries(

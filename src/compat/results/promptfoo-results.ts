@@ -1,10 +1,10 @@
 import type { PyValue } from '../../base/python/index.ts'
-import type { RowMetric, RunSetup } from '../../evaluation/run/record/run-setup.ts'
+import type { PairSetup, RowMetric } from '../../evaluation/run/record/pair-setup.ts'
 import type { ChatTurn, ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
 import {
   contentText,
-  type Fields,
   fieldsOf,
+  type JsonFields,
   knownFacts,
   listOf,
   numberOf,
@@ -27,7 +27,7 @@ export const promptfooResults: ResultReader = {
 }
 
 function resultOf(files: ResultFiles, name: string): ForeignResult {
-  const prompts = new Map<string, { first: Fields; named: Set<string> }>()
+  const prompts = new Map<string, { first: JsonFields; named: Set<string> }>()
   const reading = jsonElements(files.chunks(name), rowsPath)
   let next = reading.next()
   for (; !next.done; next = reading.next()) {
@@ -65,15 +65,15 @@ function resultOf(files: ResultFiles, name: string): ForeignResult {
 }
 
 /** Rows of one prompt and provider belong together. */
-function columnOf(row: Fields): string {
+function columnOf(row: JsonFields): string {
   return JSON.stringify([row.promptIdx, valueAt(row, 'provider', 'id'), valueAt(row, 'provider', 'label')])
 }
 
-function labelOf(row: Fields): string {
+function labelOf(row: JsonFields): string {
   return textOf(valueAt(row, 'prompt', 'label')) ?? `prompt ${String(row.promptIdx)}`
 }
 
-function reportedOf(content: Fields, first: Fields): Record<string, number> {
+function reportedOf(content: JsonFields, first: JsonFields): Record<string, number> {
   const prompt = fieldsOf(listOf(valueAt(content, 'results', 'prompts'))[numberOf(first.promptIdx) ?? 0])
   const { testPassCount = 0, testFailCount = 0, testErrorCount = 0, score } = fieldsOf(prompt.metrics)
   const count = [testPassCount, testFailCount, testErrorCount].reduce<number>((sum, one) => sum + (numberOf(one) ?? 0), 0)
@@ -81,7 +81,7 @@ function reportedOf(content: Fields, first: Fields): Record<string, number> {
   return { pass: (numberOf(testPassCount) ?? 0) / count, 'mean score': (numberOf(score) ?? 0) / count }
 }
 
-function setupOf(content: Fields, first: Fields, metrics: readonly string[]): RunSetup {
+function setupOf(content: JsonFields, first: JsonFields, metrics: readonly string[]): PairSetup {
   const provider = fieldsOf(listOf(valueAt(content, 'config', 'providers')).find((one) => isProvider(one, fieldsOf(first.provider))))
   const settings = fieldsOf(provider.config)
   const assertions = listOf(valueAt(first, 'testCase', 'assert')).map(fieldsOf)
@@ -113,7 +113,7 @@ function setupOf(content: Fields, first: Fields, metrics: readonly string[]): Ru
   }
 }
 
-function isProvider(one: unknown, used: Fields): boolean {
+function isProvider(one: unknown, used: JsonFields): boolean {
   const { id, label } = fieldsOf(one)
   return one === used.id || (id === used.id && (label === undefined || label === used.label))
 }
@@ -125,7 +125,7 @@ function* rowsOf(files: ResultFiles, name: string, column: string): Generator<Fo
   }
 }
 
-function rowOf(row: Fields): ForeignRow {
+function rowOf(row: JsonFields): ForeignRow {
   const response = fieldsOf(row.response)
   const output = response.output
   const vars = fieldsOf(row.vars)

@@ -35,8 +35,8 @@ export const chineseCommands: Readonly<Record<string, string>> = {
     '在当前目录写一份带注释的配置，适合你的数据和可用的模型',
   'show what changed from one run to another': '显示两次运行之间的变化',
   'show what changed from one run to another, row by row': '逐条显示两次运行之间的变化',
-  "a run's folder, a folder of runs (its latest is used), or the config that was run":
-    '某次运行的目录、含多次运行的目录（取最新一次），或所用的配置',
+  "a run's folder, a folder of runs (its latest is used), the config that was run, or results of another harness":
+    '某次运行的目录、含多次运行的目录（取最新一次）、所用的配置，或其他评测框架的结果',
   'the run to compare it with': '与之比较的运行',
   'score a run again without running any model': '不再运行模型，对一次运行重新打分',
   'join the parts of a run that was split with --shard': '合并用 --shard 拆分的运行',

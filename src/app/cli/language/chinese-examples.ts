@@ -22,9 +22,10 @@ export const chineseExamples: Readonly<Record<string, string>> = {
   "Rows are paired by content, so a dataset may have gained rows or changed their order. Differences come with a\n95 % interval over paired rows and a p value: McNemar's exact test for right and wrong, clustered where the dataset has\n`cluster`. The p values of several datasets are adjusted for their number (Holm); --fail-on worse uses the adjusted ones.\nThe output says whether prompts, answers or only the scoring differ, and shows some of the rows.\nExit code: 0, 2 when the runs cannot be read, 3 when --fail-on applies":
     '数据按内容配对，因此数据集可以新增数据或改变顺序。差异附有配对数据的 95 % 置信区间\n和 p 值：对错型指标用 McNemar 精确检验，数据集写有 `cluster` 时按组检验。多个数据集的 p 值按其数量校正（Holm），\n--fail-on worse 看校正后的值。输出说明是提示词、回答还是仅打分不同，并显示部分数据。\n退出码：0；2 无法读取运行；3 满足 --fail-on',
   'the latest run in the folder, with its config': '目录中最近一次运行，用其配置',
+  'rows of lm-eval, Inspect, OpenCompass, …': 'lm-eval、Inspect、OpenCompass 等的数据',
   'with another eval_cfg; prompts must be the same': '用另一个 eval_cfg；提示词必须相同',
-  'Results and summary are overwritten; the previous config is kept as configs/config-1.json.\nExit code: 0, 1 when rows were not sent yet, 2 when the run cannot be scored,\n3 when a metric is worse than --fail-under allows, 4 when more rows failed than --allow-failed':
-    '结果和汇总会被覆盖；之前的配置保留为 configs/config-1.json。\n退出码：0；1 有数据尚未发送；2 无法打分；3 指标低于 --fail-under；4 失败的数据多于 --allow-failed',
+  'Results and summary are overwritten; the previous config is kept as configs/config-1.json. Results of other harnesses stay as they\nare: a copy is scored.\nExit code: 0, 1 when rows were not sent yet, 2 when the run cannot be scored,\n3 when a metric is worse than --fail-under allows, 4 when more rows failed than --allow-failed':
+    '结果和汇总会被覆盖；之前的配置保留为 configs/config-1.json。其他评测框架的结果保持不变：打分的是副本。\n退出码：0；1 有数据尚未发送；2 无法打分；3 指标低于 --fail-under；4 失败的数据多于 --allow-failed',
   'all parts below runs/': 'runs/ 下的所有部分',
   'parts copied from several machines': '从多台机器复制来的部分',
   'Results equal those of one run over all rows. Missing, duplicate and unfinished parts, and parts of another run, are errors.\nExit code: 0, 2 when the parts cannot be joined, 4 when more rows failed than --allow-failed':

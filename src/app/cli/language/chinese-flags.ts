@@ -1,5 +1,8 @@
 /** Descriptions of flags. */
 export const chineseFlags: Readonly<Record<string, string>> = {
+  'score with this evaluator; with options as JSON: \'{"type": "MATHEvaluator", "version": "v2"}\'':
+    '用此评估器打分；带选项时写 JSON：\'{"type": "MATHEvaluator", "version": "v2"}\'',
+  'read answers with this postprocessor; with options as JSON': '用此后处理读取答案；带选项时写 JSON',
   'only these models (comma-separated names or patterns); NAME=URL sends one to this server; without a config, names of OpenCompass config files':
     '只用这些模型（名字或通配符，逗号分隔）；NAME=URL 把该模型的请求发给此服务；没有配置时为 OpenCompass 配置文件名',
   'the model that judges answers, for every dataset with a judge; its key is read from OC_JUDGE_API_KEY':

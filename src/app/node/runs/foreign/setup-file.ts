@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Note } from '../../../../base/errors/note.ts'
 import type { PairName } from '../../../../evaluation/run/record/pair-name.ts'
-import type { RunSetup } from '../../../../evaluation/run/record/run-setup.ts'
+import type { PairSetup } from '../../../../evaluation/run/record/pair-setup.ts'
 
 /** Where a run folder keeps the settings of the harness it was read from. */
 export const setupFile = 'configs/setup.json'
@@ -13,7 +13,7 @@ export type ForeignSetup = {
   version?: string | undefined
   /** The file or folder it was read from. */
   source: string
-  pairs: readonly (PairName & { setup: RunSetup; reported: Readonly<Record<string, number>> })[]
+  pairs: readonly (PairName & { setup: PairSetup; reported: Readonly<Record<string, number>> })[]
   notes: readonly Note[]
 }
 

@@ -19,7 +19,7 @@ export type ScoringSetup = {
  * How a model was run on a dataset and scored, under the same names for every harness: what `why` compares besides rows, prompts and
  * replies. `configs/setup.json` has one for each pair of a run read from another harness.
  */
-export type RunSetup = {
+export type PairSetup = {
   harness: string
   version?: string | undefined
   /** `dataset`, `limit`, `epochs`, `status`, `rows` (of the dataset). */

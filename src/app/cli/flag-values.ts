@@ -24,6 +24,12 @@ export function numberFrom(lowest: number, highest?: number): (text: string) => 
   }
 }
 
+export function positiveNumber(text: string): number {
+  const value = Number(text)
+  if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value
+  throw new InvalidArgumentError('expected a number above 0')
+}
+
 /** Seconds: `90`, `90s`, `10m` or `2h`. */
 export function duration(text: string): number {
   const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)([smh])?$/.exec(text) ?? []
@@ -31,7 +37,14 @@ export function duration(text: string): number {
   return Number(number) * { s: 1, m: 60, h: 3600 }[unit as 's' | 'm' | 'h']
 }
 
-/** The same, or `forever`. */
+/** The same, above 0. */
+export function positiveDuration(text: string): number {
+  const seconds = duration(text)
+  if (seconds > 0) return seconds
+  throw new InvalidArgumentError('expected a duration above 0')
+}
+
+/** A duration, or `forever`. */
 export function durationOrForever(text: string): number {
   return text === 'forever' ? Number.POSITIVE_INFINITY : duration(text)
 }

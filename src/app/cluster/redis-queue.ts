@@ -65,7 +65,7 @@ async function open(
     import('./coordinator.ts'),
     import('./protocol.ts'),
   ])
-  const { limit: _, shard: __, workers: ___, cache: ____, prompts, logProbabilities, ...selection } = pickRemembered(options)
+  const { prompts, logProbabilities, ...remembered } = pickRemembered(options)
   if (secretsIn({ models: loaded.config.models }).length > 0) {
     onEvent({ kind: 'trouble', problem: 'keys in the config are not sent to workers: they read theirs from the environment' })
   }
@@ -80,7 +80,7 @@ async function open(
         folder: loaded.folder,
         files: modelFiles(pairs, loaded.folder),
         config: stringifyJson(writtenConfig(loaded.config), { ensureAscii: false }),
-        selection: { ...selection, ...(options.score === false ? { score: false } : {}) },
+        selection: { ...selectionOf(remembered), ...(options.score === false ? { score: false } : {}) },
         keepPrompts: prompts ?? false,
         ...(logProbabilities === undefined ? {} : { logProbabilities }),
       },
@@ -95,6 +95,11 @@ async function open(
     client.close()
     throw error
   }
+}
+
+/** The options that decide which requests are made, without those that decide how many are sent. */
+function selectionOf({ limit, shard, workers, cache, maxCost, maxTokensTotal, maxTime, ...selection }: ReturnType<typeof pickRemembered>) {
+  return selection
 }
 
 /** The files of the run's models that are on this machine. */

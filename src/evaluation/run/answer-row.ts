@@ -7,6 +7,7 @@ import type { RecordedCall } from '../../model/reply/recorded-call.ts'
 import type { ReplySyntax } from '../../model/reply/syntax.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import { answerProblem } from './answer-problem.ts'
+import { rowCostCode } from './ask/ask-model.ts'
 import type { RequestPlan } from './ask/inferencer.ts'
 import { readCalls } from './ask/read-calls.ts'
 import { type JudgeVerdict, judgeNotePrefix } from './ask-judge.ts'
@@ -19,6 +20,7 @@ import { isFailure, isSameRow, noAnswer, recordOf } from './record/row-record.ts
 import type { RowAnswer, RowRecord } from './record/run-record.ts'
 import { trimScores } from './record/trim-scores.ts'
 import { withDraw } from './request-key.ts'
+import { rowCostError } from './row-cost.ts'
 import type { AnswerCache, RowStore, RunEnvironment, RunOptions } from './run-types.ts'
 import { goldOf, type JudgedAnswer, lacksGold, notScored, type ScoredAnswer, scoreAnswer, toJudge } from './score-answer.ts'
 
@@ -101,6 +103,19 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   return options.offline ? { from: 'nowhere' } : ask()
 
   async function ask(): Promise<AnsweredRow> {
+    const { budget } = options
+    if (!budget) return askModel()
+    if (!(await budget.admit(pair))) return { from: 'nowhere' }
+    let answered: AnsweredRow | undefined
+    try {
+      answered = await askModel()
+      return answered
+    } finally {
+      budget.settle(pair, answered?.record)
+    }
+  }
+
+  async function askModel(): Promise<AnsweredRow> {
     // The judge runs here even with remote workers.
     const opened = options.remote ? context.judgeOpened?.() : context.opened()
     const here = opened instanceof Promise ? await opened : opened
@@ -119,6 +134,8 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     }
     context.deferred.settle()
     if (!answer) return { from: 'nowhere' }
+    const tooMuch = answer.notes?.find(({ code }) => code === rowCostCode)
+    if (tooMuch) return failure(key, rowCostError(pair, tooMuch.text), answer.milliseconds, answer)
     if (isRepeatable) cache?.add(question, answer)
     return score(answer, 'model')
   }
@@ -163,7 +180,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     if (!referee) return settleScored({ read })
     return referee.judge(asked, before, id).then(
       // The answer stays recorded even if the judge was interrupted: resuming queries the judge again.
-      (judgement) => settleScored({ read, judgement }),
+      (judgement) => (judgement.said === undefined && options.budget?.reached ? { from: 'nowhere' } : settleScored({ read, judgement })),
       (error: unknown) => {
         if (!(error instanceof PromptError) || stopsRun(error) || options.throwErrors) throw error
         return settle({ verdict: { error: `${referee.name}: ${error.message}`, outcome: 'failed' } })
@@ -205,14 +222,12 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     return isFailure(record) ? { record: columns ? { ...record, columns } : record, from: 'stored' } : score(record, 'stored', record)
   }
 
-  function failure(asKey: string, error: PromptError, milliseconds: number): AnsweredRow {
+  function failure(asKey: string, error: PromptError, milliseconds: number, answer = noAnswer(milliseconds)): AnsweredRow {
     if (options.throwErrors) throw error
     const before = options.retryErrors ? undefined : store?.find(id, asKey, false)
     if (before) return { record: before, from: 'stored' }
-    const record = recordOf({ id, key: asKey, rowHash, columns, gold, exampleIds: undefined, cached: undefined }, noAnswer(milliseconds), {
-      error: error.message,
-      outcome: 'failed',
-    })
+    const known = { id, key: asKey, rowHash, columns, gold, exampleIds: undefined, cached: undefined }
+    const record = recordOf(known, { ...answer, prediction: null }, { error: error.message, outcome: 'failed' })
     if (error.code === 'request-failed') context.deferred.add(() => store?.add(record))
     else store?.add(record)
     return { record, from: 'model' }

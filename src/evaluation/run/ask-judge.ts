@@ -9,7 +9,7 @@ import type { ModelConfig } from '../config/config-schema.ts'
 import { type Generation, generationOf, isSampled } from './ask/generation.ts'
 import { type AnswerToJudge, hasSeveralQuestions, type Judge, judgePrompts, judgePromptText } from './judge-prompts.ts'
 import { addTokens, noTokens } from './record/cost.ts'
-import type { RowAnswer, RowRecord } from './record/run-record.ts'
+import type { RowAnswer, RowRecord, TokenUsage } from './record/run-record.ts'
 import type { AnswerCache, RunEnvironment, RunOptions } from './run-types.ts'
 
 export type JudgeContext = {
@@ -19,6 +19,8 @@ export type JudgeContext = {
   /** Distinguishes judges with different settings. */
   settings: string
   cache?: AnswerCache
+  /** Whether the run may spend more, and what it has spent on a question. */
+  budget?: { isOver(): boolean; add(tokens: TokenUsage): void }
   model(): Promise<LanguageModel>
 }
 
@@ -56,7 +58,7 @@ export async function askJudge(context: JudgeContext, given: AnswerToJudge, befo
       replies.push(read(String(cached.prediction), cached.reasoning, prompt))
       continue
     }
-    if (context.options.offline) return { said: undefined, key, notes }
+    if (context.options.offline || context.budget?.isOver()) return { said: undefined, key, notes }
     const { signal } = context.options
     const started = environment.now()
     const model = await context.model()
@@ -64,6 +66,7 @@ export async function askJudge(context: JudgeContext, given: AnswerToJudge, befo
     const reply = await model.generate(prompt, { ...generation, ...(signal ? { signal } : {}) })
     if (reply.finish === 'aborted') return { said: undefined, key, notes }
     addTokens(tokens, reply.tokens)
+    context.budget?.add(reply.tokens)
     replies.push(read(reply.text, reply.reasoning, prompt))
     const answer: RowAnswer = {
       prompt_hash: asked,

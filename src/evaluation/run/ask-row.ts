@@ -11,6 +11,7 @@ import { allRequests, fitRow, type StartedRow, startRow } from './ask/start-row.
 import type { Pair } from './plan-run.ts'
 import type { RecordedScore, RowAnswer } from './record/run-record.ts'
 import { type LogProbabilitiesToKeep, trimScores } from './record/trim-scores.ts'
+import { rowCostCheck } from './row-cost.ts'
 import type { RunEnvironment, RunOptions } from './run-types.ts'
 
 /** An open model, and its request plan now that the tokenizer is known. */
@@ -46,7 +47,7 @@ export async function askRow(
   const fitted = fitRow(plan, begun)
   // The hashed prompts are sent, unless examples had to be dropped.
   const known = fitted.first === begun.first ? bodies : undefined
-  const inferred = await askModel(plan, fitted, model, options.signal, known, draw)
+  const inferred = await askModel(plan, fitted, model, options.signal, known, draw, rowCostCheck(pair))
   if (inferred.finish === 'aborted') return undefined
   return answerOf(asking, inferred, own(pair, row, examples, inferred), environment.now() - started)
 }

@@ -56,7 +56,7 @@ export function refereeOf(
 ): Pick<PairContext, 'referee'> {
   const { judge, evaluator, name } = pair
   if (judge) {
-    const context = judgeContext(judge, environment, options, models)
+    const context = judgeContext(pair, judge, environment, options, models)
     const isPairwise = evaluator.asks?.against !== undefined
     return {
       referee: {
@@ -77,7 +77,7 @@ export function refereeOf(
   return { referee: { name: 'the tests of the answer', judge: (answer, before) => runCode(context, answer, before) } }
 }
 
-function judgeContext(judge: Judge, environment: RunEnvironment, options: RunOptions, models: OpenModels): JudgeContext {
+function judgeContext(pair: Pair, judge: Judge, environment: RunEnvironment, options: RunOptions, models: OpenModels): JudgeContext {
   const identity = environment.identify?.(judge.config) ?? ''
   const { maker, config: judging } = judge
   // The price does not affect the reply.
@@ -86,5 +86,14 @@ function judgeContext(judge: Judge, environment: RunEnvironment, options: RunOpt
   const drawn = isSampled(config, generationOf(config, { infer_cfg: {} })) ? ['a seed for each question'] : []
   const settings = environment.hash(JSON.stringify([config, identity, maker.format.markers, ...drawn])).slice(0, 32)
   const cache = options.cacheFor?.(settings)
-  return { judge, environment, options, settings, ...(cache ? { cache } : {}), model: () => models.judge(judge) }
+  const { budget } = options
+  return {
+    judge,
+    environment,
+    options,
+    settings,
+    ...(cache ? { cache } : {}),
+    ...(budget ? { budget: { isOver: () => budget.reached !== undefined, add: (tokens) => budget.judged(pair, tokens) } } : {}),
+    model: () => models.judge(judge),
+  }
 }

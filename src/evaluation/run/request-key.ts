@@ -60,6 +60,7 @@ const operationKeys: readonly (keyof ModelConfig | string)[] = [
     'pred_postprocessor',
     'reply_syntax',
     'price',
+    'max_cost_per_row',
     'key',
     'api_key',
     'key_env',

@@ -272,7 +272,7 @@ async function* tasks(
   prepared: PreparedPairs,
   opponents: Opponents,
 ): AsyncGenerator<Iterable<Task>> {
-  const { limit = Number.POSITIVE_INFINITY, shard = wholeRun } = options
+  const { limit = Number.POSITIVE_INFINITY, shard = wholeRun, budget } = options
   const doubts = new DeferredWrites()
   for (const pair of pairs) {
     if (isStopped()) return
@@ -298,9 +298,11 @@ async function* tasks(
     for (const isKnown of known ? [false, true] : [undefined]) {
       const { rows } = isKnown ? await environment.openRows(pair.dataset) : opened
       let id = 0
+      // Recorded rows cost nothing: they are processed even if no more may be sent.
+      const isSpent = () => !isKnown && running.missing > 0 && budget?.reached !== undefined
       function* wanted(stretch: Iterable<Row>): Generator<Task> {
         for (const row of stretch) {
-          if (isStopped() || id >= limit) return
+          if (isStopped() || isSpent() || id >= limit) return
           if (id % shard.count === shard.index && known?.(id) === isKnown) yield { kind: 'row', running, row, id }
           id++
         }
@@ -308,7 +310,7 @@ async function* tasks(
       for await (const stretch of rows) {
         yield wanted(stretch)
         if (isStopped()) return
-        if (id >= limit) break
+        if (isSpent() || id >= limit) break
       }
     }
     options.remote?.read(pair)

@@ -10,6 +10,7 @@ import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { Chunks } from '../dataset/chunks.ts'
 import type { OnProgress } from '../dataset/retrieve/retriever.ts'
 import type { FirstRows } from './ask/check-columns.ts'
+import type { Budget } from './budget.ts'
 import type { Pair } from './plan-run.ts'
 import type { PreparedPairs } from './prepared-pairs.ts'
 import type { ModelName } from './record/pair-name.ts'
@@ -131,6 +132,8 @@ export type RunOptions = {
   prepared?: PreparedPairs
   /** Send nothing: rows that are not in the store are skipped. */
   offline?: boolean
+  /** Admits rows before they are sent. */
+  budget?: Budget
   /** Starts no more rows; those in flight are finished. */
   stop?: AbortSignal
   /** Abandons rows in flight. */

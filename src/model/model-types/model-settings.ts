@@ -58,6 +58,13 @@ export const modelFields = {
     })
     .optional()
     .describe('Token prices, so that a run reports its cost.'),
+  max_cost_per_row: z
+    .number()
+    .positive()
+    .optional()
+    .describe(
+      'A row that has cost this much, in the currency of `price`, sends no more requests and fails: for chats and agents with many turns.',
+    ),
   max_seq_len: z.int().positive().optional().describe('Maximum number of prompt tokens; examples are dropped until the prompt fits.'),
   max_out_len: z.int().positive().optional().describe('Maximum number of generated tokens.'),
   ...samplingFields,

@@ -9,12 +9,13 @@ export const chineseExamples: Readonly<Record<string, string>> = {
   'resume the latest run after Ctrl-C, a crash or a change of the config': '在 Ctrl-C、崩溃或修改配置之后继续最近一次运行',
   'the second quarter of the rows': '数据的第二个四分之一',
   'distributed to the workers on this server': '分发给此服务上的 worker',
+  'stops in time, and resumes with -r and a higher limit': '及时停止，之后用 -r 和更高的上限继续',
   'what would be sent, how many tokens, with which settings, and where each is set':
     '将发送什么、多少 token、用哪些设置，以及各设置来自哪里',
   'for programs': '供程序使用',
   'for CI': '用于 CI',
-  'Results go to outputs/<name>/<time> beside the config, or in this folder if there is none:\nconfigs/, predictions/<model>/<dataset>.jsonl, results/<model>/<dataset>.json, summary/summary.{txt,csv,md,json}\nExit code: 0, 1 when a dataset has no rows, 2 when the config is invalid or the server unreachable,\n3 when a score is worse than --fail-under allows, 4 when the run is complete but more rows failed than --allow-failed, 130 when interrupted':
-    '结果写入配置旁的 outputs/<name>/<time>，没有配置则在当前目录：\nconfigs/、predictions/<model>/<dataset>.jsonl、results/<model>/<dataset>.json、summary/summary.{txt,csv,md,json}\n退出码：0；1 数据集没有数据；2 配置无效或服务不可达；\n3 指标低于 --fail-under；4 运行完成，但失败的数据多于 --allow-failed；130 被中断',
+  'Results go to outputs/<name>/<time> beside the config, or in this folder if there is none:\nconfigs/, predictions/<model>/<dataset>.jsonl, results/<model>/<dataset>.json, summary/summary.{txt,csv,md,json}\nExit code: 0, 1 when a dataset has no rows, 2 when the config is invalid or the server unreachable,\n3 when a score is worse than --fail-under allows, 4 when the run is complete but more rows failed than --allow-failed,\n5 when --max-cost, --max-tokens-total or --max-time is reached, 130 when interrupted':
+    '结果写入配置旁的 outputs/<name>/<time>，没有配置则在当前目录：\nconfigs/、predictions/<model>/<dataset>.jsonl、results/<model>/<dataset>.json、summary/summary.{txt,csv,md,json}\n退出码：0；1 数据集没有数据；2 配置无效或服务不可达；\n3 指标低于 --fail-under；4 运行完成，但失败的数据多于 --allow-failed；\n5 达到 --max-cost、--max-tokens-total 或 --max-time；130 被中断',
   'asks a few questions': '问几个问题',
   'two sums and the embedded model, ready to run': '两道算术题和内置模型，可直接运行',
   'for your own rows: questions, choices, instructions, chats': '用你自己的数据：问答、选择题、指令、对话',

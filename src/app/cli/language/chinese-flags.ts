@@ -42,6 +42,10 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'nucleus sampling: only the likeliest tokens that together reach this probability': '核采样：只取累计概率达到此值的最可能的 token',
   'sampling seed; each row and sample derives its own from it': '采样种子；每条数据和每次采样由它派生各自的种子',
   'at most this many rows of each dataset': '每个数据集最多取这么多条',
+  "send no more rows when the next would bring the cost above this, in the currency of the models' prices; resume with -r and a higher limit":
+    '下一条数据会使费用超过此金额时不再发送，货币与模型的价格相同；用 -r 和更高的上限继续',
+  'the same for prompt and generated tokens, of models and judges': '同上，按提示词与生成的 token 总数计，含裁判模型',
+  'send no more rows after this time, e.g. 90s, 30m or 2h': '超过此时间后不再发送数据，例如 90s、30m 或 2h',
   'rows in flight at once (default: as many as the model serves)': '同时处理的数据条数（默认：模型能并发的数量）',
   'show what would be sent and how many tokens, without sending anything': '显示将发送的内容和 token 数，不实际发送',
   'where results go, in a new folder named by the time (default: outputs/<name> beside the config)':

@@ -11,6 +11,7 @@ export const chineseMessages: Readonly<Record<string, string>> = {
   stopping: '正在停止',
   stopped: '已停止',
   interrupted: '已中断',
+  'limit reached': '已达上限',
   'when the rows in flight are done; Ctrl-C again stops at once': '等处理中的数据完成；再按 Ctrl-C 立即停止',
   'without waiting for rows in flight.': '没有等待处理中的数据。',
   'first gold answer:': '第一个标准答案：',

@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { reachedText } from '../../../evaluation/run/budget.ts'
 import { totalsText } from '../../../evaluation/run/record/cost.ts'
 import type { CheckedMetric } from '../../../evaluation/run/record/metric-checks.ts'
 import { packageFile } from '../../node/own-files.ts'
@@ -41,10 +42,12 @@ export async function printRun(
 
 /** Why a run does not end with exit code 0. */
 export function runFailure(
-  { summary, unfinished }: EvaluationRun,
+  { summary, unfinished, reached }: EvaluationRun,
   checked: readonly CheckedMetric[],
   allowed: AllowedFailures | undefined,
 ): JsonFailure | undefined {
+  if (reached)
+    return { code: 'limit-reached', problem: reachedText(reached), fix: 'resume with `rolecall run -r` and a higher limit', exit_code: 5 }
   if (unfinished > 0)
     return { code: 'stopped', problem: `${unfinished} pairs are not done`, fix: 'resume with `rolecall run -r`', exit_code: 130 }
   const empty = emptyPairs(summary)

@@ -1,4 +1,5 @@
 import stringWidth from 'string-width'
+import { reachedText } from '../../../evaluation/run/budget.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import { bar } from '../../../evaluation/run/record/results-table.ts'
 import { showValue } from '../../../evaluation/run/record/show-metric.ts'
@@ -75,6 +76,9 @@ export class Progress {
         return
       case 'queue':
         this.#crew(event)
+        return
+      case 'budget':
+        this.#say(`${reachedText(event)}; the rows in flight finish`)
         return
       case 'trouble':
         this.#say(event.problem)

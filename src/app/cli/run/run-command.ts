@@ -36,6 +36,7 @@ Examples:
   rolecall run -r                                resume the latest run after Ctrl-C, a crash or a change of the config
   rolecall run --shard 2/4 -w runs               the second quarter of the rows
   rolecall run eval.yaml --queue redis://10.0.0.5  distributed to the workers on this server
+  rolecall run eval.yaml --max-cost 5 --max-time 2h  stops in time, and resumes with -r and a higher limit
   rolecall run eval.yaml --dry-run               what would be sent, how many tokens, with which settings, and where each is set
   rolecall run -w results --json > summary.json  for programs
   rolecall run --fail-under accuracy=0.8 --junit figures.xml  for CI
@@ -43,7 +44,8 @@ Examples:
 Results go to outputs/<name>/<time> beside the config, or in this folder if there is none:
 configs/, predictions/<model>/<dataset>.jsonl, results/<model>/<dataset>.json, summary/summary.{txt,csv,md,json}
 Exit code: 0, 1 when a dataset has no rows, 2 when the config is invalid or the server unreachable,
-3 when a score is worse than --fail-under allows, 4 when the run is complete but more rows failed than --allow-failed, 130 when interrupted`,
+3 when a score is worse than --fail-under allows, 4 when the run is complete but more rows failed than --allow-failed,
+5 when --max-cost, --max-tokens-total or --max-time is reached, 130 when interrupted`,
   )
   .action(async (config: string | undefined, options: RunFlags) => {
     refuseLoneRetry(options)

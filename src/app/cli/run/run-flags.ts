@@ -25,6 +25,10 @@ export type RunFlags = PresetFlags &
     /** Seconds. */
     waitForWorkers?: number
     maxNumWorkers?: number
+    maxCost?: number
+    maxTokensTotal?: number
+    /** Seconds. */
+    maxTime?: number
     workDir?: string
     reuse?: string | true
     retryErrors: boolean

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { logProbabilitiesToKeep } from '../../../evaluation/run/record/trim-scores.ts'
 import { withCiOptions } from '../ci/report-run.ts'
-import { durationOrForever, numberFrom, positiveInteger, wholeNumber, withStop } from '../flag-values.ts'
+import { durationOrForever, numberFrom, positiveDuration, positiveInteger, positiveNumber, wholeNumber, withStop } from '../flag-values.ts'
 import { baseUrlHelp, datasetsHelp, judgeHelp, modelsHelp, withCompatFlag, withFormatFlags, withPresetOptions } from '../flags.ts'
 import { shardFlag } from './shard-flag.ts'
 
@@ -47,6 +47,13 @@ function limitOptions(command: Command): Command {
     .optionsGroup('Limits:')
     .option('--limit <number>', 'at most this many rows of each dataset', positiveInteger)
     .option('--max-num-workers <number>', 'rows in flight at once (default: as many as the model serves)', positiveInteger)
+    .option(
+      '--max-cost <amount>',
+      "send no more rows when the next would bring the cost above this, in the currency of the models' prices; resume with -r and a higher limit",
+      positiveNumber,
+    )
+    .option('--max-tokens-total <number>', 'the same for prompt and generated tokens, of models and judges', positiveInteger)
+    .option('--max-time <time>', 'send no more rows after this time, e.g. 90s, 30m or 2h', positiveDuration)
     .option('--dry-run', 'show what would be sent and how many tokens, without sending anything', false)
 }
 

@@ -30,10 +30,10 @@ export async function runWithProgress(
   const abort = new AbortController()
   let grace: NodeJS.Timeout | undefined
   let folder: string | undefined
-  const printResumeHint = () => {
+  const printResumeHint = (more = '') => {
     // Nothing to resume if the run did not start.
     if (folder === undefined || !existsSync(folder)) return
-    process.stderr.write(`What is done is in ${shownFolder(folder)}. Go on with:\n  ${resumeCommand(folder)}\n`)
+    process.stderr.write(`What is done is in ${shownFolder(folder)}. Go on with:\n  ${resumeCommand(folder)}${more}\n`)
   }
   const exitNow = () => {
     progress.clear()
@@ -78,10 +78,11 @@ export async function runWithProgress(
     })
     progress.clear()
     if (done.unfinished > 0) {
+      const { reached } = done
       process.stderr.write(
-        `${colors.yellow(translate('interrupted'))} ${done.unfinished} of ${done.unfinished + done.summary.results.length} pairs are not done. `,
+        `${colors.yellow(translate(reached ? 'limit reached' : 'interrupted'))} ${done.unfinished} of ${done.unfinished + done.summary.results.length} pairs are not done. `,
       )
-      printResumeHint()
+      printResumeHint(reached && reached.limit !== 'max-time' ? ` --${reached.limit} ${2 * reached.value}` : '')
     }
     return done
   } catch (error) {

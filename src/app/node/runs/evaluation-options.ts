@@ -1,48 +1,50 @@
 import type { Note } from '../../../base/errors/note.ts'
 import type { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { CheckedConfig } from '../../../evaluation/config/check-config.ts'
+import type { RunLimits } from '../../../evaluation/run/budget.ts'
 import type { PairSelection } from '../../../evaluation/run/choose-pairs.ts'
-import type { RunSummary } from '../../../evaluation/run/record/run-record.ts'
+import type { ReachedLimit, RunSummary } from '../../../evaluation/run/record/run-record.ts'
 import type { LogProbabilitiesToKeep } from '../../../evaluation/run/record/trim-scores.ts'
 import type { Pair, RunEnvironment, RunEvent } from '../../../evaluation/run/run-pairs.ts'
 import type { RemoteWorkers } from '../../../evaluation/run/run-types.ts'
 import type { Wait } from '../../../model/openai/http/wait.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 
-/** What to run, where its results go, and whether it resumes an earlier run. */
-export type EvaluationOptions = PairSelection & {
-  /** The name of the run; its results go to `outputs/<name>/<time>` beside the config file. */
-  name?: string
-  /** The folder that contains `outputs`; that of the config file by default. */
-  outputsIn?: string
-  /** Where results go instead: into a folder named after the time. */
-  workDir?: string
-  /** The maximum number of rows of each dataset. */
-  limit?: number
-  /** Also record the prompts that were sent. */
-  prompts?: boolean
-  /** Which log-probabilities are recorded: of each token (the default), only the score of each label, or none. */
-  logProbabilities?: LogProbabilitiesToKeep
-  /** How many rows are sent concurrently; by default as many as the model serves. */
-  workers?: number
-  /** `2/4`: only the second of four shards of the rows, in a separate folder. */
-  shard?: string
-  /** Resumes a run: `latest`, its time, or its path. Rows with the same prompt, model and settings are not sent again. */
-  reuse?: string
-  /** With `reuse`: retries rows without an answer. */
-  retryErrors?: boolean
-  /** The folder of the answer cache, by default the user's; false disables the cache. */
-  cache?: string | false
-  /** When aborted, rows in flight are finished, and no more are sent. */
-  stop?: AbortSignal
-  /** When aborted, rows in flight are abandoned as well. */
-  signal?: AbortSignal
-  onEvent?: (event: EvaluationEvent) => void
-  /** Workers on a queue query the models: `redisQueue('redis://10.0.0.5:6379')`. */
-  queue?: RunQueue
-  /** Opens models and rows instead of `nodeEnvironment`, e.g. models implemented by the program itself. */
-  environment?: RunEnvironment
-}
+/** What to run, where its results go, what it may spend, and whether it resumes an earlier run. */
+export type EvaluationOptions = PairSelection &
+  RunLimits & {
+    /** The name of the run; its results go to `outputs/<name>/<time>` beside the config file. */
+    name?: string
+    /** The folder that contains `outputs`; that of the config file by default. */
+    outputsIn?: string
+    /** Where results go instead: into a folder named after the time. */
+    workDir?: string
+    /** The maximum number of rows of each dataset. */
+    limit?: number
+    /** Also record the prompts that were sent. */
+    prompts?: boolean
+    /** Which log-probabilities are recorded: of each token (the default), only the score of each label, or none. */
+    logProbabilities?: LogProbabilitiesToKeep
+    /** How many rows are sent concurrently; by default as many as the model serves. */
+    workers?: number
+    /** `2/4`: only the second of four shards of the rows, in a separate folder. */
+    shard?: string
+    /** Resumes a run: `latest`, its time, or its path. Rows with the same prompt, model and settings are not sent again. */
+    reuse?: string
+    /** With `reuse`: retries rows without an answer. */
+    retryErrors?: boolean
+    /** The folder of the answer cache, by default the user's; false disables the cache. */
+    cache?: string | false
+    /** When aborted, rows in flight are finished, and no more are sent. */
+    stop?: AbortSignal
+    /** When aborted, rows in flight are abandoned as well. */
+    signal?: AbortSignal
+    onEvent?: (event: EvaluationEvent) => void
+    /** Workers on a queue query the models: `redisQueue('redis://10.0.0.5:6379')`. */
+    queue?: RunQueue
+    /** Opens models and rows instead of `nodeEnvironment`, e.g. models implemented by the program itself. */
+    environment?: RunEnvironment
+  }
 
 /** What `runEvaluation` reports while it runs. */
 export type EvaluationEvent =
@@ -52,6 +54,8 @@ export type EvaluationEvent =
   /** The results folder; `resumed` if it existed before. `lookedIn`: the folders searched for `reuse`; new runs go to the first. */
   | { kind: 'folder'; folder: string; pairs: readonly Pair[]; resumed: boolean; lookedIn: readonly string[] }
   | { kind: 'wait'; wait: Wait }
+  /** A limit is reached: no more rows are sent. */
+  | ({ kind: 'budget' } & ReachedLimit)
   | QueueEvent
 
 /** A run that has ended: its folder, its summary, and what is unfinished or was reused. */
@@ -60,6 +64,8 @@ export type EvaluationRun = {
   summary: RunSummary
   /** The number of unfinished pairs. */
   unfinished: number
+  /** The limit that ended the run, if one did. */
+  reached?: ReachedLimit
   /** Recorded rows that were sent again, since their prompt, model or settings had changed. */
   rerunRows: number
   /** Recorded rows that were reused. */

@@ -1,6 +1,7 @@
 import { mkdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../../evaluation/config/config-schema.ts'
+import { checkLimits } from '../../../evaluation/run/check-limits.ts'
 import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
 import { preparePairs } from '../../../evaluation/run/prepare-pair.ts'
 import { compareGroups } from '../../../evaluation/run/record/compare-groups.ts'
@@ -8,7 +9,7 @@ import { compareModels, type ScoredPair } from '../../../evaluation/run/record/c
 import { totalsOf } from '../../../evaluation/run/record/cost.ts'
 import { isSamePair, pairText } from '../../../evaluation/run/record/pair-name.ts'
 import { isFailure } from '../../../evaluation/run/record/row-record.ts'
-import type { RunSummary } from '../../../evaluation/run/record/run-record.ts'
+import type { ReachedLimit, RunSummary } from '../../../evaluation/run/record/run-record.ts'
 import { groupResults } from '../../../evaluation/run/record/summary-groups.ts'
 import { type RowStore, type RunOptions, tellPairs } from '../../../evaluation/run/run-pairs.ts'
 import { readShard } from '../../../evaluation/run/shard.ts'
@@ -25,6 +26,7 @@ import { checkRunnable, nodeEnvironment } from './node-environment.ts'
 import { parentsOf } from './outputs-folder.ts'
 import { pairsOfRun, scoredBefore, widened } from './pairs-of-run.ts'
 import { pickRemembered } from './remembered-options.ts'
+import { countRecorded, limitsOf, startBudget } from './run-budget.ts'
 import { RunFolder } from './run-folder.ts'
 import { type RunInfo, readRunInfo, runFiles } from './run-layout.ts'
 import { RunLock } from './run-lock.ts'
@@ -51,6 +53,8 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
   const { loaded, notes } = await withServedNames(opened, options.models)
   const pairs = choosePairs(loaded.config, options, scoringPeers())
   const environment = given.environment ?? nodeEnvironment(loaded.folder)
+  const limits = limitsOf(options)
+  checkLimits(limits, pairs)
   given.queue?.check(loaded.config, given)
   // Before creating a folder: a run that fails here leaves nothing worth keeping.
   const prepared = await preparePairs(pairs, environment, given.environment ? undefined : checkRunnable)
@@ -68,6 +72,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
   let kept = 0
   let queue: OpenQueue | undefined
   let remarks: readonly string[] = []
+  const { budget, stop, end } = startBudget(limits, options.stop, given.onEvent)
   try {
     const info = known
       ? { ...infoOf(known, loaded, { ...options, ...widened(known.options, given) }), pairs: pairsOfRun(path, known, names, given) }
@@ -78,13 +83,14 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     const writing = folder
     given.onEvent?.({ kind: 'folder', folder: path, pairs, resumed: reused !== undefined, lookedIn: parents })
     const { name, started: since } = folder.info
+    if (limits.maxCost !== undefined || limits.maxTokensTotal !== undefined) countRecorded(budget, folder, pairs)
     queue = await given.queue?.open({
       name,
       started: since,
       folder: path,
       loaded,
       pairs,
-      options,
+      options: { ...options, stop },
       shards: shard?.count ?? 1,
       sync: () => writing.sync(),
       onEvent: given.onEvent ?? (() => {}),
@@ -95,11 +101,12 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
         logProbabilities: options.logProbabilities,
         limit: options.limit,
         workers: options.workers,
-        stop: options.stop,
+        stop,
         signal: options.signal,
         shard,
       }),
       prepared,
+      budget,
       keepPrompts: options.prompts ?? false,
       retryErrors: options.retryErrors ?? false,
       storeFor: (pair) => (queue ? reportingStore(writing.storeFor(pair), queue, options.retryErrors) : writing.storeFor(pair)),
@@ -116,11 +123,12 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     })
     isDone = true
   } finally {
+    end()
     remarks = (await queue?.close(isDone)) ?? []
     try {
       // Even if the server is gone: finished pairs are summarised, and the rest can be resumed.
       folder?.close()
-      if (folder) writeSummary(folder, [...scored, ...before], loaded, begin)
+      if (folder) writeSummary(folder, [...scored, ...before], loaded, begin, budget.reached)
     } finally {
       lock.release()
       // A run without any rows cannot be resumed.
@@ -129,8 +137,9 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
   }
   return {
     folder: path,
-    summary: summaryOf(folder, [...scored, ...before], loaded.config.summarizer, begin),
+    summary: summaryOf(folder, [...scored, ...before], loaded.config.summarizer, begin, budget.reached),
     unfinished: pairs.length - scored.length,
+    ...(budget.reached && scored.length < pairs.length ? { reached: budget.reached } : {}),
     rerunRows: folder.rerunRows,
     kept,
     remarks: [...folder.repairs, ...remarks, ...(caches?.problems ?? []), ...before.map(remarkBefore)],
@@ -153,8 +162,14 @@ function reportingStore(store: RowStore, queue: OpenQueue, retriesErrors = false
   }
 }
 
-function writeSummary(folder: RunFolder, scored: readonly ScoredPair[], { config }: LoadedConfig, begin: number): void {
-  folder.writeSummary(summaryOf(folder, scored, config.summarizer, begin))
+function writeSummary(
+  folder: RunFolder,
+  scored: readonly ScoredPair[],
+  { config }: LoadedConfig,
+  begin: number,
+  reached: ReachedLimit | undefined,
+): void {
+  folder.writeSummary(summaryOf(folder, scored, config.summarizer, begin, reached))
 }
 
 /** The summary of all pairs, with comparisons and groups. */
@@ -163,6 +178,7 @@ export function summaryOf(
   scored: readonly ScoredPair[],
   summarizer: Config['summarizer'],
   begin: number,
+  reached?: ReachedLimit,
 ): RunSummary {
   // Pairs finish in any order; the summary uses that of the config.
   const placeOf = ({ result }: ScoredPair) => info.pairs.findIndex((pair) => isSamePair(pair, result))
@@ -177,7 +193,7 @@ export function summaryOf(
     started: info.started,
     seconds: (performance.now() - begin) / 1000,
     version: info.rolecall,
-    ...(results.length < info.pairs.length ? { unfinished: true as const } : {}),
+    ...(results.length < info.pairs.length ? { unfinished: true as const, ...(reached ? { reached } : {}) } : {}),
     shard: info.options.shard,
     results,
     totals: totalsOf(results),

@@ -35,6 +35,9 @@ const runOptionsSchema = z.looseObject({
   /** The folder of the answer cache, if not the user's; false disables it. */
   cache: z.union([z.string(), z.literal(false)]).optional(),
   allowUnscorable: z.boolean().optional(),
+  maxCost: z.number().optional(),
+  maxTokensTotal: z.number().optional(),
+  maxTime: z.number().optional(),
 } satisfies Record<RememberedOption, z.ZodType>)
 
 /** In version 1, a format given by `--formats` was part of the model's name; since 2, it is a field of the pair. */

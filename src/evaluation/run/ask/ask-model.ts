@@ -23,6 +23,12 @@ export type RowInference = Prediction & {
   notes: readonly Note[]
 }
 
+/** The code of the note on an answer that was given up because of its cost. */
+export const rowCostCode = 'row-cost'
+
+/** Why a row may send no further request after these tokens; undefined if it may. */
+export type RowCostCheck = (tokens: ModelReply['tokens']) => string | undefined
+
 /** Sends all requests of a row, one after the other; an aborted reply ends it. */
 export async function askModel(
   plan: RequestPlan,
@@ -33,6 +39,7 @@ export async function askModel(
   firstBodies?: readonly string[],
   /** The row's seed, if answers are sampled. */
   draw?: number,
+  costCheck?: RowCostCheck,
 ): Promise<RowInference> {
   const account = new Account(notes)
   const calls: ParsedCalls[] | undefined = plan.readsCalls ? [] : undefined
@@ -43,16 +50,27 @@ export async function askModel(
       firstBodies?.length === request.prompts.length && request === first
         ? firstBodies
         : request.prompts.map(({ prompt }) => sentText(prompt))
-    const answer = await send(request, bodies, plan, model, signal, draw === undefined ? undefined : { seed: draw, from: replies })
+    const seeded = draw === undefined ? undefined : { seed: draw, from: replies }
+    const tooMuch = costCheck && ((sent: readonly ModelReply[]) => costCheck(account.with(sent)))
+    const answer = await send(request, bodies, plan, model, signal, seeded, tooMuch)
     if (answer.kind === 'generate') replies += answer.replies.length
     account.add(request, bodies, answer)
     if (calls && answer.kind === 'generate') addCalls(calls, plan, row, request, answer.replies)
     else if (answer.kind === 'generate' && answer.replies.some((reply) => reply.calls?.length)) account.note([unscoredCall])
     if (account.finish === 'aborted') return account.inferred({ prediction: '' }, examples, calls)
+    const unsent = answer.kind === 'generate' ? answer.tooMuch : undefined
+    if (unsent !== undefined) return account.inferred(givenUp(unsent), examples, calls)
     const { value, done } = asking.next(answer)
     if (done) return account.inferred(value, examples, calls)
+    const problem = costCheck?.(account.tokens)
+    if (problem !== undefined) return account.inferred(givenUp(problem), examples, calls)
     request = value
   }
+}
+
+/** The prediction of a row that became too expensive. */
+function givenUp(text: string): Prediction {
+  return { prediction: '', notes: [{ code: rowCostCode, text }] }
 }
 
 /** A call where no tools are offered and none is scored. */
@@ -69,7 +87,8 @@ function addCalls(calls: ParsedCalls[], plan: RequestPlan, row: Row, { prompts: 
 /** The seed of a row, and how many replies have been sampled with it. */
 type Draw = { seed: number; from: number }
 
-type ModelAnswer = { kind: 'generate'; replies: ModelReply[] } | { kind: 'score'; scored: ScoredPrompt[] }
+/** `tooMuch`: why the rest of the request was not sent. */
+type ModelAnswer = { kind: 'generate'; replies: ModelReply[]; tooMuch?: string } | { kind: 'score'; scored: ScoredPrompt[] }
 
 async function send(
   request: Request,
@@ -78,6 +97,7 @@ async function send(
   model: LanguageModel,
   signal: AbortSignal | undefined,
   draw: Draw | undefined,
+  tooMuch: ((sent: readonly ModelReply[]) => string | undefined) | undefined,
 ): Promise<ModelAnswer> {
   if (request.kind === 'score') {
     const prompts = request.prompts.map(({ prompt }) => asCompletion(prompt, where))
@@ -90,6 +110,8 @@ async function send(
   const drawn = draw && (sampling?.seed !== undefined || samples > 1 || model.drawsHere) ? draw : undefined
   for (let index = 0; index < asked.length; index++) {
     for (let sample = 0; sample < samples; sample++) {
+      const problem = replies.length > 0 ? tooMuch?.(replies) : undefined
+      if (problem !== undefined) return { kind: 'generate', replies, tooMuch: problem }
       const seeded = drawn ? { ...sampling, seed: replySeed(drawn.seed, drawn.from + replies.length) } : sampling
       // Field by field: this is a hot path.
       const options = {
@@ -128,6 +150,17 @@ class Account {
     for (const { prompt } of asked) this.note(prompt.notes)
     if (answer.kind === 'generate') for (const reply of answer.replies) this.#addReply(reply)
     else for (const scored of answer.scored) this.#addScored(scored)
+  }
+
+  /** The tokens so far, and those of some more replies. */
+  with(replies: readonly ModelReply[]): ModelReply['tokens'] {
+    const sum = { ...this.tokens }
+    for (const { tokens } of replies) {
+      sum.prompt += tokens.prompt
+      sum.reused += tokens.reused
+      sum.reply += tokens.reply
+    }
+    return sum
   }
 
   #addReply({ finish, tokens, notes, reasoning }: ModelReply): void {

@@ -1,5 +1,5 @@
 import type { ModelConfig } from '../../config/config-schema.ts'
-import type { Cost, PairResult, RunTotals, TokenUsage } from './run-record.ts'
+import type { Cost, PairResult, RowRecord, RunTotals, TokenUsage } from './run-record.ts'
 
 export type Price = NonNullable<ModelConfig['price']>
 
@@ -12,6 +12,14 @@ export function addTokens(sum: TokenUsage, { prompt, reused, reply, unreported }
   sum.reused += reused
   sum.reply += reply
   if (unreported !== undefined) sum.unreported = (sum.unreported ?? 0) + unreported
+}
+
+/** The tokens that judging a row took in this run; undefined if no judge was queried. */
+export function judgeTokensOf({ details }: RowRecord): TokenUsage | undefined {
+  const tokens = details?.judge_tokens as Readonly<Record<string, number>> | undefined
+  if (!tokens) return undefined
+  const { prompt = 0, reused = 0, reply = 0 } = tokens
+  return { prompt, reused, reply }
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Evaluator, Figures } from '../../score/evaluate/evaluator.ts'
 import { clusteredInterval, figureInterval, type Interval, meanInterval, wilsonInterval } from '../../score/statistics/interval.ts'
 import type { Clusters } from '../../score/statistics/mean-with-error.ts'
 import type { FigureOf } from '../../score/statistics/paired.ts'
-import { addTokens, costOf, noTokens, type Price } from './cost.ts'
+import { addTokens, costOf, judgeTokensOf, noTokens, type Price } from './cost.ts'
 import { mainMetric, resampledBy } from './main-metric.ts'
 import { NoteCounts } from './note-counts.ts'
 import { countOutcomes, noOutcomes, type Outcome, type OutcomeCounts, outcomesOf } from './outcome.ts'
@@ -129,7 +129,8 @@ export class PairTally {
     this.#dropped += record.examples.dropped
     addTokens(this.#tokens, tokens)
     if (!record.cached) addTokens(this.#spent, tokens)
-    this.#addJudge(record)
+    const judge = judgeTokensOf(record)
+    if (judge) addTokens(this.#judgeTokens, judge)
     this.#notes.add(id, error === undefined ? notes : [...notes, { code: 'failed', text: error }])
   }
 
@@ -137,13 +138,6 @@ export class PairTally {
     if (this.#samples < 2 || !isList(prediction)) return
     this.#sampled.rows++
     if (prediction.every((one) => pyStr(one) === pyStr(prediction[0]!))) this.#sampled.identical++
-  }
-
-  #addJudge({ details }: RowRecord): void {
-    const tokens = details?.judge_tokens as Readonly<Record<string, number>> | undefined
-    if (!tokens) return
-    const { prompt = 0, reused = 0, reply = 0 } = tokens
-    addTokens(this.#judgeTokens, { prompt, reused, reply })
   }
 
   #costs({ model, judge }: Prices): Pick<PairResult, 'judgeTokens' | 'costs' | 'unpriced'> {

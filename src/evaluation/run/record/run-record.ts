@@ -211,6 +211,12 @@ export type RunTotals = {
   unpriced?: readonly string[]
 }
 
+/** What a run has spent. */
+export type Spent = { tokens: number; cost?: Cost; seconds: number }
+
+/** A limit that is used up: as the flag is called, its value, and what was spent when it was reached. */
+export type ReachedLimit = { limit: 'max-cost' | 'max-tokens-total' | 'max-time'; value: number; spent: Spent }
+
 /** A whole run. */
 export type RunSummary = {
   /** The name of the run, by its config. */
@@ -221,8 +227,10 @@ export type RunSummary = {
   seconds: number
   /** The version of Rolecall. */
   version: string
-  /** Set if rows remain to be sent: the run was interrupted. */
+  /** Set if rows remain to be sent: the run was interrupted, or a limit is reached. */
   unfinished?: true
+  /** The limit that ended the run. */
+  reached?: ReachedLimit
   /** `2/4`: the second of four shards. */
   shard?: string
   /** One entry for each model and dataset. */

@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { addingServer, type Process, recordsOf, start, sumsFolder, until } from '../../../../testing/queued-run.ts'
+import { queueServers, queueServersText, redisServer } from '../../../../testing/redis-server.ts'
+import { sampleOf } from '../../../../testing/sampling.ts'
+
+const started: Process[] = []
+const begin = (args: readonly string[], folder: string) => {
+  started.push(start(args, folder, { ROLECALL_QUEUE_LOCK: '2' }))
+  return started.at(-1)!
+}
+afterAll(() => {
+  for (const { child } of started) child.kill('SIGKILL')
+})
+
+/** A row costs 1 USD. */
+const price = { input: 100_000, output: 500_000 }
+const runArguments = ['run', 'eval.json', '-w', 'runs', '--no-cache']
+
+describe('a limit holds after kill -9: at most the rows in flight at that moment are paid twice', () => {
+  for (const concurrency of [8, 64]) {
+    test(`with ${concurrency} rows in flight`, async () => {
+      const server = await addingServer(10)
+      const folder = sumsFolder(server.url, 250, { concurrency, price })
+      const killed = begin([...runArguments, '--max-cost', '150'], folder)
+      await until(() => server.seen.length > 1.2 * concurrency, 'rows are sent')
+      killed.child.kill('SIGKILL')
+      await killed.ended
+      const resumed = begin([...runArguments, '-r'], folder)
+      expect([await resumed.ended, resumed.said()]).toEqual([
+        5,
+        expect.stringMatching(/--max-cost 150 is reached: .* -r \S+ --max-cost 300\n/s),
+      ])
+      expect(server.seen.length).toBeGreaterThanOrEqual(150)
+      expect(server.seen.length).toBeLessThanOrEqual(150 + concurrency)
+      expect(await begin([...runArguments, '-r', '--max-cost', '1000'], folder).ended).toBe(0)
+      expect(recordsOf(join(folder, 'runs')).trim().split('\n')).toHaveLength(250)
+      await server.close()
+    }, 30_000)
+  }
+})
+
+const [program = ''] = sampleOf(queueServers, 1)
+describe.skipIf(program === '')(`on a queue with three workers (${queueServersText})`, () => {
+  test('limits on cost and time hold, also after kill -9 of the coordinator', async () => {
+    const redis = await redisServer(program)
+    const server = await addingServer(15)
+    const folder = sumsFolder(server.url, 300, { concurrency: 4, price })
+    for (let worker = 0; worker < 3; worker++) begin(['worker', redis.url], folder)
+    const queued = [...runArguments, '--queue', redis.url]
+    const coordinator = begin([...queued, '--max-cost', '150'], folder)
+    await until(() => server.seen.length > 90, 'rows are sent')
+    coordinator.child.kill('SIGKILL')
+    await coordinator.ended
+    const resumed = begin([...queued, '-r'], folder)
+    expect([await resumed.ended, resumed.said()]).toEqual([5, expect.stringContaining('--max-cost 150 is reached')])
+    // A killed coordinator leaves its jobs on the queue: they are done, and their answers count.
+    expect(server.seen.length).toBeGreaterThanOrEqual(149)
+    expect(server.seen.length).toBeLessThanOrEqual(150 + 12)
+    const timed = begin([...queued, '-r', '--max-cost', '1000', '--max-time', '1s'], folder)
+    expect([await timed.ended, timed.said()]).toEqual([5, expect.stringContaining('--max-time is reached')])
+    const last = begin([...queued, '-r', '--max-time', '60s'], folder)
+    expect(await last.ended).toBe(0)
+    expect(recordsOf(join(folder, 'runs')).trim().split('\n')).toHaveLength(300)
+    await redis.stop()
+    await server.close()
+  }, 60_000)
+})

@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import { folderWith } from '../../../../testing/folder-with.ts'
+import { addingServer, recordsOf } from '../../../../testing/queued-run.ts'
+import { type ScriptedServer, scriptedServer } from '../../../../testing/scripted-server.ts'
+import type { EvaluationOptions } from './evaluation-options.ts'
+import { runEvaluation } from './run-evaluation.ts'
+
+const servers: ScriptedServer[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close()
+})
+
+const price = { input: 100_000, output: 500_000 }
+
+/** Each row takes 5 prompt tokens and one generated: 1 USD by `price`. */
+async function adder(milliseconds = 2) {
+  const server = await addingServer(milliseconds)
+  servers.push(server)
+  return { server, sent: () => server.seen.length }
+}
+
+function configOf(url: string, rows: number, model: object = {}) {
+  return {
+    models: [{ abbr: 'adder', type: 'openai', path: 'adder', base_url: url, format: 'messages', price, ...model }],
+    datasets: [
+      {
+        abbr: 'sums',
+        rows: Array.from({ length: rows }, (_, id) => ({ question: `${id}+1=?`, answer: `${id + 1}` })),
+        reader_cfg: { input_columns: ['question'], output_column: 'answer' },
+        infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{question}' }] } } },
+      },
+    ],
+  }
+}
+
+function run(config: ReturnType<typeof configOf>, options: EvaluationOptions = {}) {
+  return runEvaluation(config, { workDir: folderWith({}), cache: false, ...options })
+}
+
+describe('a run with a limit stops before it exceeds it, and resumes with a higher one', () => {
+  for (const concurrency of [1, 8, 64]) {
+    test(`with ${concurrency} rows in flight`, async () => {
+      const { server, sent } = await adder()
+      const config = configOf(server.url, 200, { concurrency })
+      const workDir = folderWith({})
+      const first = await run(config, { workDir, maxCost: 100.5 })
+      expect(sent()).toBe(100)
+      expect(first).toMatchObject({ unfinished: 1, reached: { limit: 'max-cost', value: 100.5, spent: { tokens: 600 } } })
+      expect(first.reached!.spent.cost!.amount).toBeCloseTo(100)
+      expect(first.summary).toMatchObject({ unfinished: true, reached: { limit: 'max-cost' } })
+      // The limit is remembered: resuming sends nothing.
+      expect(await run(config, { workDir, reuse: 'latest' })).toMatchObject({ unfinished: 1, reached: { value: 100.5 } })
+      expect(sent()).toBe(100)
+      const second = await run(config, { workDir, reuse: 'latest', maxCost: 1000, maxTokensTotal: 900 })
+      expect(second.reached).toMatchObject({ limit: 'max-tokens-total', spent: { tokens: 900 } })
+      expect(sent()).toBe(150)
+      const last = await run(config, { workDir, reuse: 'latest', maxTokensTotal: 1200 })
+      expect(last).toMatchObject({ unfinished: 0, kept: 150, summary: { totals: { tokens: { prompt: 1000, reply: 200 } } } })
+      expect(last.reached).toBeUndefined()
+      expect(sent()).toBe(200)
+      const whole = folderWith({})
+      await run(config, { workDir: whole })
+      expect(recordsOf(workDir)).toBe(recordsOf(whole))
+    })
+  }
+
+  test('if rows become more expensive than those before, by at most the rows in flight', async () => {
+    let number = 0
+    const server = await scriptedServer(() => {
+      const completion_tokens = number++ < 40 ? 1 : 100
+      return { json: { choices: [{ message: { content: '1' }, finish_reason: 'stop' }], usage: { prompt_tokens: 0, completion_tokens } } }
+    })
+    servers.push(server)
+    const { reached } = await run(configOf(server.url, 300, { concurrency: 8 }), { maxTokensTotal: 500 })
+    expect(reached!.spent.tokens).toBeGreaterThan(400)
+    expect(reached!.spent.tokens).toBeLessThanOrEqual(500 + 8 * 100)
+  })
+
+  test('by time, which starts anew when it is resumed', async () => {
+    const { server, sent } = await adder(20)
+    const config = configOf(server.url, 60, { concurrency: 2, price: undefined })
+    const workDir = folderWith({})
+    const { reached, unfinished } = await run(config, { workDir, maxTime: 0.2 })
+    expect([reached?.limit, unfinished]).toEqual(['max-time', 1])
+    expect(sent()).toBeLessThan(60)
+    const second = await run(config, { workDir, reuse: 'latest', maxTime: 60 })
+    expect([second.unfinished, sent()]).toEqual([0, 60])
+  })
+
+  test('but cached answers cost nothing, and pairs that were complete keep their results', async () => {
+    const { server, sent } = await adder()
+    const { models, datasets } = configOf(server.url, 10, { concurrency: 2 })
+    const [sums] = datasets
+    const config = { models, datasets: [sums!, { ...sums!, abbr: 'more', rows: [...sums!.rows, ...rowsFrom(10, 20)] }] }
+    const options = { workDir: folderWith({}), cache: folderWith({}) }
+    const { reached, summary } = await run(config, { ...options, maxCost: 15 })
+    expect([reached?.limit, sent()]).toEqual(['max-cost', 15])
+    expect(summary.results.map(({ dataset, rows }) => [dataset, rows])).toEqual([['sums', 10]])
+    const again = await run(config, { ...options, reuse: 'latest' })
+    expect(again.summary.results.map(({ dataset, rows }) => [dataset, rows])).toEqual([['sums', 10]])
+    expect(sent()).toBe(15)
+  })
+})
+
+function rowsFrom(from: number, to: number) {
+  return Array.from({ length: to - from }, (_, index) => ({ question: `${from + index}+1=?`, answer: `${from + index + 1}` }))
+}
+
+test('a judge counts as well, also when only its verdicts are missing', async () => {
+  const { server, sent } = await adder()
+  const { models, datasets } = configOf(server.url, 20, { concurrency: 4 })
+  const prompt_template = { template: { round: [{ role: 'HUMAN', prompt: '1+1, or {prediction}?' }] } }
+  const evaluator = { type: 'GenericLLMEvaluator', prompt_template, judge_cfg: { ...models[0]!, abbr: 'judge' } }
+  const judged = datasets.map((dataset) => ({ ...dataset, eval_cfg: { evaluator } }))
+  const { reached } = await run({ models, datasets: judged } as never, { maxCost: 20 })
+  expect(reached?.limit).toBe('max-cost')
+  expect(sent()).toBeLessThanOrEqual(20)
+  expect(sent()).toBeGreaterThan(15)
+})
+
+describe('errors before the first request', () => {
+  const cases: [string, object, EvaluationOptions, string][] = [
+    ['a limit of 0', {}, { maxCost: 0 }, '0 is not an amount above 0'],
+    ['a negative limit', {}, { maxTokensTotal: -5 }, '-5 is not an amount above 0'],
+    ['a limit that is no number', {}, { maxTime: Number.NaN }, 'NaN is not an amount above 0'],
+    ['a limit on unknown cost', { price: undefined }, { maxCost: 1 }, '--max-cost needs the price'],
+    ['a row limit without a price', { price: undefined, max_cost_per_row: 1 }, {}, 'max_cost_per_row needs the price'],
+    ['a row limit above that of the run', { max_cost_per_row: 2 }, { maxCost: 1 }, 'one row may cost 2, and the whole run 1'],
+  ]
+  for (const [name, model, options, problem] of cases) {
+    test(name, async () => {
+      const { server, sent } = await adder()
+      await expect(run(configOf(server.url, 3, model), options)).rejects.toMatchObject({ problem: expect.stringContaining(problem) })
+      expect(sent()).toBe(0)
+    })
+  }
+
+  test('prices in two currencies', async () => {
+    const { server } = await adder()
+    const { models, datasets } = configOf(server.url, 3)
+    const config = { models: [...models, { ...models[0]!, abbr: 'two', price: { ...price, currency: 'EUR' } }], datasets }
+    await expect(run(config, { maxCost: 1 })).rejects.toMatchObject({
+      code: 'contradiction',
+      problem: expect.stringContaining('USD and EUR'),
+    })
+  })
+})
+
+test('a server that reports no tokens ends a run that limits them', async () => {
+  const server = await scriptedServer(() => ({ json: { choices: [{ message: { content: '1' }, finish_reason: 'stop' }] } }))
+  servers.push(server)
+  await expect(run(configOf(server.url, 3), { maxCost: 5 })).rejects.toMatchObject({ code: 'no-usage' })
+})
+
+test('a row that has cost max_cost_per_row sends no more requests and fails; its cost counts', async () => {
+  const { server, sent } = await adder()
+  const { models, datasets } = configOf(server.url, 2, { max_cost_per_row: 2, temperature: 1, seed: 1 })
+  const config = { models, datasets: [{ ...datasets[0]!, n: 5 }] }
+  const { summary } = await run(config)
+  expect(sent()).toBe(4)
+  expect(summary.results[0]).toMatchObject({ rows: 2, failed: 2, costs: [{ amount: 4 }] })
+  expect(summary.results[0]!.notes).toContainEqual(
+    expect.objectContaining({ code: 'failed', text: expect.stringContaining('it has cost 2.00 USD') }),
+  )
+})
+
+test('a stop ends rows that wait for the budget', async () => {
+  const { server } = await adder(50)
+  const stop = new AbortController()
+  const running = run(configOf(server.url, 50, { concurrency: 8 }), { maxCost: 12, stop: stop.signal })
+  await sleep(80)
+  stop.abort()
+  expect((await running).unfinished).toBe(1)
+})

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Budget, type RunLimits } from '../../../evaluation/run/budget.ts'
+import type { Pair } from '../../../evaluation/run/plan-run.ts'
+import { isSamePair } from '../../../evaluation/run/record/pair-name.ts'
+import type { EvaluationEvent } from './evaluation-options.ts'
+import { openRecords } from './records/records.ts'
+import type { RunFolder } from './run-folder.ts'
+
+export function limitsOf({ maxCost, maxTokensTotal, maxTime }: RunLimits): RunLimits {
+  return { maxCost, maxTokensTotal, maxTime }
+}
+
+/** The longest delay of a timer. */
+const longestTimer = 2 ** 31 - 1
+
+/**
+ * The budget of a run, and a signal that stops it: aborted by the given one, and when the time is up, so that rows on a queue that no
+ * worker has taken are taken back. `end` releases the timer.
+ */
+export function startBudget(limits: RunLimits, given: AbortSignal | undefined, onEvent: (event: EvaluationEvent) => void = () => {}) {
+  const timeUp = new AbortController()
+  const stop = given ? AbortSignal.any([given, timeUp.signal]) : timeUp.signal
+  const budget = new Budget(
+    limits,
+    () => performance.now(),
+    (reached) => {
+      if (reached.limit === 'max-time') timeUp.abort()
+      onEvent({ kind: 'budget', ...reached })
+    },
+  )
+  stop.addEventListener('abort', () => budget.close(), { once: true })
+  const { maxTime } = limits
+  const timer = maxTime === undefined ? undefined : setTimeout(() => void budget.reached, Math.min(longestTimer, maxTime * 1000 + 1))
+  timer?.unref()
+  return { budget, stop, end: () => clearTimeout(timer) }
+}
+
+/** Counts what earlier parts of the run have spent, by their records. */
+export function countRecorded(budget: Budget, { path, info }: Pick<RunFolder, 'path' | 'info'>, pairs: readonly Pair[]): void {
+  for (const pair of pairs) {
+    const files = info.pairs.find((one) => isSamePair(one, pair.name))
+    const file = files && join(path, files.predictions)
+    if (!file || !existsSync(file)) continue
+    const records = openRecords(file)
+    for (let place = 0; place < records.count; place++) for (const record of records.read(place, place + 1)) budget.recorded(pair, record)
+    records.close()
+  }
+}

@@ -1,0 +1,224 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { ModelConfig } from '../config/config-schema.ts'
+import type { Pair } from './plan-run.ts'
+import { costOf, costText, judgeTokensOf } from './record/cost.ts'
+import type { ReachedLimit, RowRecord, Spent, TokenUsage } from './record/run-record.ts'
+
+/** What a run may spend; what earlier parts of a resumed run spent counts, except time. */
+export type RunLimits = {
+  /** In the currency of the models' prices. */
+  maxCost?: number | undefined
+  /** Prompt and generated tokens, of models and judges. */
+  maxTokensTotal?: number | undefined
+  /** Seconds from the start of this process's part of the run. */
+  maxTime?: number | undefined
+}
+
+/** Tokens and money of rows. */
+type Amount = { tokens: number; cost: number }
+
+/** The rows of a model: those in flight, those answered, and what these took. */
+type ModelRows = { inFlight: number; answered: number; took: Amount }
+
+type Waiting = { pair: Pair; settle: (isAdmitted: boolean) => void }
+
+/**
+ * Admits rows within the limits of a run, before each is sent. Rows in flight are expected to take what the answered rows of their model
+ * took on average, so that they stay within the limits when they finish; a row that does not fit waits for those in flight.
+ */
+export class Budget {
+  #limits: RunLimits
+  readonly #started: number
+  readonly #now: () => number
+  readonly #rows = new Map<ModelConfig, ModelRows>()
+  readonly #spent: Amount = { tokens: 0, cost: 0 }
+  #currency: string | undefined
+  #waiting: Waiting[] = []
+  #isPaused = false
+  #isClosed = false
+  #reached: ReachedLimit | undefined
+  #onReached: (reached: ReachedLimit) => void
+
+  /** `now` in milliseconds. */
+  constructor(limits: RunLimits, now: () => number, onReached: (reached: ReachedLimit) => void = () => {}) {
+    this.#limits = limits
+    this.#now = now
+    this.#started = now()
+    this.#onReached = onReached
+  }
+
+  get limits(): RunLimits {
+    return this.#limits
+  }
+
+  /** The limit that no more rows fit into. */
+  get reached(): ReachedLimit | undefined {
+    if (!this.#reached && this.#timeIsUp()) this.#reach('max-time')
+    return this.#reached
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused
+  }
+
+  get spent(): Spent {
+    const seconds = (this.#now() - this.#started) / 1000
+    const { tokens, cost } = this.#spent
+    return { tokens, seconds, ...(this.#currency === undefined ? {} : { cost: { amount: cost, currency: this.#currency } }) }
+  }
+
+  /** A row that an earlier part of the run recorded. */
+  recorded(pair: Pair, record: RowRecord): void {
+    this.#count(pair, record)
+    const judge = judgeTokensOf(record)
+    if (judge) this.judged(pair, judge)
+  }
+
+  /** Whether a row may be sent; `settle` must follow if so. */
+  admit(pair: Pair): boolean | Promise<boolean> {
+    const decided = this.#decide(pair)
+    return decided ?? new Promise((settle) => this.#waiting.push({ pair, settle }))
+  }
+
+  /** An admitted row is done, with its record if it has one. */
+  settle(pair: Pair, record?: RowRecord): void {
+    this.#of(pair).inFlight--
+    if (record) this.#count(pair, record)
+    this.#admitWaiting()
+  }
+
+  /** A judge has answered: the cost is part of the row's. */
+  judged({ model, judge }: Pick<Pair, 'model' | 'judge'>, tokens: TokenUsage): void {
+    this.#add(model, tokens, judge?.config.price)
+  }
+
+  pause(): void {
+    this.#isPaused = true
+  }
+
+  resume(): void {
+    this.#isPaused = false
+    this.#admitWaiting()
+  }
+
+  /** Changes limits; a limit that was reached may have room again for the rows that have not been skipped. */
+  change(limits: RunLimits): void {
+    this.#limits = limits
+    this.#reached = undefined
+    this.#admitWaiting()
+  }
+
+  /** Admits no more rows. */
+  close(): void {
+    this.#isClosed = true
+    this.#admitWaiting()
+  }
+
+  /** True or false, or undefined if the row has to wait. */
+  #decide(pair: Pair): boolean | undefined {
+    if (this.#isClosed || this.reached) return false
+    if (this.#isPaused) return undefined
+    const lacking = this.#lackingFor(pair)
+    const rows = this.#of(pair)
+    if (lacking === undefined) {
+      rows.inFlight++
+      return true
+    }
+    for (const { inFlight } of this.#rows.values()) if (inFlight > 0) return undefined
+    this.#reach(lacking)
+    return false
+  }
+
+  /** The limit that another row of this pair would exceed. */
+  #lackingFor(pair: Pair): ReachedLimit['limit'] | undefined {
+    const { maxCost = Number.POSITIVE_INFINITY, maxTokensTotal = Number.POSITIVE_INFINITY } = this.#limits
+    const expected = { ...this.#spent }
+    for (const rows of this.#rows.values()) addMean(expected, rows, rows.inFlight)
+    // The first rows of a model have no mean: they are admitted as long as anything is left.
+    if (expected.cost >= maxCost) return 'max-cost'
+    if (expected.tokens >= maxTokensTotal) return 'max-tokens-total'
+    addMean(expected, this.#of(pair), 1)
+    // Sums of small amounts are not exact.
+    if (expected.cost > maxCost * (1 + 1e-9)) return 'max-cost'
+    return expected.tokens > maxTokensTotal ? 'max-tokens-total' : undefined
+  }
+
+  #admitWaiting(): void {
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const one of waiting) {
+      const decided = this.#decide(one.pair)
+      if (decided === undefined) this.#waiting.push(one)
+      else one.settle(decided)
+    }
+  }
+
+  #count(pair: Pair, record: RowRecord): void {
+    const { tokens, cached } = record
+    if (cached || tokens.prompt + tokens.reply + (tokens.unreported ?? 0) === 0) return
+    this.#of(pair).answered++
+    this.#add(pair.model, tokens, pair.model.price)
+  }
+
+  #add(model: ModelConfig, tokens: TokenUsage, price: ModelConfig['price']): void {
+    const { maxCost, maxTokensTotal } = this.#limits
+    if ((tokens.unreported ?? 0) > 0 && (maxCost !== undefined || maxTokensTotal !== undefined)) throw noUsage(model)
+    const cost = price && costOf(tokens, price)
+    if (cost) this.#currency = cost.currency
+    const total = tokens.prompt + tokens.reply
+    for (const amount of [this.#spent, this.#ofModel(model).took]) {
+      amount.tokens += total
+      amount.cost += cost?.amount ?? 0
+    }
+  }
+
+  #of({ model }: Pair): ModelRows {
+    return this.#ofModel(model)
+  }
+
+  #ofModel(model: ModelConfig): ModelRows {
+    const known = this.#rows.get(model) ?? { inFlight: 0, answered: 0, took: { tokens: 0, cost: 0 } }
+    this.#rows.set(model, known)
+    return known
+  }
+
+  #timeIsUp(): boolean {
+    const { maxTime } = this.#limits
+    return maxTime !== undefined && this.#now() - this.#started >= maxTime * 1000
+  }
+
+  #reach(limit: ReachedLimit['limit']): void {
+    const value = { 'max-cost': this.#limits.maxCost, 'max-tokens-total': this.#limits.maxTokensTotal, 'max-time': this.#limits.maxTime }[
+      limit
+    ]!
+    this.#reached = { limit, value, spent: this.spent }
+    this.#onReached(this.#reached)
+  }
+}
+
+function addMean(sum: Amount, { answered, took }: ModelRows, rows: number): void {
+  if (answered === 0) return
+  sum.tokens += (rows * took.tokens) / answered
+  sum.cost += (rows * took.cost) / answered
+}
+
+/** A limit and what was spent, as text. */
+export function reachedText({ limit, value, spent: { tokens, cost, seconds } }: ReachedLimit): string {
+  const number = (count: number) => count.toLocaleString('en')
+  switch (limit) {
+    case 'max-cost':
+      return `--max-cost ${value} is reached: ${costText(cost ?? { amount: 0, currency: '' })} spent, and the next row would exceed it`
+    case 'max-tokens-total':
+      return `--max-tokens-total ${value} is reached: ${number(tokens)} tokens used, and the next row would exceed it`
+    case 'max-time':
+      return `--max-time is reached: ${Math.round(seconds)} s of ${value} s`
+  }
+}
+
+function noUsage({ abbr, path }: ModelConfig): PromptError {
+  return new PromptError('no-usage', {
+    where: abbr ?? path ?? 'model',
+    problem: 'the server does not report the tokens of a reply, so that limits on cost and tokens cannot be kept',
+    fix: 'limit the run by --max-time or --limit, or let the server report usage',
+  })
+}

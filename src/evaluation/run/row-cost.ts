@@ -1,0 +1,22 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { type RowCostCheck, rowCostCode } from './ask/ask-model.ts'
+import type { Pair } from './plan-run.ts'
+import { costOf, costText } from './record/cost.ts'
+
+/** Checks `max_cost_per_row`; undefined if the model has none. */
+export function rowCostCheck({ model: { price, max_cost_per_row: most } }: Pair): RowCostCheck | undefined {
+  if (most === undefined || !price) return undefined
+  return (tokens) => {
+    const cost = costOf(tokens, price)
+    return cost.amount < most ? undefined : `it has cost ${costText(cost)} before its last request, and max_cost_per_row is ${most}`
+  }
+}
+
+/** The error of a row that was given up. */
+export function rowCostError({ name }: Pair, text: string): PromptError {
+  return new PromptError(rowCostCode, {
+    where: name.dataset,
+    problem: `the row was given up: ${text}`,
+    fix: 'raise max_cost_per_row, and retry the row: rolecall run -r --retry-errors',
+  })
+}

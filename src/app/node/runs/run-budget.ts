@@ -11,6 +11,8 @@ export function limitsOf({ maxCost, maxTokensTotal, maxTime }: RunLimits): RunLi
   return { maxCost, maxTokensTotal, maxTime }
 }
 
+type StartedBudget = { budget: Budget; stop: AbortSignal; end: () => void }
+
 /** The longest delay of a timer. */
 const longestTimer = 2 ** 31 - 1
 
@@ -18,7 +20,11 @@ const longestTimer = 2 ** 31 - 1
  * The budget of a run, and a signal that stops it: aborted by the given one, and when the time is up, so that rows on a queue that no
  * worker has taken are taken back. `end` releases the timer.
  */
-export function startBudget(limits: RunLimits, given: AbortSignal | undefined, onEvent: (event: EvaluationEvent) => void = () => {}) {
+export function startBudget(
+  limits: RunLimits,
+  given: AbortSignal | undefined,
+  onEvent: (event: EvaluationEvent) => void = () => {},
+): StartedBudget {
   const timeUp = new AbortController()
   const stop = given ? AbortSignal.any([given, timeUp.signal]) : timeUp.signal
   const budget = new Budget(

@@ -32,7 +32,7 @@ export async function lmEvalClaims(checkout: string, { url, work }: Place): Prom
     claims.push({ name: each.name, data: 'absent', said: word, cause: cause?.problem, did: await run(each, undefined) })
     if (word === 'cannot run') continue
     const dataDir = join(work, 'data', String(seen.size))
-    writeMadeUp(each, dataDir)
+    writeDocs(each, dataDir, new Array<object>(8).fill(madeUpDoc(each)))
     const [made] = await prepareTasks([each], index, { dataDir })
     claims.push({ name: each.name, data: 'made up', said: made!.word, cause: made!.cause?.problem, did: await run(each, dataDir) })
   }
@@ -57,10 +57,8 @@ function shown(value: Value): unknown {
   return JSON.stringify(value, (_, item) => (item instanceof Map ? [...item] : typeof item === 'bigint' ? String(item) : item))
 }
 
-/** Two documents with every name that the task's templates use. */
-function writeMadeUp({ keys }: FoundTask, dataDir: string): void {
-  const path = keys.get('dataset_path')
-  if (typeof path !== 'string') return
+/** A document with every name that the task's templates use. */
+function madeUpDoc({ keys }: FoundTask): object {
   const texts = ['doc_to_text', 'doc_to_target', 'doc_to_choice', 'gen_prefix']
     .map((key) => keys.get(key))
     .filter((text) => typeof text === 'string')
@@ -68,15 +66,22 @@ function writeMadeUp({ keys }: FoundTask, dataDir: string): void {
     const inBraces = [...String(text).matchAll(/\{[{%](.*?)[}%]\}/gs)].map(([, code]) => code!).join(' ')
     return inBraces === '' ? [String(text)] : [...inBraces.matchAll(/(?<![.\w'"])[a-zA-Z_]\w*/g)].map(([name]) => name)
   })
-  const doc = Object.fromEntries(
+  return Object.fromEntries(
     [...new Set([...names, 'question', 'choices', 'answer', 'label', 'target'])].map((name) => [name, madeUpValue(name)]),
   )
+}
+
+/** Writes documents as the data of a task, the same for each of its splits. */
+export function writeDocs({ keys }: FoundTask, dataDir: string, docs: readonly unknown[]): void {
+  const path = keys.get('dataset_path')
+  if (typeof path !== 'string') return
   const subset = keys.get('dataset_name')
   const folder = join(dataDir, path, ...(typeof subset === 'string' ? [subset] : []))
   mkdirSync(folder, { recursive: true })
+  const lines = docs.map((doc) => `${JSON.stringify(doc)}\n`).join('')
   for (const key of ['test_split', 'validation_split', 'training_split', 'fewshot_split']) {
     const split = keys.get(key)
-    if (typeof split === 'string') writeFileSync(join(folder, `${split.replaceAll('/', '_')}.jsonl`), `${JSON.stringify(doc)}\n`.repeat(8))
+    if (typeof split === 'string') writeFileSync(join(folder, `${split.replaceAll('/', '_')}.jsonl`), lines)
   }
 }
 

@@ -17,19 +17,16 @@ import { type Claim, outcomeOf } from './run-outcome.ts'
 /** Where a checkout keeps its dataset configs. */
 export const datasetFolder = 'opencompass/configs/datasets'
 
-type Entry = Record<string, unknown>
+export type Entry = Record<string, unknown>
 export type Place = { url: string; work: string }
 export type ConfigClaims = { words: Record<ReadyWord, number>; claims: Claim[] }
 
 /** Prepares every dataset config of a checkout, without its data and with made-up rows, and compares the words with what a run does. */
 export async function openCompassClaims(checkout: string, place: Place): Promise<ConfigClaims> {
   const folder = join(checkout, datasetFolder)
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.py') && !basename(file).startsWith('__'),
-  )
   const cache: ModuleCache = new Map()
   const found: ConfigClaims = { words: { ready: 0, 'not checked': 0, 'cannot run': 0 }, claims: [] }
-  for (const file of files.sort()) {
+  for (const file of configFiles(folder)) {
     const path = join(folder, file)
     const datasets = datasetsOf(path, cache)
     if (datasets === undefined) found.words['cannot run']++
@@ -42,8 +39,14 @@ export async function openCompassClaims(checkout: string, place: Place): Promise
   return found
 }
 
+/** The config files of a folder, by path. */
+export function configFiles(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return files.filter((file) => file.endsWith('.py') && !basename(file).startsWith('__')).sort()
+}
+
 /** The datasets of a config, one of those that differ only in their name and files; undefined if the file cannot be read. */
-function datasetsOf(path: string, cache: ModuleCache): Entry[] | undefined {
+export function datasetsOf(path: string, cache: ModuleCache): Entry[] | undefined {
   try {
     const { datasets } = importPython(path, { hashes: false, cache }).config
     const distinct = new Map(
@@ -82,11 +85,17 @@ async function compare(
 }
 
 /** Rows that have every column a dataset names: texts that say which, and right answers of several kinds. */
-function withMadeUpRows({ path: _path, ...dataset }: Entry): Entry {
+function withMadeUpRows(dataset: Entry): Entry {
   const row = Object.fromEntries(dictEntries(placeholderRow(dataset as DatasetConfig)))
   const { output_column: output } = (dataset.reader_cfg ?? {}) as { output_column?: string }
-  const rows = ['A', '1', '#### 1'].map((answer) => (output ? { ...row, [output]: answer } : row))
-  const { type: _type, reader_cfg: reader, ...rest } = dataset
+  return withRows(
+    dataset,
+    ['A', '1', '#### 1'].map((answer) => (output ? { ...row, [output]: answer } : row)),
+  )
+}
+
+/** A dataset with rows in place of its class. */
+export function withRows({ reader_cfg: reader, ...rest }: Entry, rows: Entry[]): Entry {
   const { test_range: _test, train_range: _train, ...columns } = (reader ?? {}) as Entry
   return { ...onlyKnown(rest), reader_cfg: columns, rows }
 }

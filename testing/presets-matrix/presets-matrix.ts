@@ -58,7 +58,7 @@ export async function* presetsMatrix({ presets, data, limit = 20 }: MatrixOption
       for (const layout of data === undefined ? layouts : [{ test: '' }]) {
         const folder = data === undefined ? writeFiles(root, madeFiles[name]?.[layout.test] ?? {}) : join(data, name)
         if (!existsSync(folder)) continue
-        const shots = name === 'humaneval' || name === 'sharegpt' || name === 'messages' ? {} : data === undefined ? { shots: 1 } : {}
+        const shots = data === undefined ? madeShots(name) : {}
         for (const dataset of openPreset({ preset: name, path: folder, ...shots }, folder, name).datasets) {
           rows = (await allRows(openRows(dataset, folder).test)).slice(0, limit).map((row) => answersOf(row, dataset))
           const cells = await askAll(dataset, folder, server, rows, limit)
@@ -72,7 +72,13 @@ export async function* presetsMatrix({ presets, data, limit = 20 }: MatrixOption
   }
 }
 
-function writeFiles(root: string, files: Readonly<Record<string, string | Uint8Array>>): string {
+/** Generated files have a single example; some presets take none. */
+export function madeShots(preset: string): { shots?: number } {
+  return ['humaneval', 'sharegpt', 'messages'].includes(preset) ? {} : { shots: 1 }
+}
+
+/** Writes files into a new folder. */
+export function writeFiles(root: string, files: Readonly<Record<string, string | Uint8Array>>): string {
   const folder = mkdtempSync(join(root, 'data-'))
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })

@@ -4,6 +4,7 @@ import { pyStr } from '../../base/python/index.ts'
 import type { LanguageModel } from '../../model/language-model/language-model.ts'
 import { promptTooLong } from '../../model/language-model/prompt-too-long.ts'
 import { tokenizerNamed } from '../../model/model-types/index.ts'
+import { sourceKeysOf } from '../../prompt/compile/prompt-sources.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
 import type { DatasetConfig } from '../config/config-schema.ts'
@@ -59,9 +60,10 @@ async function examineRows(pair: Pair, { testRows, now }: PrepareEnvironment): P
 }
 
 /** The reference runs such datasets as well. */
-function mayBeUnscorable({ allowsUnscorable, dataset }: Pair): boolean {
-  // A published config may ask for its answers in a form that is not tried here.
-  return allowsUnscorable === true || dataset.compat !== undefined || typeof dataset.type === 'string'
+function mayBeUnscorable({ allowsUnscorable, dataset, inferencer }: Pair): boolean {
+  // A published config or task may ask for its answers in a form that is not tried here.
+  const isPublished = typeof dataset.type === 'string' || (sourceKeysOf(dataset).length > 0 && inferencer.needs === 'generate')
+  return allowsUnscorable === true || dataset.compat !== undefined || isPublished
 }
 
 /** Pairs that ask and score alike are examined once. */

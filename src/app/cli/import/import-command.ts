@@ -13,7 +13,7 @@ import { printJson } from '../print-json.ts'
 import { configTable } from './config-table.ts'
 import { refuseEmpty, refuseUnrecognised } from './refuse-unrecognised.ts'
 import { type FileResult, reportAsJson, showReport } from './show-report.ts'
-import { isTaskPath, taskJson, taskLines, taskSummary, writeTaskReport } from './task-report.ts'
+import { isTaskPath, taskJson, taskLine, taskLines, taskSummary, writeTaskReport } from './task-report.ts'
 import { checkReport, writeReport } from './write-report.ts'
 
 type Options = {
@@ -205,8 +205,7 @@ async function reportTasks(path: string, isFolder: boolean, { output, report, js
   if (report !== undefined) writeTaskReport(report, lines)
   if (json) process.stdout.write(`${JSON.stringify({ tasks: lines.map(taskJson) }, null, 2)}\n`)
   else {
-    const details =
-      lines.length > 20 ? [] : lines.map(({ task, word, cause }) => `${task}  ${word}${cause ? `: ${cause.where}: ${cause.problem}` : ''}`)
+    const details = lines.length > 20 ? [] : lines.map(taskLine)
     process.stdout.write(`${[...details, ...taskSummary(lines), ...(report === undefined ? [] : [`wrote ${report}`])].join('\n')}\n`)
   }
 }

@@ -1,3 +1,4 @@
+import type { Note } from '../../../base/errors/note.ts'
 import type { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { EntryReport } from '../../../compat/opencompass/import/describe-entry.ts'
 import type { ImportedConfig } from '../../../compat/opencompass/import/import-config.ts'
@@ -121,9 +122,14 @@ export function reportAsJson(results: readonly FileResult[], written: readonly s
 function withWords(reports: readonly EntryReport[], found: readonly Readiness[]): ShownEntry[] {
   return reports.map((entry, index) => {
     const { word, notes } = found[index]!
-    const warnings = notes.map(({ where, text }) => (where === undefined ? text : `${where}: ${text}`))
+    const warnings = warningTexts(notes)
     return { ...entry, word, cause: causeText(found[index]!), ...(warnings.length > 0 ? { warnings } : {}) }
   })
+}
+
+/** Notes as lines with their places. */
+export function warningTexts(notes: readonly Note[]): string[] {
+  return notes.map(({ where, text }) => (where === undefined ? text : `${where}: ${text}`))
 }
 
 /** How many are ready, not checked, and cannot run. */

@@ -4,7 +4,7 @@ import { causeText } from '../../../evaluation/run/readiness.ts'
 import { writeInto } from '../../node/runs/disk-error.ts'
 import { type PreparedTask, prepareTasks } from '../../node/tasks/prepare-tasks.ts'
 import { TaskIndex } from '../../node/tasks/task-index.ts'
-import { countWords } from './show-report.ts'
+import { countWords, warningTexts } from './show-report.ts'
 
 /** Whether a path is a task file, or a folder with some: tasks are YAML, OpenCompass configs Python. */
 export function isTaskPath(path: string, isFolder: boolean): boolean {
@@ -19,14 +19,28 @@ export async function taskLines(path: string, isFolder: boolean, dataDir?: strin
   return prepareTasks(isFolder ? index.tasks() : index.find(path).tasks, index, dataDir === undefined ? {} : { dataDir })
 }
 
-/** Counts the tasks by word, and the causes of those that cannot run. */
+/** Counts the tasks by word, the causes of those that cannot run, and the warnings. */
 export function taskSummary(lines: readonly PreparedTask[]): string[] {
-  const causes = new Map<string, number>()
-  for (const { word, cause } of lines) if (word === 'cannot run') causes.set(cause!.code, (causes.get(cause!.code) ?? 0) + 1)
+  const causes = countCodes(lines.flatMap(({ word, cause }) => (word === 'cannot run' ? [cause!.code] : [])))
+  const warnings = countCodes(lines.flatMap(({ notes }) => [...new Set(notes.map(({ code }) => code))]))
   return [
     `${lines.length} tasks: ${countWords(lines.map(({ word }) => word))}`,
-    ...[...causes].sort(([, a], [, b]) => b - a).map(([code, count]) => `  cannot run: ${code} ${count}`),
+    ...causes.map(([code, count]) => `  cannot run: ${code} ${count}`),
+    ...warnings.map(([code, count]) => `  warning: ${code} ${count}`),
   ]
+}
+
+/** One task: its word, the cause, and its warnings on lines below. */
+export function taskLine({ task, word, cause, notes }: PreparedTask): string {
+  const why = cause ? `: ${cause.where}: ${cause.problem}` : ''
+  return [`${task}  ${word}${why}`, ...warningTexts(notes).map((text) => `  warning ${text}`)].join('\n')
+}
+
+/** The most frequent first. */
+function countCodes(codes: readonly string[]): [code: string, count: number][] {
+  const counts = new Map<string, number>()
+  for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1)
+  return [...counts].sort(([, a], [, b]) => b - a)
 }
 
 /** Writes the table of tasks; the extension decides the format. */
@@ -34,15 +48,19 @@ export function writeTaskReport(file: string, lines: readonly PreparedTask[]): v
   writeInto(file, writers[extname(file)]!(lines), '--report FILE')
 }
 
-const columns = ['task', 'state', 'output_type', 'functions', 'cause'] as const
+const columns = ['task', 'state', 'output_type', 'functions', 'cause', 'warnings'] as const
 
-function cells({ task, outputType = '', functions, word, cause }: PreparedTask): string[] {
-  return [task, word, outputType, functions.join(' '), causeText({ ...(cause ? { cause } : {}) }) ?? '']
+function cells({ task, outputType = '', functions, word, cause, notes }: PreparedTask): string[] {
+  return [task, word, outputType, functions.join(' '), causeText({ ...(cause ? { cause } : {}) }) ?? '', warningTexts(notes).join('; ')]
 }
 
-/** A task with its cause as a text, for programs. */
-export function taskJson({ cause, ...task }: PreparedTask): object {
-  return cause ? { ...task, cause: { code: cause.code, where: cause.where, problem: cause.problem, fix: cause.fix } } : task
+/** A task with its cause and warnings as texts, for programs. */
+export function taskJson({ cause, notes, examined: _, ...task }: PreparedTask): object {
+  return {
+    ...task,
+    ...(cause ? { cause: { code: cause.code, where: cause.where, problem: cause.problem, fix: cause.fix } } : {}),
+    ...(notes.length > 0 ? { warnings: warningTexts(notes) } : {}),
+  }
 }
 
 const writers: Record<string, (lines: readonly PreparedTask[]) => string> = {

@@ -193,6 +193,25 @@ describe('import and view', () => {
     expect((await rolecall(['import', 'more', '-o', 'x.yaml'], folder)).stderr).toContain('run --tasks')
   })
 
+  test('gold labels that are none of the choices are reported, and refused if all are', async () => {
+    const text = (label: string) => ({ ...owl('Are owls birds?', 0), label })
+    write('numbers/zoo/owls/test.jsonl', jsonLines([owl('Do owls fly?', 1), owl('Are owls fish?', -1), owl('Do owls see?', 2)]))
+    write('words/zoo/owls/test.jsonl', jsonLines([text('Yes'), text('No')]))
+    for (const data of ['numbers', 'words']) write(`${data}/zoo/owls/train.jsonl`, jsonLines([owl('Do owls hunt?', 1)]))
+    const report = async (...words: string[]) => (await rolecall(['import', 'tasks/owls/choice.yaml', ...words], folder)).stdout
+    const some = "2 of 3 gold answers cannot be scored right: gold '-1': there are 2 choices, numbered from 0 (row 1)"
+    expect(await report('--data-dir', 'numbers')).toMatch(
+      /^owls_choice {2}ready\n {2}warning .*\n1 tasks: 1 ready.*\n {2}warning: unscorable-gold 1\n/,
+    )
+    expect(await report('--data-dir', 'numbers')).toContain(some)
+    expect(JSON.parse(await report('--data-dir', 'numbers', '--json'))).toMatchObject({
+      tasks: [{ warnings: [expect.stringContaining(some)] }],
+    })
+    await report('--data-dir', 'numbers', '--report', 'tasks.csv')
+    expect(readFileSync(join(folder, 'tasks.csv'), 'utf8')).toContain('2 of 3 gold answers')
+    expect(await report('--data-dir', 'words')).toMatch(/cannot run: .*gold 'Yes': it is none of the choices "no", "yes"/)
+  })
+
   test('the viewer gets the datasets of tasks', async () => {
     const flags = { tasks: 'owls', includePath: [join(folder, 'tasks')], dataDir: join(folder, 'data') }
     const { configs } = await openViewed([join(folder, 'rolecall.config.yaml')], flags)

@@ -6,8 +6,11 @@ import { prepareConfig } from '../runs/prepare-config.ts'
 import { datasetOf, type TaskFlags, withRoot } from './task-datasets.ts'
 import type { FoundTask, TaskIndex } from './task-index.ts'
 
-/** A task, the functions it names, and whether it can run. */
-export type PreparedTask = { task: string; file: string; outputType?: string; functions: string[] } & Pick<Readiness, 'word' | 'cause'>
+/** A task, the functions it names, whether it can run, and what `run` would warn about. */
+export type PreparedTask = { task: string; file: string; outputType?: string; functions: string[] } & Pick<
+  Readiness,
+  'word' | 'cause' | 'notes' | 'examined'
+>
 
 type FoundOrError = FoundTask | { file: string; error: PromptError }
 
@@ -17,12 +20,12 @@ export async function prepareTasks(found: Iterable<FoundOrError>, index: TaskInd
   const prepared: PreparedTask[] = []
   for (const each of found) {
     if ('error' in each) {
-      prepared.push({ task: each.file, file: `/${each.file}`, functions: [], word: 'cannot run', cause: each.error })
+      prepared.push({ task: each.file, file: `/${each.file}`, functions: [], word: 'cannot run', cause: each.error, notes: [] })
       continue
     }
     const functions = [...new Set(functionsOf(each.keys).map(({ path }) => path))]
     const outputType = each.keys.get('output_type') ?? 'generate_until'
-    const { word, cause } = await readinessOf(() => datasetOf(each, index, flags, [], find))
+    const { word, cause, notes, examined } = await readinessOf(() => datasetOf(each, index, flags, [], find))
     prepared.push({
       task: each.name,
       file: `/${each.file}`,
@@ -30,18 +33,20 @@ export async function prepareTasks(found: Iterable<FoundOrError>, index: TaskInd
       functions,
       word,
       ...(cause ? { cause } : {}),
+      notes,
+      ...(examined ? { examined } : {}),
     })
   }
   return prepared
 }
 
-async function readinessOf(make: () => Promise<object>): Promise<Pick<Readiness, 'word' | 'cause'>> {
+async function readinessOf(make: () => Promise<object>): Promise<Readiness> {
   try {
     const { datasets } = await prepareConfig({ models: [], datasets: [await make()] }, process.cwd())
     return datasets[0]!
   } catch (given) {
     const error = withRoot(given)
     if (!(error instanceof PromptError)) throw error
-    return { word: isDataMissing(error) ? 'not checked' : 'cannot run', cause: error }
+    return { word: isDataMissing(error) ? 'not checked' : 'cannot run', cause: error, notes: [] }
   }
 }

@@ -3,13 +3,14 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { isList, PyFloat, type PyValue } from '../../../base/python/index.ts'
 import { str } from '../../../base/python/values/repr.ts'
 import { plainText } from '../../../base/python/values/text.ts'
-import { isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
+import { isInt, isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
 import type { Evaluator, LikelyChoice } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { defaultResamples, metricValues, type TaskSample } from '../evaluate-task.ts'
 import { pipelinesOf } from '../filter/apply-filters.ts'
-import { measure } from '../metric/measure.ts'
+import { measure, whyNoChoice } from '../metric/measure.ts'
 import { metricsOfTask } from '../metric/task-metrics.ts'
-import type { Task } from '../task/task.ts'
+import type { Doc } from '../task/field.ts'
+import { itemOf, type Task } from '../task/task.ts'
 import { greedyNeed } from './greedy-need.ts'
 import { docOfRow, type TaskSpec, taskOf } from './task-spec.ts'
 
@@ -51,7 +52,8 @@ export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
     ...(beside.length > 0 ? { beside } : {}),
     needsReference: false,
     readsSamples: true,
-    standIn: (row) => standIn(task.asked.target(docOfRow(row))),
+    standIn: (row) => standIn(task, docOfRow(row)),
+    ...(config.outputType === 'multiple_choice' && !process ? { whyNoChoice: (row) => whyNoChoice(task, docOfRow(row)) } : {}),
     judge({ prediction, row, choices }) {
       const doc = docOfRow(row)
       const replies = repliesOf(task, prediction, choices)
@@ -77,9 +79,11 @@ export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
   }
 }
 
-/** The right answer as a reply. */
-function standIn(target: Value): string {
-  const first = isListValue(target) ? (target[0] ?? '') : target
+/** The right answer as a reply: the text, or the choice that the target numbers. */
+function standIn({ asked, config }: Task, doc: Doc): string {
+  const target = asked.target(doc)
+  const choices = config.outputType === 'generate_until' ? asked.choices(doc) : undefined
+  const first = isListValue(target) ? (target[0] ?? '') : choices && isInt(target) ? itemOf(choices, target, config.where) : target
   return typeof first === 'string' ? first : plainText(str(first))
 }
 

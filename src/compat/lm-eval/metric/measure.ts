@@ -107,6 +107,18 @@ function goldOf(target: Value, choices: readonly string[]): Value {
   return found < 0 ? noChoice : found
 }
 
+/** Why no choice of a document is right, so that the harness scores it 0 whatever a model prefers; undefined if one is. */
+export function whyNoChoice({ asked, hasInputs }: Task, doc: Doc): string | undefined {
+  const choices = (asked.choices(doc) ?? []).map((choice) => plainText(str(choice)))
+  const target = hasInputs ? asked.text(doc) : asked.target(doc)
+  const found = goldOf(target, choices)
+  const isChoice = (index: Value) => isInt(index) && numberOf(index) >= 0
+  if (isListValue(found) ? found.some(isChoice) : isChoice(found)) return undefined
+  return typeof target === 'string'
+    ? `it is none of the choices ${choices.map((choice) => JSON.stringify(choice)).join(', ')}`
+    : `there are ${choices.length} choices, numbered from 0`
+}
+
 function firstMaximum(values: readonly number[]): number {
   let best = 0
   for (let index = 1; index < values.length; index++) {

@@ -22,6 +22,10 @@ export function announcedReplies(gold: PyValue): string[] {
   const announced = [...bare, ...whole.slice(0, 2)].flatMap((text) => [
     `The answer is ${text}`,
     `The answer is (${text}).`,
+    `So the answer is ${text}.`,
+    `The answer is ${text}.`,
+    `The final answer is ${text}`,
+    `The best answer is ${text}.`,
     `ANSWER: ${text}`,
     `Answer: ${text}`,
     `答案: ${text}`,

@@ -65,6 +65,7 @@ function whyUntested({ dataset, model, evaluator, inferencer, maker, hasNoScore,
   if (evaluator.asks) return 'a model judges the answers'
   if (evaluator.runs) return 'programs test the answers'
   if (hasFunction([dataset.eval_cfg, model.pred_postprocessor])) return "the config's own functions only see real replies"
+  if (evaluator.whyNoChoice) return undefined
   if (evaluator.kind === 'quantity') return `${evaluator.metric} measures answers, and none is right`
   if (evaluator.readsCalls) return 'tool calls are scored, and gold answers are not written as calls'
   if (evaluator.goldIsNoReply) return 'gold answers are not written as replies'

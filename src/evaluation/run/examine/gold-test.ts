@@ -70,6 +70,13 @@ export class GoldTest {
   }
 
   #test(row: Row, id: number, gold: PyValue): void {
+    const { whyNoChoice } = this.#pair.evaluator
+    if (whyNoChoice) {
+      const error = whyNoChoice(row)
+      this.#tested++
+      if (error !== undefined) count(this.#wrong, { reply: '', isRight: false, compared: undefined, error, id, gold })
+      return
+    }
     const isGenerated = this.#plan.inferencer.needs === 'generate'
     const replies = isGenerated ? this.#bareReplies(gold) : this.#labels(row)
     if (replies.length === 0) return

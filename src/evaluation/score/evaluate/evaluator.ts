@@ -94,6 +94,8 @@ export type Evaluator<Kept = never> = Metric & {
   goldIsNoReply?: true
   /** A right answer to a row without a gold column, for trying the evaluator before anything is sent. */
   standIn?(row: Row): string
+  /** Where likelihoods of a row's own choices are compared: why none of them can be right; undefined if one can. */
+  whyNoChoice?(row: Row): string | undefined
   judge(answer: Answer): Judgement<Kept>
   /** Like `judge`, for a user's function that may be asynchronous; only a promise is awaited. */
   judgeLater?(answer: Answer): Judgement<Kept> | Promise<Judgement<Kept>>

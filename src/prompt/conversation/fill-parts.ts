@@ -3,6 +3,7 @@ import { dictEntries, dictFromEntries, isDict, isList, type PyValue, pyStr } fro
 import type { Piece, Source } from '../../base/text/index.ts'
 import type { Turn } from './conversation.ts'
 import { fillText, type TemplateText } from './fill.ts'
+import { fillInterleaved } from './fill-interleaved.ts'
 import { pieceOfPart } from './read-content.ts'
 import type { Fields } from './row.ts'
 import { fieldsOfValue, fillValue, onlyField, readValue, type ValueTemplate } from './value-template.ts'
@@ -23,6 +24,13 @@ export function fillParts({ items, path }: PartsTemplate, fields: Fields, quirks
   const parts: PyValue[] = []
   const content: Piece[] = []
   for (const [index, item] of items.entries()) {
+    const interleaved = interleavedText(item)
+    if (interleaved !== undefined) {
+      const filled = fillInterleaved(fillText(interleaved, { fields, quirks }), fields)
+      content.push(...filled.content.map((piece) => ({ ...piece, part: parts.length + piece.part! })))
+      parts.push(...filled.parts)
+      continue
+    }
     const column = item.kind === 'text' ? onlyField(item.text) : undefined
     const filled = fillValue(item, fields, quirks)
     const several = column !== undefined && isList(filled) ? filled : oneEach(filled)
@@ -62,6 +70,13 @@ function textTemplate(item: ValueTemplate): TemplateText | undefined {
   if (item.kind !== 'dict') return undefined
   const found = item.entries.find(([key]) => key === 'text')?.[1]
   return found?.kind === 'text' ? found.text : undefined
+}
+
+/** The text of a part of type `interleaved`, in which `<image>` stands for an image of the row. */
+function interleavedText(item: ValueTemplate): TemplateText | undefined {
+  const type = item.kind === 'dict' ? item.entries.find(([key]) => key === 'type')?.[1] : undefined
+  const [segment] = type?.kind === 'text' ? type.text.segments : []
+  return segment?.kind === 'text' && segment.text === 'interleaved' ? textTemplate(item) : undefined
 }
 
 /** Media whose place is a field of the row come from the row. */

@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { arrowBatches } from '../../../evaluation/dataset/arrow/arrow-batches.ts'
 import type { RowChunks } from './bad-row.ts'
+import { storeMedia } from './media-store.ts'
 import { asReadError } from './read-bytes.ts'
 
 /** Reads an Arrow file one record batch at a time. */
@@ -10,7 +11,8 @@ export async function* readArrow(path: string): RowChunks {
   try {
     const opened = await open(path)
     file = opened
-    yield* arrowBatches({ size: (await opened.stat()).size, bytes: (position, length) => bytesAt(opened, position, length) })
+    const { size } = await opened.stat()
+    yield* arrowBatches({ size, bytes: (position, length) => bytesAt(opened, position, length), keepMedia: storeMedia })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== undefined) throw asReadError(error, path)
     throw new PromptError('unreadable-file', {

@@ -82,6 +82,12 @@ export async function datasetOf(
   const config = checkTask(keys, shown, shared)
   notes.push(...config.notes)
   const shots = shotsOf(config, flags.numFewshot)
+  if (shots > 0 && (config.docToImage !== null || config.docToAudio !== null))
+    throw new PromptError('bad-task', {
+      where: config.where,
+      problem: 'the images and audio of examples cannot be shown: lm-evaluation-harness passes only those of the question',
+      fix: 'use --num-fewshot 0',
+    })
   const rows = await rowsBySplit(config, shots, { file, dataDir: flags.dataDir, note: (note) => notes.push(note) })
   const sources: Record<string, string> = {}
   const find = functionHost((path) => {

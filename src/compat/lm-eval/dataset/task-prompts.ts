@@ -1,9 +1,10 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import type { TextPiece } from '../../../base/text/index.ts'
+import { isText, type MediaPiece, type TextPiece } from '../../../base/text/index.ts'
 import type { PreparedPrompt } from '../../../prompt/compile/prepare-prompt.ts'
 import type { PromptMaker, RenderedPrompt } from '../../../prompt/compile/prompt-maker.ts'
 import type { PromptTarget } from '../../../prompt/compile/prompt-sources.ts'
-import type { Conversation, Section } from '../../../prompt/conversation/conversation.ts'
+import type { Conversation, Section, Turn } from '../../../prompt/conversation/conversation.ts'
+import { interleaveMedia, type MediaPlace, mediaContent } from '../../../prompt/conversation/interleave-media.ts'
 import type { Question } from '../../../prompt/conversation/question.ts'
 import type { Format, Prompt } from '../../../prompt/format/format.ts'
 import { plainFormat } from '../../../prompt/format/plain-format.ts'
@@ -111,15 +112,49 @@ function wantOf(request: TaskRequest, { apply_chat_template: isChat }: TaskSpec)
 function conversationOf(spec: TaskSpec, request: TaskRequest): Conversation {
   if (request.kind === 'rolling') return { kind: 'text', content: piecesOfFragments(request.text, true), notes: [] }
   const continuation = request.kind === 'loglikelihood' ? piecesOfFragments(request.continuation, true) : []
+  const media = request.kind === 'generate' ? request.media : []
+  if (media.length > 0 && !spec.apply_chat_template) throw needsChat(spec)
   if (!spec.apply_chat_template || request.messages === undefined)
     return { kind: 'text', content: [...piecesOfFragments(joined(request.messages ?? [])), ...continuation], notes: [] }
   const messages = spec.fewshot_as_multiturn ? request.messages : asSingleTurn(request.messages)
-  const items: Section['items'] = turnsOf(messages, continuation)
+  const items: Section['items'] = withMedia(turnsOf(messages, continuation), media, spec)
   return { kind: 'dialogue', sections: [{ kind: 'chat', items }], notes: [] }
 }
 
+function needsChat({ file }: TaskSpec): PromptError {
+  return new PromptError('no-media', {
+    where: file,
+    problem: 'the task has images or audio, which a text completion cannot carry',
+    fix: 'add --apply-chat-template',
+  })
+}
+
+/**
+ * Puts the media of a document where its question has `<image>` or `<audio>`, as the harness's multimodal models do by default; without such
+ * places, before the question, as its API models do.
+ */
+function withMedia(turns: readonly Turn[], media: readonly MediaPiece[], { file }: TaskSpec): readonly Turn[] {
+  if (media.length === 0) return turns
+  const asked = turns.findLastIndex(({ role }) => role === 'user')
+  const { content = [], ...turn } = turns[asked]!
+  const text = content.filter(isText)
+  const left = [...media]
+  const take = ({ kind, number }: MediaPlace): MediaPiece | undefined => {
+    const at = number === undefined ? left.findIndex((one) => one.media.kind === kind) : -1
+    return at < 0 ? undefined : left.splice(at, 1)[0]
+  }
+  const filled = interleaveMedia(text, take)
+  if (left.length > 0 && left.length < media.length)
+    throw new PromptError('no-media', {
+      where: file,
+      problem: `the document has ${media.length} images or audio, but its question has places for ${media.length - left.length}`,
+      fix: 'write <image> or <audio> in doc_to_text once for each, or for none of them',
+    })
+  return turns.with(asked, { ...turn, ...mediaContent([...left, ...filled]) })
+}
+
 /** Messages as turns; the scored text is the assistant's, after the start of its answer if there is one. */
-function turnsOf(messages: readonly TaskMessage[], continuation: readonly TextPiece[]): Section['items'] {
+function turnsOf(messages: readonly TaskMessage[], continuation: readonly TextPiece[]): readonly Turn[] {
   const turns = messages.map(({ role, content }, index) => ({ role, content: piecesOfFragments(content), path: `messages[${index}]` }))
   if (continuation.length === 0) return turns
   const last = turns.at(-1)

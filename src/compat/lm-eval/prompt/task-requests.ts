@@ -2,6 +2,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { str } from '../../../base/python/values/repr.ts'
 import { plainText } from '../../../base/python/values/text.ts'
 import type { Value } from '../../../base/python/values/value.ts'
+import type { MediaPiece } from '../../../base/text/index.ts'
 import type { Doc } from '../task/field.ts'
 import type { Task } from '../task/task.ts'
 import { buildMessages, endsInSpace, type PromptOptions, prefixOf } from './build-messages.ts'
@@ -9,7 +10,7 @@ import type { Fragment, TaskMessage } from './message.ts'
 
 /** A request for a document. */
 export type TaskRequest =
-  | { kind: 'generate'; messages: readonly TaskMessage[]; hasPrefix: boolean }
+  | { kind: 'generate'; messages: readonly TaskMessage[]; hasPrefix: boolean; media: readonly MediaPiece[] }
   | {
       kind: 'loglikelihood'
       /** Undefined if the continuation is scored alone, for comparison with its score after the question. */
@@ -36,7 +37,10 @@ export function requestsOf(task: Task, doc: Doc, { isChat, ...options }: TaskReq
   if (config.outputType === 'loglikelihood_rolling') return [{ kind: 'rolling', text: [mustBeText(targetFragment(), asked.target(doc))] }]
   const prompts = buildMessages(task, doc, options)
   const hasPrefix = prefixOf(asked, doc) !== undefined
-  if (config.outputType === 'generate_until') return prompts.map((messages) => ({ kind: 'generate', messages, hasPrefix }))
+  if (config.outputType === 'generate_until') {
+    const media = task.media(doc)
+    return prompts.map((messages) => ({ kind: 'generate', messages, hasPrefix, media }))
+  }
   if (config.outputType === 'loglikelihood')
     return prompts.map((messages) => ({
       kind: 'loglikelihood',

@@ -52,6 +52,9 @@ export type TaskConfig = {
   docToTarget: Value
   /** Null if the task has no choices. */
   docToChoice: Value
+  /** Null if the task has no images, or no audio. */
+  docToImage: Value
+  docToAudio: Value
   description: Value
   genPrefix: Value
   targetDelimiter: string
@@ -83,8 +86,6 @@ const silentKeys = [
 const refusedKeys: Readonly<Record<string, string>> = {
   class: 'a task that is a Python class',
   custom_dataset: 'rows that a Python function makes',
-  doc_to_image: 'images',
-  doc_to_audio: 'audio',
   use_prompt: 'prompts of promptsource',
   unsafe_code: 'a task that runs code',
 }
@@ -102,6 +103,8 @@ const readKeys = [
   'doc_to_text',
   'doc_to_target',
   'doc_to_choice',
+  'doc_to_image',
+  'doc_to_audio',
   'description',
   'gen_prefix',
   'target_delimiter',
@@ -169,6 +172,11 @@ export function readTask(keys: TaskKeys, file: string): TaskConfig {
   const outputType = get('output_type') ?? 'generate_until'
   if (!outputTypes.includes(outputType as OutputType))
     throw fail('output_type', `there is no ${JSON.stringify(outputType)}`, suggestName(String(outputType), outputTypes))
+  const mediaAt = (key: string): Value => {
+    const value = get(key)
+    if (value === null || outputType === 'generate_until') return value
+    throw fail(key, `media cannot be scored by log-likelihood (output_type ${outputType})`, 'leave the task out, or use generate_until')
+  }
   const common = {
     processDocs: func('process_docs'),
     docToText: get('doc_to_text'),
@@ -219,6 +227,8 @@ export function readTask(keys: TaskKeys, file: string): TaskConfig {
     dataset: { path: text('dataset_path'), name: text('dataset_name'), options: map('dataset_kwargs') ?? new Map() },
     splits: { training: text('training_split'), validation: text('validation_split'), test: text('test_split') },
     ...common,
+    docToImage: mediaAt('doc_to_image'),
+    docToAudio: mediaAt('doc_to_audio'),
     processResults: func('process_results'),
     description: get('description'),
     fewshot,

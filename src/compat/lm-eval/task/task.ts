@@ -3,9 +3,11 @@ import { dictKeys, isDigit } from '../../../base/python/index.ts'
 import { readLiteral } from '../../../base/python/literal.ts'
 import { valuesOf } from '../../../base/python/values/dict.ts'
 import { isDictValue, isInt, isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
+import type { MediaPiece } from '../../../base/text/index.ts'
 import { compileField, type Doc, type Field, fieldValue } from './field.ts'
 import type { TaskConfig } from './task-config.ts'
 import type { FindFunction } from './task-function.ts'
+import { taskMedia } from './task-media.ts'
 
 /** How documents, or examples, are turned into prompts. */
 export type Questions = {
@@ -32,6 +34,8 @@ export type Task = {
   asked: Questions
   examples: Questions
   description: Field
+  /** The images and audio of a document, in their order. */
+  media(doc: Doc): readonly MediaPiece[]
   /** `doc_to_text` is the index of the right choice: the choices are inputs, and `doc_to_target` follows each. */
   hasInputs: boolean
   /** `doc_to_target` is a list: any of its entries is right. */
@@ -71,6 +75,7 @@ export function openTask(config: TaskConfig, docs: readonly Doc[], pool: readonl
     asked,
     examples,
     description,
+    media: taskMedia(config, columns, find),
     hasInputs: choices !== undefined && isInt(text),
     hasTargets: isListValue(target),
   }

@@ -1,5 +1,5 @@
 import { dictFromEntries, type PyDict } from '../../../base/python/index.ts'
-import { type ArrowField, arrowField, type Batch, BatchReader, type ColumnValues } from './arrow-columns.ts'
+import { type ArrowField, arrowField, type Batch, BatchReader, type ColumnValues, type KeepMedia } from './arrow-columns.ts'
 import { FlatTable } from './flat-table.ts'
 
 const headers = { schema: 1, dictionary: 2, batch: 3 } as const
@@ -7,8 +7,12 @@ const headers = { schema: 1, dictionary: 2, batch: 3 } as const
 /** A batch that is larger is refused: lengths in the file decide how much memory is taken. */
 const largest = 2 ** 31
 
-/** Reads bytes of a file. */
-export type ArrowSource = { size: number; bytes(position: number, length: number): Promise<Uint8Array<ArrayBuffer>> }
+/** Reads bytes of a file. Without `keepMedia`, images and audio are read as text. */
+export type ArrowSource = {
+  size: number
+  bytes(position: number, length: number): Promise<Uint8Array<ArrayBuffer>>
+  keepMedia?: KeepMedia
+}
 
 /**
  * The record batches of an Arrow file, one at a time: the stream format, in which the `datasets` library caches, and the file format.
@@ -28,7 +32,7 @@ export async function* arrowBatches(file: ArrowSource): AsyncGenerator<PyDict[]>
       dictionaries.set(id, new BatchReader(batchOf(header.table(1)!, body), dictionaries).column(values))
     }
     if (kind !== headers.batch) continue
-    const reader = new BatchReader(batchOf(header, body), dictionaries)
+    const reader = new BatchReader(batchOf(header, body), dictionaries, file.keepMedia)
     const columns = fields.map((field) => [field.name, reader.column(field)] as const)
     yield Array.from({ length: header.int64(0) }, (_, row) => dictFromEntries(columns.map(([name, column]) => [name, column(row)])))
   }

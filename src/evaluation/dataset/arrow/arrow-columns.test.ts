@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type ArrowField, BatchReader, type ColumnValues } from './arrow-columns.ts'
 
-const types = { bool: 6, utf8: 5, list: 12 }
+const types = { binary: 4, bool: 6, utf8: 5, list: 12, struct: 13 }
 const none = new Uint8Array()
 const offsets = (...values: readonly number[]) => new Uint8Array(Int32Array.from(values).buffer)
 const letters = new TextEncoder().encode('abc')
@@ -22,6 +22,22 @@ test('a text, a bit and a list that lead out of their column are errors', () => 
     'too short',
   )
   expect(() => column({ type: types.list, children: [bits] }, [none, offsets(5, 1), none, Uint8Array.of(1)])(0)).toThrow('before its start')
+})
+
+test('images as Hugging Face writes them are kept, or named by their path', () => {
+  const child = (name: string, type: number) => ({ name, type, about: undefined, children: [] })
+  const field = { ...child('image', types.struct), children: [child('bytes', types.binary), child('path', types.utf8)] }
+  const nodes: [number, number][] = [
+    [2, 0],
+    [2, 1],
+    [2, 0],
+  ]
+  // Of two rows, the first has bytes.
+  const buffers = [none, Uint8Array.of(1), offsets(0, 2, 2), Uint8Array.of(0xff, 0xd8), none, offsets(0, 1, 3), letters]
+  const read = (keep?: (bytes: Uint8Array) => string) => new BatchReader({ nodes, buffers }, new Map(), keep).column(field)
+  const kept = read((bytes) => `kept ${bytes.length}`)
+  expect([kept(0), kept(1)]).toEqual(['kept 2', 'bc'])
+  expect(read()(1)).toEqual({ bytes: null, path: 'bc' })
 })
 
 test('indices of a dictionary may be unsigned', () => {

@@ -5,6 +5,10 @@ import type { FlatTable } from './flat-table.ts'
 
 /** A column of a schema. */
 export type ArrowField = { name: string; type: number; about: FlatTable | undefined; children: ArrowField[]; dictionary?: Dictionary }
+
+/** Keeps the bytes of an image or audio, and gives a reference that takes their place in the row. */
+export type KeepMedia = (bytes: Uint8Array) => string
+
 type Dictionary = { id: number; bits: number; isSigned: boolean }
 
 /** Buffers and lengths of a record batch, in the order of its columns. */
@@ -52,18 +56,21 @@ export class BatchReader {
   readonly #buffers: Iterator<Uint8Array>
   readonly #dictionaries: ReadonlyMap<number, ColumnValues>
 
-  constructor({ nodes, buffers }: Batch, dictionaries: ReadonlyMap<number, ColumnValues>) {
+  readonly #keepMedia: KeepMedia | undefined
+
+  constructor({ nodes, buffers }: Batch, dictionaries: ReadonlyMap<number, ColumnValues>, keepMedia?: KeepMedia) {
     this.#nodes = nodes.values()
     this.#buffers = buffers.values()
     this.#dictionaries = dictionaries
+    this.#keepMedia = keepMedia
   }
 
-  column(field: ArrowField): ColumnValues {
+  column(field: ArrowField, keepMedia?: KeepMedia): ColumnValues {
     const { value: node } = this.#nodes.next()
     if (node === undefined) throw new Error(`no data for the column ${field.name}`)
     if (field.type === types.nothing) return () => null
     const validity = this.#buffer()
-    const read = field.dictionary ? this.#coded(field.dictionary) : this.#values(field)
+    const read = field.dictionary ? this.#coded(field.dictionary) : this.#values(field, keepMedia)
     const [, nulls] = node
     return nulls === 0 || validity.byteLength === 0 ? read : (row) => (bit(validity, row) ? read(row) : null)
   }
@@ -77,7 +84,7 @@ export class BatchReader {
     }
   }
 
-  #values({ type, about, children, name }: ArrowField): ColumnValues {
+  #values({ type, about, children, name }: ArrowField, keepMedia: KeepMedia | undefined): ColumnValues {
     switch (type) {
       case types.int:
         return integers(this.#buffer(), about?.int32(0) ?? 32, (about?.uint8(1) ?? 0) !== 0)
@@ -94,7 +101,8 @@ export class BatchReader {
         const offset = offsets(this.#buffer(), type >= types.largeBinary)
         const data = this.#buffer()
         const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-        return (row) => decoder.decode(part(data, offset(row), offset(row + 1)))
+        const value = keepMedia ?? ((bytes: Uint8Array) => decoder.decode(bytes))
+        return (row) => value(part(data, offset(row), offset(row + 1)))
       }
       case types.date: {
         const isDays = about?.int16(0, 1) === 0
@@ -118,6 +126,11 @@ export class BatchReader {
         return (row) => range(size * row, size * (row + 1), values)
       }
       case types.struct: {
+        // Images and audio as Hugging Face writes them: the bytes, or the path of the file.
+        if (this.#keepMedia && isMedia(children)) {
+          const [bytes, path] = children.map((child) => this.column(child, child.name === 'bytes' ? this.#keepMedia : undefined))
+          return (row) => bytes!(row) ?? path!(row)
+        }
         const columns = children.map((child) => [child.name, this.column(child)] as const)
         return (row) => dictFromEntries(columns.map(([key, column]) => [key, column(row)]))
       }
@@ -131,6 +144,11 @@ export class BatchReader {
     if (value === undefined) throw new Error('a column has too few buffers')
     return value as Uint8Array
   }
+}
+
+function isMedia([bytes, path, ...others]: readonly ArrowField[]): boolean {
+  const isBinary = bytes?.type === types.binary || bytes?.type === types.largeBinary
+  return isBinary && bytes.name === 'bytes' && path?.name === 'path' && others.length === 0
 }
 
 function bit(bytes: Uint8Array, index: number): boolean {

@@ -168,7 +168,7 @@ function isChat({ samples }: RequestPlan, prediction: PyValue): boolean {
   return isList(prediction) && samples === 1
 }
 
-function likelyChoice({ label = '', value, is_greedy: isGreedy }: RecordedScore): LikelyChoice {
+export function likelyChoice({ label = '', value, is_greedy: isGreedy }: RecordedScore): LikelyChoice {
   return { label, logLikelihood: value ?? Number.NaN, isGreedy }
 }
 

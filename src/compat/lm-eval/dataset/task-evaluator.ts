@@ -1,6 +1,6 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { isList, PyFloat, type PyValue } from '../../../base/python/index.ts'
+import { isList, PyFloat, type PyValue, pyFloat } from '../../../base/python/index.ts'
 import { str } from '../../../base/python/values/repr.ts'
 import { plainText } from '../../../base/python/values/text.ts'
 import { isInt, isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
@@ -15,7 +15,7 @@ import { greedyNeed } from './greedy-need.ts'
 import { docOfRow, type TaskSpec, taskOf } from './task-spec.ts'
 
 /** Resamples for standard errors that have no formula. */
-const resamples = 1000
+export const resamples = 1000
 
 /** Notes about standard errors that use fewer resamples here than in the harness. */
 export function resampleNotes({ config, find }: Task): Note[] {
@@ -93,7 +93,7 @@ function isShare(metric: string | undefined): boolean {
 }
 
 /** The replies to each request of a document. */
-function repliesOf(task: Task, prediction: PyValue, choices: readonly LikelyChoice[] | undefined): Value[][] {
+export function repliesOf(task: Task, prediction: PyValue, choices: readonly LikelyChoice[] | undefined): Value[][] {
   const { config } = task
   if (config.outputType === 'generate_until') return [(isList(prediction) ? prediction : [prediction]) as Value[]]
   if (choices === undefined)
@@ -109,8 +109,8 @@ function repliesOf(task: Task, prediction: PyValue, choices: readonly LikelyChoi
       problem: `"${need}" needs to know whether each token was the likeliest one, and that was not recorded`,
       fix: 'run it again',
     })
-  if (config.outputType === 'loglikelihood_rolling') return [[choices[0]!.logLikelihood]]
-  return choices.map(({ logLikelihood, isGreedy }) => [new Tuple([logLikelihood, isGreedy ?? null])])
+  if (config.outputType === 'loglikelihood_rolling') return [[pyFloat(choices[0]!.logLikelihood)]]
+  return choices.map(({ logLikelihood, isGreedy }) => [new Tuple([pyFloat(logLikelihood), isGreedy ?? null])])
 }
 
 function scoreOf(value: Value | undefined): number {

@@ -85,13 +85,17 @@ export function taskRows(texts: readonly string[]): readonly Doc[] {
   return docs
 }
 
+/** The keys of a task's file, includes resolved. */
+export function keysOf(spec: TaskSpec): TaskKeys {
+  return new Map(Object.entries(spec.task).map(([key, value]) => [key, fromData(value as PyValue)]))
+}
+
 /** Opens the task of a dataset; cached. */
 export function taskOf(spec: TaskSpec): Task {
   const known = opened.get(spec)
   if (known) return known
-  const keys: TaskKeys = new Map(Object.entries(spec.task).map(([key, value]) => [key, fromData(value as PyValue)]))
   const task = openTask(
-    readTask(keys, spec.file),
+    readTask(keysOf(spec), spec.file),
     taskRows(spec.rows).slice(0, 1).map(docOfRow),
     taskRows(spec.pool),
     functionHost((path) => spec.files[path]),

@@ -1,0 +1,171 @@
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { dirname, extname, join, parse } from 'node:path'
+import { stringifyJson } from '../../../base/python/index.ts'
+import type { Value } from '../../../base/python/values/value.ts'
+import { resamples } from '../../../compat/lm-eval/dataset/task-evaluator.ts'
+import { readTaskSpec, type TaskSpec, taskOf, taskRows } from '../../../compat/lm-eval/dataset/task-spec.ts'
+import { metricValues, type TaskSample } from '../../../compat/lm-eval/evaluate-task.ts'
+import { metricsOfTask } from '../../../compat/lm-eval/metric/task-metrics.ts'
+import { type AnsweredDoc, logSamples } from '../../../compat/lm-eval/results/log-samples.ts'
+import {
+  type ReportedGroup,
+  type ReportedRun,
+  type ReportedTask,
+  resultsDocument,
+  sanitizedName,
+} from '../../../compat/lm-eval/results/results-document.ts'
+import { planRequests } from '../../../evaluation/run/ask/plan-requests.ts'
+import { allRequests, startRow } from '../../../evaluation/run/ask/start-row.ts'
+import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
+import type { Pair } from '../../../evaluation/run/plan-run.ts'
+import { distinctModels, isSameModel, isSamePair, modelText } from '../../../evaluation/run/record/pair-name.ts'
+import { isFailure } from '../../../evaluation/run/record/row-record.ts'
+import { likelyChoice } from '../../../evaluation/run/score-answer.ts'
+import { scoringPeers } from '../jieba-words.ts'
+import { tokenizerOf } from '../models/load-tokenizer.ts'
+import { nodeSha256 } from '../models/node-sha256.ts'
+import { ownVersion } from '../own-files.ts'
+import type { EvaluationRun } from '../runs/evaluation-options.ts'
+import { recordedConfig } from '../runs/recorded-config.ts'
+import { openRecords, type Records } from '../runs/records/records.ts'
+import { readRunInfo } from '../runs/run-layout.ts'
+import { withGuardedTemplates } from '../templates/guard-config.ts'
+
+/** Where the results go, and what only the command line knows about the run. */
+export type HarnessOutput = {
+  /** A folder, or a .json file whose name gets the time. */
+  path: string
+  logSamples: boolean
+  modelArguments?: ReadonlyMap<string, Value> | undefined
+  batchSize?: string | undefined
+  generation?: ReadonlyMap<string, Value> | undefined
+}
+
+/** The files that were written, and what they lack. */
+export type WrittenResults = { files: string[]; notes: string[] }
+
+/** Writes the tasks of a run as lm-evaluation-harness does: `results_TIME.json`, and `samples_TASK_TIME.jsonl` on request, for each model. */
+export async function writeHarnessResults(
+  { folder, summary }: Pick<EvaluationRun, 'folder' | 'summary'>,
+  output: HarnessOutput,
+  now = new Date(),
+): Promise<WrittenResults> {
+  const loaded = withGuardedTemplates(await recordedConfig(folder))
+  const info = readRunInfo(folder)
+  const pairs = choosePairs(loaded.config, info.options, scoringPeers())
+  const written: WrittenResults = { files: [], notes: [] }
+  const time = timeText(now)
+  for (const model of distinctModels(pairs.map(({ name }) => name))) {
+    const own = pairs.filter(({ name, dataset }) => isSameModel(name, model) && dataset.lm_eval !== undefined)
+    const [first] = own
+    if (first === undefined) continue
+    const run = runOf(first, output, info.options.limit, summary)
+    // Several formats of one model get a folder each.
+    const place = placeOf(output.path, model.format === undefined ? run.model : modelText({ ...model, model: run.model }), time)
+    mkdirSync(place.folder, { recursive: true })
+    const tasks: ReportedTask[] = []
+    for (const pair of own) {
+      const files = info.pairs.find((one) => isSamePair(one, pair.name))
+      if (files === undefined) continue
+      const spec = readTaskSpec(pair.dataset.lm_eval, pair.name.dataset)
+      const records = openRecords(join(folder, files.predictions))
+      const plan = planRequests(pair, { tokenizer: tokenizerOf(pair.model, loaded.folder) })
+      const file = output.logSamples ? join(place.folder, `samples_${pair.name.dataset}_${time}.jsonl`) : undefined
+      const answered = () =>
+        answeredDocs(spec, records, (row) =>
+          allRequests(plan, startRow(plan, { row, examples: [] })).flatMap(({ prompts }) => prompts.map(({ prompt }) => prompt)),
+        )
+      const { samples, hash } = writeSamples(spec, answered, file)
+      records.close()
+      if (file !== undefined) written.files.push(file)
+      const lacking = records.count - new Set(samples.map(({ doc }) => doc)).size
+      if (lacking > 0) written.notes.push(`${pair.name.dataset}: ${lacking} rows without an answer are not in its results`)
+      const { config, find } = taskOf(spec)
+      tasks.push({ name: pair.name.dataset, spec, figures: metricValues(samples, metricsOfTask(config, find), resamples), hash })
+    }
+    const groups = (loaded.config.summarizer?.summary_groups ?? []).map(({ name, subsets }): ReportedGroup => {
+      const figures = summary.groups?.find((one) => one.group === name && isSameModel(one, model))?.figures
+      return { name, tasks: subsets.map(String), figures: figures && { ...figures } }
+    })
+    const document = resultsDocument(tasks, groups, run, nodeSha256)
+    writeFileSync(place.results, stringifyJson(document, { indent: 2, ensureAscii: false }))
+    written.files.unshift(place.results)
+  }
+  return written
+}
+
+function* answeredDocs(
+  spec: TaskSpec,
+  records: Records,
+  promptsOf: (row: AnsweredDoc['row']) => ReturnType<AnsweredDoc['prompts']>,
+): Generator<AnsweredDoc> {
+  const rows = taskRows(spec.rows)
+  for (let place = 0; place < records.count; place++) {
+    const [record] = records.read(place, place + 1)
+    const row = record && rows[record.id]
+    if (row === undefined || isFailure(record!)) continue
+    const { id, prediction, scores } = record!
+    yield { id, row, prompts: () => promptsOf(row), prediction, choices: scores?.map(likelyChoice) }
+  }
+}
+
+/** Computes the samples of a task, and writes them if there is a file; the hash is that of the written lines. */
+function writeSamples(
+  spec: TaskSpec,
+  answered: () => Iterable<AnsweredDoc>,
+  file: string | undefined,
+): { samples: TaskSample[]; hash?: string } {
+  const samples: TaskSample[] = []
+  if (file === undefined) {
+    for (const { sample } of logSamples(spec, answered, nodeSha256)) samples.push(sample)
+    return { samples }
+  }
+  const hashes: string[] = []
+  const descriptor = openSync(file, 'w')
+  try {
+    for (const { sample, line } of logSamples(spec, answered, nodeSha256)) {
+      const { text, hashes: own } = line()
+      writeSync(descriptor, `${text}\n`)
+      hashes.push(own)
+      samples.push(sample)
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+  return { samples, hash: nodeSha256(hashes.join('')) }
+}
+
+function runOf({ model, dataset }: Pair, output: HarnessOutput, limit: number | undefined, summary: EvaluationRun['summary']): ReportedRun {
+  const { apply_chat_template: isChat } = readTaskSpec(dataset.lm_eval, '')
+  const isServed = model.base_url !== undefined
+  const sendsMessages = isChat && model.format === 'messages'
+  const given =
+    output.modelArguments ??
+    new Map<string, Value>([['model', model.path ?? model.abbr ?? ''], ...(isServed ? [['base_url', model.base_url!] as const] : [])])
+  return {
+    source: isServed ? (sendsMessages ? 'local-chat-completions' : 'local-completions') : (model.type ?? 'rolecall'),
+    model: String(given.get('model') ?? model.path ?? model.abbr),
+    modelArguments: given,
+    batchSize: output.batchSize === undefined ? 1 : /^\d+$/.test(output.batchSize) ? Number(output.batchSize) : output.batchSize,
+    limit,
+    generation: output.generation ?? new Map(),
+    chatTemplate: sendsMessages ? '' : (model.chat_template ?? null),
+    date: Date.parse(summary.started) / 1000,
+    seconds: summary.seconds,
+    version: `rolecall ${ownVersion()}`,
+    environment: `N/A (Rolecall on Node ${process.version})`,
+  }
+}
+
+/** `FOLDER/MODEL/results_TIME.json`, or for `NAME.json`, `NAME_TIME.json`. */
+function placeOf(path: string, model: string, time: string): { folder: string; results: string } {
+  if (extname(path) === '.json') return { folder: dirname(path), results: join(dirname(path), `${parse(path).name}_${time}.json`) }
+  const folder = join(path, sanitizedName(model))
+  return { folder, results: join(folder, `results_${time}.json`) }
+}
+
+/** The local time as Python's `datetime.now().isoformat()` writes it, with `-` for `:`. */
+function timeText(now: Date): string {
+  const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, -1)
+  return `${local.replaceAll(':', '-')}000`
+}

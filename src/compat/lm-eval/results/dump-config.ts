@@ -1,0 +1,91 @@
+import { entriesOf, makeDict } from '../../../base/python/values/dict.ts'
+import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
+import { keysOf, type TaskSpec, taskOf } from '../dataset/task-spec.ts'
+import { FunctionMark } from '../yaml/function-mark.ts'
+
+/** What a results file records of a task beside its keys. */
+export type DumpedSettings = {
+  numFewshot: number
+  /** Arguments of the model, which lm-evaluation-harness adds to the metadata of every task. */
+  modelArguments: ReadonlyMap<string, Value>
+}
+
+/** The keys of a task in the order of lm-evaluation-harness, with their defaults; null is left out, except in `fewshot_config`. */
+export function dumpConfig(spec: TaskSpec, { numFewshot, modelArguments }: DumpedSettings): Value {
+  const keys = keysOf(spec)
+  const { config } = taskOf(spec)
+  const key = (name: string, byDefault: Value = null): [string, Value] => [name, keys.get(name) ?? byDefault]
+  const { fewshot } = config
+  const metadata = keys.get('metadata') ?? null
+  const entries: [string, Value][] = [
+    key('task'),
+    key('task_alias'),
+    key('tag'),
+    key('dataset_path'),
+    key('dataset_name'),
+    key('dataset_kwargs'),
+    key('training_split'),
+    key('validation_split'),
+    key('test_split'),
+    key('fewshot_split'),
+    key('process_docs'),
+    key('doc_to_text'),
+    key('doc_to_target'),
+    key('unsafe_code', false),
+    key('doc_to_choice'),
+    key('process_results'),
+    key('description', ''),
+    ['target_delimiter', config.targetDelimiter],
+    ['fewshot_delimiter', config.fewshotDelimiter],
+    [
+      'fewshot_config',
+      makeDict([
+        ['sampler', fewshot.sampler],
+        ['split', fewshot.split ?? null],
+        ['process_docs', fewshot.processDocs ?? null],
+        ['fewshot_indices', null],
+        ['samples', fewshot.samples ?? null],
+        ['doc_to_text', fewshot.docToText],
+        ['doc_to_choice', fewshot.docToChoice],
+        ['doc_to_target', fewshot.docToTarget],
+        ['gen_prefix', fewshot.genPrefix],
+        ['fewshot_delimiter', fewshot.fewshotDelimiter],
+        ['target_delimiter', fewshot.targetDelimiter],
+      ]),
+    ],
+    ['num_fewshot', numFewshot],
+    key('metric_list'),
+    ['output_type', config.outputType],
+    ['generation_kwargs', config.outputType === 'generate_until' ? makeDict(config.generation) : null],
+    ['repeats', config.repeats],
+    key('filter_list'),
+    key('should_decontaminate', false),
+    key('doc_to_decontamination_query'),
+    key('gen_prefix'),
+    ['metadata', makeDict([...(isDictValue(metadata) ? entriesOf(metadata) : []), ...modelArguments, ['config_source', spec.file]])],
+  ]
+  return makeDict(entries.flatMap(([name, value]) => (value === null ? [] : [[name, withSources(value, spec)] as const])))
+}
+
+/** The version in a task's metadata. */
+export function versionOf(spec: TaskSpec): Value {
+  const metadata = keysOf(spec).get('metadata') ?? null
+  return (isDictValue(metadata) && entriesOf(metadata).find(([key]) => key === 'version')?.[1]) || null
+}
+
+/** Functions are written as their source. */
+function withSources(value: Value, spec: TaskSpec): Value {
+  if (value instanceof FunctionMark) return sourceOf(value, spec)
+  if (isListValue(value)) return value.map((item) => withSources(item, spec))
+  return isDictValue(value) ? makeDict(entriesOf(value).map(([key, item]) => [key, withSources(item, spec)])) : value
+}
+
+function sourceOf({ path }: FunctionMark, { files }: TaskSpec): string {
+  const name = path.slice(path.lastIndexOf('.') + 1)
+  const definition = new RegExp(`^(?:@.*\\n)*(?:def|class) ${name}\\b[^\\n]*\\n(?:(?:[ \\t)].*)?\\n?)*`, 'm')
+  for (const text of Object.values(files)) {
+    const [found] = definition.exec(text) ?? []
+    if (found !== undefined) return found.replace(/\n+$/, '\n')
+  }
+  return `!function ${path}`
+}

@@ -1,0 +1,121 @@
+import { type PyValue, stringifyJson } from '../../../base/python/index.ts'
+import { makeDict } from '../../../base/python/values/dict.ts'
+import { str } from '../../../base/python/values/repr.ts'
+import { plainText } from '../../../base/python/values/text.ts'
+import { isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
+import { textOf } from '../../../base/text/index.ts'
+import type { LikelyChoice } from '../../../evaluation/score/evaluate/evaluator.ts'
+import type { Prompt } from '../../../prompt/format/format.ts'
+import { repliesOf } from '../dataset/task-evaluator.ts'
+import { docOfRow, type TaskSpec, taskOf } from '../dataset/task-spec.ts'
+import type { TaskSample } from '../evaluate-task.ts'
+import { pipelinesOf } from '../filter/apply-filters.ts'
+import { measure } from '../metric/measure.ts'
+import { metricsOfTask } from '../metric/task-metrics.ts'
+import type { Doc } from '../task/field.ts'
+import type { Task } from '../task/task.ts'
+
+/** A document with the prompts it was sent as and the model's answer. */
+export type AnsweredDoc = {
+  id: number
+  row: Doc
+  prompts: () => readonly Prompt[]
+  prediction: PyValue
+  choices: readonly LikelyChoice[] | undefined
+}
+
+/** A line of `samples_*.jsonl`, the hashes that make up the hash of its task, and what the metrics are computed from. */
+export type LoggedSample = { line: () => LoggedLine; sample: TaskSample }
+export type LoggedLine = { text: string; hashes: string }
+
+/** The samples of a task as lm-evaluation-harness logs them: all documents by the first filter, then all by the next. */
+export function* logSamples(
+  spec: TaskSpec,
+  answered: () => Iterable<AnsweredDoc>,
+  sha256: (text: string) => string,
+): Generator<LoggedSample> {
+  const task = taskOf(spec)
+  const { config, find } = task
+  const metrics = metricsOfTask(config, find)
+  const process = config.processResults && find(config.processResults)
+  for (const pipeline of pipelinesOf(config.filters, config.where, find)) {
+    for (const given of answered()) {
+      const doc = docOfRow(given.row)
+      const replies = repliesOf(task, given.prediction, given.choices)
+      const filtered = pipeline.apply(replies.map((one) => ({ replies: one, doc })))
+      const measures = measure(task, metrics, doc, filtered, process)
+      const sample: TaskSample = { doc: given.id, filter: pipeline.name, target: task.asked.target(doc), filtered, measures }
+      yield { sample, line: () => lineOf(task, given, doc, replies, sample, sha256) }
+    }
+  }
+}
+
+function lineOf(
+  task: Task,
+  given: AnsweredDoc,
+  doc: Doc,
+  replies: readonly (readonly Value[])[],
+  { filter, target, filtered, measures }: TaskSample,
+  sha256: (text: string) => string,
+): LoggedLine {
+  const requests = given.prompts().map((prompt) => argumentsOf(task, prompt))
+  const targetText = shown(target)
+  const hashes = {
+    doc_hash: sha256(stringifyJson(doc as Value, { indent: 2, ensureAscii: false })),
+    prompt_hash: sha256(hashedText(requests[0]?.[0] ?? '')),
+    target_hash: sha256(targetText),
+  }
+  const text = stringifyJson(
+    makeDict([
+      ['doc_id', given.id],
+      ['doc', doc as Value],
+      ['target', targetText],
+      [
+        'arguments',
+        makeDict(requests.map((one, index) => [`gen_args_${index}`, makeDict(one.map((item, place) => [`arg_${place}`, item]))])),
+      ],
+      ['resps', replies.map((one) => one.map(asTexts))],
+      ['filtered_resps', filtered.map(asTexts)],
+      ['filter', filter],
+      ['metrics', [...measures.keys()]],
+      ...Object.entries(hashes),
+      ...measures,
+    ]),
+    { ensureAscii: false },
+  )
+  return { text, hashes: hashes.doc_hash + hashes.prompt_hash + hashes.target_hash }
+}
+
+/** The arguments of a request: the context and the scored text or the generation settings; messages are JSON in a list. */
+function argumentsOf({ config }: Task, prompt: Prompt): Value[] {
+  if (prompt.kind === 'chat') {
+    const messages = prompt.messages.map(({ role, content }) =>
+      makeDict([
+        ['role', role],
+        ['content', textOf(content)],
+      ]),
+    )
+    return [[stringifyJson(messages, { ensureAscii: false })], makeDict(config.generation)]
+  }
+  if (config.outputType === 'generate_until') return [textOf(prompt.pieces), makeDict(config.generation)]
+  const { pieces, answer } = prompt
+  const isAnswer = (index: number) =>
+    answer && answer.end > answer.start ? index >= answer.start && index < answer.end : pieces[index]!.answer === true
+  const first = pieces.findIndex((_, index) => isAnswer(index))
+  const scored = textOf(pieces.filter((_, index) => isAnswer(index)))
+  return config.outputType === 'loglikelihood_rolling' ? [scored] : [textOf(pieces.slice(0, first)), scored]
+}
+
+function hashedText(context: Value): string {
+  return String(isListValue(context) ? context[0] : context)
+}
+
+/** Texts in place of all values inside lists, since a column of a dataset has one type. */
+function asTexts(value: Value): Value {
+  if (isListValue(value)) return value.map(asTexts)
+  return value instanceof Tuple ? value.items.map(asTexts) : shown(value)
+}
+
+function shown(value: Value): string {
+  return plainText(str(value))
+}

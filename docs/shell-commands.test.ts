@@ -27,7 +27,8 @@ function problemOf(words: string): string | undefined {
       command = inner
       flags.push(...known())
     }
-    const flag = /^--?[a-z][\w-]*/.exec(word)?.[0]
+    // Flags may be written with underscores.
+    const flag = /^--?[a-z][\w-]*/.exec(word)?.[0]?.replaceAll('_', '-')
     if (flag !== undefined && !flags.includes(flag)) return `"rolecall ${name}" has no flag ${flag}`
   }
   return undefined

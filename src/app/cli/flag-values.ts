@@ -12,6 +12,11 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('expected a non-negative integer')
 }
 
+export function trueOrFalse(text: string): boolean {
+  if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true'
+  throw new InvalidArgumentError('expected true or false')
+}
+
 /** A number of at least `lowest`, or above `lowest` and at most `highest`. */
 export function numberFrom(lowest: number, highest?: number): (text: string) => number {
   return (text) => {

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { modelFlagUsage } from '../../model/model-types/index.ts'
 import type { ModelFlags } from '../node/models/model-flags.ts'
-import { wholeNumber } from './flag-values.ts'
+import { trueOrFalse, wholeNumber } from './flag-values.ts'
 
 /** The flags that select a model and its format. */
 export function withModelFlags(command: Command): Command {
@@ -46,8 +46,16 @@ export function withPresetOptions(command: Command): Command {
     .option('--include-path <folder>', 'with --tasks: a folder with task files; can be repeated', collect)
     .option('--num-fewshot <number>', 'with --tasks: number of few-shot examples', wholeNumber)
     .option('--apply-chat-template', "with --tasks: send the prompt as messages in the model's format instead of plain text")
-    .option('--fewshot-as-multiturn', 'with --apply-chat-template: each few-shot example as its own turns')
+    .option(
+      '--fewshot-as-multiturn [on]',
+      'with --apply-chat-template: each few-shot example as its own turns (default: true), or false for one turn',
+      trueOrFalse,
+    )
     .option('--system-instruction <text>', 'with --tasks: the system message')
+    .option(
+      '--gen-kwargs <settings>',
+      'with --tasks: generation settings that override those of the tasks, e.g. temperature=0.7,max_gen_toks=64',
+    )
     .option('--data-dir <folder>', 'with --tasks: the folder with the dataset files, as downloaded or as in the Hugging Face cache')
 }
 

@@ -41,6 +41,7 @@ export async function rolecall(given: readonly string[]): Promise<void> {
   for (const { name, task, does, load } of commands) {
     // Only the requested command is loaded, for a fast start.
     const command = name === named ? (await load()).copyInheritedSettings(program) : new Command(name)
+    if (name === named) args = withHyphens(args, command)
     program.addCommand(command.summary(does).helpGroup(`${task}:`))
   }
 
@@ -52,6 +53,17 @@ export async function rolecall(given: readonly string[]): Promise<void> {
     if (error instanceof CommanderError && error.exitCode === 0) process.exitCode = 0
     else (await import('./report-error.ts')).reportError(error, args.includes('--json'))
   }
+}
+
+/** Flags may be written with underscores, as in lm-evaluation-harness: `--num_fewshot`. */
+function withHyphens(args: readonly string[], { options }: Command): string[] {
+  return args.map((word) => {
+    const [, flag, value] = /^(--\w+)(=.*)?$/s.exec(word) ?? []
+    const known = flag?.includes('_')
+      ? options.find(({ long }) => long === flag.replaceAll('_', '-').replace(/^-+/, '--'))?.long
+      : undefined
+    return known === undefined ? word : `${known}${value ?? ''}`
+  })
 }
 
 const firstSteps = `The exact prompt, for every model. Three commands to start with:

@@ -5,6 +5,7 @@ export const chineseExamples: Readonly<Record<string, string>> = {
   'one model in several formats, compared row by row': '一个模型用多种格式，逐条比较',
   'with the template and settings of an mlc-chat-config.json': '用 mlc-chat-config.json 的模板和设置',
   'a known benchmark from files you have (see rolecall presets)': '用你已有的文件运行已知基准（见 rolecall presets）',
+  'as lm_eval runs': '与 lm_eval 的写法相同',
   'OpenCompass config files by name, from its folder': '在 OpenCompass 目录中按名字使用其配置文件',
   'resume the latest run after Ctrl-C, a crash or a change of the config': '在 Ctrl-C、崩溃或修改配置之后继续最近一次运行',
   'the second quarter of the rows': '数据的第二个四分之一',

@@ -30,7 +30,20 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'with --tasks: number of few-shot examples': '配合 --tasks：few-shot 示例数',
   "with --tasks: send the prompt as messages in the model's format instead of plain text":
     '配合 --tasks：以模型格式的消息发送提示词，而不是纯文本',
-  'with --apply-chat-template: each few-shot example as its own turns': '配合 --apply-chat-template：每个 few-shot 示例为单独的轮次',
+  'with --apply-chat-template: each few-shot example as its own turns (default: true), or false for one turn':
+    '配合 --apply-chat-template：每个 few-shot 示例为单独的轮次（默认 true）；false 表示合为一轮',
+  'with --tasks: generation settings that override those of the tasks, e.g. temperature=0.7,max_gen_toks=64':
+    '配合 --tasks：覆盖任务的生成设置，如 temperature=0.7,max_gen_toks=64',
+  "run this model instead of the config's: local-completions or local-chat-completions, as in lm-evaluation-harness; embedded, gguf:PATH or openai:NAME@URL":
+    '运行此模型，代替配置中的模型：local-completions 或 local-chat-completions（同 lm-evaluation-harness）；embedded、gguf:PATH 或 openai:NAME@URL',
+  'with --model local-completions: model=NAME,base_url=URL, and tokenizer=FOLDER,num_concurrent=8':
+    '配合 --model local-completions：model=名字,base_url=地址，还可加 tokenizer=目录,num_concurrent=8',
+  'accepted as in lm-evaluation-harness; rows are sent one by one, --max-num-workers at once':
+    '同 lm-evaluation-harness，可以写；数据逐条发送，同时发送的数目由 --max-num-workers 决定',
+  'with --tasks: also write results_*.json as lm-evaluation-harness does, to this folder or .json file':
+    '配合 --tasks：同时按 lm-evaluation-harness 的格式写出 results_*.json，写到此目录或 .json 文件',
+  'with --output-path: also write samples_*.jsonl, with every document, prompt and reply':
+    '配合 --output-path：同时写出 samples_*.jsonl，含每条数据、提示词和回复',
   'with --tasks: the system message': '配合 --tasks：系统消息',
   'with --tasks: the folder with the dataset files, as downloaded or as in the Hugging Face cache':
     '配合 --tasks：数据集文件目录，下载的原样或 Hugging Face 缓存的结构',

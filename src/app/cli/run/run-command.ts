@@ -1,13 +1,14 @@
-import { basename, resolve } from 'node:path'
+import { basename, relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { refuseUnknownChecks } from '../../../evaluation/run/record/metric-checks.ts'
 import { redisQueue } from '../../cluster/redis-queue.ts'
+import type { HarnessModel } from '../../node/config/harness-model.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { Servers } from '../../node/config/server-flags.ts'
 import { scoringPeers } from '../../node/jieba-words.ts'
 import { quoteWord } from '../../node/platform.ts'
-import type { EvaluationOptions } from '../../node/runs/evaluation-options.ts'
+import type { EvaluationOptions, EvaluationRun } from '../../node/runs/evaluation-options.ts'
 import { runName } from '../../node/runs/outputs-folder.ts'
 import { pickRemembered } from '../../node/runs/remembered-options.ts'
 import type { Watchdog } from '../../node/watchdog/watchdog.ts'
@@ -33,6 +34,7 @@ Examples:
   rolecall run --mlc-config dist/vicuna          with the template and settings of an mlc-chat-config.json
   rolecall run --preset mmlu --data ~/data/mmlu  a known benchmark from files you have (see rolecall presets)
   rolecall run --datasets gsm8k_gen --models NAME=http://127.0.0.1:8000/v1  OpenCompass config files by name, from its folder
+  rolecall run --model local-completions --model_args model=m,base_url=http://127.0.0.1:8000/v1/completions --tasks arc_easy --output_path out --log_samples  as lm_eval runs
   rolecall run -r                                resume the latest run after Ctrl-C, a crash or a change of the config
   rolecall run --shard 2/4 -w runs               the second quarter of the rows
   rolecall run eval.yaml --queue redis://10.0.0.5  distributed to the workers on this server
@@ -50,6 +52,7 @@ Exit code: 0, 1 when a dataset has no rows, 2 when the config is invalid or the 
   .action(async (config: string | undefined, options: RunFlags) => {
     refuseLoneRetry(options)
     refuseLoneWait(options)
+    refuseLoneOutput(options)
     if (options.queue !== undefined) {
       queueAddress(options.queue)
       collectEarly()
@@ -72,13 +75,15 @@ async function evaluate(config: string | undefined, given: RunFlags, watchdog: W
   const found = opened?.loaded.file
   const { withGuardedTemplates } = await import('../../node/templates/guard-config.ts')
   refuseFormats(options)
+  const model = await modelGiven(options)
+  if (options.batchSize !== undefined) process.stderr.write(`${colors.yellow('note')} ${batchNote}\n`)
   const preset = await withPreset(
     await runnable(opened?.loaded ?? (await ownQuestions(given, servers)), options),
     options,
     opened === undefined,
   )
   const { withCompat } = await import('../../node/config/dataset-flags.ts')
-  const whole = withCompat(preset, options.compat)
+  const whole = withCompat(model ? withModel(preset, model) : preset, options.compat)
   const loaded = withGuardedTemplates(await withFormat(whole, options), watchdog.compile)
   warnConfig(loaded)
   const name =
@@ -92,11 +97,12 @@ async function evaluate(config: string | undefined, given: RunFlags, watchdog: W
   await refuseChecks(loaded, options)
   const { runWithProgress } = await import('./run-with-progress.ts')
   const done = await runWithProgress(loaded, evaluation, resumeCommand(config, given, opened?.name !== undefined), watchdog, options.json)
+  await writeHarnessFiles(done, options, model)
   const checked = reportRun(done.summary, options, options.json ? process.stderr : process.stdout)
   await printRun(
     done,
     options,
-    found === undefined && options.preset === undefined && options.tasks === undefined && options.baseUrl === undefined,
+    found === undefined && [options.preset, options.tasks, options.baseUrl, options.model].every((flag) => flag === undefined),
     checked,
   )
   const failure = runFailure(done, checked, options.allowFailed)
@@ -137,6 +143,41 @@ async function refuseChecks({ config }: LoadedConfig, options: RunFlags): Promis
     [{ metric, unit }, ...beside].map((figure) => ({ dataset, ...figure })),
   )
   refuseUnknownChecks(options.failUnder, figures, config.summarizer?.summary_groups?.map(({ name }) => name) ?? [])
+}
+
+const batchNote = '--batch-size changes nothing here: rows are sent one by one, as many at once as the model serves (--max-num-workers)'
+
+/** The model of `--model`, which replaces those of the config. */
+async function modelGiven(options: RunFlags): Promise<HarnessModel | undefined> {
+  if (options.model === undefined && options.modelArgs === undefined) return undefined
+  const other = options.models === undefined ? options.baseUrl && '--base-url' : '--models'
+  if (other) throw new PromptError('both', { where: '--model', problem: `${other} is also given`, fix: 'keep one of them' })
+  return (await import('../../node/config/harness-model.ts')).harnessModel(options)
+}
+
+function withModel(loaded: LoadedConfig, { config, notes }: HarnessModel): LoadedConfig {
+  const models = [config] as LoadedConfig['config']['models']
+  return { ...loaded, config: { ...loaded.config, models, warnings: [...loaded.config.warnings, ...notes] } }
+}
+
+/** Writes the results of tasks as lm-evaluation-harness does, and reports where. */
+async function writeHarnessFiles(done: EvaluationRun, options: RunFlags, model: HarnessModel | undefined): Promise<void> {
+  const { outputPath: path, logSamples = false, batchSize, genKwargs } = options
+  if (path === undefined || done.unfinished > 0) return
+  const { writeHarnessResults } = await import('../../node/tasks/write-harness-results.ts')
+  const { readKeyValues } = await import('../../node/tasks/key-values.ts')
+  const generation = genKwargs === undefined ? undefined : readKeyValues(genKwargs, '--gen-kwargs')
+  const { files, notes } = await writeHarnessResults(done, { path, logSamples, batchSize, generation, modelArguments: model?.given })
+  for (const note of notes) process.stderr.write(`${colors.yellow('note')} ${note}\n`)
+  for (const file of files) process.stderr.write(`${colors.dim(`wrote ${relative(process.cwd(), file) || file}`)}\n`)
+}
+
+/** `--output-path` needs tasks, and `--log-samples` needs `--output-path`. */
+function refuseLoneOutput({ outputPath, logSamples, tasks }: RunFlags): void {
+  if (outputPath !== undefined && tasks === undefined)
+    throw new PromptError('missing', { where: '--output-path', problem: 'this flag needs --tasks', fix: 'add --tasks NAME' })
+  if (logSamples && outputPath === undefined)
+    throw new PromptError('missing', { where: '--log-samples', problem: 'this flag needs --output-path', fix: 'add --output-path FOLDER' })
 }
 
 function refuseLoneRetry({ retryErrors, reuse }: RunFlags): void {
@@ -184,9 +225,10 @@ async function withPreset(loaded: LoadedConfig, options: RunFlags, isQuickstart:
     applyChatTemplate,
     fewshotAsMultiturn,
     systemInstruction,
+    genKwargs,
     dataDir,
   } = options
-  const ofTasks = [tasks, includePath, numFewshot, applyChatTemplate, fewshotAsMultiturn, systemInstruction, dataDir]
+  const ofTasks = [tasks, includePath, numFewshot, applyChatTemplate, fewshotAsMultiturn, systemInstruction, genKwargs, dataDir]
   const hasFormat = formatFlagsIn(options).length > 0
   if (isQuickstart && hasFormat && preset === undefined && tasks === undefined)
     return { ...loaded, config: { ...loaded.config, models: loaded.config.models.slice(0, 1) } }
@@ -213,19 +255,35 @@ function evaluationOptions(options: RunFlags, name: string): EvaluationOptions {
 /** The command that resumes this run: the same arguments, and -r with its time. */
 export function resumeCommand(config: string | undefined, options: RunFlags, isNamed: boolean): (folder: string) => string {
   const { workDir, shard, preset, data, mode, shots, subjects, models, datasets, baseUrl, judge } = options
-  const { tasks, includePath = [], numFewshot, applyChatTemplate, fewshotAsMultiturn, systemInstruction, dataDir } = options
+  const { tasks, includePath = [], numFewshot, applyChatTemplate, fewshotAsMultiturn, systemInstruction, genKwargs, dataDir } = options
+  const { model, modelArgs, outputPath, logSamples } = options
   const ofTasks = {
     tasks,
     'num-fewshot': numFewshot,
     'apply-chat-template': applyChatTemplate,
     'fewshot-as-multiturn': fewshotAsMultiturn,
     'system-instruction': systemInstruction,
+    'gen-kwargs': genKwargs,
     'data-dir': dataDir,
+    'output-path': outputPath,
+    'log-samples': logSamples,
   }
   return (folder) => {
     // Config file names are repeated; names of entries are recorded with the run.
     const named = isNamed ? { models, datasets } : models?.includes('=') ? { models } : {}
-    const flags = Object.entries({ preset, data, mode, shots, subjects, ...named, 'base-url': baseUrl, judge, ...ofTasks })
+    const flags = Object.entries({
+      preset,
+      data,
+      mode,
+      shots,
+      subjects,
+      ...named,
+      'base-url': baseUrl,
+      judge,
+      model,
+      'model-args': modelArgs,
+      ...ofTasks,
+    })
     const words = [
       ...(config === undefined ? [] : [config]),
       ...flags.flatMap(([name, value]) => (value === undefined ? [] : value === true ? [`--${name}`] : [`--${name}`, String(value)])),

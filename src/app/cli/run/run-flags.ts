@@ -13,6 +13,10 @@ export type RunFlags = PresetFlags &
     compat?: 'opencompass'
     baseUrl?: string
     judge?: string
+    model?: string
+    modelArgs?: string
+    batchSize?: string
+    outputPath?: string
     formats?: string
     limit?: number
     seed?: number

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { logProbabilitiesToKeep } from '../../../evaluation/run/record/trim-scores.ts'
+import { modelFlagUsage } from '../../../model/model-types/index.ts'
 import { withCiOptions } from '../ci/report-run.ts'
 import { durationOrForever, numberFrom, positiveDuration, positiveInteger, positiveNumber, wholeNumber, withStop } from '../flag-values.ts'
 import { baseUrlHelp, datasetsHelp, judgeHelp, modelsHelp, withCompatFlag, withFormatFlags, withPresetOptions } from '../flags.ts'
@@ -16,6 +17,11 @@ function modelOptions(command: Command): Command {
     .option('--models <names>', modelsHelp)
     .option('--base-url <url>', baseUrlHelp)
     .option('--judge <model@url>', judgeHelp)
+    .option(
+      '--model <model>',
+      `run this model instead of the config's: local-completions or local-chat-completions, as in lm-evaluation-harness; ${modelFlagUsage}`,
+    )
+    .option('--model-args <settings>', 'with --model local-completions: model=NAME,base_url=URL, and tokenizer=FOLDER,num_concurrent=8')
   return withFormatFlags(grouped).option(
     '--formats <names>',
     'run every model in each of these formats (comma-separated), to see how much the format alone changes',
@@ -46,6 +52,7 @@ function limitOptions(command: Command): Command {
   return command
     .optionsGroup('Limits:')
     .option('--limit <number>', 'at most this many rows of each dataset', positiveInteger)
+    .option('--batch-size <size>', 'accepted as in lm-evaluation-harness; rows are sent one by one, --max-num-workers at once')
     .option('--max-num-workers <number>', 'rows in flight at once (default: as many as the model serves)', positiveInteger)
     .option(
       '--max-cost <amount>',
@@ -79,6 +86,8 @@ function resultOptions(command: Command): Command {
         'which log-probabilities to write for perplexity and likelihood: every token (all, the default), each label (labels), or none',
       ).choices(logProbabilitiesToKeep),
     )
+    .option('--output-path <path>', 'with --tasks: also write results_*.json as lm-evaluation-harness does, to this folder or .json file')
+    .option('--log-samples', 'with --output-path: also write samples_*.jsonl, with every document, prompt and reply')
     .option('--json', 'print the summary as JSON', false)
   return withCiOptions(grouped)
 }

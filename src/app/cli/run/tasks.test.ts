@@ -78,11 +78,13 @@ describe('render', () => {
 
   test("renders chats in the model's format, and leaves the start of an answer open", async () => {
     const words = ['--tasks', 'owls_write', '--num-fewshot', '1', '--apply-chat-template', '--system-instruction', 'Be brief.']
-    expect(await render(...words, '--fewshot-as-multiturn')).toContain(
+    expect(await render(...words)).toContain(
       '<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nQuestion: DO OWLS BARK?\nAnswer:<|im_end|>\n<|im_start|>assistant\nIt is no<|im_end|>\n' +
         '<|im_start|>user\nQuestion: DO OWLS FLY?\nAnswer:<|im_end|>\n<|im_start|>assistant\nIt is',
     )
-    expect(await render(...words)).toContain('Answer: It is no\n\nQuestion: DO OWLS FLY?\nAnswer:<|im_end|>\n<|im_start|>assistant\nIt is')
+    expect(await render(...words, '--fewshot-as-multiturn', 'false')).toContain(
+      'Answer: It is no\n\nQuestion: DO OWLS FLY?\nAnswer:<|im_end|>\n<|im_start|>assistant\nIt is',
+    )
   })
 
   test('tracks the source of each text', async () => {

@@ -51,6 +51,7 @@ const taskFlags = {
   applyChatTemplate: '--apply-chat-template',
   fewshotAsMultiturn: '--fewshot-as-multiturn',
   systemInstruction: '--system-instruction',
+  genKwargs: '--gen-kwargs',
   dataDir: '--data-dir',
 } as const
 

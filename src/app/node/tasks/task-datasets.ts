@@ -1,6 +1,7 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictEntries, dictFromEntries, floatOf, PyFloat, type PyValue, stringifyJson } from '../../../base/python/index.ts'
+import { makeDict } from '../../../base/python/values/dict.ts'
 import { isListValue, type Value } from '../../../base/python/values/value.ts'
 import { checkTask, functionsOf } from '../../../compat/lm-eval/check-task.ts'
 import { resampleNotes } from '../../../compat/lm-eval/dataset/task-evaluator.ts'
@@ -11,11 +12,13 @@ import { functionHost } from '../../../compat/lm-eval/python/function-host.ts'
 import { generationArguments } from '../../../compat/lm-eval/stop-texts.ts'
 import type { Doc } from '../../../compat/lm-eval/task/field.ts'
 import { openTask } from '../../../compat/lm-eval/task/task.ts'
-import type { TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
+import { readTask, type TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
 import { askedSplit, docsOfTask, exampleSplit } from '../../../compat/lm-eval/task/task-docs.ts'
 import type { FindFunction } from '../../../compat/lm-eval/task/task-function.ts'
+import type { TaskKeys } from '../../../compat/lm-eval/yaml/load-task-file.ts'
 import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
+import { readKeyValues } from './key-values.ts'
 import { rowsOfSplit, type TaskPlace } from './task-data.ts'
 import { type FoundGroup, type FoundTask, TaskIndex } from './task-index.ts'
 
@@ -27,6 +30,9 @@ export type TaskFlags = {
   applyChatTemplate?: boolean
   fewshotAsMultiturn?: boolean
   systemInstruction?: string
+  /** `temperature=0.7,max_gen_toks=64`: overrides `generation_kwargs`. */
+  genKwargs?: string
+  logSamples?: boolean
   dataDir?: string
 }
 
@@ -71,7 +77,7 @@ function summaryGroup({ name, tasks, metrics, file }: FoundGroup): SummaryGroup 
 
 /** Converts a task to a dataset. What is wrong with the task itself is reported before data that is not there. */
 export async function datasetOf(
-  { name, file, keys }: FoundTask,
+  { name, file, keys: given }: FoundTask,
   index: TaskIndex,
   flags: TaskFlags,
   notes: Note[] = [],
@@ -79,6 +85,7 @@ export async function datasetOf(
   shared: FindFunction = functionHost(index.read),
 ): Promise<object> {
   const shown = `/${file}`
+  const keys = withGeneration(given, shown, flags.genKwargs)
   const config = checkTask(keys, shown, shared)
   notes.push(...config.notes)
   const shots = shotsOf(config, flags.numFewshot)
@@ -116,8 +123,10 @@ export async function datasetOf(
     rows: asked,
     pool: [...used.keys()].map((doc) => stringifyJson(doc)),
     apply_chat_template: flags.applyChatTemplate ?? false,
-    fewshot_as_multiturn: flags.fewshotAsMultiturn ?? false,
+    // The default of lm-evaluation-harness.
+    fewshot_as_multiturn: flags.fewshotAsMultiturn ?? flags.applyChatTemplate ?? false,
     ...(flags.systemInstruction === undefined ? {} : { system_instruction: flags.systemInstruction }),
+    ...(flags.logSamples ? { log_samples: true } : {}),
   }
   return {
     abbr: name,
@@ -125,6 +134,14 @@ export async function datasetOf(
     infer_cfg: { inferencer: inferencerOf(config) },
     lm_eval: spec,
   }
+}
+
+/** `--gen-kwargs` overrides what a task that generates says. */
+function withGeneration(keys: TaskKeys, file: string, given: string | undefined): TaskKeys {
+  if (given === undefined) return keys
+  const { outputType, generation } = readTask(keys, file)
+  if (outputType !== 'generate_until') return keys
+  return new Map([...keys, ['generation_kwargs', makeDict([...generation, ...readKeyValues(given, '--gen-kwargs')])]])
 }
 
 /** A task with `num_fewshot: 0` stays zero-shot; otherwise the flag overrides it. */

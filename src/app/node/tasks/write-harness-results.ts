@@ -55,13 +55,14 @@ export async function writeHarnessResults(
   const pairs = choosePairs(loaded.config, info.options, scoringPeers())
   const written: WrittenResults = { files: [], notes: [] }
   const time = timeText(now)
-  for (const model of distinctModels(pairs.map(({ name }) => name))) {
+  const models = distinctModels(pairs.map(({ name }) => name))
+  for (const model of models) {
     const own = pairs.filter(({ name, dataset }) => isSameModel(name, model) && dataset.lm_eval !== undefined)
     const [first] = own
     if (first === undefined) continue
     const run = runOf(first, output, info.options.limit, summary)
     // Several formats of one model get a folder each.
-    const place = placeOf(output.path, model.format === undefined ? run.model : modelText({ ...model, model: run.model }), time)
+    const place = placeOf(output.path, modelText({ ...model, model: run.model }), time, models.length > 1)
     mkdirSync(place.folder, { recursive: true })
     const tasks: ReportedTask[] = []
     for (const pair of own) {
@@ -157,11 +158,11 @@ function runOf({ model, dataset }: Pair, output: HarnessOutput, limit: number | 
   }
 }
 
-/** `FOLDER/MODEL/results_TIME.json`, or for `NAME.json`, `NAME_TIME.json`. */
-function placeOf(path: string, model: string, time: string): { folder: string; results: string } {
-  if (extname(path) === '.json') return { folder: dirname(path), results: join(dirname(path), `${parse(path).name}_${time}.json`) }
-  const folder = join(path, sanitizedName(model))
-  return { folder, results: join(folder, `results_${time}.json`) }
+/** `FOLDER/MODEL/results_TIME.json`; for `NAME.json`, `NAME_TIME.json`, in a folder for each model if there are several. */
+function placeOf(path: string, model: string, time: string, hasOthers: boolean): { folder: string; results: string } {
+  const isFile = extname(path) === '.json'
+  const folder = isFile && !hasOthers ? dirname(path) : join(isFile ? dirname(path) : path, sanitizedName(model))
+  return { folder, results: join(folder, `${isFile ? parse(path).name : 'results'}_${time}.json`) }
 }
 
 /** The local time as Python's `datetime.now().isoformat()` writes it, with `-` for `:`. */

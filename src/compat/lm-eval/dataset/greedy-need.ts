@@ -1,8 +1,8 @@
 import { metricsOfTask } from '../metric/task-metrics.ts'
 import type { Task } from '../task/task.ts'
 
-/** What needs to know whether a text is the model's greedy output: a metric, by name, or a function that may use it. */
-export type GreedyNeed = 'acc' | 'exact_match' | 'function'
+/** What needs to know whether a text is the model's greedy output: a metric, by name, a function that may use it, or a log of samples. */
+export type GreedyNeed = 'acc' | 'exact_match' | 'function' | 'samples'
 
 const known = new WeakMap<Task, GreedyNeed | 'nothing'>()
 

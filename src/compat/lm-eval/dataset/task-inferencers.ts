@@ -34,7 +34,7 @@ export const scoreTask: Inferencer = {
       return { ...written, prompt: withPrefix(asCompletion(written.prompt, plan.where)), label }
     })
     const answers = asked.map(({ prompt }) => answerPieces(plan, prompt))
-    const greedy = greedyNeed(taskOf(spec))
+    const greedy = greedyNeed(taskOf(spec)) ?? (spec.log_samples ? 'samples' : undefined)
     const found = yield* scored({
       kind: 'score',
       prompts: asked,
@@ -69,6 +69,7 @@ function firstTokenLost({ model }: RequestPlan): Note {
 /** A metric cannot be computed without knowing whether tokens were greedy; a function may ignore it. */
 function greedyUnknown({ model, where }: RequestPlan, needed: GreedyNeed): Note {
   const problem = `${model.abbr} does not report whether a token was the likeliest one`
+  if (needed === 'samples') return { code: 'greedy-unknown', text: `${problem}; the logged samples have None instead` }
   if (needed === 'function') return { code: 'greedy-unknown', text: `${problem}; process_results receives None instead` }
   throw new PromptError('greedy-unknown', {
     where: `${where} › metric_list`,

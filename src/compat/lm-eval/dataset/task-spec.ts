@@ -35,6 +35,8 @@ export type TaskSpec = {
   apply_chat_template: boolean
   fewshot_as_multiturn: boolean
   system_instruction?: string
+  /** Samples are logged, which tell whether a text is the model's greedy output. */
+  log_samples?: boolean
 }
 
 const isText = (value: unknown) => typeof value === 'string'
@@ -42,7 +44,7 @@ const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
 const isRecord = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isFlag = (value: unknown) => typeof value === 'boolean'
 
-const checks: Readonly<Record<Exclude<keyof TaskSpec, 'system_instruction'>, (value: unknown) => boolean>> = {
+const checks: Readonly<Record<Exclude<keyof TaskSpec, 'system_instruction' | 'log_samples'>, (value: unknown) => boolean>> = {
   file: isText,
   task: isRecord,
   files: isRecord,

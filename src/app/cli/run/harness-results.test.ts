@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
+import { rolecall } from '../../../../testing/rolecall.ts'
+import { type Scripted, type Seen, scriptedServer } from '../../../../testing/scripted-server.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'rolecall-harness-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), text)
+}
+
+type Sample = {
+  doc_id: number
+  arguments: Record<string, { arg_0: string | [string]; arg_1: string }>
+  resps: (string | [string, string])[][]
+} & Record<string, unknown>
+
+const linesOf = (file: string) => readFileSync(file, 'utf8').split('\n').slice(0, -1)
+
+function filesIn(out: string): { results: string; samples: string } {
+  const names = readdirSync(out)
+  const named = (start: string) => join(out, names.find((name) => name.startsWith(start))!)
+  return { results: named('results_'), samples: named('samples_') }
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+write(
+  'tasks/owls.yaml',
+  'task: owls\ndataset_path: json\ndataset_kwargs: {data_files: {test: owls.jsonl}}\ntest_split: test\n' +
+    'doc_to_text: "{{q}}"\ndoc_to_target: a\ngeneration_kwargs: {until: ["\\n"], max_gen_toks: 8}\nmetadata: {version: 2.0}\n',
+)
+write('tasks/owls.jsonl', '{"q": "Fliegen Eulen? é", "a": "ja", "n": 1.0}\n{"q": "Bellen Eulen?", "a": "nein", "n": 2.0}\n')
+
+const server = await scriptedServer((seen) =>
+  seen.path.endsWith('/chat/completions')
+    ? { json: { choices: [{ message: { content: 'ja' }, finish_reason: 'stop' }] } }
+    : { json: { choices: [{ text: 'ja', finish_reason: 'stop' }] } },
+)
+afterAll(() => server.close())
+const run = (...words: string[]) => rolecall(['run', '--tasks', 'tasks/owls.yaml', '--no-cache', '-w', 'runs', ...words], folder)
+const served = (path: string) => `model=zoo/owl,base_url=${server.url}${path}`
+
+describe('results in the shape of lm-evaluation-harness', () => {
+  test('samples have the hashes of document, prompt and target; results the metrics', async () => {
+    const model = ['--model', 'local-completions', '--model_args', `${served('/completions')},num_concurrent=2,tokenizer_backend=None`]
+    const { stderr, code } = await run(
+      ...model,
+      '--gen_kwargs',
+      'temperature=0.5,do_sample=true',
+      '--batch_size',
+      '4',
+      '--output_path',
+      'out',
+      '--log_samples',
+    )
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringMatching(/it is not read.*--model-args › tokenizer_backend/) })
+    expect(stderr).toContain('--batch-size changes nothing here')
+    const { results, samples } = filesIn(join(folder, 'out/zoo__owl'))
+    const [first, second] = linesOf(samples).map((line) => JSON.parse(line) as Sample)
+    expect(first).toMatchObject({
+      doc_id: 0,
+      target: 'ja',
+      arguments: {
+        gen_args_0: { arg_0: 'Fliegen Eulen? é', arg_1: { until: ['\n'], max_gen_toks: 8, temperature: 0.5, do_sample: true } },
+      },
+      resps: [['ja']],
+      filtered_resps: ['ja'],
+      filter: 'none',
+      metrics: ['exact_match'],
+      doc_hash: sha256('{\n  "q": "Fliegen Eulen? é",\n  "a": "ja",\n  "n": 1.0\n}'),
+      prompt_hash: sha256('Fliegen Eulen? é'),
+      target_hash: sha256('ja'),
+      exact_match: 1,
+    })
+    const written = JSON.parse(readFileSync(results, 'utf8'))
+    expect(readFileSync(results, 'utf8')).toContain('"exact_match,none": 0.5,')
+    expect(written).toMatchObject({
+      results: { owls: { name: 'owls', alias: 'owls', sample_len: 2 } },
+      versions: { owls: 2 },
+      'n-shot': { owls: 0 },
+      'n-samples': { owls: { original: 2, effective: 2 } },
+      config: { model: 'local-completions', batch_size: 4, gen_kwargs: { temperature: 0.5, do_sample: true } },
+      model_name: 'zoo/owl',
+      chat_template: null,
+    })
+    const hashes = [first!, second!].map(({ doc_hash, prompt_hash, target_hash }) => `${doc_hash}${prompt_hash}${target_hash}`)
+    expect(written.task_hashes.owls).toBe(sha256(hashes.join('')))
+    expect(server.seen.at(-1)?.path).toBe('/v1/completions')
+  })
+
+  test('messages are one JSON text, and a .json path names the file', async () => {
+    const model = ['--model', 'local-chat-completions', '--model_args', served('/chat/completions'), '--apply_chat_template']
+    const { code } = await run(...model, '--system_instruction', 'Kurz.', '--limit', '1', '--output_path', 'chat/own.json', '--log_samples')
+    expect(code).toBe(0)
+    const names = readdirSync(join(folder, 'chat'))
+    const [sample] = linesOf(join(folder, 'chat', names.find((name) => name.startsWith('samples_owls_'))!)).map(
+      (line) => JSON.parse(line) as Sample,
+    )
+    const messages = '[{"role": "system", "content": "Kurz."}, {"role": "user", "content": "Fliegen Eulen? é"}]'
+    expect(sample!.arguments.gen_args_0!.arg_0).toEqual([messages])
+    expect(sample!.prompt_hash).toBe(sha256(messages))
+    const written = JSON.parse(readFileSync(join(folder, 'chat', names.find((name) => name.startsWith('own_'))!), 'utf8'))
+    expect(written).toMatchObject({
+      config: { limit: 1 },
+      'n-samples': { owls: { original: 2, effective: 1 } },
+      system_instruction_sha: sha256('Kurz.'),
+      fewshot_as_multiturn: true,
+      chat_template: '',
+      chat_template_sha: null,
+    })
+  })
+
+  test('mistakes are reported before the first request', async () => {
+    const fail = async (...words: string[]) => (await run(...words)).stderr
+    expect(await fail('--log-samples')).toContain('this flag needs --output-path')
+    expect(await fail('--model', 'hf', '--model_args', 'pretrained=gpt2')).toMatch(/"hf" cannot be run here[\s\S]*local-completions/)
+    expect(await fail('--model_args', 'model=x')).toContain('this flag needs --model')
+    expect(await fail('--model', 'local-completions', '--model_args', 'model=x')).toContain('it has no base_url')
+    expect(await fail('--model', 'local-completions', '--model_args', 'model')).toContain('"model" is not KEY=VALUE')
+    expect(await fail('--model', 'local-completions', '--model_args', `${served('')},num_concurrent=many`)).toContain(
+      'it is not a positive integer',
+    )
+    expect(await fail('--model', 'local-chat-completions', '--model_args', served(''))).toContain('add --apply-chat-template')
+    expect(await fail('--model', 'local-completions', '--model_args', served(''), '--apply_chat_template')).toContain('tokenizer=FOLDER')
+    expect(await fail('--model', 'embedded', '--models', 'x')).toContain('--models is also given')
+    expect(await fail('--fewshot_as_multiturn', 'maybe')).toContain('expected true or false')
+    const alone = await rolecall(['run', '--output-path', 'out'], folder)
+    expect(alone.stderr).toContain('this flag needs --tasks')
+  })
+})
+
+const shared = fileURLToPath(new URL('../../../../../shared/foreign-results', import.meta.url))
+
+/** Replies as the model of a recorded run did. */
+function replay(samples: readonly Sample[]): (seen: Seen) => Scripted {
+  const texts = new Map(samples.map(({ arguments: { gen_args_0: given }, resps }) => [String(given!.arg_0), resps[0]![0] as string]))
+  const scores = new Map(
+    samples.flatMap(({ arguments: given, resps }) =>
+      Object.values(given).map(
+        ({ arg_0, arg_1 }, index) =>
+          [`${arg_0}${arg_1}`, { context: String(arg_0), scored: resps[index]![0] as [string, string] }] as const,
+      ),
+    ),
+  )
+  return ({ path, body }) => {
+    if (path.endsWith('/models')) return { json: { data: [{ id: 'mock-1' }] } }
+    const { prompt, messages, echo } = JSON.parse(body)
+    if (messages) return { json: { choices: [{ message: { content: texts.get(pythonJson(messages)) }, finish_reason: 'stop' }] } }
+    if (!echo) return { json: { choices: [{ text: texts.get(prompt), finish_reason: 'stop' }] } }
+    const known = scores.get(prompt)
+    // What a server can do is tried with other texts first.
+    const tokens: string[] = known ? [known.context, prompt.slice(known.context.length)] : [...prompt]
+    const value = Number(known?.scored[0] ?? -1)
+    const best = { [tokens.at(-1)!]: value, ...(known?.scored[1] === 'False' ? { '<other>': value + 0.1 } : {}) }
+    const logprobs = {
+      tokens,
+      token_logprobs: tokens.map((_, index) => (index === 0 ? null : known ? value : -1 - index / 100)),
+      text_offset: tokens.map((_, index) => tokens.slice(0, index).join('').length),
+      top_logprobs: tokens.map((_, index) => (index === 0 ? null : best)),
+    }
+    return { json: { choices: [{ text: prompt, logprobs, finish_reason: 'length' }] } }
+  }
+}
+
+const pythonJson = (messages: readonly { role: string; content: string }[]) =>
+  `[${messages.map(({ role, content }) => `{"role": "${role}", "content": ${JSON.stringify(content)}}`).join(', ')}]`
+
+describe.skipIf(!existsSync(shared))('files that lm-evaluation-harness wrote (skipped without ../shared)', () => {
+  test.each([
+    ['mc-3shot', 'minibench_mc', ['--num_fewshot', '3']],
+    ['gen-plain', 'minibench_gen', []],
+    ['gen-chat-3shot-multiturn', 'minibench_gen', ['--num_fewshot', '3', '--apply_chat_template']],
+    ['gen-chat-system', 'minibench_gen', ['--apply_chat_template', '--system_instruction', 'SYSTEM']],
+  ])(
+    '%s: the same samples, metrics, configs and hashes',
+    async (name, task, words) => {
+      const real = filesIn(join(shared, 'lm-eval', name, 'mock-1'))
+      const expected = JSON.parse(readFileSync(real.results, 'utf8'))
+      const samples = linesOf(real.samples)
+      const replaying = await scriptedServer(replay(samples.map((line) => JSON.parse(line) as Sample)))
+      const isChat = words.includes('--apply_chat_template')
+      const given = words.map((word) => (word === 'SYSTEM' ? expected.system_instruction : word))
+      const model = [
+        '--model',
+        isChat ? 'local-chat-completions' : 'local-completions',
+        '--model_args',
+        `model=mock-1,base_url=${replaying.url}`,
+      ]
+      const { stderr } = await rolecall(
+        [
+          'run',
+          ...model,
+          '--tasks',
+          join(shared, 'lm-eval/_tasks', `${task}.yaml`),
+          '--data-dir',
+          shared,
+          ...given,
+          '--no-cache',
+          '-w',
+          'runs',
+          '--output_path',
+          name,
+          '--log_samples',
+        ],
+        folder,
+      )
+      await replaying.close()
+      expect(stderr).toContain('wrote ')
+      const ours = filesIn(resolve(folder, name, 'mock-1'))
+      // Reasoning is not part of an answer here (docs/lm-eval.md).
+      const isSame = (line: string) => !line.includes('<think>')
+      const without = linesOf(ours.samples).filter((_, index) => isSame(samples[index]!))
+      expect(without).toEqual(samples.filter(isSame))
+      expect(samples.length - without.length).toBe(task === 'minibench_gen' ? 4 : 0)
+      const written = JSON.parse(readFileSync(ours.results, 'utf8'))
+      const { metadata: _, ...config } = expected.configs[task]
+      expect(written.configs[task]).toMatchObject(config)
+      expect(Object.keys(written.configs[task])).toEqual(Object.keys(expected.configs[task]))
+      for (const key of [
+        'results',
+        'group_subtasks',
+        'versions',
+        'n-shot',
+        'higher_is_better',
+        'n-samples',
+        'task_hashes',
+        'model_source',
+        'model_name',
+        'system_instruction',
+        'system_instruction_sha',
+        'fewshot_as_multiturn',
+        'chat_template',
+        'chat_template_sha',
+      ])
+        expect([key, written[key]]).toEqual([key, expected[key]])
+      expect(readFileSync(ours.results, 'utf8').slice(0, 400).split('"configs"')[0]).toBe(
+        readFileSync(real.results, 'utf8').slice(0, 400).split('"configs"')[0],
+      )
+    },
+    20_000,
+  )
+})

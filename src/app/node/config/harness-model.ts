@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { floatOf, type PyValue } from '../../../base/python/index.ts'
+import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import { modelFlagUsage } from '../../../model/model-types/index.ts'
+import { modelConfigOf } from '../models/model-flags.ts'
+import { readKeyValues } from '../tasks/key-values.ts'
+
+/** `--model` and `--model-args` of `run`, as lm-evaluation-harness has them. */
+export type HarnessModelFlags = { model?: string; modelArgs?: string; applyChatTemplate?: boolean; format?: string; chatTemplate?: string }
+
+/** A model given by flags, and its arguments. */
+export type HarnessModel = { config: ModelConfig; given: Map<string, PyValue>; notes: Note[] }
+
+/** Kinds of models of lm-evaluation-harness that are OpenAI-compatible servers, and where they are by default. */
+const servers: Readonly<Record<string, { chat: boolean; url?: string }>> = {
+  'local-completions': { chat: false },
+  'local-chat-completions': { chat: true },
+  'openai-completions': { chat: false, url: 'https://api.openai.com/v1' },
+  'openai-chat-completions': { chat: true, url: 'https://api.openai.com/v1' },
+}
+
+const readArguments = ['model', 'pretrained', 'base_url', 'tokenizer', 'num_concurrent', 'max_length', 'max_retries', 'timeout']
+
+/** The model that `--model` names: a server as in lm-evaluation-harness, or a model as in other commands. */
+export function harnessModel(flags: HarnessModelFlags, folder = process.cwd()): HarnessModel {
+  const { model, modelArgs, applyChatTemplate = false } = flags
+  const given = modelArgs === undefined ? new Map<string, PyValue>() : readKeyValues(modelArgs, '--model-args')
+  const kind = model !== undefined && Object.hasOwn(servers, model) ? servers[model] : undefined
+  if (model === undefined)
+    throw new PromptError('missing', {
+      where: '--model-args',
+      problem: 'this flag needs --model',
+      fix: 'add --model local-completions or --model local-chat-completions',
+    })
+  if (kind === undefined) {
+    if (given.size === 0 && (model === 'embedded' || model.includes(':')))
+      return { config: modelConfigOf({ model }, folder), given, notes: [] }
+    throw new PromptError('unknown-model', {
+      where: '--model',
+      problem: `"${model}" cannot be run here`,
+      fix: `serve the model (e.g. vllm serve MODEL) and write --model local-completions --model_args model=NAME,base_url=URL; or write ${modelFlagUsage}`,
+    })
+  }
+  const name = given.get('model') ?? given.get('pretrained')
+  const url = given.get('base_url') ?? kind.url
+  if (typeof name !== 'string' || typeof url !== 'string' || !/^https?:\/\//.test(url))
+    throw new PromptError('missing', {
+      where: '--model-args',
+      problem: typeof name === 'string' ? 'it has no base_url' : 'it does not name the model',
+      fix: `write --model_args model=NAME,base_url=http://127.0.0.1:8000/v1${kind.chat ? '/chat' : ''}/completions`,
+    })
+  if (kind.chat && !applyChatTemplate)
+    throw new PromptError('missing', {
+      where: '--model',
+      problem: `${model} sends messages, and without --apply-chat-template there are none`,
+      fix: 'add --apply-chat-template, or use local-completions',
+    })
+  const tokenizer = given.get('tokenizer')
+  const files = typeof tokenizer === 'string' && existsSync(resolve(folder, tokenizer)) ? tokenizer : undefined
+  if (!kind.chat && applyChatTemplate && files === undefined && flags.format === undefined && flags.chatTemplate === undefined)
+    throw new PromptError('missing', {
+      where: '--apply-chat-template',
+      problem: `${model} sends text, and no chat template was given to write it with`,
+      fix: 'add tokenizer=FOLDER to --model_args (a folder on this machine), --chat-template PATH or --format NAME; or use local-chat-completions',
+    })
+  const place = `openai:${name}@${url.replace(/(?:\/chat)?\/completions\/?$/, '')}`
+  const written = applyChatTemplate && files !== undefined && !kind.chat ? { chatTemplate: files } : {}
+  return {
+    config: {
+      ...modelConfigOf({ model: place, ...(files === undefined ? {} : { tokenizer: files }), ...written }, folder),
+      ...(kind.chat ? { format: 'messages' } : {}),
+      ...settings(given),
+    },
+    given,
+    notes: [...given.keys()].flatMap((key) => (readArguments.includes(key) ? [] : [unread(key)])),
+  }
+}
+
+/** Arguments that are settings of a server here. */
+function settings(given: ReadonlyMap<string, PyValue>): ModelConfig {
+  const known = { max_length: 'max_seq_len', num_concurrent: 'concurrency', max_retries: 'retries', timeout: 'timeout' } as const
+  return Object.fromEntries(
+    Object.entries(known).flatMap(([key, name]) => {
+      const value = given.get(key)
+      if (value === undefined) return []
+      const number = floatOf(value)
+      if (number !== undefined && Number.isInteger(number) && number > 0) return [[name, number]]
+      throw new PromptError('bad-number', {
+        where: `--model-args › ${key}`,
+        problem: 'it is not a positive integer',
+        fix: `write ${key}=4`,
+      })
+    }),
+  )
+}
+
+function unread(key: string): Note {
+  return { code: 'unread-argument', where: `--model-args › ${key}`, text: 'it is not read; it does not change prompts or scores here' }
+}

@@ -1,5 +1,5 @@
 import type { Site } from '../../../src/app/server/viewer/viewer-data.ts'
-import { loadComparison } from '../data/runs.ts'
+import { loadComparison, loadState } from '../data/runs.ts'
 import { useLoad } from '../data/use-load.ts'
 import { Choice } from '../parts/choice.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
@@ -8,6 +8,7 @@ import { type Route, useQuery } from '../route.ts'
 import { ComparedRows } from '../runs/compare/compared-rows.tsx'
 import { ComparedTable } from '../runs/compare/compared-table.tsx'
 import { findSide, type Side, sidesOf } from '../runs/compare/sides.ts'
+import { DamageNotice } from '../runs/damage-notice.tsx'
 import { compareTexts } from '../texts/compare.ts'
 import { partTexts } from '../texts/parts.ts'
 import { runTexts } from '../texts/run.ts'
@@ -56,6 +57,11 @@ export function ComparePage({ site, route }: { site: Site; route: Route }) {
   )
 }
 
+function RunDamage({ site, run }: { site: Site; run: number }) {
+  const state = useLoad((signal) => loadState(run, signal), [run])
+  return <DamageNotice run={site.runs[run]!} damage={state.value?.damage} isNamed />
+}
+
 function Compared({ site, route, first, second }: { site: Site; route: Route; first: Side; second: Side }) {
   const change = useQuery(route)
   const { query } = route
@@ -65,11 +71,15 @@ function Compared({ site, route, first, second }: { site: Site; route: Route; fi
   if (loaded.error) return <ErrorBox error={loaded.error} />
   if (!loaded.value) return <p class="empty">{partTexts().loading}</p>
   const { pairs, onlyInFirst, onlyInSecond } = loaded.value
+  const runs = [...new Set([first.run, second.run])]
   const chosen = pairs.find(
     ({ comparison }) => comparison.dataset === query.dataset && (query.model === undefined || comparison.models[0] === query.model),
   )
   return (
     <>
+      {runs.map((run) => (
+        <RunDamage key={run} site={site} run={run} />
+      ))}
       {pairs.length === 0 && <p class="empty">{ui.nothing}</p>}
       {onlyInFirst.length > 0 && <p class="quiet">{visibleText(ui.onlyIn(first.name, onlyInFirst.join(', ')), false)}</p>}
       {onlyInSecond.length > 0 && <p class="quiet">{visibleText(ui.onlyIn(second.name, onlyInSecond.join(', ')), false)}</p>}

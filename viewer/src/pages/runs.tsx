@@ -4,6 +4,7 @@ import { ErrorBox } from '../parts/error-box.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { visibleText } from '../prompt/visible-text.tsx'
 import { hrefOf, type Route } from '../route.ts'
+import { DamageNotice } from '../runs/damage-notice.tsx'
 import { HomePage } from '../runs/home/home-page.tsx'
 import { findPair, findRun, runKey } from '../runs/links.ts'
 import { RowsPage } from '../runs/rows/rows-page.tsx'
@@ -15,7 +16,7 @@ import { runTexts } from '../texts/run.ts'
 /** All runs, one run, or the rows of a model on a dataset, depending on the link. */
 export function RunsPage({ site, route }: { site: Site; route: Route }) {
   const { query } = route
-  if (query.run === undefined && site.runs.length > 1) return <HomePage site={site} route={route} />
+  if (query.run === undefined && site.runs.length + (site.unreadable?.length ?? 0) > 1) return <HomePage site={site} route={route} />
   const number = findRun(site, query.run)
   if (number === undefined) return <Missing text={runTexts().noRun(query.run ?? '')} />
   const pair = findPair(site.runs[number]!, query)
@@ -46,6 +47,7 @@ function OneRun({ site, number, pair, route }: { site: Site; number: number; pai
         {state && !state.isLive && (!state.summary || state.summary.unfinished) && <span class="live ended">{ui.unfinished}</span>}
       </div>
       {error && <ErrorBox error={error} />}
+      <DamageNotice run={run} damage={state?.damage} />
       {pair === undefined ? (
         state ? (
           <RunPage site={site} number={number} state={state} route={route} />

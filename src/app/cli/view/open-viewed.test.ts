@@ -76,28 +76,31 @@ test('a run that is deleted while it is viewed is marked as gone, and the others
   })
 })
 
-test('a run with a partially written file is damaged until the file is complete', async () => {
+test('a broken summary.json does not hide a run, and is reported until it is restored', async () => {
   const folderOfRun = await run('half')
   const viewed = await openViewed([outputs])
   const file = join(folderOfRun, 'summary/summary.json')
   const whole = readFileSync(file, 'utf8')
   writeFileSync(file, whole.slice(0, whole.length / 2))
   expect(await lines(viewed)).toMatchObject([
-    { state: 'damaged', error: { where: file, problem: expect.stringContaining('not valid JSON') } },
+    { state: 'done', rows: 1, figures: [{ value: 100 }], damage: [{ kind: 'file', file: 'summary/summary.json' }] },
   ])
   writeFileSync(file, whole)
-  expect(await lines(viewed)).toMatchObject([{ state: 'done' }])
+  expect((await lines(viewed))[0]).not.toHaveProperty('damage')
 })
 
-test('a damaged run is skipped with a warning among others, and an error on its own', async () => {
+test('an unreadable run takes a line among others with its cause, and is an error on its own', async () => {
   const [bad, worse] = [await run('bad'), await run('worse')]
   await run('good')
   writeFileSync(join(bad!, 'configs/config.json'), '{"models": [')
   writeFileSync(join(worse!, 'configs/run.json'), '')
-  const { runs = [] } = await openViewed([outputs])
-  expect(runs.map(({ run }) => run.info.name)).toEqual(['good'])
+  const viewed = await openViewed([outputs])
+  expect(viewed.runs!.map(({ run }) => run.info.name)).toEqual(['good'])
   expect(warned).toContain(join(bad!, 'configs/config.json'))
-  expect(warned).toContain(`${worse}: cannot read configs/run.json; this run is not shown`)
+  expect((await get<Site>(viewed, '/data/site.json')).unreadable).toMatchObject([
+    { folder: bad, where: join(bad!, 'configs/config.json'), problem: expect.stringContaining('not valid JSON') },
+    { folder: worse, where: join(worse!, 'configs/run.json') },
+  ])
   await expect(openViewed([bad!])).rejects.toThrow(/not valid JSON/)
 })
 

@@ -45,12 +45,11 @@ export async function openViewed(named: readonly string[], flags: FormatFlags & 
     }
   }
   const opened = runFolders.map(openRun)
-  // A damaged run is an error if it is the only one, else it is skipped with a warning.
-  for (const one of opened) {
-    if ('run' in one) continue
-    if (!opened.some((other) => 'run' in other)) throw one.error
-    printWarnings([{ code: 'run-unreadable', text: `${one.error.where}: ${one.error.problem}; this run is not shown` }])
-  }
+  // An unreadable run is an error if it is the only one, else the list of runs says why.
+  const unreadable = opened.flatMap((one) => ('run' in one ? [] : [one]))
+  if (unreadable[0] && unreadable.length === opened.length) throw unreadable[0].error
+  for (const { error } of unreadable)
+    printWarnings([{ code: 'run-unreadable', text: `${error.where}: ${error.problem}; the list of runs says so` }])
   const readable = opened.flatMap((one) => ('run' in one ? [one] : []))
   const runs = readable.map(({ run }) => run)
   const loaded = readable.map(({ config }) => config)
@@ -68,6 +67,7 @@ export async function openViewed(named: readonly string[], flags: FormatFlags & 
   return {
     configs,
     runs: shown,
+    unreadable,
     conversations,
     async refresh() {
       for (const folder of paths.flatMap(currentRunsIn)) {
@@ -86,12 +86,12 @@ function exampleNote(): string {
 }
 
 /** A run with its config, or why it cannot be read. */
-function openRun(folder: string): { run: OpenRun; config: LoadedConfig } | { error: PromptError } {
+function openRun(folder: string): { run: OpenRun; config: LoadedConfig } | { folder: string; error: PromptError } {
   try {
     const run = new OpenRun(folder)
     return { run, config: run.loadedConfig() }
   } catch (error) {
-    if (error instanceof PromptError) return { error }
+    if (error instanceof PromptError) return { folder, error }
     throw error
   }
 }
@@ -134,9 +134,7 @@ function runsIn(path: string): string[] {
         text: `${path} has ${all.length} runs; showing the latest ${maxRuns}. Give a subfolder to see others`,
       },
     ])
-  for (const folder of unreadableRuns(path))
-    printWarnings([{ code: 'run-unreadable', text: `${folder}: cannot read configs/run.json; this run is not shown` }])
-  if (found.length > 0) return found.map(({ folder }) => folder)
+  if (found.length > 0) return [...found.map(({ folder }) => folder), ...unreadableRuns(path)]
   throw noRun(path, [resolve(path)], fix)
 }
 

@@ -138,7 +138,7 @@ describe('a run', () => {
     // Viewers see the lock as well, however long the process is stopped.
     const anHourAgo = Date.now() / 1000 - 3600
     utimesSync(join(folder, 'run.lock'), anHourAgo, anHourAgo)
-    expect(new OpenRun(folder).state().isLive).toBe(true)
+    expect((await new OpenRun(folder).state()).isLive).toBe(true)
     // The lock of a killed process does not count.
     writeFileSync(join(folder, 'run.lock'), JSON.stringify({ pid: 2 ** 22 + 1, host: (await import('node:os')).hostname() }))
     expect((await run(config(sums()), { reuse: 'latest' })).folder).toBe(folder)
@@ -304,7 +304,7 @@ describe('resuming a run', () => {
       asBefore(whole.folder)
       const opened = new OpenRun(whole.folder)
       expect(opened.site(0).pairs).toMatchObject(named)
-      expect(opened.state().pairs).toMatchObject(named.map((name) => ({ rows: 17, result: name })))
+      expect((await opened.state()).pairs).toMatchObject(named.map((name) => ({ rows: 17, result: name })))
       expect(compareRunFolders(whole.folder, whole.folder)).toHaveLength(2)
       expect((await scoreRun(whole.folder)).summary.results).toMatchObject(named)
       asBefore(whole.folder)

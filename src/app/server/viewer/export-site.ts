@@ -5,7 +5,7 @@ import { isReport, ReportFile } from './report-file.ts'
 import { runLines } from './run-lines.ts'
 import { SiteFolder, type SiteSink } from './site-folder.ts'
 import type { ViewedRows } from './viewed-rows.ts'
-import type { Viewed } from './viewer-app.ts'
+import { unreadableRuns, type Viewed } from './viewer-app.ts'
 import { listPageSize, type RowColumns, type RowPage, type Site } from './viewer-data.ts'
 import { tokenizerFile, viewerFolder } from './viewer-files.ts'
 
@@ -36,6 +36,7 @@ export async function exportSite(
     version,
     configs: configs.map((config) => config.site),
     runs: runs.map(({ run, config }) => run.site(config)),
+    ...unreadableRuns(viewed),
     conversations: conversations.map(({ name }) => name),
     rowsPerFile,
     exported: now.toISOString(),
@@ -50,7 +51,7 @@ export async function exportSite(
       rows += await exportRows(dataset, `configs/${index}/datasets/${number}`, limit, write)
   }
   for (const [index, { run, config }] of runs.entries()) {
-    const state = run.state()
+    const state = await run.state()
     const pairs = state.pairs.map((pair) => ({ ...pair, rows: Math.min(pair.rows, limit) }))
     write(`runs/${index}/state.json`, { ...state, pairs, isLive: false })
     const datasets = new Set(run.info.pairs.map(({ dataset }) => dataset))

@@ -9,7 +9,7 @@ import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { inFormat } from '../../../evaluation/config/in-format.ts'
 import type { MainMetric } from '../../../evaluation/run/record/main-metric.ts'
 import { indexedOutcomes, outcomeBits } from '../../../evaluation/run/record/outcome.ts'
-import { distinctModels, isSameModel, type ModelName, modelText, nameOf } from '../../../evaluation/run/record/pair-name.ts'
+import { distinctModels, isSameModel, isSamePair, type ModelName, modelText, nameOf } from '../../../evaluation/run/record/pair-name.ts'
 import type { PairResult, RowRecord, RunSummary } from '../../../evaluation/run/record/run-record.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { openRecords, type Records } from '../../node/runs/records/records.ts'
@@ -18,10 +18,12 @@ import { isLocked } from '../../node/runs/run-lock.ts'
 import type { ComparedSide } from './compare-sides.ts'
 import { findRows, type RowQuery } from './find-rows.ts'
 import { readRowColumns } from './row-columns.ts'
+import { resultOfRows, rowDamage } from './run-damage.ts'
 import { readLengths } from './run-lengths.ts'
 import { shortText } from './short-text.ts'
 import type { ViewedRows } from './viewed-rows.ts'
 import {
+  type Damage,
   listPageSize,
   type PairStatus,
   type RecordLine,
@@ -43,6 +45,7 @@ export class OpenRun {
   #config: LoadedConfig | undefined
   readonly #records = new Map<number, Records>()
   readonly #columns = new Map<number, { rows: number; columns: Promise<RowColumns> }>()
+  readonly #results = new Map<number, { rows: number; result: Promise<PairResult> }>()
   readonly #lengths = new Map<number, { rows: string; lengths: Promise<RunLengths> }>()
 
   constructor(folder: string) {
@@ -84,7 +87,7 @@ export class OpenRun {
   }
 
   /** The current progress and scores of each pair. */
-  state(): RunStatus {
+  async state(): Promise<RunStatus> {
     if (!existsSync(this.folder)) {
       throw new PromptError('run-gone', {
         where: this.folder,
@@ -92,17 +95,41 @@ export class OpenRun {
         fix: 'restart `rolecall view` with its new folder',
       })
     }
-    const summary = this.#json<RunSummary>(runFiles.summary.json)
-    const pairs = this.info.pairs.map((files, pair): PairStatus => {
-      const result = this.#result(files)
+    const isLive = isLocked(join(this.folder, runFiles.lock))
+    const damage: Damage[] = []
+    const summary = readJsonOr<RunSummary>(join(this.folder, runFiles.summary.json), () =>
+      damage.push({ kind: 'file', file: runFiles.summary.json }),
+    )
+    const pairs: PairStatus[] = []
+    for (const [pair, files] of this.info.pairs.entries()) {
+      const recorded = this.#result(files, () => damage.push({ kind: 'file', file: files.results })) ?? resultIn(summary, files)
+      const records = existsSync(join(this.folder, files.predictions)) ? this.#open(pair) : undefined
+      const rows = rowDamage(pair, records, recorded, isLive)
+      if (rows) damage.push(rows)
+      const result = recorded && rows ? await this.#resultOfRows(pair, recorded, records) : recorded
       const figure = result ?? files.figure
-      const file = join(this.folder, files.predictions)
-      if (!existsSync(file)) return { rows: 0, figure: figure && figureOf(figure), result }
-      const records = this.#open(pair)
-      const mean = result || !figure ? undefined : meanSoFar(records, figure)
-      return { rows: records.count, figure: figure && figureOf(figure), mean, result }
-    })
-    return { isLive: isLocked(join(this.folder, runFiles.lock)), pairs, summary }
+      const mean = result || !figure || !records ? undefined : meanSoFar(records, figure)
+      pairs.push({ rows: records?.count ?? 0, figure: figure && figureOf(figure), mean, result })
+    }
+    // Files are written while a run is live.
+    const shown = isLive ? damage.filter(({ kind }) => kind === 'rows') : damage
+    const hasAllRows = !shown.some(({ kind }) => kind === 'rows')
+    return {
+      isLive,
+      pairs,
+      ...(summary ? { summary: hasAllRows ? summary : ofRowsLeft(summary, pairs) } : {}),
+      ...(shown.length > 0 ? { damage: shown } : {}),
+    }
+  }
+
+  /** Computed once for as many rows. */
+  async #resultOfRows(pair: number, recorded: PairResult, records: Records | undefined): Promise<PairResult> {
+    const rows = records?.count ?? 0
+    const known = this.#results.get(pair)
+    if (known?.rows === rows) return known.result
+    const result = resultOfRows(recorded, records)
+    this.#results.set(pair, { rows, result })
+    return result
   }
 
   /** Ids, scores, failures and outcomes of all rows from `from` on. */
@@ -194,8 +221,8 @@ export class OpenRun {
     if (!file || !existsSync(file)) {
       throw new PromptError('no-row', {
         where: this.folder,
-        problem: 'this pair has no rows yet',
-        fix: 'wait until the run reaches it',
+        problem: `this pair has no rows: ${files?.predictions ?? 'its file'} does not exist`,
+        fix: 'if the run is in progress, wait until it reaches this pair; otherwise restore the file, or run `rolecall run -r` again',
       })
     }
     const known = this.#records.get(pair)
@@ -205,16 +232,34 @@ export class OpenRun {
     return records
   }
 
-  #json<Value>(name: string): Value | undefined {
-    const file = join(this.folder, name)
-    return existsSync(file) ? (readJson(file) as Value) : undefined
+  #result(files: RunInfo['pairs'][number], onDamage: () => void = () => undefined): PairResult | undefined {
+    try {
+      return readResult(this.folder, files)
+    } catch {
+      onDamage()
+      return undefined
+    }
   }
+}
 
-  #result(files: RunInfo['pairs'][number]): PairResult | undefined {
-    const file = join(this.folder, files.results)
-    if (existsSync(file)) readJson(file)
-    return readResult(this.folder, files)
+/** A file as JSON; undefined if it does not exist, or is damaged. */
+function readJsonOr<Value>(file: string, onDamage: () => void): Value | undefined {
+  if (!existsSync(file)) return undefined
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Value
+  } catch {
+    onDamage()
+    return undefined
   }
+}
+
+function resultIn(summary: RunSummary | undefined, pair: RunInfo['pairs'][number]): PairResult | undefined {
+  return summary?.results.find((result) => isSamePair(result, pair))
+}
+
+/** A summary without what was computed from all rows. */
+function ofRowsLeft({ groups, comparisons, groupComparisons, ...summary }: RunSummary, pairs: readonly PairStatus[]): RunSummary {
+  return { ...summary, results: pairs.flatMap(({ result }) => result ?? []) }
 }
 
 function readJson(file: string): unknown {

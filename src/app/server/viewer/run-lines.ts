@@ -28,18 +28,22 @@ async function runLine(run: OpenRun, config: ViewedConfig | undefined, datasets:
 }
 
 async function readLine(run: OpenRun, config: ViewedConfig | undefined, datasets: readonly number[]): Promise<RunLine> {
-  const { isLive, summary, pairs } = run.state()
+  const { isLive, summary, pairs, damage } = await run.state()
   const limit = run.info.options.limit ?? Number.POSITIVE_INFINITY
   const totals = await Promise.all(
     pairs.map(async ({ result }, pair) => {
+      const rows = damage?.find((one) => one.kind === 'rows' && one.pair === pair)
+      if (rows?.kind === 'rows' && rows.of !== undefined) return rows.of
       if (result) return result.rows
       // The page omits the total if some rows cannot be read.
       const listed = await config?.rows[datasets[pair] ?? -1]?.list(0).catch(() => undefined)
       return listed && Math.min(listed.total, limit)
     }),
   )
-  const isDone = !isLive && summary !== undefined && !summary.unfinished
+  // Without a summary, results say whether the run ended.
+  const isDone = !isLive && (summary ? !summary.unfinished : pairs.every(({ result }) => result !== undefined))
   return {
+    ...(damage ? { damage } : {}),
     state: isLive ? 'live' : isDone ? 'done' : 'unfinished',
     rows: pairs.reduce((sum, { rows }) => sum + rows, 0),
     ...(totals.every((total) => total !== undefined) ? { all: totals.reduce<number>((sum, total) => sum + total!, 0) } : {}),

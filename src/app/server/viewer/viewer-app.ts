@@ -17,6 +17,8 @@ export type Viewed = {
   version: string
   configs: readonly ViewedConfig[]
   runs?: readonly ViewedRun[]
+  /** Runs that cannot be opened, and why. */
+  unreadable?: readonly { folder: string; error: PromptError }[]
   /** Saved conversations. */
   conversations?: readonly { name: string; file: string }[]
   /** Adds new runs to `runs` and `configs`. */
@@ -24,7 +26,8 @@ export type Viewed = {
 }
 
 /** The viewer's server: the page, and its data as JSON, read on request. */
-export function viewerApp({ version, configs, runs = [], conversations = [], refresh }: Viewed, folder = viewerFolder()): Hono {
+export function viewerApp(viewed: Viewed, folder = viewerFolder()): Hono {
+  const { version, configs, runs = [], conversations = [], refresh } = viewed
   const app = new Hono()
   const embedded = embeddedFiles()
   app.use(ownPageOnly())
@@ -39,6 +42,7 @@ export function viewerApp({ version, configs, runs = [], conversations = [], ref
       version,
       configs: configs.map(({ site }) => site),
       runs: runs.map(({ run, config }) => run.site(config)),
+      ...unreadableRuns(viewed),
       conversations: conversations.map(({ name }) => name),
       rowsPerFile: 1,
     } satisfies Site),
@@ -63,7 +67,7 @@ export function viewerApp({ version, configs, runs = [], conversations = [], ref
       .map(sideAt) as [ComparedSide, ComparedSide]
     return context.json(compareSides(first, second))
   })
-  app.get('/data/runs/:run/state.json', (context) => context.json(runAt(context.req.param('run')).run.state()))
+  app.get('/data/runs/:run/state.json', async (context) => context.json(await runAt(context.req.param('run')).run.state()))
   app.get('/data/runs/:run/lengths/:dataset{\\d+\\.json}', async (context) => {
     const { run, dataset } = context.req.param()
     return context.json(await runAt(run).run.lengths(Number.parseInt(dataset, 10)))
@@ -127,6 +131,12 @@ export function viewerApp({ version, configs, runs = [], conversations = [], ref
     if (found) return found
     throw new PromptError('no-row', { where: 'the viewer', problem: 'unknown dataset', fix: 'reload the page' })
   }
+}
+
+/** The runs that cannot be opened, for the page. */
+export function unreadableRuns({ unreadable = [] }: Viewed): Pick<Site, 'unreadable'> {
+  if (unreadable.length === 0) return {}
+  return { unreadable: unreadable.map(({ folder, error: { where, problem, fix } }) => ({ folder, where, problem, fix })) }
 }
 
 /** Streams a file: weights have megabytes. */

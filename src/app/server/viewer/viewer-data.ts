@@ -44,6 +44,8 @@ export type Site = {
   version: string
   configs: readonly ConfigSite[]
   runs: readonly RunSite[]
+  /** Runs that cannot be opened, and why. */
+  unreadable?: readonly (WireError['error'] & { folder: string })[]
   /** The names of saved conversations. */
   conversations: readonly string[]
   /** Rows per file: 1 from a server, more in an exported site. */
@@ -95,6 +97,8 @@ export type RunLine = {
   state: 'live' | 'done' | 'unfinished' | 'gone' | 'damaged'
   /** Why it cannot be read. */
   error?: WireError['error']
+  /** What is wrong with its files. */
+  damage?: readonly Damage[]
   /** Answered rows of all pairs. */
   rows: number
   /** All rows; absent if they cannot be counted. */
@@ -128,8 +132,13 @@ export type PairDiff = {
   }
 }
 
-/** The progress of a run. */
-export type RunStatus = { isLive: boolean; summary?: RunSummary; pairs: readonly PairStatus[] }
+/** The progress of a run. If rows are damaged, results are those of the rows that are left. */
+export type RunStatus = { isLive: boolean; summary?: RunSummary; pairs: readonly PairStatus[]; damage?: readonly Damage[] }
+
+/** What is wrong with the files of a run: rows of a pair that are missing or unreadable, or a file that is not valid JSON. */
+export type Damage =
+  | { kind: 'rows'; pair: number; missing: number; unreadable: number /** The rows of the complete run, if known. */; of?: number }
+  | { kind: 'file'; file: string }
 
 export type PairStatus = {
   rows: number

@@ -11,6 +11,7 @@ import { homeTexts } from '../../texts/home.ts'
 import { modelName } from '../../texts/model-name.ts'
 import { showDate, showNumber } from '../../texts/numbers.ts'
 import { withUnit } from '../../texts/units.ts'
+import { damageSummary } from '../damage-notice.tsx'
 import { runKey } from '../links.ts'
 
 const lookAgainAfter = 2000
@@ -83,12 +84,25 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
                   {ui.states[line.state]}
                 </span>
               )}
+              {line?.damage && <small class="damage-summary">{visibleText(damageSummary(line.damage), false)}</small>}
               {line?.error && <small lang="en">{visibleText(`${line.error.problem} → ${line.error.fix}`, false)}</small>}
             </td>
             <td class="number">
               {line && (line.all === undefined || line.all === line.rows ? showNumber(line.rows) : ui.ofRows(line.rows, line.all))}
             </td>
             <td>{line && <Bars run={run} line={line} />}</td>
+          </tr>
+        ))}
+        {site.unreadable?.map(({ folder, where, problem, fix }) => (
+          <tr key={folder}>
+            <td />
+            <th scope="row">{visibleText(folder, false)}</th>
+            <td colSpan={5}>
+              <span class="state is-damaged" title={where}>
+                {ui.states.damaged}
+              </span>{' '}
+              <small lang="en">{visibleText(`${problem} → ${fix}`, false)}</small>
+            </td>
           </tr>
         ))}
       </FigureTable>

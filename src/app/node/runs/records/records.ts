@@ -67,6 +67,18 @@ export class Records {
     return low < this.count && this.#entry(low).id === id ? this.#record(low) : undefined
   }
 
+  /** Lines that are not records, as a crash or an editor leaves them. `isComplete`: the last line should have a newline. */
+  unreadable({ isComplete }: { isComplete: boolean }): number {
+    let [end, lines] = [0, 0]
+    for (let place = 0; place < this.#index.length; place++) {
+      const { offset, length } = this.#index.at(place)
+      if (offset > end) lines += countLines(this.#descriptor, end, offset)
+      end = offset + length
+    }
+    const { size } = fstatSync(this.#descriptor)
+    return lines + countLines(this.#descriptor, end, this.#index.covered) + (isComplete && size > this.#index.covered ? 1 : 0)
+  }
+
   /** Picks up new rows; returns whether there were any. */
   refresh(): boolean {
     const now = statSync(this.file)
@@ -92,7 +104,7 @@ export class Records {
 
   #load(): [RecordIndex, Uint32Array] {
     const saved = RecordIndex.read(indexFile(this.file))
-    const index = fits(saved, this.#descriptor) ? saved : new RecordIndex()
+    const index = !isNewer(this.file) && fits(saved, this.#descriptor) ? saved : new RecordIndex()
     scanRecords(this.#descriptor, index)
     return [index, orderOf(index)]
   }
@@ -109,6 +121,24 @@ export class Records {
 /** Opens the records of a pair, with its index if that matches. */
 export function openRecords(file: string): Records {
   return new Records(file)
+}
+
+function countLines(descriptor: number, from: number, to: number): number {
+  const bytes = Buffer.alloc(to - from)
+  readSync(descriptor, bytes, 0, bytes.length, from)
+  return bytes
+    .toString('latin1')
+    .split('\n')
+    .filter((line) => line.trim() !== '').length
+}
+
+/** A copy may set the times of both files in either order. */
+const clockSlack = 2_000
+
+/** Whether a file was changed after its index was saved: then every line is read again. */
+function isNewer(file: string): boolean {
+  const index = statSync(indexFile(file), { throwIfNoEntry: false })
+  return index !== undefined && statSync(file).mtimeMs > index.mtimeMs + clockSlack
 }
 
 /** Whether an index matches the file, which may have been replaced since. */

@@ -346,7 +346,7 @@ test('compare, score and the viewer read them like own runs; the given files sta
   expect(readResult(first.folder, first.info.pairs[0]!)?.value).toBeCloseTo(33.33, 1)
   await expect(scoreRun(first.folder)).rejects.toMatchObject({ code: 'no-evaluator' })
   const viewed = new OpenRun(first.folder)
-  expect(viewed.state().pairs[0]).toMatchObject({ rows: 3 })
+  expect((await viewed.state()).pairs[0]).toMatchObject({ rows: 3 })
   viewed.close()
   expect(existsSync(join(first.given, 'configs'))).toBe(false)
   // Read again only if the files changed.

@@ -15,8 +15,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
  */
 export async function bundle(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
-  await write([...Object.values(entryPoints), 'app/cli/main'], folder)
-  // The scripts of worker threads, which must start quickly.
+  // The worker that builds prompts needs most of the library.
+  await write([...Object.values(entryPoints), 'app/cli/main', 'app/server/prompts/prompt-worker'], folder)
+  // The scripts of other worker threads, which must start quickly.
   for (const script of ['app/node/templates/template-worker', 'app/node/models/network-worker', 'app/node/constraints/guide-worker'])
     await write([script], folder)
   // Run by Deno, which may read only these two files of ours.

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { PromptError } from '../../base/errors/prompt-error.ts'
@@ -13,7 +14,8 @@ import { embeddingsRoute } from './embeddings-route.ts'
 import { type ApiKey, type GuardOptions, guard } from './guard.ts'
 import { messagesError } from './messages/messages-error.ts'
 import { countTokensRoute, messagesRoute } from './messages/messages-route.ts'
-import { renderRoute } from './render/render-route.ts'
+import { promptRoutes } from './prompt-routes.ts'
+import type { PromptThread } from './prompts/prompt-thread.ts'
 import { type RequestEntry, requestIdOf } from './request-log.ts'
 import { ResponseMemory } from './responses/response-memory.ts'
 import { inputTokensRoute, responsesRoute } from './responses/responses-route.ts'
@@ -21,7 +23,6 @@ import { deleteResponseRoute, getResponseRoute, inputItemsRoute } from './respon
 import { findModel, type ModelToServe, type ServedModel, servedModels } from './served-model.ts'
 import { defaultServerLimits, type ReplyObserver, type ServerContext, type ServerLimits } from './server-context.ts'
 import { ServerMetrics } from './server-metrics.ts'
-import { applyTemplateRoute, detokenizeRoute, tokenizeRoute } from './tokenize/tokenize-routes.ts'
 
 /** Options of an OpenAI-compatible app. */
 export type AppOptions = GuardOptions & {
@@ -33,6 +34,8 @@ export type AppOptions = GuardOptions & {
   onRequest?: (entry: RequestEntry) => void
   /** The threads that follow constraints; by default, those of this app. */
   constraints?: ConstraintThreads
+  /** The thread that builds large prompts; by default, they block this one. */
+  prompts?: PromptThread
   now?: () => number
   randomSeed?: () => number
 }
@@ -50,7 +53,7 @@ function errorShapeOf(path: string): ErrorShape {
 
 /** The server as a function from requests to responses, without a port: for tests, and for mounting in another server. */
 export function createApp(options: AppOptions): Hono {
-  const { models, limits, log = () => {}, onRequest, constraints, now = Date.now, randomSeed = anySeed, ...guarding } = options
+  const { models, limits, log = () => {}, onRequest, constraints, prompts, now = Date.now, randomSeed = anySeed, ...guarding } = options
   const failed = (error: unknown) => {
     if (!isServerFault(error)) return
     log(error instanceof PromptError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error))
@@ -60,6 +63,7 @@ export function createApp(options: AppOptions): Hono {
   const memory = new ResponseMemory({ responses: allowed.keptResponses, bytes: allowed.keptBytes })
   const base: Omit<ServerContext, 'observer' | 'responses' | 'client'> = {
     models: servedModels(models, constraints ?? new ConstraintThreads(allowed.constraintSeconds)),
+    ...(prompts ? { prompts } : {}),
     limits: allowed,
     log,
     failed,
@@ -144,6 +148,7 @@ export function createApp(options: AppOptions): Hono {
       }
       try {
         const body = await bodies.read(raw)
+        await nextTurn()
         return await admission.handle(client, raw.signal, async () => {
           const result = await route({ ...base, observer, client, responses: memory.of(state.key?.name) }, body, raw.signal)
           state.done = result.done?.finally(() => admitted.end())
@@ -248,12 +253,12 @@ const routes: Readonly<Record<string, Route>> = {
   '/v1/responses': responsesRoute,
   '/v1/responses/input_tokens': inputTokensRoute,
   '/v1/embeddings': embeddingsRoute,
-  '/v1/render': immediate(renderRoute),
-  '/tokenize': immediate(tokenizeRoute),
-  '/detokenize': immediate(detokenizeRoute),
-  '/apply-template': immediate(applyTemplateRoute),
+  ...Object.fromEntries(Object.keys(promptRoutes).map((path) => [path, promptRoute(path)])),
 }
 
-function immediate(answer: (server: ServerContext, body: string) => Response): Route {
-  return async (server, body) => ({ response: answer(server, body) })
+function promptRoute(path: string): Route {
+  return async (server, body, signal) => {
+    const elsewhere = await server.prompts?.route(path, body, { client: server.client, signal })
+    return { response: elsewhere ?? promptRoutes[path]!(server, body) }
+  }
 }

@@ -1,24 +1,33 @@
 import type { Prompt } from '../../prompt/format/format.ts'
 import { tokenize } from '../../prompt/tokenizer/tokenize.ts'
 import { ApiError } from './api-error.ts'
-import type { ServedModel } from './served-model.ts'
+import type { PromptModel, ServedModel } from './served-model.ts'
 import type { ServerContext } from './server-context.ts'
 import { withDeadline } from './with-deadline.ts'
 
 /** Number of tokens in a prompt; undefined if only the upstream server has the tokenizer. */
-export function countTokens(prompt: Prompt, { model: { tokenizer }, maker: { format } }: ServedModel): number | undefined {
-  if (!tokenizer || prompt.kind === 'chat') return undefined
-  return tokenize(prompt, tokenizer, { markers: format.markers, tokens: format.tokens }).ids.length
+export async function countTokens(
+  prompt: Prompt,
+  served: ServedModel,
+  { prompts, client }: ServerContext,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const { model, maker } = served
+  if (!model.tokenizer || prompt.kind === 'chat') return undefined
+  const { markers, tokens } = maker.format
+  const encoded = await prompts?.encode(served, prompt, { client, signal })
+  return (encoded ?? tokenize(prompt, model.tokenizer, { markers, tokens })).ids.length
 }
 
 /** For endpoints that only count. An upstream server that gets messages counts them when it generates one token. */
 export async function countTokensOrFail(
   prompt: Prompt,
   served: ServedModel,
-  { client, limits, observer }: ServerContext,
+  server: ServerContext,
   disconnected: AbortSignal,
 ): Promise<number> {
-  const count = countTokens(prompt, served)
+  const count = await countTokens(prompt, served, server, disconnected)
+  const { client, limits, observer } = server
   if (count !== undefined) return count
   if (prompt.kind === 'chat' && served.model.forward) {
     const generate = (signal: AbortSignal) => served.model.generate(prompt, { maxTokens: 1, signal })
@@ -37,7 +46,7 @@ export async function countTokensOrFail(
 const maxCharactersPerToken = 64
 
 /** Rejects a prompt that cannot fit before tokenizing it, which would block the event loop. */
-export function refuseOversizedPrompt(prompt: Prompt, { name, model: { context } }: ServedModel): void {
+export function refuseOversizedPrompt(prompt: Prompt, { name, model: { context } }: PromptModel): void {
   if (context === undefined || prompt.kind === 'chat') return
   let size = 0
   for (const piece of prompt.pieces) {

@@ -18,7 +18,7 @@ export function checkBody<Schema extends z.ZodType>(text: string, schema: Schema
   throw new ApiError(400, {
     message: issue === undefined ? 'invalid request' : `${param === '' ? 'the body' : param}: ${describeIssue(issue, json)}`,
     ...(param === '' ? {} : { param }),
-    code: issue?.code === 'custom' ? 'unsupported' : 'invalid_value',
+    code: issue?.code === 'custom' && !issue.params?.isType ? 'unsupported' : 'invalid_value',
   })
 }
 

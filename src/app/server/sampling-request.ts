@@ -6,6 +6,7 @@ import type { Sampling } from '../../model/language-model/sampling.ts'
 import { badField } from './api-error.ts'
 import { constraintRequestFields } from './response-format.ts'
 import type { ServedModel } from './served-model.ts'
+import { stopIds } from './token-ids.ts'
 
 /** A field that is accepted only with values that have no effect: others would be silently ignored. */
 export function only(values: readonly unknown[], reason: string) {
@@ -64,7 +65,7 @@ export const samplingRequestFields = {
     .union([z.string(), z.array(z.string())])
     .nullish()
     .describe('Stop sequences; they are not part of the reply.'),
-  stop_token_ids: z.array(z.int().nonnegative()).nullish().describe('Stop token ids.'),
+  stop_token_ids: stopIds.nullish().describe('Stop token ids; at most 1,000.'),
   min_tokens: z.int().nonnegative().nullish().describe('Minimum number of generated tokens.'),
   n: z.int().min(1).nullish().describe('Number of replies.'),
   stream: z.boolean().nullish().describe('Stream the reply as server-sent events.'),

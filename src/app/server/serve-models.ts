@@ -1,14 +1,18 @@
 import type { Hono } from 'hono'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
+import type { LanguageModel } from '../../model/language-model/language-model.ts'
 import { withCompiler } from '../../prompt/format/chat-template/compiled-by.ts'
 import { ConstraintThreads } from '../node/constraints/threaded-guides.ts'
+import { tokenizerOf } from '../node/models/load-tokenizer.ts'
 import { openModel } from '../node/models/model-flags.ts'
 import { isolatedTemplate } from '../node/templates/isolated-template.ts'
 import { type AppOptions, createApp } from './create-app.ts'
 import { guard } from './guard.ts'
 import { type Listening, listen } from './listen.ts'
-import type { ModelToServe } from './served-model.ts'
+import type { PromptSource } from './prompts/prompt-messages.ts'
+import { PromptThread } from './prompts/prompt-thread.ts'
+import { type ModelToServe, nameOf } from './served-model.ts'
 import { defaultServerLimits } from './server-context.ts'
 
 /** Options of {@link serve}. */
@@ -62,17 +66,27 @@ export async function serve(options: ServeOptions): Promise<Listening> {
   const names = isLocal ? [...loopback, ...hosts] : hosts
   const opened: ModelToServe[] = []
   const constraints = new ConstraintThreads(rest.limits?.constraintSeconds ?? defaultServerLimits.constraintSeconds)
+  const sources: PromptSource[] = []
+  let prompts: PromptThread | undefined
   const closeModels = async () => {
-    await constraints.stop()
+    await Promise.all([constraints.stop(), prompts?.stop()])
     for (const { model } of opened) await model.close?.()
   }
   try {
     const toServe: ModelToServe[] = []
     for (const given of models) {
-      if (!isOpen(given)) opened.push(await openModel(withCompiler(given, isolatedTemplate), folder))
-      toServe.push(isOpen(given) ? given : opened.at(-1)!)
+      if (isOpen(given)) {
+        toServe.push(given)
+        continue
+      }
+      const { config, model } = await openModel(withCompiler(given, isolatedTemplate), folder)
+      opened.push({ config, model })
+      toServe.push({ config, model })
+      const source = promptSource(given, model, folder)
+      if (source) sources.push(source)
     }
-    const app = wrap(createApp({ ...rest, constraints, models: toServe, ...(names.length === 0 ? {} : { hosts: names }) }))
+    prompts = new PromptThread(sources)
+    const app = wrap(createApp({ ...rest, constraints, prompts, models: toServe, ...(names.length === 0 ? {} : { hosts: names }) }))
     // A connection is idle while a reply is being generated.
     const listening = await listen(app, { port, host, idleSeconds: (rest.limits?.seconds ?? defaultServerLimits.seconds) + 60 })
     let ended: Promise<void> | undefined
@@ -87,6 +101,19 @@ export async function serve(options: ServeOptions): Promise<Listening> {
   } catch (error) {
     await closeModels()
     throw error
+  }
+}
+
+/** For the thread that builds prompts; undefined if that cannot have the model's format or tokenizer. */
+function promptSource(config: ModelConfig, model: LanguageModel, folder: string): PromptSource | undefined {
+  if (model.tokenizer && !tokenizerOf(config, folder)) return undefined
+  const { context } = model
+  const source = { name: nameOf({ config, model }), config, folder, forwards: model.forward !== undefined }
+  try {
+    return structuredClone({ ...source, ...(context === undefined ? {} : { context }) })
+  } catch {
+    // A format with functions, by a program that uses the library.
+    return undefined
   }
 }
 

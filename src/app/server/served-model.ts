@@ -32,11 +32,18 @@ export type ServedModel = {
   replyTokens: ReplyTokenCache
 }
 
+/** A served model as far as its prompts depend on it. */
+export type PromptModel = Pick<ServedModel, 'name' | 'config' | 'maker' | 'syntax' | 'example'> & {
+  model: Pick<LanguageModel, 'name' | 'tokenizer' | 'context'> & { forward?: unknown }
+}
+
 export function servedModels(models: readonly ModelToServe[], threads: ConstraintThreads): ServedModel[] {
   // All shipped models of a process share one network.
   const shippedQueue = new FairQueue(1)
   const names = new Set<string>()
-  return models.map(({ model, config: given, name = given.abbr ?? model.name }) => {
+  return models.map((served) => {
+    const { model, config: given } = served
+    const name = nameOf(served)
     // Neither requests nor chat templates are trusted.
     const config = withCompiler(given, isolatedTemplate)
     if (names.has(name)) {
@@ -56,13 +63,18 @@ export function servedModels(models: readonly ModelToServe[], threads: Constrain
   })
 }
 
+/** The name of a model in requests. */
+export function nameOf({ model, config, name }: ModelToServe): string {
+  return name ?? config.abbr ?? model.name
+}
+
 /** The replies of one request use the model's full concurrency. */
 export function replyConcurrency({ model }: ServedModel, signal: AbortSignal): ConcurrencyOptions {
   return { concurrency: model.concurrency ?? 1, signal }
 }
 
 /** The requested model; optional if only one is served. */
-export function findModel(models: readonly ServedModel[], name: string | null | undefined): ServedModel {
+export function findModel<Model extends { name: string }>(models: readonly Model[], name: string | null | undefined): Model {
   const [first] = models
   if (name === undefined || name === null) {
     if (models.length === 1) return first!
@@ -73,6 +85,6 @@ export function findModel(models: readonly ServedModel[], name: string | null | 
   throw new ApiError(404, { message: `unknown model "${name}"; available: ${namesOf(models)}`, param: 'model', code: 'model_not_found' })
 }
 
-function namesOf(models: readonly ServedModel[]): string {
+function namesOf(models: readonly { name: string }[]): string {
   return models.map(({ name }) => name).join(', ')
 }

@@ -1,6 +1,7 @@
 import type { ModelReply } from '../../model/language-model/language-model.ts'
 import type { BodyLimits } from './body-reader.ts'
 import type { ClientLimits } from './client-limiter.ts'
+import type { PromptThread } from './prompts/prompt-thread.ts'
 import type { ClientResponses } from './responses/response-memory.ts'
 import type { ServedModel } from './served-model.ts'
 
@@ -28,7 +29,7 @@ export type ServerLimits = BodyLimits & {
 export const defaultServerLimits: ServerLimits = {
   bodyBytes: 8 * 1024 * 1024,
   bodiesBytes: 128 * 1024 * 1024,
-  bodyValues: 30_000,
+  bodyValues: 20_000,
   bodySeconds: 30,
   concurrent: 64,
   waiting: 192,
@@ -51,6 +52,8 @@ export type ReplyObserver = {
 /** Shared by all routes. */
 export type ServerContext = {
   models: readonly ServedModel[]
+  /** Builds what would block the event loop. */
+  prompts?: PromptThread
   limits: ServerLimits
   /** The client of the request: its key's name, or its address. Clients take turns. */
   client: string

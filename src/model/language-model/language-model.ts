@@ -96,6 +96,8 @@ export type LanguageModel = {
   concurrency?: number
   /** It samples locally and always needs a seed: one is generated if the config has none. */
   drawsHere?: true
+  /** It encodes prompts here: for token ids in place of text, it gives the same reply. */
+  encodesHere?: true
   generate(prompt: Prompt, options: GenerateOptions): Promise<ModelReply>
   /** Throws if a constraint cannot be enforced (`cannot-constrain`). Undefined if only a request can tell. */
   checkConstraint?(constraint: Constraint): void

@@ -57,6 +57,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
     tokenizer,
     context,
     drawsHere: true,
+    encodesHere: true,
     generate: (prompt, options) => inTurn(() => generate(prompt, options)),
     score: (prompts, options) => inTurn(() => score(prompts, options)),
     checkConstraint: guidesHere.check,

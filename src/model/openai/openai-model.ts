@@ -233,6 +233,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
   return {
     name: where,
     tokenizer,
+    ...(asIds ? { encodesHere: true } : {}),
     concurrency: settings.concurrency,
     generate,
     checkConstraint: (constraint) => void constraintFields(constraint, settings.constrainBy, where),

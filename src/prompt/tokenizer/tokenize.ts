@@ -53,7 +53,14 @@ export function tokenize(prompt: Prompt & { kind: 'completion' }, tokenizer: Tok
   return { ids: wrapped.map(({ id }) => id), tokens: wrapped, notes: distinctNotes(notes) }
 }
 
-type Run = { text: string; start: number; edges: readonly Edge[]; isFirst: boolean }
+type Run = {
+  text: string
+  start: number
+  edges: readonly Edge[]
+  /** The last edge that is not behind its start. */
+  firstEdge: number
+  isFirst: boolean
+}
 /** Where a piece starts in the text of the whole prompt. */
 type Edge = { at: number; piece: number }
 type Ids = { ids: readonly number[]; start: number; end: number; piece: number; lastPiece: number; lstrip: boolean; rstrip: boolean }
@@ -65,6 +72,7 @@ function partsOf(pieces: readonly Piece[], { split }: ReturnType<typeof protecti
   const edges = edgesOf(pieces)
   const parts: (Run | Ids)[] = []
   let last = 0
+  let edge = 0
   for (const ids of [...found, undefined]) {
     const previous = parts.at(-1)
     const end = ids?.start ?? text.length
@@ -72,7 +80,11 @@ function partsOf(pieces: readonly Piece[], { split }: ReturnType<typeof protecti
     // A token that strips white space takes it from its neighbours.
     const trimmedStart = previous && 'ids' in previous && previous.rstrip ? run.length - run.trimStart().length : 0
     const kept = ids?.lstrip ? run.slice(trimmedStart).trimEnd() : run.slice(trimmedStart)
-    if (kept !== '') parts.push({ text: kept, start: last + trimmedStart, edges, isFirst: parts.length === 0 })
+    if (kept !== '') {
+      const start = last + trimmedStart
+      while (edge + 1 < edges.length && edges[edge + 1]!.at <= start) edge++
+      parts.push({ text: kept, start, edges, firstEdge: edge, isFirst: parts.length === 0 })
+    }
     if (ids) parts.push(ids)
     last = ids?.end ?? last
   }
@@ -130,7 +142,7 @@ function isControl(piece: Piece): piece is TextPiece {
 
 function encodeRun(run: Run, tokens: Token[], tokenizer: Tokenizer, isProtected: (id: number) => boolean, memo: RunMemo): void {
   const encoded = memo.encode(tokenizer, run.text, run.isFirst, isProtected)
-  let edge = 0
+  let edge = run.firstEdge
   for (const [index, id] of encoded.ids.entries()) {
     const start = run.start + encoded.starts[index]!
     const end = run.start + encoded.ends[index]!

@@ -28,6 +28,8 @@ type Options = ModelFlags & {
   maxWaiting: number
   maxSeconds: number
   maxBody: number
+  maxValues: number
+  constraintSeconds: number
   maxRequests?: number
   limit: string[]
   shutdownSeconds?: number
@@ -55,6 +57,18 @@ export const serveCommand = withModelFlags(
   )
   .option('--max-seconds <number>', 'how long one reply may take', positiveInteger(1), defaultServerLimits.seconds)
   .option('--max-body <megabytes>', 'how large a request may be', positiveInteger(1), defaultServerLimits.bodyBytes / 2 ** 20)
+  .option(
+    '--max-values <number>',
+    'how many objects, lists and strings a request may have; it may have ten times as many numbers',
+    positiveInteger(1),
+    defaultServerLimits.bodyValues,
+  )
+  .option(
+    '--constraint-seconds <number>',
+    'how long compiling a schema or a pattern may take, and each step in following it',
+    positiveInteger(1),
+    defaultServerLimits.constraintSeconds,
+  )
   .option('--max-requests <number>', 'how many requests per minute one client may send; further ones are refused (429)', positiveInteger(1))
   .option(
     '--limit <limits...>',
@@ -100,6 +114,8 @@ Exit code: 0, 2 for invalid arguments or configs, 130 when stopped at once`,
         waiting: options.maxWaiting,
         seconds: options.maxSeconds,
         bodyBytes: options.maxBody * 2 ** 20,
+        bodyValues: options.maxValues,
+        constraintSeconds: options.constraintSeconds,
         client: { ...(options.maxRequests === undefined ? {} : { requestsPerMinute: options.maxRequests }), ...client },
       },
       log: (text) => process.stderr.write(`${colors.red('failed')} ${printable(text)}\n`),

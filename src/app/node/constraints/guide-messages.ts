@@ -3,7 +3,6 @@ import type { TokenTrie } from '../../../model/constrain/tokens/token-trie.ts'
 
 /** A request to the thread that follows constraints. What the thread already has is sent as a number only. */
 export type GuideRequest = {
-  id: number
   /** Constraints and replies that are no longer needed. */
   dropped: { constraints: readonly number[]; replies: readonly number[] }
   trie: { number: number; sent?: TokenTrie }
@@ -25,6 +24,3 @@ export type GuideAnswer =
   | { kind: 'over-budget'; message: string }
   | { kind: 'prompt-error'; code: string; where: string; problem: string; fix: string }
   | { kind: 'failed'; message: string }
-
-/** What the thread posts: first that it is ready. */
-export type GuidePost = 'ready' | { id: number; answer: GuideAnswer }

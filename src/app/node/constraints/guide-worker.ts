@@ -4,7 +4,8 @@ import { type CompiledConstraint, compileWithin } from '../../../model/constrain
 import { type GuidedReply, TokenGuide } from '../../../model/constrain/tokens/token-guide.ts'
 import type { TokenTrie } from '../../../model/constrain/tokens/token-trie.ts'
 import { OverBudget, WorkBudget } from '../../../model/constrain/work-budget.ts'
-import type { GuideAnswer, GuidePost, GuideRequest } from './guide-messages.ts'
+import type { ThreadPost, ThreadQuestion } from '../killable-thread.ts'
+import type { GuideAnswer, GuideRequest } from './guide-messages.ts'
 
 // The thread that compiles and follows constraints from requests; `GuideThread` terminates it when it takes too long.
 
@@ -12,9 +13,9 @@ const tries = new Map<number, TokenTrie>()
 const constraints = new Map<number, { compiled: CompiledConstraint; guide?: TokenGuide }>()
 const replies = new Map<number, GuidedReply>()
 
-const post = (message: GuidePost) => parentPort!.postMessage(message)
+const post = (message: ThreadPost<GuideAnswer>) => parentPort!.postMessage(message)
 
-parentPort!.on('message', (request: GuideRequest) => post({ id: request.id, answer: answer(request) }))
+parentPort!.on('message', ({ id, question }: ThreadQuestion<GuideRequest>) => post({ id, answer: answer(question) }))
 post('ready')
 
 function answer({ dropped, trie, constraint, steps, ask }: GuideRequest): GuideAnswer {

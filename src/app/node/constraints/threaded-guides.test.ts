@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { schemaBomb } from '../../../../testing/attack/schema-bombs.ts'
 import type { Constraint } from '../../../model/constrain/index.ts'
 import { guidesFor } from '../../../model/language-model/constrained.ts'
@@ -82,4 +82,42 @@ test('a client that has gone stops its work, and others are not delayed', async 
       .guidesFor(tokenizer)('a')
       .check(json(schemaBomb(12, 150))),
   ).rejects.toMatchObject({ code: 'cannot-constrain' })
+})
+
+test('a constraint that took too long is tried again after a minute', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  try {
+    const guides = threads(0.001).guidesFor(tokenizer)('')
+    const slow = json({ type: 'array', items: schemaBomb(7, 3) })
+    const refusal = async () => {
+      try {
+        return await guides.check(slow)
+      } catch (error) {
+        return error
+      }
+    }
+    const first = await refusal()
+    expect(first).toMatchObject({ problem: expect.stringContaining('longer than 0.001 s') })
+    expect(await refusal()).toBe(first)
+    vi.advanceTimersByTime(60_001)
+    expect(await refusal()).not.toBe(first)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('a check fails when the threads are stopped, also while they start', async () => {
+  const both = threads()
+  const checked = both.guidesFor(tokenizer)('').check(list)
+  const failed = expect(checked).rejects.toThrow('the thread was stopped')
+  await new Promise((resolve) => setImmediate(resolve))
+  await both.stop()
+  await failed
+  await both.guidesFor(tokenizer)('').check(list)
+})
+
+test('a refusal names the place of the schema, also if it is part of a sequence', async () => {
+  const bomb = json(schemaBomb(12, 150), 'tools[0].function.parameters')
+  const call: Constraint = { kind: 'sequence', parts: [bomb, { kind: 'choice', choices: ['</tool_call>'] }] }
+  await expect(threads().guidesFor(tokenizer)('').check(call)).rejects.toMatchObject({ where: 'tools[0].function.parameters' })
 })

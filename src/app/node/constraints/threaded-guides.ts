@@ -5,8 +5,9 @@ import { type Constraint, constraintKey, type GuideState } from '../../../model/
 import { type TokenTrie, tokenTrie } from '../../../model/constrain/tokens/token-trie.ts'
 import type { GuidedText, Guides } from '../../../model/language-model/constrained.ts'
 import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
+import type { Stopped } from '../killable-thread.ts'
 import type { GuideAnswer } from './guide-messages.ts'
-import { type GuideAsk, type Guided, type GuidedBytes, type GuideTask, GuideThread, type Stopped } from './guide-thread.ts'
+import { type GuideAsk, type Guided, type GuidedBytes, type GuideTask, GuideThread } from './guide-thread.ts'
 
 /** What most schemas take, which is a few milliseconds; others go to a second thread and do not delay these. */
 const quickSteps = 20_000
@@ -16,7 +17,10 @@ const megabytes = 512
 /** How many constraints are remembered: which thread they need, or why they are refused. */
 const mostRemembered = 256
 
-type Remembered = { number: number; value: Constraint; isSlow: boolean; refusal?: PromptError }
+/** For how long a constraint stays refused that took too long: on a machine with less to do it may not. */
+const refusedMilliseconds = 60_000
+
+type Remembered = { number: number; value: Constraint; isSlow: boolean; refusal?: { error: PromptError; until: number } }
 
 /** The threads that follow constraints from requests, for all models of a server. */
 export class ConstraintThreads {
@@ -77,39 +81,27 @@ export class ConstraintThreads {
   async #ask(constraint: Constraint, trie: Guided['trie'], what: GuideAsk, task: GuideTask): Promise<GuideAnswer> {
     const known = this.#rememberedOf(constraint)
     const guided = { trie, constraint: known }
-    if (known.refusal) throw known.refusal
-    let answer: GuideAnswer | Stopped = known.isSlow ? await this.#slow.ask(guided, what, task) : await this.#quick.ask(guided, what, task)
+    if (known.refusal && performance.now() < known.refusal.until) throw known.refusal.error
+    let answer = known.isSlow ? await askAlone(this.#slow, guided, what, task) : await askAlone(this.#quick, guided, what, task)
     if (answer.kind === 'over-budget' && !known.isSlow) {
       known.isSlow = true
-      answer = await this.#slow.ask(guided, what, task)
+      answer = await askAlone(this.#slow, guided, what, task)
     }
     task.signal?.throwIfAborted()
     switch (answer.kind) {
       case 'over-budget':
-        throw this.#refuse(known, answer.message)
+        throw refuse(known, tooMuch(known, answer.message))
       case 'stopped':
-        throw this.#refuse(
-          known,
-          answer.reason === 'time' ? `it takes longer than ${this.#seconds} s` : `it takes more than ${megabytes} MB of memory`,
-        )
+        throw answer.reason === 'time'
+          ? refuse(known, tooMuch(known, `it takes longer than ${this.#seconds} s`), performance.now() + refusedMilliseconds)
+          : refuse(known, tooMuch(known, `it takes more than ${megabytes} MB of memory`))
       case 'prompt-error':
-        known.refusal = new PromptError(answer.code, answer)
-        throw known.refusal
+        throw refuse(known, new PromptError(answer.code, answer))
       case 'failed':
         throw new Error(answer.message)
       default:
         return answer
     }
-  }
-
-  #refuse(known: Remembered, reason: string): PromptError {
-    const { value } = known
-    known.refusal = new PromptError('cannot-constrain', {
-      where: ('where' in value ? value.where : undefined) ?? 'schema',
-      problem: `this cannot be enforced: ${reason}`,
-      fix: 'ask for less at once: fewer alternatives inside allOf, and simpler patterns',
-    })
-    return known.refusal
   }
 
   #rememberedOf(constraint: Constraint): Remembered {
@@ -120,6 +112,36 @@ export class ConstraintThreads {
     if (this.#remembered.size > mostRemembered) this.#remembered.delete(this.#remembered.keys().next().value!)
     return found
   }
+}
+
+/** Asks again if the memory ran out that other constraints share: what is refused then would always be refused. */
+async function askAlone(thread: GuideThread, guided: Guided, what: GuideAsk, task: GuideTask): Promise<GuideAnswer | Stopped> {
+  const isShared = thread.holdsMoreThan(guided.constraint.number)
+  const answer = await thread.ask(guided, what, task)
+  return isShared && answer.kind === 'stopped' && answer.reason === 'memory' ? thread.ask(guided, what, task) : answer
+}
+
+function refuse(known: Remembered, error: PromptError, until = Number.POSITIVE_INFINITY): PromptError {
+  known.refusal = { error, until }
+  return error
+}
+
+function tooMuch({ value }: Remembered, reason: string): PromptError {
+  return new PromptError('cannot-constrain', {
+    where: placeOf(value) ?? 'schema',
+    problem: `this cannot be enforced: ${reason}`,
+    fix: 'ask for less at once: fewer alternatives inside allOf, and simpler patterns',
+  })
+}
+
+/** Where the user wrote a constraint, or the first part of it that has a place. */
+function placeOf(constraint: Constraint): string | undefined {
+  if (constraint.kind !== 'sequence') return constraint.where
+  for (const part of constraint.parts) {
+    const place = placeOf(part)
+    if (place !== undefined) return place
+  }
+  return undefined
 }
 
 const emptyTrie: TokenTrie = {

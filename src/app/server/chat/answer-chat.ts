@@ -9,8 +9,10 @@ import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
 import { badField } from '../api-error.ts'
 import { logProbabilitiesUnsupported } from '../completions/log-probabilities.ts'
 import { stopTokens } from '../completions/raw-prompt.ts'
+import { asIds, type ReadyPrompt } from '../prompts/as-ids.ts'
 import { requestSampling, stopTextsOf } from '../sampling-request.ts'
 import type { ServedModel } from '../served-model.ts'
+import type { ServerContext } from '../server-context.ts'
 import { withDeadline } from '../with-deadline.ts'
 import type { ChatPrompt } from './chat-prompt.ts'
 import { type Delta, DeltaWriter } from './delta-writer.ts'
@@ -69,13 +71,14 @@ export async function answerChat(
     ...(request.logprobs ? { topTokens: request.top_logprobs ?? 0 } : {}),
   }
   const generate = async (stop: AbortSignal) => {
-    const chatPrompt = await chooseTool(given, served, stop)
+    const chatPrompt = await chooseTool(given, served, server, stop)
     const { syntax, opening, tools, constraint, later } = chatPrompt
     const asksServer = request.logprobs && chatPrompt.prompt.kind === 'chat'
     const forwarded = { ...given.forwarded, ...(asksServer ? { logprobs: true, top_logprobs: request.top_logprobs ?? undefined } : {}) }
     const isWhole = chatPrompt.forcedFrom === undefined && chatPrompt.prompt.kind === 'completion'
     const recalled = isWhole ? served.replyTokens.recall(chatPrompt.prompt) : chatPrompt.prompt
-    const prompt = { ...recalled, stop: [...recalled.stop, ...stopTokens(request.stop_token_ids)] }
+    const ready = await asIds(recalled, served, server, { signal: stop })
+    const prompt = { ...ready.prompt, stop: [...recalled.stop, ...stopTokens(request.stop_token_ids)] }
     reader = new ReplyReader({
       syntax,
       opening,
@@ -184,15 +187,18 @@ export function problemsOf({ problems }: AnsweredChat, { prompt }: ChatPrompt): 
  * Chooses the tool of a required call: the one whose name is most likely. The model can neither invent a tool nor skip the call. If it
  * cannot score text, only the markers of the call are forced.
  */
-async function chooseTool(chatPrompt: ChatPrompt, { model, name }: ServedModel, signal: AbortSignal): Promise<ChatPrompt> {
+async function chooseTool(chatPrompt: ChatPrompt, served: ServedModel, server: ServerContext, signal: AbortSignal): Promise<ChatPrompt> {
+  const { model, name } = served
   const { candidates = [] } = chatPrompt
   if (candidates.length === 0) return chatPrompt
   if (!model.score) return markersOnly(chatPrompt, name)
-  const isForced = (token: Token, index: number) => (token.pieces?.[1] ?? -1) >= (candidates[index]!.forcedFrom ?? 0)
+  const ready: ReadyPrompt[] = []
+  for (const { prompt, forcedFrom = 0 } of candidates) ready.push(await asIds(prompt, served, server, { signal, from: forcedFrom }))
+  const isForced = (token: Token, index: number) => (token.pieces?.[1] ?? -1) >= ready[index]!.from
   let scored: ScoredPrompt[]
   try {
     scored = await model.score(
-      candidates.map(({ prompt }) => prompt),
+      ready.map(({ prompt }) => prompt),
       { needs: isForced, signal },
     )
   } catch (error) {

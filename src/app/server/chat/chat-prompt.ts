@@ -16,7 +16,7 @@ import { promptText } from '../../../prompt/format/prompt-text.ts'
 import { badField } from '../api-error.ts'
 import { exactFields } from '../read-body.ts'
 import type { FormatPlaces } from '../response-format.ts'
-import type { ServedModel } from '../served-model.ts'
+import type { PromptModel } from '../served-model.ts'
 import type { ChatSettings } from './chat-request.ts'
 import { endOfCall, forcedCall } from './forced-call.ts'
 import { type Thinking, thinkingKwargs } from './thinking-kwargs.ts'
@@ -55,30 +55,49 @@ export function exactChatOf(body: string): ExactChat {
   return exactFields(body, ['messages', 'tools', 'chat_template_kwargs']) as ExactChat
 }
 
+/** The settings of a request that determine how its chat is rendered. */
+export type RenderSettings = Pick<ChatSettings, 'tool_choice' | 'reasoning_effort' | 'continue_final_message'>
+
+/** A rendered chat, and the text before its reply. */
+export type RenderedChat = Pick<ChatPrompt, 'prompt' | 'opening'>
+
 /** Renders a chat in the model's format. */
-export function buildChatPrompt(served: ServedModel, request: ChatSettings, exact: ExactChat): ChatPrompt {
-  const choice = request.tool_choice ?? 'auto'
-  const tools = choice === 'none' ? [] : (exact.tools ?? [])
-  const effort = exact.thinking ?? { effort: request.reasoning_effort ?? undefined }
+export function renderForChat(served: PromptModel, settings: RenderSettings, exact: ExactChat): RenderedChat {
+  const tools = toolsOf(settings, exact)
+  const effort = exact.thinking ?? { effort: settings.reasoning_effort ?? undefined }
   const { kwargs, notes } = thinkingKwargs(served, exact.chat_template_kwargs, effort)
   const maker = makerFor(served, kwargs)
-  const want = request.continue_final_message ? 'continue' : 'generate'
+  const want = settings.continue_final_message ? 'continue' : 'generate'
   const render = (messages: Chat['messages']) => maker.render({ messages, ...(tools.length === 0 ? {} : { tools }) }, { want })
   const written = want === 'generate' ? fitChat(served, exact.messages, render) : render(exact.messages)
   // Before the request waits for its turn, and while its paths are those of the client.
   if (written.kind === 'completion') refuseMedia(written.pieces, served.name)
-  const rendered = notes.length === 0 ? written : { ...written, notes: [...written.notes, ...notes] }
+  const prompt = notes.length === 0 ? written : { ...written, notes: [...written.notes, ...notes] }
   // A continued reply may be inside a thought or a call of its own turn.
-  const opening = want === 'continue' && rendered.kind === 'completion' ? promptText(rendered) : openingOf(rendered)
-  const syntax = requestedSyntax(served, request, tools)
-  const chatPrompt: ChatPrompt = { prompt: rendered, opening, syntax, example: served.example, tools }
-  if (rendered.kind === 'chat' && served.model.forward) return { ...chatPrompt, forwarded: choiceToForward(request, tools) }
+  return { prompt, opening: want === 'continue' && prompt.kind === 'completion' ? promptText(prompt) : openingOf(prompt) }
+}
+
+/** Adds to a rendered chat what the request wants of its reply. */
+export function buildChatPrompt(
+  served: PromptModel,
+  request: ChatSettings,
+  exact: ExactChat,
+  rendered = renderForChat(served, request, exact),
+): ChatPrompt {
+  const choice = request.tool_choice ?? 'auto'
+  const tools = toolsOf(request, exact)
+  const chatPrompt: ChatPrompt = { ...rendered, syntax: requestedSyntax(served, request, tools), example: served.example, tools }
+  if (rendered.prompt.kind === 'chat' && served.model.forward) return { ...chatPrompt, forwarded: choiceToForward(request, tools) }
   const named = typeof choice === 'object' ? choice.function.name : undefined
   const single = named !== undefined || request.parallel_tool_calls === false ? stopAfterCall(chatPrompt, served) : chatPrompt
   return choice === 'required' || named !== undefined ? forceCall(single, request, named, served) : single
 }
 
-function makerFor({ maker, config, name }: ServedModel, kwargs: object | undefined): ChatMaker {
+function toolsOf({ tool_choice: choice }: RenderSettings, { tools }: ExactChat): readonly object[] {
+  return choice === 'none' ? [] : (tools ?? [])
+}
+
+function makerFor({ maker, config, name }: PromptModel, kwargs: object | undefined): ChatMaker {
   if (kwargs === undefined || Object.keys(kwargs).length === 0) return maker
   if (config.chat_template !== undefined) {
     return compileChat({ ...config, chat_template_kwargs: { ...config.chat_template_kwargs, ...kwargs } })
@@ -95,7 +114,7 @@ function choiceToForward({ tool_choice: choice, parallel_tool_calls: parallel }:
 }
 
 /** Without tools in the request, what looks like a call is text. */
-function requestedSyntax({ syntax, maker: { format }, name }: ServedModel, request: ChatSettings, tools: readonly object[]): ReplySyntax {
+function requestedSyntax({ syntax, maker: { format }, name }: PromptModel, request: ChatSettings, tools: readonly object[]): ReplySyntax {
   const hasInterpreter = tools.some((tool) => isDict(tool) && dictGet(tool, 'type') === 'code_interpreter')
   const hasFunctions = tools.length > (hasInterpreter ? 1 : 0)
   if (hasFunctions && format.kind === 'completion' && !hasCalls(syntax)) {
@@ -107,12 +126,15 @@ function requestedSyntax({ syntax, maker: { format }, name }: ServedModel, reque
   return format.kind === 'chat' ? plainReplies : offeredSyntax(syntax, { functions: hasFunctions, interpreter: hasInterpreter })
 }
 
-function stopAfterCall(chatPrompt: ChatPrompt, { model: { tokenizer } }: ServedModel): ChatPrompt {
+function stopAfterCall(chatPrompt: ChatPrompt, { model: { tokenizer } }: PromptModel): ChatPrompt {
   const end = endOfCall(chatPrompt.syntax, tokenizer)
   return end === undefined ? chatPrompt : { ...chatPrompt, prompt: { ...chatPrompt.prompt, stop: [...chatPrompt.prompt.stop, end] } }
 }
 
-function forceCall(chatPrompt: ChatPrompt, { tools }: ChatSettings, named: string | undefined, { name }: ServedModel): ChatPrompt {
+/** Each takes a prompt that the model scores. OpenAI's limit of tools, too. */
+const mostCandidates = 128
+
+function forceCall(chatPrompt: ChatPrompt, { tools }: ChatSettings, named: string | undefined, { name }: PromptModel): ChatPrompt {
   const known = (tools ?? []).flatMap((tool) => {
     const { name: topLevel, function: inner } = tool as { name?: unknown; function?: { name?: unknown } }
     const found = inner?.name ?? topLevel
@@ -120,6 +142,9 @@ function forceCall(chatPrompt: ChatPrompt, { tools }: ChatSettings, named: strin
   })
   if (named !== undefined && !known.includes(named)) {
     throw badField('tool_choice', `"${named}" is not among the tools (${known.join(', ') || 'there are none'})`)
+  }
+  if (named === undefined && known.length > mostCandidates) {
+    throw badField('tool_choice', `at most ${mostCandidates} tools can be chosen from, not ${known.length}; name one, or use "auto"`)
   }
   const wanted = named ?? (known.length === 1 ? known[0] : undefined)
   const begun = beginCall(chatPrompt, wanted) ?? (named === undefined ? beginCall(chatPrompt, undefined) : undefined)
@@ -149,7 +174,7 @@ function beginCall(chatPrompt: ChatPrompt, tool: string | undefined): ChatPrompt
  * as MLC and `rolecall chat` do. For other models, clients have to shorten the chat.
  */
 function fitChat(
-  { model, maker, config }: ServedModel,
+  { model, maker, config }: PromptModel,
   messages: readonly ChatMessage[],
   render: (messages: readonly ChatMessage[]) => Prompt,
 ): Prompt {

@@ -1,5 +1,5 @@
 import type { Note } from '../../../base/errors/note.ts'
-import type { ServedModel } from '../served-model.ts'
+import type { PromptModel } from '../served-model.ts'
 
 /** The reasoning settings of a request, independent of the protocol. */
 export type Thinking = {
@@ -17,7 +17,7 @@ const switches = ['enable_thinking', 'thinking', 'think']
  * variable are noted.
  */
 export function thinkingKwargs(
-  { maker: { format } }: ServedModel,
+  { maker: { format } }: PromptModel,
   given: object | undefined,
   { isOn: requested, effort }: Thinking,
 ): { kwargs: object | undefined; notes: Note[] } {

@@ -2,6 +2,7 @@ import type { GenerateOptions, ModelReply } from '../../../model/language-model/
 import { decodeTokens } from '../../../prompt/tokenizer/token-decoder.ts'
 import { badField } from '../api-error.ts'
 import { countTokens, refuseOversizedPrompt } from '../prompt-length.ts'
+import { asIds, type ReadyPrompt } from '../prompts/as-ids.ts'
 import { checkConstraint, constraintOf } from '../response-format.ts'
 import { fieldsToForward, requestSampling, stopTextsOf } from '../sampling-request.ts'
 import type { ServedModel } from '../served-model.ts'
@@ -9,7 +10,7 @@ import type { ServerContext } from '../server-context.ts'
 import { withDeadline } from '../with-deadline.ts'
 import type { CompletionRequest } from './completion-request.ts'
 import { logProbabilitiesUnsupported, type ScoredToken } from './log-probabilities.ts'
-import { type CompletionPrompt, rawPrompt, stopTokens } from './raw-prompt.ts'
+import { rawPrompt, stopTokens } from './raw-prompt.ts'
 
 /** One reply to one prompt of a request. */
 export type Choice = {
@@ -79,7 +80,8 @@ export async function complete(
     () =>
       withDeadline(signal, server.limits.seconds, async (stop) => {
         const promptText = request.echo ? echoOf(choice.given, served) : ''
-        const promptTokens = wantsPrompt ? await scorePrompt(prompt, choice.given, request, served, stop) : undefined
+        const ready = await asIds(prompt, served, server, { signal: stop })
+        const promptTokens = wantsPrompt ? await scorePrompt(ready, choice.given, request, served, stop) : undefined
         events.onPrompt?.(promptText, promptTokens)
         let streamedTokens = 0
         const options: GenerateOptions = {
@@ -107,12 +109,12 @@ export async function complete(
         }
         // Scoring only: a prompt as long as the context can be scored, but not continued.
         if (maxTokens === 0) {
-          const count = promptTokens?.length ?? countTokens(prompt, served) ?? 0
+          const count = promptTokens?.length ?? (await countTokens(prompt, served, server, stop)) ?? 0
           const tokens = { prompt: count, reused: 0, reply: 0 }
           server.observer.reply(served.name, tokens, choice.reply === 0)
           return { promptText, promptTokens, replyTokens: [], text: '', finish: 'length', tokens }
         }
-        const reply = await model.generate(prompt, options)
+        const reply = await model.generate(ready.prompt, options)
         reportStart()
         server.observer.reply(served.name, reply.tokens, choice.reply === 0)
         if (top !== undefined && (reply.logProbabilities === undefined || reply.ids === undefined))
@@ -133,7 +135,7 @@ export async function complete(
 }
 
 async function scorePrompt(
-  prompt: CompletionPrompt,
+  { prompt, encoded }: ReadyPrompt,
   given: Choice['given'],
   request: CompletionRequest,
   served: ServedModel,
@@ -150,7 +152,7 @@ async function scorePrompt(
     ...(id < 0 && typeof given === 'string' ? { text: given.slice(start, end) } : {}),
     logProbability: scored!.logProbabilities[index] ?? null,
     ...(scored!.topTokens ? { top: scored!.topTokens[index] ?? null } : {}),
-    ...(offsets ? { at: offsets[start]! } : {}),
+    ...(offsets ? { at: offsets[encoded?.spans[2 * index] ?? start]! } : {}),
   }))
 }
 

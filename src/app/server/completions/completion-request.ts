@@ -1,16 +1,11 @@
 import { z } from 'zod'
 import { only, samplingRequestFields } from '../sampling-request.ts'
-
-const id = z.int().nonnegative()
+import { rawPrompts } from '../token-ids.ts'
 
 /** The body of POST /v1/completions. Unknown fields are accepted; unsupported fields that would change the reply are not. */
 export const completionRequest = z.looseObject({
   model: z.string().nullish().describe('A name from `/v1/models`; optional if only one model is served.'),
-  prompt: z
-    .union([z.string(), z.array(z.string()).min(1), z.array(id).min(1), z.array(z.array(id).min(1)).min(1)], {
-      error: 'expected a string, an array of strings, an array of token ids, or an array of such arrays',
-    })
-    .describe('Text in which special tokens are recognised, or token ids.'),
+  prompt: rawPrompts.describe('Text in which special tokens are recognised, or token ids.'),
   ...samplingRequestFields,
   max_tokens: z.int().nonnegative().nullish().describe("16 by default, as on OpenAI's servers."),
   echo: z.boolean().nullish().describe('The prompt is returned before the reply, with its log-probabilities if requested.'),

@@ -65,8 +65,8 @@ function stream(job: MessagesJob, client: AbortSignal): Promise<RouteResult> {
     client,
     async (send, signal) => {
       const writer = new BlockWriter(send)
+      const usage = { input_tokens: (await countTokens(chatPrompt.prompt, served, server, signal)) ?? 0, output_tokens: 0 }
       const begin = () => {
-        const usage = { input_tokens: countTokens(chatPrompt.prompt, served) ?? 0, output_tokens: 0 }
         send({ type: 'message_start', message: { ...base, content: [], stop_reason: null, stop_sequence: null, usage } })
       }
       const answered = await streamChat(opened, { begin, write: (delta) => writer.write(delta) }, signal)

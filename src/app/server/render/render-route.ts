@@ -14,25 +14,24 @@ import { registerPlugIns } from '../../node/plug-ins.ts'
 import { buildChatPrompt, exactChatOf } from '../chat/chat-prompt.ts'
 import { refuseOversizedPrompt } from '../prompt-length.ts'
 import { checkBody, exactFields } from '../read-body.ts'
-import { findModel, type ServedModel } from '../served-model.ts'
-import type { ServerContext } from '../server-context.ts'
+import { findModel, type PromptModel } from '../served-model.ts'
 import { chatRenderRequest, renderRequest, rowRequest } from './render-request.ts'
 
 registerPlugIns()
 
 /** POST /v1/render: the exact prompt, with the source of each piece, and its token ids. Nothing is generated. */
-export function renderRoute(server: ServerContext, text: string): Response {
+export function renderRoute(server: { models: readonly PromptModel[] }, text: string): Response {
   const isChat = checkBody(text, renderRequest).messages !== undefined
   return isChat ? renderChat(server, text) : renderRow(server, text)
 }
 
-function renderChat(server: ServerContext, text: string): Response {
+function renderChat(server: { models: readonly PromptModel[] }, text: string): Response {
   const request = checkBody(text, chatRenderRequest)
   const served = findModel(server.models, request.model)
   return Response.json(describePrompt(buildChatPrompt(served, request, exactChatOf(text)).prompt, served))
 }
 
-function renderRow(server: ServerContext, text: string): Response {
+function renderRow(server: { models: readonly PromptModel[] }, text: string): Response {
   const request = checkBody(text, rowRequest)
   const served = findModel(server.models, request.model)
   const exact = exactFields(text, ['row', 'examples']) as { row: Row; examples?: readonly Row[] }
@@ -73,7 +72,7 @@ function datasetOf({ template, ice_template: ice, ice_token: token, output_colum
   return check(datasetSchema, dataset, '') as DatasetConfig
 }
 
-function describePrompt(prompt: Prompt, served: ServedModel) {
+function describePrompt(prompt: Prompt, served: PromptModel) {
   const {
     name,
     model: { tokenizer },

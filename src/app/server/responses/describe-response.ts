@@ -1,7 +1,7 @@
 import { plain } from '../../../base/text/index.ts'
+import { tokenize } from '../../../prompt/tokenizer/tokenize.ts'
 import type { ApiError } from '../api-error.ts'
 import type { AnsweredChat } from '../chat/answer-chat.ts'
-import { countTokens } from '../prompt-length.ts'
 import type { ServedModel } from '../served-model.ts'
 import type { OutputItem } from './response-memory.ts'
 import type { ResponsesRequest } from './responses-request.ts'
@@ -60,7 +60,8 @@ function usageOf({ tokens: { prompt, reused, reply } }: AnsweredChat, thoughts: 
   }
 }
 
-function countText(text: string, served: ServedModel): number | undefined {
+function countText(text: string, { model: { tokenizer }, maker: { format } }: ServedModel): number | undefined {
   const pieces = [plain(text, { by: 'model', path: 'reasoning' })]
-  return countTokens({ kind: 'completion', pieces, bos: 'none', stop: [], notes: [] }, served)
+  const prompt = { kind: 'completion', pieces, bos: 'none', stop: [], notes: [] } as const
+  return tokenizer && tokenize(prompt, tokenizer, { markers: format.markers }).ids.length
 }

@@ -26,6 +26,7 @@ export function readResponses(request: ResponsesFields, body: string, memory: Cl
   const before = previous ? [...previous.before, ...previous.input, ...previous.response.output] : []
   const isText = typeof exact.input === 'string'
   const given = isText ? [{ role: 'user', content: exact.input! }] : (exact.input as readonly PyValue[])
+  if (before.length + given.length > mostItems) throw tooManyItems(before.length)
   const input = given.map((item, index) => resolveReference(item, `input[${index}]`, memory))
   const placed = readInputItems([
     ...before.map((item, index): PlacedItem => ({ item, place: `previous_response_id › item ${index}` })),
@@ -47,6 +48,14 @@ export function readResponses(request: ResponsesFields, body: string, memory: Cl
     input,
     previous,
   }
+}
+
+/** With those of previous responses, which a short request can name. */
+const mostItems = 5000
+
+function tooManyItems(before: number): ApiError {
+  const message = `the chat has more than ${mostItems} items, ${before} of them from previous responses; continue with fewer`
+  return new ApiError(413, { message, code: 'request_too_complex' })
 }
 
 function findPrevious(id: string | null | undefined, memory: ClientResponses): StoredResponse | undefined {

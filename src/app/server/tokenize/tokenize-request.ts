@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { chatFields } from '../chat/chat-request.ts'
-
-const id = z.int().nonnegative()
+import { tokenIds } from '../token-ids.ts'
 
 /** The body of POST /tokenize: a text in llama.cpp's shape (`content`), or a prompt or a chat in vLLM's. */
 export const tokenizeRequest = z
@@ -31,4 +30,4 @@ export const templateRequest = z.looseObject({
 })
 
 /** The body of POST /detokenize. */
-export const detokenizeRequest = z.looseObject({ model: chatFields.model, tokens: z.array(id) })
+export const detokenizeRequest = z.looseObject({ model: chatFields.model, tokens: tokenIds })

@@ -9,14 +9,13 @@ import { buildChatPrompt, exactChatOf } from '../chat/chat-prompt.ts'
 import { tokenText } from '../completions/log-probabilities.ts'
 import { refuseOversizedPrompt } from '../prompt-length.ts'
 import { checkBody } from '../read-body.ts'
-import { findModel, type ServedModel } from '../served-model.ts'
-import type { ServerContext } from '../server-context.ts'
+import { findModel, type PromptModel } from '../served-model.ts'
 import { detokenizeRequest, templateRequest, tokenizeRequest } from './tokenize-request.ts'
 
 type CompletionPrompt = Prompt & { kind: 'completion' }
 
 /** POST /tokenize: the token ids of a text or a chat, in the shape of the server whose fields the request uses. */
-export function tokenizeRoute(server: ServerContext, body: string): Response {
+export function tokenizeRoute(server: { models: readonly PromptModel[] }, body: string): Response {
   const request = checkBody(body, tokenizeRequest)
   const served = findModel(server.models, request.model)
   const tokenizer = tokenizerOf(served)
@@ -36,7 +35,7 @@ export function tokenizeRoute(server: ServerContext, body: string): Response {
 }
 
 /** POST /detokenize: the text of token ids, as `content` (llama.cpp) and `prompt` (vLLM). */
-export function detokenizeRoute(server: ServerContext, body: string): Response {
+export function detokenizeRoute(server: { models: readonly PromptModel[] }, body: string): Response {
   const { model, tokens } = checkBody(body, detokenizeRequest)
   const served = findModel(server.models, model)
   const tokenizer = tokenizerOf(served)
@@ -48,12 +47,12 @@ export function detokenizeRoute(server: ServerContext, body: string): Response {
 }
 
 /** POST /apply-template: the text of a chat in the model's format. */
-export function applyTemplateRoute(server: ServerContext, body: string): Response {
+export function applyTemplateRoute(server: { models: readonly PromptModel[] }, body: string): Response {
   const { model } = checkBody(body, templateRequest)
   return Response.json({ prompt: promptText(chatOf(findModel(server.models, model), body)) })
 }
 
-function chatOf(served: ServedModel, body: string): CompletionPrompt {
+function chatOf(served: PromptModel, body: string): CompletionPrompt {
   const request = checkBody(body, templateRequest)
   const exact = exactChatOf(body)
   const prompt =
@@ -70,13 +69,13 @@ function textPrompt(text: string, path: string, addsBos: boolean, isControl: boo
   return { kind: 'completion', pieces, bos: addsBos ? 'tokenizer' : 'none', stop: [], notes: [] }
 }
 
-function idsOf(prompt: CompletionPrompt, served: ServedModel, tokenizer: Tokenizer): number[] {
+function idsOf(prompt: CompletionPrompt, served: PromptModel, tokenizer: Tokenizer): number[] {
   refuseOversizedPrompt(prompt, served)
   const { markers, tokens } = served.maker.format
   return tokenize(prompt, tokenizer, { markers, tokens }).ids
 }
 
-function tokenizerOf({ model: { tokenizer }, name }: ServedModel): Tokenizer {
+function tokenizerOf({ model: { tokenizer }, name }: PromptModel): Tokenizer {
   if (tokenizer) return tokenizer
   throw badField('model', `the tokenizer of ${name} is not available here`, 'unsupported')
 }

@@ -1,0 +1,130 @@
+import { limits } from '../../../base/errors/limits.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { dictEntries, isDict, isList, type PyValue } from '../../../base/python/index.ts'
+import type { Prompt } from '../../../prompt/format/format.ts'
+import { KillableThread, type ThreadTask } from '../../node/killable-thread.ts'
+import { toMessage } from '../../node/templates/thread-messages.ts'
+import { ApiError } from '../api-error.ts'
+import type { ExactChat, RenderedChat, RenderSettings } from '../chat/chat-prompt.ts'
+import type { ServedModel } from '../served-model.ts'
+import { packPrompt } from './packed-prompt.ts'
+import type { EncodedPrompt, PromptAnswer, PromptQuestion, PromptSource } from './prompt-messages.ts'
+
+type CompletionPrompt = Prompt & { kind: 'completion' }
+
+export type PromptTask = Omit<ThreadTask, 'seconds'>
+
+/** Smaller chats, prompts and bodies are handled here, in a few milliseconds: other threads take memory for their tokenizers. */
+const mostValues = 1000
+const mostPieces = 1000
+const mostCharacters = 20_000
+
+/** Reading a large vocabulary takes seconds. */
+const openSeconds = 120
+
+/** For the templates, and for the tokenizers of all models. */
+const megabytes = 4096
+
+/**
+ * A thread that renders and encodes what would block the event loop: large chats and prompts, and everything that a chat template writes,
+ * which is not trusted to be quick.
+ */
+export class PromptThread {
+  readonly #sources: ReadonlyMap<string, PromptSource>
+  readonly #thread: KillableThread<Set<string>, PromptQuestion, PromptAnswer>
+
+  constructor(models: readonly PromptSource[]) {
+    this.#sources = new Map(models.map((source) => [source.name, source]))
+    this.#thread = new KillableThread({
+      script: 'app/server/prompts/prompt-worker',
+      workerData: { models },
+      megabytes,
+      begin: () => new Set(),
+    })
+  }
+
+  /** Renders a chat; undefined if that is quick here. */
+  async render({ name }: ServedModel, settings: RenderSettings, chat: ExactChat, task: PromptTask): Promise<RenderedChat | undefined> {
+    const source = this.#sources.get(name)
+    if (!source || (source.config.chat_template === undefined && !isLargeChat(chat))) return undefined
+    const { messages, tools, chat_template_kwargs, thinking } = chat
+    const sent = toMessage({ messages, tools, chat_template_kwargs, thinking } as PyValue)
+    const answer = await this.#ask({ kind: 'render', model: name, settings, chat: sent }, name, task)
+    return answer.kind === 'rendered' ? answer.rendered : unexpected(answer)
+  }
+
+  /** Encodes a long prompt; undefined if it is short, or its tokenizer is not known. `from`: the piece whose first token is wanted. */
+  async encode({ name, model }: ServedModel, prompt: Prompt, task: PromptTask, from = 0): Promise<EncodedPrompt | undefined> {
+    if (prompt.kind === 'chat' || !model.tokenizer || !this.#sources.has(name) || !isLong(prompt)) return undefined
+    const packed = packPrompt(prompt)
+    if (!packed) return undefined
+    const answer = await this.#ask({ kind: 'encode', model: name, prompt: packed, from }, name, task)
+    return answer.kind === 'encoded' ? answer.encoded : unexpected(answer)
+  }
+
+  /** The response of a route that only builds prompts; undefined if it is quick here. */
+  async route(path: string, body: string, task: PromptTask): Promise<Response | undefined> {
+    const sources = [...this.#sources.values()]
+    if (body.length <= mostCharacters && sources.every(({ config }) => config.chat_template === undefined)) return undefined
+    const answer = await this.#ask({ kind: 'route', path, body }, undefined, task)
+    if (answer.kind !== 'response') return unexpected(answer)
+    return new Response(answer.body, { status: answer.status, headers: { 'content-type': 'application/json' } })
+  }
+
+  stop(): Promise<void> {
+    return this.#thread.stop()
+  }
+
+  /** Opens the model, or all, before the time of the question runs. */
+  async #ask(question: PromptQuestion, model: string | undefined, task: PromptTask): Promise<PromptAnswer> {
+    for (const name of model === undefined ? this.#sources.keys() : [model]) {
+      if (this.#thread.held?.has(name)) continue
+      await this.#thread.ask(
+        (held) => {
+          held.add(name)
+          return { kind: 'open', model: name }
+        },
+        { ...task, seconds: openSeconds },
+      )
+    }
+    const answer = await this.#thread.ask(() => question, { ...task, seconds: limits.templateSeconds })
+    task.signal?.throwIfAborted()
+    switch (answer.kind) {
+      case 'stopped':
+        throw tooMuch(answer.reason === 'time' ? `${limits.templateSeconds} s` : `${megabytes} MB of memory`)
+      case 'api-error':
+        throw new ApiError(answer.status, answer)
+      case 'prompt-error':
+        throw new PromptError(answer.code, answer)
+      case 'failed':
+        throw new Error(answer.message)
+      default:
+        return answer
+    }
+  }
+}
+
+function unexpected(answer: PromptAnswer): never {
+  throw new Error(`the thread of prompts answered ${answer.kind}`)
+}
+
+function tooMuch(what: string): ApiError {
+  return new ApiError(413, { message: `building the prompt takes more than ${what}; send less at once`, code: 'request_too_complex' })
+}
+
+function isLong({ pieces }: CompletionPrompt): boolean {
+  if (pieces.length > mostPieces) return true
+  let size = 0
+  for (const piece of pieces) size += 'text' in piece ? piece.text.length : 'ids' in piece ? piece.ids.length : 0
+  return size > mostCharacters
+}
+
+function isLargeChat({ messages }: ExactChat): boolean {
+  let left = mostValues
+  const visit = (one: PyValue): boolean => {
+    if (--left < 0) return true
+    if (isList(one)) return one.some(visit)
+    return isDict(one) && dictEntries(one).some(([, entry]) => visit(entry))
+  }
+  return visit(messages as PyValue)
+}

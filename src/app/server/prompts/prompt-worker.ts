@@ -1,0 +1,97 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { findSyntax } from '../../../model/reply/index.ts'
+import { compileChat } from '../../../prompt/compile/compile-chat.ts'
+import { tokenize } from '../../../prompt/tokenizer/tokenize.ts'
+import type { ThreadPost, ThreadQuestion } from '../../node/killable-thread.ts'
+import { tokenizerOf } from '../../node/models/load-tokenizer.ts'
+import { fromMessage } from '../../node/templates/thread-messages.ts'
+import { ApiError } from '../api-error.ts'
+import { type ExactChat, renderForChat } from '../chat/chat-prompt.ts'
+import { promptRoutes } from '../prompt-routes.ts'
+import { findModel, type PromptModel } from '../served-model.ts'
+import { unpackPrompt } from './packed-prompt.ts'
+import type { PromptAnswer, PromptQuestion, PromptSource } from './prompt-messages.ts'
+
+// The thread that builds prompts; `PromptThread` terminates it when it takes too long.
+
+const models: readonly PromptModel[] = (workerData as { models: readonly PromptSource[] }).models.map(openedWhenNeeded)
+
+const post = (message: ThreadPost<PromptAnswer>) => parentPort!.postMessage(message)
+
+parentPort!.on('message', ({ id, question }: ThreadQuestion<PromptQuestion>) => {
+  void answer(question)
+    .catch(failure)
+    .then((given) => post({ id, answer: given }))
+})
+post('ready')
+
+async function answer(question: PromptQuestion): Promise<PromptAnswer> {
+  switch (question.kind) {
+    case 'open': {
+      const { maker, model } = findModel(models, question.model)
+      void [maker, model.tokenizer]
+      return { kind: 'opened' }
+    }
+    case 'render': {
+      const chat = fromMessage(question.chat) as ExactChat
+      return { kind: 'rendered', rendered: renderForChat(findModel(models, question.model), question.settings, chat) }
+    }
+    case 'encode': {
+      const { model, maker } = findModel(models, question.model)
+      const { markers, tokens: needed } = maker.format
+      const { ids, tokens } = tokenize(unpackPrompt(question.prompt), model.tokenizer!, { markers, tokens: needed })
+      const first = tokens.findIndex(({ pieces }) => (pieces?.[1] ?? -1) >= question.from)
+      const spans = Int32Array.from(tokens.flatMap(({ span }) => span))
+      return { kind: 'encoded', encoded: { ids: Int32Array.from(ids), spans, first: first < 0 ? ids.length : first } }
+    }
+    case 'route': {
+      const response = promptRoutes[question.path]!({ models }, question.body)
+      return { kind: 'response', status: response.status, body: await response.text() }
+    }
+    default:
+      return question satisfies never
+  }
+}
+
+/** Formats and tokenizers take time and memory. */
+function openedWhenNeeded({ name, config, folder, context, forwards }: PromptSource): PromptModel {
+  let maker: PromptModel['maker'] | undefined
+  let replies: ReturnType<typeof findSyntax> | undefined
+  return {
+    name,
+    config,
+    get maker() {
+      maker ??= compileChat(config)
+      return maker
+    },
+    get syntax() {
+      replies ??= findSyntax(this.maker.format, config.reply_syntax)
+      return replies.syntax
+    },
+    get example() {
+      replies ??= findSyntax(this.maker.format, config.reply_syntax)
+      return replies.example
+    },
+    model: {
+      name,
+      get tokenizer() {
+        return tokenizerOf(config, folder)
+      },
+      ...(context === undefined ? {} : { context }),
+      ...(forwards ? { forward: true } : {}),
+    },
+  }
+}
+
+function failure(error: unknown): PromptAnswer {
+  if (error instanceof ApiError) {
+    const { status, message, param, code } = error
+    return { kind: 'api-error', status, message, param, code }
+  }
+  if (error instanceof PromptError) {
+    const { code, where, problem, fix } = error
+    return { kind: 'prompt-error', code, where, problem, fix }
+  }
+  return { kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+}

@@ -9,6 +9,7 @@ const tasks: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
     init: ['write a config for your data and a model you can run', async () => (await import('./init/init-command.ts')).initCommand],
     compare: ['show what changed from one run to another', async () => (await import('./compare/compare-command.ts')).compareCommand],
     score: ['score a run again without running any model', async () => (await import('./score-command.ts')).scoreCommand],
+    publish: ['write the results of a run for other tools', async () => (await import('./publish/publish-command.ts')).publishCommand],
     merge: ['join the parts of a run that was split with --shard', async () => (await import('./merge-command.ts')).mergeCommand],
     worker: ['work for runs started with `run --queue`', async () => (await import('./queue/worker-command.ts')).workerCommand],
     queue: ['show the runs, jobs and workers of a queue', async () => (await import('./queue/queue-command.ts')).queueCommand],

@@ -39,6 +39,10 @@ export const chineseCommands: Readonly<Record<string, string>> = {
     '某次运行的目录、含多次运行的目录（取最新一次）、所用的配置，或其他评测框架的结果',
   'the run to compare it with': '与之比较的运行',
   'score a run again without running any model': '不再运行模型，对一次运行重新打分',
+  "a run's folder, a folder of runs (its latest is used), or the config that was run":
+    '某次运行的目录、含多次运行的目录（取最新一次），或所用的配置',
+  'write the results of a run for other tools': '把一次运行的结果写成其他工具的格式',
+  'write the results of a run in formats that other tools read': '把一次运行的结果写成其他工具能读的格式',
   'join the parts of a run that was split with --shard': '合并用 --shard 拆分的运行',
   'join the parts written by `rolecall run --shard` into one run': '把 `rolecall run --shard` 写出的各部分合并为一次运行',
   'the parts, or the folder that holds them (the latest run of each part is used)': '各部分，或包含它们的目录（每部分取最新一次运行）',

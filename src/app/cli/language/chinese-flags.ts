@@ -161,6 +161,14 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'with --export: at most this many rows per dataset': '配合 --export：每个数据集最多这么多条',
   'prepare messages as these serving stacks do: vllm, sglang, llama.cpp, transformers, transformers-serve; two (comma-separated) are compared with each other; vllm:ARCHITECTURE gives the placeholders of a model':
     '按这些推理服务的做法准备消息：vllm、sglang、llama.cpp、transformers、transformers-serve；给出两个（逗号分隔）时互相比较；vllm:ARCHITECTURE 指定模型的占位符',
+  'every-eval-ever, hub, opencompass, opentelemetry; several separated by commas':
+    'every-eval-ever、hub、opencompass、opentelemetry；多个用逗号分隔',
+  "output folder (default: published in the run's folder)": '输出目录（默认：运行目录下的 published）',
+  'who publishes the results; every-eval-ever requires it': '由谁发布结果；every-eval-ever 必须给出',
+  "the publisher's relationship to the model": '发布者与模型的关系',
+  'who made the model (default: the first part of its name, ORG/NAME)': '模型的开发者（默认：名称 ORG/NAME 的第一部分）',
+  "the hub's name of a dataset, for hub; repeat for several": '数据集在平台上的名称，用于 hub；多个时重复给出',
+  'print what was written as JSON': '以 JSON 打印写出的内容',
   'compare over the dataset rows of this config': '用此配置的数据集数据进行比较',
   'compare over these chats, one JSON object per line: { "messages": […], "tools": […] }':
     '用这些对话进行比较，每行一个 JSON 对象：{ "messages": […], "tools": […] }',

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { folderWith } from '../../../../testing/folder-with.ts'
+import { rolecall } from '../../../../testing/rolecall.ts'
+
+const rows = [
+  { question: '12+30=?', answer: '42' },
+  { question: '2+2=?', answer: '5' },
+  { question: '1+1=?', answer: '' },
+]
+const config = {
+  models: [{ abbr: 'tiny', type: 'embedded', path: 'acme/tiny-chat', format: 'internlm2', max_out_len: 6, temperature: 0 }],
+  datasets: [
+    {
+      abbr: 'sums',
+      path: 'rows.jsonl',
+      reader_cfg: { input_columns: ['question'], output_column: 'answer' },
+      infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{question}' }] } } },
+    },
+  ],
+}
+
+let folder: string
+const publish = (args: readonly string[], env = {}) => rolecall(['publish', 'outputs', ...args], folder, env)
+const lines = () => rows.map((row) => JSON.stringify(row)).join('\n')
+
+beforeAll(async () => {
+  folder = folderWith({ 'sums.json': JSON.stringify(config), 'rows.jsonl': lines() })
+  const { code, stderr } = await rolecall(['run', 'sums.json', '--no-cache'], folder)
+  expect(code, stderr).toBe(0)
+})
+
+describe('every-eval-ever', () => {
+  const read = (out: string) => {
+    const files = readdirSync(join(folder, out), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, out, name))
+    const [aggregate, samples] = ['.json', '_samples.jsonl'].map((ending) => files.find((name) => name.endsWith(ending)))
+    const text = readFileSync(samples!, 'utf8')
+    return {
+      aggregate: JSON.parse(readFileSync(aggregate!, 'utf8')),
+      samples: text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+      text,
+    }
+  }
+
+  test('has the exact prompts, the extracted answers, and the metrics with intervals', async () => {
+    const { code, stderr } = await publish(['--export-format', 'every-eval-ever', '--organization', 'Acme Lab', '-o', 'eee'])
+    expect(code, stderr).toBe(0)
+    expect(stderr).toContain('1 rows without a score are left out')
+    const { aggregate, samples, text } = read('eee')
+    expect(samples).toHaveLength(2)
+    const [first] = samples
+    const formatted = '<s><|im_start|>user\n12+30=?<|im_end|>\n<|im_start|>assistant\n'
+    expect(first).toMatchObject({
+      model_id: 'acme/tiny-chat',
+      input: { raw: '12+30=?', formatted, reference: ['42'] },
+      output: { raw: ['42'] },
+      answer_attribution: [{ extracted_value: '42', extraction_method: 'none' }],
+      evaluation: { score: 1, is_correct: true },
+      sample_hash: createHash('sha256').update('12+30=?42').digest('hex'),
+    })
+    expect(aggregate).toMatchObject({
+      evaluation_id: first.evaluation_id,
+      model_info: { id: 'acme/tiny-chat', developer: 'acme', additional_details: { deployment_type: 'self_deployed' } },
+      evaluation_results: [
+        {
+          metric_config: { metric_unit: 'proportion', min_score: 0, max_score: 1 },
+          score_details: { score: 0.5, uncertainty: { confidence_interval: { confidence_level: 0.95, method: 'wilson' }, num_samples: 2 } },
+          generation_config: { generation_args: { temperature: 0, max_tokens: 6 } },
+        },
+      ],
+      detailed_evaluation_results: {
+        checksum: createHash('sha256').update(text).digest('hex'),
+        total_rows: 2,
+        additional_details: { rows_without_score: '1' },
+      },
+    })
+    expect(JSON.stringify(aggregate) + text).not.toContain(folder)
+  })
+
+  const checkout = process.env.ROLECALL_EVERY_EVAL_EVER ?? ''
+  test.skipIf(checkout === '')('is valid by the published schemas (skipped without ROLECALL_EVERY_EVAL_EVER, a checkout)', () => {
+    const ajv = new Ajv({ strict: false, allErrors: true })
+    const schema = (name: string) => ajv.compile(JSON.parse(readFileSync(join(checkout, 'every_eval_ever/schemas', name), 'utf8')))
+    const [isAggregate, isSample] = [schema('eval.schema.json'), schema('instance_level_eval.schema.json')]
+    const { aggregate, samples } = read('eee')
+    expect(isAggregate(aggregate), JSON.stringify(isAggregate.errors)).toBe(true)
+    for (const sample of samples) expect(isSample(sample), JSON.stringify(isSample.errors)).toBe(true)
+  })
+
+  test('prompts that changed since the run are left out, with a note', async () => {
+    writeFileSync(join(folder, 'rows.jsonl'), lines().replace('12+30', '13+30'))
+    const { code, stderr } = await publish(['--export-format', 'every-eval-ever', '--organization', 'Acme', '-o', 'changed'])
+    writeFileSync(join(folder, 'rows.jsonl'), lines())
+    expect(code, stderr).toBe(0)
+    expect(stderr).toContain('1 rows without their prompts, which cannot be rendered again as they were sent')
+    expect(read('changed').samples.map(({ input }) => input.formatted === undefined)).toEqual([true, false])
+  })
+
+  test('requires an organization', async () => {
+    const { code, stderr } = await publish(['--export-format', 'every-eval-ever'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('--organization')
+  })
+})
+
+test('opencompass: the header and the lines of its summary', async () => {
+  const { code, stderr } = await publish(['--export-format', 'opencompass', '-o', 'oc'])
+  expect(code, stderr).toBe(0)
+  const [header, line] = readFileSync(join(folder, 'oc/summary.csv'), 'utf8').split('\n')
+  expect(header).toBe('dataset,version,metric,mode,tiny')
+  expect(line).toMatch(/^sums,[0-9a-f]{6},accuracy,gen,50\.00$/)
+})
+
+test('hub: a file for each named benchmark; others are noted', async () => {
+  const without = await publish(['--export-format', 'hub', '-o', 'hub'])
+  expect(without.stderr).toContain('sums is left out')
+  expect(existsSync(join(folder, 'hub'))).toBe(false)
+  const { code, stderr } = await publish(['--export-format', 'hub', '--benchmark', 'sums=acme/sums:default', '-o', 'hub'])
+  expect(code, stderr).toBe(0)
+  const [entry] = parse(readFileSync(join(folder, 'hub/tiny/.eval_results/sums.yaml'), 'utf8'))
+  expect(entry).toMatchObject({ dataset: { id: 'acme/sums', task_id: 'default' }, value: 50 })
+  expect(entry.date).toMatch(/^\d{4}-\d\d-\d\d$/)
+  expect((await publish(['--export-format', 'hub', '--benchmark', 'sums'])).stderr).toContain('DATASET=ORG/NAME:TASK')
+})
+
+describe('opentelemetry', () => {
+  test('sends an event per row, without prompts and replies', async () => {
+    const received: { url: string | undefined; key: string | undefined; body: string }[] = []
+    const server = createServer(async (request, response) => {
+      let body = ''
+      for await (const chunk of request) body += chunk
+      received.push({ url: request.url, key: request.headers['x-key'] as string | undefined, body })
+      response.end('{}')
+    }).listen(0, '127.0.0.1')
+    await new Promise((listening) => server.once('listening', listening))
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const { code, stderr, stdout } = await publish(['--export-format', 'opentelemetry'], {
+      OTEL_EXPORTER_OTLP_ENDPOINT: address,
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b',
+    })
+    server.close()
+    expect(code, stderr).toBe(0)
+    expect(stdout).toContain('3 rows')
+    expect(received).toMatchObject([{ url: '/v1/logs', key: 'a b' }])
+    const events = JSON.parse(received[0]!.body).resourceLogs[0].scopeLogs[0].logRecords
+    expect(events).toHaveLength(3)
+    expect(events[0].eventName).toBe('gen_ai.evaluation.result')
+    expect(events[0].attributes).toContainEqual({ key: 'gen_ai.evaluation.score.value', value: { doubleValue: 1 } })
+    expect(received[0]!.body).not.toContain('12+30')
+  })
+
+  test('no collector, or one that does not answer, is an error', async () => {
+    expect((await publish(['--export-format', 'opentelemetry'])).stderr).toContain('OTEL_EXPORTER_OTLP_ENDPOINT')
+    const { code, stderr } = await publish(['--export-format', 'opentelemetry'], { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })
+    expect(code).toBe(2)
+    expect(stderr).toContain('did not take the events')
+  })
+})
+
+test('unknown formats and folders without a run are errors', async () => {
+  expect((await publish(['--export-format', 'mlflow'])).stderr).toContain('"mlflow" is not a format')
+  expect((await rolecall(['publish', 'nowhere', '--export-format', 'hub'], folder)).code).toBe(2)
+})

@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { dictGet, isDict, isList, type PyValue } from '../../../base/python/index.ts'
+import { type Piece, textOf } from '../../../base/text/index.ts'
+import { promptHash } from '../../../compat/opencompass/import/prompt-hash.ts'
+import type { PublishedPair, PublishedRow, PublishedRun } from '../../../compat/publish/published-run.ts'
+import { oneByOne } from '../../../evaluation/dataset/chunks.ts'
+import { planRequests } from '../../../evaluation/run/ask/plan-requests.ts'
+import { sentText } from '../../../evaluation/run/ask/request-text.ts'
+import { allRequests, startRow } from '../../../evaluation/run/ask/start-row.ts'
+import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
+import { isSamePair } from '../../../evaluation/run/record/pair-name.ts'
+import type { RunSummary } from '../../../evaluation/run/record/run-record.ts'
+import type { Pair } from '../../../evaluation/run/run-pairs.ts'
+import { modelTypeOf } from '../../../model/model-types/index.ts'
+import type { Prompt } from '../../../prompt/format/format.ts'
+import { parseHubName } from '../hub/hub-name.ts'
+import { scoringPeers } from '../jieba-words.ts'
+import { tokenizerOf } from '../models/load-tokenizer.ts'
+import { withGuardedTemplates } from '../templates/guard-config.ts'
+import { nodeEnvironment } from './node-environment.ts'
+import { recordedConfig } from './recorded-config.ts'
+import { openRecords } from './records/records.ts'
+import { type PairFiles, readResult, readRunInfo, runFiles } from './run-layout.ts'
+
+/**
+ * A run for other formats: its results, its rows, and the prompts, rendered again and compared with the recorded hashes. `note` is called
+ * for what cannot be published.
+ */
+export async function openPublishedRun(folder: string, note: (text: string) => void): Promise<PublishedRun> {
+  const info = readRunInfo(folder)
+  const summary = readSummary(folder)
+  const loaded = withGuardedTemplates(await recordedConfig(folder))
+  const known = choosePairs(loaded.config, info.options, scoringPeers())
+  const pairs = info.pairs.flatMap((files): PublishedPair[] => {
+    const result = readResult(folder, files)
+    const pair = known.find(({ name }) => isSamePair(name, files))
+    if (result === undefined || pair === undefined || result.baseline || result.value === undefined) {
+      note(`${files.model} · ${files.dataset} is left out: ${result?.baseline ? 'it is a baseline' : 'it has no score'}`)
+      return []
+    }
+    return [{ ...describe(pair), result, rows: () => rowsOf(folder, files, pair, loaded.folder, note) }]
+  })
+  if (pairs.length === 0)
+    throw new PromptError('no-scores', {
+      where: folder,
+      problem: 'the run has no scores',
+      fix: 'finish it with `rolecall run -r`, or score it with `rolecall score`',
+    })
+  return { name: summary.name, started: summary.started, version: summary.version, pairs }
+}
+
+function readSummary(folder: string): RunSummary {
+  const file = join(folder, runFiles.summary.json)
+  try {
+    if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as RunSummary
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw new PromptError('no-summary', {
+    where: file,
+    problem: 'the summary of the run is missing or not JSON',
+    fix: 'write it again: rolecall score RUN',
+  })
+}
+
+function describe({ model, dataset, settings, inferencer }: Pair): Omit<PublishedPair, 'result' | 'rows'> {
+  const { path } = model as { path?: unknown }
+  const type = modelTypeOf(model)?.name
+  const rows = (dataset as { path?: unknown }).path
+  const hub = typeof rows === 'string' ? parseHubName(rows) : undefined
+  return {
+    model: {
+      // A local path says something about this machine, and nothing about the model.
+      id: typeof path === 'string' && /^[\w.-]+\/[\w.-]+$/.test(path) && !existsSync(path) ? path : undefined,
+      engine: type === 'embedded' ? 'rolecall' : type === 'gguf' ? 'llama.cpp' : undefined,
+    },
+    dataset: {
+      repository: hub?.kind === 'datasets' && hub.site === 'huggingface' ? hub.id : undefined,
+      version: promptVersion(dataset),
+      mode: inferencer.needs === 'generate' ? 'gen' : 'ppl',
+      extraction: [model.pred_postprocessor, dataset.eval_cfg?.pred_postprocessor].flatMap((one) => namesOf(one as PyValue)),
+    },
+    settings: { temperature: settings.temperature?.value, topP: settings.top_p?.value, maxTokens: settings.max_out_len?.value },
+  }
+}
+
+/** OpenCompass's version of a dataset; undefined if its templates are not written as there. */
+function promptVersion(dataset: Pair['dataset']): string | undefined {
+  try {
+    return promptHash(dataset as never).slice(0, 6)
+  } catch (error) {
+    if (error instanceof PromptError) return undefined
+    throw error
+  }
+}
+
+function namesOf(config: PyValue | undefined): string[] {
+  if (config === undefined || config === null) return []
+  if (isList(config)) return config.flatMap(namesOf)
+  const type = isDict(config) ? dictGet(config, 'type') : config
+  return typeof type === 'string' ? [basename(type)] : []
+}
+
+async function* rowsOf(
+  folder: string,
+  files: PairFiles,
+  pair: Pair,
+  home: string,
+  note: (text: string) => void,
+): AsyncGenerator<PublishedRow> {
+  const records = openRecords(join(folder, files.predictions))
+  let changed = 0
+  try {
+    const prompts = renderedRows(pair, home)
+    let next = await nextOf(prompts, note)
+    for (let place = 0; place < records.count; place++) {
+      const record = records.read(place, place + 1)[0]!
+      while (next !== undefined && next.id < record.id) next = await nextOf(prompts, note)
+      const made = next?.id === record.id ? next.promptsWith(record.examples) : undefined
+      const bodies = made?.map(sentText)
+      if (bodies === undefined || sha256(bodies.join('\u0000')) !== record.prompt_hash) {
+        changed++
+        yield { record }
+      } else yield { record, question: questionIn(made![0]!), prompt: bodies.join('\n') }
+    }
+  } finally {
+    records.close()
+  }
+  if (changed > 0)
+    note(`${files.model} · ${files.dataset}: ${changed} rows without their prompts, which cannot be rendered again as they were sent`)
+}
+
+type RenderedRow = { id: number; promptsWith: (examples: { used: number; dropped: number }) => Prompt[] }
+
+async function* renderedRows(pair: Pair, home: string): AsyncGenerator<RenderedRow> {
+  const opened = await nodeEnvironment(home).openRows(pair.dataset)
+  const plan = planRequests(pair, { tokenizer: tokenizerOf(pair.model, home) })
+  let id = 0
+  for await (const row of oneByOne(opened.rows)) {
+    const examples = await opened.examplesFor(row, id)
+    yield {
+      id,
+      promptsWith: ({ used, dropped }) => {
+        const shown = dropped === 0 ? examples : examples.slice(0, used)
+        return allRequests(plan, startRow(plan, { row, examples: shown })).flatMap(({ prompts }) => prompts.map(({ prompt }) => prompt))
+      },
+    }
+    id++
+  }
+}
+
+/** Rows that are gone or unreadable end the prompts, not the export. */
+async function nextOf(rows: AsyncGenerator<RenderedRow>, note: (text: string) => void): Promise<RenderedRow | undefined> {
+  try {
+    const { value, done } = await rows.next()
+    return done ? undefined : value
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    note(`the rows of the dataset cannot be read again: ${error.problem} (${error.where})`)
+    return undefined
+  }
+}
+
+/** The text of the dataset in a prompt: one turn per line, without what the chat format wrote. */
+function questionIn(prompt: Prompt): string {
+  const contents = prompt.kind === 'chat' ? prompt.messages.map(({ content }) => content) : turnsIn(prompt.pieces)
+  return contents.map(textOf).join('\n')
+}
+
+function turnsIn(pieces: readonly Piece[]): Piece[][] {
+  const turns: Piece[][] = [[]]
+  for (const piece of pieces) {
+    if (piece.source.by !== 'format') turns.at(-1)!.push(piece)
+    else if (turns.at(-1)!.length > 0) turns.push([])
+  }
+  return turns.filter((turn) => turn.length > 0)
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

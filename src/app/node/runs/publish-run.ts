@@ -1,0 +1,161 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { stringify } from 'yaml'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { evaluationEvent, logsRequest } from '../../../compat/publish/evaluation-events.ts'
+import {
+  everyEvalEverAggregate,
+  everyEvalEverPath,
+  everyEvalEverSample,
+  type PublishedFiles,
+  type Publisher,
+} from '../../../compat/publish/every-eval-ever-files.ts'
+import { type HubBenchmark, hubEvalResults } from '../../../compat/publish/hub-eval-results.ts'
+import { openCompassSummary } from '../../../compat/publish/opencompass-summary.ts'
+import type { PublishedPair, PublishedRun } from '../../../compat/publish/published-run.ts'
+import { modelText } from '../../../evaluation/run/record/pair-name.ts'
+
+export const publishFormats = ['every-eval-ever', 'hub', 'opencompass', 'opentelemetry'] as const
+
+export type PublishFormat = (typeof publishFormats)[number]
+
+export type PublishOptions = {
+  /** The folder to write into. */
+  output: string
+  publisher: Publisher
+  /** The hub's names of datasets, for `hub`. */
+  benchmarks: ReadonlyMap<string, HubBenchmark>
+  /** `OTEL_EXPORTER_OTLP_…`, for `opentelemetry`. */
+  environment: Readonly<Record<string, string | undefined>>
+  note: (text: string) => void
+}
+
+/** What was written: a file, relative to the output folder, or the address of a collector, and the number of rows in it. */
+export type Published = { to: string; rows?: number }
+
+/** Writes a run in one of the formats of other tools. */
+export async function publishRun(run: PublishedRun, format: PublishFormat, options: PublishOptions): Promise<Published[]> {
+  switch (format) {
+    case 'every-eval-ever': {
+      const published: Published[] = []
+      for (const pair of run.pairs) published.push(...(await writeEveryEvalEver(pair, run, options)))
+      return published
+    }
+    case 'hub':
+      return run.pairs.flatMap((pair) => writeHubResults(pair, run, options))
+    case 'opencompass':
+      return [write(options.output, 'summary.csv', openCompassSummary(run))]
+    case 'opentelemetry':
+      return [await sendEvents(run, options)]
+    default:
+      return format satisfies never
+  }
+}
+
+async function writeEveryEvalEver(
+  pair: PublishedPair,
+  run: PublishedRun,
+  { output, publisher, note }: PublishOptions,
+): Promise<Published[]> {
+  const files: PublishedFiles = {
+    uuid: randomUUID(),
+    retrieved: String(Date.now() / 1000),
+    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+  }
+  const path = everyEvalEverPath(pair, publisher, files)
+  const samples = `${path}_samples.jsonl`
+  mkdirSync(dirname(join(output, samples)), { recursive: true })
+  const stream = createWriteStream(join(output, samples))
+  const checksum = createHash('sha256')
+  let [rows, withoutScore] = [0, 0]
+  for await (const row of pair.rows()) {
+    const sample = everyEvalEverSample(pair, row, publisher, files)
+    if (sample === undefined) {
+      withoutScore++
+      continue
+    }
+    const line = `${JSON.stringify(sample)}\n`
+    checksum.update(line)
+    if (!stream.write(line)) await once(stream, 'drain')
+    rows++
+  }
+  stream.end()
+  await once(stream, 'finish')
+  if (withoutScore > 0) note(`${modelText(pair.result)} · ${pair.result.dataset}: ${withoutScore} rows without a score are left out`)
+  const aggregate = everyEvalEverAggregate(pair, run, publisher, files, { checksum: checksum.digest('hex'), rows, withoutScore })
+  return [write(output, `${path}.json`, `${JSON.stringify(aggregate, null, 2)}\n`), { to: samples, rows }]
+}
+
+function writeHubResults(pair: PublishedPair, run: PublishedRun, { output, benchmarks, note }: PublishOptions): Published[] {
+  const { dataset } = pair.result
+  const benchmark = benchmarks.get(dataset)
+  if (benchmark === undefined) {
+    note(`${dataset} is left out: name its benchmark on the hub, --benchmark ${dataset}=ORG/NAME:TASK`)
+    return []
+  }
+  const results = hubEvalResults(pair, run, benchmark)
+  const name = `${modelText(pair.result)}/.eval_results/${dataset}.yaml`.replace(/[^\p{L}\p{N}._+/-]+/gu, '_')
+  return results === undefined
+    ? []
+    : [write(output, name, stringify(results, { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' }))]
+}
+
+function write(folder: string, name: string, text: string): Published {
+  const file = join(folder, name)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  return { to: name }
+}
+
+/** Events in one request to a collector. */
+const batch = 500
+
+async function sendEvents(run: PublishedRun, { environment }: PublishOptions): Promise<Published> {
+  const address = logsAddress(environment)
+  const headers = { 'content-type': 'application/json', ...headersIn(environment.OTEL_EXPORTER_OTLP_HEADERS) }
+  let events: ReturnType<typeof evaluationEvent>[] = []
+  let rows = 0
+  const send = async () => {
+    if (events.length === 0) return
+    const reply = await fetch(address, { method: 'POST', headers, body: JSON.stringify(logsRequest(events, run)) }).catch((error) => error)
+    if (!(reply instanceof Response) || !reply.ok) {
+      throw new PromptError('not-sent', {
+        where: address.origin + address.pathname,
+        problem: `the collector did not take the events: ${reply instanceof Response ? `HTTP ${reply.status}` : (reply.cause?.message ?? reply.message)}; ${rows} rows were sent before`,
+        fix: 'check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS; OTLP over HTTP with JSON is required (port 4318 by default)',
+      })
+    }
+    await reply.body?.cancel()
+    rows += events.length
+    events = []
+  }
+  for (const pair of run.pairs) {
+    for await (const row of pair.rows()) {
+      events.push(evaluationEvent(pair, row, run))
+      if (events.length === batch) await send()
+    }
+  }
+  await send()
+  return { to: address.origin + address.pathname, rows }
+}
+
+function logsAddress(environment: PublishOptions['environment']): URL {
+  const { OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: logs, OTEL_EXPORTER_OTLP_ENDPOINT: base } = environment
+  const given = logs ?? (base === undefined ? undefined : `${base.replace(/\/+$/, '')}/v1/logs`)
+  if (given !== undefined && URL.canParse(given)) return new URL(given)
+  throw new PromptError('missing', {
+    where: logs === undefined ? 'OTEL_EXPORTER_OTLP_ENDPOINT' : 'OTEL_EXPORTER_OTLP_LOGS_ENDPOINT',
+    problem: given === undefined ? 'no collector is named' : `"${given}" is not an address`,
+    fix: 'set it to the address of an OTLP collector, e.g. http://127.0.0.1:4318',
+  })
+}
+
+/** `name=value,name=value`, with values encoded as in addresses. */
+function headersIn(text = ''): Record<string, string> {
+  const pairs = text.split(',').filter((one) => one.includes('='))
+  return Object.fromEntries(
+    pairs.map((one) => [one.slice(0, one.indexOf('=')).trim(), decodeURIComponent(one.slice(one.indexOf('=') + 1).trim())]),
+  )
+}

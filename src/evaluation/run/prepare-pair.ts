@@ -12,7 +12,9 @@ import { ownFunctionCode } from '../score/own-function.ts'
 import { readerOfAll } from '../score/postprocess/postprocessors.ts'
 import { answerRow, DeferredWrites, type PairContext } from './answer-row.ts'
 import { checkColumns, type FirstRows } from './ask/check-columns.ts'
+import type { RequestPlan } from './ask/inferencer.ts'
 import { planRequests } from './ask/plan-requests.ts'
+import { checkMedia, checkPromptMedia } from './check-media.ts'
 import type { DataNote } from './examine/data-note.ts'
 import { type Examined, examinePair, findingsOf, hasFunction, notesOf, unscorable } from './examine/examine-pair.ts'
 import { OpenModels } from './open-models.ts'
@@ -43,7 +45,8 @@ export async function preparePair(
     const rows = await environment.firstRows?.(pair.dataset)
     if (!rows) return { word: 'not checked', notes: [] }
     const { columns, notes } = checkColumns(pair.dataset, rows, pair.name.dataset)
-    await tryRows(pair, rows, columns, environment)
+    const requests = await tryRows(pair, rows, columns, environment)
+    if (requests && environment.testRows) await checkMedia(requests, pair.name.model, environment.testRows(pair.dataset))
     const examined = await examine(pair)
     if (examined?.refusal && !mayBeUnscorable(pair)) throw unscorable(examined.refusal)
     return { word: 'ready', notes: [...notes, ...notesOf(examined)], columns, ...(examined ? { examined } : {}) }
@@ -120,18 +123,24 @@ const ofReplies = new Set([ownFunctionCode, 'function-failed'])
 /** Replies that most extractions and programs accept one of. None is empty: many functions return early then, and prove nothing. */
 const madeUpReplies = ['A', '1', 'The answer is (A).', '{"answer": "A"}']
 
-/** Answers the first rows with made-up replies until one is scored; throws the first error if none is. */
-async function tryRows(pair: Pair, rows: FirstRows, columns: ReadonlySet<string>, environment: PrepareEnvironment): Promise<void> {
+/** Answers the first rows with made-up replies until one is scored; throws the first error if none is. Undefined if none can be tried yet. */
+async function tryRows(
+  pair: Pair,
+  rows: FirstRows,
+  columns: ReadonlySet<string>,
+  environment: PrepareEnvironment,
+): Promise<RequestPlan | undefined> {
   const tried = hasFunction([pair.dataset.eval_cfg, pair.model.pred_postprocessor]) ? withoutScoring(pair) : pair
   const { inferencer, model, evaluator } = tried
   const tokenizer = environment.tokenizerOf?.(model)
   // A model that names a tokenizer has it once it is open; answers of another model are not there yet.
   const comesLater = inferencer.needsTokenizer && !tokenizer && tokenizerNamed(model) !== undefined
-  if (rows.asked.length === 0 || comesLater || evaluator.asks?.against) return
+  if (rows.asked.length === 0 || comesLater || evaluator.asks?.against) return undefined
   const plan = planRequests(tried, { tokenizer, columns })
   const examples = rows.shown ?? []
   const context = tokenizer && environment.contextOf?.(model)
   const check = (prompt: Prompt) => {
+    checkPromptMedia(prompt, tried.name.model)
     const tokens = context === undefined ? 0 : plan.count!(prompt)
     if (context !== undefined && tokens > context) throw promptTooLong(tried.name.model, tokens, context)
   }
@@ -140,7 +149,7 @@ async function tryRows(pair: Pair, rows: FirstRows, columns: ReadonlySet<string>
     for (const reply of repliesTo(tried, row)) {
       try {
         await answerRow(pairContext(tried, plan, environment, standInModel(reply, check)), row, 0, examples)
-        return
+        return plan
       } catch (error) {
         if (!(error instanceof PromptError)) throw error
         errors.set(error.message, error)
@@ -149,6 +158,7 @@ async function tryRows(pair: Pair, rows: FirstRows, columns: ReadonlySet<string>
   const [first, ...others] = errors.values()
   const certain = [...errors.values()].find(({ code }) => !ofReplies.has(code)) ?? (others.length === 0 ? first : undefined)
   if (certain) throw certain
+  return plan
 }
 
 function withoutScoring({ judge: _, ...pair }: Pair): Pair {

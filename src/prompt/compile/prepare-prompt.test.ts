@@ -174,3 +174,17 @@ test('messages are written as the JSON that a server gets', () => {
   ).prepare({ mode: 'gen' })
   expect(JSON.parse(prepared.text({ q: 'say "hi"\n' }))).toEqual([{ role: 'user', content: 'say "hi"\n' }])
 })
+
+test.each(['chatml', 'plain'])('a row with media after one without is written with them: %s', (format) => {
+  const content = [
+    { type: 'text', text: '{q}' },
+    { type: 'image_url', image_url: { url: '{image}' } },
+  ]
+  const maker = compilePrompt({ format }, { infer_cfg: { prompt_template: { messages: [{ role: 'user', content }] } } })
+  const { prompt } = maker.prepare({ mode: 'gen' })
+  const media = (image: string[]) => {
+    const written = prompt({ q: 'a', image })
+    return written.kind === 'completion' ? written.pieces.filter((piece) => 'media' in piece).length : undefined
+  }
+  expect([media([]), media(['a.png', 'b.png'])]).toEqual([0, 2])
+})

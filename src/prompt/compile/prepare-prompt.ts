@@ -2,6 +2,7 @@ import { dictEntries } from '../../base/python/index.ts'
 import type { ByteSink } from '../../base/text/byte-sink.ts'
 import type { CompiledPromptTemplate } from '../conversation/compile-template.ts'
 import type { TemplateText } from '../conversation/fill.ts'
+import { hasRowParts, type PartsTemplate } from '../conversation/fill-parts.ts'
 import type { DatasetTemplates, Question } from '../conversation/question.ts'
 import type { Row } from '../conversation/row.ts'
 import { bodyOf } from '../format/flatten.ts'
@@ -179,11 +180,20 @@ function canPrepare({ templates, format, rendersEach = false }: Context): boolea
   const { prompt, ice, quirks } = templates
   if (rendersEach || quirks.has('data-reexpanded') || format.traits.rewritesContent) return false
   if (prompt.body.kind === 'messages' && prompt.body.messages.some((message) => message.kind === 'expand')) return false
+  if ([prompt, ice].some((template) => template !== undefined && partsIn(template).some(hasRowParts))) return false
   // Messages omit blank text without a role, which may depend on the row.
   return (
     format.traits.looseText === 'verbatim' ||
     ![prompt, ice].some((template) => template !== undefined && looseTexts(template).some(mayBeBlank))
   )
+}
+
+function partsIn({ body }: CompiledPromptTemplate): PartsTemplate[] {
+  if (body.kind === 'labels') return body.labels.flatMap((label) => partsIn({ body: body.bodyOf(label), path: '', notes: [] }))
+  if (body.kind === 'messages')
+    return body.messages.flatMap((message) => (message.kind === 'message' && 'items' in message.content ? [message.content] : []))
+  if (body.kind !== 'dialogue') return []
+  return [...body.begin, ...body.round, ...body.end].flatMap((item) => ('parts' in item && item.parts ? [item.parts] : []))
 }
 
 function looseTexts({ body }: CompiledPromptTemplate): TemplateText[] {

@@ -47,6 +47,15 @@ export function fillParts({ items, path }: PartsTemplate, fields: Fields, quirks
   return { content, parts }
 }
 
+/** Whether the number of parts depends on the row: a field may be a list of parts or of media, or empty. */
+export function hasRowParts({ items }: PartsTemplate): boolean {
+  return items.some((item) => {
+    if (item.kind === 'text') return onlyField(item.text) !== undefined
+    if (interleavedText(item) !== undefined) return true
+    return item.kind === 'dict' && item.entries.some(([key, value]) => key !== 'text' && fieldsOfValue(value).length > 0)
+  })
+}
+
 /** Media whose place is a list of places are one part for each; undefined if they are one. */
 function oneEach(part: PyValue): PyValue[] | undefined {
   if (!isDict(part)) return undefined

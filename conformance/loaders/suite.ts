@@ -26,6 +26,7 @@ export const loaderRuns: Suite = {
   recognises: (vector) => ['loader', 'kwargs', 'files'].every((key) => dictHas(vector, key)),
   async examine(json) {
     const vector = asVector(json)
+    if (dictHas(json as PyDict, 'wordLists')) return { kind: 'unsupported', why: 'the word lists of wonderwords are not installed' }
     const ours = await outcomeOf(vector)
     if (!loaderNamed(vector.loader)) return judgeUnknown(vector, ours)
     const expected = vector.expected === undefined ? undefined : { value: shownRows(vector.expected, vector) }

@@ -1,5 +1,8 @@
 import * as long from '../families/long-context.ts'
 import { needleBenchMulti, needleBenchOrigin, needleBenchParallel } from '../families/needle-bench.ts'
+import { rulerNiah } from '../families/ruler-needles.ts'
+import { rulerQa } from '../families/ruler-questions.ts'
+import { rulerCwe, rulerFwe, rulerVt } from '../families/ruler-tracking.ts'
 import type { Loader } from '../loader.ts'
 
 /** Long context: dataset class of OpenCompass → its loader. */
@@ -7,6 +10,11 @@ export const longTextsLoaders: Readonly<Record<string, Loader>> = {
   NeedleBenchMultiDataset: needleBenchMulti,
   NeedleBenchOriginDataset: needleBenchOrigin,
   NeedleBenchParallelDataset: needleBenchParallel,
+  RulerCweDataset: rulerCwe,
+  RulerFweDataset: rulerFwe,
+  RulerNiahDataset: rulerNiah,
+  RulerQaDataset: rulerQa,
+  RulerVtDataset: rulerVt,
   InfiniteBenchcodedebugDataset: long.infiniteChoices,
   InfiniteBenchcoderunDataset: long.infiniteCodeRun,
   InfiniteBenchendiaDataset: long.infiniteQuestion,

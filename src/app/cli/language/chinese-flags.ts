@@ -57,10 +57,13 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'at most this many rows of each dataset': '每个数据集最多取这么多条',
   "send no more rows when the next would bring the cost above this, in the currency of the models' prices; resume with -r and a higher limit":
     '下一条数据会使费用超过此金额时不再发送，货币与模型的价格相同；用 -r 和更高的上限继续',
+  "prices of the models and judges without `price`, per token, as JSON in LiteLLM's shape: for costs, --max-cost and --dry-run":
+    '未写 `price` 的模型和裁判模型的价格（每 token），LiteLLM 格式的 JSON：用于费用、--max-cost 和 --dry-run',
   'the same for prompt and generated tokens, of models and judges': '同上，按提示词与生成的 token 总数计，含裁判模型',
   'send no more rows after this time, e.g. 90s, 30m or 2h': '超过此时间后不再发送数据，例如 90s、30m 或 2h',
   'rows in flight at once (default: as many as the model serves)': '同时处理的数据条数（默认：模型能并发的数量）',
-  'show what would be sent and how many tokens, without sending anything': '显示将发送的内容和 token 数，不实际发送',
+  'show what would be sent, how many tokens, and what it is expected to cost, without sending anything':
+    '显示将发送什么、多少 token、预计费用，不实际发送',
   'where results go, in a new folder named by the time (default: outputs/<name> beside the config)':
     '结果写到这里以时间命名的新目录（默认：配置旁的 outputs/<name>）',
   'resume a run: the latest, or the one with this time or path; rows already answered are kept':

@@ -2,14 +2,20 @@ import stringWidth from 'string-width'
 import { oneByOne } from '../../../evaluation/dataset/chunks.ts'
 import { type GenerationSettings, setters } from '../../../evaluation/run/ask/generation-settings.ts'
 import { planRequests } from '../../../evaluation/run/ask/plan-requests.ts'
+import { sentText } from '../../../evaluation/run/ask/request-text.ts'
 import { allRequests, fitRow, startRow } from '../../../evaluation/run/ask/start-row.ts'
+import { judgePrompts, judgePromptText } from '../../../evaluation/run/judge-prompts.ts'
 import type { ColumnsOf } from '../../../evaluation/run/prepared-pairs.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import type { Pair, RunEnvironment, RunEvent } from '../../../evaluation/run/run-pairs.ts'
 import type { RunOptions } from '../../../evaluation/run/run-types.ts'
+import { goldOf } from '../../../evaluation/run/score-answer.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+import type { Prompt } from '../../../prompt/format/format.ts'
 import { tokenizerOf } from '../../node/models/load-tokenizer.ts'
 import { pairsText, type ShownReadiness } from '../readiness-lines.ts'
 import { colors, printable } from '../terminal.ts'
+import { estimateTokens } from './estimate-tokens.ts'
 
 /** What one pair would send. */
 export type DryRun = {
@@ -23,6 +29,12 @@ export type DryRun = {
   /** Undefined without the model's tokenizer. */
   tokens?: number
   longest?: number
+  /** The prompt tokens, estimated from characters; only without the model's tokenizer. */
+  estimatedTokens?: number
+  /** How often each prompt is sent, if more than once. */
+  samples?: number
+  /** The prompts of the judge, with empty answers. */
+  judge?: { prompts: number; estimatedTokens: number }
   /** Upper bound of generated tokens. */
   mostGenerated?: number
   examplesDropped: number
@@ -62,6 +74,8 @@ async function dryRunPair(
     onProgress: (preparation) => onPrepare({ kind: 'prepare', pair, ...preparation }),
   })
   const sums = { rows: 0, prompts: 0, tokens: 0, longest: 0, examplesDropped: 0 }
+  const judge = { prompts: 0, estimatedTokens: 0 }
+  let estimatedTokens = 0
   let id = -1
   for await (const row of oneByOne(opened.rows)) {
     if (++id >= limit) break
@@ -72,8 +86,15 @@ async function dryRunPair(
     sums.rows++
     sums.prompts += prompts.length
     sums.examplesDropped += fitted.examples.dropped
-    // Word counts of messages are estimates, and not shown as tokens.
-    for (const prompt of tokenizer ? prompts : []) {
+    for (const prompt of pair.judge ? promptsOfJudge(pair, row, plan.samples) : []) {
+      judge.prompts++
+      judge.estimatedTokens += estimateTokens(judgePromptText(prompt))
+    }
+    for (const prompt of prompts) {
+      if (!tokenizer) {
+        estimatedTokens += estimateTokens(sentText(prompt))
+        continue
+      }
       const tokens = plan.count!(prompt)
       sums.tokens += tokens
       sums.longest = Math.max(sums.longest, tokens)
@@ -84,11 +105,20 @@ async function dryRunPair(
     ...name,
     ...counted,
     ...(kept ? { kept: kept.get(pair)?.size ?? 0 } : {}),
-    ...(tokenizer ? { tokens, longest } : {}),
+    ...(tokenizer ? { tokens, longest } : { estimatedTokens }),
+    ...(plan.samples > 1 ? { samples: plan.samples } : {}),
+    ...(pair.judge ? { judge } : {}),
     ...(inferencer.needs === 'generate'
       ? { mostGenerated: sums.prompts * plan.samples * plan.generation.maxTokens, settings: pair.settings }
       : {}),
   }
+}
+
+/** The prompts of a judge about empty answers to a row. */
+function promptsOfJudge(pair: Pair, row: Row, samples: number): Prompt[] {
+  const prediction = samples > 1 ? Array.from({ length: samples }, () => '') : ''
+  const opponent = pair.evaluator.asks?.against === undefined ? {} : { opponent: '' }
+  return judgePrompts(pair.judge!.maker, { row, prediction, reference: goldOf(pair, row), ...opponent })
 }
 
 /** Generation settings and their sources: one line per pair, or one for all if they are equal. */

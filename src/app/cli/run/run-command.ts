@@ -84,7 +84,8 @@ async function evaluate(config: string | undefined, given: RunFlags, watchdog: W
   )
   const { withCompat } = await import('../../node/config/dataset-flags.ts')
   const whole = withCompat(model ? withModel(preset, model) : preset, options.compat)
-  const loaded = withGuardedTemplates(await withFormat(whole, options), watchdog.compile)
+  const priced = options.prices === undefined ? whole : (await import('../../node/config/read-prices.ts')).withPrices(whole, options.prices)
+  const loaded = withGuardedTemplates(await withFormat(priced, options), watchdog.compile)
   warnConfig(loaded)
   const name =
     opened?.name ??
@@ -254,7 +255,7 @@ function evaluationOptions(options: RunFlags, name: string): EvaluationOptions {
 
 /** The command that resumes this run: the same arguments, and -r with its time. */
 export function resumeCommand(config: string | undefined, options: RunFlags, isNamed: boolean): (folder: string) => string {
-  const { workDir, shard, preset, data, mode, shots, subjects, models, datasets, baseUrl, judge } = options
+  const { prices, workDir, shard, preset, data, mode, shots, subjects, models, datasets, baseUrl, judge } = options
   const { tasks, includePath = [], numFewshot, applyChatTemplate, fewshotAsMultiturn, systemInstruction, genKwargs, dataDir } = options
   const { model, modelArgs, outputPath, logSamples } = options
   const ofTasks = {
@@ -289,6 +290,7 @@ export function resumeCommand(config: string | undefined, options: RunFlags, isN
       ...flags.flatMap(([name, value]) => (value === undefined ? [] : value === true ? [`--${name}`] : [`--${name}`, String(value)])),
       ...includePath.flatMap((path) => ['--include-path', path]),
       ...formatFlagsIn(options).flat(),
+      ...(prices === undefined ? [] : ['--prices', prices]),
       ...(workDir === undefined ? [] : ['-w', workDir]),
       ...(shard === undefined ? [] : ['--shard', shard]),
       ...(options.queue === undefined ? [] : shownQueue(options.queue)),

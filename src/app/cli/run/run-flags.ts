@@ -30,6 +30,7 @@ export type RunFlags = PresetFlags &
     waitForWorkers?: number
     maxNumWorkers?: number
     maxCost?: number
+    prices?: string
     maxTokensTotal?: number
     /** Seconds. */
     maxTime?: number

@@ -59,9 +59,13 @@ function limitOptions(command: Command): Command {
       "send no more rows when the next would bring the cost above this, in the currency of the models' prices; resume with -r and a higher limit",
       positiveNumber,
     )
+    .option(
+      '--prices <file>',
+      "prices of the models and judges without `price`, per token, as JSON in LiteLLM's shape: for costs, --max-cost and --dry-run",
+    )
     .option('--max-tokens-total <number>', 'the same for prompt and generated tokens, of models and judges', positiveInteger)
     .option('--max-time <time>', 'send no more rows after this time, e.g. 90s, 30m or 2h', positiveDuration)
-    .option('--dry-run', 'show what would be sent and how many tokens, without sending anything', false)
+    .option('--dry-run', 'show what would be sent, how many tokens, and what it is expected to cost, without sending anything', false)
 }
 
 function resultOptions(command: Command): Command {

@@ -7,6 +7,7 @@ import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import { runnableType } from '../../../model/model-types/index.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { scoringPeers } from '../../node/jieba-words.ts'
+import { earlierResults } from '../../node/runs/earlier-results.ts'
 import type { EvaluationOptions } from '../../node/runs/evaluation-options.ts'
 import { keptRows } from '../../node/runs/kept-rows.ts'
 import { checkReferee, nodeEnvironment } from '../../node/runs/node-environment.ts'
@@ -15,11 +16,12 @@ import { printJson } from '../print-json.ts'
 import { readinessLines, type ShownReadiness, shownReadiness } from '../readiness-lines.ts'
 import { colors, printable, printWarnings } from '../terminal.ts'
 import { dryRun, dryRunTable, settingsLines } from './dry-run.ts'
+import { estimatesOf, estimateTable } from './estimate-cost.ts'
 import { Progress } from './progress.ts'
 
 /** `run --dry-run`: what would be sent, and how; with `-r`, without the rows already answered. */
 export async function showDryRun(loaded: LoadedConfig, given: EvaluationOptions, isJson: boolean): Promise<void> {
-  const { options, folder, shard } = resumed(loaded, given)
+  const { options, folder, shard, parents } = resumed(loaded, given)
   const pairs = choosePairs(loaded.config, options, scoringPeers())
   const environment = nodeEnvironment(loaded.folder)
   const { columns, notes } = await preparePairs(pairs, environment, checkReferee)
@@ -31,7 +33,15 @@ export async function showDryRun(loaded: LoadedConfig, given: EvaluationOptions,
   const kept = folder === undefined ? undefined : await keptRows(folder, pairs, environment, { ...chosen, retryErrors })
   const progress = new Progress(process.stderr)
   const planned = await dryRun(pairs, environment, loaded.folder, { ...chosen, kept }, (event) => progress.show(event), columns)
-  const plans = planned.map((plan, index) => ({ ...plan, ...readinessOf(pairs[index]!) }))
+  const earlier = earlierResults(
+    folder === undefined ? parents : [folder, ...parents],
+    pairs.map(({ name }) => name),
+  )
+  const plans = planned.map((plan, index) => ({
+    ...plan,
+    estimates: estimatesOf(plan, pairs[index]!, earlier[index]),
+    ...readinessOf(pairs[index]!),
+  }))
   progress.clear()
   const empty = plans.filter(({ rows, kept = 0 }) => rows + kept === 0).map((plan) => `${modelText(plan)} on ${plan.dataset}`)
   // A shard may be empty.
@@ -42,7 +52,9 @@ export async function showDryRun(loaded: LoadedConfig, given: EvaluationOptions,
   }
   if (isJson) return printJson(plans, nothing === undefined ? undefined : { code: 'no-rows', problem: nothing, exit_code: 1 })
   const lines = settingsLines(plans)
-  process.stdout.write(`${[dryRunTable(plans), ...(lines.length > 0 ? ['', ...lines] : []), '', ...readinessLines(plans)].join('\n')}\n`)
+  process.stdout.write(
+    `${[dryRunTable(plans), '', estimateTable(plans), ...(lines.length > 0 ? ['', ...lines] : []), '', ...readinessLines(plans)].join('\n')}\n`,
+  )
 }
 
 /** A model that cannot run still shows what it would be sent. */

@@ -1,0 +1,128 @@
+import { generationOf } from '../../../evaluation/run/ask/generation.ts'
+import type { Pair } from '../../../evaluation/run/plan-run.ts'
+import { costOf, costText, type Price } from '../../../evaluation/run/record/cost.ts'
+import { modelText } from '../../../evaluation/run/record/pair-name.ts'
+import { plainTable } from '../../../evaluation/run/record/results-table.ts'
+import type { Cost, PairResult, TokenUsage } from '../../../evaluation/run/record/run-record.ts'
+import { colors, printable } from '../terminal.ts'
+import type { DryRun } from './dry-run.ts'
+import { estimateError } from './estimate-tokens.ts'
+import { clock } from './progress.ts'
+
+/** What a model, or the judge of its answers, is expected to take. */
+export type CostEstimate = {
+  of: 'model' | 'judge'
+  promptTokens: number
+  /** The relative error of the prompt tokens; 0 if the tokenizer is known. */
+  promptError: number
+  generatedTokens: number
+  mostGenerated: number
+  /** Where the expected number of generated tokens comes from. */
+  basis: 'earlier run' | 'max_out_len'
+  /** Absent if the price is unknown. */
+  cost?: { expected: Cost; most: Cost }
+  /** At the rate of an earlier run, or at the rate limit of the config; absent if both are unknown. */
+  seconds?: number
+}
+
+/** The estimates of a pair: of its model, and of its judge if it has one. */
+export function estimatesOf(plan: DryRun, pair: Pair, earlier: PairResult | undefined): CostEstimate[] {
+  const measured = earlier && !earlier.tokens.unreported && earlier.tokens.prompt > 0 ? earlier : undefined
+  const perRow = (of: (result: PairResult) => number | undefined) => {
+    const sum = measured && of(measured)
+    return sum === undefined ? undefined : (sum / measured!.rows) * plan.rows
+  }
+  const seconds = secondsOf(plan, pair, earlier)
+  const model = estimate('model', pair.model.price, {
+    prompt: {
+      tokens: (plan.tokens ?? plan.estimatedTokens ?? 0) * (plan.samples ?? 1),
+      error: plan.tokens === undefined ? estimateError : 0,
+    },
+    reply: perRow(({ tokens }) => tokens.reply),
+    most: plan.mostGenerated ?? 0,
+  })
+  const { judge } = pair
+  if (!judge || !plan.judge) return [{ ...model, ...(seconds === undefined ? {} : { seconds }) }]
+  const judged = estimate('judge', judge.config.price, {
+    prompt: { tokens: plan.judge.estimatedTokens + model.generatedTokens, error: estimateError },
+    reply: perRow(({ judgeTokens }) => judgeTokens?.reply),
+    most: plan.judge.prompts * generationOf(judge.config, { infer_cfg: {} }).maxTokens,
+  })
+  return [{ ...model, ...(seconds === undefined ? {} : { seconds }) }, judged]
+}
+
+type Given = { prompt: { tokens: number; error: number }; reply: number | undefined; most: number }
+
+function estimate(of: CostEstimate['of'], price: Price | undefined, { prompt, reply, most }: Given): CostEstimate {
+  const generated = Math.min(Math.round(reply ?? most), most)
+  const usage = (tokens: number, replied: number): TokenUsage => ({ prompt: tokens, reused: 0, reply: replied })
+  return {
+    of,
+    promptTokens: prompt.tokens,
+    promptError: prompt.error,
+    generatedTokens: generated,
+    mostGenerated: most,
+    basis: reply === undefined ? 'max_out_len' : 'earlier run',
+    ...(price
+      ? {
+          cost: {
+            expected: costOf(usage(prompt.tokens, generated), price),
+            most: costOf(usage(prompt.tokens * (1 + prompt.error), most), price),
+          },
+        }
+      : {}),
+  }
+}
+
+function secondsOf({ rows, prompts, samples = 1 }: DryRun, { model }: Pair, earlier: PairResult | undefined): number | undefined {
+  const sent = earlier ? earlier.rows - (earlier.cached ?? 0) : 0
+  const measured = earlier && sent > earlier.rows / 2 ? (earlier.seconds / sent) * rows : undefined
+  const perMinute = model.requests_per_minute ?? (typeof model.query_per_second === 'number' ? 60 * model.query_per_second : undefined)
+  const limited = typeof perMinute === 'number' ? (60 * prompts * samples) / perMinute : undefined
+  return measured === undefined && limited === undefined ? undefined : Math.max(measured ?? 0, limited ?? 0)
+}
+
+/** The estimates as a table, with sums; models without a price have an unknown cost. */
+export function estimateTable(plans: readonly (DryRun & { estimates: readonly CostEstimate[] })[]): string {
+  const number = (value: number) => Math.round(value).toLocaleString('en')
+  const lines = plans.flatMap((plan) =>
+    plan.estimates.map((one) => [
+      one.of === 'judge' ? `judge of ${modelText(plan)}` : modelText(plan),
+      plan.dataset,
+      one.promptError === 0 ? number(one.promptTokens) : `≈ ${number(one.promptTokens)}`,
+      `${number(one.generatedTokens)}${one.basis === 'earlier run' ? '' : ' (max)'}`,
+      one.cost ? costText(one.cost.expected) : 'unknown',
+      one.cost ? costText(one.cost.most) : 'unknown',
+      one.seconds === undefined ? '?' : clock(one.seconds),
+    ]),
+  )
+  const table = plainTable([['estimate', 'dataset', 'prompt tokens', 'generated', 'cost', 'cost ≤', 'time'], ...lines], {
+    ...colors,
+    printable,
+  })
+  return [table, ...estimateNotes(plans)].join('\n')
+}
+
+function estimateNotes(plans: readonly { estimates: readonly CostEstimate[] }[]): string[] {
+  const all = plans.flatMap(({ estimates }) => estimates)
+  const sums = new Map<string, { expected: number; most: number }>()
+  for (const { cost } of all) {
+    if (!cost) continue
+    const { expected, most } = sums.get(cost.expected.currency) ?? { expected: 0, most: 0 }
+    sums.set(cost.expected.currency, { expected: expected + cost.expected.amount, most: most + cost.most.amount })
+  }
+  const isPartial = all.some(({ cost }) => !cost)
+  const total = [...sums].map(
+    ([currency, { expected, most }]) =>
+      `total: ${costText({ amount: expected, currency })}, at most ${costText({ amount: most, currency })}${isPartial ? ', without what has no price' : ''}`,
+  )
+  const estimated = all.some(({ promptError }) => promptError > 0)
+  const unmeasured = all.some(({ basis, mostGenerated }) => basis === 'max_out_len' && mostGenerated > 0)
+  return [
+    ...total,
+    ...(estimated
+      ? [`≈: without the tokenizer (tokenizer_path), prompt tokens are estimated from characters, ±${100 * estimateError} %`]
+      : []),
+    ...(unmeasured ? ['(max): no earlier run has these answers, so that every answer is expected to take max_out_len'] : []),
+  ].map((text) => colors.dim(text))
+}

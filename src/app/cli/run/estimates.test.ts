@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { addingServer, sumsFolder } from '../../../../testing/queued-run.ts'
+import { rolecall } from '../../../../testing/rolecall.ts'
+import type { CostEstimate } from './estimate-cost.ts'
+
+const prices = JSON.stringify({
+  sample_spec: { input_cost_per_token: 'the price of a token' },
+  'some-provider/adder': { input_cost_per_token: 1e-6, output_cost_per_token: 4e-6, cache_read_input_token_cost: 5e-7 },
+})
+
+test('a dry run estimates tokens and cost: at most max_out_len for each answer, then what an earlier run took', async () => {
+  const server = await addingServer(1)
+  const folder = sumsFolder(server.url, 10, { max_out_len: 100, requests_per_minute: 6000 })
+  writeFileSync(join(folder, 'prices.json'), prices)
+  const dry = async (...more: string[]) => {
+    const { code, stdout } = await rolecall(['run', 'eval.json', '-w', 'runs', '--dry-run', '--json', ...more], folder)
+    expect(code).toBe(0)
+    return (JSON.parse(stdout) as { estimates: CostEstimate[] }[])[0]!.estimates
+  }
+  const [unknown] = await dry()
+  expect(unknown).toMatchObject({ of: 'model', generatedTokens: 1000, mostGenerated: 1000, basis: 'max_out_len', promptError: 0.35 })
+  expect(unknown).not.toHaveProperty('cost')
+  // 10 requests at 6000 in a minute.
+  expect(unknown!.seconds).toBeCloseTo(0.1)
+  const [before] = await dry('--prices', 'prices.json')
+  expect(before!.cost!.expected.amount).toBeCloseTo((before!.promptTokens + 4 * 1000) / 1e6)
+  expect(before!.cost!.most.amount).toBeCloseTo((1.35 * before!.promptTokens + 4 * 1000) / 1e6)
+  expect((await rolecall(['run', 'eval.json', '-w', 'runs', '--no-cache', '--prices', 'prices.json'], folder)).stdout).toContain(
+    'cost 0.000090 USD',
+  )
+  await server.close()
+  const [after] = await dry('--prices', 'prices.json')
+  expect(after).toMatchObject({ generatedTokens: 10, mostGenerated: 1000, basis: 'earlier run' })
+  const { stdout } = await rolecall(['run', 'eval.json', '-w', 'runs', '--dry-run'], folder)
+  expect(stdout).toMatch(/estimate +dataset +prompt tokens +generated +cost +cost ≤ +time\nadder +sums +≈ \d+ +10 +unknown +unknown +0:0/)
+  expect(stdout).toContain('±35 %')
+})
+
+test('judges are estimated as well, and tokens are exact where the tokenizer is known', async () => {
+  const folder = sumsFolder('http://127.0.0.1:9/v1', 4)
+  const judge = { abbr: 'judge', type: 'openai', path: 'judge', base_url: 'http://127.0.0.1:9/v1', format: 'messages', max_out_len: 7 }
+  const config = {
+    models: [{ abbr: 'tiny', type: 'embedded', format: 'internlm2', max_out_len: 6, price: { input: 1e6, output: 1e6 } }],
+    datasets: [
+      {
+        abbr: 'sums',
+        path: 'rows.jsonl',
+        n: 2,
+        reader_cfg: { input_columns: ['question'], output_column: 'answer' },
+        infer_cfg: { prompt_template: { template: '{question}' }, inferencer: { temperature: 1 } },
+        eval_cfg: {
+          evaluator: { type: 'GenericLLMEvaluator', prompt_template: { template: 'Is {prediction} right?' }, judge_cfg: judge },
+        },
+      },
+    ],
+  }
+  writeFileSync(join(folder, 'judged.json'), JSON.stringify(config))
+  writeFileSync(join(folder, 'prices.json'), JSON.stringify({ judge: { input_cost_per_token: 0, output_cost_per_token: 1 } }))
+  const { stdout } = await rolecall(['run', 'judged.json', '--dry-run', '--json', '--prices', 'prices.json'], folder)
+  const [plan] = JSON.parse(stdout) as { tokens: number; estimates: CostEstimate[] }[]
+  expect(plan!.estimates).toMatchObject([
+    { of: 'model', promptTokens: 2 * plan!.tokens, promptError: 0, mostGenerated: 48 },
+    { of: 'judge', mostGenerated: 56, cost: { most: { amount: 56, currency: 'USD' } } },
+  ])
+})
+
+test('a file of prices of another shape is an error that names the field', async () => {
+  const folder = sumsFolder('http://127.0.0.1:9/v1', 1)
+  const cases: [string, string][] = [
+    ['nonsense', 'prices.json\n  this is not JSON'],
+    ['[]', 'prices.json\n  this is not an object with model names as keys'],
+    ['{"adder": 3}', 'prices.json › adder\n  this is not an object with prices'],
+    ['{"adder": {"input": 3}}', 'prices.json › adder › input_cost_per_token\n  the price is missing'],
+    ['{"adder": {"input_cost_per_token": 1, "output_cost_per_token": "2"}}', 'adder › output_cost_per_token\n  "2" is not a price'],
+    ['{"adder": {"input_cost_per_token": -1, "output_cost_per_token": 2}}', 'adder › input_cost_per_token\n  -1 is not a price'],
+  ]
+  for (const [text, problem] of cases) {
+    writeFileSync(join(folder, 'prices.json'), text)
+    const { code, stderr } = await rolecall(['run', 'eval.json', '--dry-run', '--prices', 'prices.json'], folder)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(problem)])
+  }
+  expect((await rolecall(['run', 'eval.json', '--prices', 'none.json'], folder)).stderr).toContain('there is no such file')
+})

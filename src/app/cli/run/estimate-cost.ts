@@ -82,8 +82,9 @@ function secondsOf({ rows, prompts, samples = 1 }: DryRun, { model }: Pair, earl
   return measured === undefined && limited === undefined ? undefined : Math.max(measured ?? 0, limited ?? 0)
 }
 
-/** The estimates as a table, with sums; models without a price have an unknown cost. */
-export function estimateTable(plans: readonly (DryRun & { estimates: readonly CostEstimate[] })[]): string {
+/** The estimates as a table, with sums; models without a price have an unknown cost. Nothing if all models run here and cost nothing. */
+export function estimateTable(plans: readonly (DryRun & { estimates: readonly CostEstimate[] })[]): string[] {
+  if (!plans.some(({ estimates }) => estimates.some(({ cost, promptError }) => cost || promptError > 0))) return []
   const number = (value: number) => Math.round(value).toLocaleString('en')
   const lines = plans.flatMap((plan) =>
     plan.estimates.map((one) => [
@@ -100,7 +101,7 @@ export function estimateTable(plans: readonly (DryRun & { estimates: readonly Co
     ...colors,
     printable,
   })
-  return [table, ...estimateNotes(plans)].join('\n')
+  return ['', table, ...estimateNotes(plans)]
 }
 
 function estimateNotes(plans: readonly { estimates: readonly CostEstimate[] }[]): string[] {

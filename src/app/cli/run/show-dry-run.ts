@@ -53,7 +53,7 @@ export async function showDryRun(loaded: LoadedConfig, given: EvaluationOptions,
   if (isJson) return printJson(plans, nothing === undefined ? undefined : { code: 'no-rows', problem: nothing, exit_code: 1 })
   const lines = settingsLines(plans)
   process.stdout.write(
-    `${[dryRunTable(plans), '', estimateTable(plans), ...(lines.length > 0 ? ['', ...lines] : []), '', ...readinessLines(plans)].join('\n')}\n`,
+    `${[dryRunTable(plans), ...estimateTable(plans), ...(lines.length > 0 ? ['', ...lines] : []), '', ...readinessLines(plans)].join('\n')}\n`,
   )
 }
 

@@ -10,7 +10,7 @@ import { isolatedTemplate } from '../node/templates/isolated-template.ts'
 import { type AppOptions, createApp } from './create-app.ts'
 import { guard } from './guard.ts'
 import { type Listening, listen } from './listen.ts'
-import type { PromptSource } from './prompts/prompt-messages.ts'
+import type { PromptModelSource } from './prompts/prompt-messages.ts'
 import { PromptThread } from './prompts/prompt-thread.ts'
 import { type ModelToServe, nameOf } from './served-model.ts'
 import { defaultServerLimits } from './server-context.ts'
@@ -66,7 +66,7 @@ export async function serve(options: ServeOptions): Promise<Listening> {
   const names = isLocal ? [...loopback, ...hosts] : hosts
   const opened: ModelToServe[] = []
   const constraints = new ConstraintThreads(rest.limits?.constraintSeconds ?? defaultServerLimits.constraintSeconds)
-  const sources: PromptSource[] = []
+  const sources: PromptModelSource[] = []
   let prompts: PromptThread | undefined
   const closeModels = async () => {
     await Promise.all([constraints.stop(), prompts?.stop()])
@@ -105,7 +105,7 @@ export async function serve(options: ServeOptions): Promise<Listening> {
 }
 
 /** For the thread that builds prompts; undefined if that cannot have the model's format or tokenizer. */
-function promptSource(config: ModelConfig, model: LanguageModel, folder: string): PromptSource | undefined {
+function promptSource(config: ModelConfig, model: LanguageModel, folder: string): PromptModelSource | undefined {
   if (model.tokenizer && !tokenizerOf(config, folder)) return undefined
   const { context } = model
   const source = { name: nameOf({ config, model }), config, folder, forwards: model.forward !== undefined }

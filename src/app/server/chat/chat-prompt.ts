@@ -59,10 +59,10 @@ export function exactChatOf(body: string): ExactChat {
 export type RenderSettings = Pick<ChatSettings, 'tool_choice' | 'reasoning_effort' | 'continue_final_message'>
 
 /** A rendered chat, and the text before its reply. */
-export type RenderedChat = Pick<ChatPrompt, 'prompt' | 'opening'>
+export type OpenedPrompt = Pick<ChatPrompt, 'prompt' | 'opening'>
 
 /** Renders a chat in the model's format. */
-export function renderForChat(served: PromptModel, settings: RenderSettings, exact: ExactChat): RenderedChat {
+export function renderForChat(served: PromptModel, settings: RenderSettings, exact: ExactChat): OpenedPrompt {
   const tools = toolsOf(settings, exact)
   const effort = exact.thinking ?? { effort: settings.reasoning_effort ?? undefined }
   const { kwargs, notes } = thinkingKwargs(served, exact.chat_template_kwargs, effort)

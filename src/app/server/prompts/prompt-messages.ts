@@ -1,9 +1,9 @@
 import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
-import type { RenderedChat, RenderSettings } from '../chat/chat-prompt.ts'
+import type { OpenedPrompt, RenderSettings } from '../chat/chat-prompt.ts'
 import type { PackedPrompt } from './packed-prompt.ts'
 
 /** A served model as far as its prompts depend on it; its config has no functions. */
-export type PromptSource = {
+export type PromptModelSource = {
   name: string
   config: ModelConfig
   /** The base folder of paths in the config. */
@@ -23,7 +23,7 @@ export type EncodedPrompt = {
 }
 
 /** A question to the thread that builds prompts. Chats are sent as `toMessage` writes them. */
-export type PromptQuestion =
+export type PromptThreadQuestion =
   | { kind: 'open'; model: string }
   | { kind: 'render'; model: string; settings: RenderSettings; chat: unknown }
   /** `from`: the piece whose first token is wanted. */
@@ -34,7 +34,7 @@ export type PromptQuestion =
 /** The thread's answer. Errors are sent by their fields, because structured cloning loses the class. */
 export type PromptAnswer =
   | { kind: 'opened' }
-  | { kind: 'rendered'; rendered: RenderedChat }
+  | { kind: 'rendered'; rendered: OpenedPrompt }
   | { kind: 'encoded'; encoded: EncodedPrompt }
   | { kind: 'response'; status: number; body: string }
   | { kind: 'api-error'; status: number; message: string; param?: string | undefined; code?: string | undefined }

@@ -5,10 +5,10 @@ import type { Prompt } from '../../../prompt/format/format.ts'
 import { KillableThread, type ThreadTask } from '../../node/killable-thread.ts'
 import { toMessage } from '../../node/templates/thread-messages.ts'
 import { ApiError } from '../api-error.ts'
-import type { ExactChat, RenderedChat, RenderSettings } from '../chat/chat-prompt.ts'
+import type { ExactChat, OpenedPrompt, RenderSettings } from '../chat/chat-prompt.ts'
 import type { ServedModel } from '../served-model.ts'
 import { packPrompt } from './packed-prompt.ts'
-import type { EncodedPrompt, PromptAnswer, PromptQuestion, PromptSource } from './prompt-messages.ts'
+import type { EncodedPrompt, PromptAnswer, PromptModelSource, PromptThreadQuestion } from './prompt-messages.ts'
 
 type CompletionPrompt = Prompt & { kind: 'completion' }
 
@@ -30,10 +30,10 @@ const megabytes = 4096
  * which is not trusted to be quick.
  */
 export class PromptThread {
-  readonly #sources: ReadonlyMap<string, PromptSource>
-  readonly #thread: KillableThread<Set<string>, PromptQuestion, PromptAnswer>
+  readonly #sources: ReadonlyMap<string, PromptModelSource>
+  readonly #thread: KillableThread<Set<string>, PromptThreadQuestion, PromptAnswer>
 
-  constructor(models: readonly PromptSource[]) {
+  constructor(models: readonly PromptModelSource[]) {
     this.#sources = new Map(models.map((source) => [source.name, source]))
     this.#thread = new KillableThread({
       script: 'app/server/prompts/prompt-worker',
@@ -44,7 +44,7 @@ export class PromptThread {
   }
 
   /** Renders a chat; undefined if that is quick here. */
-  async render({ name }: ServedModel, settings: RenderSettings, chat: ExactChat, task: PromptTask): Promise<RenderedChat | undefined> {
+  async render({ name }: ServedModel, settings: RenderSettings, chat: ExactChat, task: PromptTask): Promise<OpenedPrompt | undefined> {
     const source = this.#sources.get(name)
     if (!source || (source.config.chat_template === undefined && !isLargeChat(chat))) return undefined
     const { messages, tools, chat_template_kwargs, thinking } = chat
@@ -76,7 +76,7 @@ export class PromptThread {
   }
 
   /** Opens the model, or all, before the time of the question runs. */
-  async #ask(question: PromptQuestion, model: string | undefined, task: PromptTask): Promise<PromptAnswer> {
+  async #ask(question: PromptThreadQuestion, model: string | undefined, task: PromptTask): Promise<PromptAnswer> {
     for (const name of model === undefined ? this.#sources.keys() : [model]) {
       if (this.#thread.held?.has(name)) continue
       await this.#thread.ask(

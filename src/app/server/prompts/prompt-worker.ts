@@ -11,22 +11,22 @@ import { type ExactChat, renderForChat } from '../chat/chat-prompt.ts'
 import { promptRoutes } from '../prompt-routes.ts'
 import { findModel, type PromptModel } from '../served-model.ts'
 import { unpackPrompt } from './packed-prompt.ts'
-import type { PromptAnswer, PromptQuestion, PromptSource } from './prompt-messages.ts'
+import type { PromptAnswer, PromptModelSource, PromptThreadQuestion } from './prompt-messages.ts'
 
 // The thread that builds prompts; `PromptThread` terminates it when it takes too long.
 
-const models: readonly PromptModel[] = (workerData as { models: readonly PromptSource[] }).models.map(openedWhenNeeded)
+const models: readonly PromptModel[] = (workerData as { models: readonly PromptModelSource[] }).models.map(openedWhenNeeded)
 
 const post = (message: ThreadPost<PromptAnswer>) => parentPort!.postMessage(message)
 
-parentPort!.on('message', ({ id, question }: ThreadQuestion<PromptQuestion>) => {
+parentPort!.on('message', ({ id, question }: ThreadQuestion<PromptThreadQuestion>) => {
   void answer(question)
     .catch(failure)
     .then((given) => post({ id, answer: given }))
 })
 post('ready')
 
-async function answer(question: PromptQuestion): Promise<PromptAnswer> {
+async function answer(question: PromptThreadQuestion): Promise<PromptAnswer> {
   switch (question.kind) {
     case 'open': {
       const { maker, model } = findModel(models, question.model)
@@ -55,7 +55,7 @@ async function answer(question: PromptQuestion): Promise<PromptAnswer> {
 }
 
 /** Formats and tokenizers take time and memory. */
-function openedWhenNeeded({ name, config, folder, context, forwards }: PromptSource): PromptModel {
+function openedWhenNeeded({ name, config, folder, context, forwards }: PromptModelSource): PromptModel {
   let maker: PromptModel['maker'] | undefined
   let replies: ReturnType<typeof findSyntax> | undefined
   return {

@@ -29,6 +29,23 @@ function agreesOn(ours: Record<string, unknown>, theirs: Record<string, unknown>
   return ['correct', 'score'].every((key) => !(key in theirs) || close(ours[key], theirs[key]))
 }
 
+/** The atoms of a formula, in order: C C O for OC2. */
+function atomsOf(formula: string): string {
+  const atoms = [...formula.matchAll(/([A-Z][a-z]?)(\d*)/g)]
+  return atoms
+    .flatMap(([, element, count]) => new Array<string>(count === '' ? 1 : Number(count)).fill(element!))
+    .sort()
+    .join(' ')
+}
+
+/** What stands in the box of an answer, or all of it. */
+function boxed(answer: string): string {
+  const at = answer.indexOf('\\boxed{')
+  return at < 0 ? answer : answer.slice(at + 7, answer.lastIndexOf('}'))
+}
+
+const squeezed = (formula: string) => formula.replaceAll(/\s/g, '')
+
 /** The first label of a row's choices that each answer has as a word. */
 function namedOptions({ predictions, testSet }: ScoringVector['args']): (string | undefined)[] {
   return list(predictions).map((one, row) => {
@@ -44,19 +61,16 @@ export const evaluateRules: ScoringRules = {
   'uneven-lists': { applies: ({ args }) => list(args.predictions).length !== list(args.references).length },
   'lists-of-figures': {
     applies: ({ op, args }) => op === 'NCElementMatchEvaluator' && isList(list(args.predictions)[0] ?? null),
-    // A row is right if one of its candidates is.
-    promises: (value, { args, expected }) => {
-      const {
-        score,
-        valid_score: valid,
-        details,
-        ...others
-      } = value as { score: number; valid_score: number; details: Record<string, unknown>[] }
-      const theirs = (expected!.value as { details: { pred: unknown; answer: unknown; score: boolean[] }[] }).details
-      const right = theirs.filter((row) => row.score.some(Boolean)).length
-      const isEach = theirs.every((row, index) => close(details[index]?.pred, row.pred) && close(details[index]?.answer, row.answer))
-      const count = list(args.predictions).length
-      return Object.keys(others).length === 0 && close(score, (100 * right) / count) && close(valid, (100 * right) / count) && isEach
+    // A row is right if one of its candidates has the atoms of the gold formula.
+    promises: (value, { args }) => {
+      const { score, valid_score: valid, details, ...others } = value as Record<string, unknown>
+      const rows = list(args.predictions).map((candidates, row) => {
+        const answer = pyStr(list(args.references)[row]!)
+        const pred = list(candidates).map((one) => pyStr(one))
+        return { pred, answer, score: pred.map((one) => atomsOf(one) === atomsOf(answer)) }
+      })
+      const share = (100 * rows.filter((row) => row.score.some(Boolean)).length) / rows.length
+      return Object.keys(others).length === 0 && close([score, valid], [share, share]) && close(details, rows)
     },
   },
   'language-detection': {
@@ -81,10 +95,16 @@ export const evaluateRules: ScoringRules = {
   },
   'expression-distance': {
     applies: ({ op }) => op === 'MathEEDEvaluator',
-    promises: (value, vector) => {
-      const theirs = (vector.expected?.value as { details?: { score: number }[] } | undefined)?.details ?? []
-      const isBetween = (row: number) => theirs[row] !== undefined && theirs[row].score > 0 && theirs[row].score < 100
-      return sameRows(value, vector, isBetween, ({ score }) => typeof score === 'number' && score >= 0 && score <= 60)
+    // An answer written like the gold one has full marks, an empty one none; others have at most 60 unless they are equal.
+    promises: (value, { args }) => {
+      const { accuracy, details, ...others } = value as { accuracy: number; details: { score: number }[] }
+      const [answers, golds] = [list(args.predictions).map((one) => boxed(pyStr(one))), list(args.references).map((one) => pyStr(one))]
+      if (!Array.isArray(details) || details.length !== answers.length || Object.keys(others).length > 0) return false
+      const isEach = details.every(({ score }, row) => {
+        if (answers[row] === '') return score === 0
+        return score === 100 || (squeezed(answers[row]!) !== squeezed(golds[row]!) && score >= 0 && score <= 60)
+      })
+      return isEach && close(accuracy, details.reduce((sum, { score }) => sum + score, 0) / details.length)
     },
   },
   // As any answer that names a wrong option.

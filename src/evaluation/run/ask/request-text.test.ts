@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { control, plain } from '../../../base/text/index.ts'
+import { control, type Piece, plain } from '../../../base/text/index.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
 import { comparedColumns } from './compared-columns.ts'
 import { requestsText } from './request-text.ts'
@@ -29,6 +29,23 @@ test('prompts with the same text differ if their tokens would', () => {
   ]
   expect(new Set(variants).size).toBe(variants.length)
   expect(asked(prompt({ pieces: [plain('ab', source)] }))).toBe(asked(prompt({ pieces: [plain('a', source), plain('b', source)] })))
+})
+
+test('token ids and media are part of the key, at their places', () => {
+  const image = (url: string) => ({ media: { kind: 'image' as const, url }, source })
+  const pieces: Piece[][] = [
+    [{ ids: [1, 2], source }],
+    [{ ids: [12], source }],
+    [{ ids: [1], source }, plain('a', source)],
+    [plain('a', source), { ids: [1], source }],
+    [plain('i1;a', source)],
+    [image('data:a')],
+    [image('data:b')],
+    [image('data:a'), plain('a', source)],
+    [plain('a', source), image('data:a')],
+  ]
+  const keys = pieces.map((given) => asked(prompt({ pieces: given })))
+  expect(new Set(keys).size).toBe(keys.length)
 })
 
 test('stops are part of the key, wherever they come from', () => {

@@ -39,7 +39,9 @@ export class RowFaults {
   readonly #cluster: string | undefined
   /** The columns that templates show, without the gold answer; undefined if templates do not say. */
   readonly #shown: readonly string[] | undefined
-  readonly #first = new Map<number, { id: number; gold: string | undefined }>()
+  /** The first row with each question, by hash, and the gold answers of all rows: an object per row would cost as much as the hash. */
+  readonly #first = new Map<number, number>()
+  readonly #goldOf: (string | undefined)[] = []
   readonly #duplicates = new Fault()
   readonly #conflicts = new Fault()
   readonly #options = new Fault()
@@ -88,10 +90,11 @@ export class RowFaults {
   }
 
   #addQuestion(hash: number, id: number, gold: string | undefined): void {
+    this.#goldOf[id] = gold
     const known = this.#first.get(hash)
-    if (!known) this.#first.set(hash, { id, gold })
-    else if (known.gold === gold) this.#duplicates.add(`row ${id} is row ${known.id}`)
-    else this.#conflicts.add(`rows ${known.id} and ${id}: ${quote(known.gold ?? null)} and ${quote(gold ?? null)}`)
+    if (known === undefined) this.#first.set(hash, id)
+    else if (this.#goldOf[known] === gold) this.#duplicates.add(`row ${id} is row ${known}`)
+    else this.#conflicts.add(`rows ${known} and ${id}: ${quote(this.#goldOf[known] ?? null)} and ${quote(gold ?? null)}`)
   }
 
   #addLong(column: string, hash: number): void {
@@ -104,8 +107,9 @@ export class RowFaults {
   #addOptions(row: Row, id: number): void {
     this.#optionColumns ??= optionColumns(row)
     const { lists, letters } = this.#optionColumns
-    const twice = lists.map((name) => twiceIn(listOf(dictGet(row, name)))).find((text) => text !== undefined)
-    const found = twice ?? (letters.length > 1 ? twiceIn(letters.map((name) => dictGet(row, name))) : undefined)
+    let found: string | undefined
+    for (const name of lists) found ??= twiceIn(listOf(dictGet(row, name)))
+    if (letters.length > 1) found ??= twiceIn(letters.map((name) => dictGet(row, name)))
     if (found !== undefined) this.#options.add(`row ${id} (${quote(found)})`)
   }
 

@@ -2,10 +2,15 @@
 export function hashText(text: string): number {
   let first = 0xdeadbeef
   let second = 0x41c6ce57
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    first = Math.imul(first ^ code, 2654435761)
-    second = Math.imul(second ^ code, 1597334677)
+  const even = text.length & ~1
+  for (let at = 0; at < even; at += 2) {
+    const codes = text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16)
+    first = Math.imul(first ^ codes, 2654435761)
+    second = Math.imul(second ^ codes, 1597334677)
+  }
+  if (even < text.length) {
+    first = Math.imul(first ^ text.charCodeAt(even), 2654435761)
+    second = Math.imul(second ^ text.charCodeAt(even), 1597334677)
   }
   first = Math.imul(first ^ (first >>> 16), 2246822507) ^ Math.imul(second ^ (second >>> 13), 3266489909)
   second = Math.imul(second ^ (second >>> 16), 2246822507) ^ Math.imul(first ^ (first >>> 13), 3266489909)

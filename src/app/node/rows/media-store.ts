@@ -10,12 +10,12 @@ import { markUsed } from '../runs/shrink-cache.ts'
 
 /** A file of media with the hash of its content, which identifies what a model was shown: `file:///cat.png#sha256=…`. */
 export function fileReference(path: string, bytes: Uint8Array = readFileSync(path)): string {
-  return `${pathToFileURL(path).href}#sha256=${hashOf(bytes)}`
+  return `${pathToFileURL(path).href}#sha256=${hashOfMedia(bytes)}`
 }
 
 /** Keeps media in the cache, under their hash, and gives a reference: rows and records hold no megabytes. */
 export function storeMedia(bytes: Uint8Array, folder = join(cacheFolder() ?? join(tmpdir(), 'rolecall'), 'media')): string {
-  const hash = hashOf(bytes)
+  const hash = hashOfMedia(bytes)
   const ending = mediaType(bytes)?.split('/')[1] ?? 'bin'
   const path = join(folder, `${hash}.${ending}`)
   if (existsSync(path)) markUsed(path)
@@ -45,7 +45,7 @@ export async function readMedia(url: string): Promise<string> {
       problem: 'the file is neither an image nor audio, a video or a PDF',
       fix: 'name a file of media; others are not sent',
     })
-  if (hash !== undefined && hashOf(bytes) !== hash)
+  if (hash !== undefined && hashOfMedia(bytes) !== hash)
     throw new PromptError('media-changed', {
       where: place,
       problem: 'the file has changed since its row was read',
@@ -54,6 +54,7 @@ export async function readMedia(url: string): Promise<string> {
   return `data:${type};base64,${bytes.toString('base64')}`
 }
 
-function hashOf(bytes: Uint8Array): string {
+/** The SHA-256 of media, which identifies them. */
+export function hashOfMedia(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }

@@ -40,6 +40,7 @@ export class ReportFile implements SiteSink {
       `script-src '${hashOf(this.#script)}'`,
       `style-src '${hashOf(style)}'`,
       'img-src data: blob:',
+      'media-src data:',
       "base-uri 'none'",
       "form-action 'none'",
     ].join('; ')

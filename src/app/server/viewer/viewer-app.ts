@@ -8,6 +8,7 @@ import { compress } from './compress.ts'
 import type { ViewedRun } from './open-run.ts'
 import type { ViewedConfig } from './open-viewed-config.ts'
 import { runLines } from './run-lines.ts'
+import { ShownMedia } from './shown-media.ts'
 import type { ViewedRows } from './viewed-rows.ts'
 import type { Site, WireError } from './viewer-data.ts'
 import { embeddedFiles, mediaType, tokenizerFile, viewerFolder } from './viewer-files.ts'
@@ -30,6 +31,7 @@ export function viewerApp(viewed: Viewed, folder = viewerFolder()): Hono {
   const { version, configs, runs = [], conversations = [], refresh } = viewed
   const app = new Hono()
   const embedded = embeddedFiles()
+  const media = new ShownMedia()
   app.use(ownPageOnly())
   app.use(compress())
   app.onError((error, context) => {
@@ -53,7 +55,7 @@ export function viewerApp(viewed: Viewed, folder = viewerFolder()): Hono {
   })
   app.get('/data/configs/:config/datasets/:dataset/rows/:row{\\d+\\.json}', async (context) => {
     const { config, dataset, row } = context.req.param()
-    return context.json(await rowsOf(config, dataset).rows(Number.parseInt(row, 10), 1))
+    return media.respond(await rowsOf(config, dataset).rows(Number.parseInt(row, 10), 1))
   })
   app.get('/data/runs.json', async (context) => {
     await refresh?.()
@@ -82,7 +84,7 @@ export function viewerApp(viewed: Viewed, folder = viewerFolder()): Hono {
   })
   app.get('/data/runs/:run/:pair{\\d+}/records/:place{\\d+\\.json}', (context) => {
     const { run, pair, place } = context.req.param()
-    return context.json(runAt(run).run.records(Number(pair), Number.parseInt(place, 10), 1))
+    return media.respond(runAt(run).run.records(Number(pair), Number.parseInt(place, 10), 1))
   })
   app.get('/data/runs/:run/:pair{\\d+}/find.json', async (context) => {
     const { run, pair } = context.req.param()
@@ -93,6 +95,7 @@ export function viewerApp(viewed: Viewed, folder = viewerFolder()): Hono {
     const { run, pair } = context.req.param()
     return context.json(await runAt(run).run.columns(Number(pair), rowsOfPair(run, pair)))
   })
+  app.get('/data/media/:hash{[0-9a-f]{64}}', (context) => media.file(context.req.param('hash')))
   app.get('/data/conversations/:number{\\d+\\.json}', (context) =>
     file(conversations[Number.parseInt(context.req.param('number'), 10)]?.file),
   )
@@ -161,6 +164,7 @@ const contentSecurityPolicy = [
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
   "img-src 'self' data: blob:",
+  "media-src 'self' data:",
   "connect-src 'self'",
   "worker-src 'self'",
   "base-uri 'none'",

@@ -3,6 +3,7 @@ import type { AssignTarget } from '../syntax/ast.ts'
 import { notUnderstood } from '../syntax/import-error.ts'
 import { sliceBounds } from '../values/sequence.ts'
 import { isInt, isListValue, Slice, typeName, type Value } from '../values/value.ts'
+import { Instance } from './classes.ts'
 import { isMutableDict, itemsOf, sameKey, setItem } from './containers.ts'
 import { evaluate } from './evaluate.ts'
 import type { Scope } from './scope.ts'
@@ -29,15 +30,25 @@ export function assign(session: Session, target: AssignTarget, value: Value, sco
     case 'attribute': {
       const object = evaluate(session, target.object, scope)
       session.at = target.at
-      // mmengine's dicts have their keys as attributes.
-      if (isMutableDict(object)) setItem(session, object, target.name, value)
-      else if (!(object instanceof Unknown))
-        throw notUnderstood(target.at, `setting an attribute of a ${typeName(object)}`, 'remove the line')
+      assignAttribute(session, object, target, value)
       return
     }
     default:
       throw notUnderstood(target.at, 'an assignment to this', 'write a name before the "="')
   }
+}
+
+/** `object.name = value`. */
+export function assignAttribute(
+  session: Session,
+  object: Value,
+  { name, at }: Extract<AssignTarget, { kind: 'attribute' }>,
+  value: Value,
+): void {
+  // mmengine's dicts have their keys as attributes.
+  if (isMutableDict(object)) setItem(session, object, name, value)
+  else if (object instanceof Instance) object.fields.set(name, value)
+  else if (!(object instanceof Unknown)) throw notUnderstood(at, `setting an attribute of a ${typeName(object)}`, 'remove the line')
 }
 
 function assignEach(session: Session, target: Extract<AssignTarget, { kind: 'tuple' | 'list' | 'set' }>, value: Value, scope: Scope): void {

@@ -9,6 +9,7 @@ import { repr, str } from '../values/repr.ts'
 import { plainText } from '../values/text.ts'
 import { Generator, isInt, isListValue, isNumber, type Kwargs, numeric, Range, Tuple, typeName, type Value } from '../values/value.ts'
 import { call } from './call.ts'
+import { isInstanceOf, superOf } from './classes.ts'
 import { generator, isMutableDict, itemsOf, lengthOf, newDict, newSet, refuseUnknown, setItem } from './containers.ts'
 import { toFloat, toInt } from './convert.ts'
 import { evaluate } from './evaluate.ts'
@@ -160,6 +161,7 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
     // mmengine's dicts have their keys as attributes; those of a function that is run are Python's.
     return methodOf(object, name) !== undefined || (!session.strict && isMutableDict(object) && object.has(name))
   }),
+  define('super()', (session, _, __, scope) => superOf(session, scope)),
   define('iter(object, /)', (session, args) => generator([...itemsOf(session, args[0]!)])),
   define('next(iterator, default=None, /)', (session, args) => {
     const [from, fallback] = args
@@ -245,6 +247,8 @@ function extreme(session: Session, name: 'min' | 'max', args: readonly Value[], 
 function isInstance(session: Session, value: Value, type: Value): Value {
   if (type instanceof Tuple) return type.items.some((each) => isInstance(session, value, each) === true)
   if (value instanceof Unknown) throw value.error
+  const isOfClass = isInstanceOf(value, type)
+  if (isOfClass !== undefined) return isOfClass
   if (!(type instanceof Builtin)) {
     if (session.strict)
       throw notUnderstood(session.at, 'isinstance(…) of a class that is not built in', 'test for str, int, float, list, dict …')

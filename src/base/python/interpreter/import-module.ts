@@ -7,7 +7,7 @@ import { attributeOf } from './access.ts'
 import { isMutableDict, type MutableDict, newDict, setItem } from './containers.ts'
 import { evaluate } from './evaluate.ts'
 import { standardModule } from './modules/standard-modules.ts'
-import { folderOf, joinPath, normalizePath } from './paths.ts'
+import { folderOf, joinPath, normalizePath, taskPaths } from './paths.ts'
 import { runStatements } from './run-statement.ts'
 import { Scope } from './scope.ts'
 import type { Session } from './session.ts'
@@ -28,13 +28,29 @@ function moduleNamed(session: Session, name: string): ModuleValue | undefined {
   return session.modules.get(name) ?? standardModule(name)
 }
 
-/** `from lm_eval.tasks.folder.utils import name`, where the folder is one of the tasks that are read. */
+/** `from lm_eval.tasks.folder.utils import name` or `from lm_eval.tasks.folder import utils`, where the folder is one of the tasks that are read. */
 function importTaskFile(session: Session, statement: ImportFrom, scope: Scope): boolean {
-  const path = /^lm_eval\.tasks\.(.+)$/.exec(statement.module)?.[1]
-  if (!session.strict || path === undefined) return false
-  const file = path.replaceAll('.', '/')
-  const loaded = loadModule(session, file, statement)
-  if (loaded) takeNames(session, loaded, statement, file, scope)
+  if (!session.strict) return false
+  return taskPaths(statement.module, scope.module.file).some((path) => importFile(session, path, statement, scope))
+}
+
+/** Takes names from a file, or files from a folder; false if neither is there. */
+function importFile(session: Session, path: string, statement: ImportFrom, scope: Scope): boolean {
+  const loaded = loadModule(session, path, statement)
+  if (loaded && statement.names.every(({ name }) => name === '*' || loaded.names.has(name))) {
+    takeNames(session, loaded, statement, path, scope)
+    return true
+  }
+  // `from .folder import file`
+  const files = statement.names.map(({ name, as }) => ({
+    bound: as ?? name,
+    scope: name === '*' ? undefined : loadModule(session, joinPath(path, name), statement),
+  }))
+  if (files.every((file) => file.scope !== undefined)) {
+    for (const file of files) scope.set(file.bound, new ModuleValue(file.bound, file.scope!.names))
+    return true
+  }
+  if (loaded) takeNames(session, loaded, statement, path, scope)
   return loaded !== undefined
 }
 
@@ -56,22 +72,7 @@ export function importFrom(session: Session, statement: ImportFrom, scope: Scope
     return
   }
   const candidates = level === 0 ? absolutePaths(module) : [relativePath(session, statement, scope)]
-  for (const candidate of candidates) {
-    const loaded = loadModule(session, candidate, statement)
-    if (loaded) {
-      takeNames(session, loaded, statement, candidate, scope)
-      return
-    }
-    // `from .folder import file`
-    const files = names.map(({ name, as }) => ({
-      bound: as ?? name,
-      scope: name === '*' ? undefined : loadModule(session, joinPath(candidate, name), statement),
-    }))
-    if (files.every((file) => file.scope !== undefined)) {
-      for (const file of files) scope.set(file.bound, new ModuleValue(file.bound, file.scope!.names))
-      return
-    }
-  }
+  if (candidates.some((candidate) => importFile(session, candidate, statement, scope))) return
   const error = noFile(at, candidates[0]!)
   // A summarizer is the one thing that nothing here needs.
   if (!isSummarizer(statement)) throw error

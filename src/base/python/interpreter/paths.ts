@@ -52,3 +52,11 @@ export function insideRoot(path: string): string | undefined {
     return undefined
   return normal
 }
+
+/** Where `lm_eval.tasks.folder.utils` may be: below one of the folders around the file that names it, the nearest first. */
+export function taskPaths(module: string, file: string): string[] {
+  const path = /^lm_eval\.tasks\.(.+)$/.exec(module)?.[1]?.replaceAll('.', '/')
+  if (path === undefined) return []
+  const folders = file.split('/').slice(0, -1)
+  return Array.from({ length: folders.length + 1 }, (_, up) => joinPath(...folders.slice(0, folders.length - up), path))
+}

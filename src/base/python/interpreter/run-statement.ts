@@ -4,10 +4,12 @@ import { notUnderstood, pythonError } from '../syntax/import-error.ts'
 import type { Value } from '../values/value.ts'
 import { PySet } from '../values/value.ts'
 import { attributeOf, itemAt } from './access.ts'
-import { assign, assignItem, remove } from './assign.ts'
+import { assign, assignAttribute, assignItem, remove } from './assign.ts'
+import { DecoratedMethod, ownClass, UserClass } from './classes.ts'
 import { isMutableDict, itemsOf, setItem } from './containers.ts'
 import { evaluate, evaluatePart } from './evaluate.ts'
 import { importFrom, importModules } from './import-module.ts'
+import { knownTable } from './known-tables.ts'
 import { binary, isTrue } from './operators.ts'
 import { Scope } from './scope.ts'
 import type { Session } from './session.ts'
@@ -89,7 +91,10 @@ function runStatement(session: Session, statement: Statement, scope: Scope): Con
       const defaults = new Map<string, Value>()
       for (const { name: parameter, byDefault } of parameters) if (byDefault) defaults.set(parameter, evaluate(session, byDefault, scope))
       const made = new UserFunction(name, parameters, body, scope, defaults)
-      scope.set(name, decorated ? new Unknown(notUnderstood(at, `the decorator of "${name}"`, 'leave it out')) : made)
+      if (decorated === false) scope.set(name, made)
+      else if (decorated === true || !session.strict)
+        scope.set(name, new Unknown(notUnderstood(at, `the decorator of "${name}"`, 'leave it out')))
+      else scope.set(name, new DecoratedMethod(decorated, made))
       return next
     }
     case 'class':
@@ -128,11 +133,11 @@ function runStatement(session: Session, statement: Statement, scope: Scope): Con
 }
 
 /** The attributes of a class; what cannot be read of its body is not there. */
-function classOf(session: Session, { name, body, decorated, at }: Extract<Statement, { kind: 'class' }>, scope: Scope): ClassRef {
+function classOf(session: Session, { name, bases, body, decorated, at }: Extract<Statement, { kind: 'class' }>, scope: Scope): Value {
   const inner = new Scope(scope.file, scope, 'call')
   for (const statement of body) {
     session.attempt(
-      () => runStatement(session, statement, inner),
+      () => runInClass(session, statement, inner),
       () => next,
     )
   }
@@ -140,7 +145,22 @@ function classOf(session: Session, { name, body, decorated, at }: Extract<Statem
   if (decorated)
     for (const attribute of inner.names.keys())
       inner.set(attribute, new Unknown(notUnderstood(at, `the decorator of "${name}"`, `leave it out, or write ${name}.${attribute} here`)))
-  return new ClassRef(name, inner.names)
+  if (!session.strict) return new ClassRef(name, inner.names)
+  const made = new UserClass(
+    name,
+    bases.map((base) => evaluate(session, base, scope)),
+    new Map(inner.names),
+  )
+  inner.names.set(ownClass, made)
+  return made
+}
+
+function runInClass(session: Session, statement: Statement, scope: Scope): ControlFlow {
+  const [target] = statement.kind === 'assign' ? statement.targets : []
+  const table = statement.kind === 'assign' && session.strict ? knownTable(session, statement.value) : undefined
+  if (table === undefined || target?.kind !== 'name') return runStatement(session, statement, scope)
+  scope.set(target.name, table)
+  return next
 }
 
 function test(session: Session, node: Expression, scope: Scope): Value {
@@ -191,7 +211,7 @@ function place(session: Session, target: AssignTarget, scope: Scope): { current:
   if (target.kind === 'attribute') {
     const object = evaluate(session, target.object, scope)
     session.at = target.at
-    return { current: attributeOf(session, object, target.name), store: (value) => assignItem(session, object, target.name, value) }
+    return { current: attributeOf(session, object, target.name), store: (value) => assignAttribute(session, object, target, value) }
   }
   return { current: evaluate(session, target, scope), store: (value) => assign(session, target, value, scope) }
 }

@@ -74,8 +74,8 @@ export type Statement = At &
     | { kind: 'with'; items: { value: Expression; target?: AssignTarget }[]; body: Statement[] }
     | { kind: 'import'; names: { module: string; as?: string }[] }
     | { kind: 'import-from'; level: number; module: string; names: { name: string; as?: string }[] }
-    | { kind: 'function'; name: string; parameters: Parameter[]; body: Statement[]; decorated: boolean }
-    | { kind: 'class'; name: string; body: Statement[]; decorated: boolean }
+    | { kind: 'function'; name: string; parameters: Parameter[]; body: Statement[]; decorated: boolean | MethodDecorator }
+    | { kind: 'class'; name: string; bases: Expression[]; body: Statement[]; decorated: boolean }
     | { kind: 'return'; value?: Expression }
     | { kind: 'delete'; targets: AssignTarget[] }
     | { kind: 'assert'; test: Expression }
@@ -92,3 +92,6 @@ export type Module = {
   body: Statement[] /** Slips that were read as they were meant. */
   slips: { at: SourceLocation; text: string }[]
 }
+
+/** Decorators of methods that are understood. */
+export type MethodDecorator = 'staticmethod' | 'classmethod' | 'property'

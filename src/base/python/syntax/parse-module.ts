@@ -1,5 +1,5 @@
 import { PromptError } from '../../errors/prompt-error.ts'
-import type { AssignTarget, BinaryOperator, Expression, Module, Statement } from './ast.ts'
+import type { AssignTarget, BinaryOperator, Expression, MethodDecorator, Module, Statement } from './ast.ts'
 import { ImportLimitError, syntaxError } from './import-error.ts'
 import { parseBinary, parseExpression, parseExpressions, parseParameters, parseTargets } from './parse-expression.ts'
 import { PythonTokenStream } from './python-token-stream.ts'
@@ -79,16 +79,16 @@ function parseCompound(stream: PythonTokenStream): Statement | undefined {
   const { kind, text } = stream.current
   const at = stream.place()
   if (kind === 'operator' && text === '@') {
-    let registers = true
+    const decorators: Expression[] = []
     while (stream.accept('@')) {
-      if (!isRegistration(parseExpression(stream))) registers = false
+      decorators.push(parseExpression(stream))
       endOfLine(stream)
     }
     const decorated = parseCompound(stream)
     if (decorated === undefined)
       throw stream.error(`expected "def" or "class" behind "@", found ${stream.shown()}`, 'remove the line with "@"')
-    if (decorated.kind === 'function') return { ...decorated, decorated: true }
-    return decorated.kind === 'class' && !registers ? { ...decorated, decorated: true } : decorated
+    if (decorated.kind === 'function') return { ...decorated, decorated: methodDecorator(decorators) ?? true }
+    return decorated.kind === 'class' && !decorators.every(isRegistration) ? { ...decorated, decorated: true } : decorated
   }
   if (kind !== 'name') return undefined
   switch (text) {
@@ -121,9 +121,8 @@ function parseCompound(stream: PythonTokenStream): Statement | undefined {
     case 'class': {
       stream.next()
       const name = stream.expectName('the name of a class')
-      // Its bases are not needed: what a class does is not run.
-      skipTo(stream, ':')
-      return { kind: 'class', name, body: parseBlock(stream), decorated: false, at }
+      const bases = parseBases(stream)
+      return { kind: 'class', name, bases, body: parseBlock(stream), decorated: false, at }
     }
     case 'async':
       stream.next()
@@ -134,14 +133,17 @@ function parseCompound(stream: PythonTokenStream): Statement | undefined {
   }
 }
 
-function skipTo(stream: PythonTokenStream, end: string): void {
-  let depth = 0
-  while (stream.current.kind !== 'end' && stream.current.kind !== 'newline') {
-    if (depth === 0 && stream.is(end)) return
-    if (['(', '[', '{'].includes(stream.current.text)) depth++
-    else if ([')', ']', '}'].includes(stream.current.text)) depth--
-    stream.next()
+/** The bases of a class; keywords such as `metaclass` are left out. */
+function parseBases(stream: PythonTokenStream): Expression[] {
+  const bases: Expression[] = []
+  if (!stream.accept('(')) return bases
+  while (!stream.accept(')')) {
+    const base = parseExpression(stream)
+    if (stream.accept('=')) parseExpression(stream)
+    else bases.push(base)
+    if (!stream.is(')')) stream.expect(',', 'the bases of a class are separated by commas')
   }
+  return bases
 }
 
 function parseIf(stream: PythonTokenStream): Statement {
@@ -293,6 +295,12 @@ export function parseImport(stream: PythonTokenStream): Statement {
 }
 
 /** `@LOAD_DATASET.register_module()` enters a class into a table and leaves it as it is. */
+function methodDecorator(decorators: readonly Expression[]): MethodDecorator | undefined {
+  const [only] = decorators
+  if (decorators.length !== 1 || only?.kind !== 'name') return undefined
+  return (['staticmethod', 'classmethod', 'property'] as const).find((name) => name === only.name)
+}
+
 function isRegistration(decorator: Expression): boolean {
   const named = decorator.kind === 'call' ? decorator.callee : decorator
   return named.kind === 'attribute' && named.name === 'register_module'

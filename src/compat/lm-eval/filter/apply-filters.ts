@@ -45,7 +45,7 @@ function pipeline(name: string, steps: readonly Step[]): ReplyPipeline {
   }
 }
 
-/** `function: custom` with `filter_fn`, or a function in its place; it receives all replies and all documents. */
+/** `function: custom` with `filter_fn`, or a function or a class of filters in its place; it receives all replies and all documents. */
 function functionFilter(name: string | FunctionMark, options: ReadonlyMap<string, Value>, where: string, find: FindFunction): Step {
   const mark = typeof name === 'string' ? options.get('filter_fn') : name
   if (!(mark instanceof FunctionMark))
@@ -55,8 +55,10 @@ function functionFilter(name: string | FunctionMark, options: ReadonlyMap<string
       fix: 'write "!function module.name"',
     })
   const run = find(mark)
+  const settings = new Map([...options].filter(([key]) => key !== 'filter_fn'))
   return (given) => {
-    const made = listOf(run.call([given.map(({ replies }) => replies), given.map(({ doc }) => doc as Value)]))
+    const args = [given.map(({ replies }) => replies), given.map(({ doc }) => doc as Value)]
+    const made = listOf(run.callMethod ? run.callMethod(settings, 'apply', args) : run.call(args))
     if (made.length === given.length) return [...made]
     throw new PromptError('bad-filter', {
       where,

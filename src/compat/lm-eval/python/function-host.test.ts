@@ -295,3 +295,75 @@ def g(values):
   ).toBe('[[5, 7], [5, 7]]')
   expect(thrownBy(() => run(source, 'g', [[1, 2]])).problem).toContain('boolean index did not match')
 })
+
+describe('classes', () => {
+  const source = `
+import re
+import sys
+import unicodedata
+from lm_eval.filters.extraction import Filter, RegexFilter
+
+class Marked(RegexFilter):
+    marks = dict.fromkeys(
+        i for i in range(sys.maxunicode) if unicodedata.category(chr(i)).startswith("P")
+    )
+
+    def __init__(self, regex_pattern="(\\\\w+)", group_select=0, fallback="[none]", upper=False):
+        super().__init__(regex_pattern, group_select, fallback)
+        self.upper = upper
+        self.seen = 0
+
+    @staticmethod
+    def shout(text):
+        return text.upper() + "!"
+
+    @property
+    def last(self):
+        return self.seen
+
+    def clean(self, text):
+        self.seen += 1
+        return text.translate(self.marks)
+
+class Chosen(Marked):
+    def apply(self, resps, docs):
+        found = []
+        for replies, doc in zip(resps, docs):
+            found.append([self.shout(self.clean(one)) if self.upper else (self.clean(one), self.last, doc["q"]) for one in replies])
+        return found if isinstance(self, Marked) and not isinstance(found, Filter) else None
+`
+  const filter = (name: string, options: Record<string, Value>, replies: Value) => {
+    const find = functionHost((path) => (path === 'utils.py' ? source : undefined))
+    const { callMethod } = find(new FunctionMark(`utils.${name}`, 't.yaml'))
+    return plainText(repr(callMethod!(new Map(Object.entries(options)), 'apply', [[replies], [{ q: 'Q' }]])))
+  }
+
+  test('that are filters inherit, call their bases and keep attributes', () => {
+    expect(filter('Chosen', {}, ['a.', '¿b?'])).toBe("[[('a', 1, 'Q'), ('b', 2, 'Q')]]")
+    expect(filter('Chosen', { upper: true }, ['a.'])).toBe("[['A!']]")
+    expect(filter('Marked', { group_select: -1 }, ['one two', '.'])).toBe("[['two', '[none]']]")
+  })
+
+  test('report what they lack, and bases that are not read', () => {
+    expect(() => filter('Chosen', { lower: true }, ['a'])).toThrow("got an unexpected keyword argument 'lower'")
+    const run = (text: string) => functionHost(() => text)(new FunctionMark('utils.f', 't.yaml')).call([])
+    expect(() => run('import nltk\nclass A(nltk.Tree):\n    pass\ndef f():\n    return A().leaves()')).toThrow(
+      'which inherits from a class that is not read here',
+    )
+    expect(() => run('class A:\n    pass\ndef f():\n    return A(1)')).toThrow('A() takes no arguments')
+    expect(() => run('class A:\n    pass\ndef f():\n    return A().x')).toThrow("'A' object has no attribute 'x'")
+  })
+})
+
+test('functions of other tasks are found around the file, and lm_eval.utils stands in for a missing one', () => {
+  const files: Record<string, string> = {
+    'home/tasks/mills/shared.py': 'def f(x):\n    return x + 1',
+    'home/tasks/owls/utils.py':
+      'from lm_eval.tasks.mills import shared\nfrom lm_eval.tasks.mills.shared import f\ndef g(x):\n    return shared.f(f(x))',
+  }
+  const find = functionHost((path) => files[path])
+  expect(find(new FunctionMark('utils.g', 'home/tasks/owls/t.yaml')).call([1])).toBe(3)
+  expect(find(new FunctionMark('lm_eval.tasks.mills.shared.f', 'home/tasks/owls/t.yaml')).call([1])).toBe(2)
+  expect(find(new FunctionMark('utils.weighted_f1_score', 'home/tasks/owls/t.yaml')).call([[[1, 1]]])).toEqual(expect.anything())
+  expect(() => find(new FunctionMark('utils.lost', 'home/tasks/owls/t.yaml'))).toThrow('there is no function utils.lost')
+})

@@ -1,13 +1,15 @@
 import { limits } from '../../../base/errors/limits.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { attributeOf } from '../../../base/python/interpreter/access.ts'
 import { call } from '../../../base/python/interpreter/call.ts'
+import { UserClass } from '../../../base/python/interpreter/classes.ts'
 import { toMutable } from '../../../base/python/interpreter/convert.ts'
 import { runModule } from '../../../base/python/interpreter/import-module.ts'
 import { numpy } from '../../../base/python/interpreter/modules/numpy-module.ts'
 import { makeRandom } from '../../../base/python/interpreter/modules/random-module.ts'
 import { logging, tqdm, warnings } from '../../../base/python/interpreter/modules/silent-modules.ts'
 import { ast, html, unicodedata } from '../../../base/python/interpreter/modules/text-modules.ts'
-import { folderOf, joinPath, normalizePath } from '../../../base/python/interpreter/paths.ts'
+import { folderOf, joinPath, normalizePath, taskPaths } from '../../../base/python/interpreter/paths.ts'
 import { Scope } from '../../../base/python/interpreter/scope.ts'
 import { type ImportLimits, type ModuleCache, Session } from '../../../base/python/interpreter/session.ts'
 import { Builtin, ModuleValue, UserFunction } from '../../../base/python/interpreter/values.ts'
@@ -18,6 +20,7 @@ import type { FindFunction, TaskFunction } from '../task/task-function.ts'
 import type { FunctionMark } from '../yaml/function-mark.ts'
 import type { ReadTaskFile } from '../yaml/load-task-file.ts'
 import { datasets } from './dataset-value.ts'
+import { filterClasses, filterModule } from './filter-classes.ts'
 import { evaluate, lmEval, lmEvalMetrics, sklearn, sklearnMetrics, squadMetrics, transformersMetrics } from './metric-modules.ts'
 import { known } from './to-data.ts'
 
@@ -61,6 +64,8 @@ export function functionHost(read: ReadTaskFile): FindFunction {
       unicodedata,
       html,
       datasets,
+      filterModule,
+      filterClasses,
       squadMetrics,
       transformersMetrics,
       makeRandom(),
@@ -84,7 +89,8 @@ export function functionHost(read: ReadTaskFile): FindFunction {
         const scope = loaded.get(one) ?? load(session, one)
         if (!scope) continue
         loaded.set(one, scope)
-        return scope.names.get(name)
+        // Tasks name functions in their utils.py that only lm_eval.utils has.
+        return scope.names.get(name) ?? (module === 'utils' ? lmEval.attributes.get(name) : undefined)
       }
       return modules.get(module)?.attributes.get(name)
     })
@@ -103,16 +109,18 @@ export function functionHost(read: ReadTaskFile): FindFunction {
   }
 
   function taskFunction(mark: FunctionMark, value: Value): TaskFunction {
-    if (!(value instanceof UserFunction) && !(value instanceof Builtin))
+    if (!(value instanceof UserFunction) && !(value instanceof Builtin) && !(value instanceof UserClass))
       throw notFollowed(mark, value instanceof ModuleValue ? 'a module' : 'not a function that can be read')
     const name = mark.path.slice(mark.path.lastIndexOf('.') + 1)
     const callWithin = (bounds: ImportLimits, args: readonly Value[], kwargs?: ReadonlyMap<string, Value>) =>
       run(mark, bounds, (session) => {
+        if (value instanceof UserClass) throw notFollowed(mark, 'not a function that can be read')
         const given = args.map((arg) => toMutable(session, arg))
         return known(session, call(session, value, given, kwargs, new Scope(mark.file)))
       })
     let stopped = 0
     return {
+      ...(value instanceof UserClass ? { callMethod: methodOf(value, mark) } : {}),
       name: value.name === 'partial' ? name : value.name,
       call: (args, kwargs) => callWithin(functionLimits, args, kwargs),
       callForRow(args, kwargs) {
@@ -125,6 +133,16 @@ export function functionHost(read: ReadTaskFile): FindFunction {
         }
       },
     }
+  }
+
+  function methodOf(type: UserClass, mark: FunctionMark): NonNullable<TaskFunction['callMethod']> {
+    return (options, method, args) =>
+      run(mark, functionLimits, (session) => {
+        const scope = new Scope(mark.file)
+        const mutable = (value: Value) => toMutable(session, value)
+        const made = call(session, type, [], new Map([...options].map(([key, value]) => [key, mutable(value)])), scope)
+        return known(session, call(session, attributeOf(session, made, method), args.map(mutable), undefined, scope))
+      })
   }
 
   /** Runs `body` in a new session; reports Python exceptions with their position. */
@@ -173,13 +191,14 @@ function stoppedBefore({ path, file }: FunctionMark): PromptError {
 /** Candidate files of a module, relative to the file that names it: `a.b` is `a/b.py`, or `a.b.py` as in older harnesses. */
 function filesOf(module: string, file: string): string[] {
   const names = module.includes('/') ? [module] : [module.replaceAll('.', '/'), module]
-  return [...new Set(names.map((name) => normalizePath(joinPath(folderOf(file), `${name}.py`))))]
+  const beside = names.map((name) => joinPath(folderOf(file), name))
+  return [...new Set([...beside, ...taskPaths(module, file)].map((path) => normalizePath(`${path}.py`)))]
 }
 
 function notFollowed({ path, file }: FunctionMark, what: string): PromptError {
   return new PromptError('no-function', {
     where: file,
     problem: `${path} is ${what}`,
-    fix: 'name a function written with "def"; classes are not supported',
+    fix: 'name a function written with "def", or a class of filters',
   })
 }

@@ -8,6 +8,8 @@ export type TaskFunction = {
   call(args: readonly Value[], kwargs?: ReadonlyMap<string, Value>): Value
   /** The same within the limits of one row: an infinite loop is stopped after seconds. */
   callForRow(args: readonly Value[], kwargs?: ReadonlyMap<string, Value>): Value
+  /** Of a class: makes an object with these arguments, and calls one of its methods. */
+  callMethod?(options: ReadonlyMap<string, Value>, method: string, args: readonly Value[]): Value
 }
 
 /** Finds the function that a mark names, or refuses it by name. */

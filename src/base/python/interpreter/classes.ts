@@ -1,0 +1,148 @@
+import { typeError } from '../python-error.ts'
+import { notUnderstood } from '../syntax/import-error.ts'
+import type { Kwargs, Value } from '../values/value.ts'
+import { call } from './call.ts'
+import type { Scope } from './scope.ts'
+import type { Session } from './session.ts'
+import { Builtin, NativeObject, UserFunction } from './values.ts'
+
+/** A method with one of Python's own decorators. */
+export class DecoratedMethod extends NativeObject {
+  readonly typeName = 'function'
+
+  constructor(
+    readonly decorator: 'staticmethod' | 'classmethod' | 'property',
+    readonly method: UserFunction,
+  ) {
+    super()
+  }
+
+  attribute(): undefined {
+    return undefined
+  }
+}
+
+/** A class of a file whose functions are run: its methods run, too. Its bases are classes of the same kind, or nothing is known of them. */
+export class UserClass extends NativeObject {
+  readonly typeName = 'type'
+
+  constructor(
+    readonly name: string,
+    readonly bases: readonly Value[],
+    readonly names: ReadonlyMap<string, Value>,
+  ) {
+    super()
+  }
+
+  attribute(session: Session, name: string): Value | undefined {
+    if (name === '__name__') return this.name
+    return bound(session, this.find(session, name), this, undefined)
+  }
+
+  override call(session: Session, args: readonly Value[], kwargs: Kwargs, scope: Scope): Value {
+    const made = new Instance(this)
+    const start = this.find(session, '__init__')
+    if (start !== undefined) call(session, start, [made, ...args], kwargs, scope)
+    else if (args.length + (kwargs?.size ?? 0) > 0) throw typeError(`${this.name}() takes no arguments`)
+    return made
+  }
+
+  /** A name of the class or the first of its bases that has it. */
+  find(session: Session, name: string): Value | undefined {
+    return this.names.get(name) ?? this.inherited(session, name)
+  }
+
+  inherited(session: Session, name: string): Value | undefined {
+    for (const base of this.bases) {
+      if (!(base instanceof UserClass)) {
+        if (base instanceof Builtin && base.name === 'object') continue
+        throw notUnderstood(
+          session.at,
+          `"${name}" of ${this.name}, which inherits from a class that is not read here,`,
+          'write a function instead',
+        )
+      }
+      const found = base.find(session, name)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  isSame(other: UserClass): boolean {
+    return this === other || this.bases.some((base) => base instanceof UserClass && base.isSame(other))
+  }
+}
+
+/** An object of such a class. */
+export class Instance extends NativeObject {
+  readonly fields = new Map<string, Value>()
+
+  constructor(readonly type: UserClass) {
+    super()
+  }
+
+  get typeName(): string {
+    return this.type.name
+  }
+
+  attribute(session: Session, name: string): Value | undefined {
+    if (name === '__class__') return this.type
+    return this.fields.get(name) ?? bound(session, this.type.find(session, name), this.type, this)
+  }
+
+  override call(session: Session, args: readonly Value[], kwargs: Kwargs, scope: Scope): Value {
+    const run = this.attribute(session, '__call__')
+    if (run === undefined) throw typeError(`'${this.typeName}' object is not callable`)
+    return call(session, run, args, kwargs, scope)
+  }
+}
+
+/** What a class gives when it is read through an object or, without one, through the class. */
+function bound(session: Session, value: Value | undefined, type: UserClass, self: Instance | undefined): Value | undefined {
+  if (value instanceof DecoratedMethod) {
+    const { decorator, method } = value
+    if (decorator === 'staticmethod') return method
+    if (decorator === 'classmethod') return withFirst(method, type)
+    return self === undefined ? value : call(session, method, [self], undefined, method.scope)
+  }
+  const isMethod = value instanceof UserFunction || value instanceof Builtin
+  return isMethod && self !== undefined ? withFirst(value, self) : value
+}
+
+function withFirst(method: UserFunction | Builtin, first: Value): Builtin {
+  return new Builtin(method.name, (session, args, kwargs, scope) => call(session, method, [first, ...args], kwargs, scope))
+}
+
+/** The hidden name by which methods find the class that they are written in. */
+export const ownClass = '__class__'
+
+/** `super()`: the bases of the class that the running method is written in. */
+export function superOf(session: Session, scope: Scope): Value {
+  const type = scope.get(ownClass)
+  const [self] = scope.function.names.values()
+  if (!(type instanceof UserClass) || !(self instanceof Instance)) throw notUnderstood(session.at, 'this super()', 'name the class')
+  return new Super(type, self)
+}
+
+class Super extends NativeObject {
+  readonly typeName = 'super'
+
+  constructor(
+    readonly type: UserClass,
+    readonly self: Instance,
+  ) {
+    super()
+  }
+
+  attribute(session: Session, name: string): Value | undefined {
+    const found = bound(session, this.type.inherited(session, name), this.type, this.self)
+    // Every object can be made.
+    return found ?? (name === '__init__' ? new Builtin(name, () => null) : undefined)
+  }
+}
+
+/** `isinstance(value, type)` for a class that is run; undefined for other classes. */
+export function isInstanceOf(value: Value, type: Value): boolean | undefined {
+  if (!(type instanceof UserClass)) return undefined
+  return value instanceof Instance && value.type.isSame(type)
+}

@@ -49,7 +49,8 @@ export class UserClass extends NativeObject {
 
   /** A name of the class or the first of its bases that has it. */
   find(session: Session, name: string): Value | undefined {
-    return this.names.get(name) ?? this.inherited(session, name)
+    const own = this.names.get(name)
+    return own === undefined ? this.inherited(session, name) : own
   }
 
   inherited(session: Session, name: string): Value | undefined {
@@ -87,7 +88,8 @@ export class Instance extends NativeObject {
 
   attribute(session: Session, name: string): Value | undefined {
     if (name === '__class__') return this.type
-    return this.fields.get(name) ?? bound(session, this.type.find(session, name), this.type, this)
+    const own = this.fields.get(name)
+    return own === undefined ? bound(session, this.type.find(session, name), this.type, this) : own
   }
 
   override call(session: Session, args: readonly Value[], kwargs: Kwargs, scope: Scope): Value {
@@ -137,7 +139,7 @@ class Super extends NativeObject {
   attribute(session: Session, name: string): Value | undefined {
     const found = bound(session, this.type.inherited(session, name), this.type, this.self)
     // Every object can be made.
-    return found ?? (name === '__init__' ? new Builtin(name, () => null) : undefined)
+    return found === undefined && name === '__init__' ? new Builtin(name, () => null) : found
   }
 }
 

@@ -312,6 +312,7 @@ class Marked(RegexFilter):
         super().__init__(regex_pattern, group_select, fallback)
         self.upper = upper
         self.seen = 0
+        self.nothing = None
 
     @staticmethod
     def shout(text):
@@ -322,7 +323,8 @@ class Marked(RegexFilter):
         return self.seen
 
     def clean(self, text):
-        self.seen += 1
+        if self.nothing is None:
+            self.seen += 1
         return text.translate(self.marks)
 
 class Chosen(Marked):

@@ -48,6 +48,7 @@ export const storeys: readonly Readonly<Record<string, Readonly<Record<string, s
       opencompass: 'Python configs, dataset classes, evaluators, postprocessors, model classes',
       'lm-eval': 'tasks of lm-evaluation-harness: YAML, prompts, filters, metrics, groups',
       results: 'results of other harnesses, read as rows of our run records',
+      promptfoo: 'promptfoo configs: prompts, providers, tests and assertions',
       publish: 'results of runs in the formats of other tools',
     },
     workbench: {

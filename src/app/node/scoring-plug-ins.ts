@@ -1,8 +1,11 @@
 import { registerOpenCompass } from '../../compat/opencompass/register-opencompass.ts'
+import { promptfooAssertions } from '../../compat/promptfoo/assertions-evaluator.ts'
+import { registerEvaluators } from '../../evaluation/score/evaluate/evaluators.ts'
 import { registerPlugIns } from './plug-ins.ts'
 
 /** Registers every plug-in with its evaluators and postprocessors. Modules of `app/` that check or score what users give them call it. */
 export function registerScoringPlugIns(): void {
   registerPlugIns()
   registerOpenCompass()
+  registerEvaluators([promptfooAssertions])
 }

@@ -62,11 +62,12 @@ export type EvaluatorName =
   | 'NeedleBenchMultiEvaluator' | 'NeedleBenchOriginEvaluator' | 'NeedleBenchOriginEvaluator_v2' | 'NeedleBenchParallelEvaluator'
   | 'NejmaibenchEvaluator' | 'OlympiadBenchEvaluator' | 'OpenFinDataKWEvaluator' | 'OpenSWIMSEEvaluator' | 'PILLMEvaluator'
   | 'PMMEvalMGSMEvaluator' | 'PMMEvalMHellaswagEvaluator' | 'PMMEvalMLogiQAEvaluator' | 'PMMEvalMMMLUEvaluator' | 'PMMEvalXNLIEvaluator'
-  | 'PairwiseEvaluator' | 'ProcessBenchEvaluator' | 'QuALITYEvaluator' | 'RMBEvaluator' | 'RMSEEvaluator' | 'RougeEvaluator'
-  | 'RulerCweEvaluator' | 'RulerFweEvaluator' | 'RulerNiahEvaluator' | 'RulerQaEvaluator' | 'RulerVtEvaluator' | 'S3EvalEvaluator'
-  | 'SQuAD20Evaluator' | 'SciKnowEvalEvaluator' | 'SquadEvaluator' | 'SuperGPQAEvaluator' | 'TACOEvaluator' | 'TabMWPEvaluator'
-  | 'TheoremQAEvaluatorV3' | 'ToolCallEvaluator' | 'TriviaQAEvaluator' | 'ZebraLogicGridEvaluator' | 'ZebraLogicMCEvaluator'
-  | 'dropOpenAIEvaluator' | 'korbenchEvaluator' | 'needlebench_atc_evaluator' | 'needlebench_v2.origin.NeedleBenchOriginEvaluator'
+  | 'PairwiseEvaluator' | 'ProcessBenchEvaluator' | 'PromptfooAssertions' | 'QuALITYEvaluator' | 'RMBEvaluator' | 'RMSEEvaluator'
+  | 'RougeEvaluator' | 'RulerCweEvaluator' | 'RulerFweEvaluator' | 'RulerNiahEvaluator' | 'RulerQaEvaluator' | 'RulerVtEvaluator'
+  | 'S3EvalEvaluator' | 'SQuAD20Evaluator' | 'SciKnowEvalEvaluator' | 'SquadEvaluator' | 'SuperGPQAEvaluator' | 'TACOEvaluator'
+  | 'TabMWPEvaluator' | 'TheoremQAEvaluatorV3' | 'ToolCallEvaluator' | 'TriviaQAEvaluator' | 'ZebraLogicGridEvaluator'
+  | 'ZebraLogicMCEvaluator' | 'dropOpenAIEvaluator' | 'korbenchEvaluator' | 'needlebench_atc_evaluator'
+  | 'needlebench_v2.origin.NeedleBenchOriginEvaluator'
 
 /** What reads the answer in a reply. */
 // biome-ignore format: generated

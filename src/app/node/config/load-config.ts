@@ -5,6 +5,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { isDict, JsonSyntaxError, parseJson } from '../../../base/python/index.ts'
 import { defaultJudge, lacksJudge, withJudge } from '../../../compat/opencompass/default-judge.ts'
 import { loaderNamed } from '../../../compat/opencompass/loaders/index.ts'
+import { isPromptfooConfig, readPromptfoo } from '../../../compat/promptfoo/read-promptfoo.ts'
 import { type CheckedConfig, checkConfig } from '../../../evaluation/config/check-config.ts'
 import { checkRoles } from '../../../evaluation/config/check-roles.ts'
 import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
@@ -59,8 +60,10 @@ export async function loadConfig(path: string, servers: Servers = noServers): Pr
   const folder = dirname(file)
   if (extname(file) === '.py') return { file, folder, config: await withModelFiles(checkPython(file, where, servers), folder) }
   const other = ['.json', '.txt', '.md', ''].includes(extname(file)) ? recognise(readText(file, where), file) : undefined
-  const given = withServers(other?.config ?? (await readConfig(file, where)), servers, folder)
-  const notes: Note[] = other ? [{ ...other.note, where }, ...given.notes] : [...given.notes]
+  const written = other?.config ?? (await readConfig(file, where))
+  const foreign = isPromptfooConfig(written) ? readPromptfoo(written, (path) => readText(join(folder, path), path)) : undefined
+  const given = withServers(foreign?.config ?? written, servers, folder)
+  const notes: Note[] = [...(other ? [{ ...other.note, where }] : []), ...(foreign?.notes ?? []), ...given.notes]
   const local = await withPresetFiles(given.config, { folder, note: (note) => notes.push(note) })
   const config = checkUserConfig(local, folder, `${where} › `)
   const whole = await withModelFiles({ ...config, warnings: [...notes, ...config.warnings] }, folder)

@@ -27,6 +27,12 @@ export const outputs = [
     title: 'The record of a row: a line of `predictions/<model>/<dataset>.jsonl`',
   },
   {
+    name: 'run-event',
+    file: 'src/app/cli/run/event-log.ts',
+    type: 'RunLogEvent',
+    title: 'A line of `run --events`, by its `event`',
+  },
+  {
     name: 'json-error',
     file: 'src/app/cli/print-json.ts',
     type: 'JsonFailure',
@@ -116,7 +122,12 @@ function objectOf(type: ts.Type, checker: ts.TypeChecker, at: ts.Node): JsonSche
 
 /** The fields of all outputs, as tables. */
 export function outputTables(): string {
-  return outputs.map((output) => `### ${output.name}\n\n${output.title}.\n\n${fieldTable(outputSchema(output))}`).join('\n\n')
+  return outputs.map((output) => `### ${output.name}\n\n${output.title}.\n\n${tablesOf(outputSchema(output))}`).join('\n\n')
+}
+
+/** One table, or one for each member of a union. */
+function tablesOf(schema: JsonSchema): string {
+  return ((schema.anyOf as JsonSchema[] | undefined) ?? [schema]).map(fieldTable).join('\n\n')
 }
 
 function fieldTable(schema: JsonSchema): string {

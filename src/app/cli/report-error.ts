@@ -11,12 +11,15 @@ import { colors, printable } from './terminal.ts'
 export function reportError(error: unknown, isJson: boolean): void {
   const isUsage = error instanceof CommanderError
   if (!isUsage) process.stderr.write(`${explain(error)}\n`)
-  const isStopped = error instanceof PromptError && error.code === 'stopped'
-  process.exitCode = isStopped ? 130 : error instanceof PromptError || isUsage ? 2 : 1
-  if (isJson) printJson({}, failureOfError(error, process.exitCode))
+  const failure = failureOfError(error)
+  process.exitCode = failure.exit_code
+  if (isJson) printJson({}, failure)
 }
 
-function failureOfError(error: unknown, exitCode: number): JsonFailure {
+/** An error as an object, with the exit code. */
+export function failureOfError(error: unknown): JsonFailure {
+  const isStopped = error instanceof PromptError && error.code === 'stopped'
+  const exitCode = isStopped ? 130 : error instanceof PromptError || error instanceof CommanderError ? 2 : 1
   if (error instanceof PromptError) {
     const { code, where, problem, fix } = error
     return { code, where, problem, fix, exit_code: exitCode }

@@ -59,6 +59,8 @@ export const chineseFlags: Readonly<Record<string, string>> = {
     '下一条数据会使费用超过此金额时不再发送，货币与模型的价格相同；用 -r 和更高的上限继续',
   "prices of the models and judges without `price`, per token, as JSON in LiteLLM's shape: for costs, --max-cost and --dry-run":
     '未写 `price` 的模型和裁判模型的价格（每 token），LiteLLM 格式的 JSON：用于费用、--max-cost 和 --dry-run',
+  'write what happens as lines of JSON (docs/outputs.md) to this file, or to standard output (-) instead of the tables':
+    '把运行中的事件按行写成 JSON（docs/outputs.md），写入此文件，或写到标准输出（-）以代替表格',
   'the same for prompt and generated tokens, of models and judges': '同上，按提示词与生成的 token 总数计，含裁判模型',
   'send no more rows after this time, e.g. 90s, 30m or 2h': '超过此时间后不再发送数据，例如 90s、30m 或 2h',
   'rows in flight at once (default: as many as the model serves)': '同时处理的数据条数（默认：模型能并发的数量）',

@@ -26,6 +26,7 @@ export async function printRun(
   const notes = [...notesOn(done, shown, options.reuse !== undefined), ...allowedNote(summary, options.allowFailed)].map(
     (text) => `${colors.yellow('note')} ${printable(text)}`,
   )
+  if (options.events === '-') return
   if (options.json) {
     for (const note of notes) process.stderr.write(`${note}\n`)
     return printJson(checked.length > 0 ? { ...summary, checks: checked } : summary, runFailure(done, checked, options.allowFailed))

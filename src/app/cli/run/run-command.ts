@@ -15,8 +15,10 @@ import type { Watchdog } from '../../node/watchdog/watchdog.ts'
 import { reportRun } from '../ci/report-run.ts'
 import { collectEarly } from '../collect-early.ts'
 import { queueAddress, shownQueue } from '../queue/queue-address.ts'
+import { failureOfError } from '../report-error.ts'
 import { colors } from '../terminal.ts'
 import { warnConfig } from '../warn-config.ts'
+import type { EventLog } from './event-log.ts'
 import { printRun, quickstart, runFailure } from './print-run.ts'
 import { formatFlagsIn, type RunFlags } from './run-flags.ts'
 import { withRunOptions } from './run-options.ts'
@@ -52,6 +54,7 @@ Exit code: 0, 1 when a dataset has no rows, 2 when the config is invalid or the 
   .action(async (config: string | undefined, options: RunFlags) => {
     refuseLoneRetry(options)
     refuseLoneWait(options)
+    refuseTwoOutputs(options)
     refuseLoneOutput(options)
     if (options.queue !== undefined) {
       queueAddress(options.queue)
@@ -59,14 +62,18 @@ Exit code: 0, 1 when a dataset has no rows, 2 when the config is invalid or the 
     }
     const { Watchdog } = await import('../../node/watchdog/watchdog.ts')
     const watchdog = new Watchdog()
+    const log = options.events === undefined ? undefined : new (await import('./event-log.ts')).EventLog(options.events)
     try {
-      await evaluate(config, options, watchdog)
+      await evaluate(config, options, watchdog, log)
+    } catch (error) {
+      log?.finish(failureOfError(error))
+      throw error
     } finally {
       await watchdog.stop()
     }
   })
 
-async function evaluate(config: string | undefined, given: RunFlags, watchdog: Watchdog): Promise<void> {
+async function evaluate(config: string | undefined, given: RunFlags, watchdog: Watchdog, log: EventLog | undefined): Promise<void> {
   const { openConfig } = await import('../../node/config/open-config.ts')
   const { readServers } = await import('../../node/config/server-flags.ts')
   const opened = await openConfig(config, given)
@@ -97,7 +104,14 @@ async function evaluate(config: string | undefined, given: RunFlags, watchdog: W
   if (options.dryRun) return (await import('./show-dry-run.ts')).showDryRun(loaded, evaluation, options.json)
   await refuseChecks(loaded, options)
   const { runWithProgress } = await import('./run-with-progress.ts')
-  const done = await runWithProgress(loaded, evaluation, resumeCommand(config, given, opened?.name !== undefined), watchdog, options.json)
+  const done = await runWithProgress(
+    loaded,
+    evaluation,
+    resumeCommand(config, given, opened?.name !== undefined),
+    watchdog,
+    options.json,
+    log,
+  )
   await writeHarnessFiles(done, options, model)
   const checked = reportRun(done.summary, options, options.json ? process.stderr : process.stdout)
   await printRun(
@@ -107,6 +121,7 @@ async function evaluate(config: string | undefined, given: RunFlags, watchdog: W
     checked,
   )
   const failure = runFailure(done, checked, options.allowFailed)
+  log?.finish(failure, done.unfinished)
   if (failure) process.exitCode = failure.exit_code
 }
 
@@ -187,6 +202,15 @@ function refuseLoneRetry({ retryErrors, reuse }: RunFlags): void {
     where: '--retry-errors',
     problem: 'a new run has no rows that failed before',
     fix: 'choose the run to resume: -r for the latest',
+  })
+}
+
+function refuseTwoOutputs({ events, json }: RunFlags): void {
+  if (events !== '-' || !json) return
+  throw new PromptError('contradiction', {
+    where: '--events -, --json',
+    problem: 'both write to standard output',
+    fix: 'write the events to a file: --events FILE',
   })
 }
 

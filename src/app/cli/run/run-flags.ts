@@ -44,6 +44,7 @@ export type RunFlags = PresetFlags &
     prompts: boolean
     logProbabilities?: LogProbabilitiesToKeep
     json: boolean
+    events?: string
   }
 
 /** The format flags that were given. */

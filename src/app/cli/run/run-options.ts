@@ -93,6 +93,10 @@ function resultOptions(command: Command): Command {
     .option('--output-path <path>', 'with --tasks: also write results_*.json as lm-evaluation-harness does, to this folder or .json file')
     .option('--log-samples', 'with --output-path: also write samples_*.jsonl, with every document, prompt and reply')
     .option('--json', 'print the summary as JSON', false)
+    .option(
+      '--events <file>',
+      'write what happens as lines of JSON (docs/outputs.md) to this file, or to standard output (-) instead of the tables',
+    )
   return withCiOptions(grouped)
 }
 

@@ -9,6 +9,7 @@ import type { StopSignal, Watchdog } from '../../node/watchdog/watchdog.ts'
 import { translate } from '../language/cli-language.ts'
 import { printJson } from '../print-json.ts'
 import { colors, printWarnings } from '../terminal.ts'
+import type { EventLog } from './event-log.ts'
 import { Progress } from './progress.ts'
 
 /** How long rows in flight may take after SIGTERM, in milliseconds; schedulers send SIGKILL soon after it. */
@@ -24,6 +25,7 @@ export async function runWithProgress(
   resumeCommand: (folder: string) => string,
   watchdog: Watchdog,
   isJson: boolean,
+  log?: EventLog,
 ): Promise<EvaluationRun> {
   const progress = new Progress(process.stderr)
   const stop = new AbortController()
@@ -39,7 +41,9 @@ export async function runWithProgress(
     progress.clear()
     process.stderr.write(`${colors.yellow(translate('stopped'))} ${translate('without waiting for rows in flight.')} `)
     printResumeHint()
-    if (isJson) printJson({}, { code: 'stopped', problem: 'the run was stopped', fix: 'resume with `rolecall run -r`', exit_code: 130 })
+    const failure = { code: 'stopped', problem: 'the run was stopped', fix: 'resume with `rolecall run -r`', exit_code: 130 }
+    log?.finish(failure)
+    if (isJson) printJson({}, failure)
     process.exit(130)
   }
   const interrupt = (_: number, signal: StopSignal) => {
@@ -74,6 +78,7 @@ export async function runWithProgress(
           if (options.reuse !== undefined) printReuse(event)
         }
         progress.show(event)
+        log?.show(event)
       },
     })
     progress.clear()

@@ -1,0 +1,70 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import { expect, test } from 'vitest'
+import { addingServer, sumsFolder } from '../../../../testing/queued-run.ts'
+import { rolecall } from '../../../../testing/rolecall.ts'
+import { scriptedServer } from '../../../../testing/scripted-server.ts'
+import type { RunLogEvent } from './event-log.ts'
+
+const schema = JSON.parse(readFileSync(new URL('../../../../schema/run-event.schema.json', import.meta.url), 'utf8')) as object
+const validate = new Ajv({ strict: false }).compile(schema)
+
+function eventsIn(text: string): RunLogEvent[] {
+  const events = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as RunLogEvent)
+  for (const event of events) expect([event, validate(event), validate.errors]).toEqual([event, true, null])
+  return events
+}
+
+test('--events writes what happens, as its schema says, from the start to the exit code', async () => {
+  const server = await addingServer(1)
+  const folder = sumsFolder(server.url, 6, { price: { input: 100_000, output: 500_000 } })
+  const run = ['run', 'eval.json', '-w', 'runs', '--no-cache', '--events']
+  expect((await rolecall([...run, 'events.jsonl', '--max-cost', '4'], folder)).code).toBe(5)
+  const first = eventsIn(readFileSync(join(folder, 'events.jsonl'), 'utf8'))
+  const kinds = first.map(({ event }) => event)
+  expect([kinds[0], ...kinds.slice(-2)]).toEqual(['started', 'progress', 'finished'])
+  expect(kinds.slice(1, -2).sort()).toEqual(['budget', 'row', 'row', 'row', 'row'])
+  expect(first.at(-2)).toMatchObject({ rows: 4, sent: 4, failed: 0, tokens: { prompt: 20, reply: 4 } })
+  expect(first.at(-1)).toMatchObject({ version: 1, exit_code: 5, unfinished: 1, error: { code: 'limit-reached' } })
+  const { code, stdout } = await rolecall([...run, '-', '-r', '--max-cost', '40'], folder)
+  expect(code).toBe(0)
+  const second = eventsIn(stdout)
+  expect(second[0]).toMatchObject({ event: 'started', resumed: true, pairs: [{ model: 'adder', dataset: 'sums' }] })
+  expect(second.filter((event) => event.event === 'row' && event.from === 'stored')).toHaveLength(4)
+  expect(second.slice(-3)).toMatchObject([
+    { event: 'result', rows: 6, value: 100 },
+    { event: 'progress', sent: 2 },
+    { event: 'finished', exit_code: 0 },
+  ])
+  await server.close()
+})
+
+test('retries and errors are events as well; prompts and answers are not in them', async () => {
+  const server = await scriptedServer(({ number }) =>
+    number === 0 ? { status: 429, text: '' } : { status: 401, json: { error: { message: 'no' } } },
+  )
+  const folder = sumsFolder(server.url, 1, { concurrency: 1 })
+  const { code } = await rolecall(['run', 'eval.json', '--no-cache', '--events', 'events.jsonl'], folder)
+  await server.close()
+  expect(code).toBe(2)
+  const text = readFileSync(join(folder, 'events.jsonl'), 'utf8')
+  expect(eventsIn(text)).toMatchObject([
+    { event: 'started' },
+    { event: 'retry', for: 'retry', reason: expect.stringContaining('429') },
+    { event: 'progress' },
+    { event: 'finished', exit_code: 2, error: { code: 'unauthorized' } },
+  ])
+  expect(text).not.toContain('0+1')
+})
+
+test('two outputs on one stream, and files that cannot be written, are errors', async () => {
+  const folder = sumsFolder('http://127.0.0.1:9/v1', 1)
+  expect((await rolecall(['run', 'eval.json', '--events', '-', '--json'], folder)).stderr).toContain('both write to standard output')
+  writeFileSync(join(folder, 'file'), '')
+  const { code, stderr } = await rolecall(['run', 'eval.json', '--events', 'file/events.jsonl'], folder)
+  expect([code, stderr]).toEqual([2, expect.stringContaining('file/events.jsonl cannot be written')])
+})

@@ -3,10 +3,10 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import { whyUnsupported } from './assertions.ts'
 import { assertionsColumn, type PromptfooTest } from './assertions-evaluator.ts'
 import { readProvider } from './read-provider.ts'
-import { type Fields, readTests, type TestRow } from './read-tests.ts'
+import { type PromptfooFields, readTests, type TestRow } from './read-tests.ts'
 
 /** Whether a config is promptfoo's. */
-export function isPromptfooConfig(given: unknown): given is Fields {
+export function isPromptfooConfig(given: unknown): given is PromptfooFields {
   const has = (key: string) => typeof given === 'object' && given !== null && Object.hasOwn(given, key)
   return has('prompts') && (has('providers') || has('targets')) && !has('models') && !has('datasets')
 }
@@ -15,7 +15,7 @@ export function isPromptfooConfig(given: unknown): given is Fields {
  * Reads a `promptfooconfig.yaml`: a model for each provider, a dataset for each prompt, a row for each test. What cannot run is left out,
  * with a note; it is an error if nothing remains.
  */
-export function readPromptfoo(given: Fields, readFile: (path: string) => string): { config: Fields; notes: Note[] } {
+export function readPromptfoo(given: PromptfooFields, readFile: (path: string) => string): { config: PromptfooFields; notes: Note[] } {
   const notes: Note[] = []
   const leaveOut = (where: string, text: string) => notes.push({ code: 'left-out', where, text: `left out: ${text}` })
   const providers = [given.providers ?? given.targets].flat()
@@ -64,7 +64,7 @@ function isRunnable({ where, assert }: TestRow, leaveOut: (where: string, text: 
 }
 
 function readPrompt(prompt: unknown, number: number, readFile: (path: string) => string): { label: string; text: string | undefined } {
-  const { raw, label, id } = typeof prompt === 'object' && prompt !== null ? (prompt as Fields) : { raw: prompt }
+  const { raw, label, id } = typeof prompt === 'object' && prompt !== null ? (prompt as PromptfooFields) : { raw: prompt }
   const source = raw ?? id
   const name = String(label ?? id ?? `prompt-${number + 1}`)
   if (typeof source !== 'string') return { label: name, text: undefined }
@@ -94,7 +94,7 @@ function roundOf(text: string, variables: readonly string[]): object[] | string 
   return round
 }
 
-function messagesIn(text: string): Fields[] | undefined {
+function messagesIn(text: string): PromptfooFields[] | undefined {
   try {
     const found: unknown = JSON.parse(text)
     return Array.isArray(found) ? found : undefined

@@ -1,4 +1,4 @@
-import type { Fields } from './read-tests.ts'
+import type { PromptfooFields } from './read-tests.ts'
 
 /** The settings of a provider that a model has, too. */
 const settings: Readonly<Record<string, string>> = {
@@ -16,15 +16,15 @@ const settings: Readonly<Record<string, string>> = {
 const others = ['apiBaseUrl', 'apiHost', 'apiKey', 'apiKeyEnvar', 'organization', 'cost', 'inputCost', 'outputCost', 'showThinking']
 
 /** A provider of the OpenAI kind as a model; none if it is of another kind, with the reason. */
-export function readProvider(given: unknown, where: string, leaveOut: (where: string, text: string) => void): Fields[] {
-  const { id, label, config = {}, prompts } = typeof given === 'string' ? { id: given } : ((given ?? {}) as Fields)
+export function readProvider(given: unknown, where: string, leaveOut: (where: string, text: string) => void): PromptfooFields[] {
+  const { id, label, config = {}, prompts } = typeof given === 'string' ? { id: given } : ((given ?? {}) as PromptfooFields)
   const [, kind, endpoint, name] = /^(openai|ollama):(?:(chat|completion):)?(.+)$/.exec(String(id)) ?? []
   if (name === undefined) {
     leaveOut(where, `"${String(id)}" is not a provider of the OpenAI kind (openai:…, ollama:…)`)
     return []
   }
   if (prompts !== undefined) leaveOut(`${where}.prompts`, 'every provider gets every prompt')
-  const fields = config as Fields
+  const fields = config as PromptfooFields
   const { apiBaseUrl, apiHost, apiKeyEnvar, apiKey } = fields
   const unknown = Object.keys(fields).filter((key) => !(key in settings) && !others.includes(key))
   if (unknown.length > 0) leaveOut(`${where}.config`, `settings ${unknown.join(', ')}`)

@@ -1,14 +1,14 @@
 import type { Assertion } from './assertions.ts'
 
-export type Fields = Readonly<Record<string, unknown>>
+export type PromptfooFields = Readonly<Record<string, unknown>>
 
 /** A test with one value for each variable. */
-export type TestRow = { where: string; vars: Fields; assert: Assertion[]; threshold?: number }
+export type TestRow = { where: string; vars: PromptfooFields; assert: Assertion[]; threshold?: number }
 
 type LeaveOut = (where: string, text: string) => void
 
 /** The tests with the defaults of the config; a test with a list as a variable is one for each of its values. */
-export function readTests({ tests, defaultTest, scenarios }: Fields, leaveOut: LeaveOut): TestRow[] {
+export function readTests({ tests, defaultTest, scenarios }: PromptfooFields, leaveOut: LeaveOut): TestRow[] {
   if (scenarios !== undefined) leaveOut('scenarios', 'scenarios are not read')
   if (!Array.isArray(tests)) {
     leaveOut('tests', tests === undefined ? 'there are none' : 'tests in other files are not read')
@@ -21,7 +21,7 @@ export function readTests({ tests, defaultTest, scenarios }: Fields, leaveOut: L
       leaveOut(where, 'tests in other files are not read')
       return []
     }
-    const { vars, assert = [], threshold = defaults.threshold, options } = test as Fields
+    const { vars, assert = [], threshold = defaults.threshold, options } = test as PromptfooFields
     const transform = fieldsOf(options).transform ?? fieldsOf(defaults.options).transform
     if (transform !== undefined) {
       leaveOut(where, 'its transform would run code of the config outside a sandbox')
@@ -41,7 +41,7 @@ export function readTests({ tests, defaultTest, scenarios }: Fields, leaveOut: L
 }
 
 /** An assertion with its variables filled in; the members of an `assert-set` without a threshold count each. */
-function assertionsOf({ type, value, weight, transform, assert, threshold }: Fields, vars: Fields): Assertion[] {
+function assertionsOf({ type, value, weight, transform, assert, threshold }: PromptfooFields, vars: PromptfooFields): Assertion[] {
   if (transform !== undefined) return [{ type: `${type} with a transform` }]
   if (type === 'assert-set' && threshold === undefined && weight === undefined)
     return listOf(assert).flatMap((one) => assertionsOf(fieldsOf(one), vars))
@@ -49,22 +49,22 @@ function assertionsOf({ type, value, weight, transform, assert, threshold }: Fie
   return [{ type: String(type), ...(filled === undefined ? {} : { value: filled }), ...(typeof weight === 'number' ? { weight } : {}) }]
 }
 
-function fill(value: unknown, vars: Fields): unknown {
+function fill(value: unknown, vars: PromptfooFields): unknown {
   if (Array.isArray(value)) return value.map((one) => fill(one, vars))
   if (typeof value !== 'string') return value
   return value.replaceAll(/\{\{\s*([\w-]+)\s*\}\}/g, (written, name: string) => (Object.hasOwn(vars, name) ? String(vars[name]) : written))
 }
 
 /** Every combination of the values of variables that are lists. */
-function combinations(vars: Fields): Fields[] {
-  let rows: Fields[] = [{}]
+function combinations(vars: PromptfooFields): PromptfooFields[] {
+  let rows: PromptfooFields[] = [{}]
   for (const [name, value] of Object.entries(vars))
     rows = rows.flatMap((row) => (Array.isArray(value) ? value : [value]).map((one) => ({ ...row, [name]: one })))
   return rows
 }
 
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+function fieldsOf(value: unknown): PromptfooFields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as PromptfooFields) : {}
 }
 
 function listOf(value: unknown): unknown[] {

@@ -4,6 +4,8 @@ import { modelFlagUsage } from '../../model/model-types/index.ts'
 import type { ModelFlags } from '../node/models/model-flags.ts'
 import { trueOrFalse, wholeNumber } from './flag-values.ts'
 
+export const specialTokensHelp = 'with --chat-template: special tokens that no file gives, e.g. "bos_token=<s>,eos_token=</s>"'
+
 /** The flags that select a model and its format. */
 export function withModelFlags(command: Command): Command {
   return command
@@ -12,18 +14,20 @@ export function withModelFlags(command: Command): Command {
     .option('--conv-template <name>', 'use this MLC conversation template')
     .option('--mlc-config <path>', 'use the template and settings of this mlc-chat-config.json (or of the folder that holds it)')
     .option('--chat-template <path>', 'use this chat template: a model folder, tokenizer_config.json, .jinja or .gguf file')
+    .option('--special-tokens <tokens>', specialTokensHelp)
     .option('--tokenizer <path>', 'tokenizer: a model folder, tokenizer.json or tokenizer.model')
 }
 
 /** The model flags that were given. */
 export function modelFlagsIn(options: ModelFlags): string[] {
-  const { model, format, convTemplate, mlcConfig, chatTemplate, tokenizer } = options
+  const { model, format, convTemplate, mlcConfig, chatTemplate, specialTokens, tokenizer } = options
   const given = {
     '--model': model,
     '--format': format,
     '--conv-template': convTemplate,
     '--mlc-config': mlcConfig,
     '--chat-template': chatTemplate,
+    '--special-tokens': specialTokens,
     '--tokenizer': tokenizer,
   }
   return Object.entries(given).flatMap(([flag, value]) => (value === undefined ? [] : [flag]))
@@ -103,6 +107,7 @@ export function withFormatFlags(command: Command): Command {
       'use the conversation template of this mlc-chat-config.json (or of the folder that holds it) for every model',
     )
     .option('--chat-template <path>', 'use this chat template for every model: a model folder, tokenizer_config.json, .jinja or .gguf file')
+    .option('--special-tokens <tokens>', specialTokensHelp)
 }
 
 /** `--compat`, for every dataset. */

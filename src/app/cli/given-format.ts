@@ -5,23 +5,24 @@ import { withCompiler } from '../../prompt/format/chat-template/compiled-by.ts'
 import { templateNamed } from '../../prompt/format/mlc/mlc-templates.ts'
 import { formatNamed } from '../../prompt/format/named-format.ts'
 import type { LoadedConfig } from '../node/config/load-config.ts'
-import { chooseTemplate, loadChatTemplate } from '../node/models/load-chat-template.ts'
+import { chooseTemplate, loadChatTemplate, tokensAlone, withSpecialTokens } from '../node/models/load-chat-template.ts'
 import { mlcModelOf } from '../node/models/read-mlc-config.ts'
 import { isolatedTemplate } from '../node/templates/isolated-template.ts'
 
 /** The flags that override the format of all models. */
-export type FormatFlags = { format?: string; convTemplate?: string; mlcConfig?: string; chatTemplate?: string }
+export type FormatFlags = { format?: string; convTemplate?: string; mlcConfig?: string; chatTemplate?: string; specialTokens?: string }
 
 /** The format from the flags and its name, if any. */
-export function givenFormat({ format, convTemplate, mlcConfig, chatTemplate }: FormatFlags): GivenFormat | undefined {
+export function givenFormat({ format, convTemplate, mlcConfig, chatTemplate, specialTokens }: FormatFlags): GivenFormat | undefined {
   refuseTwo({ '--format': format, '--conv-template': convTemplate, '--chat-template': chatTemplate })
   refuseTwo({ '--format': format, '--mlc-config': mlcConfig, '--chat-template': chatTemplate })
   if (format !== undefined) return { name: format, model: formatNamed(format, '--format') }
   if (chatTemplate !== undefined) {
-    const loaded = loadChatTemplate(chatTemplate)
+    const loaded = withSpecialTokens(loadChatTemplate(chatTemplate), specialTokens)
     const model = { chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens } }
     return { name: chatTemplate, model: withCompiler(model, isolatedTemplate), notes: loaded.notes ?? [] }
   }
+  if (specialTokens !== undefined) throw tokensAlone()
   if (convTemplate !== undefined) templateNamed(convTemplate, '--conv-template')
   const template = convTemplate === undefined ? {} : { conv_template: convTemplate }
   if (mlcConfig !== undefined)

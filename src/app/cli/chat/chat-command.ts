@@ -22,7 +22,7 @@ import { pythonSandbox } from '../../node/interpreters/python/python-sandbox.ts'
 import { type ModelFlags, modelConfigOf, openModel } from '../../node/models/model-flags.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import { positiveInteger, wholeNumber } from '../flag-values.ts'
-import { modelFlagsIn } from '../flags.ts'
+import { modelFlagsIn, specialTokensHelp } from '../flags.ts'
 import { configuredModels, runnableModel } from '../runnable-model.ts'
 import { colors } from '../terminal.ts'
 import { warnConfig } from '../warn-config.ts'
@@ -54,6 +54,7 @@ export const chatCommand = new Command('chat')
   .option('--model <model>', `${modelFlagUsage} (API key from OPENAI_API_KEY)`, 'embedded')
   .option('--format <name>', "prompt format; `rolecall formats` lists them (default: the model's own)")
   .option('--chat-template <path>', 'use this chat template: a model folder, tokenizer_config.json, .jinja or .gguf file')
+  .option('--special-tokens <tokens>', specialTokensHelp)
   .option('--conv-template <name>', 'use this MLC conversation template')
   .option('--mlc-config <path>', 'use the template, settings and context window of this mlc-chat-config.json')
   .option('--config <path>', 'use a model of this config, or the format of an mlc-chat-config.json or Python snippet')

@@ -217,6 +217,8 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'use this MLC conversation template': '使用此 MLC 对话模板',
   'use the template and settings of this mlc-chat-config.json (or of the folder that holds it)':
     '使用此 mlc-chat-config.json（或其所在目录）的模板和设置',
+  'with --chat-template: special tokens that no file gives, e.g. "bos_token=<s>,eos_token=</s>"':
+    '配合 --chat-template：没有文件给出的特殊词元，如 "bos_token=<s>,eos_token=</s>"',
   'use this chat template: a model folder, tokenizer_config.json, .jinja or .gguf file':
     '使用此对话模板：模型目录、tokenizer_config.json、.jinja 或 .gguf 文件',
   'tokenizer: a model folder, tokenizer.json or tokenizer.model': '分词器：模型目录、tokenizer.json 或 tokenizer.model',

@@ -48,7 +48,14 @@ export type RunFlags = PresetFlags &
   }
 
 /** The format flags that were given. */
-export function formatFlagsIn({ format, convTemplate, mlcConfig, chatTemplate }: FormatFlags): [flag: string, value: string][] {
-  const flags = { '--format': format, '--conv-template': convTemplate, '--mlc-config': mlcConfig, '--chat-template': chatTemplate }
+export function formatFlagsIn(given: FormatFlags): [flag: string, value: string][] {
+  const { format, convTemplate, mlcConfig, chatTemplate, specialTokens } = given
+  const flags = {
+    '--format': format,
+    '--conv-template': convTemplate,
+    '--mlc-config': mlcConfig,
+    '--chat-template': chatTemplate,
+    '--special-tokens': specialTokens,
+  }
   return Object.entries(flags).filter((one): one is [string, string] => one[1] !== undefined)
 }

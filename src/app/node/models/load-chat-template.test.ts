@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { folderWith } from '../../../../testing/folder-with.ts'
 import { loadConfig } from '../config/load-config.ts'
-import { chooseTemplate, loadChatTemplate } from './load-chat-template.ts'
+import { chooseTemplate, loadChatTemplate, withSpecialTokens } from './load-chat-template.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-templates-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -151,5 +152,28 @@ describe('special tokens of a bare template', () => {
 
   test('what a template does not read, or mentions in a comment, is not looked for', () => {
     expect(bare('none', '{# bos_token #}<|turn>user').notes).toBeUndefined()
+  })
+})
+
+describe('--special-tokens', () => {
+  const bare = (source: string) => loadChatTemplate(join(folderWith({ 'any.jinja': source }), 'any.jinja'))
+  const unknown = bare('{{ bos_token }}{% for m in messages %}{{ m.content }}{{ eos_token }}{% endfor %}')
+
+  test('gives the tokens of a bare template, an empty one included', () => {
+    const { specialTokens, notes } = withSpecialTokens(unknown, 'bos_token=,eos_token=<a,b>')
+    expect({ specialTokens, notes }).toEqual({ specialTokens: { bos_token: '', eos_token: '<a,b>' }, notes: undefined })
+  })
+
+  test('is asked for where a template reads tokens that nothing gives', () => {
+    expect(() => withSpecialTokens(unknown, undefined)).toThrow(
+      /reads bos_token and eos_token.*--special-tokens "bos_token=…,eos_token=…"/s,
+    )
+    expect(() => withSpecialTokens(unknown, 'bos_token=<s>')).toThrow(/reads eos_token, which/)
+    expect(withSpecialTokens(bare('{{ messages }}'), undefined).specialTokens).toEqual({})
+  })
+
+  test('must be names and tokens', () => {
+    expect(() => withSpecialTokens(unknown, '<s>')).toThrow('"<s>" gives no token')
+    expect(() => withSpecialTokens(unknown, '')).toThrow('"" gives no token')
   })
 })

@@ -12,6 +12,8 @@ export type LoadedChatTemplate = {
   file: string
   /** Special tokens that were assumed, or that are unknown. */
   notes?: readonly Note[]
+  /** Names of tokens that the template reads and nothing gives. */
+  unknown?: readonly string[]
 }
 
 /**
@@ -52,7 +54,45 @@ function withFamilyTokens(loaded: LoadedChatTemplate): LoadedChatTemplate {
       ? []
       : [{ code: 'unknown-tokens', where: file, text: `${unknown.join(' and ')} cannot be found, and the template gets none: ${fix}` }]),
   ]
-  return { ...loaded, specialTokens: { ...specialTokens, ...tokens }, ...(notes.length > 0 ? { notes } : {}) }
+  return {
+    ...loaded,
+    specialTokens: { ...specialTokens, ...tokens },
+    ...(notes.length > 0 ? { notes } : {}),
+    ...(unknown.length > 0 ? { unknown } : {}),
+  }
+}
+
+/**
+ * Adds the tokens of `--special-tokens`, `bos_token=<s>,eos_token=</s>`, to those of a template. Tokens that are still unknown are an error:
+ * a prompt without them would not be the model's.
+ */
+export function withSpecialTokens(loaded: LoadedChatTemplate, flag: string | undefined): LoadedChatTemplate {
+  const where = '--special-tokens'
+  const given = (flag ?? '').split(/,(?=\w+_token=)/).flatMap((one): [string, string][] => {
+    const found = /^(\w+_token)=(.*)$/s.exec(one)
+    if (found) return [[found[1]!, found[2]!]]
+    if (flag === undefined) return []
+    throw new PromptError('bad-flag', { where, problem: `"${one}" gives no token`, fix: 'write bos_token=<s>,eos_token=</s>' })
+  })
+  const missing = (loaded.unknown ?? []).filter((name) => !given.some(([known]) => known === name))
+  if (missing.length > 0)
+    throw new PromptError('unknown-tokens', {
+      where: loaded.file,
+      problem: `the template reads ${missing.join(' and ')}, which no file beside it gives and no known family has`,
+      fix: `give them, ${where} "${missing.map((name) => `${name}=…`).join(',')}" (nothing after = for none), or put the model’s tokenizer_config.json beside the template`,
+    })
+  if (given.length === 0) return loaded
+  const { notes: _, unknown: __, ...rest } = loaded
+  return { ...rest, specialTokens: { ...loaded.specialTokens, ...Object.fromEntries(given) } }
+}
+
+/** `--special-tokens` without a template they belong to. */
+export function tokensAlone(): PromptError {
+  return new PromptError('bad-flag', {
+    where: '--special-tokens',
+    problem: 'they belong to a chat template, and none is given',
+    fix: 'add --chat-template FILE',
+  })
 }
 
 /** Chooses like transformers: `tool_use` if there are tools and such a template, else `default`. */

@@ -7,7 +7,7 @@ import { type ChatMaker, compileChat } from '../../../prompt/compile/compile-cha
 import { isPath } from '../../../prompt/format/chat-template/chat-template-kind.ts'
 import { formatNamed } from '../../../prompt/format/named-format.ts'
 import { nodeEnvironment } from '../runs/node-environment.ts'
-import { chooseTemplate, loadChatTemplate } from './load-chat-template.ts'
+import { chooseTemplate, loadChatTemplate, tokensAlone, withSpecialTokens } from './load-chat-template.ts'
 import { modelHost } from './model-host.ts'
 import { mlcModelOf } from './read-mlc-config.ts'
 
@@ -19,6 +19,8 @@ export type ModelFlags = {
   convTemplate?: string
   /** A chat template or its path. */
   chatTemplate?: string
+  /** Its special tokens: `bos_token=<s>,eos_token=</s>`. */
+  specialTokens?: string
   mlcConfig?: string
   tokenizer?: string
 }
@@ -63,7 +65,7 @@ function ownConfig(model: string, folder: string, hasFormat: boolean): ModelConf
   })
 }
 
-function formatOf({ format, convTemplate, chatTemplate, mlcConfig }: ModelFlags, folder: string): ModelConfig {
+function formatOf({ format, convTemplate, chatTemplate, specialTokens, mlcConfig }: ModelFlags, folder: string): ModelConfig {
   const given = Object.entries({ '--format': format, '--conv-template': convTemplate ?? mlcConfig, '--chat-template': chatTemplate })
   const flags = given.flatMap(([flag, value]) => (value === undefined ? [] : [flag]))
   if (flags.length > 1) {
@@ -75,9 +77,10 @@ function formatOf({ format, convTemplate, chatTemplate, mlcConfig }: ModelFlags,
   }
   if (chatTemplate !== undefined) {
     if (!isPath(chatTemplate)) return { chat_template: chatTemplate }
-    const loaded = loadChatTemplate(resolve(folder, chatTemplate))
+    const loaded = withSpecialTokens(loadChatTemplate(resolve(folder, chatTemplate)), specialTokens)
     return { chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens } }
   }
+  if (specialTokens !== undefined) throw tokensAlone()
   return {
     ...(format === undefined ? {} : formatNamed(format, '--format')),
     ...(convTemplate === undefined ? {} : { conv_template: convTemplate }),

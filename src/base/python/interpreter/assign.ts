@@ -8,7 +8,7 @@ import { isMutableDict, itemsOf, sameKey, setItem } from './containers.ts'
 import { evaluate } from './evaluate.ts'
 import type { Scope } from './scope.ts'
 import type { Session } from './session.ts'
-import { Unknown } from './values.ts'
+import { NativeObject, Unknown } from './values.ts'
 
 /** Gives a value to a name, an item, an attribute, or to each of several. */
 export function assign(session: Session, target: AssignTarget, value: Value, scope: Scope): void {
@@ -78,6 +78,7 @@ function assignEach(session: Session, target: Extract<AssignTarget, { kind: 'tup
 export function assignItem(session: Session, object: Value, key: Value, value: Value): void {
   if (object instanceof Unknown) return
   if (isMutableDict(object)) setItem(session, object, key, value)
+  else if (object instanceof NativeObject && object.assign) object.assign(session, key, value)
   else if (isListValue(object)) {
     const list = object as Value[]
     if (key instanceof Slice) {

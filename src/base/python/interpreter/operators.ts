@@ -27,7 +27,7 @@ export function unary(session: Session, { operator, at }: Extract<Expression, { 
   session.at = at
   if (operator === 'not') return !isTrue(session, operand)
   if (operand instanceof Unknown) return operand
-  if (operator === '-') return negate(operand)
+  if (operator === '-') return (operand instanceof NativeObject && operand.operate?.(session, '*', operand, -1)) || negate(operand)
   if (operator === '+') return positive(operand)
   if (!isInt(operand)) throw typeError(`bad operand type for unary ~: '${typeName(operand)}'`)
   return normalize(-BigInt(numeric(operand)) - 1n)

@@ -146,6 +146,7 @@ function classOf(session: Session, { name, bases, body, decorated, at }: Extract
     for (const attribute of inner.names.keys())
       inner.set(attribute, new Unknown(notUnderstood(at, `the decorator of "${name}"`, `leave it out, or write ${name}.${attribute} here`)))
   if (!session.strict) return new ClassRef(name, inner.names)
+  if (decorated) return new Unknown(notUnderstood(at, `the decorator of "${name}"`, 'leave it out'))
   const made = new UserClass(
     name,
     bases.map((base) => evaluate(session, base, scope)),

@@ -130,6 +130,8 @@ export abstract class NativeObject extends PyObject {
   /** What iterating it gives. */
   items?(session: Session): readonly Value[]
   item?(session: Session, key: Value): Value
+  /** `object[key] = value`. */
+  assign?(session: Session, key: Value, value: Value): void
   /** An operator with it on either side; undefined if it has none. */
   operate?(session: Session, operator: BinaryOperator | CompareOperator, left: Value, right: Value): Value | undefined
 }

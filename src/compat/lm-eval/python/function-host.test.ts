@@ -369,3 +369,43 @@ test('functions of other tasks are found around the file, and lm_eval.utils stan
   expect(find(new FunctionMark('utils.weighted_f1_score', 'home/tasks/owls/t.yaml')).call([[[1, 1]]])).toEqual(expect.anything())
   expect(() => find(new FunctionMark('utils.lost', 'home/tasks/owls/t.yaml'))).toThrow('there is no function utils.lost')
 })
+
+test('arrays of two dimensions, the best assignment, and reductions without NaN', () => {
+  const source = `
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+from lm_eval.utils import general_detokenize
+def align(rows):
+    scores = np.zeros([len(rows), len(rows[0])])
+    for i, row in enumerate(rows):
+        for j, value in enumerate(row):
+            scores[i, j] = value
+    found = np.zeros([max(len(rows), len(rows[0]))])
+    for row, column in zip(*linear_sum_assignment(-scores)):
+        found[row] = max(found[row], scores[row, column])
+    return list(found), np.mean(found), scores.shape
+def most(items):
+    return np.nanmax(items), np.argmax([(-2.0, False), (-1.0, False)]), np.nanmean(items)
+def joined(text):
+    return general_detokenize(text)
+def outside():
+    return np.zeros([1, 2])[0, 2]
+`
+  expect(
+    run(source, 'align', [
+      [
+        [0.5, 1, 0],
+        [1, 0.9, 0],
+      ],
+    ]),
+  ).toBe('([1.0, 1.0, 0.0], 0.6666666666666666, (2, 3))')
+  expect(run(source, 'align', [[[0.2], [0.7], [0.5]]])).toBe('([0.0, 0.7, 0.0], 0.2333333333333333, (3, 1))')
+  expect(run(source, 'most', [[1.5, Number.NaN, 0.5]])).toBe('(1.5, 1, 1.0)')
+  expect(run(source, 'joined', ['Owls do n\'t " fly " ( ever ) .'])).toBe("'Owls don\\'t\"fly\"(ever).'")
+  expect(() => run(source, 'outside', [])).toThrow('index is out of bounds')
+})
+
+test('a class with a decorator is not run', () => {
+  const source = 'import dataclasses\n@dataclasses.dataclass\nclass A:\n    x: int\ndef f():\n    return A(1).x'
+  expect(() => run(source, 'f', [])).toThrow('the decorator of "A" is not understood')
+})

@@ -5,6 +5,7 @@ import { call } from '../../../base/python/interpreter/call.ts'
 import { UserClass } from '../../../base/python/interpreter/classes.ts'
 import { toMutable } from '../../../base/python/interpreter/convert.ts'
 import { runModule } from '../../../base/python/interpreter/import-module.ts'
+import { scipyOptimize } from '../../../base/python/interpreter/modules/numpy-matrix.ts'
 import { numpy } from '../../../base/python/interpreter/modules/numpy-module.ts'
 import { makeRandom } from '../../../base/python/interpreter/modules/random-module.ts'
 import { logging, tqdm, warnings } from '../../../base/python/interpreter/modules/silent-modules.ts'
@@ -64,6 +65,7 @@ export function functionHost(read: ReadTaskFile): FindFunction {
       unicodedata,
       html,
       datasets,
+      scipyOptimize,
       filterModule,
       filterClasses,
       squadMetrics,

@@ -150,4 +150,20 @@ export const squadMetrics = defineModule('transformers.data.metrics.squad_metric
 
 export const transformersMetrics = defineModule('transformers.data.metrics', { squad_metrics: squadMetrics })
 
-export const lmEval = defineModule('lm_eval.utils', { ...lmEvalUtils, eval_logger: silent })
+/** Words and punctuation marks as they are written, from text in which they are separated. */
+function detokenize(text: string): string {
+  const joined = [
+    [" n't", "n't"],
+    [' )', ')'],
+    ['( ', '('],
+    ['" ', '"'],
+    [' "', '"'],
+  ].reduce((now, [from, to]) => now.replaceAll(from!, to!), text)
+  return joined.replace(/ (['.,])/g, '$1')
+}
+
+export const lmEval = defineModule('lm_eval.utils', {
+  ...lmEvalUtils,
+  general_detokenize: native('general_detokenize(string)', (session, [text]) => session.made(detokenize(textOf(text)))),
+  eval_logger: silent,
+})

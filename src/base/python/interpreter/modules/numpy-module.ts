@@ -10,6 +10,7 @@ import { holds } from '../operators.ts'
 import type { Session } from '../session.ts'
 import { type Builtin, NativeObject } from '../values.ts'
 import { defineModule, native, numberOf } from './define-module.ts'
+import { MatrixValue } from './numpy-matrix.ts'
 
 const comparisons = new Set<string>(['==', '!=', '<', '<=', '>', '>='])
 
@@ -17,8 +18,14 @@ const comparisons = new Set<string>(['==', '!=', '<', '<=', '>', '>='])
 class ArrayValue extends NativeObject {
   readonly typeName = 'ndarray'
 
-  constructor(readonly values: readonly Value[]) {
+  constructor(readonly values: Value[]) {
     super()
+  }
+
+  override assign(session: Session, key: Value, value: Value): void {
+    if (!isInt(key)) throw notUnderstood(session.at, 'an assignment to this index of an array', 'use a number')
+    this.#at(key)
+    this.values[Number(key) < 0 ? Number(key) + this.values.length : Number(key)] = pyFloat(numberOf(value))
   }
 
   attribute(_: Session, name: string): Value | undefined {
@@ -106,14 +113,26 @@ const reductions: Readonly<Record<string, (numbers: readonly number[]) => Value>
   },
 }
 
-/** A reduction of a list or one-dimensional array. */
-function reduction(name: string): Builtin {
+/** A reduction of the numbers that are not NaN. */
+function withoutNaN(run: (numbers: readonly number[]) => Value): (numbers: readonly number[]) => Value {
+  return (numbers) => {
+    const kept = numbers.filter((number) => !Number.isNaN(number))
+    return kept.length === 0 ? Number.NaN : run(kept)
+  }
+}
+
+/** A reduction of a list, of a list of lists, or of a one-dimensional array. */
+function reduction(name: string, run: (numbers: readonly number[]) => Value): Builtin {
   return native(`${name}(*args, **kwargs)`, (session, args, kwargs) => {
     if (args.length !== 1 || (kwargs?.size ?? 0) > 0) throw notUnderstood(session.at, `numpy.${name} with these arguments`, 'use one list')
-    const items = itemsOf(session, args[0]!)
+    const given = itemsOf(session, args[0]!)
+    // Without an axis, the items of all rows are one list.
+    const items = given.every((row) => row instanceof Tuple || isListValue(row))
+      ? given.flatMap((row) => [...itemsOf(session, row)])
+      : given
     if (!items.every((item) => isNumber(item)))
       throw notUnderstood(session.at, `numpy.${name} of what are not numbers`, 'use one list of numbers')
-    return reductions[name]!(numbersOf(items))
+    return run(numbersOf(items))
   })
 }
 
@@ -130,16 +149,25 @@ const array = (name: string) =>
     const values = itemsOf(session, items!)
     if (values.some((value) => isListValue(value) || value instanceof Tuple || value instanceof ArrayValue))
       throw notUnderstood(session.at, 'an array of several dimensions', 'use lists of numbers')
-    return new ArrayValue(values)
+    return new ArrayValue([...values])
   })
 
 /** The part of numpy that tasks use: one-dimensional arrays and reductions. */
 export const numpy = defineModule('numpy', {
-  ...Object.fromEntries(Object.keys(reductions).map((name) => [name, reduction(name)])),
+  ...Object.fromEntries(Object.entries(reductions).map(([name, run]) => [name, reduction(name, run)])),
+  ...Object.fromEntries(['max', 'min', 'mean'].map((name) => [`nan${name}`, reduction(`nan${name}`, withoutNaN(reductions[name]!))])),
+  zeros: native('zeros(shape)', (session, [shape]) => {
+    const [rows = 0, columns, more] = isInt(shape!) ? [Number(shape)] : itemsOf(session, shape!).map((size) => numberOf(size))
+    if (more !== undefined) throw notUnderstood(session.at, 'an array of several dimensions', 'use two at most')
+    session.allocate(null, rows * (columns ?? 1))
+    const zeros = (length: number) => Array.from({ length }, () => pyFloat(0))
+    return columns === undefined ? new ArrayValue(zeros(rows)) : new MatrixValue(Array.from({ length: rows }, () => zeros(columns)))
+  }),
   array: array('array'),
   asarray: array('asarray'),
   exp: each('exp', Math.exp),
   log: each('log', Math.log),
+  log1p: each('log1p', Math.log1p),
   sqrt: each('sqrt', Math.sqrt),
   abs: each('abs', Math.abs),
   isnan: native('isnan(x, /)', (_, [value]) => Number.isNaN(numberOf(value))),

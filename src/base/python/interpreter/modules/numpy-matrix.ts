@@ -1,0 +1,119 @@
+import { pyFloat } from '../../index.ts'
+import { PythonError } from '../../python-error.ts'
+import type { BinaryOperator, CompareOperator } from '../../syntax/ast.ts'
+import { notUnderstood } from '../../syntax/import-error.ts'
+import { calculate } from '../../values/arithmetic.ts'
+import { isInt, isNumber, Tuple, type Value } from '../../values/value.ts'
+import type { Session } from '../session.ts'
+import { NativeObject } from '../values.ts'
+import { defineModule, native, numberOf } from './define-module.ts'
+
+/** A `numpy.ndarray` of two dimensions: its items are read and set one by one, and a number operates on all. */
+export class MatrixValue extends NativeObject {
+  readonly typeName = 'ndarray'
+
+  constructor(readonly rows: Value[][]) {
+    super()
+  }
+
+  attribute(_: Session, name: string): Value | undefined {
+    if (name === 'shape') return new Tuple([this.rows.length, this.rows[0]?.length ?? 0])
+    if (name === 'tolist') return native('tolist()', () => this.rows.map((row) => [...row]))
+    return undefined
+  }
+
+  override item(session: Session, key: Value): Value {
+    const [row, column] = this.#place(session, key)
+    return this.rows[row]![column]!
+  }
+
+  override assign(session: Session, key: Value, value: Value): void {
+    const [row, column] = this.#place(session, key)
+    this.rows[row]![column] = pyFloat(numberOf(value))
+  }
+
+  override operate(session: Session, operator: BinaryOperator | CompareOperator, left: Value, right: Value): Value | undefined {
+    if (!['+', '-', '*', '/'].includes(operator)) return undefined
+    const isLeft = left === this
+    const other = isLeft ? right : left
+    if (!isNumber(other)) throw notUnderstood(session.at, 'an array of two dimensions with this', 'use a number')
+    const change = (item: Value) => calculate(operator as '+', isLeft ? item : other, isLeft ? other : item)
+    return new MatrixValue(this.rows.map((row) => row.map(change)))
+  }
+
+  #place(session: Session, key: Value): [row: number, column: number] {
+    const [row, column] = key instanceof Tuple ? key.items : []
+    if (!isInt(row ?? null) || !isInt(column ?? null))
+      throw notUnderstood(session.at, 'this index of an array of two dimensions', 'write [ROW, COLUMN]')
+    const [from, to] = [Number(row), Number(column)]
+    if (this.rows[from]?.[to] === undefined) throw new PythonError('IndexError', 'index is out of bounds')
+    return [from, to]
+  }
+}
+
+/** The part of `scipy.optimize` that tasks use. */
+export const scipyOptimize = defineModule('scipy.optimize', {
+  linear_sum_assignment: native('linear_sum_assignment(cost_matrix)', (session, [matrix]) => {
+    if (!(matrix instanceof MatrixValue)) throw notUnderstood(session.at, 'linear_sum_assignment of this', 'use an array of two dimensions')
+    const costs = matrix.rows.map((row) => row.map((item) => numberOf(item)))
+    session.step(costs.length ** 2 * (costs[0]?.length ?? 0))
+    const pairs = cheapestPairs(costs)
+    return new Tuple([pairs.map(([row]) => row), pairs.map(([, column]) => column)])
+  }),
+})
+
+/**
+ * Assigns each row a column of its own so that the sum of their costs is lowest, by shortest augmenting paths; where there are fewer
+ * columns than rows, each column a row.
+ */
+export function cheapestPairs(costs: readonly (readonly number[])[]): [row: number, column: number][] {
+  const width = costs[0]?.length ?? 0
+  if (costs.length > width) {
+    const turned = Array.from({ length: width }, (_, column) => costs.map((row) => row[column]!))
+    return cheapestPairs(turned)
+      .map(([column, row]): [number, number] => [row, column])
+      .sort(([one], [other]) => one - other)
+  }
+  // Rows and columns count from 1; 0 is the row that is being assigned.
+  const rowOf = new Array<number>(width + 1).fill(0)
+  const [ofRows, ofColumns] = [new Array<number>(costs.length + 1).fill(0), new Array<number>(width + 1).fill(0)]
+  for (let row = 1; row <= costs.length; row++) {
+    rowOf[0] = row
+    const lowest = new Array<number>(width + 1).fill(Number.POSITIVE_INFINITY)
+    const before = new Array<number>(width + 1).fill(0)
+    const seen = new Array<boolean>(width + 1).fill(false)
+    let column = 0
+    do {
+      seen[column] = true
+      const current = rowOf[column]!
+      let step = Number.POSITIVE_INFINITY
+      let next = 0
+      for (let other = 1; other <= width; other++) {
+        if (seen[other]) continue
+        const reduced = costs[current - 1]![other - 1]! - ofRows[current]! - ofColumns[other]!
+        if (reduced < lowest[other]!) {
+          lowest[other] = reduced
+          before[other] = column
+        }
+        if (lowest[other]! < step) {
+          step = lowest[other]!
+          next = other
+        }
+      }
+      for (let other = 0; other <= width; other++) {
+        if (seen[other]) {
+          ofRows[rowOf[other]!]! += step
+          ofColumns[other]! -= step
+        } else lowest[other]! -= step
+      }
+      column = next
+    } while (rowOf[column] !== 0)
+    while (column !== 0) {
+      rowOf[column] = rowOf[before[column]!]!
+      column = before[column]!
+    }
+  }
+  return rowOf
+    .flatMap((row, column): [number, number][] => (column === 0 || row === 0 ? [] : [[row - 1, column - 1]]))
+    .sort(([one], [other]) => one - other)
+}

@@ -59,8 +59,17 @@ export async function loadRecord(site: Site, run: number, pair: number, place: n
   return parseJson(texts[place - part * site.rowsPerFile]!) as RowRecord
 }
 
+/** Where the answers of a row were extracted; unknown in exported sites. */
+export async function loadExtracted(site: Site, run: number, pair: number, place: number, signal?: AbortSignal) {
+  if (site.exported !== undefined) return undefined
+  return (await load(`data/runs/${run}/${pair}/extracted/${place}.json`, signal)).json() as Promise<([number, number] | null)[]>
+}
+
 /** A search query for rows. */
 export type Search = { text: string; isPattern: boolean }
+
+/** Found rows, and what could not be searched. */
+export type Found = { places: number[]; lacks?: 'inputs' | 'rest' }
 
 /** The positions of rows that contain a text. Exported sites search the row lists, which hold the first characters of each field. */
 export async function findRows(
@@ -69,9 +78,13 @@ export async function findRows(
   { text, isPattern }: Search,
   count: number,
   signal: AbortSignal,
-): Promise<number[]> {
-  if (site.exported === undefined)
-    return (await load(`data/runs/${run}/${pair}/find.json?text=${encodeURIComponent(text)}${isPattern ? '&pattern' : ''}`, signal)).json()
+): Promise<Found> {
+  if (site.exported === undefined) {
+    const found = (await (
+      await load(`data/runs/${run}/${pair}/find.json?text=${encodeURIComponent(text)}${isPattern ? '&pattern' : ''}`, signal)
+    ).json()) as { places: number[]; hasInputs: boolean }
+    return { places: found.places, ...(found.hasInputs ? {} : { lacks: 'inputs' }) }
+  }
   const pattern = isPattern ? new RegExp(text, 'iu') : undefined
   const wanted = text.toLowerCase()
   const matches = (one: string) => (pattern ? pattern.test(one) : one.toLowerCase().includes(wanted))
@@ -82,5 +95,5 @@ export async function findRows(
       if ([String(id), prediction, gold, error, asked].some(matches)) places.push(part * listPageSize + index)
     }
   }
-  return places
+  return { places, lacks: 'rest' }
 }

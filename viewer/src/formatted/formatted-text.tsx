@@ -2,21 +2,24 @@ import { type ComponentChildren, h } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { type PyValue, parseJson, stringifyJson } from '../../../src/base/python/index.ts'
 import { visibleText } from '../prompt/visible-text.tsx'
-import { markText } from './mark-text.tsx'
+import { type MarkedRange, markText, moveMark, withMark, withoutMark } from './mark-text.tsx'
 import { type Block, type Inline, parseMarkdown } from './markdown.ts'
 import { type ShownAs, shownAs } from './shown-as.ts'
 import { type MathNode, parseTex } from './tex.ts'
 
-type FormattedTextProps = { text: string; as?: ShownAs /** What was read in it, to be marked. */; mark?: string | undefined }
+type FormattedTextProps = { text: string; as?: ShownAs /** What was extracted from it. */; mark?: MarkedRange | undefined }
 
 /** Renders a text by kind: JSON formatted, Markdown and formulas rendered; otherwise plain. */
 export function FormattedText({ text, as = shownAs(text), mark }: FormattedTextProps) {
-  const blocks = useMemo(() => (as === 'markdown' ? parseMarkdown(text) : []), [text, as])
-  if (as === 'json') return <pre class="text laid-out">{markText(layOut(text), mark)}</pre>
-  if (as === 'plain') return <pre class="text">{markText(text, mark)}</pre>
+  const blocks = useMemo(() => (as === 'markdown' ? parseMarkdown(withMark(text, mark)) : []), [text, as, mark])
+  if (as === 'json') {
+    const laidOut = layOut(text)
+    return <pre class="text laid-out">{markText(withMark(laidOut, moveMark(text, mark, laidOut)))}</pre>
+  }
+  if (as === 'plain') return <pre class="text">{markText(withMark(text, mark))}</pre>
   return (
     <div class="markdown" dir="auto">
-      <Blocks blocks={blocks} mark={mark} />
+      <Blocks blocks={blocks} />
     </div>
   )
 }
@@ -25,24 +28,24 @@ function layOut(text: string): string {
   return stringifyJson(parseJson(text) as PyValue, { ensureAscii: false, indent: 2 })
 }
 
-function Blocks({ blocks, mark }: { blocks: readonly Block[]; mark: string | undefined }): ComponentChildren {
-  return blocks.map((block, index) => <BlockView key={index} block={block} mark={mark} />)
+function Blocks({ blocks }: { blocks: readonly Block[] }): ComponentChildren {
+  return blocks.map((block, index) => <BlockView key={index} block={block} />)
 }
 
-function BlockView({ block, mark }: { block: Block; mark: string | undefined }) {
+function BlockView({ block }: { block: Block }) {
   switch (block.kind) {
     case 'heading':
-      return <p class={`heading level-${block.level}`}>{inlines(block.content, mark)}</p>
+      return <p class={`heading level-${block.level}`}>{inlines(block.content)}</p>
     case 'paragraph':
-      return <p>{inlines(block.content, mark)}</p>
+      return <p>{inlines(block.content)}</p>
     case 'code':
-      return <pre class="code">{markText(block.text, mark)}</pre>
+      return <pre class="code">{markText(block.text)}</pre>
     case 'math':
       return <div class="display-math">{mathView(block.tex)}</div>
     case 'quote':
       return (
         <blockquote>
-          <Blocks blocks={block.content} mark={mark} />
+          <Blocks blocks={block.content} />
         </blockquote>
       )
     case 'rule':
@@ -50,7 +53,7 @@ function BlockView({ block, mark }: { block: Block; mark: string | undefined }) 
     case 'list': {
       const items = block.items.map((item, index) => (
         <li key={index}>
-          <Blocks blocks={item} mark={mark} />
+          <Blocks blocks={item} />
         </li>
       ))
       return block.isOrdered ? <ol start={block.start}>{items}</ol> : <ul>{items}</ul>
@@ -62,7 +65,7 @@ function BlockView({ block, mark }: { block: Block; mark: string | undefined }) 
             <thead>
               <tr>
                 {block.heading.map((cell, index) => (
-                  <th key={index}>{inlines(cell, mark)}</th>
+                  <th key={index}>{inlines(cell)}</th>
                 ))}
               </tr>
             </thead>
@@ -70,7 +73,7 @@ function BlockView({ block, mark }: { block: Block; mark: string | undefined }) 
               {block.rows.map((row, index) => (
                 <tr key={index}>
                   {row.map((cell, place) => (
-                    <td key={place}>{inlines(cell, mark)}</td>
+                    <td key={place}>{inlines(cell)}</td>
                   ))}
                 </tr>
               ))}
@@ -83,24 +86,24 @@ function BlockView({ block, mark }: { block: Block; mark: string | undefined }) 
   }
 }
 
-function inlines(content: readonly Inline[], mark: string | undefined): ComponentChildren {
+function inlines(content: readonly Inline[]): ComponentChildren {
   return content.map((one, index) => {
     switch (one.kind) {
       case 'text':
-        return markText(one.text, mark)
+        return markText(one.text)
       case 'code':
-        return <code key={index}>{markText(one.text, mark)}</code>
+        return <code key={index}>{markText(one.text)}</code>
       case 'math':
         return <span key={index}>{mathView(one.tex)}</span>
       case 'strong':
-        return <strong key={index}>{inlines(one.content, mark)}</strong>
+        return <strong key={index}>{inlines(one.content)}</strong>
       case 'emphasis':
-        return <em key={index}>{inlines(one.content, mark)}</em>
+        return <em key={index}>{inlines(one.content)}</em>
       case 'link':
         // Links in replies are not clickable: the URL is shown.
         return (
           <span key={index}>
-            {inlines(one.content, mark)} <span class="quiet">({visibleText(one.url, false)})</span>
+            {inlines(one.content)} <span class="quiet">({visibleText(withoutMark(one.url), false)})</span>
           </span>
         )
       default:
@@ -109,7 +112,8 @@ function inlines(content: readonly Inline[], mark: string | undefined): Componen
   })
 }
 
-function mathView(tex: string): ComponentChildren {
+function mathView(marked: string): ComponentChildren {
+  const tex = withoutMark(marked)
   const node = parseTex(tex)
   return node ? <span title={tex}>{element(node)}</span> : <code>{visibleText(tex, false)}</code>
 }

@@ -1,16 +1,43 @@
 import type { ComponentChildren } from 'preact'
 import { visibleText } from '../prompt/visible-text.tsx'
-import { placesOf } from './places-of.ts'
 
-/** A text with all whole-word occurrences of another highlighted. */
-export function markText(text: string, mark: string | undefined): ComponentChildren {
-  const places = mark === undefined || mark.trim() === '' ? [] : placesOf(text, mark.trim())
-  if (places.length === 0) return visibleText(text, false)
-  const parts: ComponentChildren[] = []
-  let last = 0
-  for (const [start, end] of places) {
-    parts.push(visibleText(text.slice(last, start), false), <mark class="read">{visibleText(text.slice(start, end), false)}</mark>)
-    last = end
-  }
-  return [...parts, visibleText(text.slice(last), false)]
+/** Private characters around a marked range, which survive rendering. */
+const [open, close] = ['\uE000', '\uE001']
+
+export type MarkedRange = readonly [start: number, end: number]
+
+/** A text with private characters around a range; unchanged if it has such characters. */
+export function withMark(text: string, mark: MarkedRange | undefined): string {
+  if (!mark || mark[1] > text.length || text.includes(open) || text.includes(close)) return text
+  return `${text.slice(0, mark[0])}${open}${text.slice(...mark)}${close}${text.slice(mark[1])}`
+}
+
+/** Draws a text of `withMark`. A range that rendering split is not marked. */
+export function markText(text: string): ComponentChildren {
+  const found = /\uE000([^\uE001]*)\uE001/.exec(text)
+  if (!found) return visibleText(withoutMark(text), false)
+  return [
+    visibleText(text.slice(0, found.index), false),
+    <mark class="read">{visibleText(found[1]!, false)}</mark>,
+    visibleText(text.slice(found.index + found[0].length), false),
+  ]
+}
+
+export function withoutMark(text: string): string {
+  return text.replaceAll(open, '').replaceAll(close, '')
+}
+
+/** The same occurrence of a range's text in a rewritten text; undefined if the texts have a different number of them. */
+export function moveMark(text: string, mark: MarkedRange | undefined, rewritten: string): MarkedRange | undefined {
+  if (!mark) return undefined
+  const wanted = text.slice(...mark)
+  const [before, after] = [startsOf(text, wanted), startsOf(rewritten, wanted)]
+  const at = before.length === after.length ? after[before.indexOf(mark[0])] : undefined
+  return at === undefined ? undefined : [at, at + wanted.length]
+}
+
+function startsOf(text: string, wanted: string): number[] {
+  const starts: number[] = []
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) starts.push(at)
+  return starts
 }

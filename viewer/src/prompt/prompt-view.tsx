@@ -155,6 +155,7 @@ export function PromptView(props: PromptViewProps) {
           {...(surprise && heated ? { surprise, tokens: heated } : {})}
           reply={reply !== undefined && <pre class="text reply">{visibleText(reply.slice(0, 20_000), settings.whitespace)}</pre>}
         />
+        {tokens && !props.tokenizer && <p class="quiet">{words.estimated}</p>}
         {part && <TrainedNote part={part} mask={mask} />}
         <p class="source-line" role="status">
           {source ? describe(source) : words.pointAt}

@@ -34,5 +34,6 @@ export function tokensOf(prompt: Prompt, format: Format, tokenizer: TokenizerLik
 export function nameOfTokenizer(name: string, site: TokenizerSite | undefined, { tokenizer_path: path }: ModelConfig): string {
   if (site) return name
   const words = promptTexts()
-  return path === undefined ? words.shippedTokenizer : `${words.shippedTokenizer} ${words.noFileHere(path)}`
+  const by = path === undefined ? words.shippedTokenizer : `${words.shippedTokenizer} ${words.noFileHere(path)}`
+  return `${by}, ${words.estimate}`
 }

@@ -72,6 +72,7 @@ export function Compared({ sides, dataset, row, settings }: ComparedProps) {
       ) : (
         <p class="quiet">{words.hatched}</p>
       )}
+      {settings.tokens && shown.some(({ column }) => !column.model.tokenizer) && <p class="quiet">{promptTexts().estimated}</p>}
       <div class={`side-lines columns-${shown.length} ${only ? `only only-${only}` : ''}`} data-testid="side-by-side" onPointerOver={point}>
         {lines.map((line, index) => (
           <div key={index} class="side-line">

@@ -21,6 +21,12 @@ export const rowsTexts = translated(
     shown: (shown: number, all: number) => `${showNumber(shown)} of ${counted(all, 'row', 'rows')}`,
     noRow: (row: string) => `There is no row ${row} here.`,
     noNote: (code: string) => `No row has the note ${code}: it is about the dataset or the run as a whole.`,
+    lacks: {
+      inputs: 'Questions were not searched: the rows of the dataset cannot be read. Answers and expected answers were.',
+      rest: 'This export searches only the first 120 characters of questions, answers and expected answers.',
+    },
+    exportedRows: (rows: number, all: number) =>
+      `This export has the first ${counted(rows, 'row', 'rows')} of ${showNumber(all)}; scores are those of the whole run.`,
     search: 'search rows',
     searchHint: 'search questions, answers, expected answers (/)',
     patternHint: 'regular expression (/)',
@@ -68,6 +74,11 @@ export const rowsTexts = translated(
     shown: (shown, all) => `${showNumber(shown)} / ${showNumber(all)} 行`,
     noRow: (row) => `这里没有第 ${row} 行。`,
     noNote: (code) => `没有数据行带有备注 ${code}：它是关于整个数据集或运行的。`,
+    lacks: {
+      inputs: '未搜索问题：数据集的数据行无法读取。已搜索回答和参考答案。',
+      rest: '此导出只搜索问题、回答和参考答案的前 120 个字符。',
+    },
+    exportedRows: (rows, all) => `此导出包含 ${showNumber(all)} 行中的前 ${showNumber(rows)} 行；得分是整次运行的。`,
     search: '搜索数据行',
     searchHint: '搜索问题、回答或参考答案（/）',
     patternHint: '正则表达式（/）',

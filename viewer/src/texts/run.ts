@@ -41,8 +41,14 @@ export const runTexts = translated(
     apart: 'spread',
     best: 'best',
     worst: 'worst',
-    comparisons: (sure: number, all: number) =>
-      `${showNumber(sure)} of ${counted(all, 'difference', 'differences')} between models ${sure === 1 ? 'is' : 'are'} significant`,
+    comparisons: (sure: number, tested: number, few: number) =>
+      [
+        'Models compared',
+        ...(tested > 0 ? [`${showNumber(sure)} of ${counted(tested, 'comparison', 'comparisons')} significant`] : []),
+        ...(few > 0 ? [`${showNumber(few)} over too few rows`] : []),
+      ].join(' · '),
+    comparedPairs: (models: number, comparisons: number, first: string | undefined) =>
+      `${counted(comparisons, 'comparison', 'comparisons')} of ${counted(models, 'model', 'models')}, row by row on each dataset: ${first === undefined ? 'every pair of models' : `every model with ${first}`}. Significant: p < 0.05 after Holm's adjustment for the number of comparisons.`,
     answers: 'Outcomes of the answers',
     reasoned: 'with reasoning',
     answersInRows: (answers: number, rows: number) => `${counted(answers, 'answer', 'answers')} in ${counted(rows, 'row', 'rows')}`,
@@ -100,7 +106,14 @@ export const runTexts = translated(
     apart: '差距',
     best: '最好',
     worst: '最差',
-    comparisons: (sure, all) => `模型之间的 ${showNumber(all)} 项差异中有 ${showNumber(sure)} 项显著`,
+    comparisons: (sure, tested, few) =>
+      [
+        '模型比较',
+        ...(tested > 0 ? [`${showNumber(tested)} 项比较中有 ${showNumber(sure)} 项显著`] : []),
+        ...(few > 0 ? [`${showNumber(few)} 项数据行太少`] : []),
+      ].join(' · '),
+    comparedPairs: (models, comparisons, first) =>
+      `${showNumber(models)} 个模型在各数据集上逐行比较，共 ${showNumber(comparisons)} 项：${first === undefined ? '模型两两比较' : `各模型与 ${first} 比较`}。显著：按比较次数校正（Holm）后 p < 0.05。`,
     answers: '回答的结果',
     reasoned: '含思考过程',
     answersInRows: (answers, rows) => `${showNumber(rows)} 行中的 ${showNumber(answers)} 个回答`,

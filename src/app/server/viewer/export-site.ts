@@ -47,8 +47,11 @@ export async function exportSite(
   for (const [name, first, second] of comparedSides(runs)) write(`compare/${name}.json`, compareSides(first, second))
   for (const [index, { rows: datasets, tokenizers }] of configs.entries()) {
     for (const [name, from] of tokenizers) sink.add(name, tokenizerFile(from))
-    for (const [number, dataset] of datasets.entries())
-      rows += await exportRows(dataset, `configs/${index}/datasets/${number}`, limit, write)
+    for (const [number, dataset] of datasets.entries()) {
+      const exported = await exportRows(dataset, `configs/${index}/datasets/${number}`, limit, write)
+      // The rows of a run's dataset are counted with its answers.
+      if (!runs.some(({ config }) => config === index)) rows += exported
+    }
   }
   for (const [index, { run, config }] of runs.entries()) {
     const state = await run.state()

@@ -60,7 +60,7 @@ afterAll(async () => {
 })
 
 describe('rows of a run', () => {
-  const find = (text: string, isPattern = false) => findRows(records, rows, { text, isPattern })
+  const find = async (text: string, isPattern = false) => (await findRows(records, rows, { text, isPattern })).places
 
   test('are found by input, answer, gold answer or error, ignoring case', async () => {
     expect(await find('why')).toEqual([0])
@@ -84,7 +84,7 @@ describe('rows of a run', () => {
     writeFileSync(file, `${JSON.stringify(record(0, { prediction: 'a'.repeat(200) }))}\n`)
     const long = openRecords(file)
     const elapsed = processorTimer()
-    await expect(findRows(long, undefined, { text: '(a+)+$|(a+)+b', isPattern: true }, { timeout: 20_000 })).resolves.toEqual([0])
+    await expect(findRows(long, undefined, { text: '(a+)+$|(a+)+b', isPattern: true }, { timeout: 20_000 })).resolves.toEqual({ places: [0], hasInputs: false })
     const endless = findRows(long, undefined, { text: '^(a+)+b', isPattern: true }, { timeout: 200 })
     await expect(endless).rejects.toThrow(/timed out after 0\.2 s/)
     expect(elapsed()).toBeLessThan(5000)

@@ -11,16 +11,20 @@ export type RowQuery = { text: string; isPattern: boolean }
 /** Regular expressions may backtrack exponentially. */
 const defaultTimeout = 10_000
 
-/** The places of the rows whose input, answer or gold answer matches; `timeout` in milliseconds is for patterns. */
+/** The places of the matching rows, and whether their inputs could be searched, too. */
+export type FoundRows = { places: number[]; hasInputs: boolean }
+
+/** Finds rows whose input, answer or gold answer matches; `timeout` in milliseconds is for patterns. */
 export async function findRows(
   records: Records,
   rows: ViewedRows | undefined,
   { text, isPattern }: RowQuery,
   { timeout = defaultTimeout }: { timeout?: number } = {},
-): Promise<number[]> {
+): Promise<FoundRows> {
   const matches = isPattern ? patternMatcher(text, timeout) : textMatcher(text)
   const ids = new Set<number>()
-  // Unreadable rows are skipped; their answers are still searched.
+  let hasInputs = rows !== undefined
+  // If the dataset cannot be read, answers are still searched.
   try {
     for await (const { first, lines } of rows?.chunks() ?? []) {
       for (let from = 0; from < lines.length; from += rowsPerSlice) {
@@ -30,6 +34,7 @@ export async function findRows(
     }
   } catch (error) {
     if (error instanceof PromptError && error.code === 'bad-pattern') throw error
+    hasInputs = false
   }
   const places: number[] = []
   for (let from = 0; from < records.count; from += rowsPerSlice) {
@@ -39,7 +44,7 @@ export async function findRows(
     for (const index of lines.keys()) if (found.has(index) || ids.has(records.outline(from + index).id)) places.push(from + index)
     await yieldToEventLoop()
   }
-  return places
+  return { places, hasInputs }
 }
 
 /** The indices of the matching lines; `textsOf` extracts the texts of a line. */

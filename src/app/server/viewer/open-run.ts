@@ -16,7 +16,8 @@ import { openRecords, type Records } from '../../node/runs/records/records.ts'
 import { type RunInfo, readResult, readRunInfo, runFiles } from '../../node/runs/run-layout.ts'
 import { isLocked } from '../../node/runs/run-lock.ts'
 import type { ComparedSide } from './compare-sides.ts'
-import { findRows, type RowQuery } from './find-rows.ts'
+import { extractedPlaces } from './extracted-places.ts'
+import { type FoundRows, findRows, type RowQuery } from './find-rows.ts'
 import { readRowColumns } from './row-columns.ts'
 import { resultOfRows, rowDamage } from './run-damage.ts'
 import { readLengths } from './run-lengths.ts'
@@ -168,6 +169,19 @@ export class OpenRun {
     throw new PromptError('no-row', { where: this.folder, problem: `row ${from} does not exist yet`, fix: 'choose a smaller number' })
   }
 
+  /** Where the answers of a row were extracted; null for those for which this is unknown. */
+  extracted(pair: number, place: number): ([start: number, end: number] | null)[] {
+    const [record] = this.#open(pair).read(place, place + 1)
+    const { model, dataset } = this.info.pairs[pair]!
+    const { models, datasets } = this.loadedConfig().config
+    return record
+      ? extractedPlaces(record, [
+          models.find(({ abbr }) => abbr === model)?.pred_postprocessor,
+          datasets.find(({ abbr }) => abbr === dataset)?.eval_cfg?.pred_postprocessor,
+        ])
+      : []
+  }
+
   /** The columns for sorting and filtering, cached until the file grows. */
   columns(pair: number, rows: ViewedRows | undefined): Promise<RowColumns> {
     const records = this.#open(pair)
@@ -195,7 +209,7 @@ export class OpenRun {
   }
 
   /** The places of the rows whose input, answer or gold answer matches. */
-  find(pair: number, wanted: RowQuery, rows: ViewedRows | undefined): Promise<number[]> {
+  find(pair: number, wanted: RowQuery, rows: ViewedRows | undefined): Promise<FoundRows> {
     return findRows(this.#open(pair), rows, wanted)
   }
 

@@ -86,6 +86,10 @@ export function viewerApp(viewed: Viewed, folder = viewerFolder()): Hono {
     const { run, pair, place } = context.req.param()
     return media.respond(runAt(run).run.records(Number(pair), Number.parseInt(place, 10), 1))
   })
+  app.get('/data/runs/:run/:pair{\\d+}/extracted/:place{\\d+\\.json}', (context) => {
+    const { run, pair, place } = context.req.param()
+    return context.json(runAt(run).run.extracted(Number(pair), Number.parseInt(place, 10)))
+  })
   app.get('/data/runs/:run/:pair{\\d+}/find.json', async (context) => {
     const { run, pair } = context.req.param()
     const { text = '', pattern } = context.req.query()

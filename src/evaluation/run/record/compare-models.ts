@@ -14,7 +14,7 @@ export type ScoredPair = {
 }
 
 /** More models are compared with the first one only: all pairs would hide what matters. */
-const mostAgainstEach = 4
+export const mostAgainstEach = 4
 
 /** Compares models on the same rows pairwise, in the order of the run. */
 export function compareModels(pairs: readonly ScoredPair[]): ModelComparison[] {
@@ -33,9 +33,17 @@ export function pairwise<Model>(models: readonly Model[]): [first: Model, second
   return chosen.flatMap((first, place) => models.slice(place + 1).map((second): [Model, Model] => [first, second]))
 }
 
-/** Adds p values that account for the number of comparisons. */
+/** With fewer rows, not even all of them in favour of one model would be significant in an exact test. */
+const fewestRows = 6
+
+/** Whether two models share too few rows to tell a difference from chance. */
+export function isTooFew({ rows }: Pick<ModelComparison, 'rows'>): boolean {
+  return rows < fewestRows
+}
+
+/** Adds p values that account for the number of comparisons; those over too few rows are not tests. */
 export function adjust(comparisons: readonly ModelComparison[]): ModelComparison[] {
-  const tested = comparisons.filter(({ p }) => p !== undefined)
+  const tested = comparisons.filter((one) => one.p !== undefined && !isTooFew(one))
   const adjusted = holm(tested.map(({ p }) => p!))
   return comparisons.map((one) => {
     const place = tested.indexOf(one)
@@ -102,7 +110,8 @@ function inUnit(compared: PairedComparison, unit: PairResult['unit']): PairedCom
 }
 
 /** Whether a difference is statistically significant, given the number of comparisons. Runs of earlier versions have fewer values. */
-export function isSignificant({ interval, mcnemar, p, adjusted }: ModelComparison): boolean {
+export function isSignificant({ rows, interval, mcnemar, p, adjusted }: ModelComparison): boolean {
+  if (isTooFew({ rows })) return false
   const value = adjusted?.p ?? p ?? mcnemar?.p
   return value === undefined ? interval.low > 0 || interval.high < 0 : value < 0.05
 }
@@ -130,7 +139,9 @@ export function comparisonText(comparison: ModelComparison): string {
   const measured = unit === 'percent' ? '' : ` ${unit}`
   const lower = direction === 'lower' ? ' (lower is better)' : ''
   const isFlat = interval.low === interval.high
-  const verdict = isFlat ? ': the same difference in every row' : isSignificant(comparison) ? '' : ': may be chance'
+  const isFew = isTooFew(comparison)
+  const few = `: too few rows to tell (${comparison.rows})`
+  const verdict = isFlat ? ': the same difference in every row' : isFew ? few : isSignificant(comparison) ? '' : ': may be chance'
   return `${second} against ${first} on ${dataset}: ${sign(difference)} [${sign(interval.low)}, ${sign(interval.high)}]${measured}${lower}${test}${verdict}`
 }
 

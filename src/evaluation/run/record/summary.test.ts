@@ -24,7 +24,8 @@ test('a difference that is not significant is labelled so', () => {
     { result: result('a', 'sums', 50), scores: [1, 0] },
     { result: result('b', 'sums', 100), scores: [1, 1] },
   ])
-  expect(comparisonText(compared!)).toMatch(/may be chance$/)
+  expect(comparisonText(compared!)).toMatch(/too few rows to tell \(\d\)$/)
+  expect(comparisonText({ ...compared!, rows: 6 })).toMatch(/may be chance$/)
 })
 
 test('groups are means, weighted if weights are given, with an interval narrower than that of one dataset', () => {

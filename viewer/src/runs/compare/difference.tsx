@@ -1,7 +1,8 @@
-import { isSignificant } from '../../../../src/evaluation/run/record/compare-models.ts'
+import { isSignificant, isTooFew } from '../../../../src/evaluation/run/record/compare-models.ts'
 import type { ModelComparison } from '../../../../src/evaluation/run/record/run-record.ts'
 import { gain } from '../../../../src/evaluation/score/evaluate/metric.ts'
 import { IntervalPlot } from '../../plots/interval-plot.tsx'
+import { useLinked } from '../../route.ts'
 import { compareTexts } from '../../texts/compare.ts'
 import { showDecimal } from '../../texts/numbers.ts'
 import { differenceText } from '../figure-text.ts'
@@ -12,7 +13,14 @@ export function Difference({ comparison }: { comparison: ModelComparison }) {
   const { difference, interval, mcnemar, unit, direction, adjusted } = comparison
   // Runs of earlier versions only have McNemar's test.
   const { p = mcnemar?.p, test = 'mcnemar' } = comparison
-  const more = adjusted && adjusted.tests > 1 ? `; ${ui.adjusted(shownP(adjusted.p), adjusted.tests)}` : ''
+  const [shows] = useLinked('p')
+  const isAdjusted = adjusted !== undefined && adjusted.tests > 1
+  const raw = p === undefined ? undefined : `${test === 'mcnemar' ? 'McNemar ' : ''}p ${shownP(p)}`
+  const tested = [
+    ...(isAdjusted ? [ui.adjusted(shownP(adjusted.p), adjusted.tests)] : []),
+    ...(raw !== undefined && (!isAdjusted || shows === 'raw') ? [isAdjusted ? ui.raw(raw) : raw] : []),
+  ]
+  const verdict = isTooFew(comparison) ? ui.tooFew : isSignificant(comparison) ? ui.sure : ui.chance
   const isSure = isSignificant(comparison)
   const sign = (value: number) => differenceText(value, unit)
   const ends = `[${sign(interval.low)}, ${sign(interval.high)}]`
@@ -37,8 +45,8 @@ export function Difference({ comparison }: { comparison: ModelComparison }) {
           zero={0}
         />
         <small>
-          {ends} · {isSure ? ui.sure : ui.chance}
-          {p !== undefined && ` (${test === 'mcnemar' ? 'McNemar ' : ''}p ${shownP(p)}${more})`}
+          {ends} · {verdict} · {ui.sharedRows(comparison.rows)}
+          {tested.length > 0 && !isTooFew(comparison) && ` · ${tested.join(' · ')}`}
         </small>
       </td>
     </>

@@ -2,6 +2,8 @@ import { isList, type PyValue, pyStr, stringifyJson } from '../../../../src/base
 import { outcomesOf } from '../../../../src/evaluation/run/record/outcome.ts'
 import { readingOf } from '../../../../src/evaluation/run/record/row-differences.ts'
 import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
+import type { MarkedRange } from '../../formatted/mark-text.tsx'
+import { placesOf } from '../../formatted/places-of.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { showDecimal } from '../../texts/numbers.ts'
 import { rowTexts } from '../../texts/row.ts'
@@ -11,8 +13,15 @@ import { Answer } from './answer.tsx'
 import { Asked, type AskedField } from './asked.tsx'
 import { RecordedCalls } from './calls.tsx'
 
+type AnswerTabProps = {
+  record: RowRecord
+  asked: readonly AskedField[]
+  /** Where the answers were extracted, if known. */
+  extracted?: readonly (MarkedRange | null)[] | undefined
+}
+
 /** The answer and the expected answer: the extracted part is highlighted, reasoning is separate. */
-export function AnswerTab({ record, asked }: { record: RowRecord; asked: readonly AskedField[] }) {
+export function AnswerTab({ record, asked, extracted }: AnswerTabProps) {
   const { columns, example_ids, prediction, reasoning, gold, error, details } = record
   const ui = rowTexts()
   const reading = readingOf(record)
@@ -33,7 +42,7 @@ export function AnswerTab({ record, asked }: { record: RowRecord; asked: readonl
             key={index}
             title={answers.length > 1 ? ui.answerNumber(index + 1) : ui.answer}
             value={answer}
-            mark={markOf(readings[index] ?? undefined, gold)}
+            mark={extracted?.[index] ?? onlyOccurrence(answer, readings[index])}
           />
         ))}
         {(isReadApart || gold !== undefined || details?.opponent !== undefined) && (
@@ -77,10 +86,12 @@ export function AnswerTab({ record, asked }: { record: RowRecord; asked: readonl
   )
 }
 
-/** The text to highlight in an answer: the extracted answer, or the expected one. */
-function markOf(reading: PyValue | undefined, gold: PyValue | undefined): string | undefined {
-  const wanted = reading ?? gold
-  return wanted === undefined || wanted === null || isList(wanted) ? undefined : pyStr(wanted)
+/** Where an extracted answer occurs, if it occurs once. */
+function onlyOccurrence(answer: PyValue, reading: PyValue | undefined): MarkedRange | undefined {
+  if (typeof answer !== 'string' || reading === undefined || reading === null || isList(reading)) return undefined
+  const wanted = pyStr(reading).trim()
+  const places = wanted === '' ? [] : placesOf(answer, wanted)
+  return places.length === 1 ? places[0] : undefined
 }
 
 function textOf(value: PyValue): string {

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { type PyValue, pyStr } from '../../../../src/base/python/index.ts'
 import { FormattedText } from '../../formatted/formatted-text.tsx'
+import type { MarkedRange } from '../../formatted/mark-text.tsx'
 import { shownAs } from '../../formatted/shown-as.ts'
 import { Toggle } from '../../parts/toggle.tsx'
 import { partTexts } from '../../texts/parts.ts'
@@ -14,7 +15,7 @@ type AnswerProps = {
   value: PyValue
   verdict?: ComponentChildren
   /** The extracted part, to highlight. */
-  mark?: string | undefined
+  mark?: MarkedRange | undefined
   /** The title is already shown above. */
   isAlone?: boolean
 }

@@ -29,6 +29,7 @@ export type RowViewProps = {
   number: number
   pair: number
   record: RowRecord
+  extracted: Parameters<typeof AnswerTab>[0]['extracted']
   /** The meaning of its scores, if known. */
   figure: MainMetric | undefined
   route: Route
@@ -38,7 +39,7 @@ export type RowViewProps = {
 }
 
 /** One row of a run: answer, prompts, judge and record. */
-export function RowView({ site, number, pair, record, figure, route, position, onStep }: RowViewProps) {
+export function RowView({ site, number, pair, record, extracted, figure, route, position, onStep }: RowViewProps) {
   const change = useQuery(route)
   // `show` filters rows here.
   const settings = useSettings('prompt')
@@ -91,7 +92,12 @@ export function RowView({ site, number, pair, record, figure, route, position, o
       <div role="tabpanel" id="row-panel" aria-labelledby={`tab-${tab}`}>
         {row.error && <ErrorBox error={row.error} />}
         {tab === 'answer' && (
-          <AnswerTab key={record.id} record={record} asked={loaded && dataset ? askedOf(loaded.row, dataset.config) : []} />
+          <AnswerTab
+            extracted={extracted}
+            key={record.id}
+            record={record}
+            asked={loaded && dataset ? askedOf(loaded.row, dataset.config) : []}
+          />
         )}
         {tab === 'prompt' && (
           <PromptTab key={record.id} {...{ model, dataset: dataset?.config, row: loaded, record, settings }} isLoading={row.isLoading} />

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { RunStatus, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
-import { loadRecord } from '../../data/runs.ts'
+import { loadExtracted, loadRecord } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
 import { ErrorBox } from '../../parts/error-box.tsx'
 import { NotHere } from '../../parts/not-here.tsx'
@@ -28,7 +28,7 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
   const run = site.runs[number]!
   const name = run.pairs[pair]!
   const figure = state?.pairs[pair]?.figure
-  const { column, columns, first, places, counts, filter, order, unknown, error, isSearching, isLoading } = useRows(
+  const { column, columns, first, places, counts, filter, order, unknown, error, lacks, isSearching, isLoading } = useRows(
     site,
     [number, pair],
     query,
@@ -62,6 +62,8 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
   const list = useRef<HTMLElement>(null)
   useReturnToList(list, selected !== undefined)
   const noNote = filter.note !== undefined && columns?.notes.every(({ code }) => code !== filter.note)
+  const all = state?.pairs[pair]?.result?.rows
+  const isExported = site.exported !== undefined && column !== undefined && all !== undefined && all > column.ids.length
   const isMissing = column !== undefined && query.row !== undefined && selected === undefined
   return (
     <div class={`pair${selected === undefined ? '' : ' with-record'}`}>
@@ -78,6 +80,8 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
                 ? rowsTexts().searching
                 : rowsTexts().shown(places.length, column?.ids.length ?? 0)}
           </p>
+          {lacks && <p class="quiet">{rowsTexts().lacks[lacks]}</p>}
+          {isExported && <p class="quiet">{rowsTexts().exportedRows(column!.ids.length, all!)}</p>}
         </header>
         {error && <ErrorBox error={error} />}
         <NotHere
@@ -119,10 +123,12 @@ type SelectedProps = Pick<Parameters<typeof RowView>[0], 'site' | 'number' | 'pa
 function Selected({ place, ...props }: SelectedProps) {
   const { site, number, pair } = props
   const record = useLoad((signal) => loadRecord(site, number, pair, place, signal), [number, pair, place])
+  // Rows are shown without marks if this fails.
+  const extracted = useLoad((signal) => loadExtracted(site, number, pair, place, signal), [number, pair, place])
   return (
     <section class="pair-record" aria-label={rowTexts().label}>
       {record.error && <ErrorBox error={record.error} />}
-      {record.value && <RowView {...props} record={record.value} />}
+      {record.value && <RowView {...props} record={record.value} extracted={extracted.isLoading ? undefined : extracted.value} />}
     </section>
   )
 }

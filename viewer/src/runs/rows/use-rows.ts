@@ -59,7 +59,7 @@ export function useRows(
   const found = useLoad(
     async (signal) =>
       text !== undefined && column
-        ? new Set(await findRows(site, at, { text, isPattern: pattern !== undefined }, column.ids.length, signal))
+        ? await findRows(site, at, { text, isPattern: pattern !== undefined }, column.ids.length, signal)
         : undefined,
     [text, pattern, column],
   )
@@ -67,7 +67,7 @@ export function useRows(
   const { filter, order } = choiceOf(query)
   const unknown = unknownIn(query, columns)
   if (unknown.column !== undefined) filter.column = undefined
-  const searched = text === undefined ? undefined : (found.value ?? new Set<number>())
+  const searched = useMemo(() => (text === undefined ? undefined : new Set(found.value?.places)), [text, found.value])
   const on = [table, columns, filter.show, filter.note, filter.column?.name, filter.column?.value, searched]
   const whole = { ...filter, found: searched }
   const places = useMemo(() => (table ? chooseRows(table, columns, whole, order) : []), [...on, order.by, order.isDescending])
@@ -83,6 +83,8 @@ export function useRows(
     order,
     unknown,
     error: error ?? found.error ?? (needsColumns(filter, order) ? columnsError : undefined),
+    /** What a search could not look at. */
+    lacks: text === undefined ? undefined : found.value?.lacks,
     isSearching: found.isLoading && text !== undefined,
     /** Nothing can be counted yet. */
     isLoading: column === undefined || (columns === undefined && columnsError === undefined && needsColumns(filter, order)),

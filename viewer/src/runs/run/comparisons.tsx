@@ -1,9 +1,10 @@
-import { isSignificant } from '../../../../src/evaluation/run/record/compare-models.ts'
+import { isSignificant, isTooFew, mostAgainstEach } from '../../../../src/evaluation/run/record/compare-models.ts'
 import { distinctModels, isSameModel } from '../../../../src/evaluation/run/record/pair-name.ts'
 import type { ModelComparison } from '../../../../src/evaluation/run/record/run-record.ts'
 import { FigureTable } from '../../parts/figure-table.tsx'
+import { Toggle } from '../../parts/toggle.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
-import { hrefOf } from '../../route.ts'
+import { hrefOf, useLinked } from '../../route.ts'
 import { compareTexts } from '../../texts/compare.ts'
 import { modelName } from '../../texts/model-name.ts'
 import { runTexts } from '../../texts/run.ts'
@@ -16,6 +17,7 @@ import { Section } from './section.tsx'
 /** Pairwise comparisons of a run's models on the same rows: difference and significance. */
 export function Comparisons({ site, number, state }: RunPageProps) {
   const { comparisons = [], groupComparisons = [] } = state.summary ?? {}
+  const [shows, setShows] = useLinked('p')
   if (comparisons.length === 0) return null
   const tested = comparisons.filter(({ adjusted }) => adjusted !== undefined)
   const below = (value: (one: ModelComparison) => number) => tested.filter((one) => value(one) < 0.05).length
@@ -30,14 +32,28 @@ export function Comparisons({ site, number, state }: RunPageProps) {
     return one === undefined || other === undefined ? undefined : hrefOf({ page: 'compare', query: { first: one, second: other, dataset } })
   }
   return (
-    <Section name="comparisons" title={ui.comparisons(comparisons.filter(isSignificant).length, comparisons.length)} isOpen={false}>
+    <Section
+      name="comparisons"
+      title={ui.comparisons(
+        comparisons.filter(isSignificant).length,
+        comparisons.filter((one) => !isTooFew(one)).length,
+        comparisons.filter(isTooFew).length,
+      )}
+      isOpen={false}
+    >
+      <p class="quiet">
+        {ui.comparedPairs(models.length, comparisons.length, models.length > mostAgainstEach ? modelName(models[0]!) : undefined)}
+      </p>
       {tested.length > 1 && (
         <p>
           {ui.adjustment(
             below(({ p }) => p!),
             tested.length,
             below(({ adjusted }) => adjusted!.p),
-          )}
+          )}{' '}
+          <Toggle on={shows === 'raw'} onChange={(on) => setShows(on ? 'raw' : undefined)}>
+            {words.showRaw}
+          </Toggle>
         </p>
       )}
       <ComparedTable label={words.title} comparisons={comparisons} href={href} />

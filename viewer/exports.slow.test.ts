@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     const viewed = { version: 'test', ...(await openViewed([run])) }
     const file = join(viewer.folder, 'report.html')
     const { bytes, leftOut, rows } = await exportSite(viewed, file, { viewer: viewer.built })
-    expect([bytes, leftOut, rows]).toEqual([statSync(file).size, [], 2])
+    expect([bytes, leftOut, rows]).toEqual([statSync(file).size, [], 1])
     const page = await viewer.open(`file://${file}#/prompts`)
     await eventually(() => page.locator('.prompt .piece.o-field').textContent()).toBe(hostile)
     await page.getByText('This is a single-file report').waitFor()

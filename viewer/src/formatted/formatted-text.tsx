@@ -2,8 +2,9 @@ import { type ComponentChildren, h } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { type PyValue, parseJson, stringifyJson } from '../../../src/base/python/index.ts'
 import { visibleText } from '../prompt/visible-text.tsx'
-import { type MarkedRange, markText, moveMark, withMark, withoutMark } from './mark-text.tsx'
+import { markText } from './mark-text.tsx'
 import { type Block, type Inline, parseMarkdown } from './markdown.ts'
+import { type MarkedRange, moveMark, withMark, withoutMark } from './marked-range.ts'
 import { type ShownAs, shownAs } from './shown-as.ts'
 import { type MathNode, parseTex } from './tex.ts'
 
@@ -11,7 +12,7 @@ type FormattedTextProps = { text: string; as?: ShownAs /** What was extracted fr
 
 /** Renders a text by kind: JSON formatted, Markdown and formulas rendered; otherwise plain. */
 export function FormattedText({ text, as = shownAs(text), mark }: FormattedTextProps) {
-  const blocks = useMemo(() => (as === 'markdown' ? parseMarkdown(withMark(text, mark)) : []), [text, as, mark])
+  const blocks = useMemo(() => (as === 'markdown' ? markedBlocks(text, mark) : []), [text, as, mark])
   if (as === 'json') {
     const laidOut = layOut(text)
     return <pre class="text laid-out">{markText(withMark(laidOut, moveMark(text, mark, laidOut)))}</pre>
@@ -22,6 +23,12 @@ export function FormattedText({ text, as = shownAs(text), mark }: FormattedTextP
       <Blocks blocks={blocks} />
     </div>
   )
+}
+
+/** Parsed Markdown with a mark, unless the mark would change how it is parsed. */
+function markedBlocks(text: string, mark: MarkedRange | undefined): Block[] {
+  const [plain, marked] = [parseMarkdown(text), parseMarkdown(withMark(text, mark))]
+  return withoutMark(JSON.stringify(marked)) === JSON.stringify(plain) ? marked : plain
 }
 
 function layOut(text: string): string {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { processorTimer } from '../../../testing/processor-timer.ts'
 import { parseInline, parseMarkdown } from './markdown.ts'
+import { moveMark, withMark } from './marked-range.ts'
 import { placesOf } from './places-of.ts'
 import { shownAs } from './shown-as.ts'
 import { type MathNode, parseTex } from './tex.ts'
@@ -83,4 +84,11 @@ describe('a formula', () => {
     for (const tex of ['\\begin{matrix}1\\end{matrix}', '\\frac{1}', '{', 'a}', '\\unknown', '{'.repeat(1000)])
       expect(parseTex(tex), tex).toBeUndefined()
   })
+})
+
+test('a range is marked once, survives another layout, and is dropped where it cannot be drawn', () => {
+  expect(withMark('7 and 7', [6, 7])).toBe('7 and \uE0007\uE001')
+  expect(moveMark('{"a": 7, "b": 7}', [14, 15], '{\n  "a": 7,\n  "b": 7\n}')).toEqual([19, 20])
+  expect(moveMark('7', [0, 1], 'none')).toBeUndefined()
+  expect(withMark('\uE000', [0, 1])).toBe('\uE000')
 })

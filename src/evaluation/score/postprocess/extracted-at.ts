@@ -7,9 +7,6 @@ const mostTried = 200
 /**
  * The occurrence of an extracted answer that was extracted. Each is replaced by another text of the same kind: the extracted one changes
  * what is extracted. Undefined if no single occurrence does.
- *
- * @example
- * extractedAt('A or B? The answer is B.', 'B', readerOf({ type: 'choice_answer', options: 'ABCD' }, 'eval_cfg')) // => [22, 23]
  */
 export function extractedAt(text: string, extracted: string, read: Reader): [start: number, end: number] | undefined {
   if (extracted === '' || pyStr(read(text).value) !== extracted) return undefined

@@ -2,7 +2,7 @@ import { isList, type PyValue, pyStr, stringifyJson } from '../../../../src/base
 import { outcomesOf } from '../../../../src/evaluation/run/record/outcome.ts'
 import { readingOf } from '../../../../src/evaluation/run/record/row-differences.ts'
 import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
-import type { MarkedRange } from '../../formatted/mark-text.tsx'
+import type { MarkedRange } from '../../formatted/marked-range.ts'
 import { placesOf } from '../../formatted/places-of.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { showDecimal } from '../../texts/numbers.ts'

@@ -152,7 +152,7 @@ describe('rolecall compare --fail-on', () => {
   test('knows that a lower perplexity is better', () => {
     const perplexity = { metric: 'average_ppl', kind: 'quantity', unit: 'nats per token', direction: 'lower' } as const
     expect(fails([2, 2, 2], [1, 1, 1], 'any-worse', perplexity)).toBeUndefined()
-    expect(fails([1, 1, 1], [2, 2, 2], 'worse', perplexity)).toContain('lower is better')
+    expect(fails([1, 1, 1, 1, 1, 1], [2, 2, 2, 2, 2, 2], 'worse', perplexity)).toContain('lower is better')
   })
 
   test('fails pairs that cannot be compared', () => {

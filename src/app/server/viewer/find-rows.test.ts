@@ -84,7 +84,10 @@ describe('rows of a run', () => {
     writeFileSync(file, `${JSON.stringify(record(0, { prediction: 'a'.repeat(200) }))}\n`)
     const long = openRecords(file)
     const elapsed = processorTimer()
-    await expect(findRows(long, undefined, { text: '(a+)+$|(a+)+b', isPattern: true }, { timeout: 20_000 })).resolves.toEqual({ places: [0], hasInputs: false })
+    await expect(findRows(long, undefined, { text: '(a+)+$|(a+)+b', isPattern: true }, { timeout: 20_000 })).resolves.toEqual({
+      places: [0],
+      hasInputs: false,
+    })
     const endless = findRows(long, undefined, { text: '^(a+)+b', isPattern: true }, { timeout: 200 })
     await expect(endless).rejects.toThrow(/timed out after 0\.2 s/)
     expect(elapsed()).toBeLessThan(5000)

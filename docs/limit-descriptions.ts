@@ -96,6 +96,12 @@ export const limitDescriptions: Record<keyof typeof limits, LimitDescription> = 
     bounds: 'one render of a chat template that a command is given, by the clock',
     beyond: 'its thread is ended, and the render is an error, template-limit; in `run` the command is ended',
   },
+  commandTemplateSeconds: {
+    unit: 'seconds',
+    bounds:
+      'all renders of chat templates of one `formats`, `lint` or `render` together, in processor time; renders of less than 20 ms do not count',
+    beyond: 'the command ends with an error, templates-too-slow, that names the template and the line',
+  },
   templateMemory: {
     unit: 'MiB',
     bounds: 'the memory of the thread in which such templates are rendered',

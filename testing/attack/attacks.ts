@@ -4,8 +4,9 @@ import { httpFuzz } from './http-fuzz.ts'
 import { injection } from './injection.ts'
 import { kills } from './kills.ts'
 import { lockRaces } from './lock-races.ts'
+import { proxyMemory } from './proxy-memory.ts'
 import { replyFloods } from './reply-floods.ts'
 import { sandboxEscapes } from './sandbox-escapes.ts'
 import { templateBombs } from './template-bombs.ts'
 
-export const attacks: readonly Attack[] = [injection, templateBombs, httpFuzz, blockedLoops, replyFloods, sandboxEscapes, kills, lockRaces]
+export const attacks: readonly Attack[] = [injection, templateBombs, httpFuzz, blockedLoops, proxyMemory, replyFloods, sandboxEscapes, kills, lockRaces]

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import stringWidth from 'string-width'
+import { limits } from '../../base/errors/limits.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { findSyntax } from '../../model/reply/find-syntax.ts'
 import { chatTemplateFormat } from '../../prompt/format/chat-template/chat-template-format.ts'
@@ -11,7 +12,7 @@ import { unknownFormat } from '../../prompt/format/named-format.ts'
 import { type ContentFate, contentRoles, mediaShapes, type TemplateContents } from '../../prompt/format/parts/template-contents.ts'
 import { presets } from '../../prompt/format/presets/index.ts'
 import { loadChatTemplate } from '../node/models/load-chat-template.ts'
-import { isolatedTemplate } from '../node/templates/isolated-template.ts'
+import { isolatedTemplate, limitTemplateTime } from '../node/templates/isolated-template.ts'
 import { printable } from './terminal.ts'
 
 export const formatsCommand = new Command('formats')
@@ -39,6 +40,7 @@ Examples:
   rolecall formats ./tokenizer_config.json  what a chat template can do`,
   )
   .action((name: string | undefined, { json, kind }: { json: boolean; kind?: Kind }) => {
+    limitTemplateTime(limits.commandTemplateSeconds)
     if (name !== undefined && !isNamed(name) && existsSync(name)) return showTemplates(name, json)
     process.stdout.write(`${name === undefined ? (json ? stringify(everything(kind)) : list(kind)) : stringify(one(name, json))}\n`)
   })

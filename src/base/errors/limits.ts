@@ -21,5 +21,6 @@ export const limits = {
   functionSteps: 200_000_000,
   lineBytes: 500_000_000,
   templateSeconds: 10,
+  commandTemplateSeconds: 20,
   templateMemory: 512,
 } as const

@@ -17,6 +17,8 @@ export type RenderOptions = {
   /** The time of `strftime_now`, shown as local time. By default the time of the call. */
   clock?: Date
   limits?: Partial<Limits>
+  /** Called now and then: true ends the render with an error at the place that it has reached. */
+  isOver?: () => boolean
 }
 
 /** Start and end of a range of text. */
@@ -98,7 +100,7 @@ export function compileTemplate(
       inputs[index] = originOf === undefined ? (value as Value) : withOrigins(value, originOf(input))
     }
     const limits = options?.limits === undefined ? defaultLimits : { ...defaultLimits, ...options.limits }
-    const runtime = new Runtime(inputs, limits, options?.clock ?? new Date())
+    const runtime = new Runtime(inputs, limits, options?.clock ?? new Date(), options?.isOver)
     try {
       metered(runtime, () => run(runtime))
     } catch (error) {

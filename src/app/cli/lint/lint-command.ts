@@ -1,9 +1,11 @@
 import { Command, Option } from 'commander'
+import { limits } from '../../../base/errors/limits.ts'
 import { isAtLeast, type Severity, severities } from '../../../workbench/lint/finding.ts'
 import { lintRules } from '../../../workbench/lint/lint-rules.ts'
 import { checkRuleNames } from '../../../workbench/lint/lint-settings.ts'
 import { asSarif } from '../../../workbench/lint/sarif.ts'
 import { ownVersion } from '../../node/own-files.ts'
+import { limitTemplateTime } from '../../node/templates/isolated-template.ts'
 import { failedChecksExitCode } from '../ci/report-run.ts'
 import { printJson } from '../print-json.ts'
 import { lintAll } from './lint-all.ts'
@@ -43,6 +45,7 @@ lint: { rules: { RULE: off } } in a config, silence a rule. All rules are descri
 Exit code: 0, 2 when something cannot be read, 3 when --fail-on applies`,
   )
   .action(async (what: string[], { rule: only, failOn, limit, list, full, json, sarif }: Options) => {
+    limitTemplateTime(limits.commandTemplateSeconds)
     if (list) {
       process.stdout.write(json ? `${JSON.stringify(lintRules.map(asText), null, 2)}\n` : showRules(lintRules))
       return

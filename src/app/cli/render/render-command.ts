@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { limits } from '../../../base/errors/limits.ts'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
@@ -8,6 +9,7 @@ import type { Conversation } from '../../../prompt/conversation/conversation.ts'
 import { conversationLines } from '../../../prompt/conversation/conversation-lines.ts'
 import { bodyOf } from '../../../prompt/format/flatten.ts'
 import { anyModel } from '../../node/runs/any-model.ts'
+import { limitTemplateTime } from '../../node/templates/isolated-template.ts'
 import { LineSource } from '../chat/run-chat.ts'
 import { positiveInteger } from '../flag-values.ts'
 import { withSelection } from '../flags.ts'
@@ -64,6 +66,7 @@ Examples:
   rolecall render --json | jq '.[0].prompt'      for programs`,
   )
   .action(async (config: string | undefined, options: Options) => {
+    limitTemplateTime(limits.commandTemplateSeconds)
     const { datasets, pattern } = options
     if (datasets !== undefined && pattern !== undefined)
       throw new PromptError('two-selections', { where: '-p', problem: 'datasets are chosen twice', fix: 'use -p or --datasets' })

@@ -4,7 +4,7 @@ import { triesAll } from '../../../../testing/sampling.ts'
 import { compileTemplate, type JinjaTemplate, TemplateError } from '../../../base/jinja/index.ts'
 import type { InputOrigin } from '../../../base/jinja/origins.ts'
 import { dictFromEntries, type PyValue, pyFloat } from '../../../base/python/index.ts'
-import { isolatedTemplate } from './isolated-template.ts'
+import { isolatedTemplate, limitTemplateTime } from './isolated-template.ts'
 import { startThread, TemplateThread } from './template-thread.ts'
 import { answered, asked, changed, ready, type TemplateThreadReply } from './thread-messages.ts'
 
@@ -110,3 +110,30 @@ test('a spurious wake-up is not answered, and the next question is answered once
     await worker.terminate()
   }
 }, 120_000)
+
+test('the templates of a command share a budget; the error names the template and the line, and no probe takes it for an answer', () => {
+  const slow = isolatedTemplate(
+    "{% set text = 'ab' * 20000 %}\n{% for i in range(n) %}\n{{ text | replace('a', 'c') | length }}{% endfor %}",
+    {
+      name: 'slow.jinja',
+    },
+  )
+  limitTemplateTime(0.3)
+  try {
+    for (let times = 0; times < 50; times++) expect(slow.render({ n: 1 })).toContain('40000')
+    let error: unknown
+    for (let times = 0; times < 1000 && error === undefined; times++) {
+      try {
+        slow.render({ n: 900 })
+      } catch (thrown) {
+        error = thrown
+      }
+    }
+    expect(error).toMatchObject({ code: 'templates-too-slow', where: expect.stringMatching(/^slow\.jinja, line 3, /) })
+    expect(error).not.toBeInstanceOf(TemplateError)
+    limitTemplateTime(60)
+    expect(slow.render({ n: 1 })).toContain('40000')
+  } finally {
+    limitTemplateTime(undefined)
+  }
+})

@@ -1,3 +1,4 @@
+import { limits } from '../../../base/errors/limits.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import {
   type CompileOptions,
@@ -30,7 +31,10 @@ export function isolatedTemplate(
 ): JinjaTemplate {
   const { name = 'chat_template', isTraced, thread = shared, seconds } = options
   const ask = (render?: TemplateThreadRequest['render']) => {
-    const answer = thread.ask({ source, name, ...(isTraced ? { isTraced } : {}), ...(render === undefined ? {} : { render }) }, seconds)
+    const limited = render && timeLeft !== undefined ? { ...render, milliseconds: timeLeft } : render
+    const before = process.cpuUsage()
+    const answer = thread.ask({ source, name, ...(isTraced ? { isTraced } : {}), ...(limited ? { render: limited } : {}) }, seconds)
+    if (isOverBudget(before)) throw overBudget(answer.kind === 'template-error' ? new TemplateError(answer.details).where : name)
     if (answer.kind === 'stopped') throw tooSlow(name, answer.seconds)
     return checked(answer, name)
   }
@@ -59,6 +63,35 @@ export function isolatedTemplate(
     renderMarked: (variables, options) => rendered('marked', variables, options) as Rendered,
     renderPieces: (variables, originOf, options) => rendered('pieces', variables, options, originOf) as RenderedPieces,
   }
+}
+
+/** Processor time that the templates of the command have left, in milliseconds, if it is limited. */
+let timeLeft: number | undefined
+
+/** Renders of ordinary templates take less and are free: a command may show thousands of them. */
+const freeMilliseconds = 20
+
+/** Limits the processor time of all templates from here on, for a command that renders those of strangers; undefined lifts the limit. */
+export function limitTemplateTime(seconds: number | undefined): void {
+  timeLeft = seconds === undefined ? undefined : 1000 * seconds
+}
+
+/** Charges the time since `before`. The thread may stop at its limit a little early. */
+function isOverBudget(before: NodeJS.CpuUsage): boolean {
+  if (timeLeft === undefined) return false
+  const { user, system } = process.cpuUsage(before)
+  const spent = (user + system) / 1000
+  if (spent > freeMilliseconds) timeLeft -= spent
+  return timeLeft < 1
+}
+
+/** Not a template error: what tries whether a template takes something must not go on. */
+function overBudget(where: string): PromptError {
+  return new PromptError('templates-too-slow', {
+    where,
+    problem: `the templates of this command took more than ${limits.commandTemplateSeconds} s of processor time together; it was rendering this one`,
+    fix: 'leave this template out, or simplify what it does at this place',
+  })
 }
 
 type Variables = Readonly<Record<string, PyValue>>

@@ -28,9 +28,13 @@ function answer(question: TemplateThreadRequest): TemplateThreadReply {
     const template = templateOf(question)
     const { render } = question
     if (render === undefined) return { kind: 'names', names: template.names }
-    const { kind, clock, limits, origins } = render
+    const { kind, clock, limits, origins, milliseconds } = render
     const variables = fromMessage(render.variables) as Readonly<Record<string, PyValue>>
-    const options = { clock, ...(limits === undefined ? {} : { limits }) }
+    const options = {
+      clock,
+      ...(limits === undefined ? {} : { limits }),
+      ...(milliseconds === undefined ? {} : { isOver: processorDeadline(milliseconds) }),
+    }
     switch (kind) {
       case 'text':
         return { kind: 'rendered', rendered: { text: template.render(variables, options) } }
@@ -55,6 +59,15 @@ function answer(question: TemplateThreadRequest): TemplateThreadReply {
       return { kind: 'prompt-error', code, where, problem, fix }
     }
     return failed(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** The thread that asked waits, so that the time of the process is that of the render. */
+function processorDeadline(milliseconds: number): () => boolean {
+  const start = process.cpuUsage()
+  return () => {
+    const { user, system } = process.cpuUsage(start)
+    return (user + system) / 1000 > milliseconds
   }
 }
 

@@ -17,6 +17,8 @@ export type TemplateThreadRequest = {
     origins: Readonly<Record<string, InputOrigin>>
     clock: Date
     limits?: Partial<Limits>
+    /** Processor time that it may take, if its command limits that. */
+    milliseconds?: number
   }
 }
 

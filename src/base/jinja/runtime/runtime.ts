@@ -8,12 +8,17 @@ import type { Kwargs, Value } from '../../python/values/value.ts'
 import { typeName, Undefined } from '../../python/values/value.ts'
 
 /** One render of a template: its output, its resource usage, and its inputs. */
+/** About a tenth of a millisecond. */
+const stepsBetween = 100
+
 export class Runtime {
   out = new Sink()
   /** The sink of the template itself, outside macros and capturing blocks. */
   readonly root: Sink
   steps = 0
   #depth = 0
+  /** Steps since `isOver` was asked. */
+  #asked = 0
   /** Offsets of the output of `{% generation %}` blocks: start and length, alternating. */
   readonly marks: { at: number; length: number }[] = []
   /** The ranges that each `{{ … }}` wrote, in a traced render. */
@@ -24,6 +29,7 @@ export class Runtime {
     readonly inputs: (Value | undefined)[],
     readonly limits: Limits,
     readonly clock: Date,
+    readonly isOver?: () => boolean,
   ) {
     this.root = this.out
   }
@@ -35,6 +41,10 @@ export class Runtime {
     const { out } = this
     if (out.before + out.text.length > this.limits.output)
       throw limitError(`more than ${this.limits.output.toLocaleString('en-US')} characters of output`)
+    if (this.isOver && (this.#asked += cost) >= stepsBetween) {
+      this.#asked = 0
+      if (this.isOver()) throw limitError('more time than the templates of a command have together')
+    }
   }
 
   /** Counts the cost of visiting a value. */

@@ -23,6 +23,8 @@ export type Attack = {
   name: string
   /** The guarantee, in words for the table. */
   holds: string
+  /** Takes minutes, and is not among the tests. */
+  isLong?: true
   run(attempt: Attempt): Promise<void>
 }
 

@@ -9,4 +9,14 @@ import { replyFloods } from './reply-floods.ts'
 import { sandboxEscapes } from './sandbox-escapes.ts'
 import { templateBombs } from './template-bombs.ts'
 
-export const attacks: readonly Attack[] = [injection, templateBombs, httpFuzz, blockedLoops, proxyMemory, replyFloods, sandboxEscapes, kills, lockRaces]
+export const attacks: readonly Attack[] = [
+  injection,
+  templateBombs,
+  httpFuzz,
+  blockedLoops,
+  proxyMemory,
+  replyFloods,
+  sandboxEscapes,
+  kills,
+  lockRaces,
+]

@@ -120,7 +120,7 @@ function requests(chance: Chance): [path: string, body: object, what: string][] 
     ['/v1/completions', { model: 'tiny', prompt: long[0]!.content, max_tokens: 1 }, sizeOf(long)],
     ['/v1/completions', { model: 'tiny', prompt: text(60_000), max_tokens: 0, logprobs: 1, echo: true }, 'a long prompt to score'],
     ['/v1/completions', { model: 'tiny', prompt: ids, max_tokens: 1 }, `${ids.length} ids`],
-    ['/v1/completions', { model: 'tiny', prompt: Array.from({ length: 2000 }, () => 'x'), max_tokens: 1 }, '2,000 prompts'],
+    ['/v1/completions', { model: 'tiny', prompt: Array.from({ length: 200 }, () => 'x'), max_tokens: 1 }, '200 prompts'],
     ['/v1/messages', { model: 'tiny', max_tokens: 1, messages }, `${count} messages`],
     ['/v1/messages', { model: 'tiny', max_tokens: 1, messages: long, stream: true }, sizeOf(long)],
     ['/v1/messages/count_tokens', { model: 'tiny', messages: long }, sizeOf(long)],

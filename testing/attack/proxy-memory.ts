@@ -16,6 +16,7 @@ type Memory = { rss: number; heapUsed: number; external: number }
 export const proxyMemory: Attack = {
   name: 'proxy memory',
   holds: `after ${warmUp} requests, the live memory of a proxy grows by less than ${most / 2 ** 20} MB, however many follow`,
+  isLong: true,
   async run({ chance, goesOn, tried, gotThrough }) {
     const text = 'lorem ipsum '.repeat(50)
     const upstream = await scriptedServer(() => (response) => {
@@ -42,7 +43,7 @@ export const proxyMemory: Attack = {
       }
       const grown = last.heapUsed + last.external - before.heapUsed - before.external
       const figures = [before, last].map((one) => `${megabytes(one.heapUsed + one.external)} MB live, ${megabytes(one.rss)} MB in all`)
-      if (process.env.ROLECALL_SHOW_MEMORY) console.log(figures.join(' → '))
+      console.log(figures.join(' → '))
       if (grown > most) gotThrough(`it grew by ${megabytes(grown)} MB: ${figures.join(' → ')}`)
     } finally {
       child.send('end')

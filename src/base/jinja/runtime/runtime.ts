@@ -41,7 +41,9 @@ export class Runtime {
     const { out } = this
     if (out.before + out.text.length > this.limits.output)
       throw limitError(`more than ${this.limits.output.toLocaleString('en-US')} characters of output`)
-    if (this.isOver && (this.#asked += cost) >= stepsBetween) {
+    if (!this.isOver) return
+    this.#asked += cost
+    if (this.#asked >= stepsBetween) {
       this.#asked = 0
       if (this.isOver()) throw limitError('more time than the templates of a command have together')
     }

@@ -82,6 +82,11 @@ function saidBy(verdict: PyValue, key: string): string {
   return isRight ? 'A' : 'B'
 }
 
+/** Figures without examples and metrics by target; what cannot be computed is null in the reference and NaN here, or absent. */
+function onlyFigures(value: unknown): unknown {
+  return Object.fromEntries(Object.entries(value as object).filter(([, one]) => Number.isFinite(one)))
+}
+
 const each = (layout: (type: string) => Operation, names: string) =>
   Object.fromEntries(names.split(' ').map((name) => [name, layout(name)]))
 
@@ -90,11 +95,17 @@ export const evaluateOperations: Record<string, Operation> = {
   ...codeOperations,
   ...each(
     figuresOnly,
-    'AccDropEvaluator AccContaminationEvaluator LongBenchv2Evaluator MusrEvaluator KaoshiEvaluator LongBenchF1Evaluator LongBenchRougeEvaluator LongBenchCountEvaluator LongBenchRetrievalEvaluator LongBenchClassificationEvaluator LongBenchCodeSimEvaluator LVEvalOPTF1Evaluator LVEvalF1Evaluator LVEvalOPTRougeEvaluator RulerNiahEvaluator RulerCweEvaluator RulerFweEvaluator RulerVtEvaluator RulerQaEvaluator BabiLongEvaluator InfiniteBenchendiaEvaluator InfiniteBenchretrievekvEvaluator LEvalEMEvaluator NQEvaluatorCN OpenFinDataKWEvaluator S3EvalEvaluator PILLMEvaluator Game24Evaluator TabMWPEvaluator RMBEvaluator GUE_Evaluator MultiIFEvaluator',
+    'AccDropEvaluator AccContaminationEvaluator LongBenchv2Evaluator MusrEvaluator KaoshiEvaluator LongBenchF1Evaluator LongBenchRougeEvaluator LongBenchCountEvaluator LongBenchRetrievalEvaluator LongBenchClassificationEvaluator LongBenchCodeSimEvaluator LVEvalOPTF1Evaluator LVEvalF1Evaluator LVEvalOPTRougeEvaluator RulerNiahEvaluator RulerCweEvaluator RulerFweEvaluator RulerVtEvaluator RulerQaEvaluator BabiLongEvaluator InfiniteBenchendiaEvaluator InfiniteBenchretrievekvEvaluator LEvalEMEvaluator NQEvaluatorCN OpenFinDataKWEvaluator S3EvalEvaluator PILLMEvaluator Opi_Evaluator Game24Evaluator TabMWPEvaluator RMBEvaluator GUE_Evaluator MultiIFEvaluator',
   ),
   ...each(
     withList,
     'GPQAEvaluator MastermathDatasetv1Evaluator CharmReasonEvaluator AGIEvalEvaluator_mcq MMLUProBaseEvaluator SuperGPQAEvaluator MedbulletsEvaluator NejmaibenchEvaluator MedmcqaEvaluator ELBenchChoiceEvaluator ZebraLogicMCEvaluator NeedleBenchOriginEvaluator NeedleBenchOriginEvaluator_v2 NeedleBenchMultiEvaluator NeedleBenchATCEvaluator MedBenchEvaluator_Cloze ProcessBenchEvaluator AGIEvalEvaluator MATHInternEvaluator TheoremQAEvaluatorV3 OlympiadBenchEvaluator BBEHEvaluator_mcq BBEHEvaluator ARCPrizeEvaluator korbenchEvaluator JudgeEvaluator NCExactMatchEvaluator NCElementMatchEvaluator RMSEEvaluator MAEEvaluator MatbenchEvaluator_classification MatbenchEvaluator_classification_glass BiodataMCCEvaluator BiodataAccEvaluator BiodataSpearmanEvaluator BiodataR2Evaluator BiodataMixedScoreEvaluator BiodataPCCEvaluator OpenSWIMSEEvaluator PMMEvalXNLIEvaluator PMMEvalMMMLUEvaluator PMMEvalMLogiQAEvaluator PMMEvalMHellaswagEvaluator SciKnowEvalEvaluator BiodataAucEvaluator MedBenchEvaluator MathEEDEvaluator MRCREvaluator LiveMathBenchEvaluator F1ScoreEvaluator',
+  ),
+  ...Object.fromEntries(
+    ['SciReasoner15TMScoreEvaluator', 'SciReasoner15MaterialEvaluator', 'SciReasoner15DudeEvaluator', 'LLM4Mat_Evaluator'].map((type) => [
+      type,
+      { ...figuresOnly(type), compared: onlyFigures },
+    ]),
   ),
   ...each(withPlaces, 'PMMEvalMGSMEvaluator'),
   LCBTestOutputEvaluator: {

@@ -36,7 +36,9 @@ import { korBench } from './reasoning/korbench.ts'
 import * as binaryClassification from './science/binary-classification.ts'
 import * as biodata from './science/biodata.ts'
 import * as distances from './science/distances.ts'
+import * as labelSets from './science/label-sets.ts'
 import * as molecules from './science/molecule-accuracy.ts'
+import * as regression from './science/regression.ts'
 import * as seedBench from './seedbench.ts'
 import * as shortAnswers from './short-answers.ts'
 
@@ -50,7 +52,7 @@ export const openCompassEvaluators = evaluatorsIn(
   ...[longBench, lveval, needleWords, needleBench, { piLlm, mrcr }],
   ...[freeText, grids, judgeChoices, { korBench }],
   ...[formulas, verified, agentSteps, { tabmwp, olympiadBench, liveMathBench }],
-  ...[molecules, distances, binaryClassification, biodata],
+  ...[molecules, distances, regression, labelSets, binaryClassification, biodata],
   pmmEval,
   seedBench,
   ...[mbpp, predictedOutput, competitions],

@@ -44,6 +44,7 @@ path name circular_patterns? option_keys? answer_key?: CircularMMLUDataset
 path name? circular_patterns? option_keys? answer_key?: CircularOBQADataset
 path circular_patterns? option_keys? answer_key?: CircularPIQADataset
 path name circular_patterns? option_keys? answer_key?: CircularRaceDataset
+path name self_consistency_n? exclude_contrastive_examples? reverse_contrastive_sample? skip_ablated? randomize? offset? sample_size? *: MusrDataset
 path name: ARCDataset ARCDatasetClean BBHDataset BBEHDataset CharmDataset
 path: commonsenseqaDataset CommonsenseQADataset_CN HellaswagDataset HellaswagDatasetClean HellaswagDataset_V2 HellaswagDataset_V3 HellaswagDatasetwithICE lambadaDataset
 path name?: OBQADataset OBQADatasetV2
@@ -161,7 +162,7 @@ path name subset *: RBenchDataset
 path name: ScibenchDataset
 path name category? *: SciEvalDataset
 path data_files *: SeedBenchDataset
-path name: SmolInstructDataset
+path name mini_set?: SmolInstructDataset
 path prompt_mode discipline? field? subfield? *: SuperGPQADataset
 path: SVAMPDataset TheoremQADatasetV3
 path name *: TruthfulQADataset

@@ -34,7 +34,7 @@ export const onlyPerplexity: Inferencer = {
   mode: 'ppl',
   needs: 'score',
   check({ maker, where }) {
-    if (!maker.mapsLabels) return
+    if (!maker.mapsLabels || maker.labels?.length === 1) return
     throw new PromptError('labels-alone', {
       where: `${where} › infer_cfg.prompt_template.template`,
       problem: `PPLOnlyInferencer scores one text per row, but the template has one for each label (${maker.labels?.join(', ')})`,
@@ -42,7 +42,9 @@ export const onlyPerplexity: Inferencer = {
     })
   },
   *ask(plan, question) {
-    const asked = completePrompts(plan, question, [undefined])
+    // A map with one label, as in OpenCompass's configs of WikiText, is one text.
+    const label = plan.maker.mapsLabels ? plan.maker.labels?.[0] : undefined
+    const asked = completePrompts(plan, question, [label])
     const [found] = yield* scored({ kind: 'score', prompts: asked, compared: comparedColumns(question.row) })
     const { logProbabilities } = found!
     const value = perplexity(logProbabilities)

@@ -92,11 +92,13 @@ export const earthSilver: Loader = {
 
 export const smolInstruct: Loader = {
   reads: 'a folder laid out as the repository osunlp/SMolInstruct on the Hugging Face hub',
-  takes: ['path', 'name'],
+  takes: ['path', 'name', 'mini_set?'],
   async load(data, settings) {
     const splits = await loadFolder(data, settings.path)
     const read = (split: string) => filterTable(splitOf(splits, split), (entry) => equal(at(entry, 'task'), settings.name))
-    return { validation: read('validation'), test: read('test') }
+    const test = read('test')
+    const some = () => new PythonRandom(1024).sample(dictsOf(test), Math.min(500, test.rows.length))
+    return { validation: read('validation'), test: settings.flag('mini_set') ? fromList(some()) : test }
   },
 }
 

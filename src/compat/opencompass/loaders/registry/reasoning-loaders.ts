@@ -2,6 +2,7 @@ import { arcPrize } from '../families/arc-prize.ts'
 import * as commonSense from '../families/common-sense-datasets.ts'
 import * as exams from '../families/exams.ts'
 import * as hard from '../families/hard-problems.ts'
+import { musr } from '../families/musr.ts'
 import * as notebooks from '../families/notebooks.ts'
 import { ancestors } from '../families/relatives.ts'
 import * as rules from '../families/rules.ts'
@@ -9,6 +10,7 @@ import type { Loader } from '../loader.ts'
 
 /** Common sense, reasoning, hard problems: dataset class of OpenCompass → its loader. */
 export const reasoningLoaders: Readonly<Record<string, Loader>> = {
+  MusrDataset: musr,
   // Common sense and reasoning
   ARCDataset: commonSense.arc,
   ARCDatasetClean: commonSense.arcAnnotated,

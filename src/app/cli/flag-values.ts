@@ -35,6 +35,13 @@ export function positiveNumber(text: string): number {
   throw new InvalidArgumentError('expected a number above 0')
 }
 
+/** A factor above 1: `2x` or `1.5`. */
+export function factor(text: string): number {
+  const [, number] = /^(\d+(?:\.\d+)?)x?$/.exec(text) ?? []
+  if (Number(number) > 1) return Number(number)
+  throw new InvalidArgumentError('expected a factor above 1, e.g. 2x')
+}
+
 /** Seconds: `90`, `90s`, `10m` or `2h`. */
 export function duration(text: string): number {
   const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)([smh])?$/.exec(text) ?? []

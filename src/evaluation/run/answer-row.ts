@@ -16,10 +16,12 @@ import type { AnswerToJudge } from './judge-prompts.ts'
 import { columnsOf } from './kept-columns.ts'
 import type { Pair } from './plan-run.ts'
 import { type ReadAnswers, readAnswers } from './read-answers.ts'
+import { noTokens } from './record/cost.ts'
 import { isFailure, isSameRow, noAnswer, recordOf } from './record/row-record.ts'
-import type { RowAnswer, RowRecord } from './record/run-record.ts'
+import type { RowAnswer, RowRecord, TokenUsage } from './record/run-record.ts'
 import { trimScores } from './record/trim-scores.ts'
 import { withDraw } from './request-key.ts'
+import { joinAttempts, retryLimit, withLimit } from './retry-cut.ts'
 import { rowCostError } from './row-cost.ts'
 import type { AnswerCache, RowStore, RunEnvironment, RunOptions } from './run-types.ts'
 import { goldOf, type JudgedAnswer, lacksGold, notScored, type ScoredAnswer, scoreAnswer, toJudge } from './score-answer.ts'
@@ -96,26 +98,31 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   const key = asked + withDraw(context.settings, draw)
   const question = withDraw(asked, draw)
   const stored = store?.find(id, key, isRepeatable)
-  if (stored && !(options.retryErrors && isFailure(stored))) return fromStore(stored)
+  const isCut = (answer: RowAnswer) => !options.offline && retryLimit(context, answer, options.retryCut) !== undefined
+  if (stored && !(options.retryErrors && isFailure(stored)) && !isCut(stored)) return fromStore(stored)
   const check = (answer: RowAnswer) => answerProblem(context.plan, written, answer, environment.hash)
   const cached = isRepeatable ? cache?.find(question, check) : undefined
-  if (cached) return score(kept(context, cached), 'cached')
-  return options.offline ? { from: 'nowhere' } : ask()
+  if (cached && !isCut(cached)) return score(kept(context, cached), 'cached')
+  const cut = stored && isCut(stored) ? stored : cached && { ...cached, tokens: noTokens(), milliseconds: 0 }
+  return options.offline ? { from: 'nowhere' } : ask(cut)
 
-  async function ask(): Promise<AnsweredRow> {
+  /** `cut`: an earlier answer that ended at the limit of tokens. */
+  async function ask(cut: RowAnswer | undefined): Promise<AnsweredRow> {
     const { budget } = options
-    if (!budget) return askModel()
+    if (!budget) return askModel(cut)
     if (!(await budget.admit(pair))) return { from: 'nowhere' }
     let answered: AnsweredRow | undefined
     try {
-      answered = await askModel()
+      answered = await askModel(cut)
       return answered
     } finally {
-      budget.settle(pair, answered?.record)
+      const record = answered?.record
+      // The first attempt was counted when it was made.
+      budget.settle(pair, record && cut ? { ...record, tokens: tokensSince(record.tokens, cut.tokens) } : record)
     }
   }
 
-  async function askModel(): Promise<AnsweredRow> {
+  async function askModel(cut: RowAnswer | undefined): Promise<AnsweredRow> {
     // The judge runs here even with remote workers.
     const opened = options.remote ? context.judgeOpened?.() : context.opened()
     const here = opened instanceof Promise ? await opened : opened
@@ -124,7 +131,9 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     try {
       answer = options.remote
         ? await options.remote.ask(pair, { row, id, examples, key }, check)
-        : await askRow(context, here as OpenedPair, written, draw)
+        : (cut ?? (await askRow(context, here as OpenedPair, written, draw)))
+      if (answer && !cut && isRepeatable && !costNoteOf(answer)) cache?.add(question, answer)
+      if (answer && !options.remote) answer = await retried(here as OpenedPair, answer)
     } catch (error) {
       // A partial answer is discarded: resuming the run sends the row again.
       if (options.signal?.aborted) return { from: 'nowhere' }
@@ -134,10 +143,17 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     }
     context.deferred.settle()
     if (!answer) return { from: 'nowhere' }
-    const tooMuch = answer.notes?.find(({ code }) => code === rowCostCode)
+    const tooMuch = costNoteOf(answer)
     if (tooMuch) return failure(key, rowCostError(pair, tooMuch.text), answer.milliseconds, answer)
-    if (isRepeatable) cache?.add(question, answer)
     return score(answer, 'model')
+  }
+
+  /** An answer that was cut, asked once more with a larger limit; a retry that is aborted leaves it as it is. */
+  async function retried(opened: OpenedPair, first: RowAnswer): Promise<RowAnswer> {
+    const limit = retryLimit(opened, first, options.retryCut)
+    if (limit === undefined) return first
+    const second = await askRow(context, withLimit(opened, limit), written, draw)
+    return second ? joinAttempts(first, second, opened.plan.generation.maxTokens, limit) : first
   }
 
   /** Scores an answer, judged first if there is a judge, and records the row if it is new or changed. */
@@ -232,6 +248,14 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     else store?.add(record)
     return { record, from: 'model' }
   }
+}
+
+function costNoteOf({ notes }: RowAnswer) {
+  return notes?.find(({ code }) => code === rowCostCode)
+}
+
+function tokensSince(all: TokenUsage, before: TokenUsage): TokenUsage {
+  return { prompt: all.prompt - before.prompt, reused: all.reused - before.reused, reply: all.reply - before.reply }
 }
 
 /** A cached answer, trimmed to what this run records. */

@@ -126,6 +126,8 @@ export type RunOptions = {
   cacheFor?: (settings: string) => AnswerCache
   /** Retry rows that failed before. */
   retryErrors?: boolean
+  /** Ask rows whose answer was cut once more, with this many times their limit of tokens. */
+  retryCut?: number
   /** Throw the error of a row instead of recording it. */
   throwErrors?: boolean
   /** What is known about the pairs, if they are prepared. */

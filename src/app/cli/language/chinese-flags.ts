@@ -61,6 +61,8 @@ export const chineseFlags: Readonly<Record<string, string>> = {
     '未写 `price` 的模型和裁判模型的价格（每 token），LiteLLM 格式的 JSON：用于费用、--max-cost 和 --dry-run',
   'write what happens as lines of JSON (docs/outputs.md) to this file, or to standard output (-) instead of the tables':
     '把运行中的事件按行写成 JSON（docs/outputs.md），写入此文件，或写到标准输出（-）以代替表格',
+  'ask rows whose answer was cut at max_out_len once more with a larger limit, e.g. 2x, and record both; with -r also those of the run':
+    '回答在 max_out_len 处被截断的数据用更大的上限（例如 2x）再请求一次，两次都记录；加 -r 时也包括已有的数据',
   'the same for prompt and generated tokens, of models and judges': '同上，按提示词与生成的 token 总数计，含裁判模型',
   'send no more rows after this time, e.g. 90s, 30m or 2h': '超过此时间后不再发送数据，例如 90s、30m 或 2h',
   'rows in flight at once (default: as many as the model serves)': '同时处理的数据条数（默认：模型能并发的数量）',

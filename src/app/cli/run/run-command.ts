@@ -55,6 +55,7 @@ Exit code: 0, 1 when a dataset has no rows, 2 when the config is invalid or the 
     refuseLoneRetry(options)
     refuseLoneWait(options)
     refuseTwoOutputs(options)
+    refuseRetryOnQueue(options)
     refuseLoneOutput(options)
     if (options.queue !== undefined) {
       queueAddress(options.queue)
@@ -214,6 +215,15 @@ function refuseTwoOutputs({ events, json }: RunFlags): void {
   })
 }
 
+function refuseRetryOnQueue({ retryCut, queue }: RunFlags): void {
+  if (retryCut === undefined || queue === undefined) return
+  throw new PromptError('contradiction', {
+    where: '--retry-cut, --queue',
+    problem: 'workers send each row with the limit of the config',
+    fix: 'resume the run without --queue: rolecall run -r --retry-cut 2x',
+  })
+}
+
 function refuseLoneWait({ waitForWorkers, queue }: RunFlags): void {
   if (waitForWorkers === undefined || queue !== undefined) return
   throw new PromptError('missing', {
@@ -273,6 +283,7 @@ function evaluationOptions(options: RunFlags, name: string): EvaluationOptions {
     ...(options.score ? {} : { score: false }),
     ...(options.queue === undefined ? {} : { queue: redisQueue(queueAddress(options.queue), { waitForWorkers: options.waitForWorkers }) }),
     retryErrors,
+    retryCut: options.retryCut,
     ...(reuse === undefined ? {} : { reuse: reuse === true ? 'latest' : reuse }),
   }
 }

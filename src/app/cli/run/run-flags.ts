@@ -37,6 +37,7 @@ export type RunFlags = PresetFlags &
     workDir?: string
     reuse?: string | true
     retryErrors: boolean
+    retryCut?: number
     cache: string | boolean
     dryRun: boolean
     score: boolean

@@ -2,7 +2,16 @@ import { type Command, Option } from 'commander'
 import { logProbabilitiesToKeep } from '../../../evaluation/run/record/trim-scores.ts'
 import { modelFlagUsage } from '../../../model/model-types/index.ts'
 import { withCiOptions } from '../ci/report-run.ts'
-import { durationOrForever, numberFrom, positiveDuration, positiveInteger, positiveNumber, wholeNumber, withStop } from '../flag-values.ts'
+import {
+  durationOrForever,
+  factor,
+  numberFrom,
+  positiveDuration,
+  positiveInteger,
+  positiveNumber,
+  wholeNumber,
+  withStop,
+} from '../flag-values.ts'
 import { baseUrlHelp, datasetsHelp, judgeHelp, modelsHelp, withCompatFlag, withFormatFlags, withPresetOptions } from '../flags.ts'
 import { shardFlag } from './shard-flag.ts'
 
@@ -78,6 +87,11 @@ function resultOptions(command: Command): Command {
     .option('-w, --work-dir <folder>', 'where results go, in a new folder named by the time (default: outputs/<name> beside the config)')
     .option('-r, --reuse [run]', 'resume a run: the latest, or the one with this time or path; rows already answered are kept')
     .option('--retry-errors', 'with -r: retry rows that failed', false)
+    .option(
+      '--retry-cut <factor>',
+      'ask rows whose answer was cut at max_out_len once more with a larger limit, e.g. 2x, and record both; with -r also those of the run',
+      factor,
+    )
     .option('--cache <folder>', 'where answers are cached between runs (default: ROLECALL_CACHE, else ~/.cache/rolecall)')
     .option('--no-cache', 'neither read nor write the cache of answers')
     .option('--frozen', 'refuse anything from a hub that rolecall.lock does not list')

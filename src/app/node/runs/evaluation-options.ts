@@ -33,6 +33,8 @@ export type EvaluationOptions = PairSelection &
     reuse?: string
     /** With `reuse`: retries rows without an answer. */
     retryErrors?: boolean
+    /** Asks rows whose answer was cut at `max_out_len` once more, with this many times the limit; both answers are recorded. */
+    retryCut?: number
     /** The folder of the answer cache, by default the user's; false disables the cache. */
     cache?: string | false
     /** When aborted, rows in flight are finished, and no more are sent. */

@@ -100,6 +100,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
       ...definedOnly({
         logProbabilities: options.logProbabilities,
         limit: options.limit,
+        retryCut: options.retryCut,
         workers: options.workers,
         stop,
         signal: options.signal,

@@ -45,6 +45,7 @@ export function recordOf(
     calls_by: answer.calls_by,
     scores: answer.scores,
     finish: answer.finish,
+    cut_before: answer.cut_before,
     tokens: answer.tokens,
     examples: answer.examples,
     example_ids: exampleIds,

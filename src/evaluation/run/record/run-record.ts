@@ -26,6 +26,8 @@ export type RowAnswer = {
   scores?: readonly RecordedScore[] | undefined
   /** Why the reply ended: at a stop, at the token limit, or aborted. */
   finish?: RowInference['finish'] | undefined
+  /** With `--retry-cut`: the answer that was cut, its limit of tokens, and the limit of the second attempt, whose answer counts. */
+  cut_before?: { prediction: PyValue; max_out_len: number; retried_with: number } | undefined
   /** Tokens of the prompts and replies. */
   tokens: RowInference['tokens']
   /** Few-shot examples in the prompt, and those dropped to fit the context. */

@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { recordsOf, sumsFolder } from '../../../../testing/queued-run.ts'
+import { rolecall } from '../../../../testing/rolecall.ts'
+import { scriptedServer } from '../../../../testing/scripted-server.ts'
+import type { RowRecord } from '../../../evaluation/run/record/run-record.ts'
+
+/** Answers odd rows in 3 tokens and even ones in 15; longer answers than allowed are cut. */
+function wordyServer() {
+  return scriptedServer(({ body }) => {
+    const { max_tokens: most } = JSON.parse(body) as { max_tokens: number }
+    const first = Number(/(\d+)\+1/.exec(body)![1])
+    const needed = first % 2 === 0 ? 15 : 3
+    const isCut = most < needed
+    return {
+      json: {
+        choices: [{ message: { content: isCut ? 'Well' : String(first + 1) }, finish_reason: isCut ? 'length' : 'stop' }],
+        usage: { prompt_tokens: 5, completion_tokens: Math.min(most, needed) },
+      },
+    }
+  })
+}
+
+const recordsIn = (folder: string) =>
+  recordsOf(join(folder, 'runs'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as RowRecord)
+
+test('--retry-cut asks cut rows once more with a larger limit, in a new run or a resumed one, and records both answers', async () => {
+  const server = await wordyServer()
+  const run = ['run', 'eval.json', '-w', 'runs', '--no-cache']
+  const whole = sumsFolder(server.url, 4, { max_out_len: 8 })
+  expect((await rolecall([...run, '--retry-cut', '2x'], whole)).code).toBe(0)
+  expect(server.seen).toHaveLength(6)
+  const records = recordsIn(whole)
+  expect(records.map(({ prediction, score, tokens }) => [prediction, score, tokens.reply])).toEqual([
+    ['1', 1, 23],
+    ['2', 1, 3],
+    ['3', 1, 23],
+    ['4', 1, 3],
+  ])
+  expect(records[0]!.cut_before).toEqual({ prediction: 'Well', max_out_len: 8, retried_with: 16 })
+  const folder = sumsFolder(server.url, 4, { max_out_len: 4 })
+  await rolecall(run, folder)
+  expect(server.seen).toHaveLength(10)
+  // 8 tokens are still too few: the rows stay cut, and the same limit is not tried again.
+  for (const _ of [1, 2]) await rolecall([...run, '-r', '--retry-cut', '2'], folder)
+  expect(server.seen).toHaveLength(12)
+  expect(recordsIn(folder)[0]).toMatchObject({ prediction: 'Well', finish: 'length', cut_before: { retried_with: 8 } })
+  const { stdout } = await rolecall([...run, '-r', '--retry-cut', '4x', '--json'], folder)
+  expect(server.seen).toHaveLength(14)
+  expect(JSON.parse(stdout)).toMatchObject({ results: [{ rows: 4, cut: 0, value: 100 }] })
+  expect(recordsIn(folder)[0]).toMatchObject({
+    cut_before: { prediction: 'Well', max_out_len: 4, retried_with: 16 },
+    tokens: { reply: 27 },
+  })
+  await server.close()
+})
+
+test('factors that are none, and a queue, are errors', async () => {
+  for (const value of ['1x', '0', '-2', 'x', 'twice']) expect((await rolecall(['run', '--retry-cut', value])).code).toBe(2)
+  const { stderr } = await rolecall(['run', '--retry-cut', '2x', '--queue', 'redis://127.0.0.1:9'])
+  expect(stderr).toContain('workers send each row with the limit of the config')
+})

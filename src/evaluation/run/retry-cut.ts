@@ -1,0 +1,29 @@
+import type { OpenedPair } from './ask-row.ts'
+import { addTokens } from './record/cost.ts'
+import type { RowAnswer } from './record/run-record.ts'
+
+/** The limit of tokens that a cut answer is retried with; undefined if it is complete, or was retried with as many. */
+export function retryLimit({ plan }: Pick<OpenedPair, 'plan'>, answer: RowAnswer, times: number | undefined): number | undefined {
+  if (times === undefined || answer.finish !== 'length') return undefined
+  const limit = Math.ceil(plan.generation.maxTokens * times)
+  return limit > (answer.cut_before?.retried_with ?? plan.generation.maxTokens) ? limit : undefined
+}
+
+/** The same requests with another limit of tokens. */
+export function withLimit({ plan, model }: OpenedPair, maxTokens: number): OpenedPair {
+  return { model, plan: { ...plan, generation: { ...plan.generation, maxTokens } } }
+}
+
+/** The second answer, with the tokens of both and what the first said. */
+export function joinAttempts(first: RowAnswer, second: RowAnswer, firstLimit: number, limit: number): RowAnswer {
+  const tokens = { ...first.tokens }
+  addTokens(tokens, second.tokens)
+  return {
+    ...second,
+    tokens,
+    milliseconds: first.milliseconds + second.milliseconds,
+    cut_before: first.cut_before
+      ? { ...first.cut_before, retried_with: limit }
+      : { prediction: first.prediction, max_out_len: firstLimit, retried_with: limit },
+  }
+}

@@ -152,7 +152,9 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   async function retried(opened: OpenedPair, first: RowAnswer): Promise<RowAnswer> {
     const limit = retryLimit(opened, first, options.retryCut)
     if (limit === undefined) return first
-    const second = await askRow(context, withLimit(opened, limit), written, draw)
+    // An inferencer cannot start again.
+    const again = hashRequests(context.plan, { row, examples }, environment.hash)
+    const second = await askRow(context, withLimit(opened, limit), again, draw)
     return second ? joinAttempts(first, second, opened.plan.generation.maxTokens, limit) : first
   }
 

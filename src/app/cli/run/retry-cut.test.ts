@@ -31,7 +31,8 @@ test('--retry-cut asks cut rows once more with a larger limit, in a new run or a
   const server = await wordyServer()
   const run = ['run', 'eval.json', '-w', 'runs', '--no-cache']
   const whole = sumsFolder(server.url, 4, { max_out_len: 8 })
-  expect((await rolecall([...run, '--retry-cut', '2x'], whole)).code).toBe(0)
+  const { code, stderr } = await rolecall([...run, '--retry-cut', '2x'], whole)
+  expect([code, stderr]).toEqual([0, expect.any(String)])
   expect(server.seen).toHaveLength(6)
   const records = recordsIn(whole)
   expect(records.map(({ prediction, score, tokens }) => [prediction, score, tokens.reply])).toEqual([

@@ -55,6 +55,7 @@ export const storeys: readonly Readonly<Record<string, Readonly<Record<string, s
       training: 'conversations as training data, with loss masks',
       lint: 'rules that examine chat templates and datasets',
       diff: 'how two prompts of one conversation differ',
+      why: 'why two scores differ, row by row, cause by cause',
       convert: 'a format written in another language, and the proof',
       verify: 'how a server writes chats, and why that differs from a template',
     },

@@ -78,6 +78,7 @@ export function reasoningParts(content: unknown): { text: string; isFromText: bo
   if (parts.length === 0) return undefined
   return {
     text: parts.map((part) => textOf(valueAt(part, 'reasoning')) ?? '').join('\n'),
-    isFromText: parts.some((part) => valueAt(part, 'internal') !== undefined && valueAt(part, 'internal') !== null),
+    // Inspect names the field of the response otherwise.
+    isFromText: parts.some((part) => valueAt(part, 'internal') === 'think'),
   }
 }

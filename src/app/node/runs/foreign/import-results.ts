@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
@@ -37,7 +37,7 @@ export async function importResults(path: string, selection?: string): Promise<s
   if (pairs.length === 0) throw noRows(path, result)
   const folder = folderFor(path, files, `${result.source} ${pairs.map(pairText).join('|')}`)
   if (existsSync(join(folder, setupFile))) return folder
-  const temporary = `${folder}.${process.pid}.incomplete`
+  const temporary = `${folder}.${randomUUID()}.incomplete`
   try {
     await writeRun(temporary, folder, path, result, pairs, results.length)
     rmSync(folder, { recursive: true, force: true })

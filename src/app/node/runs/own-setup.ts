@@ -1,0 +1,51 @@
+import type { PyValue } from '../../../base/python/index.ts'
+import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
+import { isSamePair, type PairName } from '../../../evaluation/run/record/pair-name.ts'
+import type { PairSetup } from '../../../evaluation/run/record/pair-setup.ts'
+import { scoringPeers } from '../jieba-words.ts'
+import { recordedConfig } from './recorded-config.ts'
+import { readRunInfo } from './run-layout.ts'
+
+/** The setup of a pair of an own run, from its recorded config and options. */
+export async function ownSetup(folder: string, name: PairName): Promise<PairSetup> {
+  const info = readRunInfo(folder)
+  const { config } = await recordedConfig(folder)
+  const pair = choosePairs(config, info.options, scoringPeers()).find((one) => isSamePair(one.name, name))
+  const dataset: Partial<DatasetConfig> = pair?.dataset ?? {}
+  const model: Partial<ModelConfig> = pair?.model ?? {}
+  const { infer_cfg: infer, eval_cfg: evaluation } = dataset
+  const inferencer = { ...infer?.inferencer }
+  const settings: Readonly<Record<string, unknown>> = { ...model, ...Object(model.generation_kwargs), ...inferencer, ...info.options }
+  return {
+    harness: 'rolecall',
+    version: info.rolecall,
+    rows: facts({ dataset: dataset.path, limit: info.options.limit ?? dataset.reader_cfg?.test_range }),
+    prompt: facts({
+      template: infer?.prompt_template,
+      retriever: infer?.retriever,
+      chat_template: model.chat_template,
+      format: model.format ?? name.format,
+    }),
+    sampling: facts({
+      temperature: settings.temperature,
+      top_p: settings.topP ?? settings.top_p,
+      top_k: settings.top_k,
+      seed: settings.seed,
+      max_tokens: settings.maxOutLen ?? settings.max_out_len,
+      stop: settings.stopTexts ?? settings.stop ?? settings.stopping_criteria,
+    }),
+    scoring: {
+      [info.pairs.find((one) => isSamePair(one, name))?.figure?.metric ?? 'score']: facts({
+        extraction: evaluation?.pred_postprocessor,
+        metric: evaluation?.evaluator,
+        normalisation: evaluation?.dataset_postprocessor,
+      }),
+    },
+  }
+}
+
+/** Plain data without absent values. */
+function facts(given: Readonly<Record<string, unknown>>): Record<string, PyValue> {
+  return JSON.parse(JSON.stringify(given)) as Record<string, PyValue>
+}

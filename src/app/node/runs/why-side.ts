@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { PyValue } from '../../../base/python/index.ts'
+import { isSamePair, modelText, type PairName, pairText } from '../../../evaluation/run/record/pair-name.ts'
+import type { PairSetup, RowMetric } from '../../../evaluation/run/record/pair-setup.ts'
+import { type WhyRule, type WhySide, whyRow } from '../../../workbench/why/why-row.ts'
+import { foreignSetup } from './foreign/setup-file.ts'
+import { ownSetup } from './own-setup.ts'
+import { openRecords, type Records } from './records/records.ts'
+import { renderedPrompts } from './rendered-prompts.ts'
+import { type PairFiles, readRunInfo } from './run-layout.ts'
+import { ruleOf } from './why-rule.ts'
+
+/** Which pair and metric of a run to explain. */
+export type WhySelection = { model?: string | undefined; dataset?: string | undefined; metric?: string | undefined }
+
+export type OpenedSide = { side: WhySide; metrics: readonly string[]; notes: readonly string[]; close(): void }
+
+/** Opens one model on one dataset of a run as a side of `why`. */
+export async function openWhySide(folder: string, name: string, { model, dataset, metric }: WhySelection): Promise<OpenedSide> {
+  const pair = choosePair(readRunInfo(folder).pairs, name, model, dataset)
+  const foreign = foreignSetup(folder)
+  const setup = foreign?.pairs.find((one) => isSamePair(one, pair))?.setup ?? (await ownSetup(folder, pair))
+  const records = openRecords(join(folder, pair.predictions))
+  const metrics = metricsOf(records, setup)
+  const chosen = chooseMetric(metrics, metric, name)
+  const prompts = await missingPrompts(folder, pair, records)
+  const side: WhySide = {
+    name,
+    model: modelText(pair),
+    dataset: pair.dataset,
+    metric: chosen,
+    setup,
+    count: records.count,
+    row: (place) => {
+      const record = records.read(place, place + 1)[0]!
+      return whyRow(record, chosen, prompts.get(record.id))
+    },
+  }
+  const rule = provenRule(side, ruleOf(setup, chosen))
+  const notes = (foreign?.notes ?? []).map(({ text }) => text)
+  return { side: { ...side, rule }, metrics, notes, close: () => records.close() }
+}
+
+function choosePair(pairs: readonly PairFiles[], name: string, model?: string, dataset?: string): PairFiles {
+  const found = pairs.filter(
+    (pair) => (model === undefined || modelText(pair) === model) && (dataset === undefined || pair.dataset === dataset),
+  )
+  if (found.length === 1) return found[0]!
+  throw new PromptError(found.length === 0 ? 'no-pair' : 'several-pairs', {
+    where: name,
+    problem:
+      found.length === 0 ? `it has no such model and dataset` : `it has ${found.length} models and datasets, and one is compared at a time`,
+    fix: `choose with --model and --dataset, or ${name}#NAME: ${pairs.map(pairText).join(', ')}`,
+  })
+}
+
+/** All metrics of the rows: those of the setup, and epochs of the first row. */
+function metricsOf(records: Records, { scoring }: PairSetup): string[] {
+  const first = records.count > 0 ? records.read(0, 1)[0]!.details?.metrics : undefined
+  return [...new Set([...Object.keys(scoring), ...Object.keys((first ?? {}) as Record<string, RowMetric & PyValue>)])]
+}
+
+function chooseMetric(metrics: readonly string[], wanted: string | undefined, name: string): string {
+  if (wanted === undefined) return metrics[0] ?? 'score'
+  const found = metrics.find((one) => one === wanted || one === wanted.replace(/,none$/, ''))
+  if (found !== undefined) return found
+  throw new PromptError('no-metric', { where: name, problem: `it has no metric "${wanted}"`, fix: `choose one of ${metrics.join('; ')}` })
+}
+
+/** Prompts that an own run did not record are rendered again. */
+async function missingPrompts(folder: string, pair: PairName, records: Records): Promise<ReadonlyMap<number, string>> {
+  if (records.count === 0 || records.read(0, 1)[0]!.prompts !== undefined) return new Map()
+  const ids = Array.from({ length: records.count }, (_, place) => records.outline(place).id)
+  return renderedPrompts(folder, pair, new Set(ids))
+}
+
+/** At most this many rows prove a rule. */
+const provenBy = 500
+
+/** A rule that reproduces every verdict of its own side, else none. */
+function provenRule(side: WhySide, rule: WhyRule | undefined): WhyRule | undefined {
+  if (!rule) return undefined
+  for (let place = 0; place < Math.min(side.count, provenBy); place++) {
+    const row = side.row(place)
+    if (row.reply === undefined || row.score === undefined) continue
+    if (rule(row.reply, row)?.score !== row.score) return undefined
+  }
+  return rule
+}

@@ -1,0 +1,309 @@
+import { comparePaired, type PairedComparison } from '../../evaluation/score/statistics/paired.ts'
+import { type JoinedRows, joinRows } from './join-rows.ts'
+import { type PromptCause, promptCauses } from './prompt-causes.ts'
+import { isCut, replyDifference, replyTags } from './reply-difference.ts'
+import { type SetupCause, samplingDifferences, scoringDifferences } from './setup-causes.ts'
+import type { WhyRow, WhySide } from './why-row.ts'
+
+/** The steps of the waterfall, in the order in which differences are attributed. */
+export const whySteps = ['rows', 'prompt', 'sampling', 'replies', 'extraction', 'gold and metric', 'noise'] as const
+
+export type WhyStep = (typeof whySteps)[number]
+
+/** A cause with its part of the difference and its rows. */
+export type WhyCause = {
+  step: WhyStep
+  cause: string
+  /** What differs, in words. */
+  detail: string
+  /** Its part of the difference between the scores; all parts add up to the difference. */
+  effect: number
+  /** Rows by number whose score rose or fell. */
+  gained: number[]
+  lost: number[]
+  /** Rows whose reply differs. */
+  changed: number[]
+  /** Rows that only one side scored. */
+  unmatched: number[]
+  /** How many of its replies are cut, empty, refusals, …, on either side. */
+  replies: Record<string, number>
+}
+
+export type WhyReport = {
+  first: WhySubject
+  second: WhySubject
+  /** The second score minus the first. */
+  difference: number
+  /** On the rows that both scored. */
+  common: { rows: number; first?: number; second?: number; difference: number; comparison?: PairedComparison }
+  join: { matched: number; onlyFirst: number[]; onlySecond: number[]; ambiguous: number[]; by: JoinedRows['by'] }
+  /** The largest effect first; a cause without effect is listed if the runs differ in it. */
+  causes: WhyCause[]
+  /** Rows with the same prompt and another answer, and with the same answer and another verdict. */
+  samePromptOtherAnswer: number[]
+  sameAnswerOtherVerdict: number[]
+  notes: string[]
+}
+
+export type WhySubject = Pick<WhySide, 'name' | 'model' | 'dataset' | 'metric'> & {
+  harness: string
+  rows: number
+  scored: number
+  score?: number
+}
+
+/**
+ * Why two scores differ: joins the rows, then gives each row's change of score to the first step that explains it. Where a rule can be
+ * executed on the other side's reply, the change is split between reply and scoring; otherwise causes that cannot be separated are
+ * reported together (`max tokens + extraction`).
+ */
+export function explain(first: WhySide, second: WhySide): WhyReport {
+  const sides = [first, second] as const
+  const joined = joinRows(first, second)
+  const ledger = new Ledger()
+  const scored = sides.map((side) => scoresOf(side)) as [Float64Array, Float64Array]
+  const common = joined.pairs.filter(([one, other]) => !Number.isNaN(scored[0][one]) && !Number.isNaN(scored[1][other]))
+  countRows(ledger, sides, joined, scored, common)
+  const found = attribute(ledger, sides, common, joined.pairs)
+  const [commonFirst, commonSecond] = [common.map(([one]) => scored[0][one]!), common.map(([, other]) => scored[1][other]!)]
+  const [scoreFirst, scoreSecond] = scored.map(meanOf) as [number | undefined, number | undefined]
+  const idOf = (side: WhySide) => (place: number) => side.row(place).id
+  return {
+    first: subjectOf(first, scored[0], scoreFirst),
+    second: subjectOf(second, scored[1], scoreSecond),
+    difference: (scoreSecond ?? 0) - (scoreFirst ?? 0),
+    common: {
+      rows: common.length,
+      ...(common.length > 0 ? { first: mean(commonFirst), second: mean(commonSecond) } : {}),
+      difference: common.length > 0 ? mean(commonSecond) - mean(commonFirst) : 0,
+      ...(common.length > 1 ? { comparison: comparePaired(commonFirst, commonSecond) } : {}),
+    },
+    join: {
+      matched: joined.pairs.length,
+      onlyFirst: joined.onlyFirst.map(idOf(first)),
+      onlySecond: joined.onlySecond.map(idOf(second)),
+      ambiguous: joined.ambiguous.map(idOf(first)),
+      by: joined.by,
+    },
+    causes: ledger.causes(),
+    ...found,
+  }
+}
+
+/** Effects by cause. */
+class Ledger {
+  readonly #causes = new Map<string, WhyCause>()
+
+  of(step: WhyStep, cause: string, detail: string): WhyCause {
+    const key = `${step} ${cause}`
+    const known = this.#causes.get(key) ?? { step, cause, detail, effect: 0, gained: [], lost: [], changed: [], unmatched: [], replies: {} }
+    this.#causes.set(key, known)
+    return known
+  }
+
+  /** The largest effect first, then the most rows, then the order of the steps. */
+  causes(): WhyCause[] {
+    const weight = ({ gained, lost, changed, unmatched }: WhyCause) =>
+      1000 * (gained.length + lost.length) + changed.length + unmatched.length
+    const place = ({ step }: WhyCause) => whySteps.indexOf(step)
+    return [...this.#causes.values()].sort(
+      (one, other) => Math.abs(other.effect) - Math.abs(one.effect) || weight(other) - weight(one) || place(one) - place(other),
+    )
+  }
+}
+
+function scoresOf(side: WhySide): Float64Array {
+  return Float64Array.from({ length: side.count }, (_, place) => side.row(place).score ?? Number.NaN)
+}
+
+function subjectOf({ name, model, dataset, metric, setup, count }: WhySide, scores: Float64Array, score: number | undefined): WhySubject {
+  const scored = scores.reduce((sum, one) => sum + Number(!Number.isNaN(one)), 0)
+  return { name, model, dataset, metric, harness: setup.harness, rows: count, scored, ...(score === undefined ? {} : { score }) }
+}
+
+/** Rows that only one side scored: leaving them out, cause by cause, moves its mean to that of the common rows. */
+function countRows(
+  ledger: Ledger,
+  sides: readonly [WhySide, WhySide],
+  joined: JoinedRows,
+  scored: readonly [Float64Array, Float64Array],
+  common: JoinedRows['pairs'],
+): void {
+  for (const side of [0, 1] as const) {
+    const partner = new Map(joined.pairs.map((pair) => [pair[side], pair[1 - side]!]))
+    const shared = new Set(common.map((pair) => pair[side]))
+    const places = [...scored[side].keys()].filter((place) => !Number.isNaN(scored[side][place]))
+    let rest = places
+    const groups = new Map<WhyCause, number[]>()
+    for (const place of places) {
+      if (shared.has(place)) continue
+      const cause = rowCause(ledger, sides[1 - side]!, partner.get(place))
+      groups.set(cause, [...(groups.get(cause) ?? []), place])
+    }
+    for (const [cause, left] of groups) {
+      const out = new Set(left)
+      const kept = rest.filter((place) => !out.has(place))
+      const [before, after] = [rest, kept].map((all) => (all.length === 0 ? 0 : mean(all.map((place) => scored[side][place]!)))) as [
+        number,
+        number,
+      ]
+      // Rows that only the first scored lift the difference when they are left out; those of the second do when they stay.
+      cause.effect += side === 0 ? after - before : before - after
+      cause.unmatched.push(...left.map((place) => sides[side].row(place).id))
+      rest = kept
+    }
+  }
+}
+
+/** Why the other side did not score a row. */
+function rowCause(ledger: Ledger, other: WhySide, partner: number | undefined): WhyCause {
+  const { status, limit } = other.setup.rows
+  const isStopped = status !== undefined && status !== 'success'
+  if (isStopped) return ledger.of('rows', 'stopped run', `${other.name} ended with status ${String(status)}`)
+  const row = partner === undefined ? undefined : other.row(partner)
+  if (row?.error !== undefined)
+    return ledger.of(
+      'rows',
+      'request error',
+      `${other.name}: ${
+        row.error
+          .split('\n')
+          .find((line) => line.trim() !== '')
+          ?.slice(0, 160) ?? ''
+      }`,
+    )
+  if (row) return ledger.of('rows', 'unscored row', `${other.name} has no ${other.metric} for the row`)
+  return ledger.of(
+    'rows',
+    'row subset',
+    limit === undefined ? `${other.name} does not have the rows` : `${other.name} has limit ${String(limit)}`,
+  )
+}
+
+type Found = Pick<WhyReport, 'samePromptOtherAnswer' | 'sameAnswerOtherVerdict' | 'notes'>
+
+function attribute(ledger: Ledger, sides: readonly [WhySide, WhySide], common: JoinedRows['pairs'], pairs: JoinedRows['pairs']): Found {
+  const sampling = samplingDifferences(sides)
+  const scoring = scoringDifferences(sides)
+  const isScoredAlike = scoring.length === 0 && sides[0].setup.harness === sides[1].setup.harness && sides[0].metric === sides[1].metric
+  const found: Found = { samePromptOtherAnswer: [], sameAnswerOtherVerdict: [], notes: [] }
+  let [isExtracted, withoutPrompt] = [false, 0]
+  const size = common.length
+  for (const [one, other] of common) {
+    const [first, second] = [sides[0].row(one), sides[1].row(other)]
+    const prompts = promptCauses(first, second, sides)
+    const reply = replyDifference(first, second)
+    const change = second.score! - first.score!
+    isExtracted ||= first.isExtracted || second.isExtracted
+    if (first.prompt === undefined || second.prompt === undefined) withoutPrompt++
+    // Listed even without effect: the runs differ in it.
+    for (const { cause, detail } of prompts) ledger.of('prompt', cause, detail)
+    if (reply === 'same') {
+      if (change === 0) continue
+      found.sameAnswerOtherVerdict.push(first.id)
+      addChange(scoringCause(ledger, scoring, first, second, prompts), first.id, change, size)
+      continue
+    }
+    if (prompts.length === 0 && reply === 'text') found.samePromptOtherAnswer.push(first.id)
+    const cause = replyCause(ledger, sides, { prompts, sampling, reply, first, second })
+    cause.changed.push(first.id)
+    for (const tag of new Set([...replyTags(first), ...replyTags(second)])) cause.replies[tag] = (cause.replies[tag] ?? 0) + 1
+    const between = isScoredAlike ? second.score! : betweenScore(sides, first, second)
+    if (between !== undefined) {
+      addChange(cause, first.id, between - first.score!, size)
+      addChange(
+        scoring.length === 0 && between === second.score ? cause : scoringCause(ledger, scoring, first, second, prompts),
+        first.id,
+        second.score! - between,
+        size,
+      )
+    } else if (change !== 0) {
+      const rules = scoring.length > 0 ? scoring.map((one) => one.cause).join(' + ') : 'scorer'
+      addChange(ledger.of(cause.step, `${cause.cause} + ${rules}`, 'the records cannot separate these'), first.id, change, size)
+    }
+  }
+  for (const { cause, detail } of sampling) ledger.of('sampling', cause, detail)
+  for (const { cause, detail } of scoring) ledger.of(stepOf(cause), cause, detail)
+  if (isExtracted) found.notes.push('one side recorded only extracted answers: replies that differ without changing them are not seen')
+  if (withoutPrompt > 0) found.notes.push(`${withoutPrompt} rows have no recorded prompt on one side`)
+  if (pairs.length > common.length) found.notes.push(`${pairs.length - common.length} joined rows are not scored on both sides`)
+  return found
+}
+
+/** The score of the second reply under the first side's rule, or from the reverse; undefined if neither can be executed. */
+function betweenScore([one, other]: readonly [WhySide, WhySide], first: WhyRow, second: WhyRow): number | undefined {
+  const forward = second.reply === undefined ? undefined : one.rule?.(second.reply, first)?.score
+  if (forward !== undefined) return forward
+  // The second rule on the first reply gives the scoring part, and the rest is the reply's.
+  const reverse = first.reply === undefined ? undefined : other.rule?.(first.reply, second)?.score
+  return reverse === undefined ? undefined : first.score! + (second.score! - reverse)
+}
+
+function addChange(cause: WhyCause, id: number, change: number, rows: number): void {
+  if (change === 0) return
+  cause.effect += change / rows
+  const list = change > 0 ? cause.gained : cause.lost
+  if (!list.includes(id)) list.push(id)
+}
+
+type Evidence = {
+  prompts: readonly PromptCause[]
+  sampling: readonly SetupCause[]
+  reply: 'reasoning channel' | 'text'
+  first: WhyRow
+  second: WhyRow
+}
+
+/** What made a reply differ: its reasoning's place, its prompt, the settings, another model, or chance. */
+function replyCause(ledger: Ledger, sides: readonly [WhySide, WhySide], { prompts, sampling, reply, first, second }: Evidence): WhyCause {
+  if (reply === 'reasoning channel') return ledger.of('replies', 'reasoning channel', 'the same reasoning inside the reply and beside it')
+  const limits = sampling.filter(({ cause }) => cause === 'max tokens' || cause === 'stop strings')
+  // A reply that is the start of the other was cut, whatever else differs.
+  if (limits.length > 0 && isCut(first, second)) return together(ledger, 'sampling', limits)
+  if (prompts.length > 0) return together(ledger, 'prompt', sampling.length === 0 ? prompts : [...prompts, ...sampling])
+  if (sampling.length > 0) return together(ledger, 'sampling', sampling)
+  if (sides[0].model !== sides[1].model) return ledger.of('replies', 'model', `${sides[0].model} → ${sides[1].model}`)
+  return ledger.of('noise', 'sampling', 'the same prompt and settings, another answer: sampling or a server that is not deterministic')
+}
+
+function together(ledger: Ledger, step: WhyStep, causes: readonly SetupCause[]): WhyCause {
+  const [one, ...more] = causes as [SetupCause, ...SetupCause[]]
+  if (more.length === 0) return ledger.of(step, one.cause, one.detail)
+  return ledger.of(step, causes.map(({ cause }) => cause).join(' + '), 'the records cannot separate these')
+}
+
+function stepOf(cause: string): WhyStep {
+  return cause === 'extraction' ? 'extraction' : 'gold and metric'
+}
+
+/** Why the same reply has another score: the settings that differ, else what the records show. */
+function scoringCause(
+  ledger: Ledger,
+  scoring: readonly SetupCause[],
+  first: WhyRow,
+  second: WhyRow,
+  prompts: readonly PromptCause[],
+): WhyCause {
+  const isRead = first.pred !== undefined && second.pred !== undefined && first.pred !== second.pred
+  const known = scoring.length > 1 && isRead ? scoring.filter(({ cause }) => cause === 'extraction') : scoring
+  const chosen = known.length > 0 ? known : scoring
+  if (chosen.length > 0) return together(ledger, stepOf(chosen[0]!.cause), chosen)
+  if (first.gold !== second.gold) {
+    const order = prompts.find(({ cause }) => cause === 'choice order')
+    return order
+      ? ledger.of('prompt', order.cause, order.detail)
+      : ledger.of('gold and metric', 'gold', 'the gold answers of the rows differ')
+  }
+  return isRead
+    ? ledger.of('extraction', 'extraction', 'the same reply is read differently')
+    : ledger.of('gold and metric', 'scorer', 'the same answer has another verdict')
+}
+
+function meanOf(scores: Float64Array): number | undefined {
+  const known = [...scores].filter((score) => !Number.isNaN(score))
+  return known.length === 0 ? undefined : mean(known)
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, one) => sum + one, 0) / values.length
+}

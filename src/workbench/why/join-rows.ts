@@ -1,0 +1,154 @@
+import type { WhyRow, WhySide } from './why-row.ts'
+
+/** The rows of two sides, paired by place. */
+export type JoinedRows = {
+  pairs: readonly (readonly [first: number, second: number])[]
+  onlyFirst: readonly number[]
+  onlySecond: readonly number[]
+  /** Rows of the first side that fit several of the second, or the reverse: paired in order. */
+  ambiguous: readonly number[]
+  /** How many pairs each key made. */
+  by: Readonly<Record<string, number>>
+}
+
+type Key = { name: string; of: (row: WhyRow, question: string) => string | undefined; isSameTool?: true }
+
+/** The strongest first. An id alone proves nothing between tools, nor a hash that depends on the prompt. */
+const keys: readonly Key[] = [
+  { name: 'doc_hash', of: ({ keys }) => keys.doc_hash },
+  { name: 'row_hash', of: ({ keys }) => keys.row_hash },
+  { name: 'id', of: ({ keys }, question) => (keys.id === undefined ? undefined : `${keys.id} ${question}`), isSameTool: true },
+  { name: 'question and choices', of: ({ choices = [] }, question) => JSON.stringify([question, ...[...choices].sort()]) },
+  { name: 'sample_hash', of: ({ keys }) => keys.sample_hash },
+  { name: 'question', of: (_, question) => question },
+]
+
+/** Joins rows by the strongest key that both sides have; rows that fit several are paired in order and reported. */
+export function joinRows(first: WhySide, second: WhySide): JoinedRows {
+  const isSameTool = first.setup.harness === second.setup.harness
+  const used = keys.filter((key) => isSameTool || !key.isSameTool)
+  const known = [first, second].map((side) => Array.from({ length: side.count }, (_, place) => keysOf(side.row(place), used))) as [
+    Known[],
+    Known[],
+  ]
+  const pairs: [number, number][] = []
+  const ambiguous: number[] = []
+  const by: Record<string, number> = {}
+  let [left, right] = known.map((rows) => rows.map((_, place) => place)) as [number[], number[]]
+  for (const [number, { name }] of used.entries()) {
+    const waiting = groups(right, known[1], number)
+    const taken = new Set<number>()
+    const own = groups(left, known[0], number)
+    for (const [key, ones] of own) {
+      const others = waiting.get(key) ?? []
+      for (const [index, one] of ones.entries()) {
+        const other = others[index]
+        if (other === undefined) continue
+        pairs.push([one, other])
+        taken.add(other)
+        by[name] = (by[name] ?? 0) + 1
+        const isAlike = ones.length === 1 && others.length === 1
+        if (!isAlike && !isOrderSafe(ones, others, known)) ambiguous.push(one)
+      }
+    }
+    const paired = new Set(pairs.map(([one]) => one))
+    left = left.filter((place) => !paired.has(place))
+    right = right.filter((place) => !taken.has(place))
+  }
+  for (const [one, other] of containedQuestions(left, right, [first, second], questions)) {
+    pairs.push([one, other])
+    by['question in prompt'] = (by['question in prompt'] ?? 0) + 1
+    left = left.filter((place) => place !== one)
+    right = right.filter((place) => place !== other)
+  }
+  return { pairs: pairs.sort(([one], [other]) => one - other), onlyFirst: left, onlySecond: right, ambiguous, by }
+}
+
+/** The keys of a row; the last entry is what rows must have in common to be interchangeable. */
+type Known = readonly (string | undefined)[]
+
+function keysOf(row: WhyRow, question: string, used: readonly Key[]): Known {
+  return [...used.map(({ of }) => of(row, question)), JSON.stringify([question, row.choices ?? null, row.gold ?? null])]
+}
+
+function groups(places: readonly number[], known: readonly Known[], key: number): Map<string, number[]> {
+  const found = new Map<string, number[]>()
+  for (const place of places) {
+    const value = known[place]![key]
+    if (value === undefined) continue
+    const group = found.get(value)
+    if (group) group.push(place)
+    else found.set(value, [place])
+  }
+  return found
+}
+
+/** Equal rows may be paired in any order, and so may equally many rows in the same order. */
+function isOrderSafe(ones: readonly number[], others: readonly number[], known: readonly [readonly Known[], readonly Known[]]): boolean {
+  const contents = [...ones.map((place) => known[0][place]!.at(-1)), ...others.map((place) => known[1][place]!.at(-1))]
+  const inOrder = ones.length === others.length && ones.every((one, index) => known[0][one]!.at(-1) === known[1][others[index]!]!.at(-1))
+  return new Set(contents).size === 1 || inOrder
+}
+
+type QuestionOf = (row: WhyRow) => string
+
+/** Between tools: the question of one side inside one prompt of the other; equal prompts are taken in order. */
+function* containedQuestions(
+  left: readonly number[],
+  right: readonly number[],
+  [first, second]: readonly [WhySide, WhySide],
+  [questionOf, otherQuestionOf]: readonly [QuestionOf, QuestionOf],
+): Generator<[number, number]> {
+  if (left.length === 0 || right.length === 0 || left.length * right.length > mostCompared) return
+  const rows = right.map((place) => ({ place, row: second.row(place) }))
+  const texts = rows.map(({ place, row }) => ({ place, text: normalised(lastTurn(row)), question: otherQuestionOf(row) }))
+  const taken = new Set<number>()
+  for (const one of left) {
+    const row = first.row(one)
+    const [question, text] = [questionOf(row), normalised(lastTurn(row))]
+    const found = texts.filter((other) => !taken.has(other.place) && (isInside(question, other.text) || isInside(other.question, text)))
+    if (found.length === 0 || found.some((other) => other.text !== found[0]!.text)) continue
+    taken.add(found[0]!.place)
+    yield [one, found[0]!.place]
+  }
+}
+
+const mostCompared = 4_000_000
+
+function isInside(question: string, text: string): boolean {
+  return question !== '' && text.includes(question)
+}
+
+/** The question of each row: recorded, or the last turn without the lines that begin or end it in every row. */
+function questionsOf(side: WhySide): QuestionOf {
+  let [start, end] = [undefined, undefined] as [string[] | undefined, string[] | undefined]
+  for (let place = 0; place < side.count && side.count > 1; place++) {
+    const row = side.row(place)
+    if (row.question !== undefined) continue
+    const lines = lastTurn(row).split('\n')
+    start = start === undefined ? lines : start.slice(0, commonLength(start, lines))
+    const reversed = lines.toReversed()
+    end = end === undefined ? reversed : end.slice(0, commonLength(end, reversed))
+  }
+  return (row) => {
+    if (row.question !== undefined) return normalised(row.question)
+    const lines = lastTurn(row).split('\n')
+    const own = lines.slice(start?.length ?? 0, lines.length - (end?.length ?? 0)).join('\n')
+    return normalised(own) || normalised(lines.join('\n'))
+  }
+}
+
+function commonLength(one: readonly string[], other: readonly string[]): number {
+  let length = 0
+  while (length < one.length && length < other.length && one[length] === other[length]) length++
+  return length
+}
+
+function lastTurn({ prompt = '' }: WhyRow): string {
+  return typeof prompt === 'string' ? prompt : (prompt.at(-1)?.content ?? '')
+}
+
+/** Case, spaces and the width of characters do not make another question. */
+function normalised(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()
+}

@@ -1,0 +1,171 @@
+import { changeBetween, sayChange } from '../diff/change.ts'
+import type { WhyRow, WhySide, WhyTurn } from './why-row.ts'
+
+/** Why two prompts of a row differ. */
+export type PromptCause = { cause: string; detail: string }
+
+/** Special tokens of chat templates, and the role names between them. */
+const markup = /<\|[^|>]{1,40}\|>|<\/?s>|<(?:bos|eos|start_of_turn|end_of_turn)>|\[\/?INST\]|<<\/?SYS>>|<｜[^｜]{1,40}｜>/gu
+const bos = /^(?:<s>|<bos>|<\|begin_of_text\|>|<｜begin▁of▁sentence｜>)+/u
+const roleNames = /^\s*(?:system|user|assistant|human|gpt|model)\s*$/gimu
+
+/** The causes of a difference between two prompts of one row, in the order of the prompt; empty if they are the same. */
+export function promptCauses(first: WhyRow, second: WhyRow, sides: readonly [WhySide, WhySide]): PromptCause[] {
+  if (first.prompt === undefined || second.prompt === undefined) return []
+  const [one, other] = [turnsOf(first, sides[0]), turnsOf(second, sides[1])]
+  if (JSON.stringify(one) === JSON.stringify(other)) return []
+  const factShots = [sides[0], sides[1]].map(({ setup }) => setup.prompt.shots)
+  const context: Context = {
+    first,
+    second,
+    hasOtherShots: !isSame(factShots[0], factShots[1]) && factShots.every((shots) => typeof shots === 'number'),
+  }
+  if (typeof one === 'string' && typeof other === 'string') return textCauses(one, other, context)
+  if (typeof one !== 'string' && typeof other !== 'string') return turnCauses(one, other, context)
+  return endpointCauses(one, other, context)
+}
+
+type Context = { first: WhyRow; second: WhyRow; hasOtherShots: boolean }
+
+/** A text sent to a chat endpoint is one user message. */
+function turnsOf({ prompt }: WhyRow, { setup }: WhySide): string | readonly WhyTurn[] {
+  return typeof prompt === 'string' && setup.endpoint === 'chat' ? [{ role: 'user', content: prompt }] : prompt!
+}
+
+/** Text on one side, messages on the other: the same texts in a template that one tool rendered and the other's server renders. */
+function endpointCauses(one: string | readonly WhyTurn[], other: string | readonly WhyTurn[], context: Context): PromptCause[] {
+  const text = typeof one === 'string' ? one : (other as string)
+  const hasMarkup = text.replace(bos, '').search(markup) >= 0
+  const cause = hasMarkup
+    ? { cause: 'endpoint', detail: 'a rendered chat template on one side, messages that the server renders on the other' }
+    : { cause: 'chat template', detail: 'plain text on one side, messages in a chat template on the other' }
+  const [left, right] = [plainText(one), plainText(other)]
+  return squeezed(left) === squeezed(right) ? [cause] : [cause, ...textCauses(left, right, context)]
+}
+
+function turnCauses(one: readonly WhyTurn[], other: readonly WhyTurn[], context: Context): PromptCause[] {
+  const [systemText, otherSystem] = [one, other].map((turns) => joined(turns.filter(({ role }) => role === 'system'))) as [string, string]
+  const [rest, otherRest] = [one, other].map((turns) => turns.filter(({ role }) => role !== 'system')) as [WhyTurn[], WhyTurn[]]
+  const causes: PromptCause[] = []
+  if (systemText !== otherSystem) {
+    // Examples may stand in the system message.
+    const added = systemText.length > otherSystem.length ? systemText : otherSystem
+    const isExamples =
+      hasExamples(added, rest.at(-1)?.content ?? '') || (context.hasOtherShots && JSON.stringify(rest) === JSON.stringify(otherRest))
+    const detail = sayChange(changeBetween(systemText, otherSystem))
+    causes.push(
+      isExamples && (systemText === '' || otherSystem === '')
+        ? { cause: 'shots', detail }
+        : { cause: isExamples && isReordered(systemText, otherSystem) ? 'shot order' : 'system prompt', detail },
+    )
+  }
+  if (JSON.stringify(rest) === JSON.stringify(otherRest)) return causes
+  const [last, otherLast] = [rest.at(-1)?.content ?? '', otherRest.at(-1)?.content ?? '']
+  const [earlier, otherEarlier] = [rest.slice(0, -1), otherRest.slice(0, -1)]
+  if (rest.length !== otherRest.length && squeezed(joined(rest)) === squeezed(joined(otherRest)))
+    return [...causes, { cause: 'shot layout', detail: `the same text in ${rest.length} turns and in ${otherRest.length}` }]
+  if (earlier.length + otherEarlier.length > 0 && last === otherLast) {
+    const isOrder = earlier.length === otherEarlier.length && sortedTexts(earlier) === sortedTexts(otherEarlier)
+    const detail = isOrder
+      ? 'the same examples in another order'
+      : `${Math.floor(earlier.length / 2)} examples and ${Math.floor(otherEarlier.length / 2)}`
+    return [...causes, { cause: isOrder ? 'shot order' : 'shots', detail }]
+  }
+  if (earlier.length > 0 !== otherEarlier.length > 0 && (last.endsWith(otherLast) || otherLast.endsWith(last)))
+    return [...causes, { cause: 'shots', detail: 'examples as turns on one side' }]
+  const inTurns = JSON.stringify(earlier) === JSON.stringify(otherEarlier) ? [last, otherLast] : [joined(rest), joined(otherRest)]
+  return [...causes, ...textCauses(inTurns[0]!, inTurns[1]!, context)]
+}
+
+function textCauses(one: string, other: string, context: Context): PromptCause[] {
+  const detail = sayChange(changeBetween(one, other))
+  const { first, second } = context
+  if (one.replace(bos, '') === other.replace(bos, '')) return [{ cause: 'BOS', detail }]
+  const counts = [one, other].map((text) => (text.match(markup) ?? []).length)
+  if (counts[0] !== counts[1] || counts[0]! > 0) {
+    const [bare, otherBare] = [withoutMarkup(one), withoutMarkup(other)]
+    if (squeezed(bare) === squeezed(otherBare)) return [{ cause: 'chat template', detail }]
+    if (counts[0] === 0 || counts[1] === 0) return [{ cause: 'chat template', detail }, ...textCauses(bare, otherBare, context)]
+  }
+  if (squeezed(one) === squeezed(other)) return [{ cause: 'whitespace', detail }]
+  if (
+    first.choices &&
+    second.choices &&
+    !isSame(first.choices, second.choices) &&
+    isSame([...first.choices].sort(), [...second.choices].sort())
+  )
+    return [{ cause: 'choice order', detail: 'the same choices in another order' }]
+  if (squeezed(withoutLabels(one)) === squeezed(withoutLabels(other))) return [{ cause: 'choice labels', detail }]
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
+  const block = lastBlock(one)
+  if (block === lastBlock(other) || context.hasOtherShots || long.endsWith(short)) {
+    if (isReordered(one, other)) return [{ cause: 'shot order', detail: 'the same examples in another order' }]
+    const added = long.endsWith(short) ? long.slice(0, long.length - short.length) : long
+    if (context.hasOtherShots || hasExamples(added, short)) return [{ cause: 'shots', detail }]
+    if (long.endsWith(short)) return [{ cause: 'instruction', detail }]
+  }
+  if (isReordered(one, other)) return [{ cause: 'choice order', detail }]
+  const { start, first: was, second: now } = changeBetween(one, other)
+  const isAtEnd = start + was.length >= one.trimEnd().length && start > one.length / 2
+  if (isAtEnd && Math.max(was.length, now.length) < 80) return [{ cause: 'answer prefix', detail }]
+  if (short.length > 0 && long.includes(short) && !long.endsWith(short)) return [{ cause: 'truncation', detail }]
+  return [{ cause: 'instruction', detail }]
+}
+
+/** Whether a text has worked examples: the labels of the question (`Question:`, `A.`) with more lines than it could need itself. */
+function hasExamples(text: string, question: string): boolean {
+  const labels = (given: string) => new Set(given.match(/^[^\s:：]{1,20}[:：]|^\(?[A-J][.)、]/gmu) ?? [])
+  const own = [...labels(question)]
+  const shared = own.filter((label) => text.split(label).length > 2)
+  return shared.length > 0 || (/\b(?:examples?|示例|例子)\b/iu.test(text.slice(0, 200)) && text.split('\n').length > 4)
+}
+
+/** Whether two texts have the same lines in another order. */
+function isReordered(one: string, other: string): boolean {
+  const lines = (text: string) =>
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+  return one !== other && isSame(lines(one).sort(), lines(other).sort())
+}
+
+function lastBlock(text: string): string {
+  return text
+    .trimEnd()
+    .split(/\n\s*\n/)
+    .at(-1)!
+    .trim()
+}
+
+function joined(turns: readonly WhyTurn[]): string {
+  return turns.map(({ content }) => content).join('\n')
+}
+
+function sortedTexts(turns: readonly WhyTurn[]): string {
+  return JSON.stringify(turns.map(({ content }) => content).sort())
+}
+
+function plainText(prompt: string | readonly WhyTurn[]): string {
+  return typeof prompt === 'string' ? withoutMarkup(prompt) : joined(prompt)
+}
+
+function withoutMarkup(text: string): string {
+  return text
+    .replace(/(<\|(?:im_start|start_header_id)\|>|<start_of_turn>)(?:system|user|assistant|model)\b/gu, '$1')
+    .replace(markup, '\n')
+    .replace(roleNames, '')
+    .replace(/\n{2,}(?=\s*$)/u, '')
+}
+
+function withoutLabels(text: string): string {
+  return text.replace(/^\s*\(?[A-Ja-j1-9][.)、:：]\s*/gmu, '')
+}
+
+function squeezed(text: string): string {
+  return text.replace(/\s+/gu, '')
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}

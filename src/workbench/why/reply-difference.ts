@@ -1,0 +1,48 @@
+import type { WhyRow } from './why-row.ts'
+
+/** How the replies of a row differ: not at all, only in where the reasoning stands, or in their text. */
+export type ReplyDifference = 'same' | 'reasoning channel' | 'text'
+
+export function replyDifference(first: WhyRow, second: WhyRow): ReplyDifference {
+  const isSameText = first.reply === second.reply && (first.reasoning ?? '') === (second.reasoning ?? '')
+  const isSameChannel = channelOf(first) === channelOf(second)
+  if (isSameText && isSameChannel) return 'same'
+  const [one, other] = [separated(first), separated(second)]
+  const isSameReply = one.reply === other.reply && one.reasoning === other.reasoning
+  return isSameReply && !isSameChannel ? 'reasoning channel' : 'text'
+}
+
+/** Where the reasoning of a reply stands. */
+function channelOf({ reply = '', reasoning = '', reasoningIn = 'field' }: WhyRow): string {
+  if (reasoning !== '') return reasoningIn
+  return /^\s*<think>/.test(reply) ? 'tags' : reply.includes('</think>') ? 'end tag' : 'none'
+}
+
+/** Reply and reasoning, wherever the tool put it: `<think>…</think>` in the text, `…</think>` without a start, or a field. */
+function separated({ reply = '', reasoning = '' }: WhyRow): { reply: string; reasoning: string } {
+  const [, thought, rest] = /^\s*(?:<think>)?([\s\S]*?)<\/think>([\s\S]*)$/.exec(reply) ?? []
+  if (rest === undefined) return { reply: reply.trim(), reasoning: reasoning.trim() }
+  return { reply: rest.trim(), reasoning: `${reasoning}${thought}`.trim() }
+}
+
+/** Whether one reply is the start of the other: it was cut. */
+export function isCut(first: WhyRow, second: WhyRow): boolean {
+  const [one, other] = [whole(first), whole(second)]
+  return one !== other && (one.startsWith(other) || other.startsWith(one))
+}
+
+function whole({ reply = '', reasoning = '' }: WhyRow): string {
+  return `${reasoning === '' ? '' : `${reasoning}\n`}${reply.replace(/^\s*<think>\s*/, '')}`.trim()
+}
+
+/** What is special about a reply, to show beside the cause. */
+export function replyTags({ reply, finish, reasoning = '' }: WhyRow): string[] {
+  if (reply === undefined) return ['no reply']
+  const text = reply.trim()
+  return [
+    ...(finish === 'length' ? ['cut'] : []),
+    ...(text === '' ? ['empty'] : []),
+    ...(reasoning === '' && /<think>|<\/think>/.test(text) ? ['reasoning in the reply'] : []),
+    ...(/^(?:i(?:'m| am) sorry|sorry,|i (?:can(?:'|no)t|am unable)|抱歉|对不起|我无法)/i.test(text) ? ['refusal'] : []),
+  ]
+}

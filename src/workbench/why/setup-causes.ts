@@ -1,0 +1,91 @@
+import { compactJson, type PyValue } from '../../base/python/index.ts'
+import type { ScoringSetup } from '../../evaluation/run/record/pair-setup.ts'
+import type { WhySide } from './why-row.ts'
+
+/** A difference between recorded settings. */
+export type SetupCause = { cause: string; detail: string }
+
+type Sides = readonly [WhySide, WhySide]
+
+const samplingCauses: Readonly<Record<string, string>> = { max_tokens: 'max tokens', stop: 'stop strings' }
+
+/** Settings of generation that differ. Between harnesses, a setting that only one recorded is unknown, not different. */
+export function samplingDifferences([first, second]: Sides): SetupCause[] {
+  const isSameTool = first.setup.harness === second.setup.harness
+  const [one, other] = [first.setup.sampling, second.setup.sampling]
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])]
+  const found = names.flatMap((name) => {
+    const isKnown = isSameTool || (one[name] !== undefined && other[name] !== undefined)
+    if (!isKnown || shown(one[name]) === shown(other[name])) return []
+    return [{ cause: samplingCauses[name] ?? 'sampling', detail: `${name} ${shown(one[name])} → ${shown(other[name])}` }]
+  })
+  return merged(found)
+}
+
+/** Settings of scoring that differ. Between harnesses, rules have different forms: only their verdicts are compared. */
+export function scoringDifferences([first, second]: Sides): SetupCause[] {
+  if (first.setup.harness !== second.setup.harness) return []
+  const [one, other] = [scoringOf(first), scoringOf(second)]
+  const own = one && other ? between(one, other, [baseMetric(first.metric), baseMetric(second.metric)]) : []
+  if (own.length > 0 || baseMetric(first.metric) !== baseMetric(second.metric)) return own
+  // A difference of another metric is a difference of the runs, though it cannot change this one.
+  const others = Object.keys(first.setup.scoring).filter((name) => name !== baseMetric(first.metric))
+  return merged(
+    others.flatMap((name) => {
+      const [left, right] = [first.setup.scoring[name]!, second.setup.scoring[name]]
+      return right
+        ? between(left, right, [name, name]).map(({ cause, detail }) => ({ cause, detail: `${detail}; touches ${name} only` }))
+        : []
+    }),
+  )
+}
+
+/** `match epoch 2` is `match`. */
+function baseMetric(metric: string): string {
+  return metric.replace(/ epoch \d+$/, '')
+}
+
+function scoringOf({ setup, metric }: WhySide): ScoringSetup | undefined {
+  return setup.scoring[baseMetric(metric)]
+}
+
+function between(one: ScoringSetup, other: ScoringSetup, [first, second]: readonly [string, string]): SetupCause[] {
+  const change = (key: keyof ScoringSetup) => `${shown(one[key])} → ${shown(other[key])}`
+  // Another scorer brings its own options: they are no causes beside it.
+  if (first !== second && shown(one.metric) !== shown(other.metric))
+    return [{ cause: isLength(first, second) ? 'length normalisation' : 'scorer', detail: `${first} → ${second}` }]
+  const causes: SetupCause[] = []
+  if (shown(one.extraction) !== shown(other.extraction))
+    causes.push({
+      cause: isOtherCase(one.extraction, other.extraction) ? 'gold normalisation' : 'extraction',
+      detail: change('extraction'),
+    })
+  if (shown(one.normalisation) !== shown(other.normalisation)) causes.push({ cause: 'gold normalisation', detail: change('normalisation') })
+  if (shown(one.threshold) !== shown(other.threshold)) causes.push({ cause: 'pass threshold', detail: change('threshold') })
+  if (shown(one.metric) !== shown(other.metric)) causes.push({ cause: 'scorer', detail: change('metric') })
+  if (causes.length === 0 && first !== second) causes.push({ cause: 'scorer', detail: `${first} → ${second}` })
+  return causes
+}
+
+/** `acc` and `acc_norm` differ in dividing by the length of a choice. */
+function isLength(first: string, second: string): boolean {
+  const plain = (name: string) => name.replace(/_norm(?=$|,)/, '')
+  return first !== second && plain(first) === plain(second)
+}
+
+/** Assertions that differ only in ignoring case: `contains` and `icontains`. */
+function isOtherCase(one: PyValue | undefined, other: PyValue | undefined): boolean {
+  const plain = (value: PyValue | undefined) => shown(value).replaceAll(/"type":"(not-)?i(contains|equals|starts-with)/g, '"type":"$1$2')
+  return plain(one) === plain(other)
+}
+
+/** The settings of one cause as one entry. */
+function merged(causes: readonly SetupCause[]): SetupCause[] {
+  const found = new Map<string, string[]>()
+  for (const { cause, detail } of causes) found.set(cause, [...(found.get(cause) ?? []), detail])
+  return [...found].map(([cause, details]) => ({ cause, detail: [...new Set(details)].join('; ') }))
+}
+
+function shown(value: PyValue | undefined): string {
+  return value === undefined || value === null ? 'unset' : typeof value === 'string' ? value : compactJson(value)
+}

@@ -1,0 +1,89 @@
+import { type PyValue, pyStr } from '../../base/python/index.ts'
+import type { PairSetup, RowMetric } from '../../evaluation/run/record/pair-setup.ts'
+import { readingOf } from '../../evaluation/run/record/row-differences.ts'
+import type { RowRecord } from '../../evaluation/run/record/run-record.ts'
+
+export type WhyTurn = { role: string; content: string }
+
+/** One row of a run under one metric: what two runs are compared by. */
+export type WhyRow = {
+  /** Its number in the dataset. */
+  id: number
+  keys: Readonly<Record<string, string>>
+  question?: string | undefined
+  choices?: readonly string[] | undefined
+  /** The sent prompt: text, or messages. */
+  prompt?: string | readonly WhyTurn[] | undefined
+  /** Undefined if there is none. */
+  reply?: string | undefined
+  reasoning?: string | undefined
+  /** Whether the reasoning was written into the reply or beside it, if known. */
+  reasoningIn?: string | undefined
+  /** Only the extracted answer is recorded. */
+  isExtracted: boolean
+  /** The compared answer, if recorded. */
+  pred?: string | undefined
+  gold?: string | undefined
+  score?: number | undefined
+  finish?: string | undefined
+  error?: string | undefined
+}
+
+/** A rule executed on a reply: the compared answer and its score. */
+export type WhyRule = (reply: string, row: WhyRow) => { pred?: string; score: number } | undefined
+
+/** One side of the question: a model on a dataset, scored by one metric. */
+export type WhySide = {
+  name: string
+  model: string
+  dataset: string
+  metric: string
+  setup: PairSetup
+  count: number
+  /** The row at a position; rows are read when needed, because all of them may not fit into memory. */
+  row(place: number): WhyRow
+  /** How this side scores a reply, if that can be executed. */
+  rule?: WhyRule | undefined
+}
+
+/** A recorded row under a metric; `prompt` replaces a prompt that was not recorded. */
+export function whyRow(record: RowRecord, metric: string, prompt?: string): WhyRow {
+  const details = record.details ?? {}
+  const metrics = details.metrics as Readonly<Record<string, RowMetric>> | undefined
+  // A row without this metric was not scored by it.
+  const { score, pred, sample } = metrics ? (metrics[metric] ?? {}) : { score: record.score, pred: readingOf(record), sample: undefined }
+  const oneOf = (value: PyValue | undefined): PyValue | undefined => (Array.isArray(value) && sample !== undefined ? value[sample] : value)
+  const reply = oneOf(record.prediction)
+  const reasoning = oneOf(record.reasoning)
+  return {
+    id: typeof details.row === 'number' ? details.row : record.id,
+    keys: (details.keys ?? { row_hash: record.row_hash }) as Readonly<Record<string, string>>,
+    question: details.question as string | undefined,
+    choices: details.choices as readonly string[] | undefined,
+    prompt: readPrompt(prompt ?? record.prompts?.join('\n')),
+    reply: reply === undefined || reply === null ? undefined : asText(reply),
+    reasoning: reasoning === undefined || reasoning === null ? undefined : asText(reasoning),
+    reasoningIn: details.reasoning_in as string | undefined,
+    isExtracted: details.is_extracted === true,
+    pred: pred === undefined || pred === null ? undefined : asText(pred),
+    gold: record.gold === undefined ? undefined : asText(record.gold),
+    score: record.error === undefined ? score : undefined,
+    finish: record.finish,
+    error: record.error,
+  }
+}
+
+function asText(value: PyValue): string {
+  return typeof value === 'string' ? value : Array.isArray(value) ? JSON.stringify(value) : pyStr(value)
+}
+
+/** Messages are recorded as JSON. */
+function readPrompt(text: string | undefined): string | WhyTurn[] | undefined {
+  if (!text?.startsWith('[{"role"')) return text
+  try {
+    const turns = JSON.parse(text) as { role: string; content?: unknown }[]
+    return turns.map(({ role, content }) => ({ role, content: typeof content === 'string' ? content : JSON.stringify(content ?? '') }))
+  } catch {
+    return text
+  }
+}

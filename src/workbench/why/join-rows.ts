@@ -27,10 +27,13 @@ const keys: readonly Key[] = [
 export function joinRows(first: WhySide, second: WhySide): JoinedRows {
   const isSameTool = first.setup.harness === second.setup.harness
   const used = keys.filter((key) => isSameTool || !key.isSameTool)
-  const known = [first, second].map((side) => Array.from({ length: side.count }, (_, place) => keysOf(side.row(place), used))) as [
-    Known[],
-    Known[],
-  ]
+  const questions = [questionsOf(first), questionsOf(second)] as const
+  const known = [first, second].map((side, index) =>
+    Array.from({ length: side.count }, (_, place) => {
+      const row = side.row(place)
+      return keysOf(row, questions[index]!(row), used)
+    }),
+  ) as [Known[], Known[]]
   const pairs: [number, number][] = []
   const ambiguous: number[] = []
   const by: Record<string, number> = {}

@@ -8,6 +8,7 @@ const tasks: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
     run: ['send prompts to models and score the answers', async () => (await import('./run/run-command.ts')).runCommand],
     init: ['write a config for your data and a model you can run', async () => (await import('./init/init-command.ts')).initCommand],
     compare: ['show what changed from one run to another', async () => (await import('./compare/compare-command.ts')).compareCommand],
+    why: ['explain why two scores differ, cause by cause', async () => (await import('./why/why-command.ts')).whyCommand],
     score: ['score a run again without running any model', async () => (await import('./score-command.ts')).scoreCommand],
     publish: ['write the results of a run for other tools', async () => (await import('./publish/publish-command.ts')).publishCommand],
     merge: ['join the parts of a run that was split with --shard', async () => (await import('./merge-command.ts')).mergeCommand],

@@ -52,7 +52,8 @@ function resultOf(files: ResultFiles, name: string): ForeignResult | undefined {
         return score === undefined || metric === undefined ? [] : [[metric, score]]
       }),
     ),
-    rows: () => rowsOf(files, samples, epochs, metrics),
+    // Converters from lm-eval write the sent prompt as the input, others the question.
+    rows: () => rowsOf(files, samples, metrics, /lm.?eval/i.test(setup.harness)),
   }
   return {
     harness: 'every-eval-ever',
@@ -81,7 +82,7 @@ function isMetricOf(metric: string, result: JsonFields): boolean {
 
 function epochsIn(files: ResultFiles, samples: string): number {
   let most = 1
-  for (const line of linesOf(files.chunks(samples))) most = Math.max(most, Number(/"epoch": ?"?(\d+)/.exec(line)?.[1] ?? 1))
+  for (const line of linesOf(files.chunks(samples))) most = Math.max(most, Number(epochOf(line)))
   return most
 }
 
@@ -105,7 +106,7 @@ function setupOf(content: JsonFields, results: readonly JsonFields[], metrics: r
   const more = fieldsOf(generation.additional_details)
   const data = fieldsOf(results[0]?.source_data)
   return {
-    harness: textOf(valueAt(content, 'eval_library', 'name')) ?? 'every-eval-ever',
+    harness: `every-eval-ever (${textOf(valueAt(content, 'eval_library', 'name')) ?? 'unknown'})`,
     version: textOf(valueAt(content, 'eval_library', 'version')),
     rows: knownFacts({
       dataset: [data.dataset_name ?? null, data.hf_repo ?? null, data.hf_split ?? null],
@@ -132,40 +133,46 @@ function setupOf(content: JsonFields, results: readonly JsonFields[], metrics: r
   }
 }
 
-/** The metrics of a row stand in blocks, as in lm-eval, and epochs beside each other: rows are collected by sample and epoch. */
-function* rowsOf(files: ResultFiles, samples: string, epochs: number, metrics: readonly string[]): Generator<ForeignRow> {
-  const evaluations = new Set<string>()
-  for (const line of linesOf(files.chunks(samples))) evaluations.add(evaluationOf(line))
-  const [first = '', ...others] = evaluations
-  const blocks = others.map((name) => linesWith(files, samples, name))
-  let group: JsonFields[][] = []
-  let place = 0
-  for (const line of linesWith(files, samples, first)) {
-    const row = fieldsOf(parseForeignJson(line))
-    const beside = blocks.flatMap((lines) => {
-      const next = lines.next()
-      const other = next.done ? {} : fieldsOf(parseForeignJson(next.value))
-      return other.sample_id === row.sample_id ? [other] : []
-    })
-    if (group.length > 0 && (epochs === 1 || group[0]![0]!.sample_id !== row.sample_id)) {
-      yield rowOf(group, place++, metrics)
-      group = []
-    }
-    group.push([row, ...beside])
+/** Each evaluation and epoch has its own lines for all rows: they are read side by side. */
+function* rowsOf(files: ResultFiles, samples: string, metrics: readonly string[], isPrompt: boolean): Generator<ForeignRow> {
+  const blocks = new Map<string, string[]>()
+  for (const line of linesOf(files.chunks(samples))) {
+    const epochs = blocks.get(epochOf(line)) ?? []
+    blocks.set(epochOf(line), epochs.includes(evaluationOf(line)) ? epochs : [...epochs, evaluationOf(line)])
   }
-  if (group.length > 0) yield rowOf(group, place, metrics)
+  const readers = [...blocks].map(([epoch, names]) => names.map((name) => linesWith(files, samples, epoch, name)))
+  for (let place = 0; ; place++) {
+    const group = readers.map((lines) => lines.flatMap((reader) => nextOf(reader)))
+    const id = group[0]?.[0]?.sample_id
+    if (id === undefined) return
+    yield rowOf(
+      group.map((lines) => lines.filter(({ sample_id }) => sample_id === id)).filter(({ length }) => length > 0),
+      place,
+      metrics,
+      isPrompt,
+    )
+  }
+}
+
+function nextOf(lines: Generator<string>): JsonFields[] {
+  const next = lines.next()
+  return next.done ? [] : [fieldsOf(parseForeignJson(next.value))]
 }
 
 function evaluationOf(line: string): string {
   return /"evaluation_name": ?("(?:[^"\\]|\\.)*")/.exec(line)?.[1] ?? ''
 }
 
-function* linesWith(files: ResultFiles, samples: string, evaluation: string): Generator<string> {
-  for (const line of linesOf(files.chunks(samples))) if (evaluationOf(line) === evaluation) yield line
+function epochOf(line: string): string {
+  return /"epoch": ?"?(\d+)/.exec(line)?.[1] ?? '1'
+}
+
+function* linesWith(files: ResultFiles, samples: string, epoch: string, evaluation: string): Generator<string> {
+  for (const line of linesOf(files.chunks(samples))) if (evaluationOf(line) === evaluation && epochOf(line) === epoch) yield line
 }
 
 /** `group`: the epochs of a row, each with a line per evaluation. */
-function rowOf(group: readonly (readonly JsonFields[])[], place: number, metrics: readonly string[]): ForeignRow {
+function rowOf(group: readonly (readonly JsonFields[])[], place: number, metrics: readonly string[], isPrompt: boolean): ForeignRow {
   const row = group[0]![0]!
   const input = fieldsOf(row.input)
   const error = textOf(row.error)
@@ -194,10 +201,10 @@ function rowOf(group: readonly (readonly JsonFields[])[], place: number, metrics
       sample_hash: row.sample_hash,
       id: row.sample_id,
     }) as Record<string, string>,
-    question: textOf(input.raw),
     ...(choices.length > 0 ? { choices } : {}),
     gold: (listOf(input.reference)[0] ?? null) as PyValue,
-    prompt: textOf(input.formatted) ?? textOf(input.raw),
+    prompt: textOf(input.formatted) ?? (isPrompt ? textOf(input.raw) : undefined),
+    question: isPrompt ? undefined : textOf(input.raw),
     // Converted from lm-eval, the output is the extracted answer: the reply itself is lost.
     replies:
       error === undefined

@@ -132,6 +132,7 @@ function setupOf(content: JsonFields, config: JsonFields, task: string, metrics:
       max_tokens: generation.max_gen_toks ?? generation.max_tokens ?? generation.max_new_tokens,
       stop: generation.until,
     }),
+    request: config.output_type === undefined ? undefined : config.output_type === 'generate_until' ? 'generation' : 'likelihood',
     endpoint: /chat/.test(textOf(given.model) ?? '') ? 'chat' : 'completions',
     scoring: Object.fromEntries(metrics.map(([metric, filter]) => [metricName(metric, filter), scoringOf(config, metric, filter)])),
   }

@@ -1,7 +1,7 @@
 import { comparePaired, type PairedComparison } from '../../evaluation/score/statistics/paired.ts'
 import { type JoinedRows, joinRows } from './join-rows.ts'
 import { type PromptCause, promptCauses } from './prompt-causes.ts'
-import { isCut, replyDifference, replyTags } from './reply-difference.ts'
+import { cutBy, isCut, replyDifference, replyTags } from './reply-difference.ts'
 import { type SetupCause, samplingDifferences, scoringDifferences } from './setup-causes.ts'
 import type { WhyRow, WhySide } from './why-row.ts'
 
@@ -260,6 +260,15 @@ function replyCause(ledger: Ledger, sides: readonly [WhySide, WhySide], { prompt
   const limits = sampling.filter(({ cause }) => cause === 'max tokens' || cause === 'stop strings')
   // A reply that is the start of the other was cut, whatever else differs.
   if (limits.length > 0 && isCut(first, second)) return together(ledger, 'sampling', limits)
+  const cut = cutBy(first, second, [sides[0].setup.sampling.stop, sides[1].setup.sampling.stop])
+  if (cut)
+    return ledger.of(
+      'sampling',
+      cut,
+      cut === 'max tokens'
+        ? 'one reply ended at the token limit, the other goes on'
+        : 'one reply ended at a stop string, the other goes on',
+    )
   if (prompts.length > 0) return together(ledger, 'prompt', sampling.length === 0 ? prompts : [...prompts, ...sampling])
   if (sampling.length > 0) return together(ledger, 'sampling', sampling)
   if (sides[0].model !== sides[1].model) return ledger.of('replies', 'model', `${sides[0].model} → ${sides[1].model}`)

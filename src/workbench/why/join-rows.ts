@@ -21,6 +21,7 @@ const keys: readonly Key[] = [
   { name: 'question and choices', of: ({ choices = [] }, question) => JSON.stringify([question, ...[...choices].sort()]) },
   { name: 'sample_hash', of: ({ keys }) => keys.sample_hash },
   { name: 'question', of: (_, question) => question },
+  { name: 'question without labels', of: (row, question) => (row.question === undefined ? withoutLabels(question) : undefined) },
 ]
 
 /** Joins rows by the strongest key that both sides have; rows that fit several are paired in order and reported. */
@@ -58,11 +59,12 @@ export function joinRows(first: WhySide, second: WhySide): JoinedRows {
     left = left.filter((place) => !paired.has(place))
     right = right.filter((place) => !taken.has(place))
   }
-  for (const [one, other] of containedQuestions(left, right, [first, second], questions)) {
-    pairs.push([one, other])
+  for (const { pair, isAmbiguous } of containedQuestions(left, right, [first, second], questions)) {
+    pairs.push(pair)
     by['question in prompt'] = (by['question in prompt'] ?? 0) + 1
-    left = left.filter((place) => place !== one)
-    right = right.filter((place) => place !== other)
+    if (isAmbiguous) ambiguous.push(pair[0])
+    left = left.filter((place) => place !== pair[0])
+    right = right.filter((place) => place !== pair[1])
   }
   return { pairs: pairs.sort(([one], [other]) => one - other), onlyFirst: left, onlySecond: right, ambiguous, by }
 }
@@ -101,22 +103,54 @@ function* containedQuestions(
   right: readonly number[],
   [first, second]: readonly [WhySide, WhySide],
   [questionOf, otherQuestionOf]: readonly [QuestionOf, QuestionOf],
-): Generator<[number, number]> {
+): Generator<{ pair: [number, number]; isAmbiguous: boolean }> {
   if (left.length === 0 || right.length === 0 || left.length * right.length > mostCompared) return
   const rows = right.map((place) => ({ place, row: second.row(place) }))
-  const texts = rows.map(({ place, row }) => ({ place, text: normalised(lastTurn(row)), question: otherQuestionOf(row) }))
+  const texts = rows.map(({ place, row }) => ({
+    place,
+    text: normalised(lastTurn(row)),
+    question: otherQuestionOf(row),
+    choices: row.choices,
+  }))
   const taken = new Set<number>()
   for (const one of left) {
     const row = first.row(one)
     const [question, text] = [questionOf(row), normalised(lastTurn(row))]
-    const found = texts.filter((other) => !taken.has(other.place) && (isInside(question, other.text) || isInside(other.question, text)))
-    if (found.length === 0 || found.some((other) => other.text !== found[0]!.text)) continue
+    const asked = texts.filter((other) => !taken.has(other.place) && (isInside(question, other.text) || isInside(other.question, text)))
+    // The same question with other choices, or with the same ones in another order, is another row.
+    const fitting = asked.filter((other) => isInOrder(row.choices, other.text) && isInOrder(other.choices, text))
+    const found = fitting.length > 0 ? fitting : asked
+    if (found.length === 0) continue
     taken.add(found[0]!.place)
-    yield [one, found[0]!.place]
+    yield { pair: [one, found[0]!.place], isAmbiguous: found.some((other) => other.text !== found[0]!.text) }
   }
 }
 
 const mostCompared = 4_000_000
+
+/** Whether choices stand in a text in this order; true without choices. */
+function isInOrder(choices: readonly string[] | undefined, text: string): boolean {
+  let at = 0
+  return (choices ?? []).every((choice) => {
+    const [wanted, isWord] = [
+      normalised(choice),
+      (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character),
+    ]
+    for (let found = text.indexOf(wanted, at); found >= 0; found = text.indexOf(wanted, found + 1)) {
+      const end = found + wanted.length
+      if (isWord(text[found - 1]) || isWord(text[end])) continue
+      at = end
+      return true
+    }
+    return false
+  })
+}
+
+/** The lines of a question without the labels of a template: `Question:`, `A.`, `选项：`. */
+function withoutLabels(question: string): string {
+  const lines = question.split('\n').map((line) => line.replace(/^\s*(?:[^\s:：]{1,12}[:：]|\(?[a-j][.)、])\s*/u, '').trim())
+  return JSON.stringify(lines.filter((line) => line !== ''))
+}
 
 function isInside(question: string, text: string): boolean {
   return question !== '' && text.includes(question)
@@ -153,5 +187,10 @@ function lastTurn({ prompt = '' }: WhyRow): string {
 
 /** Case, spaces and the width of characters do not make another question. */
 function normalised(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\S\n]+/gu, ' ')
+    .replace(/ ?\n\s*/gu, '\n')
+    .trim()
 }

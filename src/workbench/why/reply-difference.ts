@@ -4,6 +4,8 @@ import type { WhyRow } from './why-row.ts'
 export type ReplyDifference = 'same' | 'reasoning channel' | 'text'
 
 export function replyDifference(first: WhyRow, second: WhyRow): ReplyDifference {
+  // One side has only the extracted answer: that is all that can be compared.
+  if (first.isExtracted !== second.isExtracted) return first.pred === second.pred ? 'same' : 'text'
   const isSameText = first.reply === second.reply && (first.reasoning ?? '') === (second.reasoning ?? '')
   const isSameChannel = channelOf(first) === channelOf(second)
   if (isSameText && isSameChannel) return 'same'
@@ -33,6 +35,18 @@ export function isCut(first: WhyRow, second: WhyRow): boolean {
 
 function whole({ reply = '', reasoning = '' }: WhyRow): string {
   return `${reasoning === '' ? '' : `${reasoning}\n`}${reply.replace(/^\s*<think>\s*/, '')}`.trim()
+}
+
+/** What ended the shorter of two replies, one of which starts with the other, by the records: its limit of tokens, or a stop string that follows. */
+export function cutBy(first: WhyRow, second: WhyRow, stops: readonly [unknown, unknown]): 'max tokens' | 'stop strings' | undefined {
+  if (!isCut(first, second)) return undefined
+  const isFirst = whole(first).length < whole(second).length
+  const [short, long] = isFirst ? [first, second] : [second, first]
+  if (short.finish === 'length' && long.finish !== 'length') return 'max tokens'
+  const given = stops[isFirst ? 0 : 1]
+  const rest = (long.reply ?? '').slice((short.reply ?? '').trimEnd().length)
+  const isStop = Array.isArray(given) && given.some((stop) => typeof stop === 'string' && stop !== '' && rest.startsWith(stop))
+  return isStop && (long.reply ?? '').startsWith((short.reply ?? '').trimEnd()) ? 'stop strings' : undefined
 }
 
 /** What is special about a reply, to show beside the cause. */

@@ -7,10 +7,20 @@ export type SetupCause = { cause: string; detail: string }
 
 type Sides = readonly [WhySide, WhySide]
 
-const samplingCauses: Readonly<Record<string, string>> = { max_tokens: 'max tokens', stop: 'stop strings' }
+const samplingCauses: Readonly<Record<string, string>> = {
+  max_tokens: 'max tokens',
+  stop: 'stop strings',
+  temperature: 'temperature',
+  top_p: 'top-p',
+  top_k: 'top-k',
+  seed: 'seed',
+}
 
 /** Settings of generation that differ. Between harnesses, a setting that only one recorded is unknown, not different. */
 export function samplingDifferences([first, second]: Sides): SetupCause[] {
+  const [request, otherRequest] = [first.setup.request, second.setup.request]
+  if (request !== otherRequest && request !== undefined && otherRequest !== undefined)
+    return [{ cause: 'request type', detail: `${request} → ${otherRequest}` }]
   const isSameTool = first.setup.harness === second.setup.harness
   const [one, other] = [first.setup.sampling, second.setup.sampling]
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])]
@@ -19,6 +29,12 @@ export function samplingDifferences([first, second]: Sides): SetupCause[] {
     if (!isKnown || shown(one[name]) === shown(other[name])) return []
     return [{ cause: samplingCauses[name] ?? 'sampling', detail: `${name} ${shown(one[name])} → ${shown(other[name])}` }]
   })
+  const [epochs, otherEpochs] = [first, second].map(({ setup, metric }) => (/ epoch \d+$/.test(metric) ? 1 : (setup.rows.epochs ?? 1))) as [
+    PyValue,
+    PyValue,
+  ]
+  if (shown(epochs) !== shown(otherEpochs))
+    found.push({ cause: 'repeats', detail: `${shown(epochs)} → ${shown(otherEpochs)} replies per row` })
   return merged(found)
 }
 
@@ -62,7 +78,9 @@ function between(one: ScoringSetup, other: ScoringSetup, [first, second]: readon
     })
   if (shown(one.normalisation) !== shown(other.normalisation)) causes.push({ cause: 'gold normalisation', detail: change('normalisation') })
   if (shown(one.threshold) !== shown(other.threshold)) causes.push({ cause: 'pass threshold', detail: change('threshold') })
-  if (shown(one.metric) !== shown(other.metric)) causes.push({ cause: 'scorer', detail: change('metric') })
+  // Weights of assertions change with the assertions.
+  const isWeights = Array.isArray(one.metric) && causes.length > 0
+  if (shown(one.metric) !== shown(other.metric) && !isWeights) causes.push({ cause: 'scorer', detail: change('metric') })
   if (causes.length === 0 && first !== second) causes.push({ cause: 'scorer', detail: `${first} → ${second}` })
   return causes
 }

@@ -52,7 +52,7 @@ export function whyRow(record: RowRecord, metric: string, prompt?: string): WhyR
   const metrics = details.metrics as Readonly<Record<string, RowMetric>> | undefined
   // A row without this metric was not scored by it.
   const { score, pred, sample } = metrics ? (metrics[metric] ?? {}) : { score: record.score, pred: readingOf(record), sample: undefined }
-  const oneOf = (value: PyValue | undefined): PyValue | undefined => (Array.isArray(value) && sample !== undefined ? value[sample] : value)
+  const oneOf = (value: PyValue | undefined) => (Array.isArray(value) ? ofSamples(value, sample) : value)
   const reply = oneOf(record.prediction)
   const reasoning = oneOf(record.reasoning)
   return {
@@ -65,12 +65,21 @@ export function whyRow(record: RowRecord, metric: string, prompt?: string): WhyR
     reasoning: reasoning === undefined || reasoning === null ? undefined : asText(reasoning),
     reasoningIn: details.reasoning_in as string | undefined,
     isExtracted: details.is_extracted === true,
-    pred: pred === undefined || pred === null ? undefined : asText(pred),
+    pred:
+      pred === undefined || pred === null
+        ? undefined
+        : asText(Array.isArray(pred) && sample === undefined ? (ofSamples(pred, undefined) ?? null) : pred),
     gold: record.gold === undefined ? undefined : asText(record.gold),
     score: record.error === undefined ? score : undefined,
     finish: record.finish,
     error: record.error,
   }
+}
+
+/** One of several replies, or all of them if they differ. */
+function ofSamples(values: readonly PyValue[], sample: number | undefined): PyValue | undefined {
+  if (sample !== undefined) return values[sample]
+  return values.every((one) => one === values[0]) ? values[0] : values
 }
 
 function asText(value: PyValue): string {

@@ -38,6 +38,10 @@ export const chineseCommands: Readonly<Record<string, string>> = {
   "a run's folder, a folder of runs (its latest is used), the config that was run, or results of another harness":
     '某次运行的目录、含多次运行的目录（取最新一次）、所用的配置，或其他评测框架的结果',
   'the run to compare it with': '与之比较的运行',
+  'explain why two scores differ, cause by cause': '解释两个分数为何不同，逐个原因',
+  'explain why two scores differ: row by row, cause by cause': '解释两个分数为何不同：逐条数据、逐个原因',
+  'the run to compare it with; it may be the same with another --second-metric':
+    '与之比较的运行；可以是同一次运行，用另一个 --second-metric',
   'score a run again without running any model': '不再运行模型，对一次运行重新打分',
   "a run's folder, a folder of runs (its latest is used), or the config that was run":
     '某次运行的目录、含多次运行的目录（取最新一次），或所用的配置',

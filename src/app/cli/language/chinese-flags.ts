@@ -1,5 +1,14 @@
 /** Descriptions of flags. */
 export const chineseFlags: Readonly<Record<string, string>> = {
+  'the metric to explain (default: the main metric of each run)': '要解释的指标（默认：各次运行的主指标）',
+  'the metric of the second run (default: that of --metric)': '第二次运行的指标（默认：与 --metric 相同）',
+  'of runs with several models, this one': '运行中有多个模型时，只看这一个',
+  'of runs with several datasets, this one': '运行中有多个数据集时，只看这一个',
+  'show the rows of this cause, with replies and verdicts of both runs; `all` for every cause':
+    '显示该原因涉及的数据，附两次运行的回答和判定；`all` 表示所有原因',
+  'number of rows that --rows and --export show per cause': '--rows 和 --export 为每个原因显示的数据条数',
+  'write one HTML page to publish': '写出一个可以发布的 HTML 页面',
+  'print the explanation as JSON, with the rows of each cause': '以 JSON 打印解释，含每个原因涉及的数据',
   'score with this evaluator; with options as JSON: \'{"type": "MATHEvaluator", "version": "v2"}\'':
     '用此评估器打分；带选项时写 JSON：\'{"type": "MATHEvaluator", "version": "v2"}\'',
   'read answers with this postprocessor; with options as JSON': '用此后处理读取答案；带选项时写 JSON',

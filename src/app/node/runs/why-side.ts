@@ -24,7 +24,7 @@ export async function openWhySide(folder: string, name: string, { model, dataset
   const records = openRecords(join(folder, pair.predictions))
   const metrics = metricsOf(records, setup)
   const chosen = chooseMetric(metrics, metric, name)
-  const prompts = await missingPrompts(folder, pair, records)
+  const prompts = foreign ? new Map<number, string>() : await missingPrompts(folder, pair, records)
   const side: WhySide = {
     name,
     model: modelText(pair),

@@ -30,6 +30,8 @@ export type PairSetup = {
   sampling: Facts
   /** The kind of request: text to complete, or messages. */
   endpoint?: 'chat' | 'completions' | undefined
+  /** Whether the model generates a reply or scores given choices. */
+  request?: 'generation' | 'likelihood' | undefined
   /** By metric; the first one is the run's main metric. */
   scoring: Readonly<Record<string, ScoringSetup>>
 }

@@ -35,7 +35,7 @@ export function foreignRecord(row: ForeignRow, place: number, model: string, mai
     {
       ...noAnswer(row.milliseconds ?? 0),
       prompt_hash: hash(text),
-      prompts: [text],
+      ...(row.prompt === undefined ? {} : { prompts: [text] }),
       prediction: isFailed ? null : (single(replies) as PyValue),
       reasoning: reasoning && (single(reasoning) as PyValue),
       scores: row.scores,

@@ -1,0 +1,137 @@
+import { type WhyCause, type WhyReport, type WhySubject, whySteps } from '../../../workbench/why/explain.ts'
+import type { WhyRow, WhySide } from '../../../workbench/why/why-row.ts'
+import { colors, printable } from '../terminal.ts'
+
+/** Whether scores are shares, which are shown as points of a hundred. */
+export function isShare({ first, second }: WhyReport): boolean {
+  return [first.score, second.score].every((score) => score === undefined || (score >= 0 && score <= 1))
+}
+
+/** `+8.3`, with a real minus sign. */
+export function signed(value: number, asPoints: boolean): string {
+  const shown = (asPoints ? 100 * value : value).toFixed(asPoints ? 1 : 3)
+  if (Number(shown) === 0) return shown.replace('-', '')
+  return value < 0 ? `−${shown.slice(1)}` : `+${shown}`
+}
+
+/** An explanation for the terminal. */
+export function showWhy(report: WhyReport): string {
+  const asPoints = isShare(report)
+  const { difference, causes, common, join } = report
+  return [
+    [subjectLine('first ', report.first, asPoints), subjectLine('second', report.second, asPoints)].join('\n'),
+    `${colors.bold(`difference ${signed(difference, asPoints)}`)}\n${joinLine(join)}`,
+    causes.length === 0 ? 'Nothing differs: rows, prompts, settings, replies and verdicts are the same.' : waterfall(report, asPoints),
+    [
+      ...(common.comparison?.interval ? [noiseLine(common, asPoints)] : []),
+      `same prompt, different answer: ${rowList(report.samePromptOtherAnswer)}`,
+      `same answer, different verdict: ${rowList(report.sameAnswerOtherVerdict)}`,
+      colors.dim(`Steps in this order: ${whySteps.join(', ')}; each row's change goes to the first step that explains it.`),
+      ...report.notes.map((text) => `${colors.yellow('note')} ${printable(text)}`),
+    ].join('\n'),
+  ].join('\n\n')
+}
+
+function subjectLine(which: string, { name, harness, model, dataset, metric, score, scored, rows }: WhySubject, asPoints: boolean): string {
+  const value = score === undefined ? 'no score' : (asPoints ? 100 * score : score).toFixed(asPoints ? 1 : 3)
+  const counted = scored === rows ? `${rows} rows` : `${scored} of ${rows} rows scored`
+  return `${colors.dim(which)} ${printable(name)}  ${colors.dim(printable(`${harness} · ${model} on ${dataset} · ${metric}`))}  ${colors.bold(value)} (${counted})`
+}
+
+function joinLine({ matched, by, onlyFirst, onlySecond, ambiguous }: WhyReport['join']): string {
+  const keys = Object.entries(by).map(([key, count]) => `${count} by ${key}`)
+  const rest = [
+    ...(onlyFirst.length > 0 ? [`${onlyFirst.length} only in the first`] : []),
+    ...(onlySecond.length > 0 ? [`${onlySecond.length} only in the second`] : []),
+    ...(ambiguous.length > 0 ? [`${ambiguous.length} ambiguous, paired in order`] : []),
+  ]
+  return `${matched} rows joined (${keys.join(', ')})${rest.length > 0 ? `; ${rest.join('; ')}` : ''}`
+}
+
+function waterfall({ causes, difference }: WhyReport, asPoints: boolean): string {
+  const width = Math.max(...causes.map(({ cause }) => cause.length), 'together'.length)
+  const stepWidth = Math.max(...causes.map(({ step }) => step.length))
+  const line = (step: string, cause: string, effect: number, text: string) =>
+    `  ${colors.dim(step.padEnd(stepWidth))}  ${cause.padEnd(width)}  ${signed(effect, asPoints).padStart(7)}  ${text}`
+  const lines = causes.flatMap((cause) => [
+    line(cause.step, printable(cause.cause), cause.effect, countsOf(cause)),
+    ...(cause.detail === '' ? [] : [colors.dim(`  ${' '.repeat(stepWidth)}  ${short(cause.detail)}`)]),
+  ])
+  return [...lines, line('', 'together', difference, '')].join('\n').trimEnd()
+}
+
+/** `2 rows better, 1 worse, 5 other replies`. */
+export function countsOf({ gained, lost, changed, unmatched, replies }: WhyCause): string {
+  const counts = [
+    ...(unmatched.length > 0 ? [`${unmatched.length} rows scored on one side only`] : []),
+    ...(gained.length + lost.length > 0 ? [`${gained.length} better, ${lost.length} worse`] : []),
+    ...(changed.length > 0 ? [`${changed.length} other replies`] : []),
+    ...Object.entries(replies).map(([tag, count]) => `${count} ${tag}`),
+  ]
+  return counts.length > 0 ? counts.join(', ') : 'no effect on these rows'
+}
+
+function noiseLine({ comparison, rows }: WhyReport['common'], asPoints: boolean): string {
+  const { low, high } = comparison!.interval!
+  const isChance = low <= 0 && high >= 0
+  return `noise: over ${rows} common rows the 95 % interval of the difference is [${signed(low, asPoints)}, ${signed(high, asPoints)}]${isChance ? ': it may be chance' : ''}`
+}
+
+function rowList(ids: readonly number[]): string {
+  if (ids.length === 0) return 'none'
+  const shown = ids.slice(0, 12).join(', ')
+  return `${ids.length} rows (${shown}${ids.length > 12 ? ', …' : ''})`
+}
+
+function short(text: string): string {
+  const line = printable(text.replaceAll('\n', '⏎'))
+  return line.length > 150 ? `${line.slice(0, 149)}…` : line
+}
+
+/** A row on both sides. */
+export type RowOnSides = { id: number; first?: WhyRow; second?: WhyRow; change: string }
+
+/** The rows of a cause with both sides, as many as wanted. */
+export function rowsOfCause(
+  { gained, lost, changed, unmatched }: WhyCause,
+  sides: readonly [WhySide, WhySide],
+  most: number,
+): RowOnSides[] {
+  const ids = [...new Set([...gained, ...lost, ...changed, ...unmatched])].sort((one, other) => one - other).slice(0, most)
+  const [first, second] = sides.map((side) => rowsById(side, new Set(ids))) as [Map<number, WhyRow>, Map<number, WhyRow>]
+  return ids.map((id) => ({
+    id,
+    ...(first.has(id) ? { first: first.get(id)! } : {}),
+    ...(second.has(id) ? { second: second.get(id)! } : {}),
+    change: gained.includes(id) ? 'better' : lost.includes(id) ? 'worse' : unmatched.includes(id) ? 'one side only' : 'other reply',
+  }))
+}
+
+function rowsById(side: WhySide, ids: ReadonlySet<number>): Map<number, WhyRow> {
+  const found = new Map<number, WhyRow>()
+  for (let place = 0; place < side.count && found.size < ids.size; place++) {
+    const row = side.row(place)
+    if (ids.has(row.id)) found.set(row.id, row)
+  }
+  return found
+}
+
+export function showCauseRows(sides: readonly [WhySide, WhySide], causes: readonly WhyCause[], most: number): string {
+  return causes
+    .map((cause) => [colors.bold(printable(cause.cause)), ...rowsOfCause(cause, sides, most).flatMap(showRow)].join('\n'))
+    .join('\n\n')
+}
+
+function showRow({ id, first, second, change }: RowOnSides): string[] {
+  const side = (row: WhyRow | undefined, sign: string) => {
+    if (!row) return `    ${sign} not there`
+    if (row.error !== undefined) return `    ${sign} ${short(row.error)}`
+    return `    ${sign} ${short(row.reply ?? '')} ${colors.dim(`→ ${short(row.pred ?? '?')} · ${row.score ?? 'no score'}`)}`
+  }
+  const gold = first?.gold ?? second?.gold
+  return [
+    `  row ${id}: ${change}${gold === undefined ? '' : colors.dim(` · gold ${short(gold)}`)}`,
+    side(first, colors.red('-')),
+    side(second, colors.green('+')),
+  ]
+}

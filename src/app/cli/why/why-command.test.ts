@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { folderWith } from '../../../../testing/folder-with.ts'
+import { rolecall } from '../../../../testing/rolecall.ts'
+
+const lines = (...rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+const row = (id: number, prediction: string, score: number) => ({ id, prompt: `Q${id}?`, prediction, gold: 'A', score })
+
+const folder = folderWith({
+  'first.jsonl': lines(row(0, 'A', 1), row(1, 'A', 1), row(2, '<b>&', 0)),
+  'second.jsonl': lines(row(0, 'A', 1), row(1, 'B', 0), row(2, '<b>&', 0)),
+  'elsewhere.jsonl': lines({ id: 'x', prompt: 'Something else?', prediction: 'A', gold: 'A', score: 1 }),
+  'cache/.keep': '',
+})
+const [first, second] = [join(folder, 'first.jsonl'), join(folder, 'second.jsonl')]
+const why = (...given: string[]) => rolecall(['why', ...given], folder, { ROLECALL_CACHE: join(folder, 'cache') })
+
+test('prints the waterfall, the rows of a cause, and one page to publish', async () => {
+  const page = join(folder, 'why.html')
+  const { stdout, code } = await why(first, second, '--rows', 'sampling', '--export', page)
+  expect(code).toBe(0)
+  expect(stdout).toContain('difference −33.3')
+  expect(stdout).toMatch(/noise +sampling +−33\.3 +0 better, 1 worse, 1 other replies/)
+  expect(stdout).toContain('same prompt, different answer: 1 rows (1)')
+  expect(stdout).toMatch(/row 1: worse.*\n.*A .*→ .*\n.*B/)
+  const html = readFileSync(page, 'utf8')
+  expect(html).toContain('<h3 id="cause-0">sampling</h3>')
+  expect(html).not.toContain('<b>&')
+  expect(html).not.toMatch(/<script|src=/)
+})
+
+test('--json has the causes with their rows', async () => {
+  const { stdout } = await why(first, second, '--json')
+  expect(JSON.parse(stdout)).toMatchObject({
+    join: { matched: 3 },
+    causes: [{ cause: 'sampling', lost: [1], changed: [1] }],
+    samePromptOtherAnswer: [1],
+  })
+})
+
+test('mistakes: no common rows, an unknown cause or metric', async () => {
+  expect(await why(first, join(folder, 'elsewhere.jsonl'))).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('no row of one is in the other'),
+  })
+  expect(await why(first, second, '--rows', 'weather')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('choose one of sampling'),
+  })
+  expect(await why(first, second, '--metric', 'bleu')).toMatchObject({ code: 2, stderr: expect.stringContaining('choose one of score') })
+})

@@ -1,0 +1,161 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { PairSetup } from '../../evaluation/run/record/pair-setup.ts'
+import { explain } from './explain.ts'
+import type { WhyRow, WhyRule, WhySide } from './why-row.ts'
+
+const plainSetup: PairSetup = { harness: 'tool', rows: {}, prompt: {}, sampling: {}, scoring: { acc: {} } }
+
+type Given = { rows: readonly Partial<WhyRow>[]; setup?: Partial<PairSetup>; model?: string; metric?: string; rule?: WhyRule }
+
+function side({ rows, setup, model = 'm', metric = 'acc', rule }: Given): WhySide {
+  const row = (place: number): WhyRow => ({
+    id: place,
+    keys: { doc_hash: `row ${place}` },
+    isExtracted: false,
+    prompt: `Q${place}`,
+    reply: 'A',
+    gold: 'A',
+    score: 1,
+    ...rows[place],
+  })
+  return { name: 'run', model, dataset: 'd', metric, setup: { ...plainSetup, ...setup }, count: rows.length, row, rule }
+}
+
+const why = (first: Given, second: Given) => explain(side(first), side(second))
+const found = (first: Given, second: Given) =>
+  why(first, second).causes.map(({ step, cause, effect }) => `${step}: ${cause} ${effect.toFixed(2)}`)
+
+describe('causes', () => {
+  test('nothing differs', () => {
+    expect(why({ rows: [{}, {}] }, { rows: [{}, {}], model: 'other name' })).toMatchObject({
+      difference: 0,
+      causes: [],
+      join: { matched: 2 },
+    })
+  })
+
+  test('rows: a subset, a failed request, a stopped run', () => {
+    const all = [{ score: 1 }, { score: 0 }, { score: 0 }, { score: 1 }]
+    expect(found({ rows: all }, { rows: all.slice(0, 1), setup: { rows: { limit: 1 } } })).toEqual(['rows: row subset 0.50'])
+    const failed = [{ score: 1 }, { score: undefined, reply: undefined, error: 'HTTP 500' }, { score: 0 }, { score: 1 }]
+    expect(found({ rows: all }, { rows: failed })).toEqual(['rows: request error 0.17'])
+    expect(found({ rows: all }, { rows: failed.slice(0, 2), setup: { rows: { status: 'error' } } })).toEqual(['rows: stopped run 0.50'])
+  })
+
+  test('settings of generation, and what the records cannot separate', () => {
+    const cut = { rows: [{ reply: 'The answer is A' }], setup: { sampling: { max_tokens: 9, temperature: 0 } } }
+    expect(found(cut, { rows: [{ reply: 'The ans', score: 0 }], setup: { sampling: { max_tokens: 2, temperature: 0 } } })).toEqual([
+      'sampling: max tokens -1.00',
+    ])
+    const other = { rows: [{ reply: 'No', score: 0 }], setup: { sampling: { max_tokens: 2, temperature: 1 } } }
+    expect(found(cut, other)).toEqual([
+      'sampling: max tokens + temperature -1.00',
+      'sampling: max tokens 0.00',
+      'sampling: temperature 0.00',
+    ])
+  })
+
+  test('a reply that ended at a stop string of its side, though the other tool did not record any', () => {
+    const first = { rows: [{ reply: '<think>x</think>', score: 0 }], setup: { harness: 'one', sampling: { stop: ['\n\n'] } } }
+    expect(found(first, { rows: [{ reply: '<think>x</think>\n\nA' }], setup: { harness: 'other' } })[0]).toContain('stop strings')
+  })
+
+  test('the same prompt and settings, another answer: noise, or another model', () => {
+    const [first, second] = [{ rows: [{}, {}] }, { rows: [{}, { reply: 'B', score: 0 }] }]
+    expect(why(first, second)).toMatchObject({
+      samePromptOtherAnswer: [1],
+      causes: [{ step: 'noise', cause: 'sampling', lost: [1], changed: [1] }],
+    })
+    expect(found(first, { ...second, model: 'n' })).toEqual(['replies: model -0.50'])
+  })
+
+  test('the same answer, another verdict', () => {
+    const first = { rows: [{ pred: 'A' }, { pred: 'A' }], setup: { scoring: { acc: { extraction: 'first' } } } }
+    const second = { rows: [{ pred: 'A' }, { pred: 'B', score: 0 }], setup: { scoring: { acc: { extraction: 'last' } } } }
+    expect(why(first, second)).toMatchObject({
+      sameAnswerOtherVerdict: [1],
+      causes: [{ step: 'extraction', cause: 'extraction', detail: 'first → last', lost: [1] }],
+    })
+  })
+
+  test('a rule executed on the other reply splits the change between reply and scoring', () => {
+    const setup = (extraction: string) => ({ scoring: { acc: { extraction } }, sampling: { max_tokens: extraction.length } })
+    const first = { rows: [{ reply: 'A!' }], setup: setup('strict') }
+    const second = { rows: [{ reply: 'A', score: 0 }], setup: setup('last') }
+    expect(found({ ...first, rule: () => ({ score: 1 }) }, second)[0]).toBe('extraction: extraction -1.00')
+    expect(found({ ...first, rule: () => ({ score: 0 }) }, second)[0]).toBe('sampling: max tokens -1.00')
+    expect(found(first, { ...second, rule: () => ({ score: 0 }) })[0]).toBe('extraction: extraction -1.00')
+    expect(found(first, second)[0]).toBe('sampling: max tokens + extraction -1.00')
+  })
+
+  test('rows of different tools are joined by the question inside the prompt', () => {
+    const first = {
+      rows: [
+        { keys: {}, question: 'What is 2?', choices: ['two', 'one'], prompt: 'x' },
+        { keys: {}, question: 'What is 2?', choices: ['one', 'two'], prompt: 'x' },
+      ],
+      setup: { harness: 'one' },
+    }
+    const second = {
+      rows: [
+        { keys: {}, prompt: 'Question: What is 2?\nA. one\nB. two\nAnswer:', id: 7 },
+        { keys: {}, prompt: 'Question: What is 2?\nA. two\nB. one\nAnswer:' },
+      ],
+      setup: { harness: 'other' },
+    }
+    expect(why(first, second).join).toMatchObject({ matched: 2, ambiguous: [], by: { 'question in prompt': 2 } })
+    const unclear = { ...first, rows: first.rows.map(({ choices: _, ...row }) => row) }
+    expect(why(unclear, second).join).toMatchObject({ matched: 2, ambiguous: [0] })
+  })
+})
+
+test('the parts add up to the difference, whatever differs', () => {
+  const score = fc.option(fc.constantFrom(0, 1, 0.25), { nil: undefined })
+  const row = fc.record({
+    key: fc.integer({ min: 0, max: 8 }),
+    score,
+    reply: fc.constantFrom('A', 'AB', 'B', '<think>x</think>A'),
+    prompt: fc.constantFrom('Q', 'Q ', 'S\n\nQ'),
+    pred: fc.constantFrom('A', 'B'),
+  })
+  const setup = fc.record({
+    max: fc.constantFrom(1, 2),
+    extraction: fc.constantFrom('x', 'y'),
+    status: fc.constantFrom('success', 'error'),
+    harness: fc.constantFrom('one', 'other'),
+  })
+  const rule = fc.option(
+    fc.constantFrom<WhyRule>(
+      () => ({ score: 0 }),
+      () => ({ score: 1 }),
+      () => undefined,
+    ),
+    { nil: undefined },
+  )
+  const run = fc.record({ rows: fc.array(row, { maxLength: 12 }), setup, rule })
+  const sideOf = ({
+    rows,
+    setup: { max, extraction, status, harness },
+    rule,
+  }: {
+    rows: { key: number }[]
+    setup: { max: number; extraction: string; status: string; harness: string }
+    rule: WhyRule | undefined
+  }): WhySide =>
+    side({
+      rows: rows.map(({ key, ...rest }) => ({ keys: { doc_hash: String(key) }, ...rest })),
+      setup: { harness, rows: { status }, sampling: { max_tokens: max }, scoring: { acc: { extraction } } },
+      ...(rule ? { rule } : {}),
+    })
+  fc.assert(
+    fc.property(run, run, (first, second) => {
+      const report = explain(sideOf(first as never), sideOf(second as never))
+      const sum = report.causes.reduce((total, { effect }) => total + effect, 0)
+      expect(sum).toBeCloseTo(report.difference, 9)
+      const { matched, onlyFirst, onlySecond } = report.join
+      expect(matched + onlyFirst.length).toBe(first.rows.length)
+      expect(matched + onlySecond.length).toBe(second.rows.length)
+    }),
+  )
+})

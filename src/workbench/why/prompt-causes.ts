@@ -104,7 +104,9 @@ function textCauses(one: string, other: string, context: Context): PromptCause[]
     if (context.hasOtherShots || hasExamples(added, short)) return [{ cause: 'shots', detail }]
     if (long.endsWith(short)) return [{ cause: 'instruction', detail }]
   }
-  if (isReordered(one, other)) return [{ cause: 'choice order', detail }]
+  if (isReordered(one, other)) return [{ cause: 'shot order', detail: 'the same examples in another order' }]
+  // With labels, the texts of choices move from one label to another.
+  if (isReordered(withoutLabels(one), withoutLabels(other))) return [{ cause: 'choice order', detail }]
   const { start, first: was, second: now } = changeBetween(one, other)
   const isAtEnd = start + was.length >= one.trimEnd().length && start > one.length / 2
   if (isAtEnd && Math.max(was.length, now.length) < 80) return [{ cause: 'answer prefix', detail }]

@@ -26,6 +26,7 @@ export const sections: readonly Section[] = [
       { page: 'gguf', title: 'GGUF files', zh: 'GGUF 文件' },
       { page: 'presets', title: 'Benchmark presets', zh: '评测集预设' },
       { page: 'tool-evaluation', title: 'Evaluate tool calls', zh: '评测工具调用' },
+      { page: 'why', title: 'Why do two scores differ?', zh: '两个分数为什么不同？' },
       { page: 'long-runs', title: 'Long runs', zh: '长时间运行' },
       { page: 'clusters', title: 'Clusters', zh: '集群' },
       { page: 'import', title: 'OpenCompass and AISBench configs', zh: '导入 OpenCompass 的配置' },

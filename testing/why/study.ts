@@ -30,8 +30,12 @@ const base: Setup = {
 const variants: readonly { name: string; cause: string; change: Partial<Setup> }[] = [
   { name: 'plain text instead of the chat format', cause: 'chat template', change: { format: 'plain' } },
   { name: 'the two examples in reverse order', cause: 'shot order', change: { examples: [1, 0] } },
-  { name: 'replies cut after 1 token', cause: 'max tokens', change: { maxOutLen: 1 } },
-  { name: 'the first digit instead of the last number', cause: 'extraction', change: { postprocessor: { type: 'regex', pattern: '\\d' } } },
+  { name: 'replies cut after 2 tokens', cause: 'max tokens', change: { maxOutLen: 2 } },
+  {
+    name: 'at most three digits instead of the last number',
+    cause: 'extraction',
+    change: { postprocessor: { type: 'regex', pattern: '\\d{1,3}' } },
+  },
   { name: 'Math401Evaluator (nearly equal numbers) instead of AccEvaluator', cause: 'scorer', change: { evaluator: 'Math401Evaluator' } },
   { name: 'no BOS', cause: 'BOS', change: { bos: 'none' } },
 ]
@@ -43,7 +47,11 @@ export async function runStudy(): Promise<StudyRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'rolecall-why-'))
   try {
     const run = async (setup: Setup, name: string) => {
-      const { folder: at } = await runEvaluation(configOf(setup), { workDir: join(folder, name.replaceAll(/\W+/g, '-')), cache: false, allowUnscorable: true })
+      const { folder: at } = await runEvaluation(configOf(setup), {
+        workDir: join(folder, name.replaceAll(/\W+/g, '-')),
+        cache: false,
+        allowUnscorable: true,
+      })
       return openWhySide(at, name, {})
     }
     const first = await run(base, 'base')
@@ -61,7 +69,10 @@ export async function runStudy(): Promise<StudyRow[]> {
 }
 
 function configOf({ format, bos, examples, maxOutLen, postprocessor, evaluator }: Setup): Config {
-  const numbers = Array.from({ length: 24 }, (_, index) => [123 + 37 * index, 105 + ((211 * index) % 800)] as const)
+  const numbers = Array.from(
+    { length: 24 },
+    (_, index) => [((911 * index) % 1900) + 900 * index, ((1213 * index) % 1700) + 800 * index] as const,
+  )
   const rows = numbers.map(([one, other]) => ({ question: `${one}+${other}=?`, answer: String(one + other) }))
   const turns = {
     round: [

@@ -1,7 +1,7 @@
 import type { PyValue } from '../../base/python/index.ts'
 import type { RowMetric } from '../../evaluation/run/record/pair-setup.ts'
 
-export type EpochVerdict = { score?: number | undefined; pred?: PyValue | undefined }
+type EpochVerdict = { score?: number | undefined; pred?: PyValue | undefined }
 
 /**
  * The metric of a row that was answered several times: the mean under its name, and each epoch under `NAME epoch N`.
@@ -25,6 +25,6 @@ export function epochMetrics(name: string, verdicts: readonly EpochVerdict[]): R
   }
 }
 
-export function epochName(metric: string, sample: number): string {
+function epochName(metric: string, sample: number): string {
   return `${metric} epoch ${sample + 1}`
 }

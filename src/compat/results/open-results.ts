@@ -18,9 +18,6 @@ const readers: readonly ResultReader[] = [
   plainRows,
 ]
 
-/** The harnesses whose results can be read. */
-export const resultHarnesses: readonly string[] = readers.map(({ harness }) => harness)
-
 /** The runs of another harness in these files, earliest first; empty if no reader recognises them. */
 export async function openResults(files: ResultFiles): Promise<ForeignResult[]> {
   for (const reader of readers) {

@@ -1,3 +1,4 @@
+import { normalQuestion } from './normal-question.ts'
 import type { WhyRow, WhySide } from './why-row.ts'
 
 /** The rows of two sides, paired by place. */
@@ -108,14 +109,14 @@ function* containedQuestions(
   const rows = right.map((place) => ({ place, row: second.row(place) }))
   const texts = rows.map(({ place, row }) => ({
     place,
-    text: normalised(lastTurn(row)),
+    text: normalQuestion(lastTurn(row)),
     question: otherQuestionOf(row),
     choices: row.choices,
   }))
   const taken = new Set<number>()
   for (const one of left) {
     const row = first.row(one)
-    const [question, text] = [questionOf(row), normalised(lastTurn(row))]
+    const [question, text] = [questionOf(row), normalQuestion(lastTurn(row))]
     const asked = texts.filter((other) => !taken.has(other.place) && (isInside(question, other.text) || isInside(other.question, text)))
     // The same question with other choices, or with the same ones in another order, is another row.
     const fitting = asked.filter((other) => isInOrder(row.choices, other.text) && isInOrder(other.choices, text))
@@ -133,7 +134,7 @@ function isInOrder(choices: readonly string[] | undefined, text: string): boolea
   let at = 0
   return (choices ?? []).every((choice) => {
     const [wanted, isWord] = [
-      normalised(choice),
+      normalQuestion(choice),
       (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character),
     ]
     for (let found = text.indexOf(wanted, at); found >= 0; found = text.indexOf(wanted, found + 1)) {
@@ -168,10 +169,10 @@ function questionsOf(side: WhySide): QuestionOf {
     end = end === undefined ? reversed : end.slice(0, commonLength(end, reversed))
   }
   return (row) => {
-    if (row.question !== undefined) return normalised(row.question)
+    if (row.question !== undefined) return normalQuestion(row.question)
     const lines = lastTurn(row).split('\n')
     const own = lines.slice(start?.length ?? 0, lines.length - (end?.length ?? 0)).join('\n')
-    return normalised(own) || normalised(lines.join('\n'))
+    return normalQuestion(own) || normalQuestion(lines.join('\n'))
   }
 }
 
@@ -183,14 +184,4 @@ function commonLength(one: readonly string[], other: readonly string[]): number 
 
 function lastTurn({ prompt = '' }: WhyRow): string {
   return typeof prompt === 'string' ? prompt : (prompt.at(-1)?.content ?? '')
-}
-
-/** Case, spaces and the width of characters do not make another question. */
-function normalised(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\S\n]+/gu, ' ')
-    .replace(/ ?\n\s*/gu, '\n')
-    .trim()
 }

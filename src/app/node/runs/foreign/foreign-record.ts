@@ -4,6 +4,7 @@ import type { ForeignRow } from '../../../../compat/results/foreign-result.ts'
 import type { Outcome } from '../../../../evaluation/run/record/outcome.ts'
 import { noAnswer, recordOf } from '../../../../evaluation/run/record/row-record.ts'
 import type { RowRecord } from '../../../../evaluation/run/record/run-record.ts'
+import { normalQuestion } from '../../../../workbench/why/normal-question.ts'
 
 /** A row of another harness as a record of ours: its main metric is the score; all metrics are in `details`. */
 export function foreignRecord(row: ForeignRow, place: number, model: string, main: string): RowRecord {
@@ -61,11 +62,6 @@ function outcomeOf({ replies, gold }: ForeignRow, score: number | undefined, err
 function questionHash({ question, choices = [] }: ForeignRow, prompt: NonNullable<ForeignRow['prompt']>): string {
   const asked = typeof prompt === 'string' ? prompt : (prompt.at(-1)?.content ?? '')
   return hash(JSON.stringify([normalQuestion(question ?? asked), ...[...choices].sort()])).slice(0, 32)
-}
-
-/** Questions that differ only in case, spaces or width of characters are the same. */
-export function normalQuestion(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()
 }
 
 function hash(text: string): string {

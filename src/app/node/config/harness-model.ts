@@ -9,7 +9,7 @@ import { modelConfigOf } from '../models/model-flags.ts'
 import { readKeyValues } from '../tasks/key-values.ts'
 
 /** `--model` and `--model-args` of `run`, as lm-evaluation-harness has them. */
-export type HarnessModelFlags = { model?: string; modelArgs?: string; applyChatTemplate?: boolean; format?: string; chatTemplate?: string }
+type HarnessModelFlags = { model?: string; modelArgs?: string; applyChatTemplate?: boolean; format?: string; chatTemplate?: string }
 
 /** A model given by flags, and its arguments. */
 export type HarnessModel = { config: ModelConfig; given: Map<string, PyValue>; notes: Note[] }

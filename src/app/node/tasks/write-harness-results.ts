@@ -32,7 +32,7 @@ import { readRunInfo } from '../runs/run-layout.ts'
 import { withGuardedTemplates } from '../templates/guard-config.ts'
 
 /** Where the results go, and what only the command line knows about the run. */
-export type HarnessOutput = {
+type HarnessOutput = {
   /** A folder, or a .json file whose name gets the time. */
   path: string
   logSamples: boolean
@@ -42,7 +42,7 @@ export type HarnessOutput = {
 }
 
 /** The files that were written, and what they lack. */
-export type WrittenResults = { files: string[]; notes: string[] }
+type WrittenResults = { files: string[]; notes: string[] }
 
 /** Writes the tasks of a run as lm-evaluation-harness does: `results_TIME.json`, and `samples_TASK_TIME.jsonl` on request, for each model. */
 export async function writeHarnessResults(

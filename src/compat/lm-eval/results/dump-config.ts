@@ -4,7 +4,7 @@ import { keysOf, type TaskSpec, taskOf } from '../dataset/task-spec.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
 
 /** What a results file records of a task beside its keys. */
-export type DumpedSettings = {
+type DumpedSettings = {
   numFewshot: number
   /** Arguments of the model, which lm-evaluation-harness adds to the metadata of every task. */
   modelArguments: ReadonlyMap<string, Value>

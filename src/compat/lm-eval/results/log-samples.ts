@@ -25,8 +25,8 @@ export type AnsweredDoc = {
 }
 
 /** A line of `samples_*.jsonl`, the hashes that make up the hash of its task, and what the metrics are computed from. */
-export type LoggedSample = { line: () => LoggedLine; sample: TaskSample }
-export type LoggedLine = { text: string; hashes: string }
+type LoggedSample = { line: () => LoggedLine; sample: TaskSample }
+type LoggedLine = { text: string; hashes: string }
 
 /** The samples of a task as lm-evaluation-harness logs them: all documents by the first filter, then all by the next. */
 export function* logSamples(

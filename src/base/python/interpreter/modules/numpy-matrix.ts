@@ -66,7 +66,7 @@ export const scipyOptimize = defineModule('scipy.optimize', {
  * Assigns each row a column of its own so that the sum of their costs is lowest, by shortest augmenting paths; where there are fewer
  * columns than rows, each column a row.
  */
-export function cheapestPairs(costs: readonly (readonly number[])[]): [row: number, column: number][] {
+function cheapestPairs(costs: readonly (readonly number[])[]): [row: number, column: number][] {
   const width = costs[0]?.length ?? 0
   if (costs.length > width) {
     const turned = Array.from({ length: width }, (_, column) => costs.map((row) => row[column]!))

@@ -1,5 +1,6 @@
 import { registerOpenCompass } from '../../compat/opencompass/register-opencompass.ts'
-import { promptfooAssertions } from '../../compat/promptfoo/assertions-evaluator.ts'
+import * as promptfoo from '../../compat/promptfoo/assertions-evaluator.ts'
+import { evaluatorsIn } from '../../evaluation/score/evaluate/evaluator.ts'
 import { registerEvaluators } from '../../evaluation/score/evaluate/evaluators.ts'
 import { registerPlugIns } from './plug-ins.ts'
 
@@ -7,5 +8,5 @@ import { registerPlugIns } from './plug-ins.ts'
 export function registerScoringPlugIns(): void {
   registerPlugIns()
   registerOpenCompass()
-  registerEvaluators([promptfooAssertions])
+  registerEvaluators(evaluatorsIn(promptfoo))
 }

@@ -35,13 +35,18 @@ export function isFulfilled({ type, value }: Assertion, output: string): boolean
   return checks[name!]!(output, value) !== (negated !== undefined)
 }
 
+/** Whether a judge must read the output. */
+export function isRubric({ type }: Pick<Assertion, 'type'>): boolean {
+  return type === 'llm-rubric'
+}
+
 /** Why an assertion cannot be evaluated; undefined if it can. */
 export function whyUnsupported({ type, value }: Assertion): string | undefined {
   const name = type.replace(/^not-/, '')
   if (name === 'is-json' && value !== undefined) return 'is-json with a schema is not supported'
   if (name === 'regex') return whyNoPattern(String(value))
   if (Object.hasOwn(checks, name)) return value === undefined && name !== 'is-json' ? `${type} has no value` : undefined
-  if (name === 'llm-rubric') return 'llm-rubric needs a judge: write the rubric as the prompt of a GenericLLMEvaluator'
+  if (isRubric({ type })) return typeof value === 'string' ? undefined : 'llm-rubric has no text'
   if (name === 'javascript' || name === 'python') return `${type} would run code of the config outside a sandbox`
   return `${type} is not supported`
 }

@@ -1,7 +1,7 @@
 import type { Note } from '../../base/errors/note.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import { whyUnsupported } from './assertions.ts'
-import { assertionsColumn, type PromptfooTest } from './assertions-evaluator.ts'
+import { isRubric, whyUnsupported } from './assertions.ts'
+import { assertionsColumn, type PromptfooTest, rubricColumn } from './assertions-evaluator.ts'
 import { readProvider } from './read-provider.ts'
 import { type PromptfooFields, readTests, type TestRow } from './read-tests.ts'
 
@@ -22,6 +22,8 @@ export function readPromptfoo(given: PromptfooFields, readFile: (path: string) =
   const models = providers.flatMap((provider, number) => readProvider(provider, `providers[${number}]`, leaveOut))
   const tests = readTests(given, leaveOut).filter((test) => isRunnable(test, leaveOut))
   const variables = [...new Set(tests.flatMap(({ vars }) => Object.keys(vars)))]
+  const hasRubrics = tests.some(({ assert }) => assert.some(isRubric))
+  const judge = judgeOf(given, leaveOut)
   const datasets = [given.prompts].flat().flatMap((prompt, number) => {
     const where = `prompts[${number}]`
     const found = readPrompt(prompt, number, readFile)
@@ -36,10 +38,11 @@ export function readPromptfoo(given: PromptfooFields, readFile: (path: string) =
         rows: tests.map(({ vars, assert, threshold }) => ({
           ...vars,
           [assertionsColumn]: JSON.stringify({ assert, threshold } satisfies PromptfooTest),
+          ...(hasRubrics ? { [rubricColumn]: String(assert.find(isRubric)?.value ?? '') } : {}),
         })),
         reader_cfg: { input_columns: variables },
         infer_cfg: { prompt_template: { template: { round } } },
-        eval_cfg: { evaluator: { type: 'PromptfooAssertions' } },
+        eval_cfg: { evaluator: { type: 'PromptfooAssertions', ...(hasRubrics ? { judge_cfg: judge ?? {} } : {}) } },
       },
     ]
   })
@@ -59,8 +62,15 @@ export function readPromptfoo(given: PromptfooFields, readFile: (path: string) =
 function isRunnable({ where, assert }: TestRow, leaveOut: (where: string, text: string) => void): boolean {
   const [reason] = assert.flatMap((assertion) => whyUnsupported(assertion) ?? [])
   if (reason !== undefined) leaveOut(where, reason)
+  else if (assert.filter(isRubric).length > 1) leaveOut(where, 'it has several rubrics, and a judge reads one')
   else if (assert.length === 0) leaveOut(where, 'it has no assertions')
-  return reason === undefined && assert.length > 0
+  return reason === undefined && assert.length > 0 && assert.filter(isRubric).length < 2
+}
+
+/** The model that reads rubrics, if the config names one: `defaultTest.options.provider`. */
+function judgeOf({ defaultTest }: PromptfooFields, leaveOut: (where: string, text: string) => void): PromptfooFields | undefined {
+  const { options } = (defaultTest ?? {}) as { options?: { provider?: unknown } }
+  return options?.provider === undefined ? undefined : readProvider(options.provider, 'defaultTest.options.provider', leaveOut)[0]
 }
 
 function readPrompt(prompt: unknown, number: number, readFile: (path: string) => string): { label: string; text: string | undefined } {

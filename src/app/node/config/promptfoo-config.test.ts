@@ -44,7 +44,7 @@ test('what cannot run is left out and listed', async () => {
   const more = `  - vars: { question: 'x' }
     assert: [{ type: javascript, value: 'output.length > 1' }]
   - vars: { question: 'y' }
-    assert: [{ type: llm-rubric, value: polite }]
+    assert: [{ type: llm-rubric, value: polite }, { type: llm-rubric, value: short }]
 `
   const given = configFor('http://127.0.0.1:1/v1', more)
     .replace('prompts:', "prompts:\n  - '{% if question %}x{% endif %}'\n  - '{question} {{question}}'\n  - '{{missing}}'")
@@ -53,7 +53,7 @@ test('what cannot run is left out and listed', async () => {
   const text = (stdout + stderr).replaceAll(/\s+/g, ' ')
   for (const reason of [
     'javascript would run code of the config outside a sandbox',
-    'llm-rubric needs a judge',
+    'it has several rubrics, and a judge reads one',
     'only {{ variable }} is read',
     'it has {question} in single braces',
     'no test has the variable missing',
@@ -67,4 +67,34 @@ test('a config of which nothing can run is an error with the reasons', async () 
   const { code, stderr } = await rolecall(['run', 'p.json', '--dry-run'], folderWith({ 'p.json': JSON.stringify(given) }))
   expect(code).toBe(2)
   expect(stderr).toContain('none of the tests can run: tests[0] is left out: the regular expression ( is not supported')
+})
+
+test('a judge reads rubrics: --judge, or the provider of the config', async () => {
+  const server = await scriptedServer(({ body }) => {
+    const { model, messages } = JSON.parse(body)
+    const content = model !== 'judge' ? 'Hello!' : messages[0].content.includes('polite') ? 'It greets.\nPASS' : 'I cannot tell.'
+    return { json: { choices: [{ message: { content }, finish_reason: 'stop' }] } }
+  })
+  const tests = ['polite', 'rude'].map((value) => ({
+    vars: { q: value },
+    assert: [
+      { type: 'llm-rubric', value },
+      { type: 'contains', value: 'o' },
+    ],
+  }))
+  const plain = { vars: { q: 'plain' }, assert: [{ type: 'contains', value: 'x' }] }
+  const provider = (name: string) => ({ id: `openai:chat:${name}`, config: { apiBaseUrl: server.url } })
+  const given = { prompts: ['{{q}}'], providers: [provider('mock')], tests: [...tests, plain] }
+  const folder = folderWith({
+    'p.json': JSON.stringify(given),
+    'q.json': JSON.stringify({ ...given, defaultTest: { options: { provider: provider('judge') } } }),
+  })
+  for (const args of [['p.json', '--judge', `judge@${server.url}`], ['q.json']]) {
+    const { stdout, stderr } = await rolecall(['run', ...args, '--json', '--no-cache'], folder)
+    expect(JSON.parse(stdout).results, stderr).toMatchObject([{ value: 50, rows: 3, answers: { notDecided: 1 } }])
+  }
+  await server.close()
+  const without = await rolecall(['run', 'p.json', '--no-cache'], folder)
+  expect(without.code).toBe(2)
+  expect(without.stderr).toContain('--judge MODEL@URL')
 })

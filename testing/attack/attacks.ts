@@ -6,11 +6,13 @@ import { kills } from './kills.ts'
 import { lockRaces } from './lock-races.ts'
 import { proxyMemory } from './proxy-memory.ts'
 import { replyFloods } from './reply-floods.ts'
+import { rowInjection } from './row-injection.ts'
 import { sandboxEscapes } from './sandbox-escapes.ts'
 import { templateBombs } from './template-bombs.ts'
 
 export const attacks: readonly Attack[] = [
   injection,
+  rowInjection,
   templateBombs,
   httpFuzz,
   blockedLoops,

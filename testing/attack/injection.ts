@@ -17,7 +17,8 @@ const template = `{{ bos_token }}{% for m in messages %}{% if m.role == 'system'
 {% endif %}{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant
 {% endif %}`
 
-const models: readonly ModelConfig[] = [
+/** Models of every format that writes text. */
+export const hostileModels: readonly ModelConfig[] = [
   ...Object.entries(presets).flatMap(([format, { api }]) => (api ? [] : [{ format }])),
   ...namedTemplates.map(({ key, generation }) => ({ conv_template: `${generation}/${key}` })),
   { chat_template: template, special_tokens: { bos_token: '<s>', eos_token: '<|im_end|>' } },
@@ -34,7 +35,7 @@ export const injection: Attack = {
     const tokens = tokenizer.addedTokens.map(({ content }) => content)
     while (goesOn()) {
       for (let turn = 0; turn < 50; turn++) {
-        const model = chance.pick(models)
+        const model = chance.pick(hostileModels)
         const messages = hostileMessages(chance, () => hostileText(chance, tokens))
         const harmless = messages.map((message) => withText(message, () => 'a'))
         const found = countControl(model, messages, tokenizer)
@@ -65,7 +66,8 @@ function countControl(model: ModelConfig, messages: readonly ChatMessage[], toke
   }
 }
 
-function hostileText(chance: Chance, tokens: readonly string[]): string {
+/** Text made of special tokens, whole, split and as look-alikes. */
+export function hostileText(chance: Chance, tokens: readonly string[]): string {
   const one = (): string => {
     const token = chance.pick([...tokens.slice(0, 50), ...marks])
     switch (chance.number(6)) {

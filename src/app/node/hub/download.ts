@@ -23,6 +23,8 @@ export type Download = {
   onBytes?: (done: number) => void
   /** Called once if another process downloads the same file. */
   onWait?: (pid: number) => void
+  /** The environment variable that moves the target to another disk, for errors. */
+  cacheVariable?: string
 }
 
 /** Without any progress. */
@@ -33,13 +35,14 @@ const tries = 5
  * also one of a process that was killed. While another process downloads the same file, this one waits for it: then the result is
  * `undefined`.
  */
-export async function download({ client, address, target, file, refused, onBytes, onWait }: Download): Promise<string | undefined> {
+export async function download(given: Download): Promise<string | undefined> {
+  const { client, address, target, file, refused, onBytes, onWait, cacheVariable = 'HF_HOME (MODELSCOPE_CACHE)' } = given
   mkdirSync(dirname(target), { recursive: true })
   const patience = Math.max(600_000, 2 * client.settings.timeouts.download)
   if (await hasWaited(target, patience, onWait)) return undefined
   const partial = `${target}.${process.pid}.incomplete`
   adoptOrphan(target, partial, patience)
-  checkSpace(target, file, sizeOf(partial))
+  checkSpace(target, file, sizeOf(partial), cacheVariable)
   for (let attempt = 1; ; attempt++) {
     const before = sizeOf(partial)
     try {
@@ -151,13 +154,13 @@ export function freeSpace(folder: string): number {
   return bavail * bsize
 }
 
-function checkSpace(target: string, { size, path }: RepoFile, done: number): void {
+function checkSpace(target: string, { size, path }: RepoFile, done: number, variable: string): void {
   const free = freeSpace(dirname(target))
   if (free >= size - done) return
   throw new PromptError('no-space', {
     where: dirname(target),
     problem: `${path} needs ${shownSize(size - done)}, and ${shownSize(free)} are free`,
-    fix: 'free some space, or set HF_HOME (MODELSCOPE_CACHE) to another disk',
+    fix: `free some space, or set ${variable} to another disk`,
   })
 }
 

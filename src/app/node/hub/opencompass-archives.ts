@@ -49,6 +49,7 @@ async function fetchInto(root: string, { name, md5 }: DataArchive, settings: Hub
       target: archive,
       file: { path: name, size, etag: md5 },
       refused,
+      cacheVariable: 'COMPASS_DATA_CACHE',
       onBytes: (done) => hubProgress.show({ name: 'OpenCompass', file: name, done, total: size }),
     })
     // Undefined: another process has downloaded and unpacked it.

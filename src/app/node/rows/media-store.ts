@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -9,8 +9,31 @@ import { cacheFolder } from '../runs/answer-cache.ts'
 import { markUsed } from '../runs/shrink-cache.ts'
 
 /** A file of media with the hash of its content, which identifies what a model was shown: `file:///cat.png#sha256=…`. */
-export function fileReference(path: string, bytes: Uint8Array = readFileSync(path)): string {
-  return `${pathToFileURL(path).href}#sha256=${hashOfMedia(bytes)}`
+export function fileReference(path: string, hash: string = hashOfFile(path)): string {
+  return `${pathToFileURL(path).href}#sha256=${hash}`
+}
+
+/** Rows are read several times before they are sent; a file that has not changed since is hashed once. */
+const hashes = new Map<string, { size: number; changed: number; hash: string }>()
+const mostHashes = 100_000
+/** Shared, so that many files leave no garbage. */
+const chunk = Buffer.alloc(1 << 18)
+
+function hashOfFile(path: string): string {
+  const { size, mtimeMs: changed } = statSync(path)
+  const known = hashes.get(path)
+  if (known?.size === size && known.changed === changed) return known.hash
+  const hasher = createHash('sha256')
+  const file = openSync(path, 'r')
+  try {
+    for (let length = readSync(file, chunk); length > 0; length = readSync(file, chunk)) hasher.update(chunk.subarray(0, length))
+  } finally {
+    closeSync(file)
+  }
+  const hash = hasher.digest('hex')
+  if (hashes.size >= mostHashes) hashes.clear()
+  hashes.set(path, { size, changed, hash })
+  return hash
 }
 
 /** Keeps media in the cache, under their hash, and gives a reference: rows and records hold no megabytes. */
@@ -25,7 +48,7 @@ export function storeMedia(bytes: Uint8Array, folder = join(cacheFolder() ?? joi
     writeFileSync(partial, bytes)
     renameSync(partial, path)
   }
-  return fileReference(path, bytes)
+  return fileReference(path, hash)
 }
 
 /**

@@ -20,10 +20,6 @@ const unsupported: readonly Gap[] = [
     reason: 'evaluators and postprocessors that are not written yet; configs that name them are refused by name',
   },
   {
-    what: ['custom dataset entries'],
-    reason: 'configs that OpenCompass derives from the columns of a file; entries without infer_cfg are refused, and say so',
-  },
-  {
     what: ['OlympiadBenchTemplate', 'OlympiadBenchRawTemplate'],
     reason: 'prompt templates that are classes with their own texts; configs that name them are refused by name',
   },

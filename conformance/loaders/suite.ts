@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { loadTokenizer } from '../../src/app/node/models/load-tokenizer.ts'
-import { dictGet, dictHas, type PyDict, pyRepr } from '../../src/base/python/index.ts'
+import { dictHas, type PyDict, pyRepr } from '../../src/base/python/index.ts'
+import { customDataset } from '../../src/compat/opencompass/import/custom-dataset.ts'
 import { BadData } from '../../src/compat/opencompass/loaders/bad-data.ts'
 import type { LoaderTokenizer } from '../../src/compat/opencompass/loaders/files.ts'
 import {
@@ -13,7 +14,6 @@ import {
   type ReaderSettings,
 } from '../../src/compat/opencompass/loaders/index.ts'
 import { loaderTokenizer } from '../../src/compat/opencompass/loaders/loader-tokenizer.ts'
-import { checkConfig } from '../../src/evaluation/config/check-config.ts'
 import { agrees, type Outcome, outcomeLater, outcomeOf as outcomeNow, show } from '../outcome.ts'
 import { plain } from '../scoring/vector.ts'
 import { type Suite, trial } from '../suite.ts'
@@ -40,17 +40,22 @@ export const loaderRuns: Suite = {
   },
 }
 
-/**
- * Dataset entries without `type`, and the config that OpenCompass derives from the columns of their file. Rolecall has no such entries: it
- * must refuse them.
- */
+/** Dataset entries without `type`, and the config that OpenCompass derives from the columns of their file. */
 export const customEntries: Suite = {
   name: 'loaders',
   recognises: (vector) => ['given_entry', 'files'].every((key) => dictHas(vector, key)),
   examine(json) {
-    const entry = plain(dictGet(json as PyDict, 'given_entry')) as object
-    const ours = outcomeNow(() => checkConfig({ models: [], datasets: [entry] } as never))
-    return 'error' in ours ? { kind: 'unsupported', why: 'custom dataset entries' } : failed(`it was not refused: ${show(ours)}`)
+    const vector = plain(json) as { given_entry: { path: string }; files: Record<string, string>; expected?: unknown }
+    const { given_entry: entry, files, expected } = vector
+    const ours = outcomeNow(() => JSON.stringify(customDataset(entry, (path) => files[path])))
+    const promised = expected === undefined ? undefined : { value: JSON.stringify(expected) }
+    return trial(ours, (result) =>
+      unless(
+        agrees(result, promised)
+          ? undefined
+          : `${JSON.stringify(entry)}\n  ours ${show(result)}\n  expected ${promised?.value ?? 'an error'}`,
+      ),
+    )
   },
 }
 

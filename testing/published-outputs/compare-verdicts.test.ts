@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folderWith } from '../folder-with.ts'
-import { comparisons, countVerdicts } from './compare-verdicts.ts'
+import { compareColumns, comparisons, countVerdicts } from './compare-verdicts.ts'
 
 const lines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join('\n')
 
@@ -31,6 +31,22 @@ test('verdicts on published outputs are compared and counted', () => {
   expect(counts('mmlu-pro', 'mmlu.json')).toMatchObject({ verdicts: 3, same: 1, onlyOurs: 1, onlyTheirs: 1, notFound: 1 })
   expect(counts('gsm8k', 'gsm8k.jsonl')).toMatchObject({ verdicts: 2, same: 2, notFound: 1, cut: 1, cutAnswered: 0 })
   expect(counts('ifeval', 'ifeval.jsonl')).toMatchObject({ verdicts: 2, same: 1, onlyTheirs: 1 })
+})
+
+test('a file of any benchmark is compared by its columns', () => {
+  const read = { type: 'choice_answer', options: 'ABCD' }
+  const form = { reply: 'sample.said', gold: 'target', verdict: 'ok', read, evaluator: 'AccEvaluator' }
+  const row = (said: string, ok: unknown) => ({ sample: { said }, target: 'B', ok })
+  const folder = folderWith({
+    'a.jsonl': lines([row('The answer is B.', true), row('The answer is not A, but B.', 0), row('No idea.', '0'), row('A', 1)]),
+    'b.jsonl': lines([row('B', 'maybe')]),
+  })
+  const counts = countVerdicts(compareColumns(join(folder, 'a.jsonl'), form))
+  expect(counts).toMatchObject({ verdicts: 4, same: 2, onlyOurs: 1, onlyTheirs: 1, notFound: 1 })
+  expect(() => compareColumns(join(folder, 'b.jsonl'), form)).toThrow('row 0 has no verdict in "ok"')
+  expect(() => compareColumns(join(folder, 'a.jsonl'), { ...form, gold: 'answer' })).toThrow(
+    'no column "answer" (it has: sample, target, ok)',
+  )
 })
 
 test('a file of another kind is reported', () => {

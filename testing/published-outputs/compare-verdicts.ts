@@ -4,7 +4,9 @@ import { isDict, type PyDict, type PyValue } from '../../src/base/python/index.t
 import { datasetPresets } from '../../src/compat/benchmarks/index.ts'
 import { registerOpenCompass } from '../../src/compat/opencompass/register-opencompass.ts'
 import { evaluatorOf } from '../../src/evaluation/score/evaluate/evaluators.ts'
+import type { PostprocessorConfig } from '../../src/evaluation/score/postprocess/postprocessor.ts'
 import { type Reader, readerOf } from '../../src/evaluation/score/postprocess/postprocessors.ts'
+import type { Row } from '../../src/prompt/conversation/row.ts'
 
 registerOpenCompass()
 
@@ -75,6 +77,35 @@ function ifeval(path: string, [input]: readonly string[]): ComparedVerdict[] {
       isCut: false,
     }
   })
+}
+
+/** The columns of a file of any benchmark, nested ones with dots, and how its answers are read and scored. */
+export type FileForm = { reply: string; gold: string; verdict: string; read?: PostprocessorConfig; evaluator: string }
+
+/** Compares the verdicts in a column of any file of JSON rows. */
+export function compareColumns(path: string, { reply, gold, verdict, read: config, evaluator: type }: FileForm): ComparedVerdict[] {
+  const read = readerOf(config, path)
+  const evaluator = evaluatorOf({ type }, true, path)
+  return rowsOf(path).map((row, index) => {
+    const said = textOf(path, columnOf(path, row, index, reply))
+    const reference = columnOf(path, row, index, gold) as PyValue
+    const { value, isFound } = read(said, row as Row)
+    const { score } = evaluator.judge({ prediction: value, reference, row: row as Row })
+    const theirs = verdictOf(columnOf(path, row, index, verdict))
+    if (theirs === undefined) throw unlike(path, `row ${index} has no verdict in "${verdict}": true, false, 1 or 0`)
+    return { said, gold: JSON.stringify(reference), theirs, ours: isFound && score === 1, isFound, isCut: false }
+  })
+}
+
+function columnOf(path: string, row: JsonRow, index: number, column: string): unknown {
+  const found = column.split('.').reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), row)
+  if (found !== undefined) return found
+  throw unlike(path, `row ${index} has no column "${column}" (it has: ${Object.keys(row).join(', ')})`)
+}
+
+function verdictOf(value: unknown): boolean | undefined {
+  const text = String(value).toLowerCase()
+  return ['true', '1', '1.0'].includes(text) ? true : ['false', '0', '0.0'].includes(text) ? false : undefined
 }
 
 type JsonRow = Readonly<Record<string, unknown>>

@@ -61,14 +61,14 @@ export type EvaluatorName =
   | 'NCElementMatchEvaluator' | 'NCExactMatchEvaluator' | 'NQEvaluator' | 'NQEvaluatorCN' | 'NeedleBenchATCEvaluator'
   | 'NeedleBenchMultiEvaluator' | 'NeedleBenchOriginEvaluator' | 'NeedleBenchOriginEvaluator_v2' | 'NeedleBenchParallelEvaluator'
   | 'NejmaibenchEvaluator' | 'OlympiadBenchEvaluator' | 'OpenFinDataKWEvaluator' | 'OpenSWIMSEEvaluator' | 'Opi_Evaluator'
-  | 'PILLMEvaluator' | 'PMMEvalMGSMEvaluator' | 'PMMEvalMHellaswagEvaluator' | 'PMMEvalMLogiQAEvaluator' | 'PMMEvalMMMLUEvaluator'
-  | 'PMMEvalXNLIEvaluator' | 'PairwiseEvaluator' | 'ProcessBenchEvaluator' | 'PromptfooAssertions' | 'QuALITYEvaluator' | 'RMBEvaluator'
-  | 'RMSEEvaluator' | 'RougeEvaluator' | 'RulerCweEvaluator' | 'RulerFweEvaluator' | 'RulerNiahEvaluator' | 'RulerQaEvaluator'
-  | 'RulerVtEvaluator' | 'S3EvalEvaluator' | 'SQuAD20Evaluator' | 'SciKnowEvalEvaluator' | 'SciReasoner15DudeEvaluator'
-  | 'SciReasoner15GOEvaluator' | 'SciReasoner15MaterialEvaluator' | 'SciReasoner15TMScoreEvaluator' | 'SquadEvaluator'
-  | 'SuperGPQAEvaluator' | 'TACOEvaluator' | 'TabMWPEvaluator' | 'TheoremQAEvaluatorV3' | 'ToolCallEvaluator' | 'TriviaQAEvaluator'
-  | 'ZebraLogicGridEvaluator' | 'ZebraLogicMCEvaluator' | 'dropOpenAIEvaluator' | 'korbenchEvaluator' | 'needlebench_atc_evaluator'
-  | 'needlebench_v2.origin.NeedleBenchOriginEvaluator'
+  | 'OptionSimAccEvaluator' | 'PILLMEvaluator' | 'PMMEvalMGSMEvaluator' | 'PMMEvalMHellaswagEvaluator' | 'PMMEvalMLogiQAEvaluator'
+  | 'PMMEvalMMMLUEvaluator' | 'PMMEvalXNLIEvaluator' | 'PairwiseEvaluator' | 'ProcessBenchEvaluator' | 'PromptfooAssertions'
+  | 'QuALITYEvaluator' | 'RMBEvaluator' | 'RMSEEvaluator' | 'RougeEvaluator' | 'RulerCweEvaluator' | 'RulerFweEvaluator'
+  | 'RulerNiahEvaluator' | 'RulerQaEvaluator' | 'RulerVtEvaluator' | 'S3EvalEvaluator' | 'SQuAD20Evaluator' | 'SciKnowEvalEvaluator'
+  | 'SciReasoner15DudeEvaluator' | 'SciReasoner15GOEvaluator' | 'SciReasoner15MaterialEvaluator' | 'SciReasoner15TMScoreEvaluator'
+  | 'SquadEvaluator' | 'SuperGPQAEvaluator' | 'TACOEvaluator' | 'TabMWPEvaluator' | 'TheoremQAEvaluatorV3' | 'ToolCallEvaluator'
+  | 'TriviaQAEvaluator' | 'ZebraLogicGridEvaluator' | 'ZebraLogicMCEvaluator' | 'dropOpenAIEvaluator' | 'korbenchEvaluator'
+  | 'needlebench_atc_evaluator' | 'needlebench_v2.origin.NeedleBenchOriginEvaluator'
 
 /** What reads the answer in a reply. */
 // biome-ignore format: generated

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, relative, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { ModuleCache } from '../../../base/python/interpreter/session.ts'
@@ -16,7 +16,7 @@ export type ImportPythonOptions = Pick<ImportOptions, 'lenient' | 'cache' | 'lim
 /** Reads a Python config from disk; only files under its root are opened. */
 export function importPython(path: string, { root: given, ...options }: ImportPythonOptions = {}): ImportedConfig {
   const { file, read } = openPython(path, given)
-  return importConfig(file, { ...options, read, modelTypes: modelTypes.map(({ name }) => name) })
+  return importConfig(file, { ...options, read, readData, modelTypes: modelTypes.map(({ name }) => name) })
 }
 
 /** Reads the summarizer of a Python file from disk: that of this name, or all its groups. */
@@ -64,6 +64,21 @@ function packageRoot(folder: string): string {
   while (existsSync(resolve(dirname(top), '__init__.py'))) top = dirname(top)
   if (basename(top) === 'benchmark') top = dirname(top)
   return dirname(top)
+}
+
+/** The first row of a data file, and descriptions of it, are at its beginning. */
+const mostOfData = 1 << 20
+
+/** Reads the beginning of a data file, whose path is relative to the working folder, as in OpenCompass. */
+function readData(path: string): string | undefined {
+  if (!existsSync(path) || !statSync(path).isFile()) return undefined
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(mostOfData)
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, mostOfData, 0))
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** Reads files inside the root only; symlinks that leave it are refused. */

@@ -7,6 +7,7 @@ import * as circular from './choice/circular-evaluators.ts'
 import * as equalAnswers from './choice/equal-answers.ts'
 import * as exams from './choice/exam-points.ts'
 import * as groupedAccuracy from './choice/grouped-accuracy.ts'
+import { nearestOption } from './choice/nearest-option.ts'
 import * as optionLetters from './choice/option-letters.ts'
 import { superGpqa } from './choice/supergpqa.ts'
 import * as competitions from './code/competitions.ts'
@@ -48,7 +49,7 @@ export const openCompassEvaluators = evaluatorsIn(
   circular,
   labels,
   { jiebaRouge, characterRouge, bfclEvaluator, cascade, humanEval, editDistanceAccuracy },
-  ...[equalAnswers, optionLetters, announcedAnswers, groupedAccuracy, exams, { superGpqa }],
+  ...[equalAnswers, optionLetters, announcedAnswers, groupedAccuracy, exams, { superGpqa, nearestOption }],
   ...[longBench, lveval, needleWords, needleBench, { piLlm, mrcr }],
   ...[freeText, grids, judgeChoices, { korBench }],
   ...[formulas, verified, agentSteps, { tabmwp, olympiadBench, liveMathBench }],

@@ -6,6 +6,7 @@ import { insideRoot } from '../../../base/python/interpreter/paths.ts'
 import { type ImportLimits, type ModuleCache, Session } from '../../../base/python/interpreter/session.ts'
 import type { EntryComments } from '../../../base/python/syntax/ast.ts'
 import type { Value } from '../../../base/python/values/value.ts'
+import { customDataset, isCustomDataset, type ReadData } from './custom-dataset.ts'
 import { describeDatasets, describeModels, type EntryReport } from './describe-entry.ts'
 import { type Combination, findEntries } from './find-entries.ts'
 import type { ImportedEntry } from './imported-entry.ts'
@@ -18,6 +19,8 @@ import { newConversion, toConfigValue } from './to-config-value.ts'
 export type ImportOptions = {
   /** Returns the text of a file by its path from the root, with "/" as separator; undefined if it does not exist. Nothing else is read. */
   read: (path: string) => string | undefined
+  /** Returns the beginning of a data file by its path from the working folder: datasets without `type` are described by their first row. */
+  readData?: ReadData
   /** Drop unsupported entries, with a note, instead of stopping at the first. */
   lenient?: boolean
   limits?: Partial<ImportLimits>
@@ -66,7 +69,11 @@ export function importConfig(file: string, options: ImportOptions): ImportedConf
   }
 }
 
-function importFile(session: Session, file: string, { modelTypes = [], hashes = true }: ImportOptions): ImportedConfig {
+function importFile(
+  session: Session,
+  file: string,
+  { modelTypes = [], hashes = true, readData = () => undefined }: ImportOptions,
+): ImportedConfig {
   const path = insideRoot(file)
   const module = path === undefined ? undefined : session.readModule(path)
   if (!module)
@@ -82,7 +89,8 @@ function importFile(session: Session, file: string, { modelTypes = [], hashes = 
           const where = `${module.file} › ${kind}[${index}]`
           const ours = kind === 'models' ? toServerModel(session, value) : value
           const entry = toConfigValue(conversion, ours, where) as ImportedEntry
-          return [{ value, entry: withoutNulls(entry, kind) }]
+          const whole = kind === 'datasets' && isCustomDataset(entry) ? customDataset(entry, readData) : entry
+          return [{ value, entry: withoutNulls(whole, kind) }]
         },
         (error) => {
           if (!session.lenient) throw error

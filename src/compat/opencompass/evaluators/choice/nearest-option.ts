@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import { PromptError } from '../../../../base/errors/prompt-error.ts'
+import { dictGet, pyStr, strip } from '../../../../base/python/index.ts'
+import { defineEvaluator, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
+import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { readerOf } from '../../../../evaluation/score/postprocess/postprocessors.ts'
+import type { Row } from '../../../../prompt/conversation/row.ts'
+import { levenshtein } from '../edit-distance.ts'
+
+export const nearestOption = defineEvaluator({
+  names: ['OptionSimAccEvaluator'],
+  does: 'Right when the answer announces the gold option, or contains its text and no other, or is nearest to it by edit distance. The texts of the options are in columns with their letters. For custom datasets.',
+  example: {
+    options: { options: ['A', 'B'] },
+    answers: ['B', 'the red one'],
+    gold: ['B', 'B'],
+    rows: [
+      { A: 'red', B: 'blue' },
+      { A: 'red', B: 'blue' },
+    ],
+    figures: { accuracy: 50 },
+  },
+  options: z.strictObject({
+    options: z.array(z.string().regex(/^\p{Lu}$/u)).describe('The letters of the options: [A, B, C, D].'),
+  }),
+  with: ({ options }) => {
+    const announced = readerOf({ type: 'first_option_postprocess', options: options.join(''), cushion: false }, 'OptionSimAccEvaluator')
+    return {
+      ...shareOf('accuracy'),
+      judge({ prediction, reference, row }) {
+        const said = strip(pyStr(prediction))
+        const parsed = options.includes(said) ? said : pyStr(announced(said).value) || optionIn(said, options, row)
+        return verdict(parsed === pyStr(reference), { pred: prediction, parsed, answer: reference })
+      },
+    }
+  },
+})
+
+/** The only option whose text the answer contains, else the nearest; the first of equally near ones. */
+function optionIn(said: string, options: readonly string[], row: Row): string {
+  const texts = options.flatMap((option) => {
+    const text = dictGet(row, option)
+    if (text === undefined)
+      throw new PromptError('missing-column', {
+        where: 'OptionSimAccEvaluator › options',
+        problem: `the row has no column "${option}" with the text of the option`,
+        fix: 'name the letters of the columns that the rows have',
+      })
+    return text === null ? [] : [{ option, text: pyStr(text) }]
+  })
+  const contained = texts.filter(({ text }) => said.toLowerCase().includes(text.toLowerCase()))
+  if (contained.length === 1) return contained[0]!.option
+  const distances = texts.map(({ option, text }) => ({
+    option,
+    distance: Math.min(...[option, text, `${option}. ${text}`].map((one) => levenshtein(said, one))),
+  }))
+  const [nearest] = distances.sort((one, other) => one.distance - other.distance || (one.option < other.option ? -1 : 1))
+  return nearest?.option ?? ''
+}

@@ -138,7 +138,9 @@ function countRows(
     for (const place of places) {
       if (shared.has(place)) continue
       const cause = rowCause(ledger, sides[1 - side]!, partner.get(place))
-      groups.set(cause, [...(groups.get(cause) ?? []), place])
+      const group = groups.get(cause) ?? []
+      group.push(place)
+      groups.set(cause, group)
     }
     for (const [cause, left] of groups) {
       const out = new Set(left)
@@ -149,7 +151,7 @@ function countRows(
       ]
       // Rows that only the first scored lift the difference when they are left out; those of the second do when they stay.
       cause.effect += side === 0 ? after - before : before - after
-      cause.unmatched.push(...left.map((place) => sides[side].row(place).id))
+      for (const place of left) cause.unmatched.push(sides[side].row(place).id)
       rest = kept
     }
   }
@@ -243,7 +245,8 @@ function addChange(cause: WhyCause, id: number, change: number, rows: number): v
   if (change === 0) return
   cause.effect += change / rows
   const list = change > 0 ? cause.gained : cause.lost
-  if (!list.includes(id)) list.push(id)
+  // A row changes a cause at most twice in a row: by its reply and by its scoring.
+  if (list.at(-1) !== id) list.push(id)
 }
 
 type Evidence = {

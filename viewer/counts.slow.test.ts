@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     )
     const opened: Record<string, readonly [string, string]> = {}
     for (const { href, text } of told) {
-      // "5 answers in 3 rows", "2 of 11 rows", or the number alone.
+      // "5 in 3 rows", "2 of 11 rows", or the number alone.
       const count = (/(\d+) of \d+ /.exec(text) ?? /(\d+) rows?$/.exec(text) ?? /(\d+)$/.exec(text))?.[1]
       await page.goto(`${server.url}${href}`)
       const shown = page.getByTestId('row-count')

@@ -51,7 +51,7 @@ export const runTexts = translated(
       `${counted(comparisons, 'comparison', 'comparisons')} of ${counted(models, 'model', 'models')}, row by row on each dataset: ${first === undefined ? 'every pair of models' : `every model with ${first}`}. Significant: p < 0.05 after Holm's adjustment for the number of comparisons.`,
     answers: 'Outcomes of the answers',
     reasoned: 'with reasoning',
-    answersInRows: (answers: number, rows: number) => `${counted(answers, 'answer', 'answers')} in ${counted(rows, 'row', 'rows')}`,
+    answersInRows: (answers: number, rows: number) => `${showNumber(answers)} in ${counted(rows, 'row', 'rows')}`,
     ofRows: (count: number, rows: number) => `${showNumber(count)} of ${counted(rows, 'row', 'rows')}`,
     by: (dataset: string, column: string) => `${dataset} by ${column}`,
     unread: (count: number) => `${showNumber(count)} not extracted`,

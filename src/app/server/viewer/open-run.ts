@@ -79,6 +79,7 @@ export class OpenRun {
       started,
       folder: basename(this.folder),
       config,
+      ...givenOptions(this.info),
       pairs: pairs.map((pair) => ({
         ...nameOf(pair),
         modelIndex: models.findIndex((model) => isSameModel(model, pair)),
@@ -265,6 +266,12 @@ function readJsonOr<Value>(file: string, onDamage: () => void): Value | undefine
     onDamage()
     return undefined
   }
+}
+
+/** The options that change answers or rows. */
+function givenOptions({ options: { limit, seed, temperature, topP, maxOutLen, shard } }: RunInfo): Pick<RunSite, 'options'> {
+  const given = Object.entries({ limit, seed, temperature, topP, maxOutLen, shard }).filter((one) => one[1] !== undefined)
+  return given.length > 0 ? { options: Object.fromEntries(given) as Record<string, string | number> } : {}
 }
 
 function resultIn(summary: RunSummary | undefined, pair: RunInfo['pairs'][number]): PairResult | undefined {

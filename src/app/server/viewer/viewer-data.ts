@@ -87,6 +87,8 @@ export type RunSite = {
   folder: string
   /** The number of its config on the site. */
   config: number
+  /** The options of the command that replace settings of the config, by name; absent if there are none. */
+  options?: Readonly<Record<string, string | number>>
   /** `datasetIndex` is -1 if the config no longer has the dataset. */
   pairs: readonly (PairName & { modelIndex: number; datasetIndex: number })[]
 }

@@ -96,7 +96,9 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
         {site.unreadable?.map(({ folder, where, problem, fix }) => (
           <tr key={folder}>
             <td />
-            <th scope="row">{visibleText(folder, false)}</th>
+            <th scope="row" title={folder}>
+              {visibleText(folder.split(/[\\/]/).slice(-2).join('/'), false)}
+            </th>
             <td colSpan={5}>
               <span class="state is-damaged" title={where}>
                 {ui.states.damaged}

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import type { RunStatus } from '../../../../src/app/server/viewer/viewer-data.ts'
 import type { Remark } from '../../../../src/evaluation/run/record/remarks.ts'
+import { pairResult } from '../../../../testing/pair-result.ts'
 import { axisOf } from '../figure-text.ts'
 import { formatLines } from './format-lines.ts'
+import { headerFacts } from './header-facts.ts'
 import { remarkGroups, rowsOf } from './remark-rows.ts'
 
 const figure = (direction: 'higher' | 'lower', unit = 'percent') => ({ metric: 'm', kind: 'verdict' as const, unit, direction })
@@ -61,4 +63,42 @@ test('the axis of a plot covers the full range, or the range of the metrics with
   expect(axisOf({ unit: 'nats per token', range: [0, null] }, [1, 2])).toEqual([0.8, 2.2])
   expect(axisOf({ unit: 'x', range: [0, null] }, [0.1, 2])).toEqual([0, 2.38])
   expect(axisOf({ unit: 'x' }, [3])).toEqual([2.7, 3.3])
+})
+
+test('the header names each model with its settings, and sums rows, tokens, time and truncated answers', () => {
+  const site = {
+    configs: [
+      {
+        name: 'c',
+        models: [{ name: 'small', config: { path: 'org/small', format: 'chatml', temperature: 0 } }],
+        datasets: [],
+        warnings: [],
+        unused: [],
+      },
+    ],
+    runs: [{ name: 'r', started: '', folder: 'f', config: 0, options: { limit: 4 }, pairs: [] }],
+  }
+  const result = pairResult('small', 'sums', 50, { rows: 4, cut: 1, tokens: { prompt: 1200, reused: 0, reply: 34 } })
+  const summary = {
+    name: 'r',
+    started: '',
+    seconds: 2,
+    version: '0',
+    results: [result],
+    totals: { rows: 4, tokens: result.tokens, costs: [{ amount: 0.5, currency: 'USD' }] },
+  }
+  expect(headerFacts({ site, number: 0, state: { isLive: false, pairs: [{ rows: 4, result }], summary } })).toEqual([
+    ['small', 'org/small · format chatml · temperature 0', 'en'],
+    ['options', 'limit 4', 'en'],
+    ['rows', '4'],
+    ['tokens', '1,200 prompt, 34 generated'],
+    ['cost', '0.5000 USD'],
+    ['time', '2.0 s, 2.0 rows/s'],
+    ['at the token limit', '1 (25.0 %)'],
+  ])
+  expect(headerFacts({ site, number: 0, state: { isLive: true, pairs: [{ rows: 0 }] } })).toEqual([
+    ['small', 'org/small · format chatml · temperature 0', 'en'],
+    ['options', 'limit 4', 'en'],
+    ['rows', '0'],
+  ])
 })

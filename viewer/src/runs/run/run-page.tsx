@@ -8,6 +8,7 @@ import { Formats } from './formats.tsx'
 import { Groups } from './groups.tsx'
 import { Lengths } from './lengths.tsx'
 import { Remarks } from './remarks.tsx'
+import { RunHeader } from './run-header.tsx'
 
 export type RunPageProps = { site: Site; number: number; state: RunStatus; route: Route }
 
@@ -15,6 +16,7 @@ export type RunPageProps = { site: Site; number: number; state: RunStatus; route
 export function RunPage(props: RunPageProps) {
   return (
     <div class="summary">
+      <RunHeader {...props} />
       <Groups {...props} />
       <Datasets {...props} />
       <Formats {...props} />

@@ -19,11 +19,11 @@ path category?: HLEDataset
 path: TheoremQADataset
 path name *: OlympiadBenchDataset
 path: MGSMSDataset TabMWPDataset
-path name: MMLUDataset MMLUArabicDataset
+path name *: MMLUDataset MMLUArabicDataset
 path category: MMLUProDataset
 path name *: CMMLUDataset FinanceIQDataset
 path name local_mode?: CEvalDataset
-path name: GPQADataset
+path name *: GPQADataset
 path name setting_name: AGIEvalDataset AGIEvalDataset_v2
 path name: ChemBenchDataset
 path: CMBDataset
@@ -32,7 +32,7 @@ path index: LawBenchDataset
 path prompt_mode? *: NejmaibenchDataset
 path name: XiezhiDataset
 path name local_mode?: CEvalDatasetClean
-path name: MMLUDatasetClean
+path name *: MMLUDatasetClean
 path filename name: GaokaoBenchDataset WikiBenchDataset
 path name circular_patterns? option_keys? answer_key?: CircularARCDataset
 path name local_mode? circular_patterns? option_keys? answer_key?: CircularCEvalDataset
@@ -40,7 +40,7 @@ path name * circular_patterns? option_keys? answer_key?: CircularCMMLUDataset
 path circular_patterns? option_keys? answer_key?: CircularCSQADataset
 path file_name? local_mode? * circular_patterns? option_keys? answer_key?: CircularCustomDataset
 path circular_patterns? option_keys? answer_key?: CircularHSWAGDataset
-path name circular_patterns? option_keys? answer_key?: CircularMMLUDataset
+path name * circular_patterns? option_keys? answer_key?: CircularMMLUDataset
 path name? circular_patterns? option_keys? answer_key?: CircularOBQADataset
 path circular_patterns? option_keys? answer_key?: CircularPIQADataset
 path name circular_patterns? option_keys? answer_key?: CircularRaceDataset

@@ -30,7 +30,7 @@ async function sheet(data: Data, path: string, { columns, fields, header }: Shee
 /** Four choices, without a header. */
 export const mmlu: Loader = {
   reads: 'a folder with dev/{name}_dev.csv and test/{name}_test.csv: question, four choices, letter, without a header',
-  takes: ['path', 'name'],
+  takes: ['path', 'name', '*'],
   async load(data, settings) {
     const path = await data.path(settings.path)
     const format = { columns: ['input', 'A', 'B', 'C', 'D', 'target'], fields: 6, header: 0 }
@@ -76,7 +76,7 @@ const gpqaPatterns = ['ABCD', 'BCDA', 'CDAB', 'DABC']
 /** The right answer comes first in the file; each row has its choices in a different order. */
 export const gpqa: Loader = {
   reads: 'a folder with the file "name", a .csv of GPQA',
-  takes: ['path', 'name'],
+  takes: ['path', 'name', '*'],
   async load(data, settings) {
     const path = joinPath(await data.path(settings.path), settings.name)
     const records = (await data.csv(path)).filter((record, index) => {

@@ -32,6 +32,8 @@ const mistakes: Record<string, readonly string[]> = {
   compare: ['compare', 'no-run', 'no-other'],
   score: ['score', 'no-run'],
   merge: ['merge', 'no-run'],
+  publish: ['publish', 'no-run', '--export-format', 'opencompass'],
+  why: ['why', 'no-run', 'no-other'],
   queue: ['queue', '--queue', 'nonsense'],
   render: ['render', 'bad.json'],
   chat: ['chat', '--model', 'gtp4'],

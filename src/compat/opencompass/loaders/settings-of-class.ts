@@ -4,10 +4,10 @@ import { takenSettings } from './taken-settings.ts'
 let find: ((type: string) => readonly string[] | undefined) | undefined
 
 /**
- * The settings that an OpenCompass dataset class accepts, from a table: checking a config loads no loader.
+ * The settings that an OpenCompass dataset class accepts, `*` for any other, from a table: checking a config loads no loader.
  *
  * @example
- * settingsOfClass('opencompass.datasets.MMLUDataset') // => ['path', 'name']
+ * settingsOfClass('opencompass.datasets.MMLUDataset') // => ['path', 'name', '*']
  * settingsOfClass('NoSuchDataset') // => undefined
  */
 export function settingsOfClass(type: string): readonly string[] | undefined {

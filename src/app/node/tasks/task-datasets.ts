@@ -104,9 +104,9 @@ export async function datasetOf(
   })
   // The files of all functions are stored with the task.
   for (const mark of functionsOf(keys)) find(mark)
-  const { docs, pool } = docsOfTask(config, (split) => rows.get(split), find)
+  const { docs, pool, notes: noted } = docsOfTask(config, (split) => rows.get(split), find)
   const task = openTask(config, docs, pool, find)
-  notes.push(...resampleNotes(task).map(({ code, text }) => ({ code, text: `${name}: ${text}` })))
+  notes.push(...[...noted, ...resampleNotes(task)].map(({ code, text }) => ({ code, text: `${name}: ${text}` })))
   const draw = exampleSampler(task, config.outputType === 'loglikelihood_rolling' ? 0 : shots)
   const used = new Map<Doc, number>()
   const asked = docs.map((doc) => {

@@ -50,6 +50,7 @@ export class FunctionError extends PromptError {
  * only the files that `read` returns, and have no network and no environment.
  */
 export function functionHost(read: ReadTaskFile): FindFunction {
+  let draws = 0
   const modules = new Map(
     [
       numpy,
@@ -70,7 +71,7 @@ export function functionHost(read: ReadTaskFile): FindFunction {
       filterClasses,
       squadMetrics,
       transformersMetrics,
-      makeRandom(),
+      makeRandom(() => draws++),
     ].map((module) => [module.name, module]),
   )
   const cache: ModuleCache = new Map()
@@ -124,6 +125,7 @@ export function functionHost(read: ReadTaskFile): FindFunction {
     return {
       ...(value instanceof UserClass ? { callMethod: methodOf(value, mark) } : {}),
       name: value.name === 'partial' ? name : value.name,
+      draws: () => draws,
       call: (args, kwargs) => callWithin(functionLimits, args, kwargs),
       callForRow(args, kwargs) {
         if (stopped >= mostStopped) throw stoppedBefore(mark)

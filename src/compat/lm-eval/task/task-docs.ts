@@ -1,5 +1,6 @@
+import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { dictEntries, dictFromEntries, isDict, type PyDict, type PyValue } from '../../../base/python/index.ts'
+import { dictEntries, dictFromEntries, isDict, type PyDict, type PyValue, pyEqual } from '../../../base/python/index.ts'
 import { isListValue, type Value } from '../../../base/python/values/value.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { fromAll } from '../../opencompass/loaders/table.ts'
@@ -12,7 +13,7 @@ import type { FindFunction } from './task-function.ts'
 /** The unprocessed rows of a split; undefined if the dataset does not have the split. */
 export type RowsOfSplit = (split: string) => readonly Row[] | undefined
 
-export type TaskDocs = { docs: readonly Doc[]; pool: readonly Doc[] | undefined }
+export type TaskDocs = { docs: readonly Doc[]; pool: readonly Doc[] | undefined; notes: readonly Note[] }
 
 /** The split that is evaluated. */
 export function askedSplit({ splits, where }: TaskConfig): string {
@@ -31,15 +32,27 @@ export function exampleSplit({ fewshot, splits }: TaskConfig): string | undefine
   return fewshot.samples === undefined ? (splits.training ?? splits.validation ?? splits.test) : undefined
 }
 
-/** The evaluated documents and the pool of examples, both after `process_docs`. */
+/**
+ * The evaluated documents and the pool of examples, both after `process_docs`. lm-evaluation-harness reads the examples, the documents to
+ * check the first of them, and the documents again for the requests: a `random.Random` of the module goes on from one reading to the next.
+ */
 export function docsOfTask(config: TaskConfig, rowsOf: RowsOfSplit, find: FindFunction): TaskDocs {
   const asked = askedSplit(config)
-  const docs = processed(rowsAt(asked), config.processDocs, find)
   const split = exampleSplit(config)
-  if (split === undefined) return { docs, pool: config.fewshot.samples === undefined ? undefined : samplesOf(config, find) }
   const process = config.fewshot.split === undefined ? config.processDocs : config.fewshot.processDocs
-  if (split === asked && process === config.processDocs) return { docs, pool: docs }
-  return { docs, pool: processed(rowsAt(split), process, find) }
+  const examples = split === undefined ? undefined : read(split, process)
+  const pool = examples?.docs ?? (config.fewshot.samples === undefined ? undefined : samplesOf(config, find))
+  const isSame = split === asked && process === config.processDocs
+  const checked = examples && isSame && !examples.drew ? examples : read(asked, config.processDocs)
+  const { docs } = checked.drew ? read(asked, config.processDocs) : checked
+  const isOther = checked.drew && !pyEqual(docs, checked.docs)
+  return { docs, pool, notes: isOther ? [otherDocuments(config.processDocs!)] : [] }
+
+  function read(name: string, mark: FunctionMark | undefined): { docs: readonly Doc[]; drew: boolean } {
+    const before = mark && find(mark).draws()
+    const made = processed(rowsAt(name), mark, find)
+    return { docs: made, drew: mark !== undefined && find(mark).draws() !== before }
+  }
 
   function rowsAt(name: string): readonly Row[] {
     const rows = rowsOf(name)
@@ -50,6 +63,12 @@ export function docsOfTask(config: TaskConfig, rowsOf: RowsOfSplit, find: FindFu
       fix: 'correct the name, or add its file',
     })
   }
+}
+
+function otherDocuments({ path }: FunctionMark): Note {
+  const prompts = 'the prompts are those of a first run of lm-evaluation-harness, before its dataset cache is filled'
+  const scores = 'which scores the answers with yet other documents, while they are scored with those of the prompts here'
+  return { code: 'documents-vary', text: `${path} returns other documents each time it is called: ${prompts}, ${scores}` }
 }
 
 function processed(rows: readonly Row[], mark: FunctionMark | undefined, find: FindFunction): readonly Doc[] {

@@ -5,6 +5,8 @@ import type { FunctionMark } from '../yaml/function-mark.ts'
 export type TaskFunction = {
   /** Its name without the module. */
   name: string
+  /** How often functions of the same host have drawn from a `random.Random`, which may outlive the call. */
+  draws(): number
   call(args: readonly Value[], kwargs?: ReadonlyMap<string, Value>): Value
   /** The same within the limits of one row: an infinite loop is stopped after seconds. */
   callForRow(args: readonly Value[], kwargs?: ReadonlyMap<string, Value>): Value

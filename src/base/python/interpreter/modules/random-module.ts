@@ -67,11 +67,24 @@ function seeded(session: Session, seed: Value | undefined): PythonRandom {
   throw notUnderstood(session.at, 'a seed of random that is not an int', 'write a number')
 }
 
-/** `random`, with the seed that lm-evaluation-harness sets. */
-export function makeRandom(): ModuleValue {
+/** `random`, with the seed that lm-evaluation-harness sets; `onDraw` is called when a `random.Random` is drawn from. */
+export function makeRandom(onDraw: () => void): ModuleValue {
   const functions = functionsOf({ random: new PythonRandom(0) })
   return defineModule('random', {
     ...Object.fromEntries(functions),
-    Random: native('Random(x=None)', (session, [seed]) => new RandomValue({ random: seeded(session, seed) })),
+    Random: native('Random(x=None)', (session, [seed]) => new RandomValue(watched(seeded(session, seed), onDraw))),
   })
+}
+
+function watched(random: PythonRandom, onDraw: () => void): Source {
+  let current = random
+  return {
+    get random() {
+      onDraw()
+      return current
+    },
+    set random(replaced) {
+      current = replaced
+    },
+  }
 }

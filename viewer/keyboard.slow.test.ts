@@ -148,7 +148,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
 
   test('keyboard only: compares two models of one run', async () => {
     const page = await viewer.open(`${server.url}#/runs?run=1`)
-    await tabTo(page, page.locator('summary').filter({ hasText: 'between models' }))
+    await tabTo(page, page.locator('summary').filter({ hasText: 'Models compared' }))
     await page.keyboard.press('Enter')
     const line = page.locator('.compared-table').getByRole('link', { name: 'numbers' })
     await line.waitFor()

@@ -186,7 +186,8 @@ function attributionOf({ details }: RowRecord, extraction: readonly string[]): R
   }))
 }
 
-function pathPart(name: string): string {
+/** A name as one part of a path. */
+export function pathPart(name: string): string {
   return name.replace(/[^\p{L}\p{N}._+-]+/gu, '_').replace(/^\.+/, '_')
 }
 

@@ -67,7 +67,7 @@ function pairOf(files: ResultFiles, root: string, review: string, config: JsonFi
 
 function metricsOf(files: ResultFiles, review: string): string[] {
   for (const line of linesOf(files.chunks(review))) {
-    const names = Object.keys(fieldsOf(valueAt(parseForeignJson(line), 'sample_score', 'score', 'value')))
+    const names = Object.keys(fieldsOf(valueAt(parseForeignJson(line, review), 'sample_score', 'score', 'value')))
     if (names.length > 0) return names
   }
   return []
@@ -129,7 +129,7 @@ function* rowsOf(files: ResultFiles, review: string, repeats: number, metrics: r
   const idOf = (one: JsonFields) => valueAt(one, 'sample_score', 'group_id') ?? one.index
   let next = 0
   for (const line of linesOf(files.chunks(review))) {
-    const one = fieldsOf(parseForeignJson(line))
+    const one = fieldsOf(parseForeignJson(line, review))
     if (group.length > 0 && (repeats === 1 || idOf(group[0]!) !== idOf(one))) {
       yield rowOf(group, numberOf(idOf(group[0]!)) ?? next, metrics)
       next++

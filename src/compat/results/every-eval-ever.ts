@@ -26,7 +26,7 @@ export const everyEvalEver: ResultReader = {
 }
 
 function resultOf(files: ResultFiles, name: string): ForeignResult | undefined {
-  const content = fieldsOf(tryJson(files.text(name)))
+  const content = fieldsOf(parseForeignJson(files.text(name), name))
   if (content.evaluation_results === undefined) return undefined
   const samples = name.replace(/\.json$/, '_samples.jsonl')
   const results = listOf(content.evaluation_results).map(fieldsOf)
@@ -69,7 +69,7 @@ function resultOf(files: ResultFiles, name: string): ForeignResult | undefined {
 function metricsIn(files: ResultFiles, samples: string, results: readonly JsonFields[]): string[] {
   const names = new Set<string>()
   for (const line of linesOf(files.chunks(samples)))
-    for (const metric of Object.keys(scoresOf(fieldsOf(parseForeignJson(line)), results))) names.add(metric)
+    for (const metric of Object.keys(scoresOf(fieldsOf(parseForeignJson(line, samples)), results))) names.add(metric)
   return [...names]
 }
 
@@ -142,7 +142,7 @@ function* rowsOf(files: ResultFiles, samples: string, metrics: readonly string[]
   }
   const readers = [...blocks].map(([epoch, names]) => names.map((name) => linesWith(files, samples, epoch, name)))
   for (let place = 0; ; place++) {
-    const group = readers.map((lines) => lines.flatMap((reader) => nextOf(reader)))
+    const group = readers.map((lines) => lines.flatMap((reader) => nextOf(reader, samples)))
     const id = group[0]?.[0]?.sample_id
     if (id === undefined) return
     yield rowOf(
@@ -154,9 +154,9 @@ function* rowsOf(files: ResultFiles, samples: string, metrics: readonly string[]
   }
 }
 
-function nextOf(lines: Generator<string>): JsonFields[] {
+function nextOf(lines: Generator<string>, samples: string): JsonFields[] {
   const next = lines.next()
-  return next.done ? [] : [fieldsOf(parseForeignJson(next.value))]
+  return next.done ? [] : [fieldsOf(parseForeignJson(next.value, samples))]
 }
 
 function evaluationOf(line: string): string {

@@ -1,3 +1,4 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../base/python/index.ts'
 
 export type JsonFields = Readonly<Record<string, unknown>>
@@ -25,8 +26,32 @@ export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((found, key) => fieldsOf(found)[key], value)
 }
 
-/** Parses JSON as Python writes it: NaN and infinities become null. */
-export function parseForeignJson(text: string): unknown {
+/** Parses JSON of a harness; `file` is named if it is damaged. */
+export function parseForeignJson(text: string, file: string): unknown {
+  try {
+    return parsePythonJson(text)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    const start = `${text.slice(0, 80).replaceAll(/\s+/g, ' ')}${text.length > 80 ? '…' : ''}`
+    throw new PromptError('damaged-results', {
+      where: file,
+      problem: `it is cut off or damaged: ${error.message}, in the part that starts with ${start}`,
+      fix: 'copy or write the file again, or remove the damaged part',
+    })
+  }
+}
+
+/** Parses JSON; undefined if it is none. */
+export function tryJson(text: string): unknown {
+  try {
+    return parsePythonJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** JSON as Python writes it: NaN and infinities become null. */
+function parsePythonJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -36,20 +61,13 @@ export function parseForeignJson(text: string): unknown {
   }
 }
 
-/** Parses JSON; undefined if it is none. */
-export function tryJson(text: string): unknown {
-  try {
-    return parseForeignJson(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** The lines of a text in chunks, without empty ones. */
 export function* linesOf(chunks: Iterable<string>): Generator<string> {
   let rest = ''
   for (const chunk of chunks) {
-    const lines = (rest + chunk).split('\n')
+    const lines = chunk.split('\n')
+    // A line may be longer than many chunks: its parts are joined once.
+    lines[0] = rest + lines[0]!
     rest = lines.pop()!
     for (const line of lines) if (line.trim() !== '') yield line
   }

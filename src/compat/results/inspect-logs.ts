@@ -38,9 +38,9 @@ async function fromArchive(files: ResultFiles, name: string): Promise<ForeignRes
   const head = ['header.json', '_journal/start.json'].find((member) => archive.names.includes(member))
   if (head === undefined) return undefined
   const samples = archive.names.filter((member) => member.startsWith('samples/') && member.endsWith('.json'))
-  const log = fieldsOf(parseForeignJson(archive.text(head)))
+  const log = fieldsOf(parseForeignJson(archive.text(head), `${name}, ${head}`))
   return resultOf(name, log, function* () {
-    for (const member of samples.sort(byNumber)) yield fieldsOf(parseForeignJson(archive.text(member)))
+    for (const member of samples.sort(byNumber)) yield fieldsOf(parseForeignJson(archive.text(member), `${name}, ${member}`))
   })
 }
 
@@ -53,8 +53,8 @@ function fromJson(files: ResultFiles, name: string): ForeignResult {
   const reading = jsonElements(files.chunks(name), ['samples'])
   let next = reading.next()
   while (!next.done) next = reading.next()
-  return resultOf(name, fieldsOf(parseForeignJson(next.value)), function* () {
-    for (const { text } of jsonElements(files.chunks(name), ['samples'])) yield fieldsOf(parseForeignJson(text))
+  return resultOf(name, fieldsOf(parseForeignJson(next.value, name)), function* () {
+    for (const { text } of jsonElements(files.chunks(name), ['samples'])) yield fieldsOf(parseForeignJson(text, name))
   })
 }
 

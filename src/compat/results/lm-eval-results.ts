@@ -27,7 +27,7 @@ export const lmEvalResults: ResultReader = {
 }
 
 function fromResults(files: ResultFiles, name: string): ForeignResult | undefined {
-  const content = fieldsOf(tryJson(files.text(name)))
+  const content = fieldsOf(parseForeignJson(files.text(name), name))
   if (content.results === undefined || content.configs === undefined) return undefined
   const time = /results_(.*)\.json$/.exec(name)![1]!
   const folder = name.slice(0, name.lastIndexOf('/') + 1)
@@ -155,11 +155,11 @@ function* rowsOf(files: ResultFiles, samples: string, filters: readonly string[]
   const blocks = filters.slice(1).map((filter) => ({ filter, lines: linesWith(files, samples, filter) }))
   let id = 0
   for (const line of linesWith(files, samples, filters[0] ?? 'none')) {
-    const first = fieldsOf(parseForeignJson(line))
+    const first = fieldsOf(parseForeignJson(line, samples))
     const metrics: Record<string, RowMetric> = metricsIn(first, filters[0] ?? 'none', config)
     for (const { filter, lines } of blocks) {
       const next = lines.next()
-      const other = next.done ? {} : fieldsOf(parseForeignJson(next.value))
+      const other = next.done ? {} : fieldsOf(parseForeignJson(next.value, samples))
       if (other.doc_id === first.doc_id) Object.assign(metrics, metricsIn(other, filter, config))
     }
     yield rowOf(first, id++, metrics)

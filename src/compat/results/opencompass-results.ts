@@ -147,7 +147,7 @@ function metricsIn(files: ResultFiles, name: string): { metrics: Record<string, 
   const reading = jsonElements(files.chunks(name), ['details'])
   let [hasDetails, next] = [false, reading.next()]
   for (; !next.done; next = reading.next()) hasDetails ||= /^\d+$/.test(next.value.key) && next.value.text.startsWith('{')
-  const metrics = Object.entries(fieldsOf(parseForeignJson(next.value))).flatMap(([key, value]): [string, number][] => {
+  const metrics = Object.entries(fieldsOf(parseForeignJson(next.value, name))).flatMap(([key, value]): [string, number][] => {
     const number = typeof value === 'number' ? value : undefined
     return number === undefined ? [] : [[key, number]]
   })
@@ -157,7 +157,7 @@ function metricsIn(files: ResultFiles, name: string): { metrics: Record<string, 
 function* detailRows(files: ResultFiles, name: string, metric: string): Generator<ForeignRow> {
   for (const { key, text } of jsonElements(files.chunks(name), ['details'])) {
     if (!/^\d+$/.test(key)) continue
-    const row = fieldsOf(parseForeignJson(text))
+    const row = fieldsOf(parseForeignJson(text, name))
     const pred = row.predictions ?? row.pred ?? row.prediction
     const gold = row.references ?? row.answer ?? row.gold
     const flag = [row.correct].flat()[0]
@@ -178,7 +178,7 @@ function* predictionRows(files: ResultFiles, names: readonly string[]): Generato
   for (const name of names) {
     const rows = name.endsWith('.jsonl') ? linesOf(files.chunks(name)) : textsOf(files, name)
     for (const text of rows) {
-      const row = fieldsOf(parseForeignJson(text))
+      const row = fieldsOf(parseForeignJson(text, name))
       const id = numberOf(row.id) ?? next
       next++
       yield { ...rowOf(row, id, row.prediction, row.gold), metrics: {} }
@@ -187,7 +187,11 @@ function* predictionRows(files: ResultFiles, names: readonly string[]): Generato
 }
 
 function* textsOf(files: ResultFiles, name: string): Generator<string> {
-  for (const { text } of jsonElements(files.chunks(name), [])) yield text
+  const reading = jsonElements(files.chunks(name), [])
+  let next = reading.next()
+  for (; !next.done; next = reading.next()) yield next.value.text
+  // The last row of a file that is cut off is missing.
+  parseForeignJson(next.value, name)
 }
 
 function rowOf(row: JsonFields, id: number, reply: unknown, gold: unknown): Omit<ForeignRow, 'metrics'> {

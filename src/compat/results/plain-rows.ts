@@ -82,7 +82,7 @@ function columnsOf(row: JsonFields): Partial<Record<Column, string>> {
 function* rowsOf(files: ResultFiles, name: string, used: Partial<Record<Column, string>>, metric: string): Generator<ForeignRow> {
   let place = 0
   for (const line of linesOf(files.chunks(name))) {
-    const row = fieldsOf(parseForeignJson(line))
+    const row = fieldsOf(parseForeignJson(line, name))
     const at = (meaning: Column) => (used[meaning] === undefined ? undefined : row[used[meaning]])
     const [id, reply, score, prompt] = [at('id'), at('reply'), numberOf(at('score')), at('prompt')]
     yield {

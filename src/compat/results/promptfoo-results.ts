@@ -31,12 +31,12 @@ function resultOf(files: ResultFiles, name: string): ForeignResult {
   const reading = jsonElements(files.chunks(name), rowsPath)
   let next = reading.next()
   for (; !next.done; next = reading.next()) {
-    const row = fieldsOf(parseForeignJson(next.value.text))
+    const row = fieldsOf(parseForeignJson(next.value.text, name))
     const known = prompts.get(columnOf(row)) ?? { first: row, named: new Set() }
     for (const metric of Object.keys(fieldsOf(row.namedScores))) known.named.add(metric)
     prompts.set(columnOf(row), known)
   }
-  const content = fieldsOf(parseForeignJson(next.value))
+  const content = fieldsOf(parseForeignJson(next.value, name))
   const labels = [...prompts.values()].map(({ first }) => labelOf(first))
   const pairs = [...prompts].map(([column, { first, named }], index): ForeignPair => {
     const metrics = ['pass', 'mean score', ...named]
@@ -120,7 +120,7 @@ function isProvider(one: unknown, used: JsonFields): boolean {
 
 function* rowsOf(files: ResultFiles, name: string, column: string): Generator<ForeignRow> {
   for (const { text } of jsonElements(files.chunks(name), rowsPath)) {
-    const row = fieldsOf(parseForeignJson(text))
+    const row = fieldsOf(parseForeignJson(text, name))
     if (columnOf(row) === column) yield rowOf(row)
   }
 }

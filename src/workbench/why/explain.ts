@@ -18,12 +18,12 @@ export type WhyCause = {
   detail: string
   /** Its part of the difference between the scores; all parts add up to the difference. */
   effect: number
-  /** Rows by number whose score rose or fell. */
+  /** Rows whose score rose or fell, by their numbers in the first run. */
   gained: number[]
   lost: number[]
   /** Rows whose reply differs. */
   changed: number[]
-  /** Rows that only one side scored. */
+  /** Rows that only one side scored, by their numbers in the first run, or in the second if only that has them. */
   unmatched: number[]
   /** How many of its replies are cut, empty, refusals, …, on either side. */
   replies: Record<string, number>
@@ -36,7 +36,15 @@ export type WhyReport = {
   difference: number
   /** On the rows that both scored. */
   common: { rows: number; first?: number; second?: number; difference: number; comparison?: PairedComparison }
-  join: { matched: number; onlyFirst: number[]; onlySecond: number[]; ambiguous: number[]; by: JoinedRows['by'] }
+  join: {
+    matched: number
+    onlyFirst: number[]
+    onlySecond: number[]
+    ambiguous: number[]
+    by: JoinedRows['by']
+    /** The second run's numbers of rows that have other numbers there, by those of the first. */
+    renumbered: Readonly<Record<number, number>>
+  }
   /** The largest effect first; a cause without effect is listed if the runs differ in it. */
   causes: WhyCause[]
   /** Rows with the same prompt and another answer, and with the same answer and another verdict. */
@@ -84,6 +92,9 @@ export function explain(first: WhySide, second: WhySide): WhyReport {
       onlySecond: joined.onlySecond.map(idOf(second)),
       ambiguous: joined.ambiguous.map(idOf(first)),
       by: joined.by,
+      renumbered: Object.fromEntries(
+        joined.pairs.map(([one, other]) => [first.row(one).id, second.row(other).id] as const).filter(([one, other]) => one !== other),
+      ),
     },
     causes: ledger.causes(),
     ...found,
@@ -151,7 +162,10 @@ function countRows(
       ]
       // Rows that only the first scored lift the difference when they are left out; those of the second do when they stay.
       cause.effect += side === 0 ? after - before : before - after
-      for (const place of left) cause.unmatched.push(sides[side].row(place).id)
+      for (const place of left) {
+        const inFirst = side === 0 ? place : partner.get(place)
+        cause.unmatched.push(inFirst === undefined ? sides[1].row(place).id : sides[0].row(inFirst).id)
+      }
       rest = kept
     }
   }

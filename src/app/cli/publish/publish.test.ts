@@ -8,6 +8,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { folderWith } from '../../../../testing/folder-with.ts'
 import { rolecall } from '../../../../testing/rolecall.ts'
+import type { PublishedPair } from '../../../compat/publish/published-run.ts'
+import { runAt } from '../../node/runs/find-run.ts'
+import { openPublishedRun } from '../../node/runs/open-published-run.ts'
+import { publishRun } from '../../node/runs/publish-run.ts'
 
 const rows = [
   { question: '12+30=?', answer: '42' },
@@ -132,6 +136,21 @@ test('hub: a file for each named benchmark; others are noted', async () => {
   expect((await publish(['--export-format', 'hub', '--benchmark', 'sums'])).stderr).toContain('DATASET=ORG/NAME:TASK')
 })
 
+test('hub: names of models and datasets do not lead out of the output folder', async () => {
+  const run = await openPublishedRun(runAt(join(folder, 'outputs')), () => {})
+  const [pair] = run.pairs as [PublishedPair]
+  const outside = { ...pair, result: { ...pair.result, model: '../../tiny', dataset: '../../../sums' } }
+  const [written] = await publishRun({ ...run, pairs: [outside] }, 'hub', {
+    output: join(folder, 'inside/of'),
+    publisher: { organization: '', relationship: 'other' },
+    benchmarks: new Map([['../../../sums', { id: 'acme/sums', task: 'default' }]]),
+    environment: {},
+    note: () => {},
+  })
+  expect(written).toEqual({ to: '_/_/tiny/.eval_results/__.._.._sums.yaml' })
+  expect(existsSync(join(folder, 'inside/of', written!.to))).toBe(true)
+})
+
 describe('opentelemetry', () => {
   test('sends an event per row, without prompts and replies', async () => {
     const received: { url: string | undefined; key: string | undefined; body: string }[] = []
@@ -156,6 +175,29 @@ describe('opentelemetry', () => {
     expect(events[0].eventName).toBe('gen_ai.evaluation.result')
     expect(events[0].attributes).toContainEqual({ key: 'gen_ai.evaluation.score.value', value: { doubleValue: 1 } })
     expect(received[0]!.body).not.toContain('12+30')
+  })
+
+  test('credentials in the address become a header, and are never shown', async () => {
+    const received: (string | undefined)[] = []
+    const server = createServer((request, response) => {
+      received.push(request.headers.authorization)
+      response.statusCode = 503
+      response.end()
+    }).listen(0, '127.0.0.1')
+    await new Promise((listening) => server.once('listening', listening))
+    const address = `http://me:s%3Cecret@127.0.0.1:${(server.address() as AddressInfo).port}`
+    const { code, stderr } = await publish(['--export-format', 'opentelemetry'], { OTEL_EXPORTER_OTLP_ENDPOINT: address })
+    server.close()
+    expect(code).toBe(2)
+    expect(stderr).toContain('HTTP 503')
+    expect(stderr).not.toMatch(/ecret/)
+    expect(received).toEqual([`Basic ${Buffer.from('me:s<ecret').toString('base64')}`])
+    const bad = await publish(['--export-format', 'opentelemetry'], {
+      OTEL_EXPORTER_OTLP_ENDPOINT: address,
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-key=100%secret',
+    })
+    expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining('a value in it is not percent-encoded') })
+    expect(bad.stderr).not.toContain('secret')
   })
 
   test('no collector, or one that does not answer, is an error', async () => {

@@ -95,16 +95,26 @@ export type RowOnSides = { id: number; first?: WhyRow; second?: WhyRow; change: 
 export function rowsOfCause(
   { gained, lost, changed, unmatched }: WhyCause,
   sides: readonly [WhySide, WhySide],
+  { onlyFirst, onlySecond, renumbered }: WhyReport['join'],
   most: number,
 ): RowOnSides[] {
-  const ids = [...new Set([...gained, ...lost, ...changed, ...unmatched])].sort((one, other) => one - other).slice(0, most)
-  const [first, second] = sides.map((side) => rowsById(side, new Set(ids))) as [Map<number, WhyRow>, Map<number, WhyRow>]
-  return ids.map((id) => ({
-    id,
-    ...(first.has(id) ? { first: first.get(id)! } : {}),
-    ...(second.has(id) ? { second: second.get(id)! } : {}),
-    change: gained.includes(id) ? 'better' : lost.includes(id) ? 'worse' : unmatched.includes(id) ? 'one side only' : 'other reply',
-  }))
+  const alone = [new Set(onlyFirst), new Set(onlySecond)] as const
+  const isJoined = (id: number) => !alone[0].has(id) && !alone[1].has(id)
+  const ids = (given: readonly number[]) => [...new Set(given)]
+  const wanted: { id: number; first?: number; second?: number }[] = [
+    ...ids([...gained, ...lost, ...changed, ...unmatched.filter(isJoined)]).map((id) => ({ id, first: id, second: renumbered[id] ?? id })),
+    ...ids(unmatched.filter((id) => alone[0].has(id))).map((id) => ({ id, first: id })),
+    ...ids(unmatched.filter((id) => alone[1].has(id))).map((id) => ({ id, second: id })),
+  ]
+  const shown = wanted.sort((one, other) => one.id - other.id).slice(0, most)
+  const first = rowsById(sides[0], new Set(shown.flatMap((one) => one.first ?? [])))
+  const second = rowsById(sides[1], new Set(shown.flatMap((one) => one.second ?? [])))
+  const [better, worse, scoredOnce] = [gained, lost, unmatched].map((list) => new Set(list)) as [Set<number>, Set<number>, Set<number>]
+  return shown.map((one) => {
+    const [left, right] = [first.get(one.first ?? Number.NaN), second.get(one.second ?? Number.NaN)]
+    const change = better.has(one.id) ? 'better' : worse.has(one.id) ? 'worse' : scoredOnce.has(one.id) ? 'one side only' : 'other reply'
+    return { id: one.id, ...(left ? { first: left } : {}), ...(right ? { second: right } : {}), change }
+  })
 }
 
 function rowsById(side: WhySide, ids: ReadonlySet<number>): Map<number, WhyRow> {
@@ -116,9 +126,14 @@ function rowsById(side: WhySide, ids: ReadonlySet<number>): Map<number, WhyRow> 
   return found
 }
 
-export function showCauseRows(sides: readonly [WhySide, WhySide], causes: readonly WhyCause[], most: number): string {
+export function showCauseRows(
+  sides: readonly [WhySide, WhySide],
+  causes: readonly WhyCause[],
+  join: WhyReport['join'],
+  most: number,
+): string {
   return causes
-    .map((cause) => [colors.bold(printable(cause.cause)), ...rowsOfCause(cause, sides, most).flatMap(showRow)].join('\n'))
+    .map((cause) => [colors.bold(printable(cause.cause)), ...rowsOfCause(cause, sides, join, most).flatMap(showRow)].join('\n'))
     .join('\n\n')
 }
 

@@ -11,6 +11,8 @@ const folder = folderWith({
   'first.jsonl': lines(row(0, 'A', 1), row(1, 'A', 1), row(2, '<b>&', 0)),
   'second.jsonl': lines(row(0, 'A', 1), row(1, 'B', 0), row(2, '<b>&', 0)),
   'elsewhere.jsonl': lines({ id: 'x', prompt: 'Something else?', prediction: 'A', gold: 'A', score: 1 }),
+  'shuffled.jsonl': lines(row(2, '<b>&', 0), row(1, 'B', 0), row(3, 'C', 1), row(0, 'A', 1)).replaceAll(/"id":\d,/g, ''),
+  'unnumbered.jsonl': lines(row(0, 'A', 1), row(1, 'A', 1), row(2, 'C', 1)).replaceAll(/"id":\d,/g, ''),
   'cache/.keep': '',
 })
 const [first, second] = [join(folder, 'first.jsonl'), join(folder, 'second.jsonl')]
@@ -37,6 +39,15 @@ test('--json has the causes with their rows', async () => {
     causes: [{ cause: 'sampling', lost: [1], changed: [1] }],
     samePromptOtherAnswer: [1],
   })
+})
+
+test('rows are shown with their partners, which may have other numbers', async () => {
+  const page = join(folder, 'shuffled.html')
+  const { stdout } = await why(join(folder, 'unnumbered.jsonl'), join(folder, 'shuffled.jsonl'), '--rows', 'all', '--export', page)
+  expect(stdout).toMatch(/row 1: worse.*\n.*A .*\n.*B/)
+  expect(stdout).toMatch(/row 2: worse.*\n.*C .*\n.*<b>&/)
+  expect(stdout).toMatch(/row 2: one side only.*\n.*- not there\n.*C/)
+  expect(readFileSync(page, 'utf8')).not.toContain(folder)
 })
 
 test('mistakes: no common rows, an unknown cause or metric', async () => {

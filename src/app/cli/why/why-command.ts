@@ -65,7 +65,7 @@ Exit code: 0, 2 when the runs cannot be read or joined`,
           problem: 'no row of one is in the other: neither hashes, ids nor questions agree',
           fix: 'compare runs over the same dataset',
         })
-      report.notes.push(...[one, other].flatMap(({ notes }, index) => notes.map((text) => `${index === 0 ? first : second}: ${text}`)))
+      report.notes.push(...[one, other].flatMap(({ side, notes }) => notes.map((text) => `${side.name}: ${text}`)))
       if (options.export !== undefined) {
         const { whyPage } = await import('./why-page.ts')
         writeFileSync(options.export, whyPage(report, sides, options.examples))
@@ -73,7 +73,9 @@ Exit code: 0, 2 when the runs cannot be read or joined`,
       if (options.json) return printJson(report)
       const parts = [
         showWhy(report),
-        ...(options.rows === undefined ? [] : [showCauseRows(sides, chosenCauses(options.rows, report.causes), options.examples)]),
+        ...(options.rows === undefined
+          ? []
+          : [showCauseRows(sides, chosenCauses(options.rows, report.causes), report.join, options.examples)]),
       ]
       if (options.export !== undefined) parts.push(colors.dim(`Written: ${printable(options.export)}`))
       process.stdout.write(`${parts.join('\n\n')}\n`)

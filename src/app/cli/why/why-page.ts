@@ -36,7 +36,7 @@ ${interval ? `<p>Over ${common.rows} common rows, the 95 % interval of the diffe
 <p>Same prompt, different answer: ${rowNumbers(report.samePromptOtherAnswer)}. Same answer, different verdict: ${rowNumbers(report.sameAnswerOtherVerdict)}.</p>
 ${notes.map((note) => `<p class="dim">Note: ${text(note)}</p>`).join('\n')}
 <h2>Rows</h2>
-${causes.map((cause, index) => causeRows(index, cause.cause, cause.detail, rowsOfCause(cause, sides, most))).join('\n')}
+${causes.map((cause, index) => causeRows(index, cause.cause, cause.detail, rowsOfCause(cause, sides, join, most))).join('\n')}
 <p class="dim">Written by rolecall why.</p>
 </html>
 `

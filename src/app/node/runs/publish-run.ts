@@ -11,6 +11,7 @@ import {
   everyEvalEverSample,
   type PublishedFiles,
   type Publisher,
+  pathPart,
 } from '../../../compat/publish/every-eval-ever-files.ts'
 import { type HubBenchmark, hubEvalResults } from '../../../compat/publish/hub-eval-results.ts'
 import { openCompassSummary } from '../../../compat/publish/opencompass-summary.ts'
@@ -96,7 +97,8 @@ function writeHubResults(pair: PublishedPair, run: PublishedRun, { output, bench
     return []
   }
   const results = hubEvalResults(pair, run, benchmark)
-  const name = `${modelText(pair.result)}/.eval_results/${dataset}.yaml`.replace(/[^\p{L}\p{N}._+/-]+/gu, '_')
+  const folders = modelText(pair.result).split('/').map(pathPart)
+  const name = [...folders, '.eval_results', `${pathPart(dataset)}.yaml`].join('/')
   return results === undefined
     ? []
     : [write(output, name, stringify(results, { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' }))]
@@ -114,7 +116,10 @@ const batch = 500
 
 async function sendEvents(run: PublishedRun, { environment }: PublishOptions): Promise<Published> {
   const address = logsAddress(environment)
-  const headers = { 'content-type': 'application/json', ...headersIn(environment.OTEL_EXPORTER_OTLP_HEADERS) }
+  const headers = { 'content-type': 'application/json', ...credentialsIn(address), ...headersIn(environment.OTEL_EXPORTER_OTLP_HEADERS) }
+  // Requests with credentials in the address are refused, with the address in the message.
+  address.username = ''
+  address.password = ''
   let events: ReturnType<typeof evaluationEvent>[] = []
   let rows = 0
   const send = async () => {
@@ -147,15 +152,37 @@ function logsAddress(environment: PublishOptions['environment']): URL {
   if (given !== undefined && URL.canParse(given)) return new URL(given)
   throw new PromptError('missing', {
     where: logs === undefined ? 'OTEL_EXPORTER_OTLP_ENDPOINT' : 'OTEL_EXPORTER_OTLP_LOGS_ENDPOINT',
-    problem: given === undefined ? 'no collector is named' : `"${given}" is not an address`,
+    problem: given === undefined ? 'no collector is named' : 'it is not an address',
     fix: 'set it to the address of an OTLP collector, e.g. http://127.0.0.1:4318',
   })
+}
+
+function credentialsIn({ username, password }: URL): Record<string, string> {
+  if (username === '' && password === '') return {}
+  const pair = [username, password].map((text) => decoded(text, 'OTEL_EXPORTER_OTLP_ENDPOINT')).join(':')
+  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
 }
 
 /** `name=value,name=value`, with values encoded as in addresses. */
 function headersIn(text = ''): Record<string, string> {
   const pairs = text.split(',').filter((one) => one.includes('='))
   return Object.fromEntries(
-    pairs.map((one) => [one.slice(0, one.indexOf('=')).trim(), decodeURIComponent(one.slice(one.indexOf('=') + 1).trim())]),
+    pairs.map((one) => [
+      one.slice(0, one.indexOf('=')).trim(),
+      decoded(one.slice(one.indexOf('=') + 1).trim(), 'OTEL_EXPORTER_OTLP_HEADERS'),
+    ]),
   )
+}
+
+/** Errors do not show the value, which may be a key. */
+function decoded(text: string, where: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new PromptError('bad-value', {
+      where,
+      problem: 'a value in it is not percent-encoded',
+      fix: 'write % as %25',
+    })
+  }
 }

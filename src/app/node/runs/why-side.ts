@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../../base/python/index.ts'
 import { isSamePair, modelText, type PairName, pairText } from '../../../evaluation/run/record/pair-name.ts'
@@ -26,7 +26,7 @@ export async function openWhySide(folder: string, name: string, { model, dataset
   const chosen = chooseMetric(metrics, metric, name)
   const prompts = foreign ? new Map<number, string>() : await missingPrompts(folder, pair, records)
   const side: WhySide = {
-    name,
+    name: shownName(name),
     model: modelText(pair),
     dataset: pair.dataset,
     metric: chosen,
@@ -40,6 +40,13 @@ export async function openWhySide(folder: string, name: string, { model, dataset
   const rule = provenRule(side, ruleOf(setup, chosen))
   const notes = (foreign?.notes ?? []).map(({ text }) => text)
   return { side: { ...side, rule }, metrics, notes, close: () => records.close() }
+}
+
+/** Relative, or without the folders above, which say something about this machine: explanations are published. */
+function shownName(name: string): string {
+  const near = relative(process.cwd(), name)
+  if (near !== '' && !near.startsWith('..') && !isAbsolute(near)) return near
+  return resolve(name).split(sep).slice(-2).join('/')
 }
 
 function choosePair(pairs: readonly PairFiles[], name: string, model?: string, dataset?: string): PairFiles {

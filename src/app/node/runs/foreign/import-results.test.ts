@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { folderWith } from '../../../../../testing/folder-with.ts'
 import { zipOf } from '../../../../../testing/zip-of.ts'
+import { linesOf } from '../../../../compat/results/foreign-values.ts'
 import type { RowRecord } from '../../../../evaluation/run/record/run-record.ts'
 import { OpenRun } from '../../../server/viewer/open-run.ts'
 import { compareRunFolders } from '../compare-run-folders.ts'
@@ -353,6 +354,29 @@ test('compare, score and the viewer read them like own runs; the given files sta
   expect(await openRunOrResults(first.given)).toBe(first.folder)
   rmSync(first.folder, { recursive: true })
   expect(await openRunOrResults(first.given)).toBe(first.folder)
+})
+
+test('files that are cut off are errors that name the file', async () => {
+  const cut = (files: Readonly<Record<string, string>>, part: RegExp, length: number) => {
+    const name = Object.keys(files).find((one) => part.test(one))!
+    return { files: { ...files, [name]: files[name]!.slice(0, -length) }, name }
+  }
+  const plain = { 'rows.jsonl': lines({ prompt: 'Q', prediction: 'A', gold: 'A' }, { prompt: 'R', prediction: 'B', gold: 'B' }) }
+  const predictions = { '0': { origin_prompt: 'Q', prediction: 'A' }, '1': { origin_prompt: 'R', prediction: 'B' } }
+  const document = { evalId: 'e', results: { version: 3, results: [{ promptIdx: 0, response: { output: 'A' }, success: true }] } }
+  const damaged = [
+    cut(lmEval('2026-01-01T00-00-00', [1, 0]), /samples/, 20),
+    cut(lmEval('2026-01-01T00-00-00', [1, 0]), /results/, 20),
+    cut(plain, /rows/, 8),
+    cut({ 'predictions/m/d.json': JSON.stringify(predictions) }, /predictions/, 12),
+    cut({ 'out.json': JSON.stringify(document) }, /out/, 5),
+  ]
+  for (const { files, name } of damaged)
+    await expect(read(files)).rejects.toMatchObject({ where: name, problem: expect.stringContaining('it is cut off or damaged') })
+})
+
+test('a line may be longer than the chunks it is read in', () => {
+  expect([...linesOf(['{"a', '": ', '1}\n', '\n', '2\n3', '4'])]).toEqual(['{"a": 1}', '2', '34'])
 })
 
 test('a folder without results of any harness is no run', async () => {

@@ -32,6 +32,7 @@ test.each([
   ['text', 'a dog'],
   ['base64 that is no media', Buffer.from('hello, world').toString('base64')],
   ['a number', 7],
+  ['a file of another machine', 'file://elsewhere/cat.png'],
 ])('%s is a bad row that names the column', (_, given) =>
   expect(read(given)).toMatchObject({ problem: expect.stringContaining('the column "image" has no media') }),
 )
@@ -43,6 +44,8 @@ test('a row without any column of media is a bad row', () => {
 test('only files of media are sent, and only as they were when their row was read', async () => {
   await expect(readMedia(pathToFileURL(join(folder, 'notes.txt')).href)).rejects.toThrow('the file is neither an image nor audio')
   await expect(readMedia(`${pathToFileURL(join(folder, 'cat.png')).href}#sha256=${'0'.repeat(64)}`)).rejects.toThrow('the file has changed')
+  await expect(readMedia('file:///dev/zero')).rejects.toThrow('the file cannot be read (it is not a regular file)')
+  await expect(readMedia('file://elsewhere/cat.png')).rejects.toThrow('the file cannot be read (it is on another machine)')
   expect(await readMedia(pathToFileURL(join(folder, 'cat.png')).href)).toBe(`data:image/png;base64,${png.toString('base64')}`)
 })
 

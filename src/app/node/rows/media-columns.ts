@@ -37,11 +37,19 @@ function referenceOf(value: PyValue, column: string, folder: string): PyValue {
   if (isDict(value)) return referenceOf(dictGet(value, 'url') ?? dictGet(value, 'path') ?? null, column, folder)
   if (typeof value !== 'string') throw noMedia(column, `it holds ${String(value).slice(0, 40)}`)
   if (/^(?:data:|https?:\/\/)/i.test(value) || /#sha256=[0-9a-f]{64}$/.test(value)) return value
-  const path = value.startsWith('file://') ? fileURLToPath(value) : resolve(folder, value)
+  const path = value.startsWith('file://') ? pathOf(value, column) : resolve(folder, value)
   if (value.length < 4096 && existsSync(path) && statSync(path).isFile()) return fileReference(path)
   const bytes = /^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(value) ? Buffer.from(value, 'base64') : undefined
   if (bytes !== undefined && mediaType(bytes) !== undefined) return storeMedia(bytes)
   throw noMedia(column, `"${value.slice(0, 60)}" is no file, URL, data URI or base64 of media`)
+}
+
+function pathOf(url: string, column: string): string {
+  try {
+    return fileURLToPath(url)
+  } catch {
+    throw noMedia(column, `"${url.slice(0, 60)}" names no file of this machine`)
+  }
 }
 
 function noMedia(column: string, why: string): NoMedia {

@@ -56,9 +56,8 @@ export function storeMedia(bytes: Uint8Array, folder = join(cacheFolder() ?? joi
  * to a server.
  */
 export async function readMedia(url: string): Promise<string> {
-  const { readFile } = await import('node:fs/promises')
   const [place, hash] = url.split('#sha256=') as [string, string?]
-  const bytes = await readFile(fileURLToPath(place)).catch((error: Error) => {
+  const bytes = await readLocalFile(place).catch((error: Error) => {
     throw new PromptError('unreadable-file', { where: place, problem: `the file cannot be read (${error.message})`, fix: 'check the path' })
   })
   const type = mediaType(bytes)
@@ -75,6 +74,15 @@ export async function readMedia(url: string): Promise<string> {
       fix: 'run again, so that answers belong to what the model was shown',
     })
   return `data:${type};base64,${bytes.toString('base64')}`
+}
+
+/** The content of a regular file on this machine: devices and pipes have no end, and a host in a URL is contacted on Windows. */
+export async function readLocalFile(url: string): Promise<Buffer> {
+  const { readFile, stat } = await import('node:fs/promises')
+  if (new URL(url).host !== '') throw new Error('it is on another machine')
+  const path = fileURLToPath(url)
+  if (!(await stat(path)).isFile()) throw new Error('it is not a regular file')
+  return readFile(path)
 }
 
 /** The SHA-256 of media, which identifies them. */

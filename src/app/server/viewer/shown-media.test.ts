@@ -21,12 +21,28 @@ test('a file of media that a sent row refers to is sent by its hash', async () =
   expect(Buffer.from(await sent.arrayBuffer())).toEqual(png)
 })
 
+test('records are JSON within strings', async () => {
+  const media = new ShownMedia()
+  const url = fileReference(join(folder, 'a cat.png'))
+  media.respond([JSON.stringify({ prompt: [{ media: { kind: 'image', url } }] })])
+  expect((await media.file(hashIn(url))).status).toBe(200)
+})
+
 test.each([
   ['is no media', () => fileReference(join(folder, 'notes.txt'))],
   ['has other content', () => `${pathToFileURL(join(folder, 'a cat.png')).href}#sha256=${'0'.repeat(64)}`],
+  ['is a device', () => `file:///dev/zero#sha256=${'2'.repeat(64)}`],
+  ['is on another machine', () => `file://elsewhere/share/cat.png#sha256=${'3'.repeat(64)}`],
+  ['has a path that cannot be one', () => `file:///a%2Fcat.png#sha256=${'4'.repeat(64)}`],
   ['is gone', () => `${pathToFileURL(join(folder, 'gone.png')).href}#sha256=${'1'.repeat(64)}`],
 ])('a file that %s is not sent', async (_, url) => {
   const media = new ShownMedia()
   media.respond({ image: url() })
   await expect(media.file(hashIn(url()))).rejects.toThrow('the file is gone, has changed')
+})
+
+test('a reply that repeats the start of a reference does not block the viewer', () => {
+  const started = performance.now()
+  new ShownMedia().respond({ reply: 'file://'.repeat(100_000), hashes: `file:#sha256=${'0'.repeat(64)} `.repeat(1000) })
+  expect(performance.now() - started).toBeLessThan(5000)
 })

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { mediaType } from '../../../base/text/media-type.ts'
-import { hashOfMedia } from '../../node/rows/media-store.ts'
+import { hashOfMedia, readLocalFile } from '../../node/rows/media-store.ts'
 
-const reference = /file:\/\/[^"\\\s]+#sha256=([0-9a-f]{64})/g
+const endOfReference = /#sha256=([0-9a-f]{64})/g
+/** No path is longer, in characters of a URL. */
+const longestUrl = 16_384
 
 /**
  * The media files of the rows that the viewer has sent, by the hash of their content. The page asks for a hash, never for a path: only files
@@ -16,13 +16,18 @@ export class ShownMedia {
   /** The value as a JSON response; its files of media can then be asked for. */
   respond(value: unknown): Response {
     const text = JSON.stringify(value)
-    for (const [url, hash] of text.matchAll(reference)) this.#urls.set(hash!, url)
+    for (const { index, 0: end, 1: hash } of text.matchAll(endOfReference)) {
+      // A reference is a whole string; records are JSON within strings, where quotes are escaped.
+      const before = text.slice(Math.max(0, index - longestUrl), index)
+      const url = before.slice(before.lastIndexOf('"') + 1)
+      if (url.startsWith('file:')) this.#urls.set(hash!, url + end)
+    }
     return new Response(text, { headers: { 'content-type': 'application/json' } })
   }
 
   async file(hash: string): Promise<Response> {
     const url = this.#urls.get(hash)
-    const bytes = url === undefined ? undefined : await readFile(fileURLToPath(url.split('#')[0]!)).catch(() => undefined)
+    const bytes = url === undefined ? undefined : await readLocalFile(url.split('#')[0]!).catch(() => undefined)
     const type = bytes && mediaType(bytes)
     if (bytes === undefined || type === undefined || hashOfMedia(bytes) !== hash)
       throw new PromptError('no-row', {

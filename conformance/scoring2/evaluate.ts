@@ -82,9 +82,10 @@ function saidBy(verdict: PyValue, key: string): string {
   return isRight ? 'A' : 'B'
 }
 
-/** Figures without examples and metrics by target; what cannot be computed is null in the reference and NaN here, or absent. */
-function onlyFigures(value: unknown): unknown {
-  return Object.fromEntries(Object.entries(value as object).filter(([, one]) => Number.isFinite(one)))
+/** Without examples and metrics by target, which our rows show. What cannot be computed is null in the reference, and NaN here. */
+function regressionFigures(value: unknown): unknown {
+  const { invalid_examples: _, target_metrics: __, ...figures } = value as Record<string, unknown>
+  return Object.fromEntries(Object.entries(figures).map(([name, one]) => [name, Number.isNaN(one) ? null : one]))
 }
 
 const each = (layout: (type: string) => Operation, names: string) =>
@@ -102,11 +103,19 @@ export const evaluateOperations: Record<string, Operation> = {
     'GPQAEvaluator MastermathDatasetv1Evaluator CharmReasonEvaluator AGIEvalEvaluator_mcq MMLUProBaseEvaluator SuperGPQAEvaluator MedbulletsEvaluator NejmaibenchEvaluator MedmcqaEvaluator ELBenchChoiceEvaluator ZebraLogicMCEvaluator NeedleBenchOriginEvaluator NeedleBenchOriginEvaluator_v2 NeedleBenchMultiEvaluator NeedleBenchATCEvaluator MedBenchEvaluator_Cloze ProcessBenchEvaluator AGIEvalEvaluator MATHInternEvaluator TheoremQAEvaluatorV3 OlympiadBenchEvaluator BBEHEvaluator_mcq BBEHEvaluator ARCPrizeEvaluator korbenchEvaluator JudgeEvaluator NCExactMatchEvaluator NCElementMatchEvaluator RMSEEvaluator MAEEvaluator MatbenchEvaluator_classification MatbenchEvaluator_classification_glass BiodataMCCEvaluator BiodataAccEvaluator BiodataSpearmanEvaluator BiodataR2Evaluator BiodataMixedScoreEvaluator BiodataPCCEvaluator OpenSWIMSEEvaluator PMMEvalXNLIEvaluator PMMEvalMMMLUEvaluator PMMEvalMLogiQAEvaluator PMMEvalMHellaswagEvaluator SciKnowEvalEvaluator BiodataAucEvaluator MedBenchEvaluator MathEEDEvaluator MRCREvaluator LiveMathBenchEvaluator F1ScoreEvaluator',
   ),
   ...Object.fromEntries(
-    ['SciReasoner15TMScoreEvaluator', 'SciReasoner15MaterialEvaluator', 'SciReasoner15DudeEvaluator', 'LLM4Mat_Evaluator'].map((type) => [
+    ['SciReasoner15TMScoreEvaluator', 'SciReasoner15MaterialEvaluator', 'SciReasoner15DudeEvaluator'].map((type) => [
       type,
-      { ...figuresOnly(type), compared: onlyFigures },
+      { ...figuresOnly(type), compared: regressionFigures },
     ]),
   ),
+  LLM4Mat_Evaluator: {
+    // The reference has no MAE for classes; ours is the main metric, and NaN there.
+    run(args) {
+      const { MAE, ...figures } = evaluated('LLM4Mat_Evaluator', args).figures
+      return 'AUC' in figures && Number.isNaN(MAE) ? figures : { ...figures, MAE }
+    },
+    compared: regressionFigures,
+  },
   ...each(withPlaces, 'PMMEvalMGSMEvaluator'),
   LCBTestOutputEvaluator: {
     run(args) {

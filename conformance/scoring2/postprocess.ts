@@ -7,10 +7,18 @@ import type { Operation } from './operation.ts'
 
 registerOpenCompass()
 
-/** A vector names the reference's function, as a config does. A reply without text is empty here, and never null. */
+/** These functions of the reference take None for an empty text. A reply always has a text here: they get the empty one. */
+const takesNone: readonly unknown[] = ['arxivrollbench_selection_postprocess', 'arxivrollbench_choice_postprocess']
+
+/** A vector names the reference's function, as a config does. */
 const ofTexts = [...postprocessors.keys()].map((type): [string, Operation] => [
   type,
-  { run: ({ text, options }) => postprocessorOf({ type, ...optionsOf(options) }, 'pred_postprocessor', peers)((text ?? '') as string) },
+  {
+    run({ text, options }) {
+      const given = text === null && takesNone.includes(type) ? '' : text
+      return postprocessorOf({ type, ...optionsOf(options) }, 'pred_postprocessor', peers)(given as string)
+    },
+  },
 ])
 
 function optionsOf(options: ScoringVector['args'][string] | undefined): Record<string, unknown> {

@@ -77,7 +77,7 @@ export async function readMedia(url: string): Promise<string> {
 }
 
 /** The content of a regular file on this machine: devices and pipes have no end, and a host in a URL is contacted on Windows. */
-export async function readLocalFile(url: string): Promise<Buffer> {
+export async function readLocalFile(url: string): Promise<Buffer<ArrayBuffer>> {
   const { readFile, stat } = await import('node:fs/promises')
   if (new URL(url).host !== '') throw new Error('it is on another machine')
   const path = fileURLToPath(url)

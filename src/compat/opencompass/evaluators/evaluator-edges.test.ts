@@ -450,3 +450,35 @@ describe('the program that tests an answer', () => {
     ['', ''],
   ])('%j', (answer, expected) => expect(completion(answer)).toBe(expected))
 })
+
+describe('evaluators of OpenCompass without published vectors, computed by hand from its source', () => {
+  const figures = (type: string, predictions: PyValue[], references: PyValue[]) =>
+    evaluateAnswers(evaluatorOf({ type }, true, 'test'), predictions, references, []).figures
+
+  test('CrowS-Pairs: shares have four places; without a valid answer there is no valid accuracy', () => {
+    expect(figures('CrowspairsEvaluator', ['A', 'A', 'invalid'], ['A', 'B', 'A'])).toEqual({
+      accuracy: 33.33,
+      valid_accuracy: 50,
+      valid_frac: 66.67,
+    })
+    expect(figures('CrowspairsEvaluator', ['invalid'], ['A'])).toEqual({ accuracy: 0, valid_accuracy: Number.NaN, valid_frac: 0 })
+  })
+
+  test('SciReasoner 1.5, GO terms: labels are compared as sets, without their case', () => {
+    const found = figures('SciReasoner15GOEvaluator', ['<think>x;y</think>Binding；growth', ''], ['{"value": "growth; BINDING"}', 'decay'])
+    expect(found).toMatchObject({ total: 2, Precision: 0.5, Recall: 0.5, score: 50, exact_match: 50, empty_prediction_rate: 50 })
+    expect(found).toMatchObject({ avg_correct_attributes: 1, avg_pred_labels: 1, avg_gold_labels: 1.5 })
+  })
+
+  test('AccScoreStr: contained, whatever the case and spaces around', () => {
+    expect(figures('AccScoreStr_Evaluator', ['the ROOT hair', 'leaf'], [' root ', 'stem'])).toEqual({ ACCStrScore: 50 })
+  })
+
+  test('InfiniteBench, calculations: numbers count up to the first that differs', () => {
+    expect(figures('InfiniteBenchmathcalcEvaluator', ['[1, 2, 9, 4]', 'none'], [[1, 2, 3, 4], [5]])).toEqual({ score: 100 })
+  })
+
+  test('SciReasoner 1.5, TM-score: reasoning is removed once', () => {
+    expect(figures('SciReasoner15TMScoreEvaluator', ['<thi<think>1</think>nk>0.5</think>0.9'], [0.5])).toMatchObject({ MAE: 0 })
+  })
+})

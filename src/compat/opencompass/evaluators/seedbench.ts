@@ -3,17 +3,10 @@ import { substitute } from '../../../base/python/regex/index.ts'
 import type { SplitWords } from '../../../base/python/word-split/word-tokenize.ts'
 import { defineEvaluator, type Figures } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText } from '../../../evaluation/score/evaluate/given.ts'
-import { count, mean, meanOf, percent, shareOf, sumOf } from '../../../evaluation/score/evaluate/shares.ts'
+import { count, mean, meanOf, shareOf, sumOf } from '../../../evaluation/score/evaluate/shares.ts'
 import { noOptions } from '../../../evaluation/score/register-by-name.ts'
 import { chineseRouge } from './chinese-rouge.ts'
-
-type Overlap = { common: number; said: number; right: number }
-
-/** The harmonic mean of precision and recall. */
-function f1Of({ common, said, right }: Overlap): number {
-  const [precision, recall] = [said === 0 ? 0 : common / said, right === 0 ? 0 : common / right]
-  return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall)
-}
+import { type SetOverlap, setOverlap, shares } from './set-overlap.ts'
 
 /** Letters a to d and commas: SeedBench's answers to multiple choice questions. */
 const letters = (text: string) => substitute('[^A-Da-d,]+', '', text.toLowerCase())
@@ -27,13 +20,13 @@ export const seedChoices = defineEvaluator({
   judge({ prediction, reference }) {
     const [pred, answer] = [letters(answerText(prediction)), letters(goldText(reference))]
     const [said, right] = [new Set(pred.split(',')), new Set(answer.split(','))]
-    const keep: Overlap = { common: count([...said], (one) => right.has(one)), said: said.size, right: right.size }
-    const score = f1Of(keep)
+    const keep = setOverlap(said, right)
+    const score = shares(keep).f1
     return { score, detail: { pred, answer, correct: score * 100 }, keep }
   },
-  summarise(rows: readonly Overlap[]): Figures {
-    const sum = (key: keyof Overlap) => sumOf(rows.map((row) => row[key]))
-    return { F1Score: 100 * f1Of({ common: sum('common'), said: sum('said'), right: sum('right') }) }
+  summarise(rows: readonly SetOverlap[]): Figures {
+    const sum = (key: keyof SetOverlap) => sumOf(rows.map((row) => row[key]))
+    return { F1Score: 100 * shares({ common: sum('common'), said: sum('said'), right: sum('right') }).f1 }
   },
 })
 
@@ -94,22 +87,19 @@ export const crowsPairs = defineEvaluator({
     return { score: Number(correct), detail: { pred, answer, correct }, keep: { correct, isValid: pred !== 'invalid' } }
   },
   summarise(rows: readonly Chosen[]): Figures {
+    const right = count(rows, ({ correct }) => correct)
     const valid = rows.filter(({ isValid }) => isValid)
-    const share = (part: readonly unknown[], whole: readonly unknown[]) => pyRound(percent(part.length, whole.length) / 100, 4) * 100
+    const share = (part: number, whole: number) => pyRound(part / whole, 4) * 100
     return {
-      accuracy: share(
-        rows.filter(({ correct }) => correct),
-        rows,
-      ),
-      // Without a valid answer there is nothing to divide by.
+      accuracy: share(right, rows.length),
       valid_accuracy:
         valid.length === 0
-          ? 0
+          ? Number.NaN
           : share(
-              valid.filter(({ correct }) => correct),
-              valid,
+              count(valid, ({ correct }) => correct),
+              valid.length,
             ),
-      valid_frac: share(valid, rows),
+      valid_frac: share(valid.length, rows.length),
     }
   },
 })

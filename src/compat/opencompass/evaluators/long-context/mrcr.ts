@@ -1,8 +1,9 @@
-import { dictGet, isDict, JsonSyntaxError, parseJson } from '../../../../base/python/index.ts'
+import { dictGet } from '../../../../base/python/index.ts'
 import { matchRatio } from '../../../../base/python/sequence-matcher.ts'
 import { defineEvaluator } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { meanOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { jsonDict } from '../json-dict.ts'
 
 export const mrcr = defineEvaluator({
   names: ['MRCREvaluator'],
@@ -23,18 +24,8 @@ export const mrcr = defineEvaluator({
 })
 
 function readGold(json: string): { answer: string; prefix: string } {
-  const gold = readDict(json)
+  const gold = jsonDict(json)
   const [answer, prefix] = [gold && dictGet(gold, 'answer'), gold && dictGet(gold, 'prefix')]
   if (typeof answer === 'string' && typeof prefix === 'string') return { answer, prefix }
   throw wrongGold('it is not JSON with the texts "answer" and "prefix"', 'use rows as MRCRDataset gives them')
-}
-
-function readDict(json: string) {
-  try {
-    const value = parseJson(json)
-    return isDict(value) ? value : undefined
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined
-    throw error
-  }
 }

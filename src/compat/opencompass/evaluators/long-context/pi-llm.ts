@@ -1,21 +1,11 @@
 import * as z from 'zod'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
-import {
-  dictEntries,
-  dictGet,
-  floatOf,
-  isDict,
-  JsonSyntaxError,
-  type PyDict,
-  type PyValue,
-  parseJson,
-  pyStr,
-  strip,
-} from '../../../../base/python/index.ts'
+import { dictEntries, dictGet, floatOf, type PyDict, type PyValue, pyStr, strip } from '../../../../base/python/index.ts'
 import { guardedPattern, search, substitute } from '../../../../base/python/regex/index.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText } from '../../../../evaluation/score/evaluate/given.ts'
 import { mean, sumOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { jsonDict } from '../json-dict.ts'
 
 const saidInWords = guardedPattern(
   String.raw`(?:the)?\s*(?:most recent|final|last|latest|current|up-to-date|asked|queried|specified)\s+(?:value|word|term)?` +
@@ -45,13 +35,7 @@ function valuesIn(answer: string): Map<string, string> {
 }
 
 function goldOf(reference: PyValue): PyDict | undefined {
-  try {
-    const gold = typeof reference === 'string' ? parseJson(reference) : undefined
-    return gold !== undefined && isDict(gold) ? gold : undefined
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined
-    throw error
-  }
+  return typeof reference === 'string' ? jsonDict(reference) : undefined
 }
 
 type Kept = { accuracy: number; experiment: string; updates: number }

@@ -4,7 +4,8 @@ import { search, splitBy } from '../../../../base/python/regex/index.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { rougeScore } from '../../../../evaluation/score/evaluate/rouge.ts'
 import { count, mean, percent, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
-import { areaOf, firstNumber, goldNumber, goldOf, ratio, withoutReasoning } from './regression.ts'
+import { type SetOverlap, setOverlap, shares } from '../set-overlap.ts'
+import { areaOf, firstNumber, goldNumber, goldOf, withoutReasoning } from './regression.ts'
 
 /** Words of a yes or no; "dissimilar" holds "similar", so the negative ones are looked for first. */
 const negative = ['dissimilar', 'inactive', 'negative', 'no', 'false']
@@ -24,19 +25,9 @@ function labelScore(prediction: PyValue): number | undefined {
 
 type Labelled = { right: boolean; said: boolean; score: number | undefined; target: string }
 
-function overlapOf(rows: readonly Labelled[]): { precision: number; recall: number; f1: number } {
-  const both = count(rows, ({ right, said }) => right && said)
-  const [precision, recall] = [
-    ratio(
-      both,
-      count(rows, ({ said }) => said),
-    ),
-    ratio(
-      both,
-      count(rows, ({ right }) => right),
-    ),
-  ]
-  return { precision, recall, f1: ratio(2 * precision * recall, precision + recall) }
+function sharesOf(rows: readonly Labelled[]) {
+  const common = count(rows, ({ right, said }) => right && said)
+  return shares({ common, said: count(rows, ({ said }) => said), right: count(rows, ({ right }) => right) })
 }
 
 export const sciReasonerPairs = defineEvaluator({
@@ -49,6 +40,7 @@ export const sciReasonerPairs = defineEvaluator({
     'F1 Score': 0,
     positive_rate: 0,
     gold_positive_rate: 0,
+    AUC: Number.NaN,
     macro_target_f1: 0,
     macro_target_recall: 0,
     invalid_count: 0,
@@ -67,15 +59,15 @@ export const sciReasonerPairs = defineEvaluator({
   interval: 'scores',
   judge({ prediction, reference }) {
     const { target } = goldOf(reference)
-    const [label, score] = [goldNumber(reference), labelScore(prediction)]
+    const [label, score] = [Math.trunc(goldNumber(reference)), labelScore(prediction)]
     const said = score !== undefined && score >= 0.5
     const correct = Number(said) === label
     const keep: Labelled = { right: label === 1, said, score, target: target ? pyStr(target) : 'unknown' }
     return { score: Number(correct), detail: { pred: score ?? null, answer: label, correct }, keep }
   },
   summarise(rows: readonly Labelled[]): Figures {
-    const { precision, recall, f1 } = overlapOf(rows)
-    const byTarget = [...new Set(rows.map(({ target }) => target))].map((name) => overlapOf(rows.filter(({ target }) => target === name)))
+    const { precision, recall, f1 } = sharesOf(rows)
+    const byTarget = [...new Set(rows.map(({ target }) => target))].map((name) => sharesOf(rows.filter(({ target }) => target === name)))
     const share = (holds: (row: Labelled) => boolean) => percent(count(rows, holds), rows.length)
     return {
       Accuracy: share(({ right, said }) => right === said),
@@ -100,7 +92,7 @@ function labelsOf(value: PyValue): Set<string> {
   return new Set(parts.flatMap((part) => (strip(part) === '' ? [] : [strip(part).toLowerCase()])))
 }
 
-type Sets = { common: number; said: number; right: number; isExact: boolean }
+type Sets = SetOverlap & { isExact: boolean }
 
 export const sciReasonerTerms = defineEvaluator({
   names: ['SciReasoner15GOEvaluator'],
@@ -125,17 +117,18 @@ export const sciReasonerTerms = defineEvaluator({
   interval: 'scores',
   judge({ prediction, reference }) {
     const [said, right] = [labelsOf(prediction), labelsOf(goldOf(reference).value)]
-    const common = count([...said], (one) => right.has(one))
-    const keep: Sets = { common, said: said.size, right: right.size, isExact: said.size === right.size && common === said.size }
-    return { score: f1Of(keep), detail: { pred: [...said], answer: [...right], correct: keep.isExact }, keep }
+    const overlap = setOverlap(said, right)
+    const keep: Sets = { ...overlap, isExact: said.size === right.size && overlap.common === said.size }
+    return { score: shares(keep).f1, detail: { pred: [...said], answer: [...right], correct: keep.isExact }, keep }
   },
   summarise(rows: readonly Sets[]): Figures {
-    const f1 = mean(rows.map(f1Of))
+    const each = rows.map(shares)
+    const f1 = mean(each.map((one) => one.f1))
     return {
       score: f1 * 100,
       total: rows.length,
-      Precision: mean(rows.map(({ common, said }) => ratio(common, said))),
-      Recall: mean(rows.map(({ common, right }) => ratio(common, right))),
+      Precision: mean(each.map(({ precision }) => precision)),
+      Recall: mean(each.map(({ recall }) => recall)),
       'F1 Score': f1,
       exact_match: percent(
         count(rows, ({ isExact }) => isExact),
@@ -152,11 +145,6 @@ export const sciReasonerTerms = defineEvaluator({
   },
 })
 
-function f1Of({ common, said, right }: { common: number; said: number; right: number }): number {
-  const [precision, recall] = [ratio(common, said), ratio(common, right)]
-  return ratio(2 * precision * recall, precision + recall)
-}
-
 /** How a task of OPI compares two texts: figures by name, or nothing if the row does not count. */
 type Compare = (said: string, right: string) => Figures | undefined
 
@@ -165,9 +153,8 @@ const parts = (text: string) => new Set(splitBy(String.raw`[;,，；]\s*`, text)
 const compareLabels: Compare = (answer, gold) => {
   const [said, right] = [parts(answer), parts(gold)]
   if (right.size === 0) return undefined
-  const common = count([...said], (one) => right.has(one))
-  const sizes = { common, said: said.size, right: right.size }
-  return { Precision: ratio(common, said.size), Recall: ratio(common, right.size), 'F1 Score': f1Of(sizes) }
+  const { precision, recall, f1 } = shares(setOverlap(said, right))
+  return { Precision: precision, Recall: recall, 'F1 Score': f1 }
 }
 
 const sameText: Compare = (said, right) => ({ Accuracy: Number(said === right) })

@@ -1,25 +1,14 @@
 import * as z from 'zod'
-import {
-  dictGet,
-  floatOf,
-  isDict,
-  JsonSyntaxError,
-  type PyDict,
-  type PyValue,
-  parseJson,
-  pyEqual,
-  strip,
-} from '../../../../base/python/index.ts'
+import { dictGet, floatOf, isDict, type PyValue, pyEqual, strip } from '../../../../base/python/index.ts'
 import { escapePattern, search, substitute } from '../../../../base/python/regex/index.ts'
 import { defineEvaluator, type Evaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, mean, percent } from '../../../../evaluation/score/evaluate/shares.ts'
+import { jsonDict } from '../json-dict.ts'
 import { areaUnderCurve } from '../labels.ts'
 import { pearson, spearman } from './correlation.ts'
 
 type Pair = readonly [right: number, said: number]
-
-export const ratio = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)
 
 /** Errors of numbers and the spread of the gold ones; NaN where there is nothing to compute it from. */
 function errorsOf(pairs: readonly Pair[]): Figures {
@@ -40,27 +29,17 @@ export function withoutReasoning(prediction: PyValue): string {
   return strip(substitute('(?im)^```(?:json)?\\s*|\\s*```$', '', strip(said)))
 }
 
-export function firstNumber(text: string): number | undefined {
-  const found = search(number, withoutReasoning(text))?.[0]
+export function firstNumber(prediction: PyValue): number | undefined {
+  const found = search(number, withoutReasoning(prediction))?.[0]
   const value = found === undefined ? undefined : floatOf(found)
   return value !== undefined && Number.isFinite(value) ? value : undefined
-}
-
-function readDict(text: string): PyDict | undefined {
-  try {
-    const value = parseJson(text)
-    return isDict(value) ? value : undefined
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined
-    throw error
-  }
 }
 
 /** The number of a property in JSON, in something like JSON, or the first number. */
 export function propertyValue(prediction: PyValue, property: string): number | undefined {
   const text = withoutReasoning(prediction)
   if (text === '') return undefined
-  const dict = readDict(text)
+  const dict = jsonDict(text)
   const value = dict && floatOf(dictGet(dict, property))
   if (value !== undefined) return value
   const pattern = String.raw`(?is)\{[^{}]*["']?${escapePattern(property)}["']?\s*:\s*["']?(${number})`
@@ -69,7 +48,7 @@ export function propertyValue(prediction: PyValue, property: string): number | u
 
 /** A gold answer: a dict with `value`, its JSON, or the value. */
 export function goldOf(reference: PyValue): { value: PyValue; target: PyValue | undefined } {
-  const dict = isDict(reference) ? reference : typeof reference === 'string' ? readDict(reference) : undefined
+  const dict = isDict(reference) ? reference : typeof reference === 'string' ? jsonDict(reference) : undefined
   if (!dict) return { value: reference, target: undefined }
   const value = dictGet(dict, 'value')
   if (value === undefined) throw wrongGold('it has no "value"', 'use rows as SciReasoner15Dataset gives them')
@@ -121,7 +100,7 @@ function regression(read: (prediction: PyValue) => number | undefined, figures: 
   } satisfies Evaluator<Read>
 }
 
-const noNumbers = { total: 0, valid: 0, valid_rate: 0, MAE: Number.NaN, invalid_count: 0 }
+const noNumbers = { ...errorsOf([]), total: 0, valid: 0, valid_rate: 0, Pearson: Number.NaN, Spearman: Number.NaN, invalid_count: 0 }
 
 export const sciReasonerMaterial = defineEvaluator({
   names: ['SciReasoner15MaterialEvaluator'],
@@ -137,10 +116,7 @@ export const sciReasonerStructure = defineEvaluator({
   ofNothing: { ...noNumbers, out_of_range_count: 0 },
   does: 'How far the first number of the answer lies from the gold TM-score: MAE, RMSE and correlations over the answers with a number.',
   example: { answers: ['0.7', '<think>1</think>0.2'], gold: [0.6, 0.2], figures: { MAE: 0.05 } },
-  ...regression(
-    (prediction) => firstNumber(withoutReasoning(prediction)),
-    (rows) => ({ out_of_range_count: count(rows, ({ said }) => said !== undefined && (said < 0 || said > 1)) }),
-  ),
+  ...regression(firstNumber, (rows) => ({ out_of_range_count: count(rows, ({ said }) => said !== undefined && (said < 0 || said > 1)) })),
 })
 
 /** The area under the ROC curve; NaN if there is only one class. */

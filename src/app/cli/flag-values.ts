@@ -56,6 +56,11 @@ export function positiveDuration(text: string): number {
   throw new InvalidArgumentError('expected a duration above 0')
 }
 
+/** A value, or `none`. */
+export function orNone<Value>(read: (text: string) => Value): (text: string) => Value | 'none' {
+  return (text) => (text === 'none' ? text : read(text))
+}
+
 /** A duration, or `forever`. */
 export function durationOrForever(text: string): number {
   return text === 'forever' ? Number.POSITIVE_INFINITY : duration(text)

@@ -29,6 +29,7 @@ async function failed(args: readonly string[], input = '') {
 /** A mistake for each command that has `--json`. */
 const mistakes: Record<string, readonly string[]> = {
   run: ['run', 'bad.json'],
+  ctl: ['ctl', 'no-run'],
   compare: ['compare', 'no-run', 'no-other'],
   score: ['score', 'no-run'],
   merge: ['merge', 'no-run'],

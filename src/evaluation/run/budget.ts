@@ -34,6 +34,8 @@ export class Budget {
   readonly #spent: Amount = { tokens: 0, cost: 0 }
   #currency: string | undefined
   #waiting: Waiting[] = []
+  /** A model whose server did not report the tokens of a row. */
+  #withoutUsage: ModelConfig | undefined
   #isPaused = false
   #isClosed = false
   #reached: ReachedLimit | undefined
@@ -101,10 +103,10 @@ export class Budget {
     this.#admitWaiting()
   }
 
-  /** Changes limits; a limit that was reached may have room again for the rows that have not been skipped. */
+  /** Changes the limits. One that was reached stays so: rows have been skipped. */
   change(limits: RunLimits): void {
+    if (this.#withoutUsage) refuseWithoutUsage(this.#withoutUsage, limits)
     this.#limits = limits
-    this.#reached = undefined
     this.#admitWaiting()
   }
 
@@ -161,8 +163,10 @@ export class Budget {
   }
 
   #add(model: ModelConfig, tokens: TokenUsage, price: ModelConfig['price']): void {
-    const { maxCost, maxTokensTotal } = this.#limits
-    if ((tokens.unreported ?? 0) > 0 && (maxCost !== undefined || maxTokensTotal !== undefined)) throw noUsage(model)
+    if ((tokens.unreported ?? 0) > 0) {
+      this.#withoutUsage = model
+      refuseWithoutUsage(model, this.#limits)
+    }
     const cost = price && costOf(tokens, price)
     if (cost) this.#currency = cost.currency
     const total = tokens.prompt + tokens.reply
@@ -215,8 +219,20 @@ export function reachedText({ limit, value, spent: { tokens, cost, seconds } }: 
   }
 }
 
-function noUsage({ abbr, path }: ModelConfig): PromptError {
-  return new PromptError('no-usage', {
+/** Limits as the flags that set them. */
+export function limitsText({ maxCost, maxTokensTotal, maxTime }: RunLimits): string {
+  const flags = {
+    '--max-cost': maxCost,
+    '--max-tokens-total': maxTokensTotal,
+    '--max-time': maxTime === undefined ? undefined : `${maxTime}s`,
+  }
+  const given = Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [`${flag} ${value}`]))
+  return given.join(' ') || 'none'
+}
+
+function refuseWithoutUsage({ abbr, path }: ModelConfig, { maxCost, maxTokensTotal }: RunLimits): void {
+  if (maxCost === undefined && maxTokensTotal === undefined) return
+  throw new PromptError('no-usage', {
     where: abbr ?? path ?? 'model',
     problem: 'the server does not report the tokens of a reply, so that limits on cost and tokens cannot be kept',
     fix: 'limit the run by --max-time or --limit, or let the server report usage',

@@ -17,6 +17,12 @@ export const chineseExamples: Readonly<Record<string, string>> = {
   'for CI': '用于 CI',
   'Results go to outputs/<name>/<time> beside the config, or in this folder if there is none:\nconfigs/, predictions/<model>/<dataset>.jsonl, results/<model>/<dataset>.json, summary/summary.{txt,csv,md,json}\nExit code: 0, 1 when a dataset has no rows, 2 when the config is invalid or the server unreachable,\n3 when a score is worse than --fail-under allows, 4 when the run is complete but more rows failed than --allow-failed,\n5 when --max-cost, --max-tokens-total or --max-time is reached, 130 when interrupted':
     '结果写入配置旁的 outputs/<name>/<time>，没有配置则在当前目录：\nconfigs/、predictions/<model>/<dataset>.jsonl、results/<model>/<dataset>.json、summary/summary.{txt,csv,md,json}\n退出码：0；1 数据集没有数据；2 配置无效或服务不可达；\n3 指标低于 --fail-under；4 运行完成，但失败的数据多于 --allow-failed；\n5 达到 --max-cost、--max-tokens-total 或 --max-time；130 被中断',
+  'rows done, rows per second, cost so far, limits': '已完成的数据、每秒条数、目前的费用、上限',
+  'send no more rows; those in flight finish': '不再发送数据；进行中的数据会完成',
+  'the other limits stay': '其他上限不变',
+  'as Ctrl-C; `rolecall run -r` goes on': '与 Ctrl-C 相同；用 `rolecall run -r` 继续',
+  'Only the user who started the run can control it, on the same machine.\nExit code: 0, 2 when the run is not going on or refuses':
+    '只有启动运行的用户能控制它，且须在同一台机器上。\n退出码：0；2 运行不在进行中，或拒绝了请求',
   'asks a few questions': '问几个问题',
   'two sums and the embedded model, ready to run': '两道算术题和内置模型，可直接运行',
   'for your own rows: questions, choices, instructions, chats': '用你自己的数据：问答、选择题、指令、对话',

@@ -1,10 +1,11 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { RunLimits } from '../../../evaluation/run/budget.ts'
 import { addTokens, judgeTokensOf, noTokens } from '../../../evaluation/run/record/cost.ts'
 import { nameOf, type PairName } from '../../../evaluation/run/record/pair-name.ts'
 import type { PairResult, ReachedLimit, RowRecord, TokenUsage } from '../../../evaluation/run/record/run-record.ts'
 import type { Wait } from '../../../model/openai/http/wait.ts'
-import type { EvaluationEvent } from '../../node/runs/evaluation-options.ts'
+import type { ControlEvent, EvaluationEvent } from '../../node/runs/evaluation-options.ts'
 import type { JsonFailure } from '../print-json.ts'
 
 /** Raised when a field is removed, renamed or changes its meaning. */
@@ -56,6 +57,12 @@ export type RunLogEvent = Stamp &
         tokens: TokenUsage
       }
     | ({ event: 'budget' } & ReachedLimit)
+    | {
+        /** `rolecall ctl` has paused, resumed or stopped the run, or changed its limits, which are these now. */
+        event: 'control'
+        action: ControlEvent['action']
+        limits?: RunLimits
+      }
     | ({
         event: 'result'
         metric: string
@@ -113,6 +120,8 @@ export class EventLog {
     } else if (event.kind === 'row') this.#row(event)
     else if (event.kind === 'wait') this.#add({ event: 'retry', ...event.wait })
     else if (event.kind === 'end') this.#result(event.result)
+    else if (event.kind === 'control')
+      this.#add({ event: 'control', action: event.action, ...(event.action === 'limits' ? { limits: event.limits } : {}) })
     else if (event.kind === 'budget') {
       const { limit, value, spent } = event
       this.#add({ event: 'budget', limit, value, spent })

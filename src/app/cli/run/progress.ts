@@ -1,10 +1,11 @@
 import stringWidth from 'string-width'
-import { reachedText } from '../../../evaluation/run/budget.ts'
+import { limitsText, reachedText } from '../../../evaluation/run/budget.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import { bar } from '../../../evaluation/run/record/results-table.ts'
 import { showValue } from '../../../evaluation/run/record/show-metric.ts'
 import type { RunEvent } from '../../../evaluation/run/run-pairs.ts'
 import type { Wait } from '../../../model/openai/http/wait.ts'
+import { AnswerRate } from '../../node/runs/answer-rate.ts'
 import type { EvaluationEvent } from '../../node/runs/evaluation-options.ts'
 import { colors, printable } from '../terminal.ts'
 
@@ -14,15 +15,10 @@ type Output = { write(text: string): unknown; isTTY?: boolean; columns?: number 
 const redrawAfter = 80
 /** Milliseconds between lines of a log. */
 const logAfter = 30_000
-/** Window of the rates, in milliseconds. */
-const rateOver = 10_000
 
 /** How long a terminal shows one of several pairs that run at once, in milliseconds. */
 const showFor = 2000
 
-type Counts = { at: number; asked: number; tokens: number }
-/** What a model has answered, and what it had answered at some times in the last seconds. */
-type Answered = { asked: number; tokens: number; history: Counts[] }
 type Running = RunEvent & { kind: 'start' | 'row' }
 
 /** Shows the progress of a run: model and dataset, rows done, rows and tokens per second, time left, errors, waits. */
@@ -35,7 +31,8 @@ export class Progress {
   #logged = 0
   #known = 0
   #failed = 0
-  readonly #answered = new Map<string, Answered>()
+  /** By model: rows that it was sent; cached ones would distort the estimate. */
+  readonly #rates = new Map<string, AnswerRate>()
   /** `since` and `isLogged` span consecutive waits without an answer in between. */
   #waiting: { wait: Wait; until: number; since: number; isLogged: boolean } | undefined
   #preparing: { pair: object; what: string; logAt: number } | undefined
@@ -79,6 +76,9 @@ export class Progress {
         return
       case 'budget':
         this.#say(`${reachedText(event)}; the rows in flight finish`)
+        return
+      case 'control':
+        this.#say(`rolecall ctl: ${controlText(event)}`)
         return
       case 'trouble':
         this.#say(event.problem)
@@ -145,7 +145,7 @@ export class Progress {
     const now = this.#now()
     if (this.#places.size === 1) this.#logged = now
     const model = modelText(event.pair.name)
-    if (!this.#answered.has(model)) this.#answered.set(model, { asked: 0, tokens: 0, history: [{ at: now, asked: 0, tokens: 0 }] })
+    if (!this.#rates.has(model)) this.#rates.set(model, new AnswerRate(now))
     this.#running.set(event.pair, event)
     this.#shown = { pair: event.pair, since: now }
     this.#drawLine(now)
@@ -170,12 +170,8 @@ export class Progress {
     const now = this.#now()
     if (record.error !== undefined) this.#failed++
     if (from === 'model') {
-      const answered = this.#answered.get(modelText(event.pair.name))
       const { prompt, reused, reply } = record.tokens
-      if (answered) {
-        answered.asked++
-        answered.tokens += prompt - reused + reply
-      }
+      this.#rates.get(modelText(event.pair.name))?.add(prompt - reused + reply, now)
       // An answer arrived: the wait is over.
       if (this.#waiting && now > this.#waiting.until) this.#waiting = undefined
     } else this.#known++
@@ -223,7 +219,7 @@ export class Progress {
     const waiting = this.#waiting && now < this.#waiting.until ? colors.yellow(waitText(this.#waiting.wait)) : ''
     if (done === 0)
       return [this.#name(event), total === undefined ? '' : `0/${total}`, this.#workers, waiting].filter((part) => part !== '').join('  ')
-    const { rowsPerSecond, tokensPerSecond } = ratesOf(this.#answered.get(modelText(event.pair.name)), now)
+    const { rowsPerSecond, tokensPerSecond } = this.#rates.get(modelText(event.pair.name))!.at(now)
     const left = total === undefined || rowsPerSecond === 0 ? '' : `${clock((total - done) / rowsPerSecond)} left`
     const parts: LinePart[] = [
       { text: this.#name(event), mayBeCut: true },
@@ -254,16 +250,17 @@ export class Progress {
   }
 }
 
-/** Rates of the rows that a model was sent; cached ones would distort the estimate. */
-function ratesOf(answered: Answered | undefined, now: number): { rowsPerSecond: number; tokensPerSecond: number } {
-  if (!answered) return { rowsPerSecond: 0, tokensPerSecond: 0 }
-  const { asked, tokens, history } = answered
-  const last = history.at(-1)
-  if (!last || now - last.at >= rateOver / 10) history.push({ at: now, asked, tokens })
-  while (history.length > 2 && now - history[1]!.at >= rateOver) history.shift()
-  const first = history[0]!
-  const seconds = Math.max(0.001, (now - first.at) / 1000)
-  return { rowsPerSecond: (asked - first.asked) / seconds, tokensPerSecond: (tokens - first.tokens) / seconds }
+function controlText(event: EvaluationEvent & { kind: 'control' }): string {
+  switch (event.action) {
+    case 'pause':
+      return 'paused; the rows in flight finish'
+    case 'resume':
+      return 'resumed'
+    case 'limits':
+      return `the limits are now ${limitsText(event.limits)}`
+    case 'stop':
+      return 'stopping when the rows in flight are done; Ctrl-C stops at once'
+  }
 }
 
 function waitText({ reason, milliseconds }: Wait): string {

@@ -71,7 +71,9 @@ export async function runWithProgress(
       ...options,
       stop: stop.signal,
       signal: abort.signal,
+      control: true,
       onEvent(event) {
+        if (event.kind === 'control' && event.action === 'stop') stop.abort()
         if (event.kind === 'prepared') printWarnings(event.notes)
         if (event.kind === 'folder') {
           folder = event.folder

@@ -41,6 +41,8 @@ export type EvaluationOptions = PairSelection &
     stop?: AbortSignal
     /** When aborted, rows in flight are abandoned as well. */
     signal?: AbortSignal
+    /** Listens for `rolecall ctl` on a socket in the run's folder. */
+    control?: boolean
     onEvent?: (event: EvaluationEvent) => void
     /** Workers on a queue query the models: `redisQueue('redis://10.0.0.5:6379')`. */
     queue?: RunQueue
@@ -58,7 +60,11 @@ export type EvaluationEvent =
   | { kind: 'wait'; wait: Wait }
   /** A limit is reached: no more rows are sent. */
   | ({ kind: 'budget' } & ReachedLimit)
+  | ControlEvent
   | QueueEvent
+
+/** What `rolecall ctl` has changed. */
+export type ControlEvent = { kind: 'control' } & ({ action: 'pause' | 'resume' | 'stop' } | { action: 'limits'; limits: RunLimits })
 
 /** A run that has ended: its folder, its summary, and what is unfinished or was reused. */
 export type EvaluationRun = {

@@ -11,35 +11,57 @@ export function limitsOf({ maxCost, maxTokensTotal, maxTime }: RunLimits): RunLi
   return { maxCost, maxTokensTotal, maxTime }
 }
 
-type StartedBudget = { budget: Budget; stop: AbortSignal; end: () => void }
+/** A budget, and a signal that stops its run. */
+export type StartedBudget = {
+  budget: Budget
+  stop: AbortSignal
+  change(limits: RunLimits): void
+  /** Sends no more rows, as the given signal does. */
+  halt(): void
+  /** Releases the timer. */
+  end(): void
+}
 
 /** The longest delay of a timer. */
 const longestTimer = 2 ** 31 - 1
 
-/**
- * The budget of a run, and a signal that stops it: aborted by the given one, and when the time is up, so that rows on a queue that no
- * worker has taken are taken back. `end` releases the timer.
- */
+/** The signal is aborted by the given one, by `halt`, and when the time is up, so that rows on a queue that no worker has taken are taken back. */
 export function startBudget(
   limits: RunLimits,
   given: AbortSignal | undefined,
   onEvent: (event: EvaluationEvent) => void = () => {},
 ): StartedBudget {
-  const timeUp = new AbortController()
-  const stop = given ? AbortSignal.any([given, timeUp.signal]) : timeUp.signal
+  const ending = new AbortController()
+  const stop = given ? AbortSignal.any([given, ending.signal]) : ending.signal
   const budget = new Budget(
     limits,
     () => performance.now(),
     (reached) => {
-      if (reached.limit === 'max-time') timeUp.abort()
+      if (reached.limit === 'max-time') ending.abort()
       onEvent({ kind: 'budget', ...reached })
     },
   )
   stop.addEventListener('abort', () => budget.close(), { once: true })
-  const { maxTime } = limits
-  const timer = maxTime === undefined ? undefined : setTimeout(() => void budget.reached, Math.min(longestTimer, maxTime * 1000 + 1))
-  timer?.unref()
-  return { budget, stop, end: () => clearTimeout(timer) }
+  let timer: NodeJS.Timeout | undefined
+  const setTimer = () => {
+    clearTimeout(timer)
+    const { maxTime } = budget.limits
+    if (maxTime === undefined) return
+    const left = (maxTime - budget.spent.seconds) * 1000
+    timer = setTimeout(() => void budget.reached, Math.min(longestTimer, left + 1))
+    timer.unref()
+  }
+  setTimer()
+  return {
+    budget,
+    stop,
+    change(changed) {
+      budget.change(changed)
+      setTimer()
+    },
+    halt: () => ending.abort(),
+    end: () => clearTimeout(timer),
+  }
 }
 
 /** Counts what earlier parts of the run have spent, by their records. */

@@ -19,6 +19,8 @@ import { scoringPeers } from '../jieba-words.ts'
 import { ownVersion } from '../own-files.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 import { AnswerCaches, cacheFolder } from './answer-cache.ts'
+import { RunControl } from './control/run-control.ts'
+import { type OpenControl, serveControl } from './control/serve-control.ts'
 import { makeFolder, onDisk } from './disk-error.ts'
 import type { EvaluationOptions, EvaluationRun, OpenQueue } from './evaluation-options.ts'
 import { findRun } from './find-run.ts'
@@ -72,7 +74,9 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
   let kept = 0
   let queue: OpenQueue | undefined
   let remarks: readonly string[] = []
-  const { budget, stop, end } = startBudget(limits, options.stop, given.onEvent)
+  let socket: OpenControl | undefined
+  const budgeted = startBudget(limits, options.stop, given.onEvent)
+  const { budget, stop, end } = budgeted
   try {
     const info = known
       ? { ...infoOf(known, loaded, { ...options, ...widened(known.options, given) }), pairs: pairsOfRun(path, known, names, given) }
@@ -83,7 +87,10 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     const writing = folder
     given.onEvent?.({ kind: 'folder', folder: path, pairs, resumed: reused !== undefined, lookedIn: parents })
     const { name, started: since } = folder.info
-    if (limits.maxCost !== undefined || limits.maxTokensTotal !== undefined) countRecorded(budget, folder, pairs)
+    // Limits may be set later.
+    if (given.control || limits.maxCost !== undefined || limits.maxTokensTotal !== undefined) countRecorded(budget, folder, pairs)
+    const control = given.control ? new RunControl(folder, pairs, budgeted, given.onEvent) : undefined
+    if (control) socket = await serveControl(path, control.answer)
     queue = await given.queue?.open({
       name,
       started: since,
@@ -120,11 +127,13 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
         scored.push(event)
         writing.writeResult(event.result)
       }
+      control?.count(event)
       given.onEvent?.(event)
     })
     isDone = true
   } finally {
     end()
+    socket?.close()
     remarks = (await queue?.close(isDone)) ?? []
     try {
       // Even if the server is gone: finished pairs are summarised, and the rest can be resumed.
@@ -143,7 +152,13 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     ...(budget.reached && scored.length < pairs.length ? { reached: budget.reached } : {}),
     rerunRows: folder.rerunRows,
     kept,
-    remarks: [...folder.repairs, ...remarks, ...(caches?.problems ?? []), ...before.map(remarkBefore)],
+    remarks: [
+      ...folder.repairs,
+      ...remarks,
+      ...(socket?.problem === undefined ? [] : [socket.problem]),
+      ...(caches?.problems ?? []),
+      ...before.map(remarkBefore),
+    ],
   }
 }
 

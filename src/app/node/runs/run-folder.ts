@@ -74,6 +74,16 @@ export class RunFolder {
       renameSync(file, join(this.path, `configs/config-${number}.json`))
     }
     this.#write(runFiles.config, text)
+    this.#writeInfo()
+  }
+
+  /** Changes options that a resumed run inherits. */
+  remember(changed: Partial<RunInfo['options']>): void {
+    Object.assign(this.info.options, changed)
+    this.#writeInfo()
+  }
+
+  #writeInfo(): void {
     this.#write(runFiles.info, `${JSON.stringify(this.info, null, 2)}\n`)
   }
 

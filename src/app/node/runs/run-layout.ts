@@ -83,6 +83,9 @@ export const runFiles = {
   info: 'configs/run.json',
   config: 'configs/config.json',
   lock: 'run.lock',
+  /** The socket of a run that is going on, for `rolecall ctl`, or the file that contains its path. */
+  control: 'control.sock',
+  controlPath: 'control.path',
   summary: { json: 'summary/summary.json', markdown: 'summary/summary.md', csv: 'summary/summary.csv', text: 'summary/summary.txt' },
 } as const
 

@@ -1,0 +1,74 @@
+import { relative } from 'node:path'
+import { Argument, Command } from 'commander'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { limitsText } from '../../evaluation/run/budget.ts'
+import { costText } from '../../evaluation/run/record/cost.ts'
+import { modelText } from '../../evaluation/run/record/pair-name.ts'
+import type { ControlRequest, RunStatus } from '../node/runs/control/control-messages.ts'
+import { orNone, positiveDuration, positiveInteger, positiveNumber } from './flag-values.ts'
+import { printJson } from './print-json.ts'
+import { clock } from './run/progress.ts'
+import { colors, printable } from './terminal.ts'
+
+type Limits = Partial<Record<'maxCost' | 'maxTokensTotal' | 'maxTime', number | 'none'>>
+
+const actions = ['status', 'pause', 'resume', 'limits', 'stop'] as const
+
+export const ctlCommand = new Command('ctl')
+  .description('control a run that is going on: show its status, pause and resume it, change its limits, or stop it')
+  .argument('<run>', "a run's folder, a folder of runs (its latest is used), or the config that is being run")
+  .addArgument(new Argument('[action]', 'what to do').choices(actions).default('status'))
+  .option('--max-cost <amount>', 'with limits: as for `rolecall run`, or none', orNone(positiveNumber))
+  .option('--max-tokens-total <number>', 'with limits: as for `rolecall run`, or none', orNone(positiveInteger))
+  .option('--max-time <time>', 'with limits: as for `rolecall run`, since its start, or none', orNone(positiveDuration))
+  .option('--json', 'print the status as JSON', false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  rolecall ctl eval.yaml                          rows done, rows per second, cost so far, limits
+  rolecall ctl outputs/eval pause                 send no more rows; those in flight finish
+  rolecall ctl outputs/eval resume
+  rolecall ctl outputs/eval limits --max-cost 10  the other limits stay
+  rolecall ctl outputs/eval stop                  as Ctrl-C; \`rolecall run -r\` goes on
+
+Only the user who started the run can control it, on the same machine.
+Exit code: 0, 2 when the run is not going on or refuses`,
+  )
+  .action(async (name: string, action: (typeof actions)[number], { json, ...limits }: Limits & { json: boolean }) => {
+    const request = requestOf(action, limits)
+    const { runAt } = await import('../node/runs/find-run.ts')
+    const { askRun } = await import('../node/runs/control/ask-run.ts')
+    const status = await askRun(runAt(name), request)
+    if (json) printJson(status)
+    else process.stdout.write(`${showStatus(status).join('\n')}\n`)
+  })
+
+function requestOf(action: (typeof actions)[number], limits: Limits): ControlRequest {
+  const given = Object.entries(limits).map(([name, value]) => [name, value === 'none' ? null : value])
+  if (action !== 'limits') {
+    if (given.length === 0) return { action }
+    throw new PromptError('contradiction', {
+      where: action,
+      problem: 'limits are given, which this action does not change',
+      fix: 'change them with: rolecall ctl RUN limits …',
+    })
+  }
+  if (given.length > 0) return { action, limits: Object.fromEntries(given) }
+  throw new PromptError('missing', { where: action, problem: 'no limit is given', fix: 'add --max-cost, --max-tokens-total or --max-time' })
+}
+
+function showStatus({ folder, state, rows, rowsPerSecond, pairs, spent, limits }: RunStatus): string[] {
+  const number = (count: number) => count.toLocaleString('en')
+  const of = ({ done, total }: { done: number; total?: number | undefined }) =>
+    `${number(done)}/${total === undefined ? '?' : number(total)}`
+  const rate = `${rowsPerSecond.toFixed(rowsPerSecond < 10 ? 1 : 0)} rows/s`
+  const cost = spent.cost ? [costText(spent.cost)] : []
+  return [
+    `${printable(relative(process.cwd(), folder) || folder)}: ${state === 'running' ? colors.green(state) : colors.yellow(state)}`,
+    ...pairs.map((pair) => `  ${printable(`${modelText(pair)} · ${pair.dataset}`)}  ${of(pair)}`),
+    `rows    ${[of(rows), rate, ...(rows.failed > 0 ? [`${number(rows.failed)} failed`] : [])].join('  ')}`,
+    `spent   ${[...cost, `${number(spent.tokens)} tokens`, clock(spent.seconds)].join('  ')}`,
+    `limits  ${limitsText(limits)}`,
+  ]
+}

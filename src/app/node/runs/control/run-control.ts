@@ -1,0 +1,108 @@
+import { PromptError } from '../../../../base/errors/prompt-error.ts'
+import type { RunLimits } from '../../../../evaluation/run/budget.ts'
+import { checkLimits } from '../../../../evaluation/run/check-limits.ts'
+import { nameOf } from '../../../../evaluation/run/record/pair-name.ts'
+import type { Pair, RunEvent } from '../../../../evaluation/run/run-pairs.ts'
+import { AnswerRate } from '../answer-rate.ts'
+import type { ControlEvent } from '../evaluation-options.ts'
+import type { StartedBudget } from '../run-budget.ts'
+import type { RunFolder } from '../run-folder.ts'
+import type { ControlRequest, RunStatus } from './control-messages.ts'
+
+type Counts = { done: number; total: number | undefined }
+
+/** Counts the rows of a run, and does what `rolecall ctl` requests. */
+export class RunControl {
+  readonly #folder: Pick<RunFolder, 'path' | 'remember'>
+  readonly #pairs: readonly Pair[]
+  readonly #started: StartedBudget
+  readonly #onEvent: (event: ControlEvent) => void
+  readonly #counts = new Map<Pair, Counts>()
+  readonly #rate = new AnswerRate(performance.now())
+  #failed = 0
+
+  constructor(
+    folder: Pick<RunFolder, 'path' | 'remember'>,
+    pairs: readonly Pair[],
+    started: StartedBudget,
+    onEvent: (event: ControlEvent) => void = () => {},
+  ) {
+    this.#folder = folder
+    this.#pairs = pairs
+    this.#started = started
+    this.#onEvent = onEvent
+  }
+
+  count(event: RunEvent): void {
+    if (event.kind === 'start') this.#counts.set(event.pair, { done: 0, total: event.total })
+    if (event.kind === 'end') this.#counts.set(event.pair, { done: event.result.rows, total: event.result.rows })
+    if (event.kind !== 'row') return
+    this.#counts.set(event.pair, { done: event.done, total: event.total })
+    if (event.record.error !== undefined) this.#failed++
+    if (event.from === 'model') this.#rate.add(0, performance.now())
+  }
+
+  readonly answer = (request: ControlRequest): RunStatus => {
+    if (request.action !== 'status') this.#act(request)
+    return this.#status()
+  }
+
+  #act(request: ControlRequest): void {
+    const { budget, stop, halt } = this.#started
+    if (budget.reached || stop.aborted) throw ending(this.#folder.path)
+    switch (request.action) {
+      case 'status':
+        return
+      case 'pause':
+      case 'resume':
+        if (budget.isPaused === (request.action === 'pause')) return
+        budget[request.action]()
+        break
+      case 'limits':
+        this.#limit(request.limits)
+        return
+      case 'stop':
+        halt()
+    }
+    this.#onEvent({ kind: 'control', action: request.action })
+  }
+
+  #limit(changes: { [Name in keyof RunLimits]: number | null | undefined }): void {
+    const { budget, change } = this.#started
+    const limits = { ...budget.limits }
+    for (const name of ['maxCost', 'maxTokensTotal', 'maxTime'] as const)
+      if (changes[name] !== undefined) limits[name] = changes[name] ?? undefined
+    checkLimits(limits, this.#pairs)
+    change(limits)
+    this.#folder.remember(limits)
+    this.#onEvent({ kind: 'control', action: 'limits', limits })
+  }
+
+  #status(): RunStatus {
+    const { budget, stop } = this.#started
+    const pairs = this.#pairs.map((pair) => ({ ...nameOf(pair.name), ...(this.#counts.get(pair) ?? { done: 0, total: undefined }) }))
+    const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0)
+    const totals = pairs.flatMap(({ total }) => (total === undefined ? [] : [total]))
+    return {
+      folder: this.#folder.path,
+      state: budget.reached || stop.aborted ? 'stopping' : budget.isPaused ? 'paused' : 'running',
+      rows: {
+        done: sum(pairs.map(({ done }) => done)),
+        total: totals.length === pairs.length ? sum(totals) : undefined,
+        failed: this.#failed,
+      },
+      rowsPerSecond: this.#rate.at(performance.now()).rowsPerSecond,
+      pairs,
+      spent: budget.spent,
+      limits: budget.limits,
+    }
+  }
+}
+
+function ending(folder: string): PromptError {
+  return new PromptError('run-ending', {
+    where: folder,
+    problem: 'the run is ending: a limit is reached, or it was stopped, and the rows in flight finish',
+    fix: 'resume it when it has ended: rolecall run -r, with a higher limit if one is reached',
+  })
+}

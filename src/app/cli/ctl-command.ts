@@ -4,7 +4,7 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import { limitsText } from '../../evaluation/run/budget.ts'
 import { costText } from '../../evaluation/run/record/cost.ts'
 import { modelText } from '../../evaluation/run/record/pair-name.ts'
-import type { ControlRequest, RunStatus } from '../node/runs/control/control-messages.ts'
+import type { ControlRequest, ControlStatus } from '../node/runs/control/control-messages.ts'
 import { orNone, positiveDuration, positiveInteger, positiveNumber } from './flag-values.ts'
 import { printJson } from './print-json.ts'
 import { clock } from './run/progress.ts'
@@ -58,7 +58,7 @@ function requestOf(action: (typeof actions)[number], limits: Limits): ControlReq
   throw new PromptError('missing', { where: action, problem: 'no limit is given', fix: 'add --max-cost, --max-tokens-total or --max-time' })
 }
 
-function showStatus({ folder, state, rows, rowsPerSecond, pairs, spent, limits }: RunStatus): string[] {
+function showStatus({ folder, state, rows, rowsPerSecond, pairs, spent, limits }: ControlStatus): string[] {
   const number = (count: number) => count.toLocaleString('en')
   const of = ({ done, total }: { done: number; total?: number | undefined }) =>
     `${number(done)}/${total === undefined ? '?' : number(total)}`

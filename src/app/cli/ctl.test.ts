@@ -8,7 +8,7 @@ import { rolecall } from '../../../testing/rolecall.ts'
 import { type ScriptedServer, scriptedServer } from '../../../testing/scripted-server.ts'
 import { loadConfig } from '../node/config/load-config.ts'
 import { ownAddress } from '../node/runs/control/control-address.ts'
-import type { RunStatus } from '../node/runs/control/control-messages.ts'
+import type { ControlStatus } from '../node/runs/control/control-messages.ts'
 import type { ControlEvent, EvaluationOptions } from '../node/runs/evaluation-options.ts'
 import { runEvaluation } from '../node/runs/run-evaluation.ts'
 
@@ -42,7 +42,7 @@ async function beginRun({ server: given, ...options }: EvaluationOptions & { ser
   })
   await until(() => server.seen.length > 8, 'rows are sent')
   const ctl = (...args: string[]) => rolecall(['ctl', runFolder, ...args], folder)
-  const status = async (...args: string[]) => JSON.parse((await ctl(...args, '--json')).stdout) as RunStatus
+  const status = async (...args: string[]) => JSON.parse((await ctl(...args, '--json')).stdout) as ControlStatus
   return { server, folder, runFolder, running, begin, ctl, status, seen }
 }
 

@@ -4,13 +4,13 @@ import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import { runFiles } from '../run-layout.ts'
 import { isLocked } from '../run-lock.ts'
 import { ownAddress, recordedAddress } from './control-address.ts'
-import { type ControlReply, type ControlRequest, controlReplySchema, type RunStatus } from './control-messages.ts'
+import { type ControlReply, type ControlRequest, type ControlStatus, controlReplySchema } from './control-messages.ts'
 
 /** How long the process of a run may take to reply, in milliseconds; an evaluator may block it for a moment. */
 const patience = 10_000
 
 /** Sends a request to the process that works on the run in a folder; returns the run's status afterwards. */
-export async function askRun(folder: string, request: ControlRequest, milliseconds = patience): Promise<RunStatus> {
+export async function askRun(folder: string, request: ControlRequest, milliseconds = patience): Promise<ControlStatus> {
   const address = recordedAddress(folder) ?? ownAddress(folder)
   if (address === undefined) throw notRunning(folder)
   const line = await exchange(address, `${JSON.stringify(request)}\n`, milliseconds).catch((error: NodeJS.ErrnoException) => {

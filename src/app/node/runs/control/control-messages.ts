@@ -12,7 +12,7 @@ export type ControlRequest = z.infer<typeof controlRequestSchema>
 
 const amount = z.number().optional()
 
-const runStatusSchema = z.object({
+const statusSchema = z.object({
   folder: z.string(),
   state: z.enum(['running', 'paused', 'stopping']),
   /** Rows of all pairs; the total is absent until every dataset is open. */
@@ -28,11 +28,11 @@ const runStatusSchema = z.object({
   limits: z.object({ maxCost: amount, maxTokensTotal: amount, maxTime: amount }),
 })
 
-export type RunStatus = z.infer<typeof runStatusSchema>
+export type ControlStatus = z.infer<typeof statusSchema>
 
 /** The line that a run replies with. */
 export const controlReplySchema = z.union([
-  z.object({ status: runStatusSchema }),
+  z.object({ status: statusSchema }),
   z.object({ error: z.object({ code: z.string(), where: z.string(), problem: z.string(), fix: z.string() }) }),
 ])
 

@@ -7,7 +7,7 @@ import { AnswerRate } from '../answer-rate.ts'
 import type { ControlEvent } from '../evaluation-options.ts'
 import type { StartedBudget } from '../run-budget.ts'
 import type { RunFolder } from '../run-folder.ts'
-import type { ControlRequest, RunStatus } from './control-messages.ts'
+import type { ControlRequest, ControlStatus } from './control-messages.ts'
 
 type Counts = { done: number; total: number | undefined }
 
@@ -42,7 +42,7 @@ export class RunControl {
     if (event.from === 'model') this.#rate.add(0, performance.now())
   }
 
-  readonly answer = (request: ControlRequest): RunStatus => {
+  readonly answer = (request: ControlRequest): ControlStatus => {
     if (request.action !== 'status') this.#act(request)
     return this.#status()
   }
@@ -78,7 +78,7 @@ export class RunControl {
     this.#onEvent({ kind: 'control', action: 'limits', limits })
   }
 
-  #status(): RunStatus {
+  #status(): ControlStatus {
     const { budget, stop } = this.#started
     const pairs = this.#pairs.map((pair) => ({ ...nameOf(pair.name), ...(this.#counts.get(pair) ?? { done: 0, total: undefined }) }))
     const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import { runFiles } from '../run-layout.ts'
 import { ownAddress, removeSockets, temporaryAddress } from './control-address.ts'
-import { type ControlReply, type ControlRequest, controlRequestSchema, type RunStatus } from './control-messages.ts'
+import { type ControlReply, type ControlRequest, type ControlStatus, controlRequestSchema } from './control-messages.ts'
 
 /** Requests are shorter than this. */
 const longestRequest = 10_000
@@ -13,7 +13,7 @@ const longestRequest = 10_000
 export type OpenControl = { close(): void; problem?: string }
 
 /** Listens for requests to the run in a folder, whose lock this process holds: a line of JSON each, answered with one. */
-export async function serveControl(folder: string, answer: (request: ControlRequest) => RunStatus): Promise<OpenControl> {
+export async function serveControl(folder: string, answer: (request: ControlRequest) => ControlStatus): Promise<OpenControl> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -67,7 +67,7 @@ function listen(server: Server, address: string): Promise<void> {
   })
 }
 
-function serve(socket: Socket, answer: (request: ControlRequest) => RunStatus): void {
+function serve(socket: Socket, answer: (request: ControlRequest) => ControlStatus): void {
   let text = ''
   socket.setEncoding('utf8')
   socket.on('data', (chunk: string) => {
@@ -79,14 +79,18 @@ function serve(socket: Socket, answer: (request: ControlRequest) => RunStatus): 
   })
 }
 
-function replyTo(line: string, answer: (request: ControlRequest) => RunStatus): ControlReply {
+function replyTo(line: string, answer: (request: ControlRequest) => ControlStatus): ControlReply {
   try {
     return { status: answer(readRequest(line)) }
   } catch (error) {
-    if (!(error instanceof PromptError)) throw error
-    const { code, where, problem, fix } = error
+    // The run goes on, e.g. if the disk is full and the new limits cannot be recorded.
+    const { code, where, problem, fix } = error instanceof PromptError ? error : failed(error as Error)
     return { error: { code, where, problem, fix } }
   }
+}
+
+function failed({ message }: Error): PromptError {
+  return new PromptError('failed', { where: 'rolecall ctl', problem: message, fix: 'look at the status, and try again' })
 }
 
 function readRequest(line: string): ControlRequest {

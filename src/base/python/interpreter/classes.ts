@@ -25,13 +25,16 @@ export class DecoratedMethod extends NativeObject {
 /** A class of a file whose functions are run: its methods run, too. Its bases are classes of the same kind, or nothing is known of them. */
 export class UserClass extends NativeObject {
   readonly typeName = 'type'
+  /** The class and its ancestors, in the order in which names are looked up. */
+  readonly order: readonly Value[]
 
   constructor(
     readonly name: string,
-    readonly bases: readonly Value[],
+    bases: readonly Value[],
     readonly names: ReadonlyMap<string, Value>,
   ) {
     super()
+    this.order = [this, ...resolutionOrder(bases.filter((base) => !(base instanceof Builtin && base.name === 'object')))]
   }
 
   attribute(session: Session, name: string): Value | undefined {
@@ -47,30 +50,33 @@ export class UserClass extends NativeObject {
     return made
   }
 
-  /** A name of the class or the first of its bases that has it. */
-  find(session: Session, name: string): Value | undefined {
-    const own = this.names.get(name)
-    return own === undefined ? this.inherited(session, name) : own
-  }
-
-  inherited(session: Session, name: string): Value | undefined {
-    for (const base of this.bases) {
-      if (!(base instanceof UserClass)) {
-        if (base instanceof Builtin && base.name === 'object') continue
+  /** A name of the class or the first of its ancestors that has it; with `after`, of those that follow this one. */
+  find(session: Session, name: string, after?: UserClass): Value | undefined {
+    for (const one of after === undefined ? this.order : this.order.slice(this.order.indexOf(after) + 1)) {
+      if (!(one instanceof UserClass))
         throw notUnderstood(
           session.at,
           `"${name}" of ${this.name}, which inherits from a class that is not read here,`,
           'write a function instead',
         )
-      }
-      const found = base.find(session, name)
+      const found = one.names.get(name)
       if (found !== undefined) return found
     }
     return undefined
   }
+}
 
-  isSame(other: UserClass): boolean {
-    return this === other || this.bases.some((base) => base instanceof UserClass && base.isSame(other))
+/** The ancestors of a class with these bases, in Python's order (C3): each class before its bases, and bases in the order given. */
+function resolutionOrder(bases: readonly Value[]): Value[] {
+  const order: Value[] = []
+  let left = [...bases.map((base) => (base instanceof UserClass ? base.order : [base])), bases]
+  for (;;) {
+    left = left.filter(({ length }) => length > 0)
+    if (left.length === 0) return order
+    const next = left.map(([first]) => first!).find((one) => left.every((list) => list.indexOf(one) <= 0))
+    if (next === undefined) throw typeError('Cannot create a consistent method resolution order (MRO) for the bases of a class')
+    order.push(next)
+    left = left.map((list) => (list[0] === next ? list.slice(1) : list))
   }
 }
 
@@ -118,7 +124,7 @@ function withFirst(method: UserFunction | Builtin, first: Value): Builtin {
 /** The hidden name by which methods find the class that they are written in. */
 export const ownClass = '__class__'
 
-/** `super()`: the bases of the class that the running method is written in. */
+/** `super()`: what follows the class that the running method is written in, in the order of the object's class. */
 export function superOf(session: Session, scope: Scope): Value {
   const type = scope.get(ownClass)
   const [self] = scope.function.names.values()
@@ -137,7 +143,7 @@ class Super extends NativeObject {
   }
 
   attribute(session: Session, name: string): Value | undefined {
-    const found = bound(session, this.type.inherited(session, name), this.type, this.self)
+    const found = bound(session, this.self.type.find(session, name, this.type), this.self.type, this.self)
     // Every object can be made.
     return found === undefined && name === '__init__' ? new Builtin(name, () => null) : found
   }
@@ -146,5 +152,5 @@ class Super extends NativeObject {
 /** `isinstance(value, type)` for a class that is run; undefined for other classes. */
 export function isInstanceOf(value: Value, type: Value): boolean | undefined {
   if (!(type instanceof UserClass)) return undefined
-  return value instanceof Instance && value.type.isSame(type)
+  return value instanceof Instance && value.type.order.includes(type)
 }

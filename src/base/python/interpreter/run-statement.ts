@@ -1,6 +1,6 @@
 import { PythonError } from '../python-error.ts'
 import type { AssignTarget, Expression, Statement } from '../syntax/ast.ts'
-import { notUnderstood, pythonError } from '../syntax/import-error.ts'
+import { ImportLimitError, notUnderstood, pythonError } from '../syntax/import-error.ts'
 import type { Value } from '../values/value.ts'
 import { PySet } from '../values/value.ts'
 import { attributeOf, itemAt } from './access.ts'
@@ -132,6 +132,9 @@ function runStatement(session: Session, statement: Statement, scope: Scope): Con
   }
 }
 
+/** The most classes that one inherits from, directly or not. */
+const mostClasses = 100
+
 /** The attributes of a class; what cannot be read of its body is not there. */
 function classOf(session: Session, { name, bases, body, decorated, at }: Extract<Statement, { kind: 'class' }>, scope: Scope): Value {
   const inner = new Scope(scope.file, scope, 'call')
@@ -152,6 +155,7 @@ function classOf(session: Session, { name, bases, body, decorated, at }: Extract
     bases.map((base) => evaluate(session, base, scope)),
     new Map(inner.names),
   )
+  if (made.order.length > mostClasses) throw new ImportLimitError(at, `a class inherits from more than ${mostClasses} others`)
   inner.names.set(ownClass, made)
   return made
 }

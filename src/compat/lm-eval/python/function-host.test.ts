@@ -355,6 +355,27 @@ class Chosen(Marked):
     expect(() => run('class A:\n    pass\ndef f():\n    return A(1)')).toThrow('A() takes no arguments')
     expect(() => run('class A:\n    pass\ndef f():\n    return A().x')).toThrow("'A' object has no attribute 'x'")
   })
+
+  test("look names up in Python's order, in time however they inherit", () => {
+    const run = (text: string) => functionHost(() => text)(new FunctionMark('utils.f', 't.yaml')).call([])
+    const say = (name: string) => `    def g(self):\n        return ["${name}"] + super().g()\n`
+    const diamond = `class A:\n    x = 1\n    def g(self):\n        return ["A"]\nclass B(A):\n${say('B')}class C(A):\n    x = 2\n${say('C')}`
+    expect(run(`${diamond}class D(B, C):\n${say('D')}def f():\n    return D().g() + [D().x, isinstance(D(), A)]`)).toEqual([
+      'D',
+      'B',
+      'C',
+      'A',
+      2,
+      true,
+    ])
+    expect(() => run(`${diamond}class D(A, B):\n    pass\ndef f():\n    return D()`)).toThrow('a call of "D"')
+    const twice = (level: number) =>
+      [`A${level}`, `B${level}`].map((name) => `class ${name}(A${level - 1}, B${level - 1}):\n    pass\n`).join('')
+    const ladder = Array.from({ length: 40 }, (_, index) => twice(index + 1)).join('')
+    expect(() => run(`class A0:\n    pass\nclass B0:\n    pass\n${ladder}def f():\n    return A40().x`)).toThrow("no attribute 'x'")
+    const chain = Array.from({ length: 200 }, (_, index) => `class A${index + 1}(A${index}):\n    pass\n`).join('')
+    expect(() => run(`class A0:\n    pass\n${chain}def f():\n    return A200()`)).toThrow('a class inherits from more than 100 others')
+  })
 })
 
 test('functions of other tasks are found around the file, and lm_eval.utils stands in for a missing one', () => {
@@ -390,6 +411,15 @@ def joined(text):
     return general_detokenize(text)
 def outside():
     return np.zeros([1, 2])[0, 2]
+def last():
+    scores = np.zeros([2, 2])
+    scores[-1, -1] = 3
+    return scores[1, 1], scores[-2, -2]
+def assigned(cost):
+    scores = np.zeros([2, 2])
+    scores[0, 0] = cost
+    scores[0, 1] = cost
+    return linear_sum_assignment(scores)
 `
   expect(
     run(source, 'align', [
@@ -403,6 +433,9 @@ def outside():
   expect(run(source, 'most', [[1.5, Number.NaN, 0.5]])).toBe('(1.5, 1, 1.0)')
   expect(run(source, 'joined', ['Owls do n\'t " fly " ( ever ) .'])).toBe("'Owls don\\'t\"fly\"(ever).'")
   expect(() => run(source, 'outside', [])).toThrow('index is out of bounds')
+  expect(run(source, 'last', [])).toBe('(3.0, 0.0)')
+  expect(() => run(source, 'assigned', [Number.NaN])).toThrow('matrix contains invalid numeric entries')
+  expect(() => run(source, 'assigned', [Number.POSITIVE_INFINITY])).toThrow('cost matrix is infeasible')
 })
 
 test('a class with a decorator is not run', () => {

@@ -37,6 +37,7 @@ export class MatrixValue extends NativeObject {
     const isLeft = left === this
     const other = isLeft ? right : left
     if (!isNumber(other)) throw notUnderstood(session.at, 'an array of two dimensions with this', 'use a number')
+    session.step(this.rows.length * (this.rows[0]?.length ?? 0))
     const change = (item: Value) => calculate(operator as '+', isLeft ? item : other, isLeft ? other : item)
     return new MatrixValue(this.rows.map((row) => row.map(change)))
   }
@@ -45,10 +46,15 @@ export class MatrixValue extends NativeObject {
     const [row, column] = key instanceof Tuple ? key.items : []
     if (!isInt(row ?? null) || !isInt(column ?? null))
       throw notUnderstood(session.at, 'this index of an array of two dimensions', 'write [ROW, COLUMN]')
-    const [from, to] = [Number(row), Number(column)]
+    const [from, to] = [fromStart(Number(row), this.rows.length), fromStart(Number(column), this.rows[0]?.length ?? 0)]
     if (this.rows[from]?.[to] === undefined) throw new PythonError('IndexError', 'index is out of bounds')
     return [from, to]
   }
+}
+
+/** Negative indices count from the end. */
+function fromStart(index: number, length: number): number {
+  return index < 0 ? index + length : index
 }
 
 /** The part of `scipy.optimize` that tasks use. */
@@ -56,6 +62,8 @@ export const scipyOptimize = defineModule('scipy.optimize', {
   linear_sum_assignment: native('linear_sum_assignment(cost_matrix)', (session, [matrix]) => {
     if (!(matrix instanceof MatrixValue)) throw notUnderstood(session.at, 'linear_sum_assignment of this', 'use an array of two dimensions')
     const costs = matrix.rows.map((row) => row.map((item) => numberOf(item)))
+    if (costs.flat().some((cost) => Number.isNaN(cost) || cost === Number.NEGATIVE_INFINITY))
+      throw new PythonError('ValueError', 'matrix contains invalid numeric entries')
     session.step(costs.length ** 2 * (costs[0]?.length ?? 0))
     const pairs = cheapestPairs(costs)
     return new Tuple([pairs.map(([row]) => row), pairs.map(([, column]) => column)])
@@ -100,6 +108,7 @@ function cheapestPairs(costs: readonly (readonly number[])[]): [row: number, col
           next = other
         }
       }
+      if (step === Number.POSITIVE_INFINITY) throw new PythonError('ValueError', 'cost matrix is infeasible')
       for (let other = 0; other <= width; other++) {
         if (seen[other]) {
           ofRows[rowOf[other]!]! += step

@@ -148,14 +148,20 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     return score(answer, 'model')
   }
 
-  /** An answer that was cut, asked once more with a larger limit; a retry that is aborted leaves it as it is. */
+  /** An answer that was cut, asked once more with a larger limit; a retry that fails or is aborted leaves it as it is. */
   async function retried(opened: OpenedPair, first: RowAnswer): Promise<RowAnswer> {
     const limit = retryLimit(opened, first, options.retryCut)
-    if (limit === undefined) return first
+    if (limit === undefined || costNoteOf(first)) return first
     // An inferencer cannot start again.
     const again = hashRequests(context.plan, { row, examples }, environment.hash)
-    const second = await askRow(context, withLimit(opened, limit), again, draw)
-    return second ? joinAttempts(first, second, opened.plan.generation.maxTokens, limit) : first
+    try {
+      const second = await askRow(context, withLimit(opened, limit), again, draw)
+      return second ? joinAttempts(first, second, opened.plan.generation.maxTokens, limit) : first
+    } catch (error) {
+      if (!(error instanceof PromptError) || stopsRun(error)) throw error
+      const note = { code: 'retry-cut', text: `the retry with ${limit} tokens failed: ${error.message}` }
+      return { ...first, notes: [...(first.notes ?? []).filter(({ code }) => code !== note.code), note] }
+    }
   }
 
   /** Scores an answer, judged first if there is a judge, and records the row if it is new or changed. */
@@ -256,8 +262,9 @@ function costNoteOf({ notes }: RowAnswer) {
   return notes?.find(({ code }) => code === rowCostCode)
 }
 
-function tokensSince(all: TokenUsage, before: TokenUsage): TokenUsage {
-  return { prompt: all.prompt - before.prompt, reused: all.reused - before.reused, reply: all.reply - before.reply }
+function tokensSince({ unreported, ...all }: TokenUsage, before: TokenUsage): TokenUsage {
+  const since = { prompt: all.prompt - before.prompt, reused: all.reused - before.reused, reply: all.reply - before.reply }
+  return unreported === undefined ? since : { ...since, unreported: unreported - (before.unreported ?? 0) }
 }
 
 /** A cached answer, trimmed to what this run records. */

@@ -59,6 +59,15 @@ export class Budget {
     return this.#reached
   }
 
+  /** Whether nothing is left to spend: rows that only a judge has to answer are not admitted one by one. */
+  isSpent(): boolean {
+    if (this.reached) return true
+    const { maxCost = Number.POSITIVE_INFINITY, maxTokensTotal = Number.POSITIVE_INFINITY } = this.#limits
+    if (this.#spent.cost >= maxCost) this.#reach('max-cost')
+    else if (this.#spent.tokens >= maxTokensTotal) this.#reach('max-tokens-total')
+    return this.#reached !== undefined
+  }
+
   get isPaused(): boolean {
     return this.#isPaused
   }
@@ -85,8 +94,11 @@ export class Budget {
   /** An admitted row is done, with its record if it has one. */
   settle(pair: Pair, record?: RowRecord): void {
     this.#of(pair).inFlight--
-    if (record) this.#count(pair, record)
-    this.#admitWaiting()
+    try {
+      if (record) this.#count(pair, record)
+    } finally {
+      this.#admitWaiting()
+    }
   }
 
   /** A judge has answered: the cost is part of the row's. */

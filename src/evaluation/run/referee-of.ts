@@ -93,7 +93,7 @@ function judgeContext(pair: Pair, judge: Judge, environment: RunEnvironment, opt
     options,
     settings,
     ...(cache ? { cache } : {}),
-    ...(budget ? { budget: { isOver: () => budget.reached !== undefined, add: (tokens) => budget.judged(pair, tokens) } } : {}),
+    ...(budget ? { budget: { isOver: () => budget.isSpent(), add: (tokens) => budget.judged(pair, tokens) } } : {}),
     model: () => models.judge(judge),
   }
 }

@@ -59,6 +59,33 @@ test('--retry-cut asks cut rows once more with a larger limit, in a new run or a
   await server.close()
 })
 
+test('a retry that the server refuses leaves the cut answer, with a note', async () => {
+  const server = await scriptedServer(({ body }) =>
+    (JSON.parse(body) as { max_tokens: number }).max_tokens > 8
+      ? { status: 400, json: { error: { message: 'max_tokens is too large' } } }
+      : {
+          json: {
+            choices: [{ message: { content: '1' }, finish_reason: 'length' }],
+            usage: { prompt_tokens: 5, completion_tokens: 8 },
+          },
+        },
+  )
+  const run = ['run', 'eval.json', '-w', 'runs', '--no-cache', '--retry-cut', '2x']
+  const folder = sumsFolder(server.url, 1, { max_out_len: 8 })
+  for (const more of [[], ['-r']]) {
+    expect((await rolecall([...run, ...more], folder)).code).toBe(0)
+    expect(recordsIn(folder)).toMatchObject([
+      {
+        prediction: '1',
+        score: 1,
+        tokens: { reply: 8 },
+        notes: [{ code: 'retry-cut', text: expect.stringContaining('max_tokens is too large') }],
+      },
+    ])
+  }
+  await server.close()
+})
+
 test('factors that are none, and a queue, are errors', async () => {
   for (const value of ['1x', '0', '-2', 'x', 'twice']) expect((await rolecall(['run', '--retry-cut', value])).code).toBe(2)
   const { stderr } = await rolecall(['run', '--retry-cut', '2x', '--queue', 'redis://127.0.0.1:9'])

@@ -112,11 +112,19 @@ test('a judge counts as well, also when only its verdicts are missing', async ()
   const { models, datasets } = configOf(server.url, 20, { concurrency: 4 })
   const prompt_template = { template: { round: [{ role: 'HUMAN', prompt: '1+1, or {prediction}?' }] } }
   const evaluator = { type: 'GenericLLMEvaluator', prompt_template, judge_cfg: { ...models[0]!, abbr: 'judge' } }
-  const judged = datasets.map((dataset) => ({ ...dataset, eval_cfg: { evaluator } }))
-  const { reached } = await run({ models, datasets: judged } as never, { maxCost: 20 })
+  const judgedBy = (changes: object) => datasets.map((dataset) => ({ ...dataset, eval_cfg: { evaluator: { ...evaluator, ...changes } } }))
+  const { reached } = await run({ models, datasets: judgedBy({}) } as never, { maxCost: 20 })
   expect(reached?.limit).toBe('max-cost')
   expect(sent()).toBeLessThanOrEqual(20)
   expect(sent()).toBeGreaterThan(15)
+  const workDir = folderWith({})
+  await run({ models, datasets: judgedBy({}) } as never, { workDir })
+  const before = sent()
+  const other = { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '2+1, or {prediction}?' }] } } }
+  const again = await run({ models, datasets: judgedBy(other) } as never, { workDir, reuse: 'latest', maxCost: 45 })
+  expect(again.reached?.limit).toBe('max-cost')
+  expect(sent() - before).toBeGreaterThanOrEqual(5)
+  expect(sent() - before).toBeLessThanOrEqual(9)
 })
 
 describe('errors before the first request', () => {

@@ -44,8 +44,9 @@ export function isRubric({ type }: Pick<Assertion, 'type'>): boolean {
 export function whyUnsupported({ type, value }: Assertion): string | undefined {
   const name = type.replace(/^not-/, '')
   if (name === 'is-json' && value !== undefined) return 'is-json with a schema is not supported'
+  if (Object.hasOwn(checks, name) && value === undefined && name !== 'is-json') return `${type} has no value`
   if (name === 'regex') return whyNoPattern(String(value))
-  if (Object.hasOwn(checks, name)) return value === undefined && name !== 'is-json' ? `${type} has no value` : undefined
+  if (Object.hasOwn(checks, name)) return undefined
   if (isRubric({ type })) return typeof value === 'string' ? undefined : 'llm-rubric has no text'
   if (name === 'javascript' || name === 'python') return `${type} would run code of the config outside a sandbox`
   return `${type} is not supported`

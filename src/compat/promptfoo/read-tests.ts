@@ -1,4 +1,4 @@
-import type { Assertion } from './assertions.ts'
+import { type Assertion, whyUnsupported } from './assertions.ts'
 
 export type PromptfooFields = Readonly<Record<string, unknown>>
 
@@ -46,8 +46,23 @@ function assertionsOf({ type, value, weight, transform, assert, threshold }: Pro
   if (type === 'assert-set' && threshold === undefined && weight === undefined)
     return listOf(assert).flatMap((one) => assertionsOf(fieldsOf(one), vars))
   const filled = fill(value, vars)
+  const [unread] = unreadIn(value, vars)
+  // An assertion that cannot be evaluated at all keeps that reason.
+  if (unread !== undefined && whyUnsupported({ type: String(type), value: filled }) === undefined)
+    return [{ type: `${type} with ${unread}` }]
   return [{ type: String(type), ...(filled === undefined ? {} : { value: filled }), ...(typeof weight === 'number' ? { weight } : {}) }]
 }
+
+/** The parts of a value that promptfoo would replace: files, and templates other than a variable of the test. */
+function unreadIn(value: unknown, vars: PromptfooFields): string[] {
+  if (Array.isArray(value)) return value.flatMap((one) => unreadIn(one, vars))
+  if (typeof value !== 'string') return []
+  if (value.startsWith('file://')) return [value]
+  const parts = value.match(/\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}/gs) ?? []
+  return parts.filter((part) => !Object.hasOwn(vars, variable.exec(part)?.[1] ?? ''))
+}
+
+const variable = /^\{\{\s*([\w-]+)\s*\}\}$/
 
 function fill(value: unknown, vars: PromptfooFields): unknown {
   if (Array.isArray(value)) return value.map((one) => fill(one, vars))

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
 import { loadConfig } from '../config/load-config.ts'
 import { chooseTemplate, loadChatTemplate, withSpecialTokens } from './load-chat-template.ts'
+import { modelConfigOf } from './model-flags.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-templates-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -170,6 +171,22 @@ describe('--special-tokens', () => {
     )
     expect(() => withSpecialTokens(unknown, 'bos_token=<s>')).toThrow(/reads eos_token, which/)
     expect(withSpecialTokens(bare('{{ messages }}'), undefined).specialTokens).toEqual({})
+  })
+
+  test('leaves the note about those that are still assumed', () => {
+    const family = loadChatTemplate(join(folderWith({ 'any.jinja': '{{ bos_token }}{{ eos_token }}<|turn>user' }), 'any.jinja'))
+    const names = Object.keys(family.specialTokens)
+    const [first, ...others] = names
+    expect(names.length).toBeGreaterThan(1)
+    const { specialTokens, notes } = withSpecialTokens(family, `${first}=<x>`)
+    expect(specialTokens[first!]).toBe('<x>')
+    expect(notes).toMatchObject([{ code: 'assumed-tokens', text: expect.stringMatching(new RegExp(`^${others.join('.*')} is `)) }])
+    expect(withSpecialTokens(family, names.map((name) => `${name}=<x>`).join(',')).notes).toBeUndefined()
+  })
+
+  test('counts for a template that is given as text', () => {
+    const flags = { model: 'embedded', chatTemplate: '{{ bos_token }}{{ messages }}', specialTokens: 'bos_token=<s>' }
+    expect(modelConfigOf(flags, '.')).toMatchObject({ special_tokens: { bos_token: '<s>' } })
   })
 
   test('must be names and tokens', () => {

@@ -12,6 +12,8 @@ export type LoadedChatTemplate = {
   file: string
   /** Special tokens that were assumed, or that are unknown. */
   notes?: readonly Note[]
+  /** The family whose special tokens were assumed. */
+  family?: string
   /** Names of tokens that the template reads and nothing gives. */
   unknown?: readonly string[]
 }
@@ -44,46 +46,67 @@ function withFamilyTokens(loaded: LoadedChatTemplate): LoadedChatTemplate {
   // A tokenizer that has files and no BOS has none.
   if (beside.length > 0) return { ...loaded, specialTokens }
   const { tokens, family, unknown } = familyTokens(templates.default ?? '', specialTokens)
-  const named = Object.entries(tokens).map(([name, token]) => `${name} is ${token}`)
-  const fix = 'put the model’s tokenizer_config.json beside it, or set special_tokens on the model'
   const notes: Note[] = [
-    ...(family === undefined
-      ? []
-      : [{ code: 'assumed-tokens', where: file, text: `${named.join(' and ')}, as in ${family}, because no file gives them; ${fix}` }]),
+    ...(family === undefined ? [] : [assumedNote(file, tokens, family)]),
     ...(unknown.length === 0
       ? []
-      : [{ code: 'unknown-tokens', where: file, text: `${unknown.join(' and ')} cannot be found, and the template gets none: ${fix}` }]),
+      : [
+          {
+            code: 'unknown-tokens',
+            where: file,
+            text: `${unknown.join(' and ')} cannot be found, and the template gets none: ${giveTokens}`,
+          },
+        ]),
   ]
   return {
     ...loaded,
     specialTokens: { ...specialTokens, ...tokens },
     ...(notes.length > 0 ? { notes } : {}),
+    ...(family === undefined ? {} : { family }),
     ...(unknown.length > 0 ? { unknown } : {}),
   }
 }
 
+const giveTokens = 'put the model’s tokenizer_config.json beside it, or set special_tokens on the model'
+
+function assumedNote(file: string, tokens: Readonly<Record<string, unknown>>, family: string): Note {
+  const named = Object.entries(tokens).map(([name, token]) => `${name} is ${token}`)
+  return { code: 'assumed-tokens', where: file, text: `${named.join(' and ')}, as in ${family}, because no file gives them; ${giveTokens}` }
+}
+
+/** The tokens of `--special-tokens`: `bos_token=<s>,eos_token=</s>`. */
+export function readSpecialTokens(flag: string): Record<string, string> {
+  const tokens = flag.split(/,(?=\w+_token=)/).map((one) => {
+    const [, name, token] = /^(\w+_token)=(.*)$/s.exec(one) ?? []
+    if (name !== undefined) return [name, token!] as const
+    const problem = `"${one}" gives no token`
+    throw new PromptError('bad-flag', { where: '--special-tokens', problem, fix: 'write bos_token=<s>,eos_token=</s>' })
+  })
+  return Object.fromEntries(tokens)
+}
+
 /**
- * Adds the tokens of `--special-tokens`, `bos_token=<s>,eos_token=</s>`, to those of a template. Tokens that are still unknown are an error:
+ * Adds the tokens of `--special-tokens` to those of a template. Tokens that are still unknown are an error:
  * a prompt without them would not be the model's.
  */
 export function withSpecialTokens(loaded: LoadedChatTemplate, flag: string | undefined): LoadedChatTemplate {
-  const where = '--special-tokens'
-  const given = (flag ?? '').split(/,(?=\w+_token=)/).flatMap((one): [string, string][] => {
-    const found = /^(\w+_token)=(.*)$/s.exec(one)
-    if (found) return [[found[1]!, found[2]!]]
-    if (flag === undefined) return []
-    throw new PromptError('bad-flag', { where, problem: `"${one}" gives no token`, fix: 'write bos_token=<s>,eos_token=</s>' })
-  })
-  const missing = (loaded.unknown ?? []).filter((name) => !given.some(([known]) => known === name))
+  const given = flag === undefined ? {} : readSpecialTokens(flag)
+  const missing = (loaded.unknown ?? []).filter((name) => !(name in given))
   if (missing.length > 0)
     throw new PromptError('unknown-tokens', {
       where: loaded.file,
       problem: `the template reads ${missing.join(' and ')}, which no file beside it gives and no known family has`,
-      fix: `give them, ${where} "${missing.map((name) => `${name}=…`).join(',')}" (nothing after = for none), or put the model’s tokenizer_config.json beside the template`,
+      fix: `give them, --special-tokens "${missing.map((name) => `${name}=…`).join(',')}" (nothing after = for none), or put the model’s tokenizer_config.json beside the template`,
     })
-  if (given.length === 0) return loaded
+  if (flag === undefined) return loaded
   const { notes: _, unknown: __, ...rest } = loaded
-  return { ...rest, specialTokens: { ...loaded.specialTokens, ...Object.fromEntries(given) } }
+  const assumed = Object.entries(loaded.specialTokens).filter(([name]) => !(name in given))
+  const isAssumed = loaded.family !== undefined && assumed.length > 0
+  return {
+    ...rest,
+    specialTokens: { ...loaded.specialTokens, ...given },
+    ...(isAssumed ? { notes: [assumedNote(loaded.file, Object.fromEntries(assumed), loaded.family!)] } : {}),
+  }
 }
 
 /** `--special-tokens` without a template they belong to. */

@@ -7,7 +7,7 @@ import { type ChatMaker, compileChat } from '../../../prompt/compile/compile-cha
 import { isPath } from '../../../prompt/format/chat-template/chat-template-kind.ts'
 import { formatNamed } from '../../../prompt/format/named-format.ts'
 import { nodeEnvironment } from '../runs/node-environment.ts'
-import { chooseTemplate, loadChatTemplate, tokensAlone, withSpecialTokens } from './load-chat-template.ts'
+import { chooseTemplate, loadChatTemplate, readSpecialTokens, tokensAlone, withSpecialTokens } from './load-chat-template.ts'
 import { modelHost } from './model-host.ts'
 import { mlcModelOf } from './read-mlc-config.ts'
 
@@ -76,7 +76,8 @@ function formatOf({ format, convTemplate, chatTemplate, specialTokens, mlcConfig
     })
   }
   if (chatTemplate !== undefined) {
-    if (!isPath(chatTemplate)) return { chat_template: chatTemplate }
+    if (!isPath(chatTemplate))
+      return { chat_template: chatTemplate, ...(specialTokens === undefined ? {} : { special_tokens: readSpecialTokens(specialTokens) }) }
     const loaded = withSpecialTokens(loadChatTemplate(resolve(folder, chatTemplate)), specialTokens)
     return { chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens } }
   }

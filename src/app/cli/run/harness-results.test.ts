@@ -48,6 +48,20 @@ const run = (...words: string[]) => rolecall(['run', '--tasks', 'tasks/owls.yaml
 const served = (path: string) => `model=zoo/owl,base_url=${server.url}${path}`
 
 describe('results in the shape of lm-evaluation-harness', () => {
+  test('stay in the output folder, and are not written before the run is complete', async () => {
+    write('tasks/up.yaml', readFileSync(join(folder, 'tasks/owls.yaml'), 'utf8').replace('task: owls', 'task: ../../up'))
+    const words = ['run', '--tasks', 'tasks/up.yaml', '--no-cache', '-w', 'up-runs', '--model', 'local-completions']
+    const output = ['--model_args', served('/completions'), '--output_path', 'deep/out', '--log_samples']
+    const cut = await rolecall([...words, ...output, '--max-time', '0.0001'], folder)
+    expect(cut).toMatchObject({ code: 5, stderr: expect.stringContaining('nothing is written before the run is complete') })
+    expect(existsSync(join(folder, 'deep'))).toBe(false)
+    await rolecall([...words, ...output], folder)
+    expect(readdirSync(join(folder, 'deep/out/zoo__owl'))).toEqual([
+      expect.stringMatching(/^results_/),
+      expect.stringMatching(/^samples_\.\.__\.\.__up_/),
+    ])
+  })
+
   test('samples have the hashes of document, prompt and target; results the metrics', async () => {
     const model = ['--model', 'local-completions', '--model_args', `${served('/completions')},num_concurrent=2,tokenizer_backend=None`]
     const { stderr, code } = await run(

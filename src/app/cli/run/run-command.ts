@@ -180,7 +180,11 @@ function withModel(loaded: LoadedConfig, { config, notes }: HarnessModel): Loade
 /** Writes the results of tasks as lm-evaluation-harness does, and reports where. */
 async function writeHarnessFiles(done: EvaluationRun, options: RunFlags, model: HarnessModel | undefined): Promise<void> {
   const { outputPath: path, logSamples = false, batchSize, genKwargs } = options
-  if (path === undefined || done.unfinished > 0) return
+  if (path === undefined) return
+  if (done.unfinished > 0) {
+    process.stderr.write(`${colors.yellow('note')} --output-path: nothing is written before the run is complete; resume it with -r\n`)
+    return
+  }
   const { writeHarnessResults } = await import('../../node/tasks/write-harness-results.ts')
   const { readKeyValues } = await import('../../node/tasks/key-values.ts')
   const generation = genKwargs === undefined ? undefined : readKeyValues(genKwargs, '--gen-kwargs')

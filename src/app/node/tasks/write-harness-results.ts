@@ -71,7 +71,7 @@ export async function writeHarnessResults(
       const spec = readTaskSpec(pair.dataset.lm_eval, pair.name.dataset)
       const records = openRecords(join(folder, files.predictions))
       const plan = planRequests(pair, { tokenizer: tokenizerOf(pair.model, loaded.folder) })
-      const file = output.logSamples ? join(place.folder, `samples_${pair.name.dataset}_${time}.jsonl`) : undefined
+      const file = output.logSamples ? join(place.folder, `samples_${sanitizedName(pair.name.dataset)}_${time}.jsonl`) : undefined
       const answered = () =>
         answeredDocs(spec, records, (row) =>
           allRequests(plan, startRow(plan, { row, examples: [] })).flatMap(({ prompts }) => prompts.map(({ prompt }) => prompt)),

@@ -47,7 +47,11 @@ export function withPresetOptions(command: Command): Command {
       '--tasks <names>',
       "run lm-evaluation-harness tasks instead of the config's datasets: task, group or tag names, or YAML files (comma-separated)",
     )
-    .option('--include-path <folder>', 'with --tasks: a folder with task files; can be repeated', collect)
+    .option(
+      '--include-path <folder>',
+      'with --tasks: a folder with task files (can be repeated); then those of an installed lm_eval',
+      collect,
+    )
     .option('--num-fewshot <number>', 'with --tasks: number of few-shot examples', wholeNumber)
     .option('--apply-chat-template', "with --tasks: send the prompt as messages in the model's format instead of plain text")
     .option(

@@ -35,7 +35,8 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'with --preset: only these subjects (comma-separated)': '配合 --preset：只用这些学科（逗号分隔）',
   "run lm-evaluation-harness tasks instead of the config's datasets: task, group or tag names, or YAML files (comma-separated)":
     '运行 lm-evaluation-harness 的任务，代替配置中的数据集：任务、组或标签名，或 YAML 文件（逗号分隔）',
-  'with --tasks: a folder with task files; can be repeated': '配合 --tasks：任务文件目录；可重复',
+  'with --tasks: a folder with task files (can be repeated); then those of an installed lm_eval':
+    '配合 --tasks：任务文件目录（可重复）；其次是已安装的 lm_eval 中的任务文件',
   'with --tasks: number of few-shot examples': '配合 --tasks：few-shot 示例数',
   "with --tasks: send the prompt as messages in the model's format instead of plain text":
     '配合 --tasks：以模型格式的消息发送提示词，而不是纯文本',

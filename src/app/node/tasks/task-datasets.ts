@@ -18,6 +18,7 @@ import type { FindFunction } from '../../../compat/lm-eval/task/task-function.ts
 import type { TaskKeys } from '../../../compat/lm-eval/yaml/load-task-file.ts'
 import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
+import { installedTasks } from './installed-tasks.ts'
 import { readKeyValues } from './key-values.ts'
 import { rowsOfSplit, type TaskPlace } from './task-data.ts'
 import { type FoundGroup, type FoundTask, TaskIndex } from './task-index.ts'
@@ -54,7 +55,8 @@ export function withRoot(error: unknown): unknown {
 }
 
 async function readTasks(flags: TaskFlags & { tasks: string }): Promise<TaskDatasets> {
-  const index = new TaskIndex(flags.includePath ?? [])
+  const installed = installedTasks()
+  const index = new TaskIndex(flags.includePath ?? [], installed)
   const names = flags.tasks
     .split(',')
     .map((name) => name.trim())
@@ -62,6 +64,11 @@ async function readTasks(flags: TaskFlags & { tasks: string }): Promise<TaskData
   const found = names.map((name) => index.find(name))
   const tasks = new Map(found.flatMap((each) => each.tasks).map((task) => [task.name, task]))
   const notes: Note[] = []
+  if (index.fromInstalled.size > 0) {
+    const [first, ...others] = index.fromInstalled
+    const shown = others.length === 0 ? first : `${first} and ${others.length} more`
+    notes.push({ code: 'installed-tasks', text: `${shown}: task files of the installed lm_eval in ${installed.folder}` })
+  }
   const datasets: object[] = []
   for (const task of tasks.values()) datasets.push(await datasetOf(task, index, flags, notes))
   return { datasets, groups: found.flatMap(({ groups }) => groups).map(summaryGroup), notes }

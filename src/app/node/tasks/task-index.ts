@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
-import { suggestName } from '../../../base/errors/nearest.ts'
+import { nearestName, suggestName } from '../../../base/errors/nearest.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { entriesOf } from '../../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
 import { loadTaskFile, readKeys, type TaskKeys } from '../../../compat/lm-eval/yaml/load-task-file.ts'
+import type { InstalledTasks } from './installed-tasks.ts'
 
 /** A task with the keys of its file and of the files it includes. */
 export type FoundTask = { name: string; file: string; keys: TaskKeys }
@@ -13,6 +14,9 @@ export type FoundTask = { name: string; file: string; keys: TaskKeys }
 export type FoundGroup = { name: string; tasks: readonly string[]; metrics: Value; file: string }
 
 export type TaskMatch = { tasks: FoundTask[]; groups: FoundGroup[] }
+
+/** An error lists at most this many task names. */
+const mostListed = 200
 
 /** Reads files by absolute path without the leading slash, which is how task files refer to each other. */
 export function readerOf(): (path: string) => string | undefined {
@@ -32,14 +36,17 @@ export function insidePath(file: string): string {
   return resolve(file).replace(/^\/+/, '')
 }
 
-/** Finds tasks by task, group or tag name, or by file. */
+/** Finds tasks by task, group or tag name, or by file: in the given folders, then in an installed `lm_eval`. */
 export class TaskIndex {
   readonly read = readerOf()
   readonly #folders: readonly string[]
-  #files: string[] | undefined
+  readonly #installed: InstalledTasks | undefined
+  #files = new Map<string, string[]>()
   #keys = new Map<string, TaskKeys>()
+  /** The names that only the installed `lm_eval` has. */
+  readonly fromInstalled = new Set<string>()
 
-  constructor(folders: readonly string[]) {
+  constructor(folders: readonly string[], installed?: InstalledTasks) {
     for (const folder of folders)
       if (!existsSync(folder))
         throw new PromptError('no-folder', {
@@ -48,39 +55,64 @@ export class TaskIndex {
           fix: 'pass the folder with the task files',
         })
     this.#folders = folders
+    this.#installed = installed
   }
 
   /** The tasks and groups that a name refers to. */
   find(name: string): TaskMatch {
     if (['.yaml', '.yml'].includes(extname(name)) || name.includes('/')) return this.#byFile(name)
-    const own = this.#search(name, 'task')
-    if (own) return { tasks: [{ name, file: own.file, keys: own.keys }], groups: [] }
-    const group = this.#search(name, 'group')
-    if (group) return this.#ofGroup(name, group.file, group.keys)
-    const tagged = this.#tagged(name)
-    // A tag only selects tasks: it has no metric, since those of its tasks may differ.
-    if (tagged.length > 0) return { tasks: tagged, groups: [] }
+    const given = this.#named(name, this.#given())
+    if (given) return given
+    const installed = this.#named(name, this.#ofInstalled())
+    if (installed) {
+      this.fromInstalled.add(name)
+      return installed
+    }
     throw new PromptError('unknown-task', {
       where: '--tasks',
-      problem: `there is no task, group or tag "${name}"${this.#folders.length === 0 ? ' (no task folder was given)' : ''}`,
-      fix:
-        this.#folders.length === 0
-          ? 'pass the folder with --include-path, or name the YAML file itself'
-          : suggestName(name, this.names().slice(0, 200)),
+      problem: `there is no task, group or tag "${name}"${this.#searched()}`,
+      fix: this.#suggestion(name),
     })
+  }
+
+  #named(name: string, files: readonly string[]): TaskMatch | undefined {
+    const own = this.#search(name, 'task', files)
+    if (own) return { tasks: [{ name, file: own.file, keys: own.keys }], groups: [] }
+    const group = this.#search(name, 'group', files)
+    if (group) return this.#ofGroup(name, group.file, group.keys)
+    const tagged = this.#tagged(name, files)
+    // A tag only selects tasks: it has no metric, since those of its tasks may differ.
+    return tagged.length > 0 ? { tasks: tagged, groups: [] } : undefined
+  }
+
+  /** Where a name was looked for, as the end of an error. */
+  #searched(): string {
+    const given = this.#folders.length > 0 ? ` in ${this.#folders.join(', ')}` : ': no task folder was given'
+    if (this.#installed === undefined) return given
+    const { folder, searched } = this.#installed
+    if (folder === undefined) return `${given}, and there is no lm_eval in ${searched}`
+    return this.#folders.length > 0 ? `${given}, nor in the installed lm_eval (${folder})` : ` in the installed lm_eval (${folder})`
+  }
+
+  #suggestion(name: string): string {
+    const names = this.names()
+    if (names.length === 0) return 'pass the folder with --include-path, or name the YAML file itself'
+    return nearestName(name, names) === undefined && names.length > mostListed
+      ? 'correct the name, or pass the folder that has it with --include-path'
+      : suggestName(name, names)
   }
 
   /** All task names. */
   names(): string[] {
-    return this.#all().flatMap((file) => {
+    return [...this.#given(), ...this.#ofInstalled()].flatMap((file) => {
       const name = this.#own(file)?.get('task')
       return typeof name === 'string' ? [name] : []
     })
   }
 
-  /** All tasks with their keys, includes resolved; files that are not tasks are skipped. */
-  *tasks(): Generator<FoundTask | { file: string; error: PromptError }> {
-    for (const file of this.#all()) {
+  /** All tasks of the given folders with their keys, includes resolved; files that are not tasks are skipped. */
+  *tasks(files: readonly string[] = this.#given()): Generator<FoundTask | { file: string; error: PromptError }> {
+    for (const file of files) {
       const own = this.#own(file)
       if (own === undefined || typeof own.get('task') !== 'string') continue
       try {
@@ -128,7 +160,7 @@ export class TaskIndex {
     if (typeof group === 'string') return this.#ofGroup(group, file, own)
     if (typeof task !== 'string')
       throw new PromptError('bad-group', { where: file, problem: 'a member of the group has no task name', fix: 'write "task: NAME"' })
-    const base = this.#search(task, 'task')
+    const base = this.#search(task, 'task', this.#given()) ?? this.#search(task, 'task', this.#ofInstalled())
     const included = own.get('include')
     const keys: TaskKeys = new Map(
       base?.keys ?? (typeof included === 'string' ? this.#load(insidePath(join('/', dirname(file), included))) : []),
@@ -137,17 +169,17 @@ export class TaskIndex {
     return { tasks: [{ name: task, file: base?.file ?? file, keys }], groups: [] }
   }
 
-  #search(name: string, key: 'task' | 'group'): { file: string; keys: TaskKeys } | undefined {
-    for (const file of this.#all()) {
+  #search(name: string, key: 'task' | 'group', files: readonly string[]): { file: string; keys: TaskKeys } | undefined {
+    for (const file of files) {
       const own = this.read(file)?.includes(name) ? this.#own(file) : undefined
       if (own?.get(key) === name) return { file, keys: this.#load(file) }
     }
     return undefined
   }
 
-  #tagged(name: string): FoundTask[] {
+  #tagged(name: string, files: readonly string[]): FoundTask[] {
     const tasks: FoundTask[] = []
-    for (const found of this.tasks()) {
+    for (const found of this.tasks(files)) {
       if ('error' in found) continue
       const tags = found.keys.get('tag') ?? found.keys.get('group') ?? null
       if ((isListValue(tags) ? tags : [tags]).includes(name)) tasks.push(found)
@@ -173,13 +205,22 @@ export class TaskIndex {
     }
   }
 
-  #all(): string[] {
-    this.#files ??= this.#folders.flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter((file) => /\.ya?ml$/.test(file))
-        .sort()
-        .map((file) => insidePath(join(folder, file))),
-    )
-    return this.#files
+  #given(): string[] {
+    return this.#folders.flatMap((folder) => this.#filesIn(folder))
+  }
+
+  #ofInstalled(): string[] {
+    return this.#installed?.folder === undefined ? [] : this.#filesIn(this.#installed.folder)
+  }
+
+  #filesIn(folder: string): string[] {
+    const known = this.#files.get(folder)
+    if (known) return known
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.ya?ml$/.test(file))
+      .sort()
+      .map((file) => insidePath(join(folder, file)))
+    this.#files.set(folder, files)
+    return files
   }
 }

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { createServer, request as forward } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -125,6 +126,15 @@ test('connections stay open, and close with the client', async () => {
   expect(started.connections.open).toBeGreaterThan(0)
   await made.close()
   await expect.poll(() => started.connections.open).toBe(0)
+})
+
+test('no listener stays on a signal when its requests have ended', async () => {
+  const { url } = await server()
+  const { signal } = new AbortController()
+  const send = client()
+  const replies = await Promise.all([1, 2, 3].map(() => send({ ...post, url, signal })))
+  await Promise.all(replies.map((reply) => reply.text()))
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0)
 })
 
 test('many requests can share a signal', async () => {

@@ -96,25 +96,35 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
 
 type Target = { dispatcher: Dispatcher; proxy: NamedProxy | undefined; origin: string; path: string; hasAnswered: boolean }
 
-/** Pending requests by abort signal. A run's requests share one signal, and a listener per request would cost more than a hash. */
+/** Requests of one signal, and the listener that aborts them. */
+type SignalExchanges = { exchanges: Set<HttpExchange>; abort: () => void }
+
+/**
+ * Pending requests by abort signal. A run's requests share one signal, and a listener per request would cost more than a hash. The listener
+ * goes with the last request: Node 20 keeps every signal of `AbortSignal.any` that has one, over a kilobyte for each request of a server.
+ */
 class PendingExchanges {
-  readonly #bySignal = new WeakMap<AbortSignal, Set<HttpExchange>>()
+  readonly #bySignal = new WeakMap<AbortSignal, SignalExchanges>()
 
   add(signal: AbortSignal, exchange: HttpExchange): void {
     const known = this.#bySignal.get(signal)
     if (known) {
-      known.add(exchange)
+      known.exchanges.add(exchange)
       return
     }
     const exchanges = new Set([exchange])
-    this.#bySignal.set(signal, exchanges)
-    signal.addEventListener('abort', () => {
+    const abort = () => {
       for (const one of [...exchanges]) one.abort(signal.reason as Error)
-    })
+    }
+    this.#bySignal.set(signal, { exchanges, abort })
+    signal.addEventListener('abort', abort)
   }
 
   remove(signal: AbortSignal, exchange: HttpExchange): void {
-    this.#bySignal.get(signal)?.delete(exchange)
+    const known = this.#bySignal.get(signal)
+    if (!known?.exchanges.delete(exchange) || known.exchanges.size > 0) return
+    signal.removeEventListener('abort', known.abort)
+    this.#bySignal.delete(signal)
   }
 }
 

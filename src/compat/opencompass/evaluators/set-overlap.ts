@@ -3,7 +3,7 @@ import { count } from '../../../evaluation/score/evaluate/shares.ts'
 /** The sizes of a set of answers, of the set of gold answers, and of what they share. */
 export type SetOverlap = { common: number; said: number; right: number }
 
-export const ratio = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)
+const ratio = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)
 
 export function setOverlap(said: ReadonlySet<string>, right: ReadonlySet<string>): SetOverlap {
   return { common: count([...said], (one) => right.has(one)), said: said.size, right: right.size }

@@ -52,3 +52,12 @@ test('the rate recovers when the server does, and the limit is lifted after a mi
   expect(during(2000, 3000)).toBeLessThan(500)
   expect(during(69_000, 70_000)).toBe(1000)
 })
+
+test('requests that are refused together slow down the rest once', () => {
+  const throttle = new Throttle()
+  for (let time = 0; time < 1000; time += 10) throttle.accepted(time)
+  throttle.refused(1000)
+  for (let request = 0; request < 64; request++) throttle.refused(10_000)
+  throttle.take(10_000)
+  expect(throttle.take(10_000)).toBeLessThan(20)
+})

@@ -44,6 +44,8 @@ export class Throttle {
     const accepted = this.#older.count + this.#newer.count
     // If nothing was accepted lately, nothing is known but that the limit is too high; without a limit, every request waits on its own.
     if (accepted === 0 && !this.#limit) return
+    // Requests that were in flight together are refused together: they halve the rate once.
+    if (accepted === 0 && this.#limit && now - this.#limit.since < half) return
     const current = this.#rateAt(now)
     const rate = accepted === 0 ? current / 2 : Math.min(current, accepted / Math.max(shortest, now - this.#older.from))
     this.#limit = { rate: Math.max(slowest, rate), since: now }

@@ -112,7 +112,7 @@ describe('a key that nothing reads is listed with the reason', () => {
   test("and a class of OpenCompass has its own keys, which may be other programs' names", () => {
     const config = {
       models: [{ type: 'opencompass.models.LightllmAPI', url: 'http://x', max_tokens: 3 }],
-      datasets: [{ type: 'RulerNiahDataset', num_samples: 5, infer_cfg }],
+      datasets: [{ type: 'SomeOtherDataset', num_samples: 5, infer_cfg }],
     }
     expect(checkConfig(config).unused.map(({ where }) => where)).toEqual([
       'config.models[0].url',

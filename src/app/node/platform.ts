@@ -83,3 +83,8 @@ export function programName(name: string, platform: Platform = process.platform)
 export function impossibleFolder(platform: Platform = process.platform): string {
   return platform === 'win32' ? 'NUL\\none' : '/dev/null/none'
 }
+
+/** Whether processes of this machine find each other by named pipes instead of sockets in folders. */
+export function usesNamedPipes(platform: Platform = process.platform): boolean {
+  return platform === 'win32'
+}

@@ -1,9 +1,10 @@
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { isAbsolute, join, relative, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../../base/python/index.ts'
 import { isSamePair, modelText, type PairName, pairText } from '../../../evaluation/run/record/pair-name.ts'
 import type { PairSetup, RowMetric } from '../../../evaluation/run/record/pair-setup.ts'
 import { type WhyRule, type WhySide, whyRow } from '../../../workbench/why/why-row.ts'
+import { pathSteps } from '../platform.ts'
 import { foreignSetup } from './foreign/setup-file.ts'
 import { ownSetup } from './own-setup.ts'
 import { openRecords, type Records } from './records/records.ts'
@@ -46,7 +47,7 @@ export async function openWhySide(folder: string, name: string, { model, dataset
 function shownName(name: string): string {
   const near = relative(process.cwd(), name)
   if (near !== '' && !near.startsWith('..') && !isAbsolute(near)) return near
-  return resolve(name).split(sep).slice(-2).join('/')
+  return pathSteps(resolve(name)).names.slice(-2).join('/')
 }
 
 function choosePair(pairs: readonly PairFiles[], name: string, model?: string, dataset?: string): PairFiles {

@@ -91,7 +91,7 @@ class PythonReader {
     const isTuple = this.#next() === ','
     while (this.#next() === ',') {
       this.#at++
-      if (this.#next() === undefined || this.#text[this.#at] === '\n') break
+      if ([undefined, '\n', ';'].includes(this.#next())) break
       items.push(this.#value())
     }
     this.#end(notPlain)

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import { lstatSync, mkdtempSync, readFileSync, realpathSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { usesNamedPipes } from '../../platform.ts'
 import { runFiles } from '../run-layout.ts'
 
 /** The longest path of a socket in bytes: 108 on Linux, 104 on macOS, both with a final zero. */
 const longestPath = 103
 
 /** The socket of a run in its folder, or its named pipe on Windows; undefined if the path is too long. */
-export function ownAddress(folder: string, platform: NodeJS.Platform = process.platform): string | undefined {
-  if (platform === 'win32')
+export function ownAddress(folder: string, platform?: NodeJS.Platform): string | undefined {
+  if (usesNamedPipes(platform))
     return `\\\\.\\pipe\\rolecall-${createHash('sha256').update(realpathSync.native(folder)).digest('hex').slice(0, 32)}`
   const path = join(folder, runFiles.control)
   return Buffer.byteLength(path) > longestPath ? undefined : path
@@ -33,7 +34,7 @@ export function recordedAddress(folder: string): string | undefined {
 
 /** Removes the sockets of a run: its own at the end, or those that a killed process left. */
 export function removeSockets(folder: string): void {
-  if (process.platform === 'win32') return
+  if (usesNamedPipes()) return
   const recorded = recordedAddress(folder)
   for (const path of [join(folder, runFiles.control), ...(recorded === undefined ? [] : [recorded])])
     if (lstatSync(path, { throwIfNoEntry: false })?.isSocket()) rmSync(path, { force: true })

@@ -2,6 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
+import { usesNamedPipes } from '../../platform.ts'
 import { runFiles } from '../run-layout.ts'
 import { ownAddress, removeSockets, temporaryAddress } from './control-address.ts'
 import { type ControlReply, type ControlRequest, type ControlStatus, controlRequestSchema } from './control-messages.ts'
@@ -48,7 +49,7 @@ async function listenFor(folder: string, server: Server): Promise<void> {
     try {
       return await listen(server, own)
     } catch (error) {
-      if (process.platform === 'win32') throw error
+      if (usesNamedPipes()) throw error
     }
   }
   const other = temporaryAddress()
@@ -63,7 +64,7 @@ function listen(server: Server, address: string): Promise<void> {
       server.off('error', reject)
       resolve()
     })
-    if (server.listening && process.platform !== 'win32') chmodSync(address, 0o600)
+    if (server.listening && !usesNamedPipes()) chmodSync(address, 0o600)
   })
 }
 

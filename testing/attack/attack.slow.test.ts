@@ -12,7 +12,7 @@ warnIfMissing(hasVocabularies, 'attacks by injection', 'the vocabularies')
 warnIfMissing(hasPython, 'attacks on the sandbox', 'deno and pyodide')
 
 // `npm run attack -- --seconds 600` runs for longer.
-const seconds = triesAll ? 5 : 1
+const seconds = triesAll ? 3 : 1
 
 test.for(attacks.filter(({ isLong }) => !isLong))('$name: $holds', async (attack, { skip }) => {
   if (attack.name.endsWith('injection') && !hasVocabularies) return skip('the vocabularies are not installed')

@@ -44,7 +44,7 @@ const [program = ''] = sampleOf(queueServers, 1)
 describe.skipIf(program === '')(`on a queue with three workers (${queueServersText})`, () => {
   test('limits on cost and time hold, also after kill -9 of the coordinator', async () => {
     const redis = await redisServer(program)
-    const server = await addingServer(15)
+    const server = await addingServer(150)
     const folder = sumsFolder(server.url, 300, { concurrency: 4, price })
     for (let worker = 0; worker < 3; worker++) begin(['worker', redis.url], folder)
     const queued = [...runArguments, '--queue', redis.url]

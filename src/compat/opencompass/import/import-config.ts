@@ -89,7 +89,8 @@ function importFile(
           const where = `${module.file} › ${kind}[${index}]`
           const ours = kind === 'models' ? toServerModel(session, value) : value
           const entry = toConfigValue(conversion, ours, where) as ImportedEntry
-          const whole = kind === 'datasets' && isCustomDataset(entry) ? customDataset(entry, readData) : entry
+          const whole =
+            kind === 'datasets' && isCustomDataset(entry) ? customDataset(entry, readData, (note) => session.notes.push(note)) : entry
           return [{ value, entry: withoutNulls(whole, kind) }]
         },
         (error) => {

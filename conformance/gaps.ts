@@ -14,14 +14,10 @@ const unsupported: readonly Gap[] = [
     reason: 'dataset classes that are not written yet; configs that name them are refused by name',
   },
   {
-    what: `CMP_GCP_D_Evaluator CMP_KSP_Evaluator CMP_TSP_D_Evaluator Hard_MSP_Evaluator LCPassKEvaluator LawBenchEvaluator_1_2 LawBenchEvaluator_2_10 LawBenchEvaluator_2_2 LawBenchEvaluator_2_3 LawBenchEvaluator_2_4 LawBenchEvaluator_2_5 LawBenchEvaluator_2_6 LawBenchEvaluator_2_8 LawBenchEvaluator_3_6 LawBenchEvaluator_3_7 Mol_Instructions_Evaluator_Protein_Design P_BSP_Evaluator P_EDP_Evaluator P_SPP_Evaluator TEvalEvaluator alpacaeval_bradleyterry_postprocess arenahard_bradleyterry_postprocess compassarena_bradleyterry_postprocess compassarena_subjectiveeval_bradleyterry_postprocess`.split(
+    what: `Mol_Instructions_Evaluator_Protein_Design alpacaeval_bradleyterry_postprocess arenahard_bradleyterry_postprocess compassarena_bradleyterry_postprocess compassarena_subjectiveeval_bradleyterry_postprocess`.split(
       ' ',
     ),
     reason: 'evaluators and postprocessors that are not written yet; configs that name them are refused by name',
-  },
-  {
-    what: ['OlympiadBenchTemplate', 'OlympiadBenchRawTemplate'],
-    reason: 'prompt templates that are classes with their own texts; configs that name them are refused by name',
   },
 ]
 

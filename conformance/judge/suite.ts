@@ -1,9 +1,10 @@
 import { dictGet, dictHas, type PyDict, type PyValue } from '../../src/base/python/index.ts'
-import { outcomeLater, sameValue, show } from '../outcome.ts'
+import { outcomeLater, outcomeOf, sameValue, show } from '../outcome.ts'
 import { near, plain } from '../scoring/vector.ts'
 import { type Suite, trial } from '../suite.ts'
 import { failed, identical } from '../verdict.ts'
 import { oursOf, theirsOf, withRowsOf } from './judged-figures.ts'
+import { promptOfClass } from './prompt-of-class.ts'
 import { runJudged } from './run-judged.ts'
 import { asJudgeVector, requestVector } from './vector.ts'
 
@@ -48,7 +49,15 @@ const judgeScores: Suite = {
 const templateClasses: Suite = {
   name: 'judge',
   recognises: (vector) => hasAll(vector, 'template', 'row') && typeof dictGet(vector, 'template') === 'string',
-  examine: (json: PyValue) => ({ kind: 'unsupported', why: String(dictGet(json as PyDict, 'template')) }),
+  examine(json: PyValue) {
+    const get = (key: string) => dictGet(json as PyDict, key) ?? null
+    const expected = dictHas(json as PyDict, 'error') ? undefined : plain(get('expected'))
+    const ours = outcomeOf(() => promptOfClass(String(get('template')), get('row') as PyDict))
+    return trial(ours, (result) => {
+      const agrees = 'error' in result ? expected === undefined : sameValue(result.value, expected)
+      return agrees ? identical : failed(`ours ${show(result)}\n  expected ${JSON.stringify(expected) ?? 'an error'}`)
+    })
+  },
 }
 
 export const judges: readonly Suite[] = [judgeRequests, judgeScores, templateClasses]

@@ -68,6 +68,7 @@ const byProblem = (type: string): Operation => ({
 export const codeOperations: Record<string, Operation> = {
   MBPPEvaluator: mbpp('MBPPEvaluator', mbppCode),
   MBPPEvaluator2: mbpp('MBPPEvaluator2', wizardCode),
+  LCPassKEvaluator: { run: async (args) => (await tested('LCPassKEvaluator', args)).figures },
   MBPPPassKEvaluator: { run: async (args) => (await tested('MBPPPassKEvaluator', args)).figures },
   CRUXEvalOEvaluator: {
     async run(args) {

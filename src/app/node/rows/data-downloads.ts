@@ -1,9 +1,4 @@
 import type { Files } from '../../../compat/opencompass/loaders/files.ts'
 
-type Downloads = Pick<Files, 'download' | 'repository' | 'tokenizer'>
-
-/**
- * How missing data of OpenCompass's classes is downloaded for a config in a folder, which may have a lock. Commands that need rows set it; a
- * report over thousands of configs must not download.
- */
-export const dataDownloads: { for: (folder: string) => Downloads } = { for: () => ({}) }
+/** How missing data of OpenCompass's classes is downloaded. Commands that need rows set it; a report over thousands of configs must not download. */
+export const dataDownloads: Pick<Files, 'download' | 'repository' | 'tokenizer'> = {}

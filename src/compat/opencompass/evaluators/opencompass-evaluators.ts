@@ -17,7 +17,9 @@ import * as predictedOutput from './code/predicted-output.ts'
 import { editDistanceAccuracy } from './edit-distance.ts'
 import * as freeText from './free-text.ts'
 import * as instructions from './instructions/ifeval.ts'
+import { teval } from './instructions/teval.ts'
 import * as labels from './labels.ts'
+import { lawBench } from './law/lawbench.ts'
 import * as longBench from './long-context/longbench.ts'
 import * as lveval from './long-context/lveval.ts'
 import { mrcr } from './long-context/mrcr.ts'
@@ -30,6 +32,7 @@ import { liveMathBench } from './math/livemathbench.ts'
 import { olympiadBench } from './math/olympiad.ts'
 import { tabmwp } from './math/tabmwp.ts'
 import * as verified from './math/verified.ts'
+import { npHardEval } from './np-hard/np-hard-eval.ts'
 import * as pmmEval from './pmmeval.ts'
 import * as grids from './reasoning/grids.ts'
 import * as judgeChoices from './reasoning/judge-choices.ts'
@@ -57,5 +60,7 @@ export const openCompassEvaluators = evaluatorsIn(
   pmmEval,
   seedBench,
   ...[mbpp, predictedOutput, competitions],
-  instructions,
+  ...[instructions, { teval }],
+  lawBench,
+  npHardEval,
 )

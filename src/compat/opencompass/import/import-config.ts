@@ -14,6 +14,7 @@ import { joinHashes } from './prompt-hash.ts'
 import { toServerModel } from './server-models.ts'
 import { type Summarizer, summarizerOf } from './summarizer.ts'
 import { newConversion, toConfigValue } from './to-config-value.ts'
+import { withoutTemplateClass } from './without-template-class.ts'
 
 /** How a Python config is read: the source of its files, and the handling of unsupported constructs. */
 export type ImportOptions = {
@@ -89,8 +90,7 @@ function importFile(
           const where = `${module.file} › ${kind}[${index}]`
           const ours = kind === 'models' ? toServerModel(session, value) : value
           const entry = toConfigValue(conversion, ours, where) as ImportedEntry
-          const whole =
-            kind === 'datasets' && isCustomDataset(entry) ? customDataset(entry, readData, (note) => session.notes.push(note)) : entry
+          const whole = kind === 'datasets' ? wholeDataset(entry, readData) : entry
           return [{ value, entry: withoutNulls(whole, kind) }]
         },
         (error) => {
@@ -129,6 +129,11 @@ function importFile(
     files: [...session.files],
     remarks,
   }
+}
+
+/** A dataset with what OpenCompass adds to it in code. */
+function wholeDataset(entry: ImportedEntry, readData: ReadData): ImportedEntry {
+  return isCustomDataset(entry) ? customDataset(entry, readData) : withoutTemplateClass(entry)
 }
 
 /** Keys are strings in JSON, YAML and TypeScript: numeric keys are reported, once per file. */

@@ -14,11 +14,8 @@ export function remarkGroups<One extends { remark: Remark }>(all: readonly One[]
   return [...groups.values()].sort((one, other) => remarkKinds.indexOf(one.kind) - remarkKinds.indexOf(other.kind))
 }
 
-/** The filter that shows exactly the rows that a remark counts; undefined if it counts none of the run's rows. */
-export function rowsOf(
-  { kind, code, detail }: Remark,
-  { answers }: Pick<PairResult, 'answers'>,
-): Readonly<Record<string, string>> | undefined {
+/** The filter that shows the rows of a remark; all rows if there is none. */
+export function rowsOf({ kind, code }: Remark, { answers }: Pick<PairResult, 'answers'>): Readonly<Record<string, string>> {
   switch (kind) {
     case 'failed':
       return { show: answers.notDecided === 0 ? 'failed' : answers.failed === 0 ? 'not-decided' : 'none' }
@@ -27,15 +24,11 @@ export function rowsOf(
     case 'no-gold':
       return { show: 'no-gold' }
     case 'wrong-calls':
-      return detail === undefined ? { show: 'wrong' } : { reason: detail }
-    case 'cached':
-      return { show: 'cached' }
-    case 'skipped':
-      return undefined
+      return { show: 'wrong' }
     case 'examples-dropped':
       return { note: 'examples-dropped' }
     case 'note':
-      return { note: code!, ...(detail === undefined ? {} : { said: detail }) }
+      return code === 'failed' ? { show: 'failed' } : { note: code! }
     default:
       return {}
   }

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { type Remark, remarksAbout } from '../../../../src/evaluation/run/record/remarks.ts'
 import type { PairResult } from '../../../../src/evaluation/run/record/run-record.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
@@ -29,9 +28,9 @@ export function Remarks({ site, number, state }: RunPageProps) {
             </dt>
             {about.map(({ remark, pair, result }, index) => (
               <dd key={index}>
-                <Rows {...{ site, number, pair }} query={rowsOf(remark, result)}>
+                <a href={rowsHref(site, number, pair, rowsOf(remark, result))}>
                   {visibleText(`${modelName(result)} · ${result.dataset}`, false)}
-                </Rows>{' '}
+                </a>{' '}
                 {ui.about(remark, result)} {remark.detail !== undefined && <span lang="en">{visibleText(remark.detail, false)}</span>}
               </dd>
             ))}
@@ -50,10 +49,4 @@ export function Remarks({ site, number, state }: RunPageProps) {
       </dl>
     </Section>
   )
-}
-
-type RowsProps = Pick<RunPageProps, 'site' | 'number'> & { pair: number; query: ReturnType<typeof rowsOf>; children: ComponentChildren }
-
-function Rows({ site, number, pair, query, children }: RowsProps) {
-  return query ? <a href={rowsHref(site, number, pair, query)}>{children}</a> : <span>{children}</span>
 }

@@ -6,6 +6,7 @@ import { wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { passAtK } from '../../../../evaluation/score/evaluate/pass-at-k.ts'
 import { groupBy } from '../../../../evaluation/score/evaluate/replicas.ts'
 import { count, mean, percent, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { codeBlocks, firstPassing, testsFor } from './lcbench.ts'
 import { typedProgram } from './typed-equality.ts'
 
 /** How models mark the code of their answer, most reliable first. */
@@ -119,40 +120,55 @@ export const mbppWizard = mbpp(
 
 type Task = { task: string; results: readonly Outcome[] }
 
-export const mbppPassK = defineEvaluator({
-  names: ['MBPPPassKEvaluator'],
-  does: 'pass@k of answers tested as MBPPEvaluator does, one or several for each row; gold answers are { test_list_2, task_id }, and rows of one task count together.',
-  example: {
-    row: {},
-    answer: 'def one(): return 1',
-    gold: { test_list_2: 'assert one() == 1', task_id: 1 },
-    program: "…exec('def one(): return 1', _names)\n_names['_rolecall_same'] = _same\nexec(_typed('assert one() == 1'), _names)\n",
-  },
-  options: z.strictObject({
-    k: z
-      .union([z.int().positive(), z.array(z.int().positive())])
-      .default([1, 10, 100])
-      .describe('For which k; those that some task has too few answers for are left out.'),
-  }),
-  with: ({ k }) => ({
-    ...shareOf('pass@1'),
-    interval: 'none',
-    beside: [k].flat().map((one) => ({ metric: `pass@${one}`, unit: 'percent' })),
-    runs: (_row, answer, reference) => typedProgram(mbppCode(answer), testsOf(reference)),
-    judge({ prediction, reference }) {
-      const results = (isList(prediction) ? prediction : [prediction]).map(outcomeOf)
-      const task = isDict(reference) ? pyStr(dictGet(reference, 'task_id')) : pyStr(reference)
-      const score = count(results, (one) => one === 'pass') / results.length
-      return { score: Number(score === 1), detail: { result: results, is_correct: score === 1 }, keep: { task, results } }
+/** pass@k of answers whose programs are run, one or several for each row. */
+function passK(name: string, does: string, programOf: (answer: string, tests: string) => string) {
+  return defineEvaluator({
+    names: [name],
+    does,
+    example: {
+      row: {},
+      answer: 'def one(): return 1',
+      gold: { test_list_2: 'assert one() == 1', task_id: 1 },
+      program: "…exec('def one(): return 1', _names)\n_names['_rolecall_same'] = _same\nexec(_typed('assert one() == 1'), _names)\n",
     },
-    summarise(rows: readonly Task[]): Figures {
-      const tasks = [...groupBy(rows, ({ task }) => task).values()].map((group) => group.flatMap(({ results }) => results))
-      const ks = [k].flat().filter((one) => tasks.every((results) => results.length >= one))
-      const passes = ks.map((one) => {
-        const each = tasks.map((results) => passAtK({ n: results.length, c: count(results, (result) => result === 'pass'), k: one }))
-        return [`pass@${one}`, 100 * mean(each)] as const
-      })
-      return { ...Object.fromEntries(passes), ...counts(tasks.flat()) }
-    },
-  }),
-})
+    options: z.strictObject({
+      k: z
+        .union([z.int().positive(), z.array(z.int().positive())])
+        .default([1, 10, 100])
+        .describe('For which k; those that some task has too few answers for are left out.'),
+    }),
+    with: ({ k }) => ({
+      ...shareOf('pass@1'),
+      interval: 'none',
+      beside: [k].flat().map((one) => ({ metric: `pass@${one}`, unit: 'percent' })),
+      runs: (_row, answer, reference) => programOf(answer, testsOf(reference)),
+      judge({ prediction, reference }) {
+        const results = (isList(prediction) ? prediction : [prediction]).map(outcomeOf)
+        const task = isDict(reference) ? pyStr(dictGet(reference, 'task_id')) : pyStr(reference)
+        const score = count(results, (one) => one === 'pass') / results.length
+        return { score: Number(score === 1), detail: { result: results, is_correct: score === 1 }, keep: { task, results } }
+      },
+      summarise(rows: readonly Task[]): Figures {
+        const tasks = [...groupBy(rows, ({ task }) => task).values()].map((group) => group.flatMap(({ results }) => results))
+        const ks = [k].flat().filter((one) => tasks.every((results) => results.length >= one))
+        const passes = ks.map((one) => {
+          const each = tasks.map((results) => passAtK({ n: results.length, c: count(results, (result) => result === 'pass'), k: one }))
+          return [`pass@${one}`, 100 * mean(each)] as const
+        })
+        return { ...Object.fromEntries(passes), ...counts(tasks.flat()) }
+      },
+    }),
+  })
+}
+
+export const mbppPassK = passK(
+  'MBPPPassKEvaluator',
+  'pass@k of answers tested as MBPPEvaluator does, one or several for each row; gold answers are { test_list_2, task_id }, and rows of one task count together.',
+  (answer, tests) => typedProgram(mbppCode(answer), tests),
+)
+
+export const lcPassK = passK(
+  'LCPassKEvaluator',
+  'As MBPPPassKEvaluator, but an answer passes if one of its blocks of code does; tests call the methods of a class Solution, if there is one. For LCBench.',
+  (answer, tests) => firstPassing(codeBlocks(answer).map((code) => typedProgram(code, testsFor(code, tests)))),
+)

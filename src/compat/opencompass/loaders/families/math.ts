@@ -8,6 +8,7 @@ import { at, dictOf, equal, get, isTrue, listOf, type RowDict, row, set, textAt 
 import { oneFile, splitFiles } from '../simple.ts'
 import { filterTable, fromColumns, fromList, type Splits, type Table } from '../table.ts'
 import { circularRows, numberedChoices } from './circular.ts'
+import { olympiadPrompt } from './olympiad-prompt.ts'
 
 export const gsm8k = splitFiles({ train: 'train.jsonl', test: 'test.jsonl' })
 
@@ -161,7 +162,7 @@ export const theoremQa: Loader = {
 
 const olympiadColumns = ['language', 'subject', 'question_type', 'answer_type', 'is_multiple_answer', 'unit', 'error']
 
-/** The first final answer is the solution. */
+/** The first final answer is the solution; `with_prompt` adds the text that OlympiadBenchTemplate writes. */
 export const olympiadBench: Loader = {
   reads: 'a folder with {name}.json: a list of problems',
   takes: ['path', 'name', '*'],
@@ -171,7 +172,8 @@ export const olympiadBench: Loader = {
       rows.map((entry) => {
         const found = row({ problem: at(entry, 'question'), solution: at(at(entry, 'final_answer'), 0) }, entry)
         for (const name of olympiadColumns) found.set(name, at(entry, name))
-        return set(found, { questions: new Map(entry) })
+        set(found, { questions: new Map(entry) })
+        return settings.flag('with_prompt') ? set(found, { prompt: olympiadPrompt(found) }) : found
       }),
     )
     return { test: table, train: table }

@@ -1,0 +1,36 @@
+import { quirksOf } from '../../src/base/fidelity/quirks.ts'
+import { dictEntries, type PyDict } from '../../src/base/python/index.ts'
+import { withoutTemplateClass } from '../../src/compat/opencompass/import/without-template-class.ts'
+import { BadData } from '../../src/compat/opencompass/loaders/bad-data.ts'
+import { olympiadPrompt } from '../../src/compat/opencompass/loaders/families/olympiad-prompt.ts'
+import { PromptError, textOf } from '../../src/index.ts'
+import { buildConversation } from '../../src/prompt/conversation/build-conversation.ts'
+import { compileDataset } from '../../src/prompt/conversation/compile-dataset.ts'
+import { type Item, isTurn } from '../../src/prompt/conversation/conversation.ts'
+
+/** What a row becomes in a template that is a class, in the shape of the reference: turns with marks of sections, or chat messages. */
+export function promptOfClass(type: string, row: PyDict): unknown[] {
+  const dataset = withoutTemplateClass({ type: 'OlympiadBenchDataset', infer_cfg: { prompt_template: { type } } })
+  const templates = compileDataset(dataset as never, quirksOf('opencompass'))
+  const filled = new Map([...dictEntries(row), ['prompt', promptOf(row)]])
+  const conversation = buildConversation(templates, { row: filled, mode: 'gen' })
+  const sections = conversation.kind === 'dialogue' ? conversation.sections : []
+  return sections.flatMap(({ kind, items }) => {
+    if (kind === 'chat') return items.map((item) => turnOf(item, 'content'))
+    return [{ section: kind, pos: 'begin' }, ...items.map((item) => turnOf(item, 'prompt')), { section: kind, pos: 'end' }]
+  })
+}
+
+function turnOf(item: Item, key: 'prompt' | 'content'): object {
+  return isTurn(item) ? { role: item.role, [key]: textOf(item.content ?? []) } : {}
+}
+
+/** Its loader writes it, and reports a row that it cannot write. */
+function promptOf(row: PyDict): string {
+  try {
+    return olympiadPrompt(new Map(dictEntries(row)))
+  } catch (error) {
+    if (error instanceof BadData) throw new PromptError('bad-data', { where: 'the row', problem: error.message, fix: 'correct it' })
+    throw error
+  }
+}

@@ -1,11 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
 import { SlowestFirst } from './testing/slowest-first.ts'
 
-/** Tests in files of this name start processes, browsers or sandboxes, or load large vocabularies. `npm test` leaves them out. */
-const slow = '**/*.slow.test.ts'
 const folders = ['src', 'docs', 'cases', 'conformance', 'examples', 'quickstart', 'embedded-model', 'viewer', 'testing', 'bench']
 
 // Workers inherit it. The seed changes with the commit, not with the date, so that a run can be repeated.
@@ -15,46 +13,36 @@ process.env.ROLECALL_SEED ??= String(seedOfCommit())
 const peers = fileURLToPath(new URL('.cache/peers', import.meta.url))
 if (existsSync(peers)) process.env.ROLECALL_PEERS ??= peers
 
-function project(name: string, { include, exclude }: { include: string[]; exclude: string[] }): TestProjectInlineConfiguration {
-  return {
-    test: {
-      name,
-      include,
-      exclude: ['**/node_modules/**', ...exclude],
-      // Colours differ between a terminal, a pipe and CI (picocolors enables them if `CI` is set); tests expect plain text.
-      // Without a cache, every test sends its requests instead of finding replies of an earlier run. No test reaches a hub, or finds what
-      // is cached on this machine.
-      env: {
-        NO_COLOR: '1',
-        ROLECALL_CACHE: 'off',
-        HF_HUB_OFFLINE: '1',
-        HF_HOME: '/nowhere/huggingface',
-        MODELSCOPE_CACHE: '/nowhere/modelscope',
-      },
-      // Loading the modules again for every file took longer than most tests. Workers are processes, so that a test can lend its
-      // working directory and streams to a command.
-      pool: 'forks',
-      isolate: false,
-      setupFiles: 'testing/setup.ts',
-      restoreMocks: true,
-      unstubEnvs: true,
-      unstubGlobals: true,
-      // Generous, because a busy machine is no failure: tests wait for conditions, and these limits only end tests that hang.
-      testTimeout: 60_000,
-      hookTimeout: 120_000,
-      expect: { poll: { timeout: 30_000 } },
-      // CI runs lint, types and two workers on two cores, so tests that wait for other processes may time out once. Retries are reported.
-      retry: process.env.CI ? 1 : 0,
-    },
-  }
-}
-
 export default defineConfig({
   test: {
-    projects: [
-      project('quick', { include: folders.map((folder) => `${folder}/**/*.test.ts`), exclude: [slow] }),
-      project('slow', { include: folders.map((folder) => `${folder}/${slow}`), exclude: [] }),
-    ],
+    // One project: vitest ends a worker where the next file is of another one, and loading the modules again took a sixth of CI's time.
+    // `npm test` leaves out *.slow.test.ts, which start processes, browsers or sandboxes, or load large vocabularies.
+    include: folders.map((folder) => `${folder}/**/*.test.ts`),
+    exclude: ['**/node_modules/**'],
+    // Colours differ between a terminal, a pipe and CI (picocolors enables them if `CI` is set); tests expect plain text.
+    // Without a cache, every test sends its requests instead of finding replies of an earlier run. No test reaches a hub, or finds what
+    // is cached on this machine.
+    env: {
+      NO_COLOR: '1',
+      ROLECALL_CACHE: 'off',
+      HF_HUB_OFFLINE: '1',
+      HF_HOME: '/nowhere/huggingface',
+      MODELSCOPE_CACHE: '/nowhere/modelscope',
+    },
+    // Loading the modules again for every file took longer than most tests. Workers are processes, so that a test can lend its
+    // working directory and streams to a command.
+    pool: 'forks',
+    isolate: false,
+    setupFiles: 'testing/setup.ts',
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
+    // Generous, because a busy machine is no failure: tests wait for conditions, and these limits only end tests that hang.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
+    // CI runs lint, types and two workers on two cores, so tests that wait for other processes may time out once. Retries are reported.
+    retry: process.env.CI ? 1 : 0,
     globalSetup: 'testing/global-setup.ts',
     // The default leaves one core idle, which is half of a two-core machine.
     maxWorkers: '100%',

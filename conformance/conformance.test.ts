@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { keepPythonSnapshot } from '../testing/python-snapshot.ts'
 import { sampleOf, seed, someOf, triesAll } from '../testing/sampling.ts'
 import { countsOf, readCounts } from './counts.ts'
 import { staleGaps, unlistedGaps } from './gaps.ts'
@@ -8,6 +9,8 @@ import { mangleKinds } from './mangle.ts'
 import { type FileReport, runFolder } from './run-folder.ts'
 
 const folder = fileURLToPath(new URL('../../shared/conformance', import.meta.url))
+
+keepPythonSnapshot()
 
 // The reporter hides the names of skipped tests, so the reason is printed here.
 if (!existsSync(folder)) console.warn(`golden vectors were skipped: ${folder} does not exist`)

@@ -85,10 +85,14 @@ function isLarge(path: string): boolean {
   return /\.(?:parquet|gguf|zip|bin)$/.test(path)
 }
 
-function commitOf({ files }: HubRepo): string {
+const commits = new WeakMap<HubRepo, string>()
+
+function commitOf(repo: HubRepo): string {
   const hash = createHash('sha1')
-  for (const [path, content] of Object.entries(files)) hash.update(path).update(content)
-  return hash.digest('hex')
+  if (!commits.has(repo)) for (const [path, content] of Object.entries(repo.files)) hash.update(path).update(content)
+  const commit = commits.get(repo) ?? hash.digest('hex')
+  commits.set(repo, commit)
+  return commit
 }
 
 function entryOf(path: string, content: Buffer): object {

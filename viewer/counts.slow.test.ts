@@ -21,7 +21,8 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await viewer.stop()
   }, 30_000)
 
-  test('every count of answers opens as many rows as it says', async () => {
+  // `counts.test.ts` compares all counts with the rows that are chosen; here one link of each kind is opened.
+  test('a count of each kind opens as many rows as it says', async () => {
     const page = await viewer.open(`${server.url}#/runs`)
     const links = page.locator('.figures a[href*="show="], .remarks a')
     await eventually(() => links.count()).toBeGreaterThan(20)
@@ -29,7 +30,10 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
       all.map((link) => ({ href: link.getAttribute('href')!, text: (link.closest('td, dd') ?? link).textContent! })),
     )
     const opened: Record<string, readonly [string, string]> = {}
-    for (const { href, text } of told) {
+    const kinds = new Map(
+      told.map((one) => [new URLSearchParams(one.href).get('show') ?? [...new URLSearchParams(one.href).keys()].join(), one]),
+    )
+    for (const { href, text } of kinds.values()) {
       // "5 in 3 rows", "2 of 11 rows", or the number alone.
       const count = (/(\d+) of \d+ /.exec(text) ?? /(\d+) rows?$/.exec(text) ?? /(\d+)$/.exec(text))?.[1]
       await page.goto(`${server.url}${href}`)

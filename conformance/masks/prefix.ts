@@ -1,5 +1,5 @@
 import { dictGet, dictHas, isDict, type PyDict, type PyValue } from '../../src/base/python/index.ts'
-import { growthOf, type WriteChat } from '../../src/workbench/training/chat-text.ts'
+import { type ChatText, growthOf, type WriteChat } from '../../src/workbench/training/chat-text.ts'
 import { modelTurn } from '../../src/workbench/training/model-turns.ts'
 import { agrees, type Outcome, outcomeOf, show } from '../outcome.ts'
 import { type Suite, trial } from '../suite.ts'
@@ -57,13 +57,24 @@ function stable(vector: PyDict, conversation: PyDict, template: KnownTemplate): 
 
 function growing(vector: PyDict, conversation: PyDict, template: KnownTemplate): { steps: unknown[] } {
   const kwargs = dictGet(conversation, 'kwargs')
-  const write = template.writer(dictGet(conversation, 'tools'), kwargs)
+  const write = oncePerPrefix(template.writer(dictGet(conversation, 'tools'), kwargs))
   const messages = dictGet(conversation, 'messages') as PyValue[]
   const steps = dictGet(vector, 'steps') as PyDict[] | undefined
   if (steps !== undefined) return { steps: steps.map((step) => shownStep(step, messages, write, template, kwargs)) }
   // A conversation that cannot be rendered fails at one of its steps.
   for (const count of dictGet(conversation, 'steps') as PyValue[]) write(messages.slice(0, Number(count)), true)
   return { steps: [] }
+}
+
+/** Renders each prefix of one conversation once: consecutive steps share them. */
+function oncePerPrefix(write: WriteChat<PyValue>): WriteChat<PyValue> {
+  const known = new Map<number, ChatText>()
+  return (messages, isAsked) => {
+    const key = 2 * messages.length + Number(isAsked)
+    const found = known.get(key) ?? write(messages, isAsked)
+    known.set(key, found)
+    return found
+  }
 }
 
 function shownStep(

@@ -2,14 +2,25 @@ import { type PythonSandbox, pythonSandbox } from '../../src/app/node/interprete
 import { isList, type PyDict, type PyValue, pyStr } from '../../src/base/python/index.ts'
 import { programResult } from '../../src/evaluation/run/run-code.ts'
 import { figuresOf } from '../../src/evaluation/score/evaluate/evaluate-answers.ts'
-import type { Evaluator } from '../../src/evaluation/score/evaluate/evaluator.ts'
+import type { Evaluator, Program } from '../../src/evaluation/score/evaluate/evaluator.ts'
 
 let sandbox: PythonSandbox | undefined
+let patient: PythonSandbox | undefined
 
-/** Stops the Python process that ran programs. */
+/** Stops the Python processes that ran programs. */
 export async function closePrograms(): Promise<void> {
-  await sandbox?.close()
-  sandbox = undefined
+  await Promise.all([sandbox?.close(), patient?.close()])
+  sandbox = patient = undefined
+}
+
+/** Programs take milliseconds. One that is interrupted on a busy machine gets more time, unless it is written to loop for ever. */
+async function resultOf(program: Program): Promise<string> {
+  sandbox ??= pythonSandbox({ softLimit: 1000, grace: 10_000 })
+  const said = await programResult(sandbox, program)
+  const code = typeof program === 'string' ? program : program.code
+  if (!/^failed: (?:KeyboardInterrupt|interrupted)/.test(said) || code.includes('while True')) return said
+  patient ??= pythonSandbox({ softLimit: 20_000, grace: 10_000 })
+  return programResult(patient, program)
 }
 
 /**
@@ -22,13 +33,12 @@ export async function judgePrograms(
   references: readonly PyValue[],
   rows: readonly PyDict[],
 ) {
-  sandbox ??= pythonSandbox({ softLimit: 9000, grace: 2000 })
   const judged = []
   for (const [index, prediction] of predictions.entries()) {
     const [row, reference] = [rows[index] ?? {}, references[index] ?? null]
     const said: string[] = []
     for (const answer of isList(prediction) ? prediction : [prediction]) {
-      said.push(await programResult(sandbox, evaluator.runs!(row, pyStr(answer), reference)))
+      said.push(await resultOf(evaluator.runs!(row, pyStr(answer), reference)))
     }
     judged.push(evaluator.judge({ prediction: isList(prediction) ? said : said[0]!, reference, row }))
   }

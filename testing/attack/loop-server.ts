@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { serve } from '../../src/app/server/serve-models.ts'
 
-// A server in a process of its own that measures how long its event loop is blocked; `blockedLoops` is the other end.
+// A server in a separate process that measures how long its event loop is blocked; `blockedLoops` is the other end.
 
 const template =
   '{% if messages[0].content == "slow" %}{% for i in range(990) %}{% for j in range(990) %}{% endfor %}{% endfor %}{% endif %}{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}'

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { serve } from '../../src/app/server/serve-models.ts'
 
-// A proxy in a process of its own that reports its memory; `proxyMemory` is the other end.
+// A proxy in a separate process that reports its memory; `proxyMemory` is the other end.
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void

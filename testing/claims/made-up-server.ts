@@ -3,11 +3,13 @@ import { scriptedServer } from '../scripted-server.ts'
 /** Most extractions find an answer in it. */
 const reply = '{"answer": "A"}'
 
-/** A completions server with made-up replies and log-probabilities. */
+/** A server with made-up replies, log-probabilities and embeddings. */
 export function madeUpServer() {
   return scriptedServer(({ body, path }) => {
     if (path.endsWith('/models')) return { json: { data: [{ id: 'any' }] } }
-    const { prompt = '', echo, messages } = JSON.parse(body || '{}') as { prompt?: string; echo?: boolean; messages?: unknown }
+    const asked = JSON.parse(body || '{}') as { prompt?: string; echo?: boolean; messages?: unknown; input?: unknown[] }
+    const { prompt = '', echo, messages, input } = asked
+    if (input !== undefined) return { json: { data: input.map((_, index) => ({ index, embedding: [1, index] })) } }
     const usage = { prompt_tokens: 1, completion_tokens: 1 }
     if (messages !== undefined) return { json: { choices: [{ message: { content: reply }, finish_reason: 'stop' }], usage } }
     return {

@@ -28,6 +28,8 @@ const server = await madeUpServer()
 // As with `run --judge`: most configs with a judge do not name it.
 process.env.OC_JUDGE_MODEL = 'any'
 process.env.OC_JUDGE_API_BASE = server.url
+// Nor do configs say where embeddings come from.
+process.env.ROLECALL_EMBEDDINGS = `any@${server.url}`
 let wrong = 0
 try {
   for (const [title, claimed] of [

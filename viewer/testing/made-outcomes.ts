@@ -10,10 +10,10 @@ type Said = { text: string; finish?: 'length'; notes?: readonly { code: string; 
 
 /** What the model says to each question; with several answers, the next ones in turn. */
 const replies: Readonly<Record<string, readonly Said[]>> = {
-  right: [{ text: 'The answer is 1.' }],
+  right: [{ text: 'The answer is 1.', notes: [{ code: 'odd', text: 'an odd reply' }] }],
   wrong: [{ text: 'The answer is 2.' }, { text: 'The answer is 1.' }],
   vague: [{ text: 'Hard to say.' }, { text: 'The answer is 1.' }],
-  vaguer: [{ text: 'Who knows?' }],
+  vaguer: [{ text: 'Who knows?', notes: [{ code: 'odd', text: 'a very odd reply' }] }],
   long: [{ text: 'Let me think step by', finish: 'length' }, { text: 'The answer is 1.' }],
   'long enough': [{ text: 'The answer is 1. And', finish: 'length' }],
   refuses: [{ text: 'I cannot help with that.' }],
@@ -36,6 +36,12 @@ const config = `
 models:
   - { abbr: tiny, type: openai, path: tiny, format: chatml, temperature: 1, max_out_len: 8 }
 datasets:${dataset('once', '')}${dataset('twice', 'n: 2')}
+  - abbr: calls
+    rows: [{ ask: right, city: [] }, { ask: wrong, city: [{ name: look, arguments: {} }] }, { ask: vague, city: [{ name: look, arguments: {} }] }]
+    by: [ask]
+    reader_cfg: { input_columns: [ask], output_column: city }
+    infer_cfg: { prompt_template: { template: "{ask}" } }
+    eval_cfg: { evaluator: { type: ToolCallEvaluator } }
   - abbr: judged
     rows: [{ ask: right }, { ask: wrong }, { ask: vaguer }]
     reader_cfg: { input_columns: [ask] }

@@ -5,6 +5,7 @@ import { withCompiler } from '../../prompt/format/chat-template/compiled-by.ts'
 import { templateNamed } from '../../prompt/format/mlc/mlc-templates.ts'
 import { formatNamed } from '../../prompt/format/named-format.ts'
 import type { LoadedConfig } from '../node/config/load-config.ts'
+import { shownHubPath } from '../node/hub/hub-name.ts'
 import { chooseTemplate, loadChatTemplate, tokensAlone, withSpecialTokens } from '../node/models/load-chat-template.ts'
 import { mlcModelOf } from '../node/models/read-mlc-config.ts'
 import { isolatedTemplate } from '../node/templates/isolated-template.ts'
@@ -20,7 +21,7 @@ export function givenFormat({ format, convTemplate, mlcConfig, chatTemplate, spe
   if (chatTemplate !== undefined) {
     const loaded = withSpecialTokens(loadChatTemplate(chatTemplate), specialTokens)
     const model = { chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens } }
-    return { name: chatTemplate, model: withCompiler(model, isolatedTemplate), notes: loaded.notes ?? [] }
+    return { name: shownHubPath(chatTemplate), model: withCompiler(model, isolatedTemplate), notes: loaded.notes ?? [] }
   }
   if (specialTokens !== undefined) throw tokensAlone()
   if (convTemplate !== undefined) templateNamed(convTemplate, '--conv-template')

@@ -1,16 +1,22 @@
 import type { Command } from 'commander'
-import { hubProgress } from '../node/hub/hub-progress.ts'
-import type { HubProgress } from '../node/hub/open-hub.ts'
+import { hubUse } from '../node/hub/hub-use.ts'
 import { dataDownloads } from '../node/rows/data-downloads.ts'
+import type { hubReporter } from './hub/report-hub.ts'
 
 /** Flags of any command that take a model's files. */
-const modelFlags = ['chatTemplate', 'tokenizer']
+const modelFlags = ['chatTemplate', 'tokenizer', 'mlcConfig']
 
 /** Commands whose arguments are templates, models or formats. */
 const modelArguments: ReadonlySet<string> = new Set(['formats', 'lint', 'diff', 'convert'])
 
+/** Commands whose arguments are files of rows. */
+const dataArguments: ReadonlySet<string> = new Set(['export'])
+
+/** Commands that open models; the others need only the metadata of a GGUF file. */
+const weightCommands: ReadonlySet<string> = new Set(['run', 'serve', 'chat', 'worker', 'score', 'fetch', 'lock', 'pack'])
+
 /** Commands that download missing data of OpenCompass. */
-const rowCommands: ReadonlySet<string> = new Set(['run', 'render', 'tokens', 'export', 'score'])
+const rowCommands: ReadonlySet<string> = new Set(['run', 'render', 'tokens', 'export', 'score', 'fetch', 'lock', 'pack'])
 
 /**
  * Replaces the names of models on a hub by local paths, in the flags and arguments of a command that is about to start: commands
@@ -19,23 +25,37 @@ const rowCommands: ReadonlySet<string> = new Set(['run', 'render', 'tokens', 'ex
 export async function useHubNames(command: Command): Promise<void> {
   if (command.getOptionValue('frozen') === true) process.env.ROLECALL_FROZEN = '1'
   showProgress()
+  hubUse.sources.clear()
+  hubUse.locks = true
+  hubUse.weights = weightCommands.has(command.name()) && command.getOptionValue('dryRun') !== true
   if (rowCommands.has(command.name())) {
-    dataDownloads.download = async (archive) => (await import('../node/hub/opencompass-archives.ts')).fetchDataArchive(archive)
-    dataDownloads.tokenizer = async (model) => (await import('../node/hub/named-tokenizer.ts')).namedTokenizer(model)
-    dataDownloads.repository = async (id) => (await import('../node/hub/local-paths.ts')).localRepository(id)
+    dataDownloads.for = (folder) => ({
+      download: async (archive) => (await import('../node/hub/opencompass-archives.ts')).fetchDataArchive(archive),
+      tokenizer: async (model) => (await import('../node/hub/named-tokenizer.ts')).namedTokenizer(model, { folder }),
+      repository: async (id) => (await import('../node/hub/local-paths.ts')).localRepository(id, { folder }),
+    })
   }
   const flags = modelFlags.filter((flag) => mayBeName(command.getOptionValue(flag)))
-  const hasNames = modelArguments.has(command.name()) && command.processedArgs.flat().some(mayBeName)
-  if (flags.length === 0 && !hasNames) return
-  const { localModelPath } = await import('../node/hub/local-paths.ts')
+  const takesNames = modelArguments.has(command.name()) || dataArguments.has(command.name())
+  const hasNames = takesNames && command.processedArgs.flat().some(mayBeName)
+  const gguf = /^gguf:(.+)$/s.exec(String(command.getOptionValue('model')))?.[1]
+  const hasGguf = mayBeName(gguf)
+  if (flags.length === 0 && !hasNames && !hasGguf) return
+  const { localDatasetPaths, localGgufPath, localModelPath } = await import('../node/hub/local-paths.ts')
   const { isFormatName } = await import('../../prompt/format/named-format.ts')
   const report = (await import('./hub/report-hub.ts')).hubReporter()
   for (const flag of flags) command.setOptionValue(flag, await localModelPath(command.getOptionValue(flag) as string, report))
+  if (hasGguf) command.setOptionValue('model', `gguf:${await localGgufPath(gguf, { ...report, weights: hubUse.weights })}`)
   if (!hasNames) return
-  const local = (value: unknown) => (mayBeName(value) && !isFormatName(value) ? localModelPath(value, report) : value)
+  const isData = dataArguments.has(command.name())
+  const local = async (value: unknown) => {
+    if (!mayBeName(value)) return value
+    if (isData) return (await localDatasetPaths(value, {}, report)) ?? value
+    return isFormatName(value) ? value : localModelPath(value, report)
+  }
   const given = command.processedArgs
   for (const [index, value] of given.entries())
-    given[index] = Array.isArray(value) ? await Promise.all(value.map(local)) : await local(value)
+    given[index] = Array.isArray(value) ? (await Promise.all(value.map(local))).flat() : await local(value)
 }
 
 /** Every name has a slash or a scheme; loading the hub takes time that most commands do not need. */
@@ -45,9 +65,11 @@ function mayBeName(value: unknown): value is string {
 
 /** Downloads that a config asks for are shown, too. */
 function showProgress(): void {
-  let reporter: Promise<(progress: HubProgress) => void> | undefined
-  hubProgress.show = (progress) => {
-    reporter ??= import('./hub/report-hub.ts').then(({ hubReporter }) => hubReporter().onProgress)
-    void reporter.then((show) => show(progress))
+  let loading: Promise<ReturnType<typeof hubReporter>> | undefined
+  const reporter = () => {
+    loading ??= import('./hub/report-hub.ts').then((module) => module.hubReporter())
+    return loading
   }
+  hubUse.show = (progress) => void reporter().then(({ onProgress }) => onProgress(progress))
+  hubUse.note = (note) => void reporter().then((report) => report.note(note))
 }

@@ -5,7 +5,7 @@ import { judgeFailedRows } from './ci/failed-rows.ts'
 import { type CiFlags, checkLines, failedChecks, reportRun, withCiOptions } from './ci/report-run.ts'
 import { namedEntry } from './flag-values.ts'
 import { printJson } from './print-json.ts'
-import { colors, printable } from './terminal.ts'
+import { colors, printable, printWarnings } from './terminal.ts'
 import { warnConfig } from './warn-config.ts'
 
 export const scoreCommand = withCiOptions(new Command('score'))
@@ -41,7 +41,9 @@ Exit code: 0, 1 when rows were not sent yet, 2 when the run cannot be scored,
       const { scoreRun } = await import('../node/runs/score-run.ts')
       const given = config === undefined ? undefined : await (await import('../node/config/load-config.ts')).loadConfig(config)
       if (given) warnConfig(given)
-      const { folder, summary, missing } = await scoreRun(await openRunOrResults(name), given, { evaluator, postprocessor })
+      const opened = await openRunOrResults(name)
+      printWarnings((await import('../node/runs/foreign/setup-file.ts')).foreignNotes(opened))
+      const { folder, summary, missing } = await scoreRun(opened, given, { evaluator, postprocessor })
       const known = summary.results.flatMap(({ dataset, metric, unit, beside = [] }) => [
         { dataset, metric, unit },
         ...beside.map((figure) => ({ dataset, ...figure })),

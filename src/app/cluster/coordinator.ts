@@ -1,22 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pair } from '../../evaluation/run/plan-run.ts'
 import { isSameModel, type ModelName } from '../../evaluation/run/record/pair-name.ts'
 import type { RowAnswer } from '../../evaluation/run/record/run-record.ts'
 import type { AnswerCheck, RowTask } from '../../evaluation/run/run-types.ts'
 import { ownVersion } from '../node/own-files.ts'
-import type { OpenQueue, QueueEvent } from '../node/runs/evaluation-options.ts'
+import type { OpenQueue } from '../node/runs/evaluation-options.ts'
 import { AnswerReader } from './answer-reader.ts'
+import type { CoordinateOptions } from './coordinate-options.ts'
 import { acquireRun, releaseRun, runInUse } from './coordinator-lease.ts'
 import { Crews } from './crews.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { inFlightLimit, jobSize } from './job-size.ts'
-import { examplesJson, packRows, unpackRows } from './pack-rows.ts'
+import { ExampleTexts, packRows, unpackRows } from './pack-rows.ts'
 import { byPair, type PendingRow, PendingRows } from './pending-rows.ts'
-import { jobSchema, keys, queueName, type RunNotice, type RunSetup, setupHash, type Times } from './protocol.ts'
+import { jobSchema, keys, queueName, type RunNotice, setupHash } from './protocol.ts'
 import { readNotices } from './read-queue.ts'
-import { type JobQueue, type QueueClient, runScript } from './redis.ts'
+import { type JobQueue, runScript } from './redis.ts'
+import { repeatUntil } from './repeat-until.ts'
 import { describeProblem, problemReporter } from './report-problem.ts'
 import { inspectRun } from './scripts.ts'
 import { removeRun } from './tidy-queue.ts'
@@ -29,23 +30,6 @@ const gatherAtLeisure = 200
 
 /** How often records are synced to disk and their answers removed from Redis. */
 const settleEvery = 1000
-
-export type CoordinateOptions = {
-  client: QueueClient
-  times: Times
-  run: string
-  setup: RunSetup
-  pairs: readonly Pair[]
-  /** The run sends every `shards`-th row, so row numbers advance in these steps. */
-  shards: number
-  /** Milliseconds after which a model without a worker ends the run; 10 minutes by default. */
-  waitForWorkers?: number | undefined
-  /** Flushes records to disk. */
-  sync: () => Promise<void>
-  /** Stops: takes back rows that no worker has taken. */
-  stop?: AbortSignal | undefined
-  onEvent: (event: QueueEvent) => void
-}
 
 /** Rows of a pair that wait to be enqueued. */
 type Gathering = {
@@ -70,8 +54,7 @@ export class Coordinator implements OpenQueue {
   readonly #crews: Crews
   readonly #trouble: (problem: string) => void
   readonly #gathering = new Map<Pair, Gathering>()
-  /** Fixed examples are one list for all rows, and serialised once. */
-  readonly #examples = new WeakMap<object, string>()
+  readonly #examples = new ExampleTexts()
   readonly #name = randomBytes(4).toString('hex')
   #jobs = 0
   #lease = ''
@@ -128,14 +111,15 @@ export class Coordinator implements OpenQueue {
     await this.#findJobs()
     await this.#reader.readAll()
     this.#options.stop?.addEventListener('abort', this.#stopped, { once: true })
-    this.#loops = [
-      this.#reader.follow(),
-      this.#repeat(times.look, () => this.#lookForWorkers()),
-      this.#repeat(times.look, () => this.#restore()),
-      this.#repeat(times.check, () => this.#lookForJobs()),
-      this.#repeat(settleEvery, () => this.#settle()),
-      this.#repeat(times.look, () => this.#takeBack()),
+    const repeated: [number, () => Promise<void>][] = [
+      [times.look, () => this.#lookForWorkers()],
+      [times.look, () => this.#restore()],
+      [times.check, () => this.#lookForJobs()],
+      [settleEvery, () => this.#settle()],
+      [times.look, () => this.#takeBack()],
     ]
+    const { signal } = this.#closing
+    this.#loops = [this.#reader.follow(), ...repeated.map(([every, work]) => repeatUntil(signal, every, work, this.#trouble))]
   }
 
   /** Makes the run known to workers. The set-up comes first: a worker reads it as soon as it sees the notice. */
@@ -162,16 +146,12 @@ export class Coordinator implements OpenQueue {
     whenDisconnected(
       this.#options.client.redis,
       () => this.#books.leave(),
-      () => this.#isClosed,
+      () => this.#closing.signal.aborted,
     )
 
   /** The number of a model's queue. */
   #numberOf(name: ModelName): number {
     return this.#models.findIndex((model) => isSameModel(model, name))
-  }
-
-  get #isClosed(): boolean {
-    return this.#closing.signal.aborted
   }
 
   /** Jobs of an earlier coordinator: their rows are awaited, not enqueued again. */
@@ -301,21 +281,13 @@ export class Coordinator implements OpenQueue {
       const data = {
         setup: this.#setup,
         pair: { model, format, dataset },
-        rows: packRows(rows, (shown) => this.#textOf(shown)),
+        rows: packRows(rows, (shown) => this.#examples.of(shown)),
         ...(isAlone ? { alone: true } : {}),
       }
       jobs.push({ name: 'rows', data, opts: { jobId } })
     }
     // A lost job is detected as missing, and its rows are enqueued again.
     queue.addBulk(jobs).catch((error: Error) => this.#trouble(`jobs are not enqueued: ${describeProblem(error)}`))
-  }
-
-  #textOf(examples: readonly object[]): string {
-    const known = this.#examples.get(examples)
-    if (known !== undefined) return known
-    const text = examplesJson(examples as never)
-    this.#examples.set(examples, text)
-    return text
   }
 
   #again(rows: readonly PendingRow[], isAlone: boolean): void {
@@ -372,16 +344,5 @@ export class Coordinator implements OpenQueue {
 
   async #removeJobs(): Promise<void> {
     for (const queue of this.#queues) await queue.drain(true)
-  }
-
-  async #repeat(every: number, work: () => Promise<void>): Promise<void> {
-    while (!this.#isClosed) {
-      try {
-        await work()
-      } catch (error) {
-        if (!this.#isClosed) this.#trouble(describeProblem(error))
-      }
-      await sleep(every, undefined, { ref: false, signal: this.#closing.signal }).catch(() => undefined)
-    }
   }
 }

@@ -17,8 +17,9 @@ import { poisonRowError } from './pending-rows.ts'
 import { type PreparedModel, type PrepareOptions, prepareModel, readSetup } from './prepare-run.ts'
 import { type JobData, jobSchema, keys, type RunNotice, type Taking, type Times } from './protocol.ts'
 import type { JobTaker, QueueClient } from './redis.ts'
-import { describeProblem } from './report-problem.ts'
+import { describeProblem, workerFailure } from './report-problem.ts'
 import { retryUntilStopped } from './retry-until-stopped.ts'
+import { RowRate } from './row-rate.ts'
 
 /** After a job has killed this many workers, each of its rows is sent alone; a row that kills as many again fails. */
 const mostDeaths = 3
@@ -60,7 +61,7 @@ export class JobConsumer {
   #millisecondsPerRow = 1000
   #done = 0
   #failed = 0
-  #history: { at: number; done: number }[] = []
+  readonly #rate = new RowRate()
   #checking: NodeJS.Timeout | undefined
   /** Jobs being dequeued: if dropped, they would count as another death of a worker. */
   readonly #completing = new Set<Promise<void>>()
@@ -88,7 +89,7 @@ export class JobConsumer {
       underWay: this.#held.underWay,
       done: this.#done,
       failed: this.#failed,
-      rate: this.#rate(),
+      rate: this.#rate.after(this.#done),
       ...(refusal
         ? { refuses: { text: refusal.message, code: refusal.code, where: refusal.where, problem: refusal.problem, fix: refusal.fix } }
         : {}),
@@ -327,15 +328,7 @@ export class JobConsumer {
   }
 
   #refuse(error: unknown): void {
-    this.#refusal ??=
-      error instanceof PromptError
-        ? error
-        : new PromptError('worker-failed', {
-            where: this.#options.queue,
-            problem:
-              process.env.DEBUG && error instanceof Error ? (error.stack ?? error.message) : String((error as Error)?.message ?? error),
-            fix: 'DEBUG=1 shows where it happened; please report it if it is a bug in Rolecall',
-          })
+    this.#refusal ??= error instanceof PromptError ? error : workerFailure(this.#options.queue, error)
     this.#endTaking()
     this.#wake()
   }
@@ -348,13 +341,5 @@ export class JobConsumer {
     const waiters = this.#waiters
     this.#waiters = []
     for (const resolve of waiters) resolve()
-  }
-
-  #rate(): number {
-    const now = performance.now()
-    this.#history.push({ at: now, done: this.#done })
-    while (this.#history.length > 2 && now - this.#history[1]!.at > 10_000) this.#history.shift()
-    const first = this.#history[0]!
-    return now - first.at < 500 ? 0 : ((this.#done - first.done) / (now - first.at)) * 1000
   }
 }

@@ -18,9 +18,19 @@ export function packRows(tasks: readonly RowTask[], examplesText: (examples: rea
   return compactJson({ rows, examples } as PyValue)
 }
 
-/** Serialises examples; a run's fixed examples are the same list for every row, and serialised once. */
-export function examplesJson(examples: readonly Row[]): string {
+function examplesJson(examples: readonly Row[]): string {
   return compactJson({ examples } as PyValue)
+}
+
+/** The serialised examples of jobs: a run's fixed examples are one list for all rows, and serialised once. */
+export class ExampleTexts {
+  readonly #known = new WeakMap<readonly Row[], string>()
+
+  of(examples: readonly Row[]): string {
+    const text = this.#known.get(examples) ?? examplesJson(examples)
+    this.#known.set(examples, text)
+    return text
+  }
 }
 
 /** Parses the output of `packRows`. `examplesOf` may return the same list for the same text, so that the prefix of a prompt is rendered once. */

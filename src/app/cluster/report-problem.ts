@@ -1,3 +1,5 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
+
 /** Redis error codes, and what they mean for a run. */
 const meanings: readonly [said: RegExp, means: string][] = [
   [
@@ -14,6 +16,17 @@ const meanings: readonly [said: RegExp, means: string][] = [
 export function describeProblem(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return meanings.find(([said]) => said.test(message))?.[1] ?? message
+}
+
+/** An unexpected error of a worker. */
+export function workerFailure(queue: string, error: unknown): PromptError {
+  const { message = String(error), stack = message } = error instanceof Error ? error : {}
+  const problem = process.env.DEBUG ? stack : message
+  return new PromptError('worker-failed', {
+    where: queue,
+    problem,
+    fix: 'DEBUG=1 shows where it happened; please report it if it is a bug in Rolecall',
+  })
 }
 
 /** Reports the same problem once a minute at most. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { checkConfig } from '../../evaluation/config/check-config.ts'
 import { datasetSchema } from '../../evaluation/config/dataset-schema.ts'
 import { modelSchema } from '../../evaluation/config/model-schema.ts'
-import { isSecret, secretsIn, withoutMarks, withoutSecrets } from './secrets.ts'
+import { isSecret, redactMessage, secretsIn, withoutMarks, withoutSecrets } from './secrets.ts'
 
 describe('a secret is removed', () => {
   test.for([
@@ -59,6 +59,31 @@ describe('a secret is removed', () => {
     const config = { models: [{ type: 'openai', path: 'qwen', extra_body: { gateway: 'Hunter2' } }] }
     expect(() => checkConfig(withoutSecrets(config))).toThrow('config.models[0].extra_body.gateway: a secret stood here')
     expect(checkConfig(withoutMarks(withoutSecrets(config))).models).toEqual([{ type: 'openai', path: 'qwen', extra_body: {} }])
+  })
+})
+
+describe('a message has no keys', () => {
+  test.for([
+    ['GET https://ann:pw@host/v1?api_key=abc&page=2', 'GET https://host/v1?api_key=***&page=2'],
+    ['headers: Authorization: Bearer abc, X-Api-Key: def; Accept: json', 'headers: Authorization: ***, X-Api-Key: ***; Accept: json'],
+    [`{'api_key': 'abc', 'model': 'm'}`, `{'api_key': '***', 'model': 'm'}`],
+    ['{\\"access_token\\": \\"a b\\"}', '{\\"access_token\\": \\"***\\"}'],
+    ['Incorrect API key provided: sk-proj-0123456789abcdef.', 'Incorrect API key provided: ***'],
+    ['sent Bearer abc123def', 'sent ***'],
+    ['File "/home/ann/run/task.py", C:\\Users\\ann\\x', 'File "~/run/task.py", ~\\x'],
+  ] as const)('%s', ([given, expected]) => {
+    expect(redactMessage(given)).toBe(expected)
+    expect(redactMessage(expected)).toBe(expected)
+  })
+
+  test('other messages stay', () => {
+    for (const text of [
+      'HTTP 500: model: qwen, max_tokens=16',
+      'Basic authentication is required',
+      'see http://host/v1/chat?page=2',
+      'task: 3',
+    ])
+      expect(redactMessage(text)).toBe(text)
   })
 })
 

@@ -22,6 +22,15 @@ const dataNames = /^((train_)?rows|template|meta_template|chat_template|conv_tem
 /** Keys of well-known services, and authorization headers. */
 const secretValues = /^((bearer|basic|token) \S+|(sk|pk|rk|hf|gh[opsu]|github_pat|glpat|xox[abp]|AKIA|AIza|eyJ)[-\w.]{16,})$/i
 
+/** The start of `name: value`, `'name': 'value'`, `\"name\": \"value\"` and `name=value`, and what follows it. */
+const nameInText = /(?<![\w.-])([A-Za-z][\w.-]{1,40})(?:\\*["'])?\s*[:=]\s*/g
+const valueInText = /(\\*["'])(.*?)\1|(?:(?:bearer|basic|token)\s+)?[^\s"',;&}\])]+/iy
+
+const keysInText =
+  /(?<![\w-])(?:(?:sk|pk|rk|hf|gh[opsu]|github_pat|glpat|xox[abp]|AKIA|AIza|eyJ)[-\w.]{16,}|(?:bearer|basic) (?=\S*[\d_+/=])[^\s"',;]{6,})/gi
+
+const homeFolders = /(?<![\w.])(?:\/home\/|\/Users\/|[A-Z]:\\{1,2}Users\\{1,2})[^\s/\\"':;]+/g
+
 /** References to a secret, or its absence: `$NAME` and `ENV` mean the environment. */
 const noSecrets = /^(\$[A-Za-z_]\w*|ENV|EMPTY|None|none|)$/
 
@@ -31,6 +40,32 @@ type Part = 'settings' | 'sent' | 'secret' | 'data'
 /** A config, or a part of one, with placeholders for all secrets, also in judge models and in addresses. */
 export function withoutSecrets<Value>(value: Value): Value {
   return redact(value, '', 'settings', () => {}) as Value
+}
+
+/**
+ * A message of a server or tool without keys, whether in an address, beside the name of a header or field, or recognizable by format, and
+ * without the names of home folders.
+ *
+ * @example
+ * redactMessage('401 for {"Authorization": "Bearer abc"}') // => '401 for {"Authorization": "***"}'
+ */
+export function redactMessage(text: string): string {
+  return redactNamed(redactAddresses(text, () => {}))
+    .replace(keysInText, '***')
+    .replace(homeFolders, '~')
+}
+
+function redactNamed(text: string): string {
+  let [clean, copied] = ['', 0]
+  for (const found of text.matchAll(nameInText)) {
+    const start = found.index + found[0].length
+    valueInText.lastIndex = start
+    const value = start >= copied && secretNames.test(snakeCase(found[1]!)) ? valueInText.exec(text) : null
+    if (value === null) continue
+    clean += `${text.slice(copied, start)}${value[1] ?? ''}***${value[1] ?? ''}`
+    copied = valueInText.lastIndex
+  }
+  return clean + text.slice(copied)
 }
 
 /** The secrets in a config. */
@@ -102,7 +137,7 @@ function redactText(text: string, name: string, part: Part, tell: Tell): string 
 /** A text whose addresses have neither credentials nor keys among their parameters. */
 function redactAddresses(text: string, tell: Tell): string {
   return text
-    .replace(/([a-z][a-z\d+.-]*:\/\/)([^\s/?#]*)@/gi, (_, protocol: string, login: string) => {
+    .replace(/(?<![a-z\d+.-])([a-z][a-z\d+.-]{0,30}:\/\/)([^\s/?#]*)@/gi, (_, protocol: string, login: string) => {
       tell(login.slice(login.indexOf(':') + 1), true)
       return protocol
     })

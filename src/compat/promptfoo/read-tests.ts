@@ -1,4 +1,5 @@
 import { type Assertion, whyUnsupported } from './assertions.ts'
+import { checkKeys } from './check-keys.ts'
 
 export type PromptfooFields = Readonly<Record<string, unknown>>
 
@@ -15,12 +16,14 @@ export function readTests({ tests, defaultTest, scenarios }: PromptfooFields, le
     return []
   }
   const defaults = fieldsOf(defaultTest)
+  checkTest(defaults, 'defaultTest', leaveOut)
   return tests.flatMap((test, number) => {
     const where = `tests[${number}]`
     if (typeof test !== 'object' || test === null) {
       leaveOut(where, 'tests in other files are not read')
       return []
     }
+    checkTest(test as PromptfooFields, where, leaveOut)
     const { vars, assert = [], threshold = defaults.threshold, options } = test as PromptfooFields
     const transform = fieldsOf(options).transform ?? fieldsOf(defaults.options).transform
     if (transform !== undefined) {
@@ -38,6 +41,12 @@ export function readTests({ tests, defaultTest, scenarios }: PromptfooFields, le
       return [typeof threshold === 'number' ? { ...row, threshold } : row]
     })
   })
+}
+
+function checkTest(test: PromptfooFields, where: string, leaveOut: LeaveOut): void {
+  checkKeys(test, 'test', where, leaveOut)
+  checkKeys(fieldsOf(test.options), 'options', `${where}.options`, leaveOut)
+  for (const [number, one] of listOf(test.assert).entries()) checkKeys(fieldsOf(one), 'assertion', `${where}.assert[${number}]`, leaveOut)
 }
 
 /** An assertion with its variables filled in; the members of an `assert-set` without a threshold count each. */

@@ -11,12 +11,12 @@ import {
   linesOf,
   listOf,
   numberOf,
-  parseForeignJson,
   reasoningParts,
   textOf,
   tryJson,
   valueAt,
 } from './foreign-values.ts'
+import { lineParts, rowFields } from './row-parts.ts'
 
 /** Work dirs of evalscope: reviews have the rows with their scores. */
 export const evalscopeResults: ResultReader = {
@@ -61,13 +61,13 @@ function pairOf(files: ResultFiles, root: string, review: string, config: JsonFi
     dataset: name,
     setup: setupOf(config, benchmark, metrics),
     reported: files.names.includes(report) ? reportedOf(files.text(report)) : {},
-    rows: () => rowsOf(files, review, repeatsOf(config), metrics),
+    rows: (skip) => rowsOf(rowFields(lineParts(files.chunks(review)), review, skip), repeatsOf(config), metrics),
   }
 }
 
 function metricsOf(files: ResultFiles, review: string): string[] {
   for (const line of linesOf(files.chunks(review))) {
-    const names = Object.keys(fieldsOf(valueAt(parseForeignJson(line, review), 'sample_score', 'score', 'value')))
+    const names = Object.keys(fieldsOf(valueAt(tryJson(line), 'sample_score', 'score', 'value')))
     if (names.length > 0) return names
   }
   return []
@@ -124,12 +124,11 @@ function setupOf(config: JsonFields, benchmark: string, metrics: readonly string
 }
 
 /** Repeats of a row stand beside each other: they become one row with several replies. */
-function* rowsOf(files: ResultFiles, review: string, repeats: number, metrics: readonly string[]): Generator<ForeignRow> {
+function* rowsOf(reviews: Iterable<JsonFields>, repeats: number, metrics: readonly string[]): Generator<ForeignRow> {
   let group: JsonFields[] = []
   const idOf = (one: JsonFields) => valueAt(one, 'sample_score', 'group_id') ?? one.index
   let next = 0
-  for (const line of linesOf(files.chunks(review))) {
-    const one = fieldsOf(parseForeignJson(line, review))
+  for (const one of reviews) {
     if (group.length > 0 && (repeats === 1 || idOf(group[0]!) !== idOf(one))) {
       yield rowOf(group, numberOf(idOf(group[0]!)) ?? next, metrics)
       next++

@@ -15,6 +15,8 @@ import {
   tryJson,
   valueAt,
 } from './foreign-values.ts'
+import { lineParts, rowFields, type SkipPart, sampleParts } from './row-parts.ts'
+import { sideBySide } from './side-by-side.ts'
 
 /** Every Eval Ever: an aggregate JSON and `<uuid>_samples.jsonl` beside it. */
 export const everyEvalEver: ResultReader = {
@@ -53,7 +55,7 @@ function resultOf(files: ResultFiles, name: string): ForeignResult | undefined {
       }),
     ),
     // Converters from lm-eval write the sent prompt as the input, others the question.
-    rows: () => rowsOf(files, samples, metrics, /lm.?eval/i.test(setup.harness)),
+    rows: (skip) => rowsOf(files, samples, metrics, /lm.?eval/i.test(setup.harness), skip),
   }
   return {
     harness: 'every-eval-ever',
@@ -69,7 +71,7 @@ function resultOf(files: ResultFiles, name: string): ForeignResult | undefined {
 function metricsIn(files: ResultFiles, samples: string, results: readonly JsonFields[]): string[] {
   const names = new Set<string>()
   for (const line of linesOf(files.chunks(samples)))
-    for (const metric of Object.keys(scoresOf(fieldsOf(parseForeignJson(line, samples)), results))) names.add(metric)
+    for (const metric of Object.keys(scoresOf(fieldsOf(tryJson(line)), results))) names.add(metric)
   return [...names]
 }
 
@@ -133,30 +135,45 @@ function setupOf(content: JsonFields, results: readonly JsonFields[], metrics: r
   }
 }
 
-/** Each evaluation and epoch has its own lines for all rows: they are read side by side. */
-function* rowsOf(files: ResultFiles, samples: string, metrics: readonly string[], isPrompt: boolean): Generator<ForeignRow> {
-  const blocks = new Map<string, string[]>()
+/** Each evaluation and epoch has its own lines for all rows. */
+function* rowsOf(
+  files: ResultFiles,
+  samples: string,
+  metrics: readonly string[],
+  isPrompt: boolean,
+  skip: SkipPart,
+): Generator<ForeignRow> {
+  const blocks = new Map<string, { epoch: string; evaluation: string }>()
   for (const line of linesOf(files.chunks(samples))) {
-    const epochs = blocks.get(epochOf(line)) ?? []
-    blocks.set(epochOf(line), epochs.includes(evaluationOf(line)) ? epochs : [...epochs, evaluationOf(line)])
+    const block = { epoch: epochOf(line), evaluation: evaluationOf(line) }
+    if (isSample(line)) blocks.set(JSON.stringify(block), block)
   }
-  const readers = [...blocks].map(([epoch, names]) => names.map((name) => linesWith(files, samples, epoch, name)))
-  for (let place = 0; ; place++) {
-    const group = readers.map((lines) => lines.flatMap((reader) => nextOf(reader, samples)))
-    const id = group[0]?.[0]?.sample_id
-    if (id === undefined) return
+  const all = [...blocks.values()]
+  const epochs = [...new Set(all.map(({ epoch }) => epoch))]
+  const onFar = (id: unknown, block: number) =>
+    skip({ file: samples, place: `sample ${String(id)}`, problem: `its line for ${all[block]!.evaluation} is far from the others` })
+  const lines = all.map(({ epoch, evaluation }, block) => {
+    const isOfBlock = (line: string) => evaluationOf(line) === evaluation && epochOf(line) === epoch
+    // The first block reports lines that are not samples.
+    const onOther = block === 0 ? skip : () => {}
+    return rowFields(sampleParts(lineParts(files.chunks(samples)), samples, isSample, isOfBlock, onOther), samples, skip)
+  })
+  let place = 0
+  for (const found of sideBySide(lines, ({ sample_id }) => sample_id, onFar)) {
+    const group = epochs.map((epoch) => found.flatMap((fields, block) => (fields && all[block]!.epoch === epoch ? [fields] : [])))
     yield rowOf(
-      group.map((lines) => lines.filter(({ sample_id }) => sample_id === id)).filter(({ length }) => length > 0),
-      place,
+      group.filter(({ length }) => length > 0),
+      place++,
       metrics,
       isPrompt,
     )
   }
 }
 
-function nextOf(lines: Generator<string>, samples: string): JsonFields[] {
-  const next = lines.next()
-  return next.done ? [] : [fieldsOf(parseForeignJson(next.value, samples))]
+/** Whether a line is a whole sample, before it is parsed. */
+function isSample(line: string): boolean {
+  const text = line.trim()
+  return text.startsWith('{') && text.endsWith('}') && text.includes('"sample_id":')
 }
 
 function evaluationOf(line: string): string {
@@ -165,10 +182,6 @@ function evaluationOf(line: string): string {
 
 function epochOf(line: string): string {
   return /"epoch": ?"?(\d+)/.exec(line)?.[1] ?? '1'
-}
-
-function* linesWith(files: ResultFiles, samples: string, epoch: string, evaluation: string): Generator<string> {
-  for (const line of linesOf(files.chunks(samples))) if (evaluationOf(line) === evaluation && epochOf(line) === epoch) yield line
 }
 
 /** `group`: the epochs of a row, each with a line per evaluation. */

@@ -3,6 +3,7 @@ import type { PyValue } from '../../base/python/index.ts'
 import type { PairName } from '../../evaluation/run/record/pair-name.ts'
 import type { PairSetup, RowMetric } from '../../evaluation/run/record/pair-setup.ts'
 import type { RecordedScore, RowAnswer, TokenUsage } from '../../evaluation/run/record/run-record.ts'
+import type { SkipPart } from './row-parts.ts'
 
 /** The files of a result folder, or a single file; names are relative paths with `/`. */
 export type ResultFiles = {
@@ -46,7 +47,8 @@ export type ForeignRow = {
 /** One model on one dataset, as another harness recorded it. */
 export type ForeignPair = PairName & {
   setup: PairSetup
-  rows(): AsyncIterable<ForeignRow> | Iterable<ForeignRow>
+  /** The rows; `skip` is called for each part of a file that cannot be read as one. */
+  rows(skip: SkipPart): AsyncIterable<ForeignRow> | Iterable<ForeignRow>
   /** The metrics that the harness reported, to check its rows against. */
   reported: Readonly<Record<string, number>>
 }

@@ -63,15 +63,23 @@ function parsePythonJson(text: string): unknown {
 
 /** The lines of a text in chunks, without empty ones. */
 export function* linesOf(chunks: Iterable<string>): Generator<string> {
-  let rest = ''
+  for (const { text } of numberedLines(chunks)) yield text
+}
+
+/** The lines of a text in chunks with their numbers, from 1; empty ones are counted and left out. */
+export function* numberedLines(chunks: Iterable<string>): Generator<{ number: number; text: string }> {
+  let [rest, number] = ['', 0]
   for (const chunk of chunks) {
-    const lines = chunk.split('\n')
+    const lines = (number === 0 && rest === '' ? chunk.replace(/^\uFEFF/, '') : chunk).split('\n')
     // A line may be longer than many chunks: its parts are joined once.
     lines[0] = rest + lines[0]!
     rest = lines.pop()!
-    for (const line of lines) if (line.trim() !== '') yield line
+    for (const text of lines) {
+      number++
+      if (text.trim() !== '') yield { number, text }
+    }
   }
-  if (rest.trim() !== '') yield rest
+  if (rest.trim() !== '') yield { number: number + 1, text: rest }
 }
 
 /** Facts without absent values: undefined, null and empty texts say nothing. */

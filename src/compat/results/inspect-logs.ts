@@ -15,6 +15,7 @@ import {
   valueAt,
 } from './foreign-values.ts'
 import { jsonElements } from './json-elements.ts'
+import { elementParts, rowFields, type SkipPart } from './row-parts.ts'
 
 /** Logs of Inspect: `.eval` archives and JSON. */
 export const inspectLogs: ResultReader = {
@@ -39,9 +40,10 @@ async function fromArchive(files: ResultFiles, name: string): Promise<ForeignRes
   if (head === undefined) return undefined
   const samples = archive.names.filter((member) => member.startsWith('samples/') && member.endsWith('.json'))
   const log = fieldsOf(parseForeignJson(archive.text(head), `${name}, ${head}`))
-  return resultOf(name, log, function* () {
-    for (const member of samples.sort(byNumber)) yield fieldsOf(parseForeignJson(archive.text(member), `${name}, ${member}`))
-  })
+  const parts = function* () {
+    for (const member of samples.sort(byNumber)) yield { place: member, text: archive.text(member) }
+  }
+  return resultOf(name, log, (skip) => rowFields(parts(), name, skip))
 }
 
 /** `samples/10_epoch_1.json` follows `samples/9_epoch_2.json`. */
@@ -53,12 +55,12 @@ function fromJson(files: ResultFiles, name: string): ForeignResult {
   const reading = jsonElements(files.chunks(name), ['samples'])
   let next = reading.next()
   while (!next.done) next = reading.next()
-  return resultOf(name, fieldsOf(parseForeignJson(next.value, name)), function* () {
-    for (const { text } of jsonElements(files.chunks(name), ['samples'])) yield fieldsOf(parseForeignJson(text, name))
-  })
+  return resultOf(name, fieldsOf(parseForeignJson(next.value, name)), (skip) =>
+    rowFields(elementParts(files.chunks(name), ['samples'], name, skip), name, skip),
+  )
 }
 
-function resultOf(name: string, log: JsonFields, samples: () => Iterable<JsonFields>): ForeignResult {
+function resultOf(name: string, log: JsonFields, samples: (skip: SkipPart) => Iterable<JsonFields>): ForeignResult {
   const spec = fieldsOf(log.eval)
   const scorers = scorersOf(spec, log)
   const setup = setupOf(log, spec, scorers)
@@ -68,7 +70,7 @@ function resultOf(name: string, log: JsonFields, samples: () => Iterable<JsonFie
     dataset: textOf(spec.task) ?? 'task',
     setup,
     reported: reportedOf(log),
-    rows: () => rowsOf(samples, Number(setup.rows.epochs ?? 1), Object.keys(scorers)),
+    rows: (skip) => rowsOf(samples(skip), Number(setup.rows.epochs ?? 1), Object.keys(scorers)),
   }
   const notes = [
     ...(log.status === 'success' ? [] : [{ code: 'unfinished', where: name, text: `the run ended with status ${String(log.status)}` }]),
@@ -152,10 +154,10 @@ function setupOf(log: JsonFields, spec: JsonFields, scoring: Record<string, Scor
 }
 
 /** Epochs of a sample follow each other in an archive, but not in every JSON log: a few rows wait for theirs. */
-function* rowsOf(samples: () => Iterable<JsonFields>, epochs: number, metrics: readonly string[]): Generator<ForeignRow> {
+function* rowsOf(samples: Iterable<JsonFields>, epochs: number, metrics: readonly string[]): Generator<ForeignRow> {
   const waiting = new Map<string, JsonFields[]>()
   const places = new Map<string, number>()
-  for (const sample of samples()) {
+  for (const sample of samples) {
     const id = String(sample.id)
     if (!places.has(id)) places.set(id, places.size)
     const group = [...(waiting.get(id) ?? []), sample]

@@ -14,6 +14,8 @@ import {
   tryJson,
   valueAt,
 } from './foreign-values.ts'
+import { lineParts, rowFields, type SkipPart, sampleParts } from './row-parts.ts'
+import { sideBySide } from './side-by-side.ts'
 
 /** `results_*.json` with `samples_*.jsonl` of lm-evaluation-harness; the time in the names is their only link. */
 export const lmEvalResults: ResultReader = {
@@ -55,7 +57,7 @@ function pairOf(files: ResultFiles, samples: string, task: string, content: Json
   const config = fieldsOf(valueAt(content, 'configs', task))
   const filters = [...new Set(filtersIn(files, samples))]
   const metrics = metricsOf(valueAt(content, 'results', task))
-  const { metrics: own } = fieldsOf(tryJson(firstLine(files, samples)))
+  const { metrics: own } = firstSample(files, samples)
   const names = metrics.length > 0 ? metrics : filters.flatMap((filter) => listOf(own).map((metric) => [String(metric), filter] as const))
   return {
     model: textOf(content.model_name) ?? 'model',
@@ -67,17 +69,23 @@ function pairOf(files: ResultFiles, samples: string, task: string, content: Json
         return value === undefined ? [] : [[metricName(metric, filter), value]]
       }),
     ),
-    rows: () => rowsOf(files, samples, filters, config),
+    rows: (skip) => rowsOf(files, samples, filters.length > 0 ? filters : ['none'], config, skip),
   }
 }
 
-function firstLine(files: ResultFiles, name: string): string {
-  for (const line of linesOf(files.chunks(name))) return line
-  return ''
+function firstSample(files: ResultFiles, name: string): JsonFields {
+  for (const line of linesOf(files.chunks(name))) if (isSample(line) && tryJson(line) !== undefined) return fieldsOf(tryJson(line))
+  return {}
 }
 
 function* filtersIn(files: ResultFiles, samples: string): Generator<string> {
-  for (const line of linesOf(files.chunks(samples))) yield filterOf(line)
+  for (const line of linesOf(files.chunks(samples))) if (isSample(line)) yield filterOf(line)
+}
+
+/** Whether a line is a whole sample, before it is parsed. */
+function isSample(line: string): boolean {
+  const text = line.trim()
+  return text.startsWith('{') && text.endsWith('}') && text.includes('"doc_id":') && /"(?:filtered_)?resps":/.test(text)
 }
 
 function filterOf(line: string): string {
@@ -150,24 +158,28 @@ function scoringOf(config: JsonFields, metric: string, filter: string): ScoringS
   }
 }
 
-/** Each filter has its own block of lines for all rows: the blocks are read side by side. */
-function* rowsOf(files: ResultFiles, samples: string, filters: readonly string[], config: JsonFields): Generator<ForeignRow> {
-  const blocks = filters.slice(1).map((filter) => ({ filter, lines: linesWith(files, samples, filter) }))
+/** Each filter has its own block of lines for all rows. */
+function* rowsOf(
+  files: ResultFiles,
+  samples: string,
+  filters: readonly string[],
+  config: JsonFields,
+  skip: SkipPart,
+): Generator<ForeignRow> {
+  const blocks = filters.map((filter, block) => {
+    // The first block reports lines that are not samples.
+    const onOther = block === 0 ? skip : () => {}
+    const parts = sampleParts(lineParts(files.chunks(samples)), samples, isSample, (line) => filterOf(line) === filter, onOther)
+    return rowFields(parts, samples, skip)
+  })
+  const onFar = (id: unknown, block: number) =>
+    skip({ file: samples, place: `doc_id ${String(id)}`, problem: `its line for filter ${filters[block]} is far from the others` })
   let id = 0
-  for (const line of linesWith(files, samples, filters[0] ?? 'none')) {
-    const first = fieldsOf(parseForeignJson(line, samples))
-    const metrics: Record<string, RowMetric> = metricsIn(first, filters[0] ?? 'none', config)
-    for (const { filter, lines } of blocks) {
-      const next = lines.next()
-      const other = next.done ? {} : fieldsOf(parseForeignJson(next.value, samples))
-      if (other.doc_id === first.doc_id) Object.assign(metrics, metricsIn(other, filter, config))
-    }
-    yield rowOf(first, id++, metrics)
+  for (const lines of sideBySide(blocks, ({ doc_id }) => doc_id, onFar)) {
+    const metrics: Record<string, RowMetric> = {}
+    for (const [block, fields] of lines.entries()) if (fields) Object.assign(metrics, metricsIn(fields, filters[block]!, config))
+    yield rowOf(lines.find((fields) => fields !== undefined)!, id++, metrics)
   }
-}
-
-function* linesWith(files: ResultFiles, samples: string, filter: string): Generator<string> {
-  for (const line of linesOf(files.chunks(samples))) if (filterOf(line) === filter) yield line
 }
 
 function metricsIn(sample: JsonFields, filter: string, config: JsonFields): Record<string, RowMetric> {

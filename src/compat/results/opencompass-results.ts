@@ -4,8 +4,9 @@ import type { PyValue } from '../../base/python/index.ts'
 import type { PairSetup } from '../../evaluation/run/record/pair-setup.ts'
 import { type ImportedConfig, importConfig } from '../opencompass/import/import-config.ts'
 import type { ChatTurn, ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
-import { fieldsOf, type JsonFields, knownFacts, linesOf, listOf, numberOf, parseForeignJson, textOf, valueAt } from './foreign-values.ts'
+import { fieldsOf, type JsonFields, knownFacts, listOf, numberOf, parseForeignJson, textOf, valueAt } from './foreign-values.ts'
 import { jsonElements } from './json-elements.ts'
+import { elementParts, fieldsIn, lineParts, rowFields, type SkipPart } from './row-parts.ts'
 
 /** Work dirs of OpenCompass and AISBench: `predictions/<model>/<dataset>` and `results/<model>/<dataset>`. */
 export const opencompassResults: ResultReader = {
@@ -46,7 +47,8 @@ function resultOf(files: ResultFiles, root: string, found: readonly string[]): F
       dataset,
       setup: setupOf(harness, config.imported, model, dataset, metrics),
       reported: Object.fromEntries(Object.entries(reading?.metrics ?? {}).map(([name, value]) => [name, value / 100])),
-      rows: () => (reading?.hasDetails ? detailRows(files, results!, metrics[0] ?? 'accuracy') : predictionRows(files, predictions)),
+      rows: (skip) =>
+        reading?.hasDetails ? detailRows(files, results!, metrics[0] ?? 'accuracy', skip) : predictionRows(files, predictions, skip),
     }
   })
   return { harness, source: root.replace(/\/$/, '') || '.', started: /(\d{8}_\d{6})\/$/.exec(root)?.[1] ?? '', pairs, notes }
@@ -154,10 +156,14 @@ function metricsIn(files: ResultFiles, name: string): { metrics: Record<string, 
   return { metrics: Object.fromEntries(metrics), hasDetails }
 }
 
-function* detailRows(files: ResultFiles, name: string, metric: string): Generator<ForeignRow> {
+function* detailRows(files: ResultFiles, name: string, metric: string, skip: SkipPart): Generator<ForeignRow> {
   for (const { key, text } of jsonElements(files.chunks(name), ['details'])) {
     if (!/^\d+$/.test(key)) continue
-    const row = fieldsOf(parseForeignJson(text, name))
+    const row = fieldsIn(text, name)
+    if (typeof row === 'string') {
+      skip({ file: name, place: `details.${key}`, problem: row })
+      continue
+    }
     const pred = row.predictions ?? row.pred ?? row.prediction
     const gold = row.references ?? row.answer ?? row.gold
     const flag = [row.correct].flat()[0]
@@ -173,25 +179,17 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function* predictionRows(files: ResultFiles, names: readonly string[]): Generator<ForeignRow> {
+function* predictionRows(files: ResultFiles, names: readonly string[], skip: SkipPart): Generator<ForeignRow> {
   let next = 0
   for (const name of names) {
-    const rows = name.endsWith('.jsonl') ? linesOf(files.chunks(name)) : textsOf(files, name)
-    for (const text of rows) {
-      const row = fieldsOf(parseForeignJson(text, name))
+    const chunks = files.chunks(name)
+    const parts = name.endsWith('.jsonl') ? lineParts(chunks) : elementParts(chunks, [], name, skip)
+    for (const row of rowFields(parts, name, skip)) {
       const id = numberOf(row.id) ?? next
       next++
       yield { ...rowOf(row, id, row.prediction, row.gold), metrics: {} }
     }
   }
-}
-
-function* textsOf(files: ResultFiles, name: string): Generator<string> {
-  const reading = jsonElements(files.chunks(name), [])
-  let next = reading.next()
-  for (; !next.done; next = reading.next()) yield next.value.text
-  // The last row of a file that is cut off is missing.
-  parseForeignJson(next.value, name)
 }
 
 function rowOf(row: JsonFields, id: number, reply: unknown, gold: unknown): Omit<ForeignRow, 'metrics'> {

@@ -1,17 +1,7 @@
 import type { PyValue } from '../../base/python/index.ts'
 import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
-import {
-  contentText,
-  fieldsOf,
-  type JsonFields,
-  knownFacts,
-  linesOf,
-  numberOf,
-  parseForeignJson,
-  textOf,
-  tryJson,
-  valueAt,
-} from './foreign-values.ts'
+import { contentText, fieldsOf, type JsonFields, knownFacts, linesOf, numberOf, textOf, tryJson, valueAt } from './foreign-values.ts'
+import { fieldsIn, lineParts, type SkipPart } from './row-parts.ts'
 
 /** The names of columns that hold the same thing, the most specific first. */
 const columns = {
@@ -36,16 +26,16 @@ export const plainRows: ResultReader = {
 }
 
 function resultOf(files: ResultFiles, name: string): ForeignResult | undefined {
-  const first = fieldsOf(tryJson(firstLine(files, name)))
+  const first = firstRow(files, name)
+  if (first === undefined) return undefined
   const used = columnsOf(first)
-  if (used.reply === undefined || (used.prompt === undefined && used.gold === undefined)) return undefined
   const metric = used.score ?? 'score'
   const pair: ForeignPair = {
     model: textOf(first[used.model ?? '']) ?? 'model',
     dataset: name.slice(name.lastIndexOf('/') + 1).replace(/\.jsonl$/, ''),
     setup: { harness: 'jsonl', rows: knownFacts({}), prompt: knownFacts({}), sampling: knownFacts({}), scoring: { [metric]: {} } },
     reported: {},
-    rows: () => rowsOf(files, name, used, metric),
+    rows: (skip) => rowsOf(files, name, used, metric, skip),
   }
   const read = Object.entries(used).map(([meaning, column]) => `${meaning} from "${column}"`)
   const rest = Object.keys(first).filter((key) => !Object.values(used).includes(key))
@@ -59,9 +49,18 @@ function resultOf(files: ResultFiles, name: string): ForeignResult | undefined {
   }
 }
 
-function firstLine(files: ResultFiles, name: string): string {
-  for (const line of linesOf(files.chunks(name))) return line
-  return ''
+/** A file may begin with other lines: the first of these with the columns of a row counts. */
+const mostOtherLines = 20
+
+function firstRow(files: ResultFiles, name: string): JsonFields | undefined {
+  let others = 0
+  for (const line of linesOf(files.chunks(name))) {
+    const fields = fieldsOf(tryJson(line))
+    const { reply, prompt, gold } = columnsOf(fields)
+    if (reply !== undefined && (prompt !== undefined || gold !== undefined)) return fields
+    if (++others > mostOtherLines) return undefined
+  }
+  return undefined
 }
 
 /** The column of each meaning; no column has two. */
@@ -79,14 +78,25 @@ function columnsOf(row: JsonFields): Partial<Record<Column, string>> {
   )
 }
 
-function* rowsOf(files: ResultFiles, name: string, used: Partial<Record<Column, string>>, metric: string): Generator<ForeignRow> {
-  let place = 0
-  for (const line of linesOf(files.chunks(name))) {
-    const row = fieldsOf(parseForeignJson(line, name))
+function* rowsOf(
+  files: ResultFiles,
+  name: string,
+  used: Partial<Record<Column, string>>,
+  metric: string,
+  skip: SkipPart,
+): Generator<ForeignRow> {
+  let number = 0
+  for (const part of lineParts(files.chunks(name))) {
+    const row = fieldsIn(part.text, name)
+    const problem = typeof row === 'string' ? row : !isRow(row, used) ? 'it is not a row: it has none of the columns' : undefined
+    if (typeof row === 'string' || problem !== undefined) {
+      skip({ file: name, place: part.place, problem: problem! })
+      continue
+    }
     const at = (meaning: Column) => (used[meaning] === undefined ? undefined : row[used[meaning]])
     const [id, reply, score, prompt] = [at('id'), at('reply'), numberOf(at('score')), at('prompt')]
     yield {
-      id: place++,
+      id: number++,
       keys: id === undefined ? {} : { id: String(id) },
       question: textOf(at('question')),
       gold: (at('gold') ?? null) as PyValue,
@@ -98,4 +108,8 @@ function* rowsOf(files: ResultFiles, name: string, used: Partial<Record<Column, 
       metrics: score === undefined ? {} : { [metric]: { score, ...(at('pred') === undefined ? {} : { pred: at('pred') as PyValue }) } },
     }
   }
+}
+
+function isRow(row: JsonFields, { prompt, question, reply, gold }: Partial<Record<Column, string>>): boolean {
+  return [prompt, question, reply, gold].some((name) => name !== undefined && row[name] !== undefined)
 }

@@ -14,6 +14,7 @@ import {
   valueAt,
 } from './foreign-values.ts'
 import { jsonElements } from './json-elements.ts'
+import { elementParts, rowFields, type SkipPart } from './row-parts.ts'
 
 const rowsPath = ['results', 'results']
 
@@ -31,7 +32,8 @@ function resultOf(files: ResultFiles, name: string): ForeignResult {
   const reading = jsonElements(files.chunks(name), rowsPath)
   let next = reading.next()
   for (; !next.done; next = reading.next()) {
-    const row = fieldsOf(parseForeignJson(next.value.text, name))
+    const row = fieldsOf(tryJson(next.value.text))
+    if (row.prompt === undefined && row.provider === undefined) continue
     const known = prompts.get(columnOf(row)) ?? { first: row, named: new Set() }
     for (const metric of Object.keys(fieldsOf(row.namedScores))) known.named.add(metric)
     prompts.set(columnOf(row), known)
@@ -46,7 +48,7 @@ function resultOf(files: ResultFiles, name: string): ForeignResult {
       dataset: textOf(valueAt(content, 'config', 'description')) ?? 'tests',
       setup: setupOf(content, first, metrics),
       reported: reportedOf(content, first),
-      rows: () => rowsOf(files, name, column),
+      rows: (skip) => rowsOf(files, name, column, skip),
     }
   })
   const version = valueAt(content, 'results', 'version')
@@ -118,9 +120,8 @@ function isProvider(one: unknown, used: JsonFields): boolean {
   return one === used.id || (id === used.id && (label === undefined || label === used.label))
 }
 
-function* rowsOf(files: ResultFiles, name: string, column: string): Generator<ForeignRow> {
-  for (const { text } of jsonElements(files.chunks(name), rowsPath)) {
-    const row = fieldsOf(parseForeignJson(text, name))
+function* rowsOf(files: ResultFiles, name: string, column: string, skip: SkipPart): Generator<ForeignRow> {
+  for (const row of rowFields(elementParts(files.chunks(name), rowsPath, name, skip), name, skip)) {
     if (columnOf(row) === column) yield rowOf(row)
   }
 }

@@ -3,50 +3,28 @@ import type { Row } from '../../prompt/conversation/row.ts'
 import type { DatasetConfig } from '../config/config-schema.ts'
 import { oneByOne } from '../dataset/chunks.ts'
 import type { Preparation } from '../dataset/retrieve/retriever.ts'
-import type { Clusters } from '../score/statistics/mean-with-error.ts'
 import { type AnsweredRow, answerRow, DeferredWrites, type PairContext } from './answer-row.ts'
 import { planRequests } from './ask/plan-requests.ts'
 import type { OpenedPair } from './ask-row.ts'
-import type { DataNote } from './examine/data-note.ts'
 import { columnsBy, keptColumns, refuseUnknownColumns } from './kept-columns.ts'
+import { byModel, byServer, sideBySide } from './lanes.ts'
 import { OpenModels } from './open-models.ts'
 import { baselinesFirst, Opponents } from './opponents.ts'
 import type { Pair } from './plan-run.ts'
 import { pool } from './pool.ts'
 import { preparePairs } from './prepare-pair.ts'
 import type { PreparedPairs } from './prepared-pairs.ts'
-import { PairTally, type RowsMetric, type TallyOptions, type TallySubject } from './record/pair-tally.ts'
-import type { PairResult, RowRecord } from './record/run-record.ts'
-import { lacksTokens } from './record/trim-scores.ts'
+import { PairTally, type TallyOptions, type TallySubject } from './record/pair-tally.ts'
 import { refereeOf } from './referee-of.ts'
 import { drawsOf, isRepeatable, settingsText } from './request-key.ts'
+import type { RunEvent } from './run-event.ts'
 import type { OpenRows, RunEnvironment, RunOptions } from './run-types.ts'
-
-export { type Pair, planRun } from './plan-run.ts'
-export type { AnswerCache, OpenModelOptions, OpenRows, RowStore, RunEnvironment, RunOptions } from './run-types.ts'
-
+import { count, endOf, type Running } from './running-pair.ts'
 import { shardSize, wholeRun } from './shard.ts'
 
-/** The events of a run, row by row. */
-export type RunEvent =
-  /** The progress of work before the first question of a pair: embedding or comparing rows of the example pool. */
-  | ({ kind: 'prepare'; pair: Pair } & Preparation)
-  | { kind: 'start'; pair: Pair; total?: number | undefined }
-  /** `stored` and `cached` rows were not sent. */
-  | { kind: 'row'; pair: Pair; record: RowRecord; done: number; total?: number | undefined; from: 'model' | 'stored' | 'cached' }
-  | {
-      kind: 'end'
-      pair: Pair
-      result: PairResult
-      /** By row index, to compare runs row by row; NaN if there is none. */
-      scores: Float64Array
-      /** The basis of model comparisons, if it is not the mean of these scores. */
-      compared?: RowsMetric | 'nothing' | undefined
-      /** The group of each row, if rows are not independent. */
-      clusters?: Clusters | undefined
-      /** Rows that are in no store and may not be sent. */
-      missing: number
-    }
+export { type Pair, planRun } from './plan-run.ts'
+export type { RunEvent } from './run-event.ts'
+export type { AnswerCache, OpenModelOptions, OpenRows, RowStore, RunEnvironment, RunOptions } from './run-types.ts'
 
 /**
  * Runs every pair, row by row, and yields events in completion order. Memory does not grow with
@@ -81,39 +59,6 @@ export async function tellPairs(
   }
 }
 
-type Group = readonly Pair[]
-
-/** Models on one server, and those on this machine, run one after the other. */
-function byServer(groups: readonly Group[], { serverOf }: RunEnvironment): Group[][] {
-  const lanes = new Map<string | undefined, Group[]>()
-  for (const group of groups) {
-    const server = serverOf?.(group[0]!.model)
-    lanes.set(server, [...(lanes.get(server) ?? []), group])
-  }
-  return [...lanes.values()]
-}
-
-/** Runs lanes concurrently, and the groups of a lane one after the other. A failure of one stops all. */
-async function sideBySide(
-  lanes: readonly (readonly Group[])[],
-  run: (group: Group, isOver: () => boolean) => Promise<void>,
-  isStopped: () => boolean,
-): Promise<void> {
-  let [failed, failure]: [boolean, unknown] = [false, undefined]
-  const isOver = () => failed || isStopped()
-  const runLane = async (lane: readonly Group[]) => {
-    for (const group of lane) if (!isOver()) await run(group, isOver)
-  }
-  await Promise.all(
-    lanes.map((lane) =>
-      runLane(lane).catch((error: unknown) => {
-        if (!failed) [failed, failure] = [true, error]
-      }),
-    ),
-  )
-  if (failed) throw failure
-}
-
 /** The number of rows searched for the columns to record. */
 const lookedAt = 100
 
@@ -131,33 +76,6 @@ async function refuseColumns(pairs: readonly Pair[], environment: RunEnvironment
 }
 
 type Listener = (event: RunEvent) => void | Promise<void>
-
-/** Adjacent pairs with the same model: the next dataset starts while the last rows of the previous one are in flight. */
-function byModel(pairs: readonly Pair[]): Pair[][] {
-  const groups: Pair[][] = []
-  for (const pair of pairs) {
-    const last = groups.at(-1)
-    if (last?.[0]?.model === pair.model) last.push(pair)
-    else groups.push([pair])
-  }
-  return groups
-}
-
-/** A pair while its rows are answered. */
-type Running = {
-  context: PairContext
-  opened: OpenRows
-  /** What its rows showed before the first request. */
-  findings: readonly DataNote[]
-  tally: PairTally
-  started: number
-  total: number | undefined
-  pending: number
-  missing: number
-  /** Rows scored token by token whose log-probabilities are not all kept. */
-  withoutTokens: number
-  isRead: boolean
-}
 
 type Task =
   | { kind: 'start'; running: Running }
@@ -195,57 +113,6 @@ async function runGroup(
   } finally {
     await models.close()
   }
-}
-
-function count(running: Running, { record, keep, from }: AnsweredRow, emit: Listener): void | Promise<void> {
-  if (!record || from === 'nowhere') {
-    running.missing++
-    return undefined
-  }
-  const { tally, total, context } = running
-  tally.add(record, keep)
-  if (context.pair.inferencer.needs === 'score' && record.prediction !== null && lacksTokens(record)) running.withoutTokens++
-  return emit({ kind: 'row', pair: context.pair, record, done: tally.rows, total, from })
-}
-
-function endOf(running: Running, now: number): RunEvent {
-  const { context, opened, tally, started, missing } = running
-  tally.addOverlap(opened.overlap?.() ?? 0)
-  context.deferred.settle()
-  context.store?.end?.()
-  const { scores, compared, clusters } = tally
-  const { model, judge } = context.pair
-  const prices = { model: model.price, judge: judge?.config.price }
-  const result = tally.result((now - started) / 1000, opened.skipped(), prices)
-  const added = [
-    ...running.findings,
-    ...(opened.notes?.() ?? []),
-    ...tokenNotes(running),
-    ...scoreNotes(running),
-    ...emptyNotes(running, result.answers.empty),
-  ]
-  const notes = [...result.notes, ...added.map(({ code, text, rows }) => ({ code, text, rows }))]
-  return { kind: 'end', pair: context.pair, result: { ...result, notes }, scores, compared, clusters, missing }
-}
-
-/** Noted if less is kept than requested, and when a run is rescored. */
-function tokenNotes({ context: { options }, withoutTokens: rows }: Running) {
-  if (rows === 0 || (!options.offline && (options.logProbabilities ?? 'all') !== 'all')) return []
-  return [{ code: 'log-probabilities', text: 'the run that scored these rows did not record the log-probability of every token', rows }]
-}
-
-/** Replies that a stop sequence may have ended before they began. */
-function emptyNotes({ context: { plan } }: Running, rows: number) {
-  const { stopTexts = [] } = plan.generation
-  if (rows === 0 || stopTexts.length === 0) return []
-  const stops = stopTexts.map((stop) => JSON.stringify(stop)).join(', ')
-  return [{ code: 'empty-replies', text: `the replies are empty: a stop sequence (${stops}) may have ended them at once`, rows }]
-}
-
-function scoreNotes({ context: { pair }, tally: { rows } }: Running) {
-  if (!pair.hasNoScore || rows === 0) return []
-  const text = 'no evaluator is named, and no column with right answers (reader_cfg.output_column): answers are not scored'
-  return [{ code: 'not-scored', text, rows }]
 }
 
 function work(task: Task): Done | Promise<Done> {

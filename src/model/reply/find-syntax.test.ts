@@ -70,6 +70,17 @@ describe('templates that quote calls, or only mention marks', () => {
     expect(found(ruled('<tool_call>{"name": …}</tool_call>')).syntax.name).toBe('hermes')
   })
 
+  test('of several families that read all calls, the one whose marks the template writes', () => {
+    const call = '<tool_calls>[{"name": "{{ c.function.name }}", "arguments": {{ c.function.arguments | tojson }}}]</tool_calls>'
+    const template = (marks: string) =>
+      `{# ${marks} #}${chatml(call).replaceAll('<|im_end|>', '<|end|>').replaceAll('<|im_start|>', '<|assistant|>')}`
+    expect(found(template('')).syntax.name).toBe('tool-calls-list')
+    expect(found(template('[BEGIN FINAL RESPONSE]')).syntax.name).toBe('apriel')
+    expect(found(template('助手：<answer></answer>')).syntax.name).toBe('hunyuan-a13b')
+    // A family with many blocks is not preferred because one of them matches.
+    expect(found(`{# <|eot_id|><|start_header_id|> #}${templates.hermes}`).syntax.name).toBe('hermes')
+  })
+
   test('of two families with the same form, the one with the marks of turns', () => {
     const template = (end: string) => `functools[…]{% for m in messages %}<|assistant|>{{ m.content }}${end}{% endfor %}`
     expect(found(template('<|end|>')).syntax.name).toBe('phi4-mini')

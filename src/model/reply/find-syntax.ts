@@ -4,9 +4,10 @@ import { type Derived, deriveSyntax } from './derive/derive-syntax.ts'
 import { callProbe, valueNames, valueProbes, words } from './derive/probes.ts'
 import { comesBack, prove, type SyntaxProof } from './derive/prove-syntax.ts'
 import { plainReplies, unmarkedCalls } from './families/plain-replies.ts'
+import { pythonMarks } from './families/python-calls.ts'
 import { replySyntax, replySyntaxes, type SyntaxName } from './families/reply-syntaxes.ts'
 import { openThinkSpan } from './families/spans.ts'
-import { mentionedSpan, quotedFamily, recognizeFamily, shownBy } from './recognize-family.ts'
+import { byShownMarks, mentionedSpan, quotedFamily, recognizeFamily, shownBy } from './recognize-family.ts'
 import { marksOf, type ReasoningSpan, type ReplySyntax } from './syntax.ts'
 
 /** The syntax of a format's replies, and how it was found. */
@@ -74,7 +75,7 @@ function look(format: Format): FoundSyntax {
   const shown = example === undefined || !derived.writesCalls ? {} : { example }
   const history = derived.syntax.reasoning === undefined ? undefined : format.earlierThoughts?.fate
   const more = { ...shown, ...(history === undefined ? {} : { history }) }
-  const family = bestFamily(derived)
+  const family = bestFamily(derived, shownBy(format, derived))
   const assumed = derived.writer.leavesOutChanges ? [changesLists] : []
   if (family && family.proof.unread.length === 0) {
     const isDerived = derived.writesCalls && derived.unread.length === 0
@@ -87,7 +88,8 @@ function look(format: Format): FoundSyntax {
   // A syntax that cannot read back one plain call would take words for calls; Python's calls are recognized by the names of tools.
   const isUsable = !derived.unread.includes(callProbe.name) || derived.syntax.blocks.some(({ python }) => python)
   if (!derived.writesCalls || !isUsable) return { ...byMarks(format, derived), ...more }
-  const { unread, syntax } = derived
+  const { unread } = derived
+  const syntax = withPythonMarks(derived.syntax)
   // The prompt asks the model for the calls that it quotes, however the template writes them afterwards.
   const asked = areOnlyValues(unread) ? undefined : quotedFamily(derived.writer.asked(true) ?? '')
   if (asked) {
@@ -98,6 +100,12 @@ function look(format: Format): FoundSyntax {
   const found = { how: 'derived' as const, proven: unread.length === 0, unread, ...more }
   if (syntax.reasoning !== undefined) return { ...found, syntax, notes }
   return { ...found, syntax: { ...syntax, reasoning: [openThinkSpan] }, notes: [...notes, assumesThoughts] }
+}
+
+/** Models that write Python's calls without marks may put them between those of Llama 4, which no template shows. */
+function withPythonMarks(syntax: ReplySyntax): ReplySyntax {
+  const bare = syntax.blocks.find(({ open, python }) => python !== undefined && open.length === 0)
+  return bare === undefined ? syntax : { ...syntax, blocks: [...syntax.blocks, { ...bare, ...pythonMarks }] }
 }
 
 /** Models of a family may reason even if this template does not write reasoning. */
@@ -114,18 +122,18 @@ function unproven(unread: readonly string[]): string {
     : `not read back as written: ${unread.join(', ')}`
 }
 
-/** The known family that reads most of what the format writes; it must read calls. */
-function bestFamily(derived: Derived): { syntax: ReplySyntax; proof: SyntaxProof } | undefined {
+/** The known family that reads most of what the format writes; it must read calls. Of several, the one with the most marks in the format. */
+function bestFamily(derived: Derived, shown: string): { syntax: ReplySyntax; proof: SyntaxProof } | undefined {
   const { writer } = derived
   const example = writer.write(callProbe)?.reply ?? ''
   const mayRead = ({ blocks, messages }: ReplySyntax) =>
     (messages !== undefined && example.includes(messages.body)) || blocks.some(({ open }) => example.includes(open.join('')))
   const call = writer.write(callProbe)
   let best: { syntax: ReplySyntax; proof: SyntaxProof } | undefined
-  for (const family of Object.values(replySyntaxes as Record<string, ReplySyntax>)) {
-    if (call === undefined || !mayRead(family)) continue
+  const families = Object.values(replySyntaxes as Record<string, ReplySyntax>).filter((family) => call !== undefined && mayRead(family))
+  for (const family of byShownMarks(families, shown)) {
     const syntax = merged(family, derived)
-    if (!comesBack(call, callProbe, syntax)) continue
+    if (!comesBack(call!, callProbe, syntax)) continue
     const proof = prove(writer, syntax)
     if (proof.unread.length === 0) return { syntax, proof }
     if (best === undefined || proof.unread.length < best.proof.unread.length) best = { syntax, proof }

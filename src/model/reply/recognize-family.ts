@@ -27,6 +27,19 @@ export function quotedFamily(shown: string): ReplySyntax | undefined {
   return best?.family
 }
 
+/** Families with the fewest blocks that a format does not show come first; of those, the ones with the most marks that it shows. */
+export function byShownMarks(families: readonly ReplySyntax[], shown: string): ReplySyntax[] {
+  const isShown = (mark: string) => mark.trim().length > 1 && shown.includes(mark)
+  return families
+    .map((family) => ({
+      family,
+      foreign: family.blocks.filter(({ open }) => !open.every(isShown)).length,
+      marks: new Set([...marksOf(family), ...family.turns].filter(isShown)).size,
+    }))
+    .sort((a, b) => a.foreign - b.foreign || b.marks - a.marks)
+    .map(({ family }) => family)
+}
+
 /** The family of a format that writes no calls. */
 export function recognizeFamily(shown: string): Recognized | undefined {
   const quoted = quotedFamily(shown)

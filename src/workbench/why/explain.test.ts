@@ -49,11 +49,11 @@ describe('causes', () => {
       'sampling: max tokens -1.00',
     ])
     const other = { rows: [{ reply: 'No', score: 0 }], setup: { sampling: { max_tokens: 2, temperature: 1 } } }
-    expect(found(cut, other)).toEqual([
-      'sampling: max tokens + temperature -1.00',
-      'sampling: max tokens 0.00',
-      'sampling: temperature 0.00',
-    ])
+    expect(found(cut, other)).toEqual(['sampling: max tokens + temperature -1.00'])
+    expect(why(cut, other).causes[0]).toMatchObject({
+      parts: ['max tokens', 'temperature'],
+      detail: 'the records cannot separate these: max tokens: max_tokens 9 → 2; temperature: temperature 0 → 1',
+    })
   })
 
   test('a reply that ended at a stop string of its side, though the other tool did not record any', () => {

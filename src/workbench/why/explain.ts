@@ -25,6 +25,8 @@ export type WhyCause = {
   changed: number[]
   /** Rows that only one side scored, by their numbers in the first run, or in the second if only that has them. */
   unmatched: number[]
+  /** The causes that the records cannot separate, if there are several. */
+  parts?: string[]
   /** How many of its replies are cut, empty, refusals, …, on either side. */
   replies: Record<string, number>
 }
@@ -34,8 +36,8 @@ export type WhyReport = {
   second: WhySubject
   /** The second score minus the first. */
   difference: number
-  /** On the rows that both scored. */
-  common: { rows: number; first?: number; second?: number; difference: number; comparison?: PairedComparison }
+  /** On the rows that both scored; `changed`: rows with another score. */
+  common: { rows: number; changed: number; first?: number; second?: number; difference: number; comparison?: PairedComparison }
   join: {
     matched: number
     onlyFirst: number[]
@@ -82,6 +84,7 @@ export function explain(first: WhySide, second: WhySide): WhyReport {
     difference: (scoreSecond ?? 0) - (scoreFirst ?? 0),
     common: {
       rows: common.length,
+      changed: commonFirst.filter((score, index) => score !== commonSecond[index]).length,
       ...(common.length > 0 ? { first: mean(commonFirst), second: mean(commonSecond) } : {}),
       difference: common.length > 0 ? mean(commonSecond) - mean(commonFirst) : 0,
       ...(common.length > 1 ? { comparison: comparePaired(commonFirst, commonSecond) } : {}),
@@ -112,12 +115,23 @@ class Ledger {
     return known
   }
 
-  /** The largest effect first, then the most rows, then the order of the steps. */
+  /** One cause, or several that the records cannot separate. */
+  ofAll(step: WhyStep, causes: readonly SetupCause[]): WhyCause {
+    const [one, ...more] = causes as [SetupCause, ...SetupCause[]]
+    if (more.length === 0) return this.of(step, one.cause, one.detail)
+    const parts = causes.map(({ cause }) => cause)
+    const details = causes.map(({ cause, detail }) => (detail === '' ? cause : `${cause}: ${detail}`)).join('; ')
+    return Object.assign(this.of(step, parts.join(' + '), `the records cannot separate these: ${details}`), { parts })
+  }
+
+  /** The largest effect first, then the most rows, then the order of the steps. A cause without rows is left out if a combined one has it. */
   causes(): WhyCause[] {
     const weight = ({ gained, lost, changed, unmatched }: WhyCause) =>
       1000 * (gained.length + lost.length) + changed.length + unmatched.length
     const place = ({ step }: WhyCause) => whySteps.indexOf(step)
-    return [...this.#causes.values()].sort(
+    const combined = new Set([...this.#causes.values()].flatMap(({ parts = [] }) => parts))
+    const listed = [...this.#causes.values()].filter((cause) => weight(cause) > 0 || !combined.has(cause.cause))
+    return listed.sort(
       (one, other) => Math.abs(other.effect) - Math.abs(one.effect) || weight(other) - weight(one) || place(one) - place(other),
     )
   }
@@ -234,8 +248,9 @@ function attribute(ledger: Ledger, sides: readonly [WhySide, WhySide], common: J
         size,
       )
     } else if (change !== 0) {
-      const rules = scoring.length > 0 ? scoring.map((one) => one.cause).join(' + ') : 'scorer'
-      addChange(ledger.of(cause.step, `${cause.cause} + ${rules}`, 'the records cannot separate these'), first.id, change, size)
+      const rules = scoring.length > 0 ? scoring : [{ cause: 'scorer', detail: 'its rules cannot be executed' }]
+      const replyCauses = cause.parts?.map((one) => ({ cause: one, detail: '' })) ?? [cause]
+      addChange(ledger.ofAll(cause.step, [...replyCauses, ...rules]), first.id, change, size)
     }
   }
   for (const { cause, detail } of sampling) ledger.of('sampling', cause, detail)
@@ -276,7 +291,7 @@ function replyCause(ledger: Ledger, sides: readonly [WhySide, WhySide], { prompt
   if (reply === 'reasoning channel') return ledger.of('replies', 'reasoning channel', 'the same reasoning inside the reply and beside it')
   const limits = sampling.filter(({ cause }) => cause === 'max tokens' || cause === 'stop strings')
   // A reply that is the start of the other was cut, whatever else differs.
-  if (limits.length > 0 && isCut(first, second)) return together(ledger, 'sampling', limits)
+  if (limits.length > 0 && isCut(first, second)) return ledger.ofAll('sampling', limits)
   const cut = cutBy(first, second, [sides[0].setup.sampling.stop, sides[1].setup.sampling.stop])
   if (cut)
     return ledger.of(
@@ -286,16 +301,10 @@ function replyCause(ledger: Ledger, sides: readonly [WhySide, WhySide], { prompt
         ? 'one reply ended at the token limit, the other goes on'
         : 'one reply ended at a stop string, the other goes on',
     )
-  if (prompts.length > 0) return together(ledger, 'prompt', sampling.length === 0 ? prompts : [...prompts, ...sampling])
-  if (sampling.length > 0) return together(ledger, 'sampling', sampling)
+  if (prompts.length > 0) return ledger.ofAll('prompt', sampling.length === 0 ? prompts : [...prompts, ...sampling])
+  if (sampling.length > 0) return ledger.ofAll('sampling', sampling)
   if (sides[0].model !== sides[1].model) return ledger.of('replies', 'model', `${sides[0].model} → ${sides[1].model}`)
   return ledger.of('noise', 'sampling', 'the same prompt and settings, another answer: sampling or a server that is not deterministic')
-}
-
-function together(ledger: Ledger, step: WhyStep, causes: readonly SetupCause[]): WhyCause {
-  const [one, ...more] = causes as [SetupCause, ...SetupCause[]]
-  if (more.length === 0) return ledger.of(step, one.cause, one.detail)
-  return ledger.of(step, causes.map(({ cause }) => cause).join(' + '), 'the records cannot separate these')
 }
 
 function stepOf(cause: string): WhyStep {
@@ -313,7 +322,7 @@ function scoringCause(
   const isRead = first.pred !== undefined && second.pred !== undefined && first.pred !== second.pred
   const known = scoring.length > 1 && isRead ? scoring.filter(({ cause }) => cause === 'extraction') : scoring
   const chosen = known.length > 0 ? known : scoring
-  if (chosen.length > 0) return together(ledger, stepOf(chosen[0]!.cause), chosen)
+  if (chosen.length > 0) return ledger.ofAll(stepOf(chosen[0]!.cause), chosen)
   if (first.gold !== second.gold) {
     const order = prompts.find(({ cause }) => cause === 'choice order')
     return order

@@ -1,3 +1,4 @@
+import { redactMessage } from '../../base/errors/secrets.ts'
 import { type PyValue, pyStr } from '../../base/python/index.ts'
 import type { PairSetup, RowMetric } from '../../evaluation/run/record/pair-setup.ts'
 import { readingOf } from '../../evaluation/run/record/row-differences.ts'
@@ -72,7 +73,8 @@ export function whyRow(record: RowRecord, metric: string, prompt?: string): WhyR
     gold: record.gold === undefined ? undefined : asText(record.gold),
     score: record.error === undefined ? score : undefined,
     finish: record.finish,
-    error: record.error,
+    // Explanations are published.
+    error: record.error === undefined ? undefined : redactMessage(record.error),
   }
 }
 

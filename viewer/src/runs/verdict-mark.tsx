@@ -1,10 +1,10 @@
+import { type RowVerdict, verdictOf } from '../../../src/app/server/viewer/rows/row-verdict.ts'
 import { type Outcome, outcomesOf } from '../../../src/evaluation/run/record/outcome.ts'
 import type { RowRecord } from '../../../src/evaluation/run/record/run-record.ts'
 import { verdictTexts } from '../texts/verdicts.ts'
 import { type ScoredBy, scoreText } from './score-text.ts'
-import { type Verdict, verdictOf } from './verdict.ts'
 
-const signs: Readonly<Record<Verdict, string>> = {
+const signs: Readonly<Record<RowVerdict, string>> = {
   right: '✓',
   wrong: '✗',
   unread: '∅',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { verdictOf } from '../../../src/app/server/viewer/rows/row-verdict.ts'
 import { scoreText } from './score-text.ts'
-import { verdictOf } from './verdict.ts'
 
 const of = (score: number | undefined, kind: 'verdict' | 'graded' | 'quantity', ...outcomes: Parameters<typeof verdictOf>[0]['outcomes']) =>
   verdictOf({ score, outcomes, failed: false }, { kind, direction: 'higher' })

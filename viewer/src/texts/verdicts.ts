@@ -1,9 +1,9 @@
+import type { RowVerdict } from '../../../src/app/server/viewer/rows/row-verdict.ts'
 import type { Outcome } from '../../../src/evaluation/run/record/outcome.ts'
-import type { Verdict } from '../runs/verdict.ts'
 import { translated } from './translated.ts'
 
 type VerdictTexts = {
-  verdicts: Record<Verdict, string>
+  verdicts: Record<RowVerdict, string>
   outcomes: Record<Outcome, string>
   lowerIsBetter: string
 }

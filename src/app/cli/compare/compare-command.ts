@@ -29,8 +29,10 @@ Exit code: 0, 2 when the runs cannot be read, 3 when --fail-on applies`,
   .action(async (first: string, second: string, { examples, json, ...ci }: CiCompareFlags & { examples: number; json: boolean }) => {
     const { adjustmentText } = await import('../../../evaluation/run/record/compare-models.ts')
     const { openRunOrResults } = await import('../../node/runs/foreign/open-run-or-results.ts')
+    const { foreignNotes } = await import('../../node/runs/foreign/setup-file.ts')
     const { compareRunFolders, differentRevisions, unmatchedPairs } = await import('../../node/runs/compare-run-folders.ts')
     const folders = [await openRunOrResults(first), await openRunOrResults(second)] as const
+    printWarnings(folders.flatMap(foreignNotes))
     const compared = compareRunFolders(...folders, examples)
     const { showComparison, showUnmatched, withPrompts } = await import('./show-comparison.ts')
     const shown = await withPrompts(compared, folders)

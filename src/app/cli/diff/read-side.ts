@@ -7,6 +7,7 @@ import { selectByName } from '../../../evaluation/config/select-by-name.ts'
 import { withCompiler } from '../../../prompt/format/chat-template/compiled-by.ts'
 import { formatNamed, isFormatName } from '../../../prompt/format/named-format.ts'
 import { type LoadedConfig, loadConfig } from '../../node/config/load-config.ts'
+import { shownHubPath } from '../../node/hub/hub-name.ts'
 import { chooseTemplate, loadChatTemplate } from '../../node/models/load-chat-template.ts'
 import { foldersNamed } from '../../node/runs/find-run.ts'
 import { resultsAt } from '../../node/runs/foreign/open-run-or-results.ts'
@@ -64,7 +65,7 @@ function template(path: string): DiffSide {
     { chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens }, ...tokenizer },
     isolatedTemplate,
   )
-  return { kind: 'model', name: path, model, folder: process.cwd(), notes: [...(loaded.notes ?? [])] }
+  return { kind: 'model', name: shownHubPath(path), model, folder: process.cwd(), notes: [...(loaded.notes ?? [])] }
 }
 
 async function config(path: string): Promise<DiffSide> {

@@ -10,7 +10,9 @@ import { writeHubLock } from '../../node/hub/hub-lock.ts'
 import { parseHubName } from '../../node/hub/hub-name.ts'
 import { packHub, unpackHub } from '../../node/hub/hub-pack.ts'
 import type { HubSource } from '../../node/hub/hub-site.ts'
-import { ignoreLocks, localDatasetPaths, localModelPath, usedHubSources } from '../../node/hub/local-paths.ts'
+import { hubUse } from '../../node/hub/hub-use.ts'
+import { localDatasetPaths, localModelPath, usedHubSources } from '../../node/hub/local-paths.ts'
+import { Hub } from '../../node/hub/open-hub.ts'
 import { shownSize } from '../../node/hub/shown-size.ts'
 import { taskDatasets } from '../../node/tasks/task-datasets.ts'
 import { printable, printWarnings } from '../terminal.ts'
@@ -35,7 +37,7 @@ const lockCommand = new Command('lock')
   .action(async (config: string) => {
     if (!existsSync(config))
       throw new PromptError('no-file', { where: config, problem: 'there is no such config', fix: 'give the path of a config' })
-    ignoreLocks()
+    hubUse.locks = false
     const sources = await fetchAll([config])
     const folder = statSync(config).isDirectory() ? config : dirname(config)
     process.stdout.write(`wrote ${writeHubLock(folder, sources)}: ${sources.length} repositories\n`)
@@ -46,7 +48,7 @@ const packCommand = new Command('pack')
   .argument('<what>', whatDescription)
   .argument('<file>', 'the tar file to write')
   .action(async (what: string, file: string) => {
-    await packHub(await fetchAll([what]), file)
+    await packHub(await fetchAll([what], {}, isLeftOut), file)
     process.stdout.write(`wrote ${file} (${shownSize(statSync(file).size)})\n`)
   })
 
@@ -105,21 +107,35 @@ Examples:
 async function fetchAll(
   what: readonly string[],
   { tasks, includePath }: Pick<FetchOptions, 'tasks' | 'includePath'> = {},
+  onLocal: (names: readonly string[]) => void = () => undefined,
 ): Promise<readonly HubSource[]> {
   if (what.length === 0 && tasks === undefined)
     throw new PromptError('missing', { where: 'hub fetch', problem: 'nothing is given', fix: `give ${whatDescription}, or --tasks` })
   const report = hubReporter()
   if (tasks !== undefined) printWarnings((await taskDatasets({ tasks, ...(includePath ? { includePath } : {}) })).notes)
   for (const one of what) {
-    if (existsSync(one)) printWarnings((await loadConfig(one)).config.warnings.filter(({ code }) => code.startsWith('hub')))
+    if (existsSync(one)) await fetchConfig(one)
     else if (findPreset(one)?.hub !== undefined) await withPresetFolder({ preset: one }, { folder: process.cwd(), note: report.note })
     else if (parseHubName(one)?.kind === 'datasets') await localDatasetPaths(one, {}, report)
     else await fetchModelOnly(one)
   }
   return usedHubSources()
 
+  async function fetchConfig(file: string): Promise<void> {
+    const { config, folder } = await loadConfig(file)
+    printWarnings(config.warnings.filter(({ code }) => code.startsWith('hub')))
+    const { fetchLoaderData } = await import('../../node/rows/loader-rows.ts')
+    const local: string[] = []
+    for (const dataset of config.datasets) {
+      if (typeof dataset.type !== 'string' || dataset.rows !== undefined) continue
+      const isFromHub = await fetchLoaderData(dataset as typeof dataset & { type: string }, folder)
+      if (!isFromHub) local.push(dataset.abbr ?? dataset.type)
+    }
+    if (local.length > 0) onLocal(local)
+  }
+
   async function fetchModelOnly(name: string): Promise<void> {
-    if ((await localModelPath(name, report)) !== name) return
+    if ((await localModelPath(name, { ...report, weights: true })) !== name) return
     throw new PromptError('bad-hub-name', {
       where: name,
       problem: 'this is neither a config, nor a preset, nor the name of a repository on a hub',
@@ -129,8 +145,19 @@ async function fetchAll(
 }
 
 function printSources(sources: readonly HubSource[], json: boolean): void {
-  if (json) return void process.stdout.write(`${JSON.stringify(sources, null, 2)}\n`)
-  for (const { repository, commit, files } of sources)
-    process.stdout.write(`${printable(repository)} at ${commit.slice(0, 12)}: ${Object.keys(files).map(printable).join(', ')}\n`)
-  if (sources.length === 0) process.stdout.write('nothing comes from a hub\n')
+  const hub = new Hub()
+  const sized = sources.map((source) => ({ ...source, bytes: hub.sizeOf(source) }))
+  if (json) return void process.stdout.write(`${JSON.stringify(sized, null, 2)}\n`)
+  for (const { repository, commit, files, bytes } of sized)
+    process.stdout.write(
+      `${shownSize(bytes).padStart(9)}  ${printable(repository)} at ${commit.slice(0, 12)}: ${Object.keys(files).map(printable).join(', ')}\n`,
+    )
+  if (sized.length > 1) process.stdout.write(`${shownSize(sized.reduce((sum, { bytes }) => sum + bytes, 0)).padStart(9)}  in all\n`)
+  if (sized.length === 0) process.stdout.write('nothing comes from a hub\n')
+}
+
+/** OpenCompass's data is in a folder of its own, which the tar file does not have. */
+function isLeftOut(names: readonly string[]): void {
+  const text = `their files are not packed: OpenCompass's data is in a data folder, or in ~/.cache/opencompass (COMPASS_DATA_CACHE); copy it too`
+  printWarnings([{ code: 'hub-not-packed', where: names.join(', '), text }])
 }

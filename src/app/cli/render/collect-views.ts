@@ -10,6 +10,7 @@ import { compileFormat } from '../../../prompt/format/compile-format.ts'
 import { type PresetFlags, withCompat, withDatasetFlags } from '../../node/config/dataset-flags.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { type ConfigFlags, openConfig } from '../../node/config/open-config.ts'
+import { tokenizerAt } from '../../node/models/load-tokenizer.ts'
 import { anyModel } from '../../node/runs/any-model.ts'
 import { dataNotes } from '../../node/runs/data-notes.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
@@ -136,7 +137,8 @@ function viewSamples({ file, config, folder }: LoadedConfig, options: ViewSelect
   const models =
     given === undefined ? (config.models as ModelConfig[]) : inFormat(file === '' ? [] : (config.models as ModelConfig[]), given)
   const { chatTemplate } = options
-  const tokenizer = chatTemplate === undefined ? undefined : tokenizerBeside(chatTemplate)
+  const notes: Note[] = []
+  const tokenizer = chatTemplate === undefined ? undefined : usableTokenizer(tokenizerBeside(chatTemplate), notes)
   const shown = models.map((model) =>
     viewSample(model.tokenizer_path === undefined && tokenizer !== undefined ? { ...model, tokenizer_path: tokenizer } : model, {
       ...options,
@@ -145,9 +147,21 @@ function viewSamples({ file, config, folder }: LoadedConfig, options: ViewSelect
   )
   return {
     views: shown.flatMap(({ views }) => views),
-    notes: [...(given?.notes ?? []), ...shown.flatMap(({ notes }) => notes)],
+    notes: [...(given?.notes ?? []), ...notes, ...shown.flatMap(({ notes }) => notes)],
     models,
     datasets: [],
+  }
+}
+
+/** A template can be shown without its tokenizer; then tokens are not counted. */
+function usableTokenizer(path: string | undefined, notes: Note[]): string | undefined {
+  try {
+    if (path !== undefined) tokenizerAt(path)
+    return path
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    notes.push({ code: 'no-tokenizer', where: error.where, text: `tokens are not counted: ${error.problem}` })
+    return undefined
   }
 }
 

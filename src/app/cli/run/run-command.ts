@@ -20,6 +20,7 @@ import { colors } from '../terminal.ts'
 import { warnConfig } from '../warn-config.ts'
 import type { EventLog } from './event-log.ts'
 import { printRun, quickstart, runFailure } from './print-run.ts'
+import { refuseFlags } from './refuse-flags.ts'
 import { formatFlagsIn, type RunFlags } from './run-flags.ts'
 import { withRunOptions } from './run-options.ts'
 
@@ -52,11 +53,7 @@ Exit code: 0, 1 when a dataset has no rows, 2 when the config is invalid or the 
 5 when --max-cost, --max-tokens-total or --max-time is reached, 130 when interrupted`,
   )
   .action(async (config: string | undefined, options: RunFlags) => {
-    refuseLoneRetry(options)
-    refuseLoneWait(options)
-    refuseTwoOutputs(options)
-    refuseRetryOnQueue(options)
-    refuseLoneOutput(options)
+    refuseFlags(options)
     if (options.queue !== undefined) {
       queueAddress(options.queue)
       collectEarly()
@@ -191,50 +188,6 @@ async function writeHarnessFiles(done: EvaluationRun, options: RunFlags, model: 
   const { files, notes } = await writeHarnessResults(done, { path, logSamples, batchSize, generation, modelArguments: model?.given })
   for (const note of notes) process.stderr.write(`${colors.yellow('note')} ${note}\n`)
   for (const file of files) process.stderr.write(`${colors.dim(`wrote ${relative(process.cwd(), file) || file}`)}\n`)
-}
-
-/** `--output-path` needs tasks, and `--log-samples` needs `--output-path`. */
-function refuseLoneOutput({ outputPath, logSamples, tasks }: RunFlags): void {
-  if (outputPath !== undefined && tasks === undefined)
-    throw new PromptError('missing', { where: '--output-path', problem: 'this flag needs --tasks', fix: 'add --tasks NAME' })
-  if (logSamples && outputPath === undefined)
-    throw new PromptError('missing', { where: '--log-samples', problem: 'this flag needs --output-path', fix: 'add --output-path FOLDER' })
-}
-
-function refuseLoneRetry({ retryErrors, reuse }: RunFlags): void {
-  if (!retryErrors || reuse !== undefined) return
-  throw new PromptError('missing', {
-    where: '--retry-errors',
-    problem: 'a new run has no rows that failed before',
-    fix: 'choose the run to resume: -r for the latest',
-  })
-}
-
-function refuseTwoOutputs({ events, json }: RunFlags): void {
-  if (events !== '-' || !json) return
-  throw new PromptError('contradiction', {
-    where: '--events -, --json',
-    problem: 'both write to standard output',
-    fix: 'write the events to a file: --events FILE',
-  })
-}
-
-function refuseRetryOnQueue({ retryCut, queue }: RunFlags): void {
-  if (retryCut === undefined || queue === undefined) return
-  throw new PromptError('contradiction', {
-    where: '--retry-cut, --queue',
-    problem: 'workers send each row with the limit of the config',
-    fix: 'resume the run without --queue: rolecall run -r --retry-cut 2x',
-  })
-}
-
-function refuseLoneWait({ waitForWorkers, queue }: RunFlags): void {
-  if (waitForWorkers === undefined || queue !== undefined) return
-  throw new PromptError('missing', {
-    where: '--wait-for-workers',
-    problem: 'a run without --queue has no workers',
-    fix: 'add --queue redis://HOST:PORT',
-  })
 }
 
 async function withFormat(loaded: LoadedConfig, options: RunFlags): Promise<LoadedConfig> {

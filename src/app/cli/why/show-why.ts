@@ -71,8 +71,10 @@ export function countsOf({ gained, lost, changed, unmatched, replies }: WhyCause
   return counts.length > 0 ? counts.join(', ') : 'no effect on these rows'
 }
 
-function noiseLine({ comparison, rows }: WhyReport['common'], asPoints: boolean): string {
-  const { low, high } = comparison!.interval!
+/** What the interval of the difference says. */
+export function noiseLine({ comparison, rows, changed }: WhyReport['common'], asPoints: boolean): string {
+  const { low, high } = comparison!.interval
+  if (changed === 0) return `noise: none; all ${rows} common rows have the same score in both`
   const isChance = low <= 0 && high >= 0
   return `noise: over ${rows} common rows the 95 % interval of the difference is [${signed(low, asPoints)}, ${signed(high, asPoints)}]${isChance ? ': it may be chance' : ''}`
 }

@@ -13,6 +13,11 @@ const folder = folderWith({
   'elsewhere.jsonl': lines({ id: 'x', prompt: 'Something else?', prediction: 'A', gold: 'A', score: 1 }),
   'shuffled.jsonl': lines(row(2, '<b>&', 0), row(1, 'B', 0), row(3, 'C', 1), row(0, 'A', 1)).replaceAll(/"id":\d,/g, ''),
   'unnumbered.jsonl': lines(row(0, 'A', 1), row(1, 'A', 1), row(2, 'C', 1)).replaceAll(/"id":\d,/g, ''),
+  'failed.jsonl': lines(
+    row(0, 'A', 1),
+    { id: 1, prompt: 'Q1?', gold: 'A', error: 'GET http://host/v1?api_key=hunter2: 401' },
+    row(2, '<b>&', 0),
+  ),
   'cache/.keep': '',
 })
 const [first, second] = [join(folder, 'first.jsonl'), join(folder, 'second.jsonl')]
@@ -48,6 +53,19 @@ test('rows are shown with their partners, which may have other numbers', async (
   expect(stdout).toMatch(/row 2: worse.*\n.*C .*\n.*<b>&/)
   expect(stdout).toMatch(/row 2: one side only.*\n.*- not there\n.*C/)
   expect(readFileSync(page, 'utf8')).not.toContain(folder)
+})
+
+test('errors are shown without keys', async () => {
+  const page = join(folder, 'failed.html')
+  const { stdout, code } = await why(first, join(folder, 'failed.jsonl'), '--rows', 'all', '--export', page)
+  expect(code).toBe(0)
+  expect(stdout).toContain('GET http://host/v1?api_key=*** 401')
+  const { stdout: json } = await why(first, join(folder, 'failed.jsonl'), '--json')
+  expect(stdout + json + readFileSync(page, 'utf8')).not.toContain('hunter2')
+})
+
+test('the same scores are no chance', async () => {
+  expect((await why(first, first)).stdout).toContain('noise: none; all 3 common rows have the same score in both')
 })
 
 test('mistakes: no common rows, an unknown cause or metric', async () => {

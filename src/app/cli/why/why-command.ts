@@ -90,8 +90,8 @@ function sharedMetric(given: string | undefined, found: string, first: string, s
   return given ?? (first === second ? found : undefined)
 }
 
-function chosenCauses<Cause extends { cause: string }>(name: string, causes: readonly Cause[]): Cause[] {
-  const found = causes.filter(({ cause }) => name === 'all' || cause === name)
+function chosenCauses<Cause extends { cause: string; parts?: string[] }>(name: string, causes: readonly Cause[]): Cause[] {
+  const found = causes.filter(({ cause, parts }) => name === 'all' || cause === name || parts?.includes(name))
   if (found.length > 0 || name === 'all') return found
   const known = causes.map(({ cause }) => cause).join(', ')
   throw new PromptError('no-cause', {

@@ -1,6 +1,6 @@
 import { type WhyReport, type WhySubject, whySteps } from '../../../workbench/why/explain.ts'
 import type { WhyRow, WhySide } from '../../../workbench/why/why-row.ts'
-import { countsOf, isShare, type RowOnSides, rowsOfCause, signed } from './show-why.ts'
+import { countsOf, isShare, noiseLine, type RowOnSides, rowsOfCause, signed } from './show-why.ts'
 
 const style = `
 :root { color-scheme: light dark; --up: #1a7f37; --down: #cf222e; --line: #8884; --dim: #888 }
@@ -18,7 +18,6 @@ details { margin: .5rem 0 } summary { cursor: pointer }
 export function whyPage(report: WhyReport, sides: readonly [WhySide, WhySide], most: number): string {
   const asPoints = isShare(report)
   const { first, second, difference, causes, common, join, notes } = report
-  const interval = common.comparison?.interval
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -32,7 +31,7 @@ ${subject('first', first, asPoints)}${subject('second', second, asPoints)}</tabl
 <h2>Causes</h2>
 ${causes.length === 0 ? '<p>Nothing differs.</p>' : `<table><tr><th>step</th><th>cause</th><th></th><th></th><th>rows</th></tr>${bars(report, asPoints)}</table>`}
 <p class="dim">Steps: ${whySteps.join(', ')}. Each row's change of score goes to the first step that explains it; the parts add up to the difference.</p>
-${interval ? `<p>Over ${common.rows} common rows, the 95 % interval of the difference is [${signed(interval.low, asPoints)}, ${signed(interval.high, asPoints)}].</p>` : ''}
+${common.comparison?.interval ? `<p>${text(noiseLine(common, asPoints))}.</p>` : ''}
 <p>Same prompt, different answer: ${rowNumbers(report.samePromptOtherAnswer)}. Same answer, different verdict: ${rowNumbers(report.sameAnswerOtherVerdict)}.</p>
 ${notes.map((note) => `<p class="dim">Note: ${text(note)}</p>`).join('\n')}
 <h2>Rows</h2>

@@ -1,8 +1,10 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { isDict } from '../../../base/python/index.ts'
 import type { CheckedConfig } from '../../../evaluation/config/check-config.ts'
 import { isPath } from '../../../prompt/format/chat-template/chat-template-kind.ts'
 import type { DatasetPart } from '../hub/fetch-dataset.ts'
+import { hubUse } from '../hub/hub-use.ts'
 import { localDatasetPaths, localGgufPath, localModelPath } from '../hub/local-paths.ts'
 import type { HubProgress } from '../hub/open-hub.ts'
 
@@ -18,7 +20,7 @@ export async function withHubFiles(config: CheckedConfig, options: HubFileOption
   const models: Model[] = []
   for (const model of config.models) models.push(await withModelHub(model, each))
   const datasets: Dataset[] = []
-  for (const dataset of config.datasets) datasets.push(await withDatasetHub(dataset, each))
+  for (const dataset of config.datasets) datasets.push(await withJudgeHub(await withDatasetHub(dataset, each), each))
   return { ...config, models, datasets, warnings: [...config.warnings, ...notes] }
 }
 
@@ -31,7 +33,7 @@ async function withModelHub(model: Model, options: Options): Promise<Model> {
     ...model,
     ...(isTemplate ? { chat_template: await localModelPath(template, options) } : {}),
     ...(typeof tokenizer === 'string' ? { tokenizer_path: await tokenizerPath(tokenizer, model, options) } : {}),
-    ...(type === 'gguf' && typeof path === 'string' ? { path: await localGgufPath(path, options) } : {}),
+    ...(type === 'gguf' && typeof path === 'string' ? { path: await localGgufPath(path, { ...options, weights: hubUse.weights }) } : {}),
   } as Model
 }
 
@@ -59,6 +61,14 @@ async function tokenizerPath(given: string, { abbr = 'model' }: { abbr?: unknown
     })
     return given
   }
+}
+
+/** A judge can name files on a hub like any other model. */
+async function withJudgeHub(dataset: Dataset, options: Options): Promise<Dataset> {
+  const evaluator = dataset.eval_cfg?.evaluator
+  if (typeof evaluator !== 'object' || !('judge_cfg' in evaluator) || !isDict(evaluator.judge_cfg)) return dataset
+  const judge = await withModelHub(evaluator.judge_cfg as Model, options)
+  return { ...dataset, eval_cfg: { ...dataset.eval_cfg, evaluator: { ...evaluator, judge_cfg: judge } } }
 }
 
 /** Dataset classes of OpenCompass find their files themselves. */

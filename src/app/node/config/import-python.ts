@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
-import { basename, dirname, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { ModuleCache } from '../../../base/python/interpreter/session.ts'
 import { maxFileLength } from '../../../base/python/syntax/parse-module.ts'
@@ -69,10 +69,12 @@ function packageRoot(folder: string): string {
 /** The first row of a data file, and descriptions of it, are at its beginning. */
 const mostOfData = 1 << 20
 
-/** Reads the beginning of a data file, whose path is relative to the working folder, as in OpenCompass. */
+/** Reads the beginning of a data file: from the working folder, as in OpenCompass, or where the loader looks for it. */
 function readData(path: string): string | undefined {
-  if (!existsSync(path) || !statSync(path).isFile()) return undefined
-  const file = openSync(path, 'r')
+  const { COMPASS_DATA_CACHE: cache = '', HOME: home = '~' } = process.env
+  const found = [path, join(cache, path), join(home, '.cache/opencompass', path)].find((place) => existsSync(place))
+  if (found === undefined || !statSync(found).isFile()) return undefined
+  const file = openSync(found, 'r')
   try {
     const bytes = Buffer.alloc(mostOfData)
     return bytes.toString('utf8', 0, readSync(file, bytes, 0, mostOfData, 0))

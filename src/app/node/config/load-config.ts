@@ -9,6 +9,7 @@ import { isPromptfooConfig, readPromptfoo } from '../../../compat/promptfoo/read
 import { type CheckedConfig, checkConfig } from '../../../evaluation/config/check-config.ts'
 import { checkRoles } from '../../../evaluation/config/check-roles.ts'
 import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import { readEmbeddings, withEmbeddings } from '../../../evaluation/dataset/retrieve/default-embeddings.ts'
 import { modelTypeOf } from '../../../model/model-types/index.ts'
 import { isPath } from '../../../prompt/format/chat-template/chat-template-kind.ts'
 import { withFoundTemplate } from '../models/find-chat-template.ts'
@@ -86,12 +87,20 @@ export function withLocalFiles(config: CheckedConfig, folder: string): CheckedCo
     )
   }
   const models = withFiles(config.models)
+  const embeddings = readEmbeddings(process.env.ROLECALL_EMBEDDINGS)
   const datasets = config.datasets.map((dataset) => {
     const judged = withJudge(dataset, defaultJudge(process.env))
     if (judged !== dataset)
       warnings.push(judgeNote(dataset, `it names no judge: the judge is ${process.env.OC_JUDGE_MODEL}, as OC_JUDGE_MODEL says`))
     else if (lacksJudge(dataset)) warnings.push(judgeNote(dataset, 'it names no judge: pass --judge MODEL@URL, or set OC_JUDGE_MODEL'))
-    return withOutputSchema(withJudgeFiles(judged, withFiles), folder)
+    const embedded = withEmbeddings(judged, embeddings)
+    if (embedded !== judged)
+      warnings.push({
+        code: 'default-embeddings',
+        where: dataset.abbr ?? 'a dataset',
+        text: `its retriever names no embeddings: they are those of ${process.env.ROLECALL_EMBEDDINGS}, as ROLECALL_EMBEDDINGS says; OpenCompass loads all-mpnet-base-v2`,
+      })
+    return withOutputSchema(withJudgeFiles(embedded, withFiles), folder)
   })
   warnings.push(...sourceNotes(config))
   return { ...config, models, datasets, warnings }

@@ -62,6 +62,22 @@ test('what cannot run is left out and listed', async () => {
     expect(text).toContain(reason)
 })
 
+test.for([
+  ['prompts:', 'promts:', 'promts\n  "promts" is not known here\n  → did you mean "prompts"?'],
+  ['threshold:', 'treshold:', 'tests[1].treshold\n  "treshold" is not known here\n  → did you mean "threshold"?'],
+  ['weight:', 'wieght:', 'tests[1].assert[0].wieght'],
+])('%s misspelt as %s is refused', async ([key, misspelt, problem]) => {
+  const given = configFor('http://127.0.0.1:1/v1').replace(key!, misspelt!)
+  const { code, stderr } = await rolecall(['run', 'p.yaml', '--dry-run'], folderWith({ 'p.yaml': given }))
+  expect([code, stderr]).toEqual([2, expect.stringContaining(problem!)])
+})
+
+test('keys that are not read are listed', async () => {
+  const given = configFor('http://127.0.0.1:1/v1', 'evaluateOptions: { repeat: 3 }\n')
+  const { code, stderr } = await rolecall(['run', 'p.yaml', '--dry-run'], folderWith({ 'p.yaml': given }))
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/left out: it is not read.*evaluateOptions/s)])
+})
+
 test('a config of which nothing can run is an error with the reasons', async () => {
   const given = { prompts: ['{{q}}'], providers: ['openai:gpt'], tests: [{ vars: { q: 1 }, assert: [{ type: 'regex', value: '(' }] }] }
   const { code, stderr } = await rolecall(['run', 'p.json', '--dry-run'], folderWith({ 'p.json': JSON.stringify(given) }))

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { groupBy } from '../../../evaluation/score/evaluate/replicas.ts'
+import { holdsMetadata } from '../models/gguf/read-gguf.ts'
 import { type HubName, showHubName } from './hub-name.ts'
 import type { RepoFile } from './hub-site.ts'
 import type { Hub } from './open-hub.ts'
@@ -21,10 +22,10 @@ const promptFiles = [
 const olderFiles = ['tokenizer.model', 'vocab.json', 'merges.txt']
 
 /** The folder with a model's tokenizer and chat templates; the path of a file if the name includes one or a quantisation. */
-export async function fetchModel(hub: Hub, name: HubName): Promise<string> {
+export async function fetchModel(hub: Hub, name: HubName, weights: boolean): Promise<string> {
   const { files } = await hub.list(name)
-  if (name.path !== undefined) return fetchNamedFile(hub, name, name.path)
-  if (name.quantisation !== undefined) return fetchGguf(hub, name)
+  if (name.path !== undefined) return fetchNamedFile(hub, name, name.path, weights)
+  if (name.quantisation !== undefined) return fetchGguf(hub, name, weights)
   const hasTokenizer = files.some(({ path }) => path === 'tokenizer.json')
   const wanted = new Set([...promptFiles, ...(hasTokenizer ? [] : olderFiles)])
   const isWanted = ({ path }: RepoFile) => wanted.has(path) || /^additional_chat_templates\/[^/]+\.jinja$/.test(path)
@@ -33,7 +34,7 @@ export async function fetchModel(hub: Hub, name: HubName): Promise<string> {
       ['chat_template.jinja', 'tokenizer_config.json', 'tokenizer.json', 'tokenizer.model', 'mlc-chat-config.json'].includes(path),
     )
   ) {
-    if (ggufFiles(files).length > 0) return fetchGguf(hub, name)
+    if (ggufFiles(files).length > 0) return fetchGguf(hub, name, weights)
     throw new PromptError('hub-no-file', {
       where: showHubName(name),
       problem: 'the repository has neither a chat template nor a tokenizer',
@@ -44,10 +45,10 @@ export async function fetchModel(hub: Hub, name: HubName): Promise<string> {
   return folder
 }
 
-/** The GGUF file of a quantisation, with its other shards; without one, Q4_K_M or the only one there is. */
-export async function fetchGguf(hub: Hub, name: HubName): Promise<string> {
+/** The GGUF file of a quantisation, with its other shards; without one, Q4_K_M or the only one there is. Without `weights`, its metadata. */
+export async function fetchGguf(hub: Hub, name: HubName, weights: boolean): Promise<string> {
   const { files } = await hub.list(name)
-  if (name.path !== undefined) return fetchNamedFile(hub, name, name.path)
+  if (name.path !== undefined) return fetchNamedFile(hub, name, name.path, weights)
   const all = ggufFiles(files)
   const groups = groupBy(all, ({ path }) => quantisationOf(path))
   const wanted = (name.quantisation ?? 'Q4_K_M').toUpperCase()
@@ -61,12 +62,15 @@ export async function fetchGguf(hub: Hub, name: HubName): Promise<string> {
           ? 'name another repository, often one that ends with -GGUF'
           : `choose one of: ${[...groups.keys()].map((one) => `${name.id}:${one}`).join(', ')}`,
     })
+  if (!weights) return hub.fetchStart(name, chosen[0]!, holdsMetadata)
   const paths = new Set(chosen.map(({ path }) => path))
   const fetched = await hub.fetch(name, ({ path }) => paths.has(path))
   return fetched.paths.get([...paths].sort()[0]!)!
 }
 
-async function fetchNamedFile(hub: Hub, name: HubName, path: string): Promise<string> {
+async function fetchNamedFile(hub: Hub, name: HubName, path: string, weights: boolean): Promise<string> {
+  const gguf = weights || !path.endsWith('.gguf') ? undefined : (await hub.list(name)).files.find((file) => file.path === path)
+  if (gguf !== undefined) return hub.fetchStart(name, gguf, holdsMetadata)
   const shards = new RegExp(
     `^${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/-\d{5}-of-(\d{5})\\\.gguf$/, '-\\d{5}-of-$1\\.gguf')}$`,
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseHubName, showHubName } from './hub-name.ts'
+import { parseHubName, showHubName, shownHubPath } from './hub-name.ts'
 
 const site = 'huggingface'
 const kind = 'models'
@@ -54,4 +54,13 @@ test.each([
   'https://huggingface.co/acme/tiny/blob/main/%zz',
 ])('%s is refused: parts of a name become parts of paths in the cache', (text) => {
   expect(() => parseHubName(text)).toThrow('not the name of a repository')
+})
+
+test('paths in a cache are shown as names', () => {
+  const commit = 'b968826d9c46dd6066d109eabc6255188de91218'
+  expect(shownHubPath(`/c/hub/models--Qwen--Qwen3-8B/snapshots/${commit}`)).toBe('Qwen/Qwen3-8B@b968826d9c46')
+  expect(shownHubPath(`/c/hub/datasets--a--b--c/snapshots/${commit}/x/y.csv`)).toBe('datasets/a/b--c@b968826d9c46/x/y.csv')
+  expect(shownHubPath('C:\\c\\models--a--b\\.rolecall\\starts\\0\\m.gguf')).toBe('a/b/m.gguf')
+  expect(shownHubPath('/c/models/a--b/snapshots/master/m.gguf')).toBe('ms://a/b/m.gguf')
+  expect(shownHubPath('models/qwen/chat_template.jinja')).toBe('models/qwen/chat_template.jinja')
 })

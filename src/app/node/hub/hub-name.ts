@@ -117,6 +117,19 @@ function shownRevision(revision: string): string {
   return /^refs\/(?:pr|convert)\/\w+$/.test(revision) ? revision : revision.replaceAll('%', '%25').replaceAll('/', '%2F')
 }
 
+/**
+ * A path in the cache of a hub as the name of what it holds; other paths stay as they are.
+ * @example shownHubPath('/c/models--Qwen--Qwen3-8B/snapshots/b968826d9c46dd6066d109eabc6255188de91218') // => 'Qwen/Qwen3-8B@b968826d9c46'
+ */
+export function shownHubPath(path: string): string {
+  const place = /(models|datasets)(--|\/)([^/]+?)--([^/]+)\/(?:snapshots\/([^/]+)|\.rolecall\/starts\/[^/]+)(?:\/(.+))?$/
+  const [, kind, divider, org, name, commit = '', file] = place.exec(path.replaceAll('\\', '/')) ?? []
+  if (kind === undefined) return path
+  const site = divider === '/' ? 'ms://' : ''
+  const revision = /^[0-9a-f]{40}$/.test(commit) ? `@${commit.slice(0, 12)}` : ''
+  return `${site}${kind === 'datasets' ? 'datasets/' : ''}${org}/${name}${revision}${file === undefined ? '' : `/${file}`}`
+}
+
 /** The name without what is meant of the repository: the key of records and locks. */
 export function repositoryOf({ site, kind, id, revision }: HubName): string {
   return showHubName({ site, kind, id, ...(revision === undefined ? {} : { revision }) })

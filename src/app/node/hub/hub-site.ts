@@ -31,6 +31,8 @@ export type HubCache = {
   partial(name: HubName, commit: string, file: RepoFile): string
   /** Moves a complete file to its place, and returns that. */
   keep(name: HubName, commit: string, file: RepoFile, partial: string): string
+  /** Where the start of a file is kept if only that is needed: not where the hub's own client expects a whole file. */
+  start(name: HubName, commit: string, file: RepoFile): string
   /** Notes that these files were looked for and do not exist. */
   noteAbsent(name: HubName, commit: string, paths: readonly string[]): void
   /** The folder with a revision's files. */

@@ -92,6 +92,7 @@ export function huggingFaceCache({ cache, links }: Pick<HubSettings, 'cache' | '
       move(partial, blob)
       return link(blob, place, { links, isNew: true })
     },
+    start: (name, _commit, file) => join(folderOf(name), ownFolder, 'starts', file.etag, basename(file.path)),
     noteAbsent(name, commit, paths) {
       for (const path of paths) writeWhole(join(folderOf(name), '.no_exist', commit, path), '')
     },

@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { preparedSplit } from './datasets-cache.ts'
 import { type DatasetPart, fetchDataset } from './fetch-dataset.ts'
 import { fetchGguf, fetchModel } from './fetch-model.ts'
 import { readHubLock } from './hub-lock.ts'
 import { type HubName, parseHubName, showHubName } from './hub-name.ts'
-import { hubProgress } from './hub-progress.ts'
 import { datasetsCache } from './hub-settings.ts'
 import type { HubSource } from './hub-site.ts'
+import { hubUse } from './hub-use.ts'
 import { Hub, type HubOptions } from './open-hub.ts'
 
 /**
@@ -26,27 +25,40 @@ function isCertainName(text: string): boolean {
   return /^(?:hf|ms|modelscope|https?):|^(?:hf|huggingface)\.co\//.test(text)
 }
 
-const used = new Map<string, HubSource>()
-
 /** What this process has used from hubs: repositories, commits and the hashes of files. */
 export function usedHubSources(): readonly HubSource[] {
-  return [...used.values()]
+  return [...hubUse.sources.values()]
 }
 
-/** A path, or a name on a hub whose tokenizer and templates are downloaded: the local path. Other texts are returned unchanged. */
-export async function localModelPath(text: string, options: HubOptions & { folder?: string } = {}): Promise<string> {
+type ModelOptions = HubOptions & {
+  folder?: string
+  /** Of a GGUF file, download the weights, not only the metadata at its start. */
+  weights?: boolean
+}
+
+/**
+ * A path, or a name on a hub whose tokenizer and templates are downloaded: the local path. Other texts are returned unchanged. Of a GGUF
+ * file, its metadata is enough, unless `weights` are wanted.
+ */
+export async function localModelPath(text: string, { weights = false, ...options }: ModelOptions = {}): Promise<string> {
   const name = hubNameIn(text, 'models', options.folder)
-  if (name === undefined) return text
-  const path = withHub(options, (hub) => fetchModel(hub, name))
-  return named(text, path)
+  return name === undefined
+    ? text
+    : named(
+        text,
+        withHub(options, (hub) => fetchModel(hub, name, weights)),
+      )
 }
 
 /** As `localModelPath`, for weights: the path of a GGUF file. */
-export async function localGgufPath(text: string, options: HubOptions & { folder?: string } = {}): Promise<string> {
+export async function localGgufPath(text: string, { weights = true, ...options }: ModelOptions = {}): Promise<string> {
   const name = hubNameIn(text, 'models', options.folder)
-  if (name === undefined) return text
-  const path = withHub(options, (hub) => fetchGguf(hub, name))
-  return named(text, path)
+  return name === undefined
+    ? text
+    : named(
+        text,
+        withHub(options, (hub) => fetchGguf(hub, name, weights)),
+      )
 }
 
 /** The files of a dataset's split on a hub; undefined if the text is not a name of one. */
@@ -88,7 +100,8 @@ function chosenFiles(
     const other = hasParquet ? await choice(parquet).catch(noRevision) : new Set<string>()
     if (other.size > 0) {
       const text = `its rows come from the hub's conversion to Parquet (${converted})`
-      options.note?.({ code: 'hub-converted', where: showHubName(name), text })
+      const note = options.note ?? hubUse.note
+      note({ code: 'hub-converted', where: showHubName(name), text })
       return (await hub.fetch(parquet, ({ path }) => other.has(path))).folder
     }
     throw new PromptError('hub-no-file', {
@@ -126,7 +139,7 @@ function noRevision(error: unknown): Set<string> {
 
 /** The local files of a split of a dataset. */
 export async function localSplit(name: HubName, part: DatasetPart, options: HubOptions & { folder?: string } = {}): Promise<string[]> {
-  const note = options.note ?? ((_: Note) => undefined)
+  const note = options.note ?? hubUse.note
   try {
     return await withHub(options, (hub) => fetchDataset(hub, name, part, note))
   } catch (error) {
@@ -155,25 +168,18 @@ async function named<Result>(text: string, result: Promise<Result>): Promise<Res
 
 const isMissing: ReadonlySet<string> = new Set(['hub-no-repository', 'hub-offline', 'hub-unreachable', 'hub-frozen'])
 
-let usesLocks = true
-
-/** For writing a lock anew: an existing one is not read. */
-export function ignoreLocks(): void {
-  usesLocks = false
-}
-
 async function withHub<Result>(
   { folder = '.', ...options }: HubOptions & { folder?: string },
   use: (hub: Hub) => Promise<Result>,
 ): Promise<Result> {
-  const lock = options.lock ?? (usesLocks ? readHubLock(folder) : undefined)
-  const hub = new Hub({ onProgress: hubProgress.show, ...options, ...(lock === undefined ? {} : { lock }) })
+  const lock = options.lock ?? (hubUse.locks ? readHubLock(folder) : undefined)
+  const hub = new Hub({ onProgress: hubUse.show, note: hubUse.note, ...options, ...(lock === undefined ? {} : { lock }) })
   try {
     return await use(hub)
   } finally {
     for (const source of hub.sources) {
-      const files = { ...used.get(source.repository)?.files, ...source.files }
-      used.set(source.repository, { ...source, files })
+      const files = { ...hubUse.sources.get(source.repository)?.files, ...source.files }
+      hubUse.sources.set(source.repository, { ...source, files })
     }
     await hub.close()
   }

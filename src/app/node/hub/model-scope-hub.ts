@@ -1,11 +1,12 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { z } from 'zod'
 import { fileHash } from './file-hash.ts'
 import { HubClient } from './hub-client.ts'
 import type { HubName } from './hub-name.ts'
 import type { HubSettings } from './hub-settings.ts'
 import type { HubCache, HubSite, RepoFile } from './hub-site.ts'
+import { ownFolder } from './hugging-face-cache.ts'
 import { hubError } from './hugging-face-hub.ts'
 
 const filesSchema = z.object({
@@ -88,6 +89,8 @@ function modelScopeCache({ cache }: Pick<HubSettings, 'cache'>): HubCache {
       renameSync(partial, place)
       return place
     },
+    start: ({ kind, id }, revision, file) =>
+      join(cache, kind, id.replaceAll('/', '--'), ownFolder, 'starts', file.etag || revision.replaceAll('/', '--'), basename(file.path)),
     noteAbsent() {},
   }
 }

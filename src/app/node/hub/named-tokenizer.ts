@@ -12,10 +12,10 @@ const tiktoken: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The tokenizer that a config names: a folder or file, a repository, or a model of OpenAI. Undefined if it is not here and downloads are forbidden. */
-export async function namedTokenizer(model: string): Promise<LoaderTokenizer | undefined> {
+export async function namedTokenizer(model: string, options: { folder?: string } = {}): Promise<LoaderTokenizer | undefined> {
   const name = tiktoken.find(([models]) => models.test(model))?.[1] ?? model
   try {
-    const path = await localModelPath(name)
+    const path = await localModelPath(name, options)
     return existsSync(path) ? loaderTokenizer(loadTokenizer(path)) : undefined
   } catch (error) {
     if (error instanceof PromptError && error.code === 'hub-offline') return undefined

@@ -1,10 +1,10 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { download, freeSpace } from './download.ts'
+import { download, downloadStart, freeSpace } from './download.ts'
 import { fileHash } from './file-hash.ts'
-import { HubUnreachable } from './hub-client.ts'
+import { type HubReply, HubUnreachable } from './hub-client.ts'
 import { type HubLock, isFrozen, lockName, notLocked } from './hub-lock.ts'
 import { type HubName, parseHubName, repositoryOf, showHubName, staysInside } from './hub-name.ts'
 import { huggingFaceSettings, modelScopeSettings } from './hub-settings.ts'
@@ -188,6 +188,29 @@ export class Hub {
     }
   }
 
+  /** The path of a file that has the start of one on the hub, as long as `isEnough` needs; the whole file if the cache has it. */
+  async fetchStart(asked: HubName, file: RepoFile, isEnough: (start: Buffer, path: string) => boolean): Promise<string> {
+    const name = this.#pinned(asked)
+    const site = this.#site(name)
+    const { commit } = await this.list(asked)
+    this.#checkLocked(asked, file.path, file.etag)
+    const target = site.cache.start(name, commit, file)
+    const cached = (await site.cache.find(name, commit, file)) ?? (existsSync(target) ? target : undefined)
+    if (cached === undefined) {
+      const { settings } = site.client
+      if (settings.isOffline) throw notCached(site, name, file.path)
+      try {
+        const refused = (reply: HubReply) => hubError(site, name, reply, settings)
+        await downloadStart({ client: site.client, address: site.address(name, commit, file.path), target, file, refused }, isEnough)
+      } catch (error) {
+        if (error instanceof HubUnreachable) throw unreachable(site, name, error, { file: file.path })
+        throw error
+      }
+    }
+    this.#record(asked, commit, file)
+    return cached ?? target
+  }
+
   #record(name: HubName, commit: string, { path, etag }: RepoFile): void {
     const repository = repositoryOf(name)
     const source = this.#sources.get(repository) ?? { repository, commit, files: {} }
@@ -198,6 +221,13 @@ export class Hub {
   /** What has come from a hub so far: repositories, commits, and the hashes of files. */
   get sources(): readonly HubSource[] {
     return [...this.#sources.values()]
+  }
+
+  /** How many bytes the files of a source have. */
+  sizeOf({ repository, commit, files }: HubSource): number {
+    const name = parseHubName(repository)!
+    const folder = this.#site(name).cache.snapshot(name, commit)
+    return Object.keys(files).reduce((bytes, path) => bytes + (statSync(join(folder, path), { throwIfNoEntry: false })?.size ?? 0), 0)
   }
 
   /** The files of the cache that hold these sources. */

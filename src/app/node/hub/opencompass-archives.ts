@@ -5,8 +5,8 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { DataArchive } from '../../../compat/opencompass/loaders/files.ts'
 import { download } from './download.ts'
 import { HubClient, type HubReply, HubUnreachable } from './hub-client.ts'
-import { hubProgress } from './hub-progress.ts'
 import { type HubSettings, huggingFaceSettings } from './hub-settings.ts'
+import { hubUse } from './hub-use.ts'
 import { unzip } from './unzip.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -50,7 +50,7 @@ async function fetchInto(root: string, { name, md5 }: DataArchive, settings: Hub
       file: { path: name, size, etag: md5 },
       refused,
       cacheVariable: 'COMPASS_DATA_CACHE',
-      onBytes: (done) => hubProgress.show({ name: 'OpenCompass', file: name, done, total: size }),
+      onBytes: (done) => hubUse.show({ name: 'OpenCompass', file: name, done, total: size }),
     })
     // Undefined: another process has downloaded and unpacked it.
     if (partial !== undefined) unpack(partial, archive)

@@ -1,4 +1,9 @@
 import type { Files } from '../../../compat/opencompass/loaders/files.ts'
 
-/** How missing data of OpenCompass's classes is downloaded. Commands that need rows set it; a report over thousands of configs must not download. */
-export const dataDownloads: Pick<Files, 'download' | 'repository' | 'tokenizer'> = {}
+type Downloads = Pick<Files, 'download' | 'repository' | 'tokenizer'>
+
+/**
+ * How missing data of OpenCompass's classes is downloaded for a config in a folder, which may have a lock. Commands that need rows set it; a
+ * report over thousands of configs must not download.
+ */
+export const dataDownloads: { for: (folder: string) => Downloads } = { for: () => ({}) }

@@ -88,11 +88,24 @@ export function openLoaderRows(dataset: RowsConfig & { type: string }, folder: s
 function loadOnce(dataset: RowsConfig & { type: string }, folder: string): Promise<Loaded> {
   const before = loadedBefore.get(dataset)
   if (before?.folder === folder) return before.loaded
-  const loaded = load(dataset.type, settingsOf(dataset), { ...diskFiles(folder), ...dataDownloads })
+  const loaded = load(dataset.type, settingsOf(dataset), { ...diskFiles(folder), ...dataDownloads.for(folder) })
   loadedBefore.set(dataset, { folder, loaded })
   // A failed load may be retried once the files are there.
   loaded.catch(() => loadedBefore.delete(dataset))
   return loaded
+}
+
+/** Downloads what a dataset class reads; true if it comes from a repository, false if from a folder or an archive of OpenCompass. */
+export async function fetchLoaderData(dataset: RowsConfig & { type: string }, folder: string): Promise<boolean> {
+  const { repository, ...downloads } = dataDownloads.for(folder)
+  let isFromHub = false
+  const noted = async (id: string) => {
+    const found = await repository?.(id)
+    isFromHub ||= found !== undefined
+    return found
+  }
+  await load(dataset.type, settingsOf(dataset), { ...diskFiles(folder), ...downloads, ...(repository ? { repository: noted } : {}) })
+  return isFromHub
 }
 
 /** The arguments OpenCompass would pass to the class: all keys except those of the dataset itself. */

@@ -1,7 +1,13 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import type { Chunks } from '../../../evaluation/dataset/chunks.ts'
-import { chooseExamples, choosesByRow, type ExamplesFor, type LossesFor } from '../../../evaluation/dataset/retrieve/choose-examples.ts'
+import {
+  chooseExamples,
+  choosesByRow,
+  comparesLabels,
+  type ExamplesFor,
+  type LossesFor,
+} from '../../../evaluation/dataset/retrieve/choose-examples.ts'
 import { questionsAtOnce } from '../../../evaluation/dataset/retrieve/question-embedder.ts'
 import type { OnProgress } from '../../../evaluation/dataset/retrieve/retriever.ts'
 import { retrievers } from '../../../evaluation/dataset/retrieve/retrievers.ts'
@@ -107,7 +113,7 @@ async function study(dataset: DatasetConfig, folder: string, onProgress: OnProgr
 /** For MDLRetriever: the perplexities of a row's labels under `ce_model`, which is opened on first use. */
 function lossesOf(dataset: DatasetConfig, folder: string): LossesFor | undefined {
   const config = dataset.infer_cfg.retriever?.ce_model as ModelConfig | undefined
-  if (!config) return undefined
+  if (!config || !comparesLabels(dataset)) return undefined
   const maker = compilePrompt(config, dataset)
   const labels = labelsOf({ maker, where: dataset.abbr ?? 'dataset' })
   let opened: Promise<LanguageModel> | undefined

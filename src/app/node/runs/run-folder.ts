@@ -42,13 +42,7 @@ export class RunFolder {
     this.path = path
     this.#mayWrite = mayWrite
     const files = info.pairs ?? layOut(pairs.map(({ name }) => name))
-    const hub = usedHubSources()
-    this.info = {
-      version: runVersion,
-      ...(hub.length > 0 ? { hub } : {}),
-      ...info,
-      pairs: files.map((one) => withFigure(one, pairs)),
-    } as RunInfo
+    this.info = { version: runVersion, ...info, pairs: files.map((one) => withFigure(one, pairs)) } as RunInfo
     this.#config = config
     process.on('exit', this.#flush)
   }
@@ -84,7 +78,9 @@ export class RunFolder {
   }
 
   #writeInfo(): void {
-    this.#write(runFiles.info, `${JSON.stringify(this.info, null, 2)}\n`)
+    const { version, ...info } = this.info
+    const hub = usedHubSources()
+    this.#write(runFiles.info, `${JSON.stringify({ version, ...(hub.length > 0 ? { hub } : {}), ...info }, null, 2)}\n`)
   }
 
   /**

@@ -86,7 +86,7 @@ async function missingPrompts(folder: string, pair: PairName, records: Records):
 /** At most this many rows prove a rule. */
 const provenBy = 500
 
-/** A rule that reproduces every verdict of its own side, else none. */
+/** A rule that reproduces every verdict of the same run, else none. */
 function provenRule(side: WhySide, rule: WhyRule | undefined): WhyRule | undefined {
   if (!rule) return undefined
   for (let place = 0; place < Math.min(side.count, provenBy); place++) {

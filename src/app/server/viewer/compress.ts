@@ -28,7 +28,9 @@ export function compress(): MiddlewareHandler {
     if (request.method !== 'GET' || !answer.body || !/^(text\/|application\/json|image\/svg)/.test(type)) return
     answer.headers.append('vary', 'accept-encoding')
     const length = Number(answer.headers.get('content-length') ?? minBytes)
-    if (encoding === undefined || length < minBytes || answer.headers.has('content-encoding')) return
+    // Downloads may be large, and are streamed.
+    if (encoding === undefined || answer.headers.has('content-disposition') || length < minBytes || answer.headers.has('content-encoding'))
+      return
     const body = new Uint8Array(await encoders[encoding](new Uint8Array(await answer.arrayBuffer())))
     const headers = new Headers(answer.headers)
     headers.set('content-encoding', encoding)

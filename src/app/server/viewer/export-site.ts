@@ -118,14 +118,23 @@ function* comparedSides(runs: NonNullable<Viewed['runs']>): Generator<[name: str
 }
 
 /** The columns of the first rows. */
-function firstRows({ promptTokens, replyTokens, milliseconds, cut, notes, columns }: RowColumns, count: number): RowColumns {
+function firstRows(
+  { promptTokens, replyTokens, milliseconds, cut, cached, notes, reasons, columns }: RowColumns,
+  count: number,
+): RowColumns {
   const among = (places: readonly number[]) => places.filter((place) => place < count)
   return {
     promptTokens: promptTokens.slice(0, count),
     replyTokens: replyTokens.slice(0, count),
     milliseconds: milliseconds.slice(0, count),
     cut: among(cut),
-    notes: notes.map(({ code, text, places }) => ({ code, text, places: among(places) })),
+    cached: among(cached),
+    notes: notes.map(({ code, places, texts }) => ({
+      code,
+      places: among(places),
+      texts: texts.map((one) => ({ text: one.text, places: among(one.places) })),
+    })),
+    reasons: reasons.map(({ reason, places }) => ({ reason, places: among(places) })),
     columns: columns.map(({ name, values, of }) => ({ name, values, of: of.slice(0, count) })),
   }
 }

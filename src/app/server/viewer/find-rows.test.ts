@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processorTimer } from '../../../../testing/processor-timer.ts'
 import { openRecords, type Records } from '../../node/runs/records/records.ts'
 import { findRows } from './find-rows.ts'
-import { readRowColumns } from './row-columns.ts'
+import { readRowColumns } from './rows/row-columns.ts'
 import { ViewedRows } from './viewed-rows.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-find-rows-'))
@@ -31,6 +31,8 @@ beforeAll(() => {
   writeFileSync(join(folder, 'rows.jsonl'), inputs.map((row) => `${JSON.stringify(row).replace('ù', '\\u00f9')}\n`).join(''))
   const written = [
     record(0, {
+      reasoning: 'I think of rain',
+      prompts: ['<user>Say why<end>'],
       prediction: 'Because "so"',
       finish: 'length',
       notes: [
@@ -62,12 +64,14 @@ afterAll(async () => {
 describe('rows of a run', () => {
   const find = async (text: string, isPattern = false) => (await findRows(records, rows, { text, isPattern })).places
 
-  test('are found by input, answer, gold answer or error, ignoring case', async () => {
+  test('are found by input, answer, reasoning, recorded prompts, gold answer or error, ignoring case', async () => {
     expect(await find('why')).toEqual([0])
     expect(await find('OÙ')).toEqual([1])
     expect(await find('there')).toEqual([1])
     expect(await find('because "so"')).toEqual([0])
     expect(await find('failed')).toEqual([2])
+    expect(await find('of rain')).toEqual([0])
+    expect(await find('<user>say')).toEqual([0])
   })
 
   test('are not found by field names, keys and hashes', async () => {
@@ -100,7 +104,19 @@ describe('rows of a run', () => {
       replyTokens: [0, 1, 2],
       milliseconds: [0, null, 2],
       cut: [0],
-      notes: [{ code: 'a', text: 'one', places: [0, 2] }],
+      cached: [1],
+      notes: [
+        {
+          code: 'a',
+          places: [0, 2],
+          texts: [
+            { text: 'one', places: [0, 2] },
+            { text: 'two', places: [0] },
+          ],
+        },
+        { code: 'failed', places: [2], texts: [{ text: 'it failed', places: [2] }] },
+      ],
+      reasons: [],
       columns: [
         { name: 'level', values: ['easy'], of: [-1, 0, 0] },
         { name: 'subject', values: ['law', 'art'], of: [0, 0, 1] },

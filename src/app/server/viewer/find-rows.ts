@@ -11,10 +11,10 @@ export type RowQuery = { text: string; isPattern: boolean }
 /** Regular expressions may backtrack exponentially. */
 const defaultTimeout = 10_000
 
-/** The places of the matching rows, and whether their inputs could be searched, too. */
+/** The places of the matching rows, and whether their inputs could be searched, too. Prompts are searched if the run recorded them. */
 export type FoundRows = { places: number[]; hasInputs: boolean }
 
-/** Finds rows whose input, answer or gold answer matches; `timeout` in milliseconds is for patterns. */
+/** Finds rows whose input, answer, reasoning, tool calls, recorded prompts or gold answer match; `timeout` in milliseconds is for patterns. */
 export async function findRows(
   records: Records,
   rows: ViewedRows | undefined,
@@ -103,7 +103,7 @@ function inputTexts(line: string): string[] {
   return jsonTexts(line) ?? [line]
 }
 
-const searched: ReadonlySet<string> = new Set(['id', 'prediction', 'gold', 'error'])
+const searched: ReadonlySet<string> = new Set(['id', 'prediction', 'reasoning', 'calls', 'prompts', 'gold', 'error'])
 
 function answerTexts(line: string): string[] {
   return jsonTexts(line, (name) => searched.has(name)) ?? []

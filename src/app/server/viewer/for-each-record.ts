@@ -12,11 +12,12 @@ export function yieldToEventLoop(): Promise<void> {
 export type ScannedRecord = Partial<RowRecord> & { id: number }
 
 /** Visits all records in one pass, yielding to the event loop in between. */
-export async function forEachRecord(records: Records, visit: (record: ScannedRecord, place: number) => void): Promise<void> {
+export async function forEachRecord(records: Records, visit: (record: ScannedRecord, place: number, line: string) => void): Promise<void> {
   const { count } = records
   for (let place = 0; place < count; place++) {
     if (place % rowsPerSlice === rowsPerSlice - 1) await yieldToEventLoop()
-    visit(parseRecord(records.line(place)), place)
+    const line = records.line(place)
+    visit(parseRecord(line), place, line)
   }
 }
 

@@ -10,6 +10,7 @@ import { inFormat } from '../../../evaluation/config/in-format.ts'
 import type { MainMetric } from '../../../evaluation/run/record/main-metric.ts'
 import { indexedOutcomes, outcomeBits } from '../../../evaluation/run/record/outcome.ts'
 import { distinctModels, isSameModel, isSamePair, type ModelName, modelText, nameOf } from '../../../evaluation/run/record/pair-name.ts'
+import { readingOf } from '../../../evaluation/run/record/row-differences.ts'
 import type { PairResult, RowRecord, RunSummary } from '../../../evaluation/run/record/run-record.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { openRecords, type Records } from '../../node/runs/records/records.ts'
@@ -18,7 +19,7 @@ import { isLocked } from '../../node/runs/run-lock.ts'
 import type { ComparedSide } from './compare-sides.ts'
 import { extractedPlaces } from './extracted-places.ts'
 import { type FoundRows, findRows, type RowQuery } from './find-rows.ts'
-import { readRowColumns } from './row-columns.ts'
+import { readRowColumns } from './rows/row-columns.ts'
 import { resultOfRows, rowDamage } from './run-damage.ts'
 import { readLengths } from './run-lengths.ts'
 import { shortText } from './short-text.ts'
@@ -162,6 +163,12 @@ export class OpenRun {
     return { total: records.count, lines: read.map((record, index) => shortLine(record, asked?.[index])) }
   }
 
+  /** Complete rows at some places, with the lines that the run wrote. */
+  recordsAt(pair: number, places: readonly number[]): { record: RowRecord; line: string }[] {
+    const records = this.#open(pair)
+    return places.flatMap((place) => records.read(place, place + 1).map((record) => ({ record, line: records.line(place) })))
+  }
+
   /** Complete rows as JSON. */
   records(pair: number, from: number, count: number): string[] {
     const found = this.#open(pair).read(from, from + count)
@@ -188,7 +195,8 @@ export class OpenRun {
     const records = this.#open(pair)
     const known = this.#columns.get(pair)
     if (known?.rows === records.count) return known.columns
-    const columns = readRowColumns(records, rows)
+    const by = this.#result(this.info.pairs[pair]!)?.by?.map(({ column }) => column)
+    const columns = readRowColumns(records, rows, by)
     columns.catch(() => this.#columns.delete(pair))
     this.#columns.set(pair, { rows: records.count, columns })
     return columns
@@ -209,7 +217,7 @@ export class OpenRun {
     return lengths
   }
 
-  /** The places of the rows whose input, answer or gold answer matches. */
+  /** The places of the rows in which a text occurs. */
   find(pair: number, wanted: RowQuery, rows: ViewedRows | undefined): Promise<FoundRows> {
     return findRows(this.#open(pair), rows, wanted)
   }
@@ -318,9 +326,11 @@ const maxPreview = 120
 
 function shortLine(record: RowRecord, asked: string | undefined): RecordLine {
   const { id, prediction, gold, score, outcome, error, finish, tokens, milliseconds, cached } = record
+  const reading = readingOf(record)
   return {
     id,
     prediction: shortText(prediction).slice(0, maxPreview),
+    ...(reading === undefined ? {} : { reading: shortText(reading).slice(0, maxPreview) }),
     ...(gold === undefined ? {} : { gold: shortText(gold).slice(0, maxPreview) }),
     ...(Number.isFinite(score) ? { score } : {}),
     ...(outcome === undefined ? {} : { outcome }),

@@ -19,6 +19,11 @@ function contentOf(value: PyValue): string | undefined {
   return typeof content === 'string' ? content : pyStr(content)
 }
 
+/** The values of a row, or those of the given columns. */
+export function rowText(line: string, columns: readonly string[] = []): string {
+  return valuesOf(line, columns) ?? line
+}
+
 /** A row in one line: its values, or those of the given columns. Also works for truncated JSON. */
 export function shortRow(line: string, columns: readonly string[] = []): string {
   const values = valuesOf(line, columns) ?? valuesOf(closeJson(line), columns)

@@ -11,7 +11,7 @@ import { jiebaWords } from '../../node/jieba-words.ts'
 import { embedderOf } from '../../node/models/embedder-of.ts'
 import { allRows, openRows, skippedNotes, takeRows } from '../../node/rows/open-rows.ts'
 import { LineFile } from './line-file.ts'
-import { shortRow } from './short-text.ts'
+import { rowText, shortRow } from './short-text.ts'
 import { listPageSize, type RowList, type RowPage } from './viewer-data.ts'
 
 /** How much of a row is read for a list. */
@@ -62,15 +62,19 @@ export class ViewedRows {
 
   /** Previews of rows: their input columns, if the dataset names them. */
   async previews(numbers: readonly number[]): Promise<string[]> {
-    const columns = [this.#dataset.reader_cfg?.input_columns ?? []].flat()
-    return (await this.texts(numbers, previewBytes)).map((line) => shortRow(line, columns))
+    return (await this.texts(numbers, previewBytes)).map((line) => shortRow(line, this.#inputs))
+  }
+
+  /** The input columns of rows, in full. */
+  async questions(numbers: readonly number[]): Promise<string[]> {
+    return (await this.texts(numbers)).map((line) => rowText(line, this.#inputs))
   }
 
   /** Rows as JSON, each cut after `maxBytes`. */
   async texts(numbers: readonly number[], maxBytes?: number): Promise<string[]> {
     const { file } = await this.#open()
-    const [first = 0] = numbers
-    const last = numbers.at(-1) ?? first
+    if (numbers.length === 0) return []
+    const [first, last] = [Math.min(...numbers), Math.max(...numbers)]
     // The rows of a run are consecutive, except for unfinished ones.
     if (last - first < 2 * numbers.length) {
       const lines = await file.read(first, last - first + 1, maxBytes)
@@ -82,6 +86,10 @@ export class ViewedRows {
   /** All rows as JSON, in chunks. */
   async *chunks(): AsyncGenerator<{ first: number; lines: string[] }> {
     yield* (await this.#open()).file.chunks()
+  }
+
+  get #inputs(): readonly string[] {
+    return [this.#dataset.reader_cfg?.input_columns ?? []].flat()
   }
 
   async close(): Promise<void> {

@@ -7,6 +7,7 @@ import { type ComparedSide, compareSides } from './compare-sides.ts'
 import { compress } from './compress.ts'
 import type { ViewedRun } from './open-run.ts'
 import type { ViewedConfig } from './open-viewed-config.ts'
+import { downloadRows } from './rows/download-rows.ts'
 import { runLines } from './run-lines.ts'
 import { ShownMedia } from './shown-media.ts'
 import type { ViewedRows } from './viewed-rows.ts'
@@ -98,6 +99,11 @@ export function viewerApp(viewed: Viewed, folder = viewerFolder()): Hono {
   app.get('/data/runs/:run/:pair{\\d+}/columns.json', async (context) => {
     const { run, pair } = context.req.param()
     return context.json(await runAt(run).run.columns(Number(pair), rowsOfPair(run, pair)))
+  })
+  app.get('/data/runs/:run/:pair{\\d+}/:file{rows\\.(csv|jsonl)}', (context) => {
+    const { run, pair, file: name } = context.req.param()
+    const rows = { run: runAt(run).run, pair: Number(pair), rows: rowsOfPair(run, pair) }
+    return downloadRows(rows, context.req.query(), name === 'rows.csv' ? 'csv' : 'jsonl')
   })
   app.get('/data/media/:hash{[0-9a-f]{64}}', (context) => media.file(context.req.param('hash')))
   app.get('/data/conversations/:number{\\d+\\.json}', (context) =>

@@ -169,8 +169,12 @@ export type RowColumns = {
   milliseconds: readonly (number | null)[]
   /** Places of the rows whose reply hit the token limit. */
   cut: readonly number[]
-  /** Notes, and the places of their rows. */
-  notes: readonly { code: string; text: string; places: readonly number[] }[]
+  /** Places of the rows answered in an earlier run. */
+  cached: readonly number[]
+  /** Notes by code, and the places of their rows; `failed` for errors. A code may have many texts, of which the first are listed. */
+  notes: readonly { code: string; places: readonly number[]; texts: readonly { text: string; places: readonly number[] }[] }[]
+  /** Why tool calls are wrong, most frequent first. */
+  reasons: readonly { reason: string; places: readonly number[] }[]
   /** Columns with few distinct values. */
   columns: readonly ValueColumn[]
 }
@@ -204,6 +208,8 @@ export type ValueColumn = { name: string; values: readonly string[]; of: readonl
 export type RecordLine = {
   id: number
   prediction: string
+  /** What was extracted from the answer, if the run recorded it. */
+  reading?: string
   gold?: string
   score?: number
   outcome?: Outcome | readonly Outcome[]

@@ -2,7 +2,8 @@ import { chatDialect, type Dialect } from '../dialect.ts'
 import type { JinjaExpression, JinjaStatement, Signature } from './jinja-ast.ts'
 import { JinjaTokenStream } from './jinja-token-stream.ts'
 import { normalizeSource } from './lexer.ts'
-import { isConstantName, parseExpression, parseFilters, parseTarget, parseTuple } from './parse-jinja-expression.ts'
+import { parseExpression, parseTarget, parseTuple } from './parse-jinja-expression.ts'
+import { isConstantName, parseFilters } from './parse-jinja-postfix.ts'
 
 export type ParsedTemplate = { source: string; body: JinjaStatement[] }
 

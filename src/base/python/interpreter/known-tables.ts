@@ -1,5 +1,5 @@
 import type { Expression } from '../syntax/ast.ts'
-import { parseInner } from '../syntax/parse-expression.ts'
+import { parseInner } from '../syntax/parse-atom.ts'
 import type { Value } from '../values/value.ts'
 import { newDict } from './containers.ts'
 import type { Session } from './session.ts'

@@ -1,7 +1,8 @@
 import { PromptError } from '../../errors/prompt-error.ts'
 import type { AssignTarget, BinaryOperator, Expression, MethodDecorator, Module, Statement } from './ast.ts'
 import { ImportLimitError, syntaxError } from './import-error.ts'
-import { parseBinary, parseExpression, parseExpressions, parseParameters, parseTargets } from './parse-expression.ts'
+import { parseParameters } from './parse-call.ts'
+import { parseBinary, parseExpression, parseExpressions, parseTargets } from './parse-expression.ts'
 import { PythonTokenStream } from './python-token-stream.ts'
 import { tokenizePython } from './tokenize-python.ts'
 

@@ -44,13 +44,17 @@ export function parseInteger(text: string, base = 10): bigint | undefined {
   const hasPrefix = prefix !== undefined && (base === prefix || base === 0)
   const radix = base === 0 ? (prefix ?? 10) : base
   const digits = hasPrefix ? body.slice(2).replace(/^_/, '') : body
-  if (radix < 2 || radix > 36 || !/^[\da-z]+(?:_[\da-z]+)*$/.test(digits)) return undefined
+  if (radix < 2 || radix > 36) return undefined
+  const digit = `[${'0123456789abcdefghijklmnopqrstuvwxyz'.slice(0, radix)}]`
+  if (!new RegExp(`^${digit}+(?:_${digit}+)*$`).test(digits)) return undefined
   const bare = digits.replaceAll('_', '')
-  const values = [...bare].map((digit) => Number.parseInt(digit, 36))
-  if (values.some((value) => value >= radix)) return undefined
   const literal = { 2: `0b${bare}`, 8: `0o${bare}`, 10: bare, 16: `0x${bare}` }[radix]
-  const size = literal === undefined ? values.reduce((sum, digit) => sum * BigInt(radix) + BigInt(digit), 0n) : BigInt(literal)
+  const size = literal === undefined ? inRadix(bare, radix) : BigInt(literal)
   return sign === '-' ? -size : size
+}
+
+function inRadix(digits: string, radix: number): bigint {
+  return [...digits].reduce((sum, digit) => sum * BigInt(radix) + BigInt(Number.parseInt(digit, 36)), 0n)
 }
 
 /** Decimal digits come in runs of ten, from zero up, in every script. */

@@ -24,9 +24,25 @@ test('a file of questions with options is multiple choice, by generation or by p
   expect(ppl).toMatchObject({ infer_cfg: { prompt_template: { template: { B: { round: [{}, { prompt: '{B}' }] } } } } })
 })
 
+test('the columns of a file that is not here are assumed, with a note', () => {
+  const notes: unknown[] = []
+  const made = customDataset(
+    { path: 'd/m.jsonl', data_type: 'circular-mcq' },
+    () => undefined,
+    (note) => notes.push(note),
+  )
+  expect(made).toMatchObject({ type: 'CircularCustomDataset', path: 'd/m.jsonl', option_keys: ['A', 'B', 'C', 'D'] })
+  expect(notes).toEqual([
+    {
+      code: 'assumed-columns',
+      where: 'd/m.jsonl',
+      text: 'there is no such file: its columns are assumed to be question, A, B, C, D, answer',
+    },
+  ])
+})
+
 describe('mistakes are named with the file', () => {
   test.each([
-    [{}, {}, 'no-file', 'there is no such file'],
     [{ path: 'd/m.json' }, { 'd/m.json': mcq }, 'bad-custom-dataset', 'neither .jsonl nor .csv'],
     [{}, { 'd/m.jsonl': '' }, 'bad-custom-dataset', 'JSON object'],
     [{}, { 'd/m.jsonl': mcq, 'd/m.jsonl.meta.json': '[1]' }, 'bad-custom-dataset', 'JSON object'],

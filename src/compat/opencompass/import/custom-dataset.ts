@@ -1,3 +1,4 @@
+import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { csvRecords } from '../loaders/read/csv-records.ts'
 
@@ -23,8 +24,12 @@ export function isCustomDataset(entry: Entry): entry is Entry & { path: string }
 }
 
 /** The dataset config that OpenCompass derives from a file of questions: multiple choice if the first row has columns A and B, else free answers. */
-export function customDataset(entry: Entry & { path: string }, read: ReadData): Record<string, unknown> {
-  const meta = metaOf(entry, read)
+export function customDataset(
+  entry: Entry & { path: string },
+  read: ReadData,
+  note: (note: Note) => void = () => {},
+): Record<string, unknown> {
+  const meta = metaOf(entry, read, note)
   const { data_type: data, infer_method: method, options, output_column: output } = meta
   const isCircular = data === 'circular-mcq'
   const isPpl = method === 'ppl'
@@ -88,9 +93,9 @@ function withAnswer(prompt: string, column: string, answer: string, where: strin
   })
 }
 
-function metaOf(entry: Entry & { path: string }, read: ReadData): Meta {
+function metaOf(entry: Entry & { path: string }, read: ReadData, note: (note: Note) => void): Meta {
   const { path } = entry
-  const columns = firstColumns(path, read)
+  const columns = firstColumns(path, read) ?? assumedColumns(entry, note)
   const letters = Array.from({ length: 26 }, (_, place) => String.fromCharCode(65 + place))
   const missing = letters.findIndex((letter) => !columns.includes(letter))
   const options = letters.slice(0, missing < 0 ? letters.length : missing)
@@ -108,8 +113,15 @@ function metaOf(entry: Entry & { path: string }, read: ReadData): Meta {
   }
 }
 
-/** The columns of the first row. */
-function firstColumns(path: string, read: ReadData): string[] {
+/** Stand for the columns of a file that is not here, so that everything but the data can be checked; a run is refused without it. */
+function assumedColumns({ path, data_type: data }: Entry & { path: string }, note: (note: Note) => void): string[] {
+  const columns = data === 'qa' ? ['question', 'answer'] : ['question', 'A', 'B', 'C', 'D', 'answer']
+  note({ code: 'assumed-columns', where: path, text: `there is no such file: its columns are assumed to be ${columns.join(', ')}` })
+  return columns
+}
+
+/** The columns of the first row; undefined if there is no file. */
+function firstColumns(path: string, read: ReadData): string[] | undefined {
   const isLines = path.endsWith('.jsonl')
   if (!isLines && !path.endsWith('.csv'))
     throw new PromptError('bad-custom-dataset', {
@@ -118,8 +130,7 @@ function firstColumns(path: string, read: ReadData): string[] {
       fix: 'give a .jsonl or .csv file, or set type',
     })
   const text = read(path)
-  if (text === undefined)
-    throw new PromptError('no-file', { where: path, problem: 'there is no such file', fix: 'check the path, from the working folder' })
+  if (text === undefined) return undefined
   if (isLines) return Object.keys(objectIn(text.split('\n', 1)[0]!, path))
   const [header = [], row] = csvRecords(text)
   if (row) return header.slice(0, row.length)

@@ -90,7 +90,7 @@ function importFile(
           const where = `${module.file} › ${kind}[${index}]`
           const ours = kind === 'models' ? toServerModel(session, value) : value
           const entry = toConfigValue(conversion, ours, where) as ImportedEntry
-          const whole = kind === 'datasets' ? wholeDataset(entry, readData) : entry
+          const whole = kind === 'datasets' ? wholeDataset(entry, readData, (note) => session.notes.push(note)) : entry
           return [{ value, entry: withoutNulls(whole, kind) }]
         },
         (error) => {
@@ -132,8 +132,8 @@ function importFile(
 }
 
 /** A dataset with what OpenCompass adds to it in code. */
-function wholeDataset(entry: ImportedEntry, readData: ReadData): ImportedEntry {
-  return isCustomDataset(entry) ? customDataset(entry, readData) : withoutTemplateClass(entry)
+function wholeDataset(entry: ImportedEntry, readData: ReadData, note: (note: Note) => void): ImportedEntry {
+  return isCustomDataset(entry) ? customDataset(entry, readData, note) : withoutTemplateClass(entry)
 }
 
 /** Keys are strings in JSON, YAML and TypeScript: numeric keys are reported, once per file. */

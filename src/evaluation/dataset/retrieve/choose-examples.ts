@@ -1,9 +1,10 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { dictGet, dictKeys, pyStr } from '../../../base/python/index.ts'
+import { dictGet, dictKeys, isDict, pyStr } from '../../../base/python/index.ts'
 import type { SplitWords } from '../../../base/python/word-split/word-tokenize.ts'
 import { retrieverType } from '../../../prompt/conversation/examples-of.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
+import { isDialogue } from '../../../prompt/conversation/template-schema.ts'
 import { type QuestionColumns, questionKey } from '../same-question.ts'
 import type { Embedder } from './embedder.ts'
 import { noEmbeddings, noEntropyModel, type OnProgress, type RetrieverOptions } from './retriever.ts'
@@ -15,6 +16,8 @@ export type ExamplesConfig = {
   compat?: 'opencompass'
   reader_cfg?: QuestionColumns
   infer_cfg: {
+    prompt_template?: unknown
+    ice_template?: unknown
     retriever?: RetrieverOptions & {
       type?: string
       fix_id_list?: readonly number[]
@@ -56,7 +59,17 @@ export function checkRetriever(dataset: ExamplesConfig): void {
   const where = `${dataset.abbr === undefined ? '' : `${dataset.abbr} › `}infer_cfg.retriever`
   const { needsEmbeddings, needsModel } = retrieverOf(retrieverType(retriever), where)
   if (needsEmbeddings && retriever.embeddings === undefined) throw noEmbeddings(where)
-  if (needsModel && retriever.ce_model === undefined) throw noEntropyModel(where)
+  if (needsModel && retriever.ce_model === undefined && comparesLabels(dataset)) throw noEntropyModel(where)
+}
+
+/** Whether the texts of a row's labels can differ. Those of one dialogue are equal, so that no model tells them apart. */
+export function comparesLabels({ infer_cfg }: ExamplesConfig): boolean {
+  const template = templateIn(infer_cfg.prompt_template) ?? templateIn(infer_cfg.ice_template)
+  return !isDict(template) || !isDialogue(template)
+}
+
+function templateIn(config: unknown): unknown {
+  return isDict(config) ? (config as { template?: unknown }).template : undefined
 }
 
 /**
@@ -73,6 +86,8 @@ export async function chooseExamples(
 ): Promise<ExamplesFor> {
   const { retriever = {} } = dataset.infer_cfg
   const where = `${dataset.abbr === undefined ? '' : `${dataset.abbr} › `}infer_cfg.retriever`
+  const chooser = retriever.choose ? undefined : retrieverOf(retrieverType(retriever), where)
+  if (chooser?.needsModel && embed && !losses && comparesLabels(dataset)) throw noEntropyModel(where)
   const text = textOf(dataset)
   const keyOf = questionKey(dataset.reader_cfg)
   const same = new Map<string, number[]>()
@@ -82,9 +97,8 @@ export async function chooseExamples(
     if (ids) ids.push(id)
     else same.set(key, [id])
   }
-  const opened = retriever.choose
-    ? undefined
-    : await retrieverOf(retrieverType(retriever), where).open(
+  const opened = chooser
+    ? await chooser.open(
         {
           texts: rows.map(text),
           rows,
@@ -104,6 +118,7 @@ export async function chooseExamples(
         },
         retriever,
       )
+    : undefined
   const short = new Set<number>()
   const numbers = new Map(rows.map((row, id) => [row, id]))
   const { foresee } = opened ?? {}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { nodeEnvironment } from '../../../app/node/runs/node-environment.ts'
-import { chooseExamples } from './choose-examples.ts'
+import { checkRetriever, chooseExamples } from './choose-examples.ts'
 
 const rows = Array.from({ length: 8 }, (_, id) => ({ question: `q${id}`, answer: id % 2 === 0 ? 'A' : 'B' }))
 /** The inner product with a later question grows with the row's index. */
@@ -43,6 +43,23 @@ describe('MDLRetriever', () => {
   test('reports what it needs', async () => {
     await expect(chooseExamples(dataset, rows, embed)).rejects.toThrow('infer_cfg.retriever.ce_model: this retriever needs a model')
     await expect(chooseExamples(dataset, rows)).rejects.toThrow('infer_cfg.retriever.embeddings')
+  })
+
+  test('takes the nearest rows, without a model, if the labels have one text', async () => {
+    const template = { round: [{ role: 'HUMAN', prompt: '{question}' }] }
+    const infer_cfg = { ...dataset.infer_cfg, prompt_template: { template } }
+    const byModel = await chooseExamples({ ...dataset, infer_cfg }, rows, embed)
+    const nearest = await chooseExamples(
+      { ...dataset, infer_cfg: { ...infer_cfg, retriever: { type: 'TopkRetriever', ice_num: 2 } } },
+      rows,
+      embed,
+    )
+    // All rows are equally near to the first.
+    for (const [number, row] of [...rows.entries()].slice(1))
+      expect(await byModel.examplesFor(row, number)).toEqual(await nearest.examplesFor(row, number))
+    expect(() =>
+      checkRetriever({ infer_cfg: { retriever: { type: 'MDLRetriever', embeddings: 'x' }, prompt_template: { template } } }),
+    ).not.toThrow()
   })
 
   test('queries a real model in a run', async () => {

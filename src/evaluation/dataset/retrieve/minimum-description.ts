@@ -1,7 +1,7 @@
 import { NumpyRandom } from '../../../base/python/index.ts'
 import { nearestVectors } from './nearest-vectors.ts'
 import { QuestionEmbedder } from './question-embedder.ts'
-import { embedRows, noEmbeddings, noEntropyModel, type Retriever, tooMany } from './retriever.ts'
+import { embedRows, noEmbeddings, type Retriever, tooMany } from './retriever.ts'
 
 export const mdlRetriever: Retriever = {
   name: 'MDLRetriever',
@@ -13,7 +13,6 @@ export const mdlRetriever: Retriever = {
   async open(given, { ice_num: count = 1, candidate_num: candidates = 30, select_time: tries = 5, seed = 1 }) {
     const { texts, embed, losses, where } = given
     if (!embed) throw noEmbeddings(where)
-    if (!losses) throw noEntropyModel(where)
     if (count > texts.length) throw tooMany(where, count, texts.length)
     const rows = await embedRows(given, embed)
     const questions = new QuestionEmbedder(embed)
@@ -29,6 +28,8 @@ export const mdlRetriever: Retriever = {
           drawn.push(Array.from({ length: tries - 1 }, () => random.choiceWithout(size, Math.min(count, size))))
         const nearest = nearestVectors(rows, await questions.vectorOf(text), size + own.length).filter((id) => id >= 0 && !own.includes(id))
         const near = nearest.slice(0, size)
+        // Where the labels have one text, all sets are equally sure, and the first is taken.
+        if (!losses) return near.slice(0, count)
         const sets = [near.slice(0, count), ...drawn[number]!.map((places) => places.flatMap((place) => near[place] ?? []))]
         const tried: (readonly number[])[] = []
         for (const set of sets) tried.push(await losses(row, set))

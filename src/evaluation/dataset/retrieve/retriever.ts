@@ -132,7 +132,7 @@ export function noEmbeddings(where: string): PromptError {
   return new PromptError('missing', {
     where: `${where}.embeddings`,
     problem: 'this retriever compares embeddings, but the config does not say where they come from',
-    fix: 'write embeddings: { base_url, model } for an OpenAI-compatible endpoint, embeddings: energetic-ai without a network, or a function in a TypeScript config',
+    fix: 'write embeddings: { base_url, model } for an OpenAI-compatible endpoint, embeddings: energetic-ai without a network, or a function in a TypeScript config; or set ROLECALL_EMBEDDINGS=MODEL@URL for all datasets',
   })
 }
 

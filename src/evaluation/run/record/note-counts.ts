@@ -1,5 +1,5 @@
 import type { Note } from '../../../base/errors/note.ts'
-import type { PairResult } from './run-record.ts'
+import type { PairResult, RowRecord } from './run-record.ts'
 
 type Counted = PairResult['notes'][number]
 
@@ -7,16 +7,21 @@ type Counted = PairResult['notes'][number]
 const mostShown = 100
 const mostKept = 1000
 
+/** The notes of a row, its error included, each text once: the run counts these, and the viewer shows the rows of each. */
+export function notesOfRow({ notes = [], error }: Pick<RowRecord, 'notes' | 'error'>): readonly Note[] {
+  if (notes.length === 0 && error === undefined) return noNotes
+  const all = error === undefined ? notes : [...notes, { code: 'failed', text: error }]
+  return all.filter(({ text }, place) => all.findIndex((one) => one.text === text) === place)
+}
+
+const noNotes: readonly Note[] = []
+
 /** Counts the rows of each note; sorted by first row, in whatever order rows arrive. */
 export class NoteCounts {
   readonly #counts = new Map<string, Counted & { first: number }>()
 
   add(id: number, notes: readonly Note[]): void {
-    if (notes.length === 0) return
-    const seen = new Set<string>()
     for (const { code, text } of notes) {
-      if (seen.has(text)) continue
-      seen.add(text)
       const known = this.#counts.get(text)
       if (known) {
         known.rows++

@@ -1,7 +1,7 @@
 import { attempt } from '../../../base/errors/attempt.ts'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { isList, pyStr } from '../../../base/python/index.ts'
+import { isList, type PyValue, pyStr } from '../../../base/python/index.ts'
 import { figuresOf } from '../../score/evaluate/evaluate-answers.ts'
 import type { Evaluator, Figures } from '../../score/evaluate/evaluator.ts'
 import { clusteredInterval, figureInterval, type Interval, meanInterval, wilsonInterval } from '../../score/statistics/interval.ts'
@@ -9,7 +9,7 @@ import type { Clusters } from '../../score/statistics/mean-with-error.ts'
 import type { FigureOf } from '../../score/statistics/paired.ts'
 import { addTokens, costOf, judgeTokensOf, noTokens, type Price } from './cost.ts'
 import { mainMetric, resampledBy } from './main-metric.ts'
-import { NoteCounts } from './note-counts.ts'
+import { NoteCounts, notesOfRow } from './note-counts.ts'
 import { countOutcomes, noOutcomes, type Outcome, type OutcomeCounts, outcomesOf } from './outcome.ts'
 import { clusterOf, isFailure } from './row-record.ts'
 import type { ColumnMetric, PairResult, RowRecord, ShownMetric } from './run-record.ts'
@@ -107,7 +107,7 @@ export class PairTally {
   }
 
   add(record: RowRecord, keep?: unknown): void {
-    const { id, score, error, tokens, notes = [] } = record
+    const { id, score, error, tokens } = record
     this.#rows++
     if (score !== undefined) this.#setScore(id, score)
     // A row without a reply reveals nothing about the model: it is counted but not scored.
@@ -131,7 +131,7 @@ export class PairTally {
     if (!record.cached) addTokens(this.#spent, tokens)
     const judge = judgeTokensOf(record)
     if (judge) addTokens(this.#judgeTokens, judge)
-    this.#notes.add(id, error === undefined ? notes : [...notes, { code: 'failed', text: error }])
+    this.#notes.add(id, notesOfRow(record))
   }
 
   #countSamples({ prediction }: RowRecord): void {
@@ -329,9 +329,13 @@ type ColumnRows = { first: number; ids: number[]; failed: number; answers: Outco
 /** The value for rows without the column. */
 const noValue = '(none)'
 
+/** The value of a column as text. */
+export function columnText(value: PyValue | undefined): string {
+  return value === undefined || value === null ? noValue : pyStr(value)
+}
+
 function addToColumn(rows: Map<string, ColumnRows>, record: RowRecord, column: string, outcomes: readonly Outcome[]): void {
-  const value = record.columns?.[column]
-  const of = value === undefined || value === null ? noValue : pyStr(value)
+  const of = columnText(record.columns?.[column])
   const known = rows.get(of) ?? { first: record.id, ids: [], failed: 0, answers: noOutcomes() }
   if (known.ids.length === 0) rows.set(of, known)
   known.ids.push(record.id)

@@ -49,7 +49,7 @@ export function summaryCsv({ results, groups = [] }: Pick<RunSummary, 'results' 
   const lines = [
     columns.map(([name]) => name),
     ...results.flatMap((result) => [
-      columns.map(([, of]) => cell(of(result))),
+      columns.map(([, of]) => csvCell(of(result))),
       ...(result.beside ?? []).map((figure) => lineOf(besideCells(result, figure))),
       ...(result.by ?? []).flatMap(({ column, figures }) => figures.map((figure) => lineOf(byCells(result, column, figure)))),
     ]),
@@ -60,7 +60,7 @@ export function summaryCsv({ results, groups = [] }: Pick<RunSummary, 'results' 
 
 /** Only the given cells; the others are empty. */
 function lineOf(cells: Readonly<Record<string, Cell>>): string[] {
-  return columns.map(([name]) => cell(cells[name]))
+  return columns.map(([name]) => csvCell(cells[name]))
 }
 
 /** Secondary metrics are about the same rows, which are counted once. */
@@ -89,10 +89,11 @@ function groupCells({ group, interval, weightedBy, scored, ...result }: GroupRes
   }
 }
 
-function cell(value: Cell): string {
+/** A cell of a CSV file. */
+export function csvCell(value: Cell): string {
   if (value === undefined) return ''
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : ''
-  // A spreadsheet would read a name that begins with these characters as a formula.
+  // A spreadsheet would read a text that begins with these characters as a formula.
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -4,13 +4,19 @@ import type { PairResult, RowRecord } from './run-record.ts'
 const mostReasons = 1000
 const shownReasons = 5
 
+/** Why the tool calls of a row are wrong, if it says so. */
+export function wrongCallReason({ details }: Pick<RowRecord, 'details'>): string | undefined {
+  const reason = details?.error ?? details?.reason
+  return typeof reason === 'string' ? reason : undefined
+}
+
 /** Why tool calls are wrong, over the rows of a pair: the violated rule if the evaluator names one, else its message. */
 export class WrongCalls {
   readonly #rows = new Map<string, number>()
 
-  add({ details }: RowRecord): void {
-    const reason = details?.error ?? details?.reason
-    if (typeof reason !== 'string') return
+  add(record: RowRecord): void {
+    const reason = wrongCallReason(record)
+    if (reason === undefined) return
     const known = this.#rows.get(reason)
     if (known !== undefined || this.#rows.size < mostReasons) this.#rows.set(reason, (known ?? 0) + 1)
   }

@@ -31,6 +31,8 @@ export function overSamples(
 ): Evaluator<unknown> & Required<Pick<Evaluator<unknown>, 'summarise'>> {
   const metric = `${evaluator.metric} (${n} runs average)`
   const voted = isVotedOn(evaluator) ? k.filter((one) => one > 1 && one <= n) : []
+  // By the number of right answers: intervals summarise a thousand resamples of the same rows.
+  const passesOf = new Map<number, Figures>()
   const joined = (answer: Answer, judged: readonly Judgement[]) => together(judged, voted, votesOf(answer, evaluator))
   return {
     ...evaluator,
@@ -81,7 +83,11 @@ export function overSamples(
       const averages = Object.keys(runs[0]!).map(
         (key) => [`${key} (${n} runs average)`, meanOf(runs.map((figures) => figures[key]!))] as const,
       )
-      return { ...Object.fromEntries(averages), ...(evaluator.kind === 'verdict' ? passes(rows, n, k) : {}), ...majorities(rows, voted) }
+      return {
+        ...Object.fromEntries(averages),
+        ...(evaluator.kind === 'verdict' ? passes(rows, n, k, passesOf) : {}),
+        ...majorities(rows, voted),
+      }
     },
   }
 }
@@ -146,11 +152,15 @@ function majorities(rows: readonly KeptSamples[], voted: readonly number[]): Fig
 }
 
 /** Means over all rows, in percent, for evaluators that know right and wrong. */
-function passes(rows: readonly KeptSamples[], n: number, ks: readonly number[]): Figures {
+function passes(rows: readonly KeptSamples[], n: number, ks: readonly number[], known: Map<number, Figures>): Figures {
   const figures = rows.map(({ scores }): Figures => {
     const c = scores.filter((score) => score === 1).length
+    const found = known.get(c)
+    if (found) return found
     const simple = ks.filter((k) => k <= n).map((k) => [`pass@${k}`, passAtK({ n, c, k })] as const)
-    return { ...Object.fromEntries(simple), ...passFigures(n, c, ks) }
+    const made = { ...Object.fromEntries(simple), ...passFigures(n, c, ks) }
+    known.set(c, made)
+    return made
   })
   return Object.fromEntries(Object.keys(figures[0] ?? {}).map((key) => [key, 100 * meanOf(figures.map((one) => one[key]!))]))
 }

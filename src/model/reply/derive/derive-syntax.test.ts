@@ -237,6 +237,10 @@ test('Python whose values are all texts is typed by the schema', () => {
   const tools = [{ name: 'f', parameters: { properties: { n: { type: 'integer' }, s: { type: 'string' }, o: { type: 'object' } } } }]
   const [call] = parseReply(`[f(n="3", s="3", o="{'a': [1]}", other="3")]`, syntax, { tools }).calls
   expect(call).toMatchObject({ arguments: { n: 3, s: '3', o: { a: [1] }, other: '3' } })
+  expect(parseReply('<|python_start|>[f(n="3")]<|python_end|>', syntax, { tools })).toMatchObject({
+    calls: [{ arguments: { n: 3 } }],
+    text: '',
+  })
 })
 
 test('an id before the name is read', () => {

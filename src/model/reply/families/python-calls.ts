@@ -3,6 +3,9 @@ import { chatmlEnds, chatmlTurns, llamaEnds, llamaTurns, thinkSpan } from './spa
 
 // Families that write calls as Python does.
 
+/** Llama 4's marks around calls. */
+export const pythonMarks = { open: ['<|python_start|>'], close: '<|python_end|>' }
+
 /** Llama 3.2 and 4, ToolACE, Gemma 3: `[name(key=value)]`, alone or between marks. */
 export const pythonic: ReplySyntax = {
   name: 'pythonic',
@@ -12,7 +15,7 @@ export const pythonic: ReplySyntax = {
   blocks: [
     { open: [], python: { list: true } },
     { open: ['['], tentative: true, python: { list: 'opened' } },
-    { open: ['<|python_start|>'], close: '<|python_end|>', python: { list: true } },
+    { ...pythonMarks, python: { list: true } },
   ],
 }
 

@@ -1,4 +1,4 @@
-import { distinctNotes, type Note } from '../../../base/errors/note.ts'
+import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { Quirks } from '../../../base/fidelity/quirks.ts'
 import {
@@ -12,16 +12,12 @@ import {
   turnsAreLocal,
 } from '../../../base/jinja/index.ts'
 import { dictEntries, dictFromEntries, dictGet, dictHas, type PyValue } from '../../../base/python/index.ts'
-import type { PieceRange, TextPiece } from '../../../base/text/index.ts'
-import { slicePieces } from '../../../base/text/index.ts'
 import { type Conversation, isMessages, type LooseText } from '../../conversation/conversation.ts'
 import { adaptConversation } from '../adapt/adapt-conversation.ts'
 import { asMessages } from '../adapt/as-messages.ts'
 import type { Line, Script, Turns } from '../adapt/script.ts'
 import { type Alternation, answeredBy, type Traits } from '../adapt/traits.ts'
-import { markedAnswer } from '../answer.ts'
-import type { Ask, Format, Prompt, Stop } from '../format.ts'
-import { placeMedia, type WrittenMedia } from '../parts/place-media.ts'
+import type { Ask, Format, Prompt } from '../format.ts'
 import type { TemplateContents } from '../parts/template-contents.ts'
 import { type EarlierThoughts, earlierThoughts, thoughtFieldOf, thoughtFields } from './earlier-thoughts.ts'
 import { hasGenerated, renderGenerated } from './generated-turns.ts'
@@ -29,6 +25,7 @@ import { type LostText, lostTexts } from './lost-texts.ts'
 import { ContentPreparer, type PartsOptions } from './prepare-contents.ts'
 import { type Capabilities, probeTemplate } from './probe.ts'
 import { type ShownMessage, shownMessage } from './shown-messages.ts'
+import { answerIn, completion, cutAt, generated, stopsOf } from './template-completion.ts'
 import { traceContent } from './trace-content.ts'
 import { withoutChanges } from './without-changes.ts'
 
@@ -305,58 +302,6 @@ const probeClock = new Date(2024, 6, 26)
 
 function hasMedia(line: Line | LooseText): boolean {
   return 'content' in line && line.content?.some((piece) => 'media' in piece) === true
-}
-
-function stopsOf({ endOfTurn }: Capabilities, tokens: Readonly<Record<string, string>>): Stop[] {
-  const eos = tokens.eos_token
-  const stops: Stop[] = eos === undefined ? [] : [{ token: eos, source: { by: 'tokenizer', path: 'eos_token' } }]
-  if (endOfTurn !== '' && endOfTurn !== eos) stops.push({ text: endOfTurn, source: { by: 'format', path: 'chat_template' } })
-  return stops
-}
-
-/** Splits pieces where a generation mark begins or ends, so that an answer is a range of whole pieces. */
-function cutAt(pieces: readonly TextPiece[], marks: readonly { start: number; end: number }[]): TextPiece[] {
-  if (marks.length === 0) return [...pieces]
-  const length = pieces.reduce((sum, { text }) => sum + text.length, 0)
-  const bounds = [...new Set([0, ...marks.flatMap(({ start, end }) => [start, end]), length])].sort((a, b) => a - b)
-  return bounds.slice(1).flatMap((end, index) => slicePieces(pieces, bounds[index]!, end))
-}
-
-function generated(pieces: readonly TextPiece[], marks: readonly { start: number; end: number }[]): PieceRange | undefined {
-  const last = marks.at(-1)
-  if (last === undefined) return undefined
-  let at = 0
-  const starts = pieces.map(({ text }) => {
-    at += text.length
-    return at - text.length
-  })
-  const start = starts.findIndex((offset) => offset >= last.start)
-  const end = starts.findIndex((offset) => offset >= last.end)
-  return start < 0 ? undefined : { start, end: end < 0 ? pieces.length : end }
-}
-
-/** From the first to the last piece that comes from the answer's text. */
-function answerIn(pieces: readonly TextPiece[], shown: readonly ShownMessage[]): PieceRange | undefined {
-  const number = shown.findIndex(({ isAnswer }) => isAnswer)
-  const isIts = ({ turn, control }: TextPiece) => turn === number && !control
-  const start = pieces.findIndex(isIts)
-  return start < 0 ? undefined : { start, end: pieces.findLastIndex(isIts) + 1 }
-}
-
-function completion(
-  texts: readonly TextPiece[],
-  notes: readonly Note[],
-  { want }: Ask,
-  stop: readonly Stop[],
-  bos: 'in-prompt' | 'tokenizer' | 'none',
-  found?: PieceRange,
-  media: readonly WrittenMedia[] = [],
-): Prompt {
-  const { pieces, moved } = placeMedia(texts, media)
-  const atEnd = { start: pieces.length, end: pieces.length }
-  const range = markedAnswer(texts) ?? found
-  const answer = want === 'complete' ? range && { start: moved(range.start), end: moved(range.end) } : atEnd
-  return { kind: 'completion', pieces, bos, stop, notes: distinctNotes(notes), ...(answer ? { answer } : {}) }
 }
 
 function localTime(clock: Date): string {

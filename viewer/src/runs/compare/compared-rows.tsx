@@ -1,4 +1,5 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { placeOf } from '../../../../src/app/server/viewer/rows/place-of.ts'
 import type { PairDiff, ScoreColumn, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { lazy } from '../../parts/lazy.tsx'
 import { focusRecord, useReturnToList } from '../../parts/use-focus.ts'
@@ -9,7 +10,6 @@ import { type Route, readRoute, useQuery } from '../../route.ts'
 import { compareTexts } from '../../texts/compare.ts'
 import { showNumber } from '../../texts/numbers.ts'
 import { rowsTexts } from '../../texts/rows.ts'
-import { placeOf } from '../place-of.ts'
 import { useLines } from '../use-run.ts'
 import type { Side } from './sides.ts'
 

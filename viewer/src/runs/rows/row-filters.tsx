@@ -1,31 +1,33 @@
-import type { TargetedKeyboardEvent } from 'preact'
+import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { RowColumns } from '../../../../src/app/server/viewer/viewer-data.ts'
-import { Choice } from '../../parts/choice.tsx'
+import type { FilterChoices } from '../../../../src/app/server/viewer/rows/choose-rows.ts'
+import { type Measure, measures, readRange, type Show, writeRange } from '../../../../src/app/server/viewer/rows/row-filter.ts'
 import { Toggle } from '../../parts/toggle.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import type { Route, useQuery } from '../../route.ts'
 import { showNumber } from '../../texts/numbers.ts'
 import { rowsTexts } from '../../texts/rows.ts'
 import { verdictTexts } from '../../texts/verdicts.ts'
-import type { Show } from './choose-rows.ts'
 
 function nameOf(show: Show): string {
   const { verdicts, outcomes } = verdictTexts()
-  if (show === 'all' || show === 'noted' || show === 'limit') return rowsTexts()[show]
+  if (show === 'all' || show === 'noted' || show === 'limit' || show === 'cached') return rowsTexts()[show]
   return show === 'right' || show === 'wrong' || show === 'scored' || show === 'none' ? verdicts[show] : outcomes[show]
 }
 
 type RowFiltersProps = {
   counts: readonly { show: Show; count: number }[]
   chosen: Show
-  columns: RowColumns | undefined
+  choices: FilterChoices | undefined
   query: Route['query']
   change: ReturnType<typeof useQuery>
+  /** Further choices, behind "more". */
+  children?: ComponentChildren
 }
 
-/** The filters of the table: search, kinds of rows with counts, column values, notes. */
-export function RowFilters({ counts, chosen, columns, query, change }: RowFiltersProps) {
+/** The filters of the table: search, kinds of rows with counts, column values, notes, reasons and ranges of numbers. */
+export function RowFilters({ counts, chosen, choices, query, change, children }: RowFiltersProps) {
+  const ui = rowsTexts()
   return (
     <div class="filters">
       <Search query={query} change={change} />
@@ -36,57 +38,121 @@ export function RowFilters({ counts, chosen, columns, query, change }: RowFilter
             type="button"
             class={`chip v-${show}`}
             aria-pressed={chosen === show}
-            title={rowsTexts().meanings[show]}
+            title={ui.meanings[show]}
             onClick={() => change({ show: show === 'all' ? undefined : show })}
           >
             {nameOf(show)} <span class="count">{showNumber(count)}</span>
           </button>
         ))}
       </div>
-      {columns && columns.columns.length + columns.notes.length > 0 && (
+      {choices && (
         <div class="filter-choices">
-          {columns.columns.length > 0 && <ColumnChoice columns={columns} query={query} change={change} />}
-          {columns.notes.length > 0 && (
-            <Choice
-              label={rowsTexts().note}
-              value={query.note ?? ''}
-              options={[['', rowsTexts().any], ...columns.notes.map(({ code, places }) => [code, `${code} (${places.length})`] as const)]}
-              onChange={(value) => change({ note: value || undefined })}
+          {choices.columns.length > 0 && (
+            <GroupedChoice
+              label={ui.column}
+              groups={choices.columns.map(({ name, values }) => ({
+                name,
+                options: values.map(({ value, count }) => ({ key: [name, value], text: `${name}: ${value}`, count })),
+              }))}
+              chosen={[query.column, query.value]}
+              onChoose={([column, value]) => change({ column, value })}
             />
           )}
+          {choices.notes.length > 0 && (
+            <GroupedChoice
+              label={ui.note}
+              groups={choices.notes.map(({ code, count, texts }) => ({
+                name: code,
+                options: [
+                  { key: [code], text: code, count },
+                  ...(texts.length > 1 ? texts.map((one) => ({ key: [code, one.text], text: one.text, count: one.count })) : []),
+                ],
+              }))}
+              chosen={[query.note, choices.notes.find(({ code }) => code === query.note)?.texts.length === 1 ? undefined : query.said]}
+              onChoose={([note, said]) => change({ note, said })}
+            />
+          )}
+          {choices.reasons.length > 0 && (
+            <GroupedChoice
+              label={ui.reason}
+              groups={[{ name: ui.reason, options: choices.reasons.map(({ reason, count }) => ({ key: [reason], text: reason, count })) }]}
+              chosen={[query.reason]}
+              onChoose={([reason]) => change({ reason })}
+            />
+          )}
+          <details class="more-filters" open={measures.some((measure) => query[measure] !== undefined)}>
+            <summary>{ui.more}</summary>
+            <div class="filter-choices">
+              {measures.map((measure) => (
+                <RangeFilter key={measure} measure={measure} query={query} change={change} />
+              ))}
+              {children}
+            </div>
+          </details>
         </div>
       )}
     </div>
   )
 }
 
-/** One list of all columns and values, so that the wrong rows of a category are two clicks away. */
-function ColumnChoice({ columns, query, change }: { columns: RowColumns } & Pick<RowFiltersProps, 'query' | 'change'>) {
-  const key = (name: string, value: string) => JSON.stringify([name, value])
-  const choose = (chosen: string) => {
-    const [column, value] = chosen === '' ? [] : (JSON.parse(chosen) as [string, string])
-    change({ column, value })
-  }
+type GroupedChoiceProps = {
+  label: string
+  groups: readonly { name: string; options: readonly { key: readonly string[]; text: string; count: number }[] }[]
+  chosen: readonly (string | undefined)[]
+  onChoose: (key: readonly (string | undefined)[]) => void
+}
+
+const mostShown = 80
+
+/** One list of all names and values with counts, so that the wrong rows of a category are two clicks away. */
+function GroupedChoice({ label, groups, chosen, onChoose }: GroupedChoiceProps) {
+  const keyText = (key: readonly (string | undefined)[]) => JSON.stringify(key.filter((one) => one !== undefined))
   return (
     <label class="choice">
-      <span aria-hidden="true">{rowsTexts().column}</span>
+      <span aria-hidden="true">{label}</span>
       <select
-        aria-label={rowsTexts().column}
-        value={query.column !== undefined && query.value !== undefined ? key(query.column, query.value) : ''}
-        onChange={(event) => choose(event.currentTarget.value)}
+        aria-label={label}
+        value={chosen[0] === undefined ? '' : keyText(chosen)}
+        onChange={({ currentTarget: { value } }) => onChoose(value === '' ? [] : (JSON.parse(value) as string[]))}
       >
         <option value="">{rowsTexts().any}</option>
-        {columns.columns.map(({ name, values, of }) => (
+        {groups.map(({ name, options }) => (
           <optgroup key={name} label={name}>
-            {values.map((value, number) => (
-              <option key={value} value={key(name, value)}>
-                {name}: {value} ({of.filter((one) => one === number).length})
+            {options.map(({ key, text, count }) => (
+              <option key={keyText(key)} value={keyText(key)}>
+                {text.length > mostShown ? `${text.slice(0, mostShown)}…` : text} ({showNumber(count)})
               </option>
             ))}
           </optgroup>
         ))}
       </select>
     </label>
+  )
+}
+
+/** The least and the greatest score, tokens or time of the rows. */
+function RangeFilter({ measure, query, change }: { measure: Measure } & Pick<RowFiltersProps, 'query' | 'change'>) {
+  const ui = rowsTexts()
+  const range = readRange(query[measure] ?? '') ?? {}
+  const field = (end: 'from' | 'to') => (
+    <input
+      type="number"
+      step="any"
+      aria-label={ui.rangeEnds[end](ui.measures[measure])}
+      placeholder={end === 'from' ? ui.atLeast : ui.atMost}
+      value={range[end] ?? ''}
+      onChange={({ currentTarget: { valueAsNumber } }) => {
+        const { [end]: _, ...other } = range
+        change({ [measure]: writeRange(Number.isNaN(valueAsNumber) ? other : { ...other, [end]: valueAsNumber }) }, { replace: true })
+      }}
+    />
+  )
+  return (
+    <fieldset class="range">
+      <legend>{ui.measures[measure]}</legend>
+      {field('from')}
+      {field('to')}
+    </fieldset>
   )
 }
 

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { placeOf } from '../../../../src/app/server/viewer/rows/place-of.ts'
 import type { RunStatus, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { loadExtracted, loadRecord } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
@@ -13,10 +14,10 @@ import { modelName } from '../../texts/model-name.ts'
 import { partTexts } from '../../texts/parts.ts'
 import { rowTexts } from '../../texts/row.ts'
 import { rowsTexts } from '../../texts/rows.ts'
-import { placeOf } from '../place-of.ts'
 import { RowView } from '../row/row-view.tsx'
 import { RowFilters } from './row-filters.tsx'
 import { RowsTable } from './rows-table.tsx'
+import { ColumnBoxes } from './table-columns.tsx'
 import { useRows } from './use-rows.ts'
 
 type RowsPageProps = { site: Site; number: number; pair: number; state: RunStatus | undefined; route: Route }
@@ -28,7 +29,7 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
   const run = site.runs[number]!
   const name = run.pairs[pair]!
   const figure = state?.pairs[pair]?.figure
-  const { column, columns, first, places, counts, filter, order, unknown, error, lacks, isSearching, isLoading } = useRows(
+  const { column, columns, first, places, counts, choices, filter, order, unknown, error, lacks, isSearching, isLoading } = useRows(
     site,
     [number, pair],
     query,
@@ -61,25 +62,34 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
   }, [places])
   const list = useRef<HTMLElement>(null)
   useReturnToList(list, selected !== undefined)
-  const noNote = filter.note !== undefined && columns?.notes.every(({ code }) => code !== filter.note)
+  const noNote = filter.note !== undefined && columns?.notes.every(({ code }) => code !== filter.note!.code)
   const all = state?.pairs[pair]?.result?.rows
   const isExported = site.exported !== undefined && column !== undefined && all !== undefined && all > column.ids.length
   const isMissing = column !== undefined && query.row !== undefined && selected === undefined
   return (
     <div class={`pair${selected === undefined ? '' : ' with-record'}`}>
-      <section ref={list} class="pair-list" aria-label={rowsTexts().rowsOf(modelName(name), name.dataset)}>
+      <section
+        ref={list}
+        class={`pair-list${query.cols === undefined ? '' : ' own-columns'}`}
+        aria-label={rowsTexts().rowsOf(modelName(name), name.dataset)}
+      >
         <header>
           <h1 class="pair-name">
             {visibleText(modelName(name), false)} <span class="quiet">{rowsTexts().on(visibleText(name.dataset, false))}</span>
           </h1>
-          <RowFilters counts={state ? counts : []} chosen={filter.show} columns={columns} query={query} change={change} />
-          <p class="quiet" role="status" data-testid="row-count">
-            {isLoading && !error
-              ? partTexts().loading
-              : isSearching
-                ? rowsTexts().searching
-                : rowsTexts().shown(places.length, column?.ids.length ?? 0)}
-          </p>
+          <RowFilters counts={state ? counts : []} chosen={filter.show} {...{ choices, query, change }}>
+            <ColumnBoxes chosen={query.cols} columns={columns} onChoose={(cols) => change({ cols }, { replace: true })} />
+          </RowFilters>
+          <div class="list-foot">
+            <p class="quiet" role="status" data-testid="row-count">
+              {isLoading && !error
+                ? partTexts().loading
+                : isSearching
+                  ? rowsTexts().searching
+                  : rowsTexts().shown(places.length, column?.ids.length ?? 0)}
+            </p>
+            {site.exported === undefined && !isLoading && <Downloads {...{ number, pair, query }} />}
+          </div>
           {lacks && <p class="quiet">{rowsTexts().lacks[lacks]}</p>}
           {isExported && <p class="quiet">{rowsTexts().exportedRows(column!.ids.length, all!)}</p>}
         </header>
@@ -92,10 +102,11 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
           ]}
         />
         {isMissing && <p class="error">{rowsTexts().noRow(query.row!.slice(0, 40))}</p>}
-        {noNote && <p class="quiet">{visibleText(rowsTexts().noNote(filter.note!.slice(0, 80)), false)}</p>}
+        {noNote && <p class="quiet">{visibleText(rowsTexts().noNote(filter.note!.code.slice(0, 80)), false)}</p>}
         {isLoading && !error && <Skeleton lines={12} />}
         <RowsTable
-          {...{ run: number, pair, column, first, places, figure, order }}
+          {...{ run: number, pair, column, columns, first, places, figure, order }}
+          chosen={query.cols}
           onSort={({ by, isDescending }) =>
             change({ sort: by === 'number' ? undefined : by, descending: isDescending ? '1' : undefined }, { replace: true })
           }
@@ -113,6 +124,27 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
         />
       )}
     </div>
+  )
+}
+
+/** The rows shown, as files. */
+function Downloads({ number, pair, query }: { number: number; pair: number; query: Route['query'] }) {
+  const ui = rowsTexts()
+  const { lang, run, model, format, dataset, row, tab, cols, ...filters } = query
+  const search = new URLSearchParams(filters).toString()
+  return (
+    <p class="downloads">
+      {(['csv', 'jsonl'] as const).map((kind) => (
+        <a
+          key={kind}
+          href={`data/runs/${number}/${pair}/rows.${kind}${search === '' ? '' : `?${search}`}`}
+          download
+          title={ui.downloads[kind]}
+        >
+          ↓ {kind.toUpperCase()}
+        </a>
+      ))}
+    </p>
   )
 }
 

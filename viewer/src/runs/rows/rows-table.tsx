@@ -1,4 +1,5 @@
-import type { RecordLine, RecordList, ScoreColumn } from '../../../../src/app/server/viewer/viewer-data.ts'
+import type { Order, Sort } from '../../../../src/app/server/viewer/rows/row-filter.ts'
+import type { RecordLine, RecordList, RowColumns, ScoreColumn } from '../../../../src/app/server/viewer/viewer-data.ts'
 import type { MainMetric } from '../../../../src/evaluation/run/record/main-metric.ts'
 import { type TableColumn, VirtualTable } from '../../parts/virtual-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
@@ -9,12 +10,16 @@ import { verdictTexts } from '../../texts/verdicts.ts'
 import { timeText } from '../time-text.ts'
 import { useLines } from '../use-run.ts'
 import { VerdictMark } from '../verdict-mark.tsx'
-import type { Order, Sort } from './choose-rows.ts'
+import { columnName, shownColumns, valuePrefix } from './table-columns.tsx'
 
 type RowsTableProps = {
   run: number
   pair: number
   column: ScoreColumn | undefined
+  /** Values of columns with few of them. */
+  columns: RowColumns | undefined
+  /** The columns in the address. */
+  chosen: string | undefined
   /** The first lines, if already loaded. */
   first: RecordList | undefined
   places: readonly number[]
@@ -27,7 +32,8 @@ type RowsTableProps = {
 }
 
 /** The table of rows: a heading sorts by its column, a second click reverses. */
-export function RowsTable({ run, pair, column, first, places, figure, order, onSort, selected, onSelect, onEnter }: RowsTableProps) {
+export function RowsTable(props: RowsTableProps) {
+  const { run, pair, column, columns, chosen, first, places, figure, order, onSort, selected, onSelect, onEnter } = props
   const { line, want } = useLines(run, pair, column, first)
   const sortBy = (by: Sort): TableColumn['sort'] => ({
     is: order.by !== by ? 'none' : order.isDescending ? 'descending' : 'ascending',
@@ -36,25 +42,31 @@ export function RowsTable({ run, pair, column, first, places, figure, order, onS
   const ui = rowsTexts()
   const isVerdict = figure?.kind === 'verdict'
   const lower = figure?.direction === 'lower' ? ` (${verdictTexts().lowerIsBetter})` : ''
-  const columns: readonly TableColumn[] = [
-    { key: 'number', name: ui.row, sort: sortBy('number') },
-    { key: 'asked', name: ui.asked },
-    { key: 'expected', name: ui.expected },
-    { key: 'answered', name: ui.answered },
-    {
+  const heads: Record<string, TableColumn> = {
+    verdict: {
       key: 'verdict',
       name: isVerdict || !figure ? ui.verdict : `${figure.metric}${lower}`,
-      title: figure ? figureName(figure) : undefined,
+      ...(figure ? { title: figureName(figure) } : {}),
       sort: sortBy(isVerdict ? 'verdict' : 'score'),
     },
-    { key: 'tokens', name: ui.tokens, title: ui.tokensTitle, sort: sortBy('tokens') },
-    { key: 'time', name: ui.time, sort: sortBy('time') },
-  ] as TableColumn[]
+    tokens: { key: 'tokens', name: ui.tokens, title: ui.tokensTitle, sort: sortBy('tokens') },
+    time: { key: 'time', name: ui.time, sort: sortBy('time') },
+  }
+  const shown = shownColumns(chosen, columns)
+  const cellOf = (name: string, place: number) => {
+    const one = line(place)
+    const values = columns?.columns.find((known) => `${valuePrefix}${known.name}` === name)
+    if (values) return visibleText(values.values[values.of[place]!] ?? '', false)
+    return one ? cellsOf(one, figure)[name as keyof ReturnType<typeof cellsOf>] : name === 'asked' ? '…' : ''
+  }
   return (
     <VirtualTable
       id="record"
       label={ui.table}
-      columns={columns}
+      columns={[
+        { key: 'number', name: ui.row, sort: sortBy('number') },
+        ...shown.map((name, index) => heads[name] ?? { key: columnKey(name, index), name: columnName(name) }),
+      ]}
       of={places}
       count={places.length}
       height={34}
@@ -62,20 +74,24 @@ export function RowsTable({ run, pair, column, first, places, figure, order, onS
       onSelect={onSelect}
       onEnter={onEnter}
       onSeen={(first, last) => want(places.slice(first, last + 1))}
-      cells={(index) => cellsOf(line(places[index]!), column!.ids[places[index]!]!, figure)}
+      cells={(index) => [column!.ids[places[index]!]!, ...shown.map((name) => cellOf(name, places[index]!))]}
     />
   )
 }
 
-function cellsOf(line: RecordLine | undefined, id: number, figure: MainMetric | undefined) {
-  if (!line) return [id, '…', '', '', '', '', '']
-  return [
-    id,
-    visibleText(line.asked ?? '', false),
-    visibleText(line.gold ?? '', false),
-    visibleText(line.error ?? line.prediction, false),
-    <VerdictMark key="verdict" score={line.score} outcome={line.outcome} failed={line.error !== undefined} figure={figure} />,
-    showNumber(line.tokens),
-    line.milliseconds === undefined ? <span title={rowsTexts().knownTitle}>{rowsTexts().known}</span> : timeText(line.milliseconds),
-  ]
+/** The class of a column's cells; columns of the dataset share one layout. */
+function columnKey(name: string, index: number): string {
+  return name.startsWith(valuePrefix) ? `value-${index}` : name
+}
+
+function cellsOf(line: RecordLine, figure: MainMetric | undefined) {
+  return {
+    asked: visibleText(line.asked ?? '', false),
+    expected: visibleText(line.gold ?? '', false),
+    extracted: visibleText(line.reading ?? '', false),
+    answered: visibleText(line.error ?? line.prediction, false),
+    verdict: <VerdictMark score={line.score} outcome={line.outcome} failed={line.error !== undefined} figure={figure} />,
+    tokens: showNumber(line.tokens),
+    time: line.milliseconds === undefined ? <span title={rowsTexts().knownTitle}>{rowsTexts().known}</span> : timeText(line.milliseconds),
+  }
 }

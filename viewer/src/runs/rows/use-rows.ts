@@ -1,42 +1,30 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { chooseRows, countChoices, countShows, tableOf, withKnownColumn } from '../../../../src/app/server/viewer/rows/choose-rows.ts'
+import {
+  filterOf,
+  measures,
+  type Order,
+  type RowFilter,
+  readRange,
+  renamedShows,
+  shows,
+  sorts,
+} from '../../../../src/app/server/viewer/rows/row-filter.ts'
 import type { RowColumns, ScoreColumn, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 import type { MainMetric } from '../../../../src/evaluation/run/record/main-metric.ts'
 import { findRows, loadColumns, loadRecordList } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
 import type { Route } from '../../route.ts'
 import { useScores } from '../use-run.ts'
-import { chooseRows, countShows, type Order, type RowFilter, type Show, type Sort, shows, sorts, tableOf } from './choose-rows.ts'
-
-/** The filters and order in the address. */
-export function choiceOf({ show: linked, note, column, value, sort, descending }: Route['query']): { filter: RowFilter; order: Order } {
-  const show = renamed.get(linked ?? '') ?? linked
-  return {
-    filter: {
-      show: isShow(show) ? show : 'all',
-      note,
-      column: column !== undefined && value !== undefined ? { name: column, value } : undefined,
-    },
-    order: {
-      by: (sorts as readonly (string | undefined)[]).includes(sort) ? (sort as Sort) : 'number',
-      isDescending: descending !== undefined,
-    },
-  }
-}
-
-/** The names of filters in links of earlier versions. */
-const renamed: ReadonlyMap<string, Show> = new Map([['error', 'failed']])
-
-function isShow(name: string | undefined): name is Show {
-  return (shows as readonly (string | undefined)[]).includes(name)
-}
 
 /** Filter values in the address that do not exist; columns are known once loaded. */
-export function unknownIn({ show, sort, column, value }: Route['query'], columns: RowColumns | undefined) {
+export function unknownIn(query: Route['query'], columns: RowColumns | undefined) {
+  const { show, sort, column, value } = query
   const unless = (known: readonly string[], name: string | undefined) => (name === undefined || known.includes(name) ? undefined : name)
   const values = columns?.columns.find(({ name }) => name === column)?.values
   const isKnown = column === undefined || columns === undefined || (value !== undefined && values?.includes(value) === true)
   return {
-    show: unless([...shows, ...renamed.keys()], show),
+    show: unless([...shows, ...renamedShows.keys()], show) ?? measures.find((one) => query[one] !== undefined && !readRange(query[one])),
     sort: unless(sorts, sort),
     column: isKnown ? undefined : [column, value].filter(Boolean).join(': '),
   }
@@ -64,14 +52,15 @@ export function useRows(
     [text, pattern, column],
   )
   const table = useMemo(() => column && tableOf(column, figure), [column, figure?.kind, figure?.direction])
-  const { filter, order } = choiceOf(query)
+  const { filter: linked, order } = filterOf(query)
+  const filter = withKnownColumn(linked, columns)
   const unknown = unknownIn(query, columns)
-  if (unknown.column !== undefined) filter.column = undefined
   const searched = useMemo(() => (text === undefined ? undefined : new Set(found.value?.places)), [text, found.value])
-  const on = [table, columns, filter.show, filter.note, filter.column?.name, filter.column?.value, searched]
+  const on = [table, columns, JSON.stringify(filter), searched]
   const whole = { ...filter, found: searched }
   const places = useMemo(() => (table ? chooseRows(table, columns, whole, order) : []), [...on, order.by, order.isDescending])
   const counts = useMemo(() => (table ? countShows(table, columns, whole) : []), on)
+  const choices = useMemo(() => (table && columns ? countChoices(table, columns, whole) : undefined), on)
   return {
     column,
     columns,
@@ -79,6 +68,7 @@ export function useRows(
     table,
     places,
     counts,
+    choices,
     filter,
     order,
     unknown,
@@ -92,8 +82,9 @@ export function useRows(
 }
 
 /** Whether rows are chosen or sorted by values that are loaded after the first rows. */
-function needsColumns({ show, note, column }: RowFilter, { by }: Order): boolean {
-  return show === 'limit' || show === 'noted' || note !== undefined || column !== undefined || by === 'tokens' || by === 'time'
+function needsColumns({ show, note, reason, column, ranges = {} }: RowFilter, { by }: Order): boolean {
+  const isFiltered = [note, reason, column, ranges.tokens, ranges.time].some((one) => one !== undefined)
+  return isFiltered || ['limit', 'cached', 'noted'].includes(show) || by === 'tokens' || by === 'time'
 }
 
 /** Reloads the columns from time to time while rows are added. */

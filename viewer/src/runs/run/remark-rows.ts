@@ -14,8 +14,11 @@ export function remarkGroups<One extends { remark: Remark }>(all: readonly One[]
   return [...groups.values()].sort((one, other) => remarkKinds.indexOf(one.kind) - remarkKinds.indexOf(other.kind))
 }
 
-/** The filter that shows the rows of a remark; all rows if there is none. */
-export function rowsOf({ kind, code }: Remark, { answers }: Pick<PairResult, 'answers'>): Readonly<Record<string, string>> {
+/** The filter that shows exactly the rows that a remark counts; undefined if it counts none of the run's rows. */
+export function rowsOf(
+  { kind, code, detail }: Remark,
+  { answers }: Pick<PairResult, 'answers'>,
+): Readonly<Record<string, string>> | undefined {
   switch (kind) {
     case 'failed':
       return { show: answers.notDecided === 0 ? 'failed' : answers.failed === 0 ? 'not-decided' : 'none' }
@@ -24,11 +27,15 @@ export function rowsOf({ kind, code }: Remark, { answers }: Pick<PairResult, 'an
     case 'no-gold':
       return { show: 'no-gold' }
     case 'wrong-calls':
-      return { show: 'wrong' }
+      return detail === undefined ? { show: 'wrong' } : { reason: detail }
+    case 'cached':
+      return { show: 'cached' }
+    case 'skipped':
+      return undefined
     case 'examples-dropped':
       return { note: 'examples-dropped' }
     case 'note':
-      return code === 'failed' ? { show: 'failed' } : { note: code! }
+      return { note: code!, ...(detail === undefined ? {} : { said: detail }) }
     default:
       return {}
   }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { type Remark, remarksAbout } from '../../../../src/evaluation/run/record/remarks.ts'
 import type { PairResult } from '../../../../src/evaluation/run/record/run-record.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
@@ -28,9 +29,9 @@ export function Remarks({ site, number, state }: RunPageProps) {
             </dt>
             {about.map(({ remark, pair, result }, index) => (
               <dd key={index}>
-                <a href={rowsHref(site, number, pair, rowsOf(remark, result))}>
+                <Rows {...{ site, number, pair }} query={rowsOf(remark, result)}>
                   {visibleText(`${modelName(result)} · ${result.dataset}`, false)}
-                </a>{' '}
+                </Rows>{' '}
                 {ui.about(remark, result)} {remark.detail !== undefined && <span lang="en">{visibleText(remark.detail, false)}</span>}
               </dd>
             ))}
@@ -49,4 +50,10 @@ export function Remarks({ site, number, state }: RunPageProps) {
       </dl>
     </Section>
   )
+}
+
+type RowsProps = Pick<RunPageProps, 'site' | 'number'> & { pair: number; query: ReturnType<typeof rowsOf>; children: ComponentChildren }
+
+function Rows({ site, number, pair, query, children }: RowsProps) {
+  return query ? <a href={rowsHref(site, number, pair, query)}>{children}</a> : <span>{children}</span>
 }

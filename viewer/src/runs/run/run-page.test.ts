@@ -50,7 +50,7 @@ test('remarks of one kind are grouped, the most important first, and link to the
   ])
   const answers = { answered: 1, notFound: 0, cut: 0, refused: 0, empty: 0, notDecided: 1, failed: 0 }
   expect(remarks.map((remark) => rowsOf(remark, { answers }))).toEqual([
-    {},
+    { show: 'cached' },
     { note: 'look-alike' },
     { show: 'limit' },
     { note: 'look-alike' },

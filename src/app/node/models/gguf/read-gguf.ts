@@ -27,6 +27,12 @@ export function readGgufMetadata(path: string): GgufMetadata {
   }
 }
 
+/** Whether the start of a GGUF file has all of its metadata. */
+export function holdsMetadata(start: Buffer, path: string): boolean {
+  if (start.length >= mostBytes) throw badFile(path, 'its metadata is too long')
+  return parseMetadata(start, path) !== undefined
+}
+
 /** Undefined if more bytes are needed. */
 function parseMetadata(bytes: Buffer, path: string): Map<string, GgufValue> | undefined {
   if (bytes.length < 24) throw badFile(path, 'it is too short')

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { redactMessage } from '../../../../base/errors/secrets.ts'
 import type { PyValue } from '../../../../base/python/index.ts'
 import type { ForeignRow } from '../../../../compat/results/foreign-result.ts'
 import type { Outcome } from '../../../../evaluation/run/record/outcome.ts'
@@ -46,7 +47,7 @@ export function foreignRecord(row: ForeignRow, place: number, model: string, mai
     {
       score,
       details,
-      ...(error === undefined && !isFailed ? {} : { error: error ?? 'there is no reply' }),
+      ...(error === undefined && !isFailed ? {} : { error: redactMessage(error ?? 'there is no reply') }),
       outcome: outcomeOf(row, score, error ?? (isFailed ? 'no reply' : undefined)),
     },
   )

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { folderWith } from '../../../../../testing/folder-with.ts'
 import { zipOf } from '../../../../../testing/zip-of.ts'
+import type { Note } from '../../../../base/errors/note.ts'
 import { linesOf } from '../../../../compat/results/foreign-values.ts'
+import { sideBySide } from '../../../../compat/results/side-by-side.ts'
 import type { RowRecord } from '../../../../evaluation/run/record/run-record.ts'
 import { OpenRun } from '../../../server/viewer/open-run.ts'
 import { compareRunFolders } from '../compare-run-folders.ts'
@@ -356,23 +358,117 @@ test('compare, score and the viewer read them like own runs; the given files sta
   expect(await openRunOrResults(first.given)).toBe(first.folder)
 })
 
-test('files that are cut off are errors that name the file', async () => {
+describe('damaged files', () => {
   const cut = (files: Readonly<Record<string, string>>, part: RegExp, length: number) => {
     const name = Object.keys(files).find((one) => part.test(one))!
     return { files: { ...files, [name]: files[name]!.slice(0, -length) }, name }
   }
   const plain = { 'rows.jsonl': lines({ prompt: 'Q', prediction: 'A', gold: 'A' }, { prompt: 'R', prediction: 'B', gold: 'B' }) }
   const predictions = { '0': { origin_prompt: 'Q', prediction: 'A' }, '1': { origin_prompt: 'R', prediction: 'B' } }
-  const document = { evalId: 'e', results: { version: 3, results: [{ promptIdx: 0, response: { output: 'A' }, success: true }] } }
-  const damaged = [
-    cut(lmEval('2026-01-01T00-00-00', [1, 0]), /samples/, 20),
-    cut(lmEval('2026-01-01T00-00-00', [1, 0]), /results/, 20),
-    cut(plain, /rows/, 8),
-    cut({ 'predictions/m/d.json': JSON.stringify(predictions) }, /predictions/, 12),
-    cut({ 'out.json': JSON.stringify(document) }, /out/, 5),
-  ]
-  for (const { files, name } of damaged)
-    await expect(read(files)).rejects.toMatchObject({ where: name, problem: expect.stringContaining('it is cut off or damaged') })
+  const leftOut = ({ notes }: { notes: readonly Note[] }) => notes.filter(({ code }) => code === 'rows-left-out').map(({ text }) => text)
+
+  test('a line that is cut off is left out and listed with its number; the rest is read', async () => {
+    const damaged = [
+      { ...cut(plain, /rows/, 8), rows: 1, place: 'line 2' },
+      { ...cut({ 'predictions/m/d.json': JSON.stringify(predictions) }, /predictions/, 12), rows: 1, place: 'the end' },
+      { files: { 'rows.jsonl': `oops\n\n${plain['rows.jsonl']}` }, name: 'rows.jsonl', rows: 2, place: 'line 1' },
+      { files: { 'rows.jsonl': `{"version": 1}\n${plain['rows.jsonl']}[1]\n` }, name: 'rows.jsonl', rows: 2, place: 'line 4' },
+    ]
+    for (const { files, name, rows: count, place } of damaged) {
+      const { rows, setup } = await read(files)
+      expect(rows).toHaveLength(count)
+      expect(leftOut(setup)).toEqual([expect.stringContaining(`${name}: `)])
+      expect(leftOut(setup)[0]).toContain(place)
+    }
+  })
+
+  test('lm-eval: a lost line loses the verdict of its filter only, and other lines are not samples', async () => {
+    const files = lmEval('2026-01-01T00-00-00', [1, 0, 1])
+    const name = Object.keys(files)[1]!
+    const [first, second, third, ...loose] = files[name]!.trimEnd().split('\n')
+    const given = [
+      `{"task": "sums"}`,
+      first!.slice(0, -30),
+      second,
+      third,
+      loose[0],
+      `${loose[1]!.slice(0, 40)}"${loose[1]!.slice(40)}`,
+      loose[2],
+    ]
+    const { rows, setup } = await read({ ...files, [name]: `${given.join('\n')}\n` })
+    const metrics = rows.map(({ details }) => [details!.row, ...Object.keys(details!.metrics as object)])
+    expect(metrics).toEqual([
+      [1, 'exact_match,strict'],
+      [2, 'exact_match,strict', 'exact_match,loose'],
+      [0, 'exact_match,loose'],
+    ])
+    expect(leftOut(setup)[0]).toMatch(/: 3 left out: line 1 \(it is not a sample\); line 2 .*; line 6 /)
+  })
+
+  test('Every Eval Ever: a lost line of one epoch does not shift the others', async () => {
+    const sample = (id: number, epoch: number) => ({
+      evaluation_name: 'sums',
+      sample_id: `s${id}`,
+      input: { raw: `Q${id}?`, reference: ['A'] },
+      output: { raw: ['A'] },
+      evaluation: { score: 1 },
+      metadata: { epoch: String(epoch) },
+    })
+    const all = lines(...[1, 2].flatMap((epoch) => [0, 1, 2].map((id) => sample(id, epoch)))).split('\n')
+    all[4] = all[4]!.slice(0, -9)
+    const aggregate = {
+      schema_version: '0.3.0',
+      evaluation_id: 'e',
+      model_info: { id: 'o/m' },
+      evaluation_results: [{ evaluation_name: 'sums' }],
+    }
+    const { rows, setup } = await read({ 'a.json': JSON.stringify(aggregate), 'a_samples.jsonl': all.join('\n') })
+    expect(rows.map(({ prediction }) => prediction)).toEqual([['A', 'A'], 'A', ['A', 'A']])
+    expect(leftOut(setup)).toEqual([expect.stringContaining('a_samples.jsonl: 1 left out: line 5')])
+  })
+
+  test('documents whose settings are cut off, and files without a readable row, are errors', async () => {
+    const document = { evalId: 'e', results: { version: 3, results: [{ promptIdx: 0, response: { output: 'A' }, success: true }] } }
+    for (const { files, name } of [
+      cut(lmEval('2026-01-01T00-00-00', [1, 0]), /results/, 20),
+      cut({ 'out.json': JSON.stringify(document) }, /out/, 5),
+    ])
+      await expect(read(files)).rejects.toMatchObject({ where: name, problem: expect.stringContaining('it is cut off or damaged') })
+    const lost = lmEval('2026-01-01T00-00-00', [1])
+    const name = Object.keys(lost)[1]!
+    await expect(read({ ...lost, [name]: lost[name]!.replaceAll('"resps"', '"resps') })).rejects.toMatchObject({
+      code: 'damaged-results',
+      where: `${name}, line 1`,
+    })
+  })
+})
+
+test('rows of blocks are matched by id; a line far from the others of its row is reported', () => {
+  const rows = (...ids: readonly number[]) => ids.map((id) => ({ id }))
+  const far: unknown[] = []
+  const joined = (...blocks: { id: number }[][]) =>
+    [
+      ...sideBySide(
+        blocks,
+        ({ id }) => id,
+        (id, block) => far.push([id, block]),
+      ),
+    ].map((row) => row.map((fields) => fields?.id ?? null))
+  expect(joined(rows(1, 2, 3), rows(3, 1, 4, 2))).toEqual([
+    [1, 1],
+    [2, 2],
+    [3, 3],
+    [null, 4],
+  ])
+  expect(joined(rows(1, 1, 2), rows(2, 1, 1))).toEqual([
+    [1, 1],
+    [1, 1],
+    [2, 2],
+  ])
+  expect(far).toEqual([])
+  const many = Array.from({ length: 1500 }, (_, id) => id + 1)
+  expect(joined(rows(0, ...many), rows(...many, 0)).filter((row) => row.includes(null))).toEqual([[0, null]])
+  expect(far).toEqual([[0, 1]])
 })
 
 test('a line may be longer than the chunks it is read in', () => {

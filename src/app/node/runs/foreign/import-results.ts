@@ -7,6 +7,7 @@ import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../../../base/python/index.ts'
 import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles } from '../../../../compat/results/foreign-result.ts'
 import { openResults } from '../../../../compat/results/open-results.ts'
+import type { SkippedPart } from '../../../../compat/results/row-parts.ts'
 import type { ScoredPair } from '../../../../evaluation/run/record/compare-models.ts'
 import { nameOf, pairText } from '../../../../evaluation/run/record/pair-name.ts'
 import { PairTally } from '../../../../evaluation/run/record/pair-tally.ts'
@@ -22,7 +23,7 @@ import { resultFiles } from './result-files.ts'
 import { type ForeignSetup, setupFile } from './setup-file.ts'
 
 /** Changes when records of the same files would differ. */
-const layoutVersion = 2
+const layoutVersion = 3
 
 /**
  * Writes results of another harness as a run folder into the cache and returns its path, so that every command reads them like own runs.
@@ -155,7 +156,8 @@ async function writePair(folder: string, pair: ForeignPair, files: PairFiles, no
   const writer = new RecordWriter(join(folder, files.predictions))
   const rows = new RowFile(join(folder, 'rows', rowsName(files)))
   let [place, isChat] = [0, false]
-  for await (const row of pair.rows()) {
+  const leftOut = new LeftOut()
+  for await (const row of pair.rows(leftOut.add)) {
     const record = foreignRecord(row, place++, pair.model, main)
     if (record.score !== undefined) {
       if (record.score !== 0 && record.score !== 1 && evaluator.kind === 'verdict') evaluator.kind = 'graded'
@@ -167,6 +169,7 @@ async function writePair(folder: string, pair: ForeignPair, files: PairFiles, no
     tally.add(record)
     if (place % 1000 === 0) writer.flush()
   }
+  leftOut.report(place, notes)
   writer.close({ sort: true })
   await writer.settled
   rows.close()
@@ -174,6 +177,36 @@ async function writePair(folder: string, pair: ForeignPair, files: PairFiles, no
   noteOtherMean(pair, main, result.value, notes)
   return { files, scored: { result, scores: tally.scores }, isChat }
 }
+
+/** Parts of files that are not rows: counted, and the first ones listed. */
+class LeftOut {
+  readonly #files = new Map<string, { count: number; first: SkippedPart[] }>()
+
+  readonly add = (part: SkippedPart): void => {
+    const known = this.#files.get(part.file) ?? { count: 0, first: [] }
+    known.count++
+    if (known.first.length < mostListed) known.first.push(part)
+    this.#files.set(part.file, known)
+  }
+
+  /** Notes what was left out; a file without any row is damaged. */
+  report(rows: number, notes: Note[]): void {
+    for (const [file, { count, first }] of this.#files) {
+      if (rows === 0)
+        throw new PromptError('damaged-results', {
+          where: `${file}, ${first[0]!.place}`,
+          problem: `none of its ${count} lines or entries can be read: ${first[0]!.problem}`,
+          fix: 'copy or write the file again',
+        })
+      const shown = first.map(({ place, problem }) => `${place} (${problem})`).join('; ')
+      const text = `${file}: ${count} left out: ${shown}${count > mostListed ? `; and ${count - mostListed} more` : ''}`
+      // Pairs may share a file.
+      if (!notes.some((note) => note.text === text)) notes.push({ code: 'rows-left-out', where: file, text })
+    }
+  }
+}
+
+const mostListed = 5
 
 /** Row scores that do not give the reported metric are worth knowing: it may be weighted, or over other rows. */
 function noteOtherMean({ reported, dataset }: ForeignPair, main: string, value: number | undefined, notes: Note[]): void {

@@ -22,3 +22,8 @@ export function foreignSetup(folder: string): ForeignSetup | undefined {
   const file = join(folder, setupFile)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ForeignSetup) : undefined
 }
+
+/** What could not be read of the results of another harness, and what was assumed; empty for own runs. */
+export function foreignNotes(folder: string): readonly Note[] {
+  return foreignSetup(folder)?.notes ?? []
+}

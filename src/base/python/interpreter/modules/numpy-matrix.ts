@@ -71,7 +71,7 @@ export const scipyOptimize = defineModule('scipy.optimize', {
 })
 
 /**
- * Assigns each row a column of its own so that the sum of their costs is lowest, by shortest augmenting paths; where there are fewer
+ * Assigns each row a different column so that the sum of their costs is lowest, by shortest augmenting paths; where there are fewer
  * columns than rows, each column a row.
  */
 function cheapestPairs(costs: readonly (readonly number[])[]): [row: number, column: number][] {

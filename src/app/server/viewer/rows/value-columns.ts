@@ -1,4 +1,4 @@
-import type { ValueColumn } from './viewer-data.ts'
+import type { ValueColumn } from '../viewer-data.ts'
 
 /** Columns with more distinct values are searched instead of filtered. */
 const maxValues = 60
@@ -8,7 +8,13 @@ const maxValueLength = 80
 /** Collects the columns with few distinct values. */
 export class ValueColumns {
   readonly #columns = new Map<string, { values: Map<string, number>; of: Map<number, number> } | 'many'>()
+  readonly #always: ReadonlySet<string>
   #count = 0
+
+  /** `always`: columns to keep, however many values they have. */
+  constructor(always: readonly string[] = []) {
+    this.#always = new Set(always)
+  }
 
   /** Adds the next row; undefined for a missing row. */
   add(row: Readonly<Record<string, unknown>> | undefined): void {
@@ -17,7 +23,8 @@ export class ValueColumns {
       const column = this.#columns.get(name) ?? { values: new Map<string, number>(), of: new Map<number, number>() }
       if (column === 'many' || value === null) continue
       this.#columns.set(name, column)
-      if (!isPlain(value) || String(value).length > maxValueLength) {
+      const isKept = this.#always.has(name)
+      if (!isKept && (!isPlain(value) || String(value).length > maxValueLength)) {
         this.#columns.set(name, 'many')
         continue
       }
@@ -28,15 +35,16 @@ export class ValueColumns {
         column.values.set(text, number)
       }
       column.of.set(place, number)
-      if (number >= maxValues) this.#columns.set(name, 'many')
+      if (number >= maxValues && !isKept) this.#columns.set(name, 'many')
     }
   }
 
   /** The columns in which some rows, but not all, share a value. */
   get(): ValueColumn[] {
     return [...this.#columns].flatMap(([name, column]) => {
-      if (column === 'many' || column.values.size === column.of.size || (column.values.size < 2 && column.of.size === this.#count))
-        return []
+      if (column === 'many') return []
+      const isUseful = column.values.size < column.of.size && (column.values.size > 1 || column.of.size < this.#count)
+      if (!isUseful && !this.#always.has(name)) return []
       return [
         { name, values: [...column.values.keys()], of: Array.from({ length: this.#count }, (_, place) => column.of.get(place) ?? -1) },
       ]

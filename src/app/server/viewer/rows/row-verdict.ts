@@ -1,22 +1,22 @@
-import type { MainMetric } from '../../../src/evaluation/run/record/main-metric.ts'
-import type { Outcome } from '../../../src/evaluation/run/record/outcome.ts'
-import { isRight } from '../../../src/evaluation/score/evaluate/metric.ts'
+import type { MainMetric } from '../../../../evaluation/run/record/main-metric.ts'
+import type { Outcome } from '../../../../evaluation/run/record/outcome.ts'
+import { isRight } from '../../../../evaluation/score/evaluate/metric.ts'
 
 /**
  * The verdict of a row: right, wrong, no answer could be read, not decided by the judge, failed; `scored` for scores that are neither right
  * nor wrong; `none` without a score.
  */
 export const verdicts = ['right', 'wrong', 'unread', 'not-decided', 'failed', 'scored', 'none'] as const
-export type Verdict = (typeof verdicts)[number]
+export type RowVerdict = (typeof verdicts)[number]
 
 /** The meaning of a pair's scores; undefined if unknown: then nothing is right, wrong, better or worse. */
 export type Scored = Pick<MainMetric, 'kind' | 'direction'> | undefined
 
 const notRead: ReadonlySet<Outcome> = new Set(['not-found', 'cut', 'refused', 'empty', 'tool-call'])
 
-export type Judged = { score: number | undefined; outcomes: readonly Outcome[]; failed: boolean }
+type Judged = { score: number | undefined; outcomes: readonly Outcome[]; failed: boolean }
 
-export function verdictOf({ score, outcomes, failed }: Judged, scored: Scored): Verdict {
+export function verdictOf({ score, outcomes, failed }: Judged, scored: Scored): RowVerdict {
   if (failed) return 'failed'
   if (outcomes.includes('not-decided') && score === undefined) return 'not-decided'
   if (score !== undefined && !Number.isNaN(score)) {

@@ -1,0 +1,55 @@
+import { PromptError, type PromptErrorDetails } from '../../../base/errors/prompt-error.ts'
+import type { RunFlags } from './run-flags.ts'
+
+type Refusal = PromptErrorDetails & { code: 'missing' | 'contradiction'; applies: (flags: RunFlags) => boolean }
+
+/** Flags that need another one, and flags that contradict each other. */
+const refusals: readonly Refusal[] = [
+  {
+    code: 'missing',
+    applies: ({ retryErrors, reuse }) => Boolean(retryErrors) && reuse === undefined,
+    where: '--retry-errors',
+    problem: 'a new run has no rows that failed before',
+    fix: 'choose the run to resume: -r for the latest',
+  },
+  {
+    code: 'missing',
+    applies: ({ waitForWorkers, queue }) => waitForWorkers !== undefined && queue === undefined,
+    where: '--wait-for-workers',
+    problem: 'a run without --queue has no workers',
+    fix: 'add --queue redis://HOST:PORT',
+  },
+  {
+    code: 'contradiction',
+    applies: ({ events, json }) => events === '-' && Boolean(json),
+    where: '--events -, --json',
+    problem: 'both write to standard output',
+    fix: 'write the events to a file: --events FILE',
+  },
+  {
+    code: 'contradiction',
+    applies: ({ retryCut, queue }) => retryCut !== undefined && queue !== undefined,
+    where: '--retry-cut, --queue',
+    problem: 'workers send each row with the limit of the config',
+    fix: 'resume the run without --queue: rolecall run -r --retry-cut 2x',
+  },
+  {
+    code: 'missing',
+    applies: ({ outputPath, tasks }) => outputPath !== undefined && tasks === undefined,
+    where: '--output-path',
+    problem: 'this flag needs --tasks',
+    fix: 'add --tasks NAME',
+  },
+  {
+    code: 'missing',
+    applies: ({ logSamples, outputPath }) => Boolean(logSamples) && outputPath === undefined,
+    where: '--log-samples',
+    problem: 'this flag needs --output-path',
+    fix: 'add --output-path FOLDER',
+  },
+]
+
+/** Refuses flags of `rolecall run` that mean nothing together, before anything is read. */
+export function refuseFlags(flags: RunFlags): void {
+  for (const { code, applies, ...parts } of refusals) if (applies(flags)) throw new PromptError(code, parts)
+}

@@ -1,0 +1,40 @@
+import { nearestName } from '../../base/errors/nearest.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { PromptfooFields } from './read-tests.ts'
+
+/** The keys that are read at each place of a promptfoo config, and those that change nothing here. */
+const known = {
+  config: [
+    'prompts',
+    'providers',
+    'targets',
+    'tests',
+    'defaultTest',
+    'scenarios',
+    'description',
+    'tags',
+    'metadata',
+    'outputPath',
+    'sharing',
+  ],
+  test: ['vars', 'assert', 'threshold', 'options', 'description', 'metadata'],
+  options: ['transform', 'provider'],
+  assertion: ['type', 'value', 'weight', 'transform', 'assert', 'threshold', 'metric'],
+} as const
+
+/** Refuses a misspelt key, which promptfoo ignores; other keys that are not read are reported. */
+export function checkKeys(
+  given: PromptfooFields,
+  place: keyof typeof known,
+  where: string,
+  leaveOut: (where: string, text: string) => void,
+): void {
+  for (const key of Object.keys(given)) {
+    if ((known[place] as readonly string[]).includes(key) || key.startsWith('$')) continue
+    const path = where === '' ? key : `${where}.${key}`
+    const near = nearestName(key, known[place])
+    if (near !== undefined && !Object.hasOwn(given, near))
+      throw new PromptError('unknown-key', { where: path, problem: `"${key}" is not known here`, fix: `did you mean "${near}"?` })
+    leaveOut(path, 'it is not read')
+  }
+}

@@ -1,0 +1,30 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { retrieverType } from '../../../prompt/conversation/examples-of.ts'
+import { retrievers } from './retrievers.ts'
+
+/** Where embeddings come from: an endpoint, or the offline sentence encoder. */
+export type EmbeddingSource = { base_url: string; model: string } | 'energetic-ai'
+
+/** Reads `ROLECALL_EMBEDDINGS`: `MODEL@URL` or `energetic-ai`; undefined if it is not set. */
+export function readEmbeddings(given: string | undefined): EmbeddingSource | undefined {
+  if (!given) return undefined
+  if (given === 'energetic-ai') return given
+  const [, model, url] = /^(.+)@(https?:\/\/.+)$/.exec(given.trim()) ?? []
+  if (model !== undefined && url !== undefined) return { base_url: url, model }
+  throw new PromptError('bad-url', {
+    where: 'ROLECALL_EMBEDDINGS',
+    problem: `"${given}" has no model and URL`,
+    fix: 'set it to MODEL@http://127.0.0.1:8000/v1, or to energetic-ai',
+  })
+}
+
+type RetrieverEntry = { type?: string; choose?: unknown; embeddings?: unknown }
+
+/** A dataset whose retriever compares embeddings, with a source where its config has none: OpenCompass loads an encoder by name. */
+export function withEmbeddings<Dataset extends object>(dataset: Dataset, source: EmbeddingSource | undefined): Dataset {
+  const { infer_cfg: infer } = dataset as { infer_cfg?: { retriever?: RetrieverEntry } }
+  const { retriever } = infer ?? {}
+  if (!source || !retriever || retriever.choose !== undefined || retriever.embeddings !== undefined) return dataset
+  if (!retrievers[retrieverType(retriever)]?.needsEmbeddings) return dataset
+  return { ...dataset, infer_cfg: { ...infer, retriever: { ...retriever, embeddings: source } } }
+}

@@ -1,0 +1,79 @@
+import type { AnsweredRow, PairContext } from './answer-row.ts'
+import type { DataNote } from './examine/data-note.ts'
+import type { PairTally } from './record/pair-tally.ts'
+import { lacksTokens } from './record/trim-scores.ts'
+import type { RunEvent } from './run-event.ts'
+import type { OpenRows } from './run-types.ts'
+
+/** A pair while its rows are answered. */
+export type Running = {
+  context: PairContext
+  opened: OpenRows
+  /** What its rows showed before the first request. */
+  findings: readonly DataNote[]
+  tally: PairTally
+  started: number
+  total: number | undefined
+  pending: number
+  missing: number
+  /** Rows scored token by token whose log-probabilities are not all kept. */
+  withoutTokens: number
+  isRead: boolean
+}
+
+/** Counts an answered row. */
+export function count(
+  running: Running,
+  { record, keep, from }: AnsweredRow,
+  emit: (event: RunEvent) => void | Promise<void>,
+): void | Promise<void> {
+  if (!record || from === 'nowhere') {
+    running.missing++
+    return undefined
+  }
+  const { tally, total, context } = running
+  tally.add(record, keep)
+  if (context.pair.inferencer.needs === 'score' && record.prediction !== null && lacksTokens(record)) running.withoutTokens++
+  return emit({ kind: 'row', pair: context.pair, record, done: tally.rows, total, from })
+}
+
+/** The result of a pair after its last row. */
+export function endOf(running: Running, now: number): RunEvent {
+  const { context, opened, tally, started, missing } = running
+  tally.addOverlap(opened.overlap?.() ?? 0)
+  context.deferred.settle()
+  context.store?.end?.()
+  const { scores, compared, clusters } = tally
+  const { model, judge } = context.pair
+  const prices = { model: model.price, judge: judge?.config.price }
+  const result = tally.result((now - started) / 1000, opened.skipped(), prices)
+  const added = [
+    ...running.findings,
+    ...(opened.notes?.() ?? []),
+    ...tokenNotes(running),
+    ...scoreNotes(running),
+    ...emptyNotes(running, result.answers.empty),
+  ]
+  const notes = [...result.notes, ...added.map(({ code, text, rows }) => ({ code, text, rows }))]
+  return { kind: 'end', pair: context.pair, result: { ...result, notes }, scores, compared, clusters, missing }
+}
+
+/** Noted if less is kept than requested, and when a run is rescored. */
+function tokenNotes({ context: { options }, withoutTokens: rows }: Running) {
+  if (rows === 0 || (!options.offline && (options.logProbabilities ?? 'all') !== 'all')) return []
+  return [{ code: 'log-probabilities', text: 'the run that scored these rows did not record the log-probability of every token', rows }]
+}
+
+/** Replies that a stop sequence may have ended before they began. */
+function emptyNotes({ context: { plan } }: Running, rows: number) {
+  const { stopTexts = [] } = plan.generation
+  if (rows === 0 || stopTexts.length === 0) return []
+  const stops = stopTexts.map((stop) => JSON.stringify(stop)).join(', ')
+  return [{ code: 'empty-replies', text: `the replies are empty: a stop sequence (${stops}) may have ended them at once`, rows }]
+}
+
+function scoreNotes({ context: { pair }, tally: { rows } }: Running) {
+  if (!pair.hasNoScore || rows === 0) return []
+  const text = 'no evaluator is named, and no column with right answers (reader_cfg.output_column): answers are not scored'
+  return [{ code: 'not-scored', text, rows }]
+}

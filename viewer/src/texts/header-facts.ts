@@ -5,6 +5,7 @@ import { translated } from './translated.ts'
 export const headerFactTexts = translated(
   {
     options: 'options',
+    hub: 'from a hub',
     rows: 'rows',
     tokens: 'tokens',
     tokensText: (prompt: number, reply: number) => `${showNumber(prompt)} prompt, ${showNumber(reply)} generated`,
@@ -16,6 +17,7 @@ export const headerFactTexts = translated(
   },
   {
     options: '选项',
+    hub: '来自平台',
     rows: '行数',
     tokens: 'token',
     tokensText: (prompt, reply) => `提示词 ${showNumber(prompt)}，生成 ${showNumber(reply)}`,

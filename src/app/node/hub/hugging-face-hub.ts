@@ -55,11 +55,17 @@ export function hubError(
   name: HubName,
   reply: Pick<HubReply, 'status' | 'header' | 'url'>,
   settings: HubSettings,
+  target?: string,
 ): PromptError {
   const code = reply.header('x-error-code')
   const { token } = site.variables
   const where = `${site.title} › ${name.id}${name.revision === undefined ? '' : `@${name.revision}`}`
-  const make = (kind: string, problem: string, fix: string) => new PromptError(kind, { where, problem: `${problem} (${reply.url})`, fix })
+  const make = (kind: string, problem: string, fix: string) =>
+    new PromptError(kind, {
+      where,
+      problem: `${problem} (${reply.url})`,
+      fix: target === undefined ? fix : `${fix}; the file belongs at ${target}`,
+    })
   const hasToken = settings.token !== undefined
   if (code === 'RevisionNotFound')
     return make('hub-no-revision', `there is no revision "${name.revision}"`, 'check the branch, tag or commit')

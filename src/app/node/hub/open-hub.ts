@@ -172,7 +172,7 @@ export class Hub {
         address,
         target,
         file,
-        refused: (reply) => hubError(site, name, reply, settings),
+        refused: (reply) => hubError(site, name, reply, settings, target),
         onBytes: (done) => {
           free ??= freeSpace(dirname(target))
           this.#onProgress({ name: name.id, file: basename(file.path), done, total: file.size, free })

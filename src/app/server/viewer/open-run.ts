@@ -72,7 +72,7 @@ export class OpenRun {
   }
 
   site(config: number): RunSite {
-    const { name, started, pairs } = this.info
+    const { name, started, pairs, hub } = this.info
     const models = distinctModels(pairs)
     const datasets = this.loadedConfig().config.datasets.map(({ abbr }, index) => abbr ?? `dataset-${index}`)
     return {
@@ -81,6 +81,7 @@ export class OpenRun {
       folder: basename(this.folder),
       config,
       ...givenOptions(this.info),
+      ...(hub === undefined ? {} : { hub: hub.map(({ repository, commit }) => `${repository} (${commit.slice(0, 12)})`) }),
       pairs: pairs.map((pair) => ({
         ...nameOf(pair),
         modelIndex: models.findIndex((model) => isSameModel(model, pair)),

@@ -89,6 +89,8 @@ export type RunSite = {
   config: number
   /** The options of the command that replace settings of the config, by name; absent if there are none. */
   options?: Readonly<Record<string, string | number>>
+  /** The repositories that the run used from a hub, each with its commit; absent if there are none. */
+  hub?: readonly string[]
   /** `datasetIndex` is -1 if the config no longer has the dataset. */
   pairs: readonly (PairName & { modelIndex: number; datasetIndex: number })[]
 }

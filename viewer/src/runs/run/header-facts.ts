@@ -13,7 +13,7 @@ type Fact = [name: string, text: string, language?: 'en']
 /** The facts at the top of a run's page: models with their settings, then totals. */
 export function headerFacts({ site, number, state }: HeaderProps): Fact[] {
   const ui = headerFactTexts()
-  const { config, options = {} } = site.runs[number]!
+  const { config, options = {}, hub = [] } = site.runs[number]!
   const models = site.configs[config]?.models ?? []
   const results = state.pairs.flatMap(({ result }) => result ?? [])
   const sum = (of: (result: (typeof results)[number]) => number) => results.reduce((all, one) => all + of(one), 0)
@@ -25,6 +25,7 @@ export function headerFacts({ site, number, state }: HeaderProps): Fact[] {
   return [
     ...models.map(({ name, config: model }): Fact => [name, settingsText(model) || '–', 'en']),
     ...(given.length > 0 ? [[ui.options, given.join(' · '), 'en'] as Fact] : []),
+    ...(hub.length > 0 ? [[ui.hub, hub.join(' · '), 'en'] as Fact] : []),
     [ui.rows, showNumber(rows)],
     ...(prompt + reply > 0 ? [[ui.tokens, ui.tokensText(prompt, reply)] as Fact] : []),
     ...(costs.length > 0

@@ -76,7 +76,9 @@ test('the header names each model with its settings, and sums rows, tokens, time
         unused: [],
       },
     ],
-    runs: [{ name: 'r', started: '', folder: 'f', config: 0, options: { limit: 4 }, pairs: [] }],
+    runs: [
+      { name: 'r', started: '', folder: 'f', config: 0, options: { limit: 4 }, hub: ['hf://datasets/acme/qa (7eb1a8b087fb)'], pairs: [] },
+    ],
   }
   const result = pairResult('small', 'sums', 50, { rows: 4, cut: 1, tokens: { prompt: 1200, reused: 0, reply: 34 } })
   const summary = {
@@ -90,6 +92,7 @@ test('the header names each model with its settings, and sums rows, tokens, time
   expect(headerFacts({ site, number: 0, state: { isLive: false, pairs: [{ rows: 4, result }], summary } })).toEqual([
     ['small', 'org/small · format chatml · temperature 0', 'en'],
     ['options', 'limit 4', 'en'],
+    ['from a hub', 'hf://datasets/acme/qa (7eb1a8b087fb)', 'en'],
     ['rows', '4'],
     ['tokens', '1,200 prompt, 34 generated'],
     ['cost', '0.5000 USD'],
@@ -99,6 +102,7 @@ test('the header names each model with its settings, and sums rows, tokens, time
   expect(headerFacts({ site, number: 0, state: { isLive: true, pairs: [{ rows: 0 }] } })).toEqual([
     ['small', 'org/small · format chatml · temperature 0', 'en'],
     ['options', 'limit 4', 'en'],
+    ['from a hub', 'hf://datasets/acme/qa (7eb1a8b087fb)', 'en'],
     ['rows', '0'],
   ])
 })

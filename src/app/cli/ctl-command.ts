@@ -12,10 +12,10 @@ import { colors, printable } from './terminal.ts'
 
 type Limits = Partial<Record<'maxCost' | 'maxTokensTotal' | 'maxTime', number | 'none'>>
 
-const actions = ['status', 'pause', 'resume', 'limits', 'stop'] as const
+const actions = ['status', 'pause', 'resume', 'limits', 'retry-errors', 'stop'] as const
 
 export const ctlCommand = new Command('ctl')
-  .description('control a run that is going on: show its status, pause and resume it, change its limits, or stop it')
+  .description('control a run that is going on: show its status, pause and resume it, change its limits, retry failed rows, or stop it')
   .argument('<run>', "a run's folder, a folder of runs (its latest is used), or the config that is being run")
   .addArgument(new Argument('[action]', 'what to do').choices(actions).default('status'))
   .option('--max-cost <amount>', 'with limits: as for `rolecall run`, or none', orNone(positiveNumber))
@@ -30,6 +30,7 @@ Examples:
   rolecall ctl outputs/eval pause                 send no more rows; those in flight finish
   rolecall ctl outputs/eval resume
   rolecall ctl outputs/eval limits --max-cost 10  the other limits stay
+  rolecall ctl outputs/eval retry-errors          rows that failed are sent again when the others are done
   rolecall ctl outputs/eval stop                  as Ctrl-C; \`rolecall run -r\` goes on
 
 Only the user who started the run can control it, on the same machine.
@@ -58,7 +59,7 @@ function requestOf(action: (typeof actions)[number], limits: Limits): ControlReq
   throw new PromptError('missing', { where: action, problem: 'no limit is given', fix: 'add --max-cost, --max-tokens-total or --max-time' })
 }
 
-function showStatus({ folder, state, rows, rowsPerSecond, pairs, spent, limits }: ControlStatus): string[] {
+function showStatus({ folder, state, rows, retries, rowsPerSecond, pairs, spent, limits }: ControlStatus): string[] {
   const number = (count: number) => count.toLocaleString('en')
   const of = ({ done, total }: { done: number; total?: number | undefined }) =>
     `${number(done)}/${total === undefined ? '?' : number(total)}`
@@ -67,7 +68,7 @@ function showStatus({ folder, state, rows, rowsPerSecond, pairs, spent, limits }
   return [
     `${printable(relative(process.cwd(), folder) || folder)}: ${state === 'running' ? colors.green(state) : colors.yellow(state)}`,
     ...pairs.map((pair) => `  ${printable(`${modelText(pair)} · ${pair.dataset}`)}  ${of(pair)}`),
-    `rows    ${[of(rows), rate, ...(rows.failed > 0 ? [`${number(rows.failed)} failed`] : [])].join('  ')}`,
+    `rows    ${[of(rows), rate, ...(rows.failed > 0 ? [`${number(rows.failed)} failed`] : []), ...(retries ? ['failed rows are sent again'] : [])].join('  ')}`,
     `spent   ${[...cost, `${number(spent.tokens)} tokens`, clock(spent.seconds)].join('  ')}`,
     `limits  ${limitsText(limits)}`,
   ]

@@ -3,7 +3,7 @@ import { createConnection } from 'node:net'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
-import { addingServer, sumsFolder, until } from '../../../testing/queued-run.ts'
+import { addingServer, recordsOf, sumsFolder, until } from '../../../testing/queued-run.ts'
 import { rolecall } from '../../../testing/rolecall.ts'
 import { type ScriptedServer, scriptedServer } from '../../../testing/scripted-server.ts'
 import { loadConfig } from '../node/config/load-config.ts'
@@ -113,7 +113,7 @@ test('wrong requests are refused, and the run goes on', async () => {
     [['limits', '--max-tokens-total', 'many'], 'expected a positive integer'],
     [['limits'], 'no limit is given'],
     [['pause', '--max-time', '5s'], 'limits are given'],
-    [['halt'], 'Allowed choices are status, pause, resume, limits, stop'],
+    [['halt'], 'Allowed choices are status, pause, resume, limits, retry-errors, stop'],
   ]
   for (const [args, problem] of refused)
     expect([args, await ctl(...args)]).toEqual([args, expect.objectContaining({ code: 2, stderr: expect.stringContaining(problem) })])
@@ -124,6 +124,41 @@ test('wrong requests are refused, and the run goes on', async () => {
   // A path that Rolecall does not make, in a folder from elsewhere.
   writeFileSync(join(runFolder, 'control.path'), '/var/run/docker.sock')
   expect(await status()).toMatchObject({ state: 'running' })
+})
+
+test('retry-errors sends the rows that failed again when the others are done, and counts them once', async () => {
+  const held: (() => void)[] = []
+  let isBad = true
+  const server = await scriptedServer(({ body }) => {
+    const id = Number(/(\d+)\+1/.exec(body)![1])
+    const usage = { prompt_tokens: 5, completion_tokens: 1 }
+    const json = { choices: [{ message: { content: `${id + 1}` }, finish_reason: 'stop' }], usage }
+    if (isBad && id % 2 === 0) return { status: 400, json: { error: { message: 'this prompt is refused' } } }
+    return id === 11 && isBad ? (response) => void held.push(() => response.end(JSON.stringify(json))) : { json }
+  })
+  const rows: string[] = []
+  const folder = sumsFolder(server.url, 12)
+  let runFolder = ''
+  const running = runEvaluation(await loadConfig(join(folder, 'eval.json')), {
+    ...{ workDir: join(folder, 'runs'), cache: false, control: true },
+    onEvent(event) {
+      if (event.kind === 'folder') runFolder = event.folder
+      if (event.kind === 'row') rows.push(`${event.record.id} ${event.from} ${event.record.error === undefined}`)
+    },
+  })
+  ends.push(() => server.close())
+  await until(() => held.length === 1 && rows.length === 11, 'all rows but one are done')
+  const ctl = (...args: string[]) => rolecall(['ctl', runFolder, ...args], folder)
+  expect((await ctl('retry-errors')).stdout).toContain('6 failed  failed rows are sent again')
+  expect(JSON.parse((await ctl('--json')).stdout)).toMatchObject({ retries: true, rows: { done: 11, failed: 6 } })
+  isBad = false
+  held[0]!()
+  const { summary, unfinished } = await running
+  expect(unfinished).toBe(0)
+  expect(summary.results).toMatchObject([{ rows: 12, failed: 0, value: 100 }])
+  expect(rows.slice(12).sort()).toEqual(['0', '10', '2', '4', '6', '8'].map((id) => `${id} model true`))
+  expect(recordsOf(join(folder, 'runs')).match(/"id":/g)).toHaveLength(12)
+  expect(server.seen).toHaveLength(18)
 })
 
 function sent(address: string, line: string): Promise<string> {

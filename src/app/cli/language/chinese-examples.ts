@@ -21,6 +21,7 @@ export const chineseExamples: Readonly<Record<string, string>> = {
   'send no more rows; those in flight finish': '不再发送数据；进行中的数据会完成',
   'the other limits stay': '其他上限不变',
   'as Ctrl-C; `rolecall run -r` goes on': '与 Ctrl-C 相同；用 `rolecall run -r` 继续',
+  'rows that failed are sent again when the others are done': '其他数据完成后重新发送失败的数据',
   'Only the user who started the run can control it, on the same machine.\nExit code: 0, 2 when the run is not going on or refuses':
     '只有启动运行的用户能控制它，且须在同一台机器上。\n退出码：0；2 运行不在进行中，或拒绝了请求',
   'asks a few questions': '问几个问题',

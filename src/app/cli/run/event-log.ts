@@ -58,7 +58,7 @@ export type RunLogEvent = Stamp &
       }
     | ({ event: 'budget' } & ReachedLimit)
     | {
-        /** `rolecall ctl` has paused, resumed or stopped the run, or changed its limits, which are these now. */
+        /** `rolecall ctl` has paused, resumed or stopped the run, wants failed rows to be sent again, or changed its limits, which are these now. */
         event: 'control'
         action: ControlEvent['action']
         limits?: RunLimits
@@ -122,7 +122,11 @@ export class EventLog {
     else if (event.kind === 'end') this.#result(event.result)
     else if (event.kind === 'control')
       this.#add({ event: 'control', action: event.action, ...(event.action === 'limits' ? { limits: event.limits } : {}) })
-    else if (event.kind === 'budget') {
+    else if (event.kind === 'again') {
+      // Each of them is counted once.
+      this.#sums.rows -= this.#sums.failed
+      this.#sums.failed = 0
+    } else if (event.kind === 'budget') {
       const { limit, value, spent } = event
       this.#add({ event: 'budget', limit, value, spent })
     }

@@ -80,6 +80,11 @@ export class Progress {
       case 'control':
         this.#say(`rolecall ctl: ${controlText(event)}`)
         return
+      case 'again':
+        this.#places.clear()
+        this.#failed = 0
+        this.#say('rows that failed are sent again')
+        return
       case 'trouble':
         this.#say(event.problem)
         return
@@ -258,6 +263,8 @@ function controlText(event: EvaluationEvent & { kind: 'control' }): string {
       return 'resumed'
     case 'limits':
       return `the limits are now ${limitsText(event.limits)}`
+    case 'retry-errors':
+      return 'rows that failed are sent again when the others are done'
     case 'stop':
       return 'stopping when the rows in flight are done; Ctrl-C stops at once'
   }

@@ -61,10 +61,15 @@ export type EvaluationEvent =
   /** A limit is reached: no more rows are sent. */
   | ({ kind: 'budget' } & ReachedLimit)
   | ControlEvent
+  /** Rows that failed are sent again, as `rolecall ctl` requested: only their events follow. */
+  | { kind: 'again' }
   | QueueEvent
 
 /** What `rolecall ctl` has changed. */
-export type ControlEvent = { kind: 'control' } & ({ action: 'pause' | 'resume' | 'stop' } | { action: 'limits'; limits: RunLimits })
+export type ControlEvent = { kind: 'control' } & (
+  | { action: 'pause' | 'resume' | 'retry-errors' | 'stop' }
+  | { action: 'limits'; limits: RunLimits }
+)
 
 /** A run that has ended: its folder, its summary, and what is unfinished or was reused. */
 export type EvaluationRun = {

@@ -11,7 +11,7 @@ import { isSamePair, pairText } from '../../../evaluation/run/record/pair-name.t
 import { isFailure } from '../../../evaluation/run/record/row-record.ts'
 import type { ReachedLimit, RunSummary } from '../../../evaluation/run/record/run-record.ts'
 import { groupResults } from '../../../evaluation/run/record/summary-groups.ts'
-import { type RowStore, type RunOptions, tellPairs } from '../../../evaluation/run/run-pairs.ts'
+import { type RowStore, type RunEvent, type RunOptions, tellPairs } from '../../../evaluation/run/run-pairs.ts'
 import { readShard } from '../../../evaluation/run/shard.ts'
 import { checkUserConfig } from '../config/check-user-config.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
@@ -89,7 +89,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     const { name, started: since } = folder.info
     // Limits may be set later.
     if (given.control || limits.maxCost !== undefined || limits.maxTokensTotal !== undefined) countRecorded(budget, folder, pairs)
-    const control = given.control ? new RunControl(folder, pairs, budgeted, given.onEvent) : undefined
+    const control = given.control ? new RunControl(folder, pairs, budgeted, given.onEvent, given.queue !== undefined) : undefined
     if (control) socket = await serveControl(path, control.answer)
     queue = await given.queue?.open({
       name,
@@ -102,7 +102,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
       sync: () => writing.sync(),
       onEvent: given.onEvent ?? (() => {}),
     })
-    const runOptions: RunOptions = {
+    const optionsOf = (retryErrors: boolean): RunOptions => ({
       ...(queue ? { remote: queue } : {}),
       ...definedOnly({
         logProbabilities: options.logProbabilities,
@@ -116,20 +116,29 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
       prepared,
       budget,
       keepPrompts: options.prompts ?? false,
-      retryErrors: options.retryErrors ?? false,
-      storeFor: (pair) => (queue ? reportingStore(writing.storeFor(pair), queue, options.retryErrors) : writing.storeFor(pair)),
+      retryErrors,
+      storeFor: (pair) => (queue ? reportingStore(writing.storeFor(pair), queue, retryErrors) : writing.storeFor(pair)),
       ...(caches ? { cacheFor: (settings: string) => caches.for(settings) } : {}),
       onWait: (wait) => given.onEvent?.({ kind: 'wait', wait }),
-    }
-    await tellPairs(pairs, environment, runOptions, (event) => {
-      if (event.kind === 'row' && event.from === 'stored') kept++
+    })
+    let isAgain = false
+    const listen = (event: RunEvent) => {
+      const isStored = event.kind === 'row' && event.from === 'stored'
+      if (isStored && !isAgain) kept++
       if (event.kind === 'end') {
         scored.push(event)
         writing.writeResult(event.result)
       }
       control?.count(event)
-      given.onEvent?.(event)
-    })
+      if (!isStored || !isAgain) given.onEvent?.(event)
+    }
+    await tellPairs(pairs, environment, optionsOf(options.retryErrors ?? false), listen)
+    while (control?.takeRetry()) {
+      isAgain = true
+      scored.length = 0
+      given.onEvent?.({ kind: 'again' })
+      await tellPairs(pairs, environment, optionsOf(true), listen)
+    }
     isDone = true
   } finally {
     end()

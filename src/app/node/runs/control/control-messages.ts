@@ -4,7 +4,7 @@ const limit = z.number().nullable().optional()
 
 /** A line that a client sends to a run; a limit of null is removed. */
 export const controlRequestSchema = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.enum(['status', 'pause', 'resume', 'stop']) }),
+  z.strictObject({ action: z.enum(['status', 'pause', 'resume', 'retry-errors', 'stop']) }),
   z.strictObject({ action: z.literal('limits'), limits: z.strictObject({ maxCost: limit, maxTokensTotal: limit, maxTime: limit }) }),
 ])
 
@@ -17,6 +17,8 @@ const statusSchema = z.object({
   state: z.enum(['running', 'paused', 'stopping']),
   /** Rows of all pairs; the total is absent until every dataset is open. */
   rows: z.object({ done: z.number(), total: amount, failed: z.number() }),
+  /** Rows that failed are sent again when all others are done. */
+  retries: z.boolean(),
   rowsPerSecond: z.number(),
   pairs: z.array(z.object({ model: z.string(), format: z.string().optional(), dataset: z.string(), done: z.number(), total: amount })),
   /** Earlier parts of the run included, except their time. */

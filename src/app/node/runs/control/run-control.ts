@@ -19,14 +19,19 @@ export class RunControl {
   readonly #onEvent: (event: ControlEvent) => void
   readonly #counts = new Map<Pair, Counts>()
   readonly #rate = new AnswerRate(performance.now())
+  readonly #isRemote: boolean
   #failed = 0
+  #retries = false
+  #isOver = false
 
   constructor(
     folder: Pick<RunFolder, 'path' | 'remember'>,
     pairs: readonly Pair[],
     started: StartedBudget,
     onEvent: (event: ControlEvent) => void = () => {},
+    isRemote = false,
   ) {
+    this.#isRemote = isRemote
     this.#folder = folder
     this.#pairs = pairs
     this.#started = started
@@ -42,6 +47,16 @@ export class RunControl {
     if (event.from === 'model') this.#rate.add(0, performance.now())
   }
 
+  /** Called when all rows are done: whether those that failed are to be sent again. If not, the run ends. */
+  takeRetry(): boolean {
+    const { budget, stop } = this.#started
+    const retries = this.#retries && this.#failed > 0 && !budget.reached && !stop.aborted
+    this.#retries = false
+    this.#isOver = !retries
+    if (retries) this.#failed = 0
+    return retries
+  }
+
   readonly answer = (request: ControlRequest): ControlStatus => {
     if (request.action !== 'status') this.#act(request)
     return this.#status()
@@ -49,7 +64,7 @@ export class RunControl {
 
   #act(request: ControlRequest): void {
     const { budget, stop, halt } = this.#started
-    if (budget.reached || stop.aborted) throw ending(this.#folder.path)
+    if (budget.reached || stop.aborted || this.#isOver) throw ending(this.#folder.path)
     switch (request.action) {
       case 'status':
         return
@@ -61,6 +76,11 @@ export class RunControl {
       case 'limits':
         this.#limit(request.limits)
         return
+      case 'retry-errors':
+        if (this.#isRemote) throw onQueue(this.#folder.path)
+        if (this.#retries) return
+        this.#retries = true
+        break
       case 'stop':
         halt()
     }
@@ -91,12 +111,21 @@ export class RunControl {
         total: totals.length === pairs.length ? sum(totals) : undefined,
         failed: this.#failed,
       },
+      retries: this.#retries,
       rowsPerSecond: this.#rate.at(performance.now()).rowsPerSecond,
       pairs,
       spent: budget.spent,
       limits: budget.limits,
     }
   }
+}
+
+function onQueue(folder: string): PromptError {
+  return new PromptError('run-queued', {
+    where: folder,
+    problem: 'workers on a queue answer the rows of this run, which are not sent again while it goes on',
+    fix: 'when it has ended, run: rolecall run -r --retry-errors',
+  })
 }
 
 function ending(folder: string): PromptError {

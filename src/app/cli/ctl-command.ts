@@ -64,12 +64,13 @@ function showStatus({ folder, state, rows, retries, rowsPerSecond, pairs, spent,
   const of = ({ done, total }: { done: number; total?: number | undefined }) =>
     `${number(done)}/${total === undefined ? '?' : number(total)}`
   const rate = `${rowsPerSecond.toFixed(rowsPerSecond < 10 ? 1 : 0)} rows/s`
-  const cost = spent.cost ? [costText(spent.cost)] : []
+  const cost = [...(spent.cost ? [spent.cost] : []), ...(spent.costs ?? [])].map(costText)
+  const unpriced = (spent.unpriced ?? []).map((name) => `(${printable(name)} has no price)`)
   return [
     `${printable(relative(process.cwd(), folder) || folder)}: ${state === 'running' ? colors.green(state) : colors.yellow(state)}`,
     ...pairs.map((pair) => `  ${printable(`${modelText(pair)} · ${pair.dataset}`)}  ${of(pair)}`),
     `rows    ${[of(rows), rate, ...(rows.failed > 0 ? [`${number(rows.failed)} failed`] : []), ...(retries ? ['failed rows are sent again'] : [])].join('  ')}`,
-    `spent   ${[...cost, `${number(spent.tokens)} tokens`, clock(spent.seconds)].join('  ')}`,
+    `spent   ${[...cost, ...unpriced, `${number(spent.tokens)} tokens`, clock(spent.seconds)].join('  ')}`,
     `limits  ${limitsText(limits)}`,
   ]
 }

@@ -32,7 +32,9 @@ export class Budget {
   readonly #now: () => number
   readonly #rows = new Map<ModelConfig, ModelRows>()
   readonly #spent: Amount = { tokens: 0, cost: 0 }
-  #currency: string | undefined
+  /** By currency; a limit on cost requires that there is one. */
+  readonly #costs = new Map<string, number>()
+  readonly #unpriced = new Set<string>()
   #waiting: Waiting[] = []
   /** A model whose server did not report the tokens of a row. */
   #withoutUsage: ModelConfig | undefined
@@ -74,8 +76,12 @@ export class Budget {
 
   get spent(): Spent {
     const seconds = (this.#now() - this.#started) / 1000
-    const { tokens, cost } = this.#spent
-    return { tokens, seconds, ...(this.#currency === undefined ? {} : { cost: { amount: cost, currency: this.#currency } }) }
+    const costs = [...this.#costs].map(([currency, amount]) => ({ amount, currency }))
+    const unpriced = [...this.#unpriced]
+    const { tokens } = this.#spent
+    if (costs.length === 0) return { tokens, seconds }
+    if (costs.length === 1 && unpriced.length === 0) return { tokens, seconds, cost: costs[0]! }
+    return { tokens, seconds, costs, ...(unpriced.length > 0 ? { unpriced } : {}) }
   }
 
   /** A row that an earlier part of the run recorded. */
@@ -103,7 +109,7 @@ export class Budget {
 
   /** A judge has answered: the cost is part of the row's. */
   judged({ model, judge }: Pick<Pair, 'model' | 'judge'>, tokens: TokenUsage): void {
-    this.#add(model, tokens, judge?.config.price)
+    this.#add(model, tokens, judge?.config ?? {})
   }
 
   pause(): void {
@@ -171,16 +177,18 @@ export class Budget {
     const { tokens, cached } = record
     if (cached || tokens.prompt + tokens.reply + (tokens.unreported ?? 0) === 0) return
     this.#of(pair).answered++
-    this.#add(pair.model, tokens, pair.model.price)
+    this.#add(pair.model, tokens, pair.model)
   }
 
-  #add(model: ModelConfig, tokens: TokenUsage, price: ModelConfig['price']): void {
+  /** `asked`: the model itself, or the judge of its answers. */
+  #add(model: ModelConfig, tokens: TokenUsage, asked: Pick<ModelConfig, 'abbr' | 'path' | 'price'>): void {
     if ((tokens.unreported ?? 0) > 0) {
       this.#withoutUsage = model
       refuseWithoutUsage(model, this.#limits)
     }
-    const cost = price && costOf(tokens, price)
-    if (cost) this.#currency = cost.currency
+    const cost = asked.price && costOf(tokens, asked.price)
+    if (cost) this.#costs.set(cost.currency, (this.#costs.get(cost.currency) ?? 0) + cost.amount)
+    else this.#unpriced.add(asked.abbr ?? asked.path ?? 'judge')
     const total = tokens.prompt + tokens.reply
     for (const amount of [this.#spent, this.#ofModel(model).took]) {
       amount.tokens += total

@@ -151,6 +151,43 @@ test('hub: names of models and datasets do not lead out of the output folder', a
   expect(existsSync(join(folder, 'inside/of', written!.to))).toBe(true)
 })
 
+test('a model that is named by a path on this machine is published without its folders', async () => {
+  const home = folderWith({
+    'rows.jsonl': lines(),
+    'models/tiny/.keep': '',
+    'other/tiny/.keep': '',
+  })
+  const named = ['models/tiny', join(home, 'other/tiny')].map((abbr) => ({ ...config.models[0]!, abbr, path: abbr }))
+  writeFileSync(join(home, 'local.json'), JSON.stringify({ ...config, models: named }))
+  const { code, stderr } = await rolecall(['run', 'local.json', '--no-cache'], home)
+  expect(code, stderr).toBe(0)
+  const run = await openPublishedRun(runAt(join(home, 'outputs')), () => {})
+  expect(run.pairs.map(({ result, model }) => [result.model, model.id])).toEqual([
+    ['tiny', undefined],
+    ['tiny-2', undefined],
+  ])
+  const published = await rolecall(
+    [
+      'publish',
+      'outputs',
+      '--export-format',
+      'every-eval-ever,opencompass,hub',
+      '--organization',
+      'A',
+      '--benchmark',
+      'sums=a/s:t',
+      '-o',
+      'all',
+    ],
+    home,
+  )
+  expect(published.code, published.stderr).toBe(0)
+  const files = readdirSync(join(home, 'all'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const written = files.map((entry) => `${entry.name}${readFileSync(join(entry.parentPath, entry.name), 'utf8')}`).join('')
+  expect(files.length).toBeGreaterThan(5)
+  expect(written).not.toMatch(/models\/|other\/|\/tmp/)
+})
+
 describe('opentelemetry', () => {
   test('sends an event per row, without prompts and replies', async () => {
     const received: { url: string | undefined; key: string | undefined; body: string }[] = []

@@ -28,24 +28,23 @@ export type CostEstimate = {
 /** The estimates of a pair: of its model, and of its judge if it has one. */
 export function estimatesOf(plan: DryRun, pair: Pair, earlier: PairResult | undefined): CostEstimate[] {
   const measured = earlier && !earlier.tokens.unreported && earlier.tokens.prompt > 0 ? earlier : undefined
-  const perRow = (of: (result: PairResult) => number | undefined) => {
-    const sum = measured && of(measured)
-    return sum === undefined ? undefined : (sum / measured!.rows) * plan.rows
-  }
+  // Rows that failed took no tokens; rows from the cache count with those of their answers, but their judgements are cached, too.
+  const answered = measured ? measured.rows - measured.failed : 0
+  const perRow = (rows: number, sum: number | undefined) => (sum === undefined || rows <= 0 ? undefined : (sum / rows) * plan.rows)
   const seconds = secondsOf(plan, pair, earlier)
   const model = estimate('model', pair.model.price, {
     prompt: {
       tokens: (plan.tokens ?? plan.estimatedTokens ?? 0) * (plan.samples ?? 1),
       error: plan.tokens === undefined ? estimateError : 0,
     },
-    reply: perRow(({ tokens }) => tokens.reply),
+    reply: perRow(answered, measured?.tokens.reply),
     most: plan.mostGenerated ?? 0,
   })
   const { judge } = pair
   if (!judge || !plan.judge) return [{ ...model, ...(seconds === undefined ? {} : { seconds }) }]
   const judged = estimate('judge', judge.config.price, {
     prompt: { tokens: plan.judge.estimatedTokens + model.generatedTokens, error: estimateError },
-    reply: perRow(({ judgeTokens }) => judgeTokens?.reply),
+    reply: perRow(answered - (measured?.cached ?? 0), measured?.judgeTokens?.reply),
     most: plan.judge.prompts * generationOf(judge.config, { infer_cfg: {} }).maxTokens,
   })
   return [{ ...model, ...(seconds === undefined ? {} : { seconds }) }, judged]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addingServer, sumsFolder } from '../../../../testing/queued-run.ts'
 import { rolecall } from '../../../../testing/rolecall.ts'
-import type { CostEstimate } from './estimate-cost.ts'
+import { type CostEstimate, estimatesOf } from './estimate-cost.ts'
 
 const prices = JSON.stringify({
   sample_spec: { input_cost_per_token: 'the price of a token' },
@@ -82,4 +82,34 @@ test('a file of prices of another shape is an error that names the field', async
     expect([code, stderr]).toEqual([2, expect.stringContaining(problem)])
   }
   expect((await rolecall(['run', 'eval.json', '--prices', 'none.json'], folder)).stderr).toContain('there is no such file')
+  expect((await rolecall(['run', 'eval.json', '--prices', '.'], folder)).stderr).toContain('this is a folder, not a file')
+  const price = (input: number) => ({ input_cost_per_token: input, output_cost_per_token: 0 })
+  const of = (entries: object) => {
+    writeFileSync(join(folder, 'prices.json'), JSON.stringify(entries))
+    return rolecall(['run', 'eval.json', '--dry-run', '--prices', 'prices.json'], folder)
+  }
+  const several = await of({ 'one/adder': price(1), 'other/adder': price(2), 'none/adder': {} })
+  expect(several.stderr).toContain(
+    'the price of adder is unknown: 2 entries end with its name and differ in price (one/adder, other/adder)',
+  )
+  expect((await of({ 'one/adder': price(1), 'other/adder': price(1) })).stdout).toMatch(/total: .* USD/)
+})
+
+test('rows that failed took no tokens: they are not part of the mean of an earlier run', () => {
+  const plan = { rows: 10, prompts: 10, estimatedTokens: 100, mostGenerated: 1000, judge: { prompts: 10, estimatedTokens: 100 } }
+  const pair = { model: { abbr: 'm' }, judge: { config: { max_out_len: 100 } } }
+  const earlier = {
+    rows: 10,
+    failed: 5,
+    cached: 3,
+    seconds: 1,
+    tokens: { prompt: 50, reused: 0, reply: 50 },
+    judgeTokens: { prompt: 9, reused: 0, reply: 8 },
+  }
+  expect(estimatesOf(plan as never, pair as never, earlier as never)).toMatchObject([
+    { of: 'model', generatedTokens: 100, basis: 'earlier run' },
+    { of: 'judge', generatedTokens: 40, basis: 'earlier run' },
+  ])
+  const none = estimatesOf(plan as never, pair as never, { ...earlier, failed: 10 } as never)
+  expect(none).toMatchObject([{ basis: 'max_out_len' }, { basis: 'max_out_len' }])
 })

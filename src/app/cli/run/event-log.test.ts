@@ -43,6 +43,18 @@ test('--events writes what happens, as its schema says, from the start to the ex
   await server.close()
 })
 
+test('a dry run ends with its exit code; standard output has events only', async () => {
+  const folder = sumsFolder('http://127.0.0.1:9/v1', 2)
+  const { code, stdout, stderr } = await rolecall(['run', 'eval.json', '--dry-run', '--events', '-'], folder)
+  expect(code).toBe(0)
+  expect(eventsIn(stdout).map(({ event }) => event)).toEqual(['progress', 'finished'])
+  expect(stderr).toContain('prompt tokens')
+  writeFileSync(join(folder, 'rows.jsonl'), '')
+  expect((await rolecall(['run', 'eval.json', '--dry-run', '--events', 'dry.jsonl'], folder)).code).not.toBe(0)
+  const last = eventsIn(readFileSync(join(folder, 'dry.jsonl'), 'utf8')).at(-1)
+  expect(last).toMatchObject({ event: 'finished', error: { exit_code: expect.any(Number) } })
+})
+
 test('retries and errors are events as well; prompts and answers are not in them', async () => {
   const server = await scriptedServer(({ number }) =>
     number === 0 ? { status: 429, text: '' } : { status: 401, json: { error: { message: 'no' } } },

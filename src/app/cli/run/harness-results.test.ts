@@ -62,6 +62,21 @@ describe('results in the shape of lm-evaluation-harness', () => {
     ])
   })
 
+  test('an output path that cannot be written is refused before the first request, and a model named .. stays inside', async () => {
+    write('taken', '')
+    const before = server.seen.length
+    const model = ['--model', 'local-completions', '--model_args']
+    expect(await run(...model, served('/completions'), '--output_path', 'taken/out')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--output-path\n.*taken is a file, and the results need a folder/),
+    })
+    expect(server.seen).toHaveLength(before)
+    const { code, stderr } = await run(...model, `model=..,base_url=${server.url}/completions`, '--output_path', 'inside/out')
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    expect(readdirSync(join(folder, 'inside'))).toEqual(['out'])
+    expect(readdirSync(join(folder, 'inside/out'))).toEqual(['__'])
+  })
+
   test('samples have the hashes of document, prompt and target; results the metrics', async () => {
     const model = ['--model', 'local-completions', '--model_args', `${served('/completions')},num_concurrent=2,tokenizer_backend=None`]
     const { stderr, code } = await run(

@@ -26,11 +26,10 @@ export async function printRun(
   const notes = [...notesOn(done, shown, options.reuse !== undefined), ...allowedNote(summary, options.allowFailed)].map(
     (text) => `${colors.yellow('note')} ${printable(text)}`,
   )
+  if (options.json || options.events === '-') for (const note of notes) process.stderr.write(`${note}\n`)
   if (options.events === '-') return
-  if (options.json) {
-    for (const note of notes) process.stderr.write(`${note}\n`)
+  if (options.json)
     return printJson(checked.length > 0 ? { ...summary, checks: checked } : summary, runFailure(done, checked, options.allowFailed))
-  }
   const { showSummary } = await import('./show-summary.ts')
   const parts = [
     ...showSummary(summary, { withSpread: options.formats !== undefined }),

@@ -99,8 +99,15 @@ async function evaluate(config: string | undefined, given: RunFlags, watchdog: W
       : runName(loaded.file))
   // Results of the quickstart and of named config files go to the working directory, not next to the config.
   const evaluation = { ...evaluationOptions(options, name), ...(found ? {} : { outputsIn: process.cwd() }) }
-  if (options.dryRun) return (await import('./show-dry-run.ts')).showDryRun(loaded, evaluation, options.json)
+  if (options.dryRun) {
+    const { showDryRun } = await import('./show-dry-run.ts')
+    const failure = await showDryRun(loaded, evaluation, { isJson: options.json, output: outputOf(options) })
+    log?.finish(failure)
+    return
+  }
   await refuseChecks(loaded, options)
+  if (options.outputPath !== undefined)
+    (await import('../../node/tasks/write-harness-results.ts')).checkHarnessOutput(loaded, evaluation, options.outputPath, model?.given)
   const { runWithProgress } = await import('./run-with-progress.ts')
   const done = await runWithProgress(
     loaded,
@@ -111,7 +118,7 @@ async function evaluate(config: string | undefined, given: RunFlags, watchdog: W
     log,
   )
   await writeHarnessFiles(done, options, model)
-  const checked = reportRun(done.summary, options, options.json ? process.stderr : process.stdout)
+  const checked = reportRun(done.summary, options, options.json ? process.stderr : outputOf(options))
   await printRun(
     done,
     options,
@@ -121,6 +128,11 @@ async function evaluate(config: string | undefined, given: RunFlags, watchdog: W
   const failure = runFailure(done, checked, options.allowFailed)
   log?.finish(failure, done.unfinished)
   if (failure) process.exitCode = failure.exit_code
+}
+
+/** Where tables and annotations go: standard output, unless it has the events. */
+function outputOf({ events }: RunFlags): NodeJS.WritableStream {
+  return events === '-' ? process.stderr : process.stdout
 }
 
 /** The quickstart, also for a server given only by its address. */

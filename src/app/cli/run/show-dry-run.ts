@@ -12,15 +12,19 @@ import type { EvaluationOptions } from '../../node/runs/evaluation-options.ts'
 import { keptRows } from '../../node/runs/kept-rows.ts'
 import { checkReferee, nodeEnvironment } from '../../node/runs/node-environment.ts'
 import { resumed } from '../../node/runs/run-evaluation.ts'
-import { printJson } from '../print-json.ts'
+import { type JsonFailure, printJson } from '../print-json.ts'
 import { readinessLines, type ShownReadiness, shownReadiness } from '../readiness-lines.ts'
 import { colors, printable, printWarnings } from '../terminal.ts'
 import { dryRun, dryRunTable, settingsLines } from './dry-run.ts'
 import { estimatesOf, estimateTable } from './estimate-cost.ts'
 import { Progress } from './progress.ts'
 
-/** `run --dry-run`: what would be sent, and how; with `-r`, without the rows already answered. */
-export async function showDryRun(loaded: LoadedConfig, given: EvaluationOptions, isJson: boolean): Promise<void> {
+/** `run --dry-run`: what would be sent, and how; with `-r`, without the rows already answered. Returns why the exit code is not 0. */
+export async function showDryRun(
+  loaded: LoadedConfig,
+  given: EvaluationOptions,
+  { isJson, output }: { isJson: boolean; output: NodeJS.WritableStream },
+): Promise<JsonFailure | undefined> {
   const { options, folder, shard, parents } = resumed(loaded, given)
   const pairs = choosePairs(loaded.config, options, scoringPeers())
   const environment = nodeEnvironment(loaded.folder)
@@ -50,11 +54,16 @@ export async function showDryRun(loaded: LoadedConfig, given: EvaluationOptions,
     printNote(nothing)
     process.exitCode = 1
   }
-  if (isJson) return printJson(plans, nothing === undefined ? undefined : { code: 'no-rows', problem: nothing, exit_code: 1 })
+  const failure = nothing === undefined ? undefined : { code: 'no-rows', problem: nothing, exit_code: 1 }
+  if (isJson) {
+    printJson(plans, failure)
+    return failure
+  }
   const lines = settingsLines(plans)
-  process.stdout.write(
+  output.write(
     `${[dryRunTable(plans), ...estimateTable(plans), ...(lines.length > 0 ? ['', ...lines] : []), '', ...readinessLines(plans)].join('\n')}\n`,
   )
+  return failure
 }
 
 /** A model that cannot run still shows what it would be sent. */

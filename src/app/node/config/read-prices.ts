@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import type { LoadedConfig } from './load-config.ts'
+import { readText } from './read-text.ts'
 
 type Price = NonNullable<ModelConfig['price']>
 type Named = Pick<ModelConfig, 'path' | 'abbr' | 'price'>
@@ -13,21 +14,17 @@ type Entries = Readonly<Record<string, unknown>>
  */
 export function withPrices(loaded: LoadedConfig, file: string): LoadedConfig {
   const entries = readEntries(file)
+  const notes: Note[] = []
   const priced = <Model extends Named>(model: Model): Model => {
-    const price = model.price ?? priceOf(model, entries, file)
+    const price = model.price ?? priceOf(model, entries, file, (note) => notes.push(note))
     return price ? { ...model, price } : model
   }
   const { config } = loaded
-  return {
-    ...loaded,
-    config: {
-      ...config,
-      models: config.models.map(priced),
-      datasets: config.datasets.map((dataset) =>
-        dataset.eval_cfg ? { ...dataset, eval_cfg: pricedJudges(dataset.eval_cfg, priced) } : dataset,
-      ),
-    },
-  }
+  const models = config.models.map(priced)
+  const datasets = config.datasets.map((dataset) =>
+    dataset.eval_cfg ? { ...dataset, eval_cfg: pricedJudges(dataset.eval_cfg, priced) } : dataset,
+  )
+  return { ...loaded, config: { ...config, models, datasets, warnings: [...config.warnings, ...distinct(notes)] } }
 }
 
 /** Judges may be anywhere in an evaluator: a cascade contains others. */
@@ -44,22 +41,37 @@ function pricedJudges<Value>(value: Value, priced: (model: Named) => Named): Val
 function readEntries(file: string): Entries {
   let content: unknown
   try {
-    content = JSON.parse(readFileSync(file, 'utf8'))
+    content = JSON.parse(readText(file, file))
   } catch (error) {
-    const problem = error instanceof SyntaxError ? `this is not JSON: ${error.message}` : 'there is no such file'
-    throw new PromptError('bad-prices', { where: file, problem, fix })
+    if (error instanceof PromptError) throw new PromptError('bad-prices', { where: file, problem: error.problem, fix })
+    throw new PromptError('bad-prices', { where: file, problem: `this is not JSON: ${(error as Error).message}`, fix })
   }
   if (isObject(content)) return content
   throw new PromptError('bad-prices', { where: file, problem: 'this is not an object with model names as keys', fix })
 }
 
-/** The entry of a model: by its name on the server, its short name, or the only one that ends with `/name`. */
-function priceOf({ path, abbr }: Named, entries: Entries, file: string): Price | undefined {
+/** The price of a model: by its name on the server, its short name, or that of all entries that end with `/name`. */
+function priceOf({ path, abbr }: Named, entries: Entries, file: string, onNote: (note: Note) => void): Price | undefined {
   const names = [path, abbr].filter((name): name is string => typeof name === 'string' && name !== '')
   const exact = names.find((name) => Object.hasOwn(entries, name))
+  if (exact !== undefined) return readPrice(entries[exact], `${file} › ${exact}`)
   const ofProviders = Object.keys(entries).filter((key) => names.some((name) => key.endsWith(`/${name}`)))
-  const key = exact ?? (ofProviders.length === 1 ? ofProviders[0] : undefined)
-  return key === undefined ? undefined : readPrice(entries[key], `${file} › ${key}`)
+  const isPriced = (key: string) => typeof (entries[key] as Entries | null)?.input_cost_per_token === 'number'
+  const read = ofProviders.length === 1 ? ofProviders : ofProviders.filter(isPriced)
+  const prices = read.map((key) => readPrice(entries[key], `${file} › ${key}`))
+  if (new Set(prices.map((price) => JSON.stringify(price))).size < 2) return prices[0]
+  const shown = `${read.slice(0, 5).join(', ')}${read.length > 5 ? ', …' : ''}`
+  onNote({
+    code: 'several-prices',
+    where: file,
+    text: `the price of ${abbr ?? path} is unknown: ${read.length} entries end with its name and differ in price (${shown}); set \`price\` on the model`,
+  })
+  return undefined
+}
+
+/** A model may judge several datasets. */
+function distinct(notes: readonly Note[]): Note[] {
+  return notes.filter(({ text }, index) => notes.findIndex((one) => one.text === text) === index)
 }
 
 function readPrice(entry: unknown, where: string): Price {

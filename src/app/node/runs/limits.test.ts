@@ -38,6 +38,26 @@ function run(config: ReturnType<typeof configOf>, options: EvaluationOptions = {
   return runEvaluation(config, { workDir: folderWith({}), cache: false, ...options })
 }
 
+test('costs in several currencies are not added, and models without a price are named', async () => {
+  const { server } = await adder()
+  const { models, datasets } = configOf(server.url, 2, { concurrency: 1 })
+  const [model] = models as [(typeof models)[0]]
+  const other = { ...model, abbr: 'yuan', price: { ...price, currency: 'CNY' } }
+  const { price: _, ...free } = { ...model, abbr: 'free' }
+  const limited = async (config: object) => (await run(config as never, { maxTokensTotal: 30 })).reached!.spent
+  expect(await limited({ models: [model, other, free], datasets })).toMatchObject({
+    tokens: 30,
+    costs: [
+      { amount: 2, currency: 'USD' },
+      { amount: 2, currency: 'CNY' },
+    ],
+    unpriced: ['free'],
+  })
+  const spent = await limited({ models: [model, { ...model, abbr: 'two' }, { ...model, abbr: 'three' }], datasets })
+  expect(spent).toMatchObject({ tokens: 30, cost: { amount: 5, currency: 'USD' } })
+  expect(spent).not.toHaveProperty('costs')
+})
+
 describe('a run with a limit stops before it exceeds it, and resumes with a higher one', () => {
   for (const concurrency of [1, 8, 64]) {
     test(`with ${concurrency} rows in flight`, async () => {

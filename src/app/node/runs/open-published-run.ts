@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, isDict, isList, type PyValue } from '../../../base/python/index.ts'
 import { type Piece, textOf } from '../../../base/text/index.ts'
@@ -34,6 +34,10 @@ export async function openPublishedRun(folder: string, note: (text: string) => v
   const summary = readSummary(folder)
   const loaded = withGuardedTemplates(await recordedConfig(folder))
   const known = choosePairs(loaded.config, info.options, scoringPeers())
+  const names = publicNames(
+    info.pairs.map(({ model }) => model),
+    loaded.folder,
+  )
   const pairs = info.pairs.flatMap((files): PublishedPair[] => {
     const result = readResult(folder, files)
     const pair = known.find(({ name }) => isSamePair(name, files))
@@ -41,7 +45,15 @@ export async function openPublishedRun(folder: string, note: (text: string) => v
       note(`${files.model} · ${files.dataset} is left out: ${result?.baseline ? 'it is a baseline' : 'it has no score'}`)
       return []
     }
-    return [{ ...describe(pair), result, rows: () => rowsOf(folder, files, pair, loaded.folder, note) }]
+    const model = names.get(result.model)!
+    if (model !== result.model) note(`the model ${result.model} is published as ${model}: its name is a path on this machine`)
+    return [
+      {
+        ...describe(pair, loaded.folder),
+        result: { ...result, model, ...publicFormat(result.format, loaded.folder) },
+        rows: () => rowsOf(folder, files, pair, loaded.folder, note),
+      },
+    ]
   })
   if (pairs.length === 0)
     throw new PromptError('no-scores', {
@@ -66,15 +78,41 @@ function readSummary(folder: string): RunSummary {
   })
 }
 
-function describe({ model, dataset, settings, inferencer }: Pair): Omit<PublishedPair, 'result' | 'rows'> {
+/** The names under which models are published: of a local path, only its last part; different models keep different names. */
+function publicNames(models: readonly string[], home: string): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  for (const model of [...models].sort((one, other) => Number(isLocal(one, home)) - Number(isLocal(other, home)))) {
+    if (names.has(model)) continue
+    const own = isLocal(model, home) ? lastPart(model) : model
+    const taken = new Set(names.values())
+    let name = own
+    for (let number = 2; taken.has(name); number++) name = `${own}-${number}`
+    names.set(model, name)
+  }
+  return names
+}
+
+function publicFormat(format: string | undefined, home: string): { format?: string } {
+  return format === undefined ? {} : { format: isLocal(format, home) ? lastPart(format) : format }
+}
+
+function lastPart(path: string): string {
+  return path.split(/[\\/]+/).findLast((part) => !/^(?:|\.{1,2}|~)$/.test(part)) ?? 'model'
+}
+
+/** Whether a name is a path on this machine: it says something about the machine, and nothing about the model. */
+function isLocal(name: string, home: string): boolean {
+  return /^(?:[./~\\]|[A-Za-z]:[\\/])/.test(name) || (/[/\\]/.test(name) && existsSync(resolve(home, name)))
+}
+
+function describe({ model, dataset, settings, inferencer }: Pair, home: string): Omit<PublishedPair, 'result' | 'rows'> {
   const { path } = model as { path?: unknown }
   const type = modelTypeOf(model)?.name
   const rows = (dataset as { path?: unknown }).path
   const hub = typeof rows === 'string' ? parseHubName(rows) : undefined
   return {
     model: {
-      // A local path says something about this machine, and nothing about the model.
-      id: typeof path === 'string' && /^[\w.-]+\/[\w.-]+$/.test(path) && !existsSync(path) ? path : undefined,
+      id: typeof path === 'string' && /^[\w.-]+\/[\w.-]+$/.test(path) && !isLocal(path, home) ? path : undefined,
       engine: type === 'embedded' ? 'rolecall' : type === 'gguf' ? 'llama.cpp' : undefined,
     },
     dataset: {

@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
-import { dirname, extname, join, parse } from 'node:path'
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { dirname, extname, join, parse, resolve } from 'node:path'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { stringifyJson } from '../../../base/python/index.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 import { resamples } from '../../../compat/lm-eval/dataset/task-evaluator.ts'
@@ -21,11 +22,12 @@ import type { Pair } from '../../../evaluation/run/plan-run.ts'
 import { distinctModels, isSameModel, isSamePair, modelText } from '../../../evaluation/run/record/pair-name.ts'
 import { isFailure } from '../../../evaluation/run/record/row-record.ts'
 import { likelyChoice } from '../../../evaluation/run/score-answer.ts'
+import type { LoadedConfig } from '../config/load-config.ts'
 import { scoringPeers } from '../jieba-words.ts'
 import { tokenizerOf } from '../models/load-tokenizer.ts'
 import { nodeSha256 } from '../models/node-sha256.ts'
 import { ownVersion } from '../own-files.ts'
-import type { EvaluationRun } from '../runs/evaluation-options.ts'
+import type { EvaluationOptions, EvaluationRun } from '../runs/evaluation-options.ts'
 import { recordedConfig } from '../runs/recorded-config.ts'
 import { openRecords, type Records } from '../runs/records/records.ts'
 import { readRunInfo } from '../runs/run-layout.ts'
@@ -43,6 +45,42 @@ type HarnessOutput = {
 
 /** The files that were written, and what they lack. */
 type WrittenResults = { files: string[]; notes: string[] }
+
+/** Refuses an output path that cannot be written, before the first request. Nothing is written yet. */
+export function checkHarnessOutput(
+  { config }: Pick<LoadedConfig, 'config'>,
+  options: EvaluationOptions,
+  path: string,
+  given: HarnessOutput['modelArguments'],
+): void {
+  const pairs = choosePairs(config, options, scoringPeers())
+  const models = distinctModels(pairs.map(({ name }) => name))
+  for (const model of models) {
+    const own = pairs.find(({ name, dataset }) => isSameModel(name, model) && dataset.lm_eval !== undefined)
+    if (own === undefined) continue
+    const { folder } = placeOf(path, modelText({ ...model, model: nameOfModel(own, given) }), '', models.length > 1)
+    const problem = unwritable(resolve(folder))
+    if (problem !== undefined)
+      throw new PromptError('not-writable', {
+        where: '--output-path',
+        problem,
+        fix: 'name a folder in which this user may write, or a .json file in one',
+      })
+  }
+}
+
+/** Why a folder can neither be written nor made: judged by the nearest one that exists. */
+function unwritable(folder: string): string | undefined {
+  let nearest = folder
+  while (!existsSync(nearest)) nearest = dirname(nearest)
+  if (!statSync(nearest).isDirectory()) return `${nearest} is a file, and the results need a folder`
+  try {
+    accessSync(nearest, constants.W_OK)
+    return undefined
+  } catch (error) {
+    return `${nearest} cannot be written (${(error as NodeJS.ErrnoException).code})`
+  }
+}
 
 /** Writes the tasks of a run as lm-evaluation-harness does: `results_TIME.json`, and `samples_TASK_TIME.jsonl` on request, for each model. */
 export async function writeHarnessResults(
@@ -145,7 +183,7 @@ function runOf({ model, dataset }: Pair, output: HarnessOutput, limit: number | 
     new Map<string, Value>([['model', model.path ?? model.abbr ?? ''], ...(isServed ? [['base_url', model.base_url!] as const] : [])])
   return {
     source: isServed ? (sendsMessages ? 'local-chat-completions' : 'local-completions') : (model.type ?? 'rolecall'),
-    model: String(given.get('model') ?? model.path ?? model.abbr),
+    model: nameOfModel({ model }, given),
     modelArguments: given,
     batchSize: output.batchSize === undefined ? 1 : /^\d+$/.test(output.batchSize) ? Number(output.batchSize) : output.batchSize,
     limit,
@@ -158,10 +196,16 @@ function runOf({ model, dataset }: Pair, output: HarnessOutput, limit: number | 
   }
 }
 
+function nameOfModel({ model }: Pick<Pair, 'model'>, given: HarnessOutput['modelArguments']): string {
+  return String(given?.get('model') ?? model.path ?? model.abbr)
+}
+
 /** `FOLDER/MODEL/results_TIME.json`; for `NAME.json`, `NAME_TIME.json`, in a folder for each model if there are several. */
 function placeOf(path: string, model: string, time: string, hasOthers: boolean): { folder: string; results: string } {
   const isFile = extname(path) === '.json'
-  const folder = isFile && !hasOthers ? dirname(path) : join(isFile ? dirname(path) : path, sanitizedName(model))
+  // A model named `..` has its folder in the given one, not above it.
+  const own = sanitizedName(model).replace(/^\.{0,2}$/, '__')
+  const folder = isFile && !hasOthers ? dirname(path) : join(isFile ? dirname(path) : path, own)
   return { folder, results: join(folder, `${isFile ? parse(path).name : 'results'}_${time}.json`) }
 }
 

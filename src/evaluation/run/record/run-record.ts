@@ -214,7 +214,15 @@ export type RunTotals = {
 }
 
 /** What a run has spent. */
-export type Spent = { tokens: number; cost?: Cost; seconds: number }
+export type Spent = {
+  tokens: number
+  /** If everything has a price, in one currency. */
+  cost?: Cost
+  /** Otherwise: by currency, and the models and judges without a price. */
+  costs?: Cost[]
+  unpriced?: string[]
+  seconds: number
+}
 
 /** A limit that is used up: as the flag is called, its value, and what was spent when it was reached. */
 export type ReachedLimit = { limit: 'max-cost' | 'max-tokens-total' | 'max-time'; value: number; spent: Spent }

@@ -11,6 +11,7 @@ export const controlRequestSchema = z.discriminatedUnion('action', [
 export type ControlRequest = z.infer<typeof controlRequestSchema>
 
 const amount = z.number().optional()
+const cost = z.object({ amount: z.number(), currency: z.string() })
 
 const statusSchema = z.object({
   folder: z.string(),
@@ -25,7 +26,9 @@ const statusSchema = z.object({
   spent: z.object({
     tokens: z.number(),
     seconds: z.number(),
-    cost: z.object({ amount: z.number(), currency: z.string() }).optional(),
+    cost: cost.optional(),
+    costs: z.array(cost).optional(),
+    unpriced: z.array(z.string()).optional(),
   }),
   limits: z.object({ maxCost: amount, maxTokensTotal: amount, maxTime: amount }),
 })

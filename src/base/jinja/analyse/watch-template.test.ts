@@ -37,3 +37,9 @@ test('as in llama.cpp, a missing value has no keys and adds nothing to a string'
 test('as in llama.cpp, lists can be changed', () => {
   expect(watch("{% set l = [] %}{% set _ = l.append('x') %}{{ l.pop() }}{{ l | length }}").text).toBe('x0')
 })
+
+test('as in llama.cpp, filters of lists fail on a string, and every filter reads its input', () => {
+  expect(watch('{{ messages[0].content | list }}').text).toBeUndefined()
+  expect(watch('{{ messages[0].content | trim | upper }}').text).toBe('HI')
+  expect(watch("{{ messages | map(attribute='content') | first | default('') }}").used.has(content)).toBe(true)
+})

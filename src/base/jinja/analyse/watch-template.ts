@@ -50,6 +50,12 @@ export function watchTemplate(source: string): (variables: Readonly<Record<strin
   }
   const watching: Record<string, PyFunction> = {
     [names.seen]: new PyFunction('seen', (_, [value]) => seen(value!)),
+    [names.filtered]: new PyFunction('filtered', (_, [value, name]) => {
+      const filter = stringOf(name)!
+      if (filter === 'selectattr') listed(value!)
+      if (isStr(value!) && !stringFilters.has(filter)) throw typeError(`'${typeName(value)}' object has no filter '${filter}'`)
+      return seen(value!)
+    }),
     [names.iterate]: new PyFunction('iterate', (_, [value]) => {
       listed(value!)
       if (isStr(value!)) throw typeError(`'${typeName(value)}' object cannot be looped over`)
@@ -75,8 +81,6 @@ export function watchTemplate(source: string): (variables: Readonly<Record<strin
   const byAttribute =
     (name: 'selectattr' | 'rejectattr'): Filter =>
     (runtime, input, args, kwargs) => {
-      if (name === 'selectattr') listed(input)
-      if (isStr(input)) throw typeError(`'${typeName(input)}' object has no items`)
       // With two arguments, llama.cpp takes the first for the name of a test.
       if (args.length === 2 && !tests.has(stringOf(args[0]) ?? '')) throw typeError(`unknown test '${stringOf(args[0])}'`)
       return filters.get(name)!(runtime, input, args, kwargs)
@@ -108,8 +112,13 @@ export function watchTemplate(source: string): (variables: Readonly<Record<strin
   }
 }
 
+/** The filters that llama.cpp's engine has for strings; those for lists fail. */
+const stringFilters: ReadonlySet<string> = new Set(
+  'capitalize count d default float format indent int join length lower replace safe slice string title tojson trim upper'.split(' '),
+)
+
 /** Names that no template can contain. */
-const names = { seen: ' seen', iterate: ' iterate', member: ' member', add: ' add', change: ' change' } as const
+const names = { seen: ' seen', filtered: ' filtered', iterate: ' iterate', member: ' member', add: ' add', change: ' change' } as const
 
 function watchedBody(body: readonly JinjaStatement[]): JinjaStatement[] {
   return mapExpressions(
@@ -118,6 +127,9 @@ function watchedBody(body: readonly JinjaStatement[]): JinjaStatement[] {
       switch (expression.kind) {
         case 'name':
           return ownNames.has(expression.name) ? expression : call(names.seen, expression, [expression])
+        case 'filter':
+          if (expression.input === undefined) return expression
+          return { ...expression, input: call(names.filtered, expression, [expression.input, constant(expression.name, expression)]) }
         case 'attribute':
           return call(names.member, expression, [expression.object, constant(expression.name, expression), constant(true, expression)])
         case 'item':

@@ -15,8 +15,11 @@ const root = fileURLToPath(new URL('..', import.meta.url))
  */
 export async function bundle(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
-  // The worker that builds prompts needs most of the library.
-  await write([...Object.values(entryPoints), 'app/cli/main', 'app/server/prompts/prompt-worker'], folder)
+  // The workers that build prompts and compare runs need most of the library.
+  await write(
+    [...Object.values(entryPoints), 'app/cli/main', 'app/server/prompts/prompt-worker', 'app/server/viewer/compare-worker'],
+    folder,
+  )
   // The scripts of other worker threads, which must start quickly.
   for (const script of ['app/node/templates/template-worker', 'app/node/models/network-worker', 'app/node/constraints/guide-worker'])
     await write([script], folder)

@@ -5,6 +5,7 @@ import { Choice } from '../parts/choice.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { visibleText } from '../prompt/visible-text.tsx'
 import { type Route, useQuery } from '../route.ts'
+import { BaselineTable } from '../runs/compare/baseline-table.tsx'
 import { ComparedRows } from '../runs/compare/compared-rows.tsx'
 import { ComparedTable } from '../runs/compare/compared-table.tsx'
 import { findSide, type Side, sidesOf } from '../runs/compare/sides.ts'
@@ -21,7 +22,10 @@ export function ComparePage({ site, route }: { site: Site; route: Route }) {
   const sides = sidesOf(site, ui.allModels)
   const [first, second] = [findSide(site, sides, query.first), findSide(site, sides, query.second)]
   const options = [['', '–'] as const, ...sides.map(({ key, name }) => [key, name] as const)]
-  const missing = [query.first, query.second].filter((key, index) => key !== undefined && ![first, second][index])
+  const more = othersIn(query.others)
+  const others = [second, ...more.map((key) => findSide(site, sides, key))].filter((side) => side !== undefined)
+  const missing = [query.first, query.second, ...more].filter((key) => key !== undefined && !findSide(site, sides, key))
+  const setMore = (keys: readonly string[]) => change({ others: keys.length === 0 ? undefined : JSON.stringify(keys), row: undefined })
   return (
     <div class="runs-page">
       <h1>{ui.title}</h1>
@@ -42,19 +46,43 @@ export function ComparePage({ site, route }: { site: Site; route: Route }) {
           options={options}
           onChange={(value) => change({ second: value || undefined, dataset: undefined, model: undefined, row: undefined })}
         />
+        {more.map((key, index) => (
+          <Choice
+            key={key}
+            label={ui.another}
+            value={findSide(site, sides, key)?.key ?? ''}
+            options={options}
+            onChange={(value) => setMore(value === '' ? more.filter((_, place) => place !== index) : more.with(index, value))}
+          />
+        ))}
+        {first && second && sides.length > 2 && (
+          <Choice label={ui.addAnother} value="" options={options} onChange={(value) => value !== '' && setMore([...more, value])} />
+        )}
       </div>
       {missing.map((key) => (
         <p key={key} class="error">
           {visibleText(runTexts().noRun(key!), false)}
         </p>
       ))}
-      {first && second && first.key !== second.key ? (
+      {first && others.length > 1 ? (
+        <BaselineTable site={site} baseline={first} others={others.filter((side) => side.key !== first.key)} />
+      ) : first && second && first.key !== second.key ? (
         <Compared key={`${first.path} ${second.path}`} {...{ site, route, first, second }} />
       ) : (
         <p class="quiet">{ui.chooseSides}</p>
       )}
     </div>
   )
+}
+
+/** The further sides in the address. */
+function othersIn(text = '[]'): string[] {
+  try {
+    const keys: unknown = JSON.parse(text)
+    return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : []
+  } catch {
+    return []
+  }
 }
 
 function RunDamage({ site, run }: { site: Site; run: number }) {

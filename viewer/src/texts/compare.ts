@@ -5,7 +5,18 @@ import { translated } from './translated.ts'
 export const compareTexts = translated(
   {
     title: 'Compare',
-    about: 'Two runs, or two models of a run, on the rows that both have: which is better, by how much, and on which rows.',
+    about:
+      'Runs, or models of a run, on the rows that both have: which is better, by how much, and on which rows. Further sides are compared with the first.',
+    another: 'another',
+    addAnother: 'add another',
+    againstBaseline: 'compared with the first',
+    baselineAbout:
+      'Differences from the first side. Significant: p < 0.05 after Holm’s adjustment for all comparisons of the table. A win is a row with a better score.',
+    wins: (rows: number) => counted(rows, 'win', 'wins'),
+    losses: (rows: number) => counted(rows, 'loss', 'losses'),
+    ties: (rows: number) => counted(rows, 'tie', 'ties'),
+    byColumn: 'by column',
+    none: 'none',
     allDatasets: 'all datasets',
     first: 'first',
     second: 'second',
@@ -62,7 +73,16 @@ export const compareTexts = translated(
   },
   {
     title: '比较',
-    about: '在双方共有的数据行上比较两次运行，或同一次运行的两个模型：谁更好、好多少、好在哪些行。',
+    about: '在双方共有的数据行上比较运行，或同一次运行的模型：谁更好、好多少、好在哪些行。更多各方都与前者比较。',
+    another: '另一方',
+    addAnother: '再加一方',
+    againstBaseline: '与前者比较',
+    baselineAbout: '与前者之差。显著：按表中全部比较次数校正（Holm）后 p < 0.05。胜指得分更好的数据行。',
+    wins: (rows) => `${showNumber(rows)} 胜`,
+    losses: (rows) => `${showNumber(rows)} 负`,
+    ties: (rows) => `${showNumber(rows)} 平`,
+    byColumn: '按列统计',
+    none: '无',
     allDatasets: '所有数据集',
     first: '前者',
     second: '后者',

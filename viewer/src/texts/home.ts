@@ -5,11 +5,12 @@ import { translated } from './translated.ts'
 export const homeTexts = translated(
   {
     title: 'Runs',
-    about: 'Every evaluation run in this folder, latest first: its models, progress and scores. Select two to compare them row by row.',
+    about:
+      'Every evaluation run in this folder, latest first: its models, progress and scores. Select two or more to compare them row by row with the oldest.',
     search: 'search runs',
     searchHint: 'name, model or dataset',
     compare: 'Compare',
-    chooseTwo: 'choose two runs to compare',
+    chooseTwo: 'choose two or more runs to compare',
     choose: (name: string) => `choose ${name}`,
     run: 'run',
     started: 'started',
@@ -29,11 +30,11 @@ export const homeTexts = translated(
   },
   {
     title: '运行记录',
-    about: '此文件夹中的所有评测运行，最新的在前：评测了哪些模型、进度和得分。勾选两次运行即可逐行比较。',
+    about: '此文件夹中的所有评测运行，最新的在前：评测了哪些模型、进度和得分。勾选两次或更多运行，即可与其中最早的一次逐行比较。',
     search: '搜索运行',
     searchHint: '名称、模型或数据集',
     compare: '比较',
-    chooseTwo: '请勾选两次运行进行比较',
+    chooseTwo: '请勾选两次或更多运行进行比较',
     choose: (name) => `选择 ${name}`,
     run: '运行',
     started: '开始时间',

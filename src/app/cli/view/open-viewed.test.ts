@@ -5,6 +5,7 @@ import { folderWith } from '../../../../testing/folder-with.ts'
 import { loadConfig } from '../../node/config/load-config.ts'
 import { nodeEnvironment } from '../../node/runs/node-environment.ts'
 import { runEvaluation } from '../../node/runs/run-evaluation.ts'
+import { CompareThread } from '../../server/viewer/compare-thread.ts'
 import { viewerApp } from '../../server/viewer/viewer-app.ts'
 import type { RunLine, Site } from '../../server/viewer/viewer-data.ts'
 import { openViewed } from './open-viewed.ts'
@@ -48,7 +49,7 @@ async function run(name: string): Promise<string> {
 
 /** Requests data of the page. */
 async function get<Value>(viewed: Awaited<ReturnType<typeof openViewed>>, path: string): Promise<Value> {
-  const app = viewerApp({ version: 'test', ...viewed }, folder)
+  const app = viewerApp({ version: 'test', ...viewed }, new CompareThread(), folder)
   return (await app.request(path, { headers: { host: '127.0.0.1' } })).json() as Promise<Value>
 }
 

@@ -1,13 +1,15 @@
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { CompareThread } from './compare-thread.ts'
 import { type Viewed, viewerApp } from './viewer-app.ts'
 
 export type ViewerServer = { url: string; close(): Promise<void> }
 
 /** Serves the viewer on loopback; port 0 means any free port. */
 export async function serveViewer(viewed: Viewed, { port = 0, folder }: { port?: number; folder?: string } = {}): Promise<ViewerServer> {
-  const app = viewerApp(viewed, folder)
+  const comparisons = new CompareThread()
+  const app = viewerApp(viewed, comparisons, folder)
   const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port })
   await new Promise<void>((listening, failed) => {
     server.once('listening', listening)
@@ -27,6 +29,7 @@ export async function serveViewer(viewed: Viewed, { port = 0, folder }: { port?:
         // Browsers keep connections open.
         if ('closeAllConnections' in server) server.closeAllConnections()
       })
+      await comparisons.stop()
       await closeViewed(viewed)
     },
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { type ComparedSide, compareSides } from './compare-sides.ts'
+import type { CompareThread } from './compare-thread.ts'
 import { compress } from './compress.ts'
 import type { ViewedRun } from './open-run.ts'
 import type { ViewedConfig } from './open-viewed-config.ts'
@@ -28,7 +28,7 @@ export type Viewed = {
 }
 
 /** The viewer's server: the page, and its data as JSON, read on request. */
-export function viewerApp(viewed: Viewed, folder = viewerFolder()): Hono {
+export function viewerApp(viewed: Viewed, comparisons: CompareThread, folder = viewerFolder()): Hono {
   const { version, configs, runs = [], conversations = [], refresh } = viewed
   const app = new Hono()
   const embedded = embeddedFiles()
@@ -62,13 +62,13 @@ export function viewerApp(viewed: Viewed, folder = viewerFolder()): Hono {
     await refresh?.()
     return context.json(await runLines({ configs, runs }))
   })
-  app.get('/data/compare/:sides{[\\d.]+-[\\d.]+\\.json}', (context) => {
-    const [first, second] = context.req
+  app.get('/data/compare/:sides{[\\d.]+-[\\d.]+\\.json}', async (context) => {
+    const sides = context.req
       .param('sides')
       .replace(/\.json$/, '')
       .split('-')
-      .map(sideAt) as [ComparedSide, ComparedSide]
-    return context.json(compareSides(first, second))
+    const [first, second] = [sideAt(sides[0]!), sideAt(sides[1]!)]
+    return context.body(await comparisons.compare(first, second, context.req.raw.signal), 200, { 'content-type': 'application/json' })
   })
   app.get('/data/runs/:run/state.json', async (context) => context.json(await runAt(context.req.param('run')).run.state()))
   app.get('/data/runs/:run/lengths/:dataset{\\d+\\.json}', async (context) => {
@@ -121,9 +121,9 @@ export function viewerApp(viewed: Viewed, folder = viewerFolder()): Hono {
   return app
 
   /** `0` is the first run, `0.1` its second model. */
-  function sideAt(name: string): ComparedSide {
+  function sideAt(name: string) {
     const [run = '', model] = name.split('.')
-    return runAt(run).run.side(model === undefined ? undefined : Number(model))
+    return { run: runAt(run).run, model: model === undefined ? undefined : Number(model) }
   }
 
   function runAt(number: string): ViewedRun {

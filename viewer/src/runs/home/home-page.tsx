@@ -16,7 +16,7 @@ import { runKey } from '../links.ts'
 
 const lookAgainAfter = 2000
 
-/** All runs, one per line: search, select two, compare. New runs and progress appear automatically. */
+/** All runs, one per line: search, select some, compare. New runs and progress appear automatically. */
 export function HomePage({ site, route }: { site: Site; route: Route }) {
   const change = useQuery(route)
   const ui = homeTexts()
@@ -31,10 +31,12 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
     .sort((one, other) => (one.run.started < other.run.started ? 1 : -1))
   const compare = () => {
     // The older run comes first, so that differences show what changed since.
-    const [second, first] = all
+    const [first, second, ...others] = all
       .filter(({ key }) => chosen.includes(key))
-      .sort((one, other) => (one.run.started < other.run.started ? 1 : -1))
-    if (first && second) go({ page: 'compare', query: { first: first.key, second: second.key } })
+      .sort((one, other) => (one.run.started < other.run.started ? -1 : 1))
+      .map(({ key }) => key)
+    if (first === undefined || second === undefined) return
+    go({ page: 'compare', query: { first, second, ...(others.length > 0 ? { others: JSON.stringify(others) } : {}) } })
   }
   return (
     <div class="runs-page">
@@ -51,8 +53,8 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
         <button
           type="button"
           class="primary"
-          disabled={chosen.length !== 2}
-          title={chosen.length === 2 ? undefined : ui.chooseTwo}
+          disabled={chosen.length < 2}
+          title={chosen.length < 2 ? ui.chooseTwo : undefined}
           onClick={compare}
         >
           {ui.compare}
@@ -70,7 +72,7 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
                 type="checkbox"
                 aria-label={ui.choose(key)}
                 checked={chosen.includes(key)}
-                onChange={() => setChosen(chosen.includes(key) ? chosen.filter((one) => one !== key) : [...chosen, key].slice(-2))}
+                onChange={() => setChosen(chosen.includes(key) ? chosen.filter((one) => one !== key) : [...chosen, key])}
               />
             </td>
             <th scope="row">

@@ -30,7 +30,7 @@ export function RowFilters({ counts, chosen, choices, query, change, children }:
   const ui = rowsTexts()
   return (
     <div class="filters">
-      <Search query={query} change={change} />
+      <RowSearch query={query} change={change} />
       <div class="filter-buttons">
         {counts.map(({ show, count }) => (
           <button
@@ -157,7 +157,7 @@ function RangeFilter({ measure, query, change }: { measure: Measure } & Pick<Row
 }
 
 /** Searches while typing; `/` focuses it, Enter and arrow down move to the rows, Escape clears and then leaves it. */
-function Search({ query, change }: Pick<RowFiltersProps, 'query' | 'change'>) {
+export function RowSearch({ query, change }: Pick<RowFiltersProps, 'query' | 'change'>) {
   const [text, setText] = useState(query.text ?? '')
   useEffect(() => {
     if (text === (query.text ?? '')) return

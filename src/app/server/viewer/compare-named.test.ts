@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { folderWith } from '../../../../testing/folder-with.ts'
+import { loadConfig } from '../../node/config/load-config.ts'
+import { nodeEnvironment } from '../../node/runs/node-environment.ts'
+import { runEvaluation } from '../../node/runs/run-evaluation.ts'
+import { compareNamed } from './compare-named.ts'
+import { CompareThread } from './compare-thread.ts'
+import { OpenRun } from './open-run.ts'
+import type { ComparedSides } from './viewer-data.ts'
+
+const config = {
+  models: ['old', 'new'].map((path) => ({ abbr: path, type: 'openai', path, format: 'plain' })),
+  datasets: [
+    {
+      abbr: 'sums',
+      rows: Array.from({ length: 8 }, (_, row) => ({ question: `${row}`, answer: 'yes' })),
+      reader_cfg: { input_columns: ['question'], output_column: 'answer' },
+      infer_cfg: { prompt_template: { template: '{question}' } },
+    },
+  ],
+}
+
+test('two models of a run are compared by the names of its folder, as the server compares them', async () => {
+  const folder = folderWith({ 'rolecall.config.json': JSON.stringify(config) })
+  const reply = (text: string) => ({ text, finish: 'stop' as const, tokens: { prompt: 1, reused: 0, reply: 1 }, notes: [] })
+  const openModel = async ({ path = '' }) => ({ name: path, generate: async () => reply(path === 'old' ? 'no' : 'yes') })
+  const loaded = await loadConfig(join(folder, 'rolecall.config.json'))
+  const environment = { ...nodeEnvironment(folder), openModel }
+  const { folder: run } = await runEvaluation(loaded, { name: 'r', workDir: join(folder, 'outputs'), cache: false, environment })
+  const named = compareNamed([
+    { folder: run, model: 0 },
+    { folder: run, model: 1 },
+  ])
+  const compared = JSON.parse(named.kind === 'compared' ? named.json : '{}') as ComparedSides
+  expect(compared.pairs).toMatchObject([
+    { comparison: { dataset: 'sums', rows: 8, comparison: { difference: 100 } }, rows: { changes: 'bbbbbbbb' } },
+  ])
+  const opened = new OpenRun(run)
+  // So few rows need no thread.
+  expect(await new CompareThread().compare({ run: opened, model: 0 }, { run: opened, model: 1 })).toBe(JSON.stringify(compared))
+  opened.close()
+})
+
+test('a run that is gone is an error with its folder', () => {
+  const gone = { folder: '/no/such/run', model: undefined }
+  expect(compareNamed([gone, gone])).toMatchObject({ kind: 'prompt-error', where: expect.stringContaining('/no/such/run') })
+})

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
 import { nearestName, suggestName } from '../../../base/errors/nearest.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { escapePattern } from '../../../base/python/regex/index.ts'
 import { entriesOf } from '../../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
 import { loadTaskFile, readKeys, type TaskKeys } from '../../../compat/lm-eval/yaml/load-task-file.ts'
@@ -31,6 +32,11 @@ function textAt(file: string): string | undefined {
   return existsSync(file) && statSync(file).isFile() ? readFileSync(file, 'utf8') : undefined
 }
 
+/** Finds a name that is not part of a longer one: `mmlu`, not `mmlu_pro`. */
+function wordOf(name: string): RegExp {
+  return new RegExp(`(?<!\\w)${escapePattern(name)}(?!\\w)`)
+}
+
 /** An absolute path without the leading slash. */
 export function insidePath(file: string): string {
   return resolve(file).replace(/^\/+/, '')
@@ -43,6 +49,7 @@ export class TaskIndex {
   readonly #installed: InstalledTasks | undefined
   #files = new Map<string, string[]>()
   #keys = new Map<string, TaskKeys>()
+  #loaded = new Map<string, TaskKeys>()
   /** The names that only the installed `lm_eval` has. */
   readonly fromInstalled = new Set<string>()
 
@@ -170,8 +177,9 @@ export class TaskIndex {
   }
 
   #search(name: string, key: 'task' | 'group', files: readonly string[]): { file: string; keys: TaskKeys } | undefined {
+    const word = wordOf(name)
     for (const file of files) {
-      const own = this.read(file)?.includes(name) ? this.#own(file) : undefined
+      const own = word.test(this.read(file) ?? '') ? this.#own(file) : undefined
       if (own?.get(key) === name) return { file, keys: this.#load(file) }
     }
     return undefined
@@ -179,7 +187,9 @@ export class TaskIndex {
 
   #tagged(name: string, files: readonly string[]): FoundTask[] {
     const tasks: FoundTask[] = []
-    for (const found of this.tasks(files)) {
+    const word = wordOf(name)
+    const known = new Map<string, boolean>()
+    for (const found of this.tasks(files.filter((file) => this.#mentions(file, word, known)))) {
       if ('error' in found) continue
       const tags = found.keys.get('tag') ?? found.keys.get('group') ?? null
       if ((isListValue(tags) ? tags : [tags]).includes(name)) tasks.push(found)
@@ -187,8 +197,30 @@ export class TaskIndex {
     return tasks
   }
 
+  /** Whether a file, or a file it includes, contains a word: the others need not be parsed. */
+  #mentions(file: string, word: RegExp, known: Map<string, boolean>): boolean {
+    const before = known.get(file)
+    if (before !== undefined) return before
+    // A file that includes itself ends here; loading it reports the cycle.
+    known.set(file, false)
+    const text = this.read(file) ?? ''
+    const found = word.test(text) || this.#included(file, text).some((one) => this.#mentions(one, word, known))
+    known.set(file, found)
+    return found
+  }
+
+  /** The files that a file includes itself; one that is written as usual is found without parsing the file. */
+  #included(file: string, text: string): string[] {
+    if (!text.includes('include')) return []
+    const included = /^include:[ \t]*([\w./-]+)[ \t]*$/m.exec(text)?.[1] ?? this.#own(file)?.get('include') ?? []
+    return (isListValue(included) ? included : [included]).map((path) => insidePath(join('/', dirname(file), String(path))))
+  }
+
+  /** A file's keys with those it includes. */
   #load(file: string): TaskKeys {
-    return loadTaskFile(file, this.read)
+    const keys = this.#loaded.get(file) ?? loadTaskFile(file, this.read)
+    this.#loaded.set(file, keys)
+    return keys
   }
 
   /** A file's own keys, without includes; undefined if it cannot be read. */

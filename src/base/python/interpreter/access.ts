@@ -68,8 +68,7 @@ const otherAttributes: Readonly<Record<string, readonly string[]>> = {
   int: ['as_integer_ratio', 'bit_count', 'conjugate', 'denominator', 'from_bytes', 'imag', 'numerator', 'real', 'to_bytes'],
   bool: ['as_integer_ratio', 'bit_count', 'conjugate', 'denominator', 'from_bytes', 'imag', 'numerator', 'real', 'to_bytes'],
   float: ['as_integer_ratio', 'conjugate', 'fromhex', 'hex', 'imag', 'real'],
-  set: ['difference_update', 'intersection_update', 'isdisjoint', 'symmetric_difference_update'],
-  frozenset: ['isdisjoint'],
+  set: ['difference_update', 'intersection_update', 'symmetric_difference_update'],
   range: ['start', 'step', 'stop'],
   dict_keys: ['isdisjoint', 'mapping'],
   dict_items: ['isdisjoint', 'mapping'],
@@ -77,7 +76,7 @@ const otherAttributes: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Whether Python has an attribute that is missing here: every object has names such as `__class__`. */
-function isPythonAttribute(object: Value, name: string): boolean {
+export function isPythonAttribute(object: Value, name: string): boolean {
   const type = object instanceof Builtin ? object.name : typeName(object)
   return /^__\w+__$/.test(name) || (otherAttributes[type]?.includes(name) ?? false)
 }

@@ -8,8 +8,9 @@ import { compareValues } from '../values/compare.ts'
 import { repr, str } from '../values/repr.ts'
 import { plainText } from '../values/text.ts'
 import { Generator, isInt, isListValue, isNumber, type Kwargs, numeric, Range, Tuple, typeName, type Value } from '../values/value.ts'
+import { attributeOf, isPythonAttribute } from './access.ts'
 import { call } from './call.ts'
-import { isInstanceOf, superOf } from './classes.ts'
+import { Instance, isInstanceOf, superOf } from './classes.ts'
 import { generator, isMutableDict, itemsOf, lengthOf, newDict, newSet, refuseUnknown, setItem } from './containers.ts'
 import { toFloat, toInt } from './convert.ts'
 import { evaluate } from './evaluate.ts'
@@ -142,15 +143,21 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
   define('getattr(object, name, default=None, /)', (session, args) => {
     const [object, name, fallback] = args
     if (typeof name !== 'string' && !(name instanceof Unknown)) throw typeError('attribute name must be string')
-    if (isMutableDict(object!) && typeof name === 'string') {
-      const found = object.get(name)
-      return found === undefined ? (fallback ?? null) : found
+    if (typeof name === 'string') {
+      if (session.strict && !(object instanceof Unknown) && !(object instanceof NameRef))
+        return fallback === undefined || hasAttribute(session, object!, name) ? attributeOf(session, object!, name) : fallback
+      if (isMutableDict(object!)) {
+        const found = object.get(name)
+        return found === undefined ? (fallback ?? null) : found
+      }
     }
     return new Unknown(notUnderstood(session.at, 'getattr(…)', 'write what it gives'))
   }),
   define('setattr(obj, name, value, /)', (session, [object, name, value]) => {
-    if (object === undefined || !isMutableDict(object) || typeof name !== 'string') throw typeError('setattr needs a dict and a name')
-    setItem(session, object, name, value ?? null)
+    if (object === undefined || typeof name !== 'string') throw typeError('setattr needs a name')
+    if (object instanceof Instance) object.fields.set(name, value ?? null)
+    else if (isMutableDict(object)) setItem(session, object, name, value ?? null)
+    else throw typeError('setattr needs a dict or an object of a class')
     return null
   }),
   define('hasattr(obj, name, /)', (session, args) => {
@@ -194,6 +201,12 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
     ),
   ),
 ])
+
+/** Whether an object of a function that is run has an attribute, or Python's own would have it. */
+function hasAttribute(session: Session, object: Value, name: string): boolean {
+  if (object instanceof NativeObject) return object.attribute(session, name) !== undefined
+  return methodOf(object, name) !== undefined || isPythonAttribute(object, name)
+}
 
 function define(signature: string, run: NativeFunction): [string, Builtin] {
   const name = signature.slice(0, signature.indexOf('('))

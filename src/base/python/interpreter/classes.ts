@@ -1,10 +1,14 @@
 import { typeError } from '../python-error.ts'
+import type { BinaryOperator, CompareOperator } from '../syntax/ast.ts'
 import { notUnderstood } from '../syntax/import-error.ts'
-import type { Kwargs, Value } from '../values/value.ts'
+import { truthy } from '../values/compare.ts'
+import { equals } from '../values/dict.ts'
+import { isInt, type Kwargs, Tuple, typeName, type Value } from '../values/value.ts'
 import { call } from './call.ts'
-import type { Scope } from './scope.ts'
+import { itemsOf } from './containers.ts'
+import { Scope } from './scope.ts'
 import type { Session } from './session.ts'
-import { Builtin, NativeObject, UserFunction } from './values.ts'
+import { Builtin, NameRef, NativeObject, UserFunction } from './values.ts'
 
 /** A method with one of Python's own decorators. */
 export class DecoratedMethod extends NativeObject {
@@ -32,9 +36,17 @@ export class UserClass extends NativeObject {
     readonly name: string,
     bases: readonly Value[],
     readonly names: ReadonlyMap<string, Value>,
+    /** The fields that a dataclass declares itself. */
+    readonly ownFields?: readonly string[],
   ) {
     super()
-    this.order = [this, ...resolutionOrder(bases.filter((base) => !(base instanceof Builtin && base.name === 'object')))]
+    this.order = [this, ...resolutionOrder(bases.filter((base) => !addsNothing(base)))]
+  }
+
+  /** The fields of a dataclass, those of its ancestors first; undefined for other classes. */
+  get fields(): readonly string[] | undefined {
+    const declared = this.order.flatMap((one) => (one instanceof UserClass && one.ownFields ? [one.ownFields] : []))
+    return declared.length === 0 ? undefined : [...new Set(declared.reverse().flat())]
   }
 
   attribute(session: Session, name: string): Value | undefined {
@@ -46,6 +58,7 @@ export class UserClass extends NativeObject {
     const made = new Instance(this)
     const start = this.find(session, '__init__')
     if (start !== undefined) call(session, start, [made, ...args], kwargs, scope)
+    else if (this.fields !== undefined) setFields(session, made, this.fields, args, kwargs, scope)
     else if (args.length + (kwargs?.size ?? 0) > 0) throw typeError(`${this.name}() takes no arguments`)
     return made
   }
@@ -64,6 +77,70 @@ export class UserClass extends NativeObject {
     }
     return undefined
   }
+}
+
+/** `object`, `ABC` and the like: bases without methods that matter here. */
+function addsNothing(base: Value): boolean {
+  if (base instanceof Builtin) return base.name === 'object'
+  return base instanceof NameRef && ['abc.ABC', 'typing.Protocol', 'typing.Generic'].includes(base.path)
+}
+
+/** `dataclasses.field(…)`: what a field is when it is not given. */
+export class FieldDefault extends NativeObject {
+  readonly typeName = 'Field'
+
+  constructor(
+    readonly value: Value | undefined,
+    readonly factory: Value | undefined,
+  ) {
+    super()
+  }
+
+  attribute(): undefined {
+    return undefined
+  }
+}
+
+/** The `__init__` of a dataclass. */
+function setFields(
+  session: Session,
+  made: Instance,
+  fields: readonly string[],
+  args: readonly Value[],
+  kwargs: Kwargs,
+  scope: Scope,
+): void {
+  const { type } = made
+  if (args.length > fields.length) throw typeError(`${type.name}.__init__() takes ${fields.length + 1} positional arguments`)
+  const unexpected = [...(kwargs?.keys() ?? [])].find((name) => !fields.includes(name))
+  if (unexpected !== undefined) throw typeError(`${type.name}.__init__() got an unexpected keyword argument '${unexpected}'`)
+  for (const [place, name] of fields.entries()) {
+    const given = place < args.length ? args[place] : kwargs?.get(name)
+    const value = given === undefined ? byDefault(name) : given
+    if (value === undefined) throw typeError(`${type.name}.__init__() missing 1 required positional argument: '${name}'`)
+    made.fields.set(name, value)
+  }
+  const after = type.find(session, '__post_init__')
+  if (after !== undefined) call(session, after, [made], undefined, scope)
+
+  function byDefault(name: string): Value | undefined {
+    const own = type.find(session, name)
+    if (!(own instanceof FieldDefault)) return own
+    return own.factory === undefined ? own.value : call(session, own.factory, [], undefined, scope)
+  }
+}
+
+/** The methods that operators call. */
+const operatorMethods: Readonly<Partial<Record<BinaryOperator | CompareOperator, string>>> = {
+  '==': '__eq__',
+  '<': '__lt__',
+  '<=': '__le__',
+  '>': '__gt__',
+  '>=': '__ge__',
+  '+': '__add__',
+  '-': '__sub__',
+  '*': '__mul__',
+  '/': '__truediv__',
 }
 
 /** The ancestors of a class with these bases, in Python's order (C3): each class before its bases, and bases in the order given. */
@@ -88,6 +165,11 @@ export class Instance extends NativeObject {
     super()
   }
 
+  /** The scope that methods are called from, of which they see nothing. */
+  get scope(): Scope {
+    return new Scope(this.type.name)
+  }
+
   get typeName(): string {
     return this.type.name
   }
@@ -103,6 +185,58 @@ export class Instance extends NativeObject {
     if (run === undefined) throw typeError(`'${this.typeName}' object is not callable`)
     return call(session, run, args, kwargs, scope)
   }
+
+  /** Calls a method; undefined if the class has none of this name. */
+  callMethod(session: Session, name: string, ...args: readonly Value[]): Value | undefined {
+    const method = this.attribute(session, name)
+    return method === undefined ? undefined : call(session, method, args, undefined, this.scope)
+  }
+
+  override length(session: Session): number {
+    const length = this.callMethod(session, '__len__')
+    if (length === undefined) throw typeError(`object of type '${this.typeName}' has no len()`)
+    if (!isInt(length)) throw typeError(`'${typeName(length)}' object cannot be interpreted as an integer`)
+    return Number(length)
+  }
+
+  override truth(session: Session): boolean {
+    return truthy(this.callMethod(session, '__bool__') ?? this.callMethod(session, '__len__') ?? true)
+  }
+
+  override items(session: Session): readonly Value[] {
+    const items = this.callMethod(session, '__iter__')
+    if (items !== undefined) return itemsOf(session, items)
+    if (this.attribute(session, '__getitem__') === undefined) throw typeError(`'${this.typeName}' object is not iterable`)
+    return Array.from({ length: this.length(session) }, (_, index) => this.item(session, index))
+  }
+
+  override item(session: Session, key: Value): Value {
+    const found = this.callMethod(session, '__getitem__', key)
+    if (found === undefined) throw typeError(`'${this.typeName}' object is not subscriptable`)
+    return found
+  }
+
+  override operate(session: Session, operator: BinaryOperator | CompareOperator, left: Value, right: Value): Value | undefined {
+    if (operator === '!=') {
+      const same = this.operate(session, '==', left, right)
+      return same === undefined ? undefined : !truthy(same)
+    }
+    const name = operatorMethods[operator]
+    if (name === undefined) return undefined
+    if (this === left) {
+      const found = this.callMethod(session, name, right)
+      if (found !== undefined) return found
+    } else if (operator === '==') return this.callMethod(session, name, left)
+    return operator === '==' ? sameFields(left, right) : undefined
+  }
+}
+
+/** Objects of the same dataclass are equal if their fields are. */
+function sameFields(left: Value, right: Value): boolean | undefined {
+  const isData = left instanceof Instance && right instanceof Instance && left.type === right.type && left.type.fields !== undefined
+  if (!isData) return undefined
+  const values = ({ fields }: Instance) => new Tuple(left.type.fields!.map((name) => fields.get(name) ?? null))
+  return equals(values(left), values(right))
 }
 
 /** What a class gives when it is read through an object or, without one, through the class. */

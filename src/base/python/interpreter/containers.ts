@@ -98,7 +98,7 @@ export function itemsOf(session: Session, value: Value): readonly Value[] {
 }
 
 export function lengthOf(session: Session, value: Value): number | undefined {
-  if (value instanceof NativeObject) return value.items?.(session).length
+  if (value instanceof NativeObject) return value.length?.(session) ?? value.items?.(session).length
   return sizeOf(value)
 }
 

@@ -7,7 +7,7 @@ import { compareValues, truthy } from '../values/compare.ts'
 import { equals } from '../values/dict.ts'
 import { repr } from '../values/repr.ts'
 import { plainText } from '../values/text.ts'
-import { isInt, isListValue, type Kwargs, OriginDict, PySet, Tuple, typeName, type Value } from '../values/value.ts'
+import { isInt, isListValue, isNumber, type Kwargs, OriginDict, PySet, Tuple, typeName, type Value } from '../values/value.ts'
 import { attributeOf, itemAt } from './access.ts'
 import { encoded } from './bytes.ts'
 import { call } from './call.ts'
@@ -30,7 +30,9 @@ export function methodOf(value: Value, name: string): Method<never> | undefined 
           ? fileMethods[name]
           : typeof value === 'string'
             ? textMethods[name]
-            : undefined
+            : isNumber(value)
+              ? numberMethods[name]
+              : undefined
   if (own !== undefined) return withoutKeywords(name, own as Method<never>)
   const plain = plainMethodOf(value, name)
   if (plain === undefined) return undefined
@@ -313,6 +315,14 @@ const setMethods: Readonly<Record<string, Method<PySet>>> = {
     const other = newSet(session, itemsOf(session, args[0]!))
     return self.items.every((item) => has(session, other, item))
   },
+  issuperset: (session, self, args) => {
+    positional('issuperset', 1, 1, args, undefined)
+    return itemsOf(session, args[0]!).every((item) => has(session, self, item))
+  },
+  isdisjoint: (session, self, args) => {
+    positional('isdisjoint', 1, 1, args, undefined)
+    return !itemsOf(session, args[0]!).some((item) => has(session, self, item))
+  },
   copy: (session, self) => newSet(session, self.items),
 }
 
@@ -326,6 +336,13 @@ function keep(session: Session, self: PySet, others: readonly Value[], inAll: bo
 
 export function has(session: Session, { dict }: PySet, item: Value): boolean {
   return dict.has(sameKey(session, dict, item))
+}
+
+/** Methods of numpy's numbers, which are Python's here. */
+const numberMethods: Readonly<Record<string, Method<Value>>> = {
+  __proto__: null as never,
+  astype: (session, self, args, _, scope) => call(session, args[0]!, [self], undefined, scope),
+  item: (_, self) => self,
 }
 
 const fileMethods: Readonly<Record<string, Method<FileValue>>> = {

@@ -14,7 +14,7 @@ import { Builtin, NameRef, NativeObject, PathValue, Unknown } from './values.ts'
 /** Python's `bool()`. */
 export function isTrue(session: Session, value: Value): boolean {
   refuseUnknownTruth(session, value)
-  return truthy(value)
+  return (value instanceof NativeObject ? value.truth?.(session) : undefined) ?? truthy(value)
 }
 
 function refuseUnknownTruth(session: Session, value: Value): void {
@@ -29,6 +29,8 @@ export function unary(session: Session, { operator, at }: Extract<Expression, { 
   if (operand instanceof Unknown) return operand
   if (operator === '-') return (operand instanceof NativeObject && operand.operate?.(session, '*', operand, -1)) || negate(operand)
   if (operator === '+') return positive(operand)
+  const inverted = operand instanceof NativeObject ? operand.operate?.(session, '^', operand, true) : undefined
+  if (inverted !== undefined) return inverted
   if (!isInt(operand)) throw typeError(`bad operand type for unary ~: '${typeName(operand)}'`)
   return normalize(-BigInt(numeric(operand)) - 1n)
 }

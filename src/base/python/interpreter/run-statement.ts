@@ -5,7 +5,7 @@ import type { Value } from '../values/value.ts'
 import { PySet } from '../values/value.ts'
 import { attributeOf, itemAt } from './access.ts'
 import { assign, assignAttribute, assignItem, remove } from './assign.ts'
-import { DecoratedMethod, ownClass, UserClass } from './classes.ts'
+import { DecoratedMethod, Instance, ownClass, UserClass } from './classes.ts'
 import { isMutableDict, itemsOf, setItem } from './containers.ts'
 import { evaluate, evaluatePart } from './evaluate.ts'
 import { importFrom, importModules } from './import-module.ts'
@@ -145,19 +145,27 @@ function classOf(session: Session, { name, bases, body, decorated, at }: Extract
     )
   }
   // A decorator may have changed any of them.
-  if (decorated)
+  if (decorated === true || (decorated && !session.strict))
     for (const attribute of inner.names.keys())
       inner.set(attribute, new Unknown(notUnderstood(at, `the decorator of "${name}"`, `leave it out, or write ${name}.${attribute} here`)))
   if (!session.strict) return new ClassRef(name, inner.names)
-  if (decorated) return new Unknown(notUnderstood(at, `the decorator of "${name}"`, 'leave it out'))
+  if (decorated === true) return new Unknown(notUnderstood(at, `the decorator of "${name}"`, 'leave it out'))
   const made = new UserClass(
     name,
     bases.map((base) => evaluate(session, base, scope)),
     new Map(inner.names),
+    decorated === 'dataclass' ? body.flatMap(annotatedName) : undefined,
   )
   if (made.order.length > mostClasses) throw new ImportLimitError(at, `a class inherits from more than ${mostClasses} others`)
   inner.names.set(ownClass, made)
   return made
+}
+
+/** The name of a field of a dataclass. */
+function annotatedName(statement: Statement): string[] {
+  if (statement.kind === 'pass') return statement.annotated === undefined ? [] : [statement.annotated]
+  const [target] = statement.kind === 'assign' && statement.annotated ? statement.targets : []
+  return target?.kind === 'name' ? [target.name] : []
 }
 
 function runInClass(session: Session, statement: Statement, scope: Scope): ControlFlow {
@@ -302,13 +310,19 @@ function runTry(session: Session, { body, handlers, otherwise, last }: Extract<S
 
 function runWith(session: Session, { items, body, at }: Extract<Statement, { kind: 'with' }>, scope: Scope): ControlFlow {
   let bases = 0
-  for (const { value: node, target } of items) {
+  for (const [place, { value: node, target }] of items.entries()) {
     if (isReadBase(node)) {
       bases++
       continue
     }
     const value = evaluate(session, node, scope)
     session.at = node.at
+    if (value instanceof Instance)
+      return withManager(session, value, target, scope, () =>
+        place + 1 < items.length
+          ? runWith(session, { items: items.slice(place + 1), body, at, kind: 'with' }, scope)
+          : runStatements(session, body, scope),
+      )
     if (!(value instanceof FileValue) && !(value instanceof Unknown))
       throw notUnderstood(at, 'this "with"', 'use "with read_base():" for imports, or leave it out')
     if (target) assign(session, target, value, scope)
@@ -316,6 +330,31 @@ function runWith(session: Session, { items, body, at }: Extract<Statement, { kin
   session.inBase += bases
   const outcome = runStatements(session, body, scope)
   session.inBase -= bases
+  return outcome
+}
+
+/** Runs a block with an object that has `__enter__` and `__exit__`, which may drop an exception. */
+function withManager(
+  session: Session,
+  manager: Instance,
+  target: AssignTarget | undefined,
+  scope: Scope,
+  run: () => ControlFlow,
+): ControlFlow {
+  const entered = manager.callMethod(session, '__enter__')
+  if (entered === undefined)
+    throw new PythonError('TypeError', `'${manager.typeName}' object does not support the context manager protocol`)
+  if (target) assign(session, target, entered, scope)
+  let outcome: ControlFlow
+  try {
+    outcome = session.keepingDepth(run)
+  } catch (error) {
+    if (!(error instanceof PythonError) || error.type === 'LimitError') throw error
+    const dropped = manager.callMethod(session, '__exit__', error.type, error.message, null)
+    if (dropped !== undefined && isTrue(session, dropped)) return next
+    throw error
+  }
+  manager.callMethod(session, '__exit__', null, null, null)
   return outcome
 }
 

@@ -53,6 +53,8 @@ export class GuardedPattern {
   }
 
   all(text: string): GuardedMatch[] {
+    // Matches are searched from lastIndex on, which the first match has moved.
+    this.#expression.lastIndex = 0
     if (this.#isQuick(text))
       return [...text.matchAll(this.#expression)].map((found) => ({ index: found.index, text: found[0], groups: found.slice(1) }))
     const found = [...this.#linear!.matches(text)]

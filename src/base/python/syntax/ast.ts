@@ -59,7 +59,8 @@ export type AssignTarget = Expression
 export type Statement = At &
   (
     | { kind: 'expression'; value: Expression }
-    | { kind: 'assign'; targets: AssignTarget[]; value: Expression; remark?: EntryComments }
+    /** `annotated`: written with a type, `name: int = 1`. */
+    | { kind: 'assign'; targets: AssignTarget[]; value: Expression; remark?: EntryComments; annotated?: true }
     | { kind: 'augment'; target: AssignTarget; operator: BinaryOperator; value: Expression }
     | { kind: 'for'; target: AssignTarget; items: Expression; body: Statement[]; otherwise: Statement[] }
     | { kind: 'while'; test: Expression; body: Statement[]; otherwise: Statement[] }
@@ -75,13 +76,15 @@ export type Statement = At &
     | { kind: 'import'; names: { module: string; as?: string }[] }
     | { kind: 'import-from'; level: number; module: string; names: { name: string; as?: string }[] }
     | { kind: 'function'; name: string; parameters: Parameter[]; body: Statement[]; decorated: boolean | MethodDecorator }
-    | { kind: 'class'; name: string; bases: Expression[]; body: Statement[]; decorated: boolean }
+    | { kind: 'class'; name: string; bases: Expression[]; body: Statement[]; decorated: boolean | 'dataclass' }
     | { kind: 'return'; value?: Expression }
     | { kind: 'delete'; targets: AssignTarget[] }
     | { kind: 'assert'; test: Expression }
     | { kind: 'raise'; value?: Expression }
     | { kind: 'global' | 'nonlocal'; names: string[] }
-    | { kind: 'pass' | 'break' | 'continue' }
+    /** `annotated`: the name in `name: int`, which sets nothing. */
+    | { kind: 'pass'; annotated?: string }
+    | { kind: 'break' | 'continue' }
     | { kind: 'foreign'; construct: string; fix: string }
     /** A statement that is not Python, with --lenient, and the names it would have set. */
     | { kind: 'broken'; error: PromptError; names: string[] }

@@ -88,8 +88,11 @@ function parseCompound(stream: PythonTokenStream): Statement | undefined {
     const decorated = parseCompound(stream)
     if (decorated === undefined)
       throw stream.error(`expected "def" or "class" behind "@", found ${stream.shown()}`, 'remove the line with "@"')
-    if (decorated.kind === 'function') return { ...decorated, decorated: methodDecorator(decorators) ?? true }
-    return decorated.kind === 'class' && !decorators.every(isRegistration) ? { ...decorated, decorated: true } : decorated
+    const others = decorators.filter((decorator) => !leavesAsIs(decorator))
+    if (others.length === 0) return decorated
+    if (decorated.kind === 'function') return { ...decorated, decorated: methodDecorator(others) ?? true }
+    const isData = others.length === 1 && lastName(others[0]!) === 'dataclass'
+    return decorated.kind === 'class' ? { ...decorated, decorated: isData ? 'dataclass' : true } : decorated
   }
   if (kind !== 'name') return undefined
   switch (text) {
@@ -254,8 +257,8 @@ function parseAssignment(stream: PythonTokenStream): Statement {
     }
     if (stream.accept(':')) {
       parseExpression(stream)
-      if (!stream.accept('=')) return { kind: 'pass', at }
-      return { kind: 'assign', targets: [checkTarget(first)], value: parseExpressions(stream), at }
+      if (!stream.accept('=')) return { kind: 'pass', ...(first.kind === 'name' ? { annotated: first.name } : {}), at }
+      return { kind: 'assign', targets: [checkTarget(first)], value: parseExpressions(stream), annotated: true, at }
     }
   }
   if (!stream.is('=')) return { kind: 'expression', value: first, at }
@@ -295,16 +298,21 @@ export function parseImport(stream: PythonTokenStream): Statement {
   return { kind: 'import', names, at }
 }
 
-/** `@LOAD_DATASET.register_module()` enters a class into a table and leaves it as it is. */
 function methodDecorator(decorators: readonly Expression[]): MethodDecorator | undefined {
   const [only] = decorators
   if (decorators.length !== 1 || only?.kind !== 'name') return undefined
   return (['staticmethod', 'classmethod', 'property'] as const).find((name) => name === only.name)
 }
 
-function isRegistration(decorator: Expression): boolean {
+/** `@LOAD_DATASET.register_module()` enters a class into a table; a cache or an abstract method does not change what is computed. */
+function leavesAsIs(decorator: Expression): boolean {
+  return ['register_module', 'lru_cache', 'cache', 'abstractmethod'].includes(lastName(decorator) ?? '')
+}
+
+/** The last part of a decorator's name: `dataclass` of `@dataclasses.dataclass(frozen=True)`. */
+function lastName(decorator: Expression): string | undefined {
   const named = decorator.kind === 'call' ? decorator.callee : decorator
-  return named.kind === 'attribute' && named.name === 'register_module'
+  return named.kind === 'attribute' || named.kind === 'name' ? named.name : undefined
 }
 
 function parseDotted(stream: PythonTokenStream): string {

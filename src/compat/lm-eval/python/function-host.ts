@@ -22,7 +22,9 @@ import type { FunctionMark } from '../yaml/function-mark.ts'
 import type { ReadTaskFile } from '../yaml/load-task-file.ts'
 import { datasets } from './dataset-value.ts'
 import { filterClasses, filterModule } from './filter-classes.ts'
+import { mathModules } from './math-modules.ts'
 import { evaluate, lmEval, lmEvalMetrics, sklearn, sklearnMetrics, squadMetrics, transformersMetrics } from './metric-modules.ts'
+import { textLibraries } from './text-libraries.ts'
 import { known } from './to-data.ts'
 
 /** The limits of one function call; a function that is called for each row gets fewer steps. */
@@ -71,6 +73,8 @@ export function functionHost(read: ReadTaskFile): FindFunction {
       filterClasses,
       squadMetrics,
       transformersMetrics,
+      ...mathModules,
+      ...textLibraries,
       makeRandom(() => draws++),
     ].map((module) => [module.name, module]),
   )

@@ -109,13 +109,19 @@ function textsOf(reference: PyValue): string[] {
 }
 
 /** The tokenizers of sacrebleu that need no model. */
-export type BleuTokenizer = '13a' | 'zh' | 'char' | 'none'
+export const bleuTokenizers = ['13a', 'intl', 'zh', 'char', 'none'] as const
+export type BleuTokenizer = (typeof bleuTokenizers)[number]
 
 /** A line as words separated by single spaces, as produced by sacrebleu's tokenizer of this name. */
 export function bleuTokenize(line: string, tokenizer: BleuTokenizer): string {
   switch (tokenizer) {
     case '13a':
       return punctuationApart(` ${unescapeEntities(line.replaceAll('<skipped>', '').replaceAll('-\n', '').replaceAll('\n', ' '))} `)
+    case 'intl':
+      return line
+        .replace(/(\P{N})(\p{P})/gu, '$1 $2 ')
+        .replace(/(\p{P})(\P{N})/gu, ' $1 $2')
+        .replace(/\p{S}/gu, ' $& ')
     case 'zh':
       return punctuationApart([...strip(line)].map((character) => (isChinese(character) ? ` ${character} ` : character)).join(''))
     case 'char':

@@ -2,11 +2,14 @@ import { pyFloat } from '../../index.ts'
 import { PythonError, valueError } from '../../python-error.ts'
 import type { BinaryOperator, CompareOperator } from '../../syntax/ast.ts'
 import { notUnderstood } from '../../syntax/import-error.ts'
-import { calculate } from '../../values/arithmetic.ts'
+import { calculate, round } from '../../values/arithmetic.ts'
+import { truthy } from '../../values/compare.ts'
 import { sliceBounds } from '../../values/sequence.ts'
 import { isInt, isListValue, isNumber, Slice, Tuple, type Value } from '../../values/value.ts'
+import { builtins } from '../builtins.ts'
+import { call } from '../call.ts'
 import { itemsOf } from '../containers.ts'
-import { holds } from '../operators.ts'
+import { binary, holds } from '../operators.ts'
 import type { Session } from '../session.ts'
 import { type Builtin, NativeObject } from '../values.ts'
 import { defineModule, native, numberOf } from './define-module.ts'
@@ -33,6 +36,12 @@ class ArrayValue extends NativeObject {
     if (name === 'shape') return new Tuple([this.values.length])
     if (name === 'tolist') return native('tolist()', () => [...this.values])
     if (name === 'flatten') return native('flatten()', () => this)
+    if (name === 'all') return native('all()', () => this.values.every(truthy))
+    if (name === 'any') return native('any()', () => this.values.some(truthy))
+    if (name === 'astype')
+      return native('astype(dtype)', (session, [type], _, scope) => {
+        return new ArrayValue(this.values.map((value) => call(session, type!, [value], undefined, scope)))
+      })
     const run = Object.hasOwn(reductions, name) ? reductions[name] : undefined
     return run && native(`${name}()`, () => run(numbersOf(this.values)))
   }
@@ -70,7 +79,8 @@ class ArrayValue extends NativeObject {
 
   override operate(session: Session, operator: BinaryOperator | CompareOperator, left: Value, right: Value): Value | undefined {
     const isComparison = comparisons.has(operator)
-    if (!isComparison && !['+', '-', '*', '/', '//', '%', '**'].includes(operator)) return undefined
+    const isLogical = operator === '&' || operator === '|' || operator === '^'
+    if (!isComparison && !isLogical && !['+', '-', '*', '/', '//', '%', '**'].includes(operator)) return undefined
     const [a, b] = [columnOf(session, left), columnOf(session, right)]
     if (a !== undefined && b !== undefined && a.length !== b.length) throw valueError('operands could not be broadcast together')
     const length = a?.length ?? b!.length
@@ -78,6 +88,7 @@ class ArrayValue extends NativeObject {
     return new ArrayValue(
       Array.from({ length }, (_, index) => {
         const [first, second] = [a ? a[index]! : left, b ? b[index]! : right]
+        if (isLogical) return binary(session, operator, first, second)
         return isComparison ? holds(session, operator as CompareOperator, first, second) : calculate(operator as '+', first, second)
       }),
     )
@@ -145,17 +156,22 @@ function each(name: string, run: (number: number) => number): Builtin {
 }
 
 const array = (name: string) =>
-  native(`${name}(object)`, (session, [items]) => {
+  native(`${name}(object, dtype=None)`, (session, [items, type = null], _, scope) => {
+    const typed = (value: Value) => (type === null ? value : call(session, type, [value], undefined, scope))
+    // An array without dimensions is its one item.
+    if (isNumber(items)) return typed(items)
     const values = itemsOf(session, items!)
     if (values.some((value) => isListValue(value) || value instanceof Tuple || value instanceof ArrayValue))
       throw notUnderstood(session.at, 'an array of several dimensions', 'use lists of numbers')
-    return new ArrayValue([...values])
+    return new ArrayValue(values.map(typed))
   })
 
 /** The part of numpy that tasks use: one-dimensional arrays and reductions. */
 export const numpy = defineModule('numpy', {
   ...Object.fromEntries(Object.entries(reductions).map(([name, run]) => [name, reduction(name, run)])),
-  ...Object.fromEntries(['max', 'min', 'mean'].map((name) => [`nan${name}`, reduction(`nan${name}`, withoutNaN(reductions[name]!))])),
+  ...Object.fromEntries(
+    ['max', 'min', 'mean', 'sum'].map((name) => [`nan${name}`, reduction(`nan${name}`, withoutNaN(reductions[name]!))]),
+  ),
   zeros: native('zeros(shape)', (session, [shape]) => {
     const [rows = 0, columns, more] = isInt(shape!) ? [Number(shape)] : itemsOf(session, shape!).map((size) => numberOf(size))
     if (more !== undefined) throw notUnderstood(session.at, 'an array of several dimensions', 'use two at most')
@@ -170,8 +186,18 @@ export const numpy = defineModule('numpy', {
   log1p: each('log1p', Math.log1p),
   sqrt: each('sqrt', Math.sqrt),
   abs: each('abs', Math.abs),
-  isnan: native('isnan(x, /)', (_, [value]) => Number.isNaN(numberOf(value))),
+  round: native('round(a, decimals=0)', (session, [value, digits = 0]) => {
+    const rounded = (item: Value) => (isInt(item) ? item : pyFloat(numberOf(round(item, numberOf(digits)))))
+    return isNumber(value) ? rounded(value) : new ArrayValue(itemsOf(session, value!).map(rounded))
+  }),
+  isnan: native('isnan(x, /)', (session, [value]) => {
+    const test = (item: Value) => Number.isNaN(numberOf(item))
+    return isNumber(value) ? test(value) : new ArrayValue(itemsOf(session, value!).map(test))
+  }),
+  ...Object.fromEntries(['float64', 'float32', 'int64', 'int32', 'bool_'].map((type) => [type, builtins.get(type.replace(/\d+|_/, ''))!])),
   nan: Number.NaN,
+  NaN: Number.NaN,
+  NAN: Number.NaN,
   inf: Number.POSITIVE_INFINITY,
   pi: Math.PI,
 })

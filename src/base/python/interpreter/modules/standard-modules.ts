@@ -8,6 +8,7 @@ import { pyFloat } from '../../values/data.ts'
 import { isInt, type Kwargs, type Value } from '../../values/value.ts'
 import { builtins } from '../builtins.ts'
 import { call } from '../call.ts'
+import { FieldDefault } from '../classes.ts'
 import { deepCopy, isMutableDict, itemsOf, newDict, sameKey, setItem, shallowCopy } from '../containers.ts'
 import { toMutable } from '../convert.ts'
 import { pairsOf } from '../methods.ts'
@@ -43,7 +44,12 @@ function makeModules(): ReadonlyMap<string, ModuleValue> {
   })
   // A ConfigDict is a dict with its keys as attributes, as all dicts of configs are here.
   const mmengine = ['mmengine', 'mmengine.config'].map((name) => defineModule(name, { ConfigDict: builtins.get('dict')! }))
-  const all = [copy, makeCollections(), functools, itertools, json, math, os, osPath, pathlib, re, string, sys, ...mmengine]
+  const dataclasses = defineModule('dataclasses', {
+    field: native('field(*, default=None, default_factory=None)', (_, __, kwargs) => {
+      return new FieldDefault(kwargs?.get('default'), kwargs?.get('default_factory'))
+    }),
+  })
+  const all = [copy, dataclasses, makeCollections(), functools, itertools, json, math, os, osPath, pathlib, re, string, sys, ...mmengine]
   return new Map(all.map((made) => [made.name, made]))
 }
 

@@ -1,0 +1,127 @@
+import { itemsOf } from '../../../base/python/interpreter/containers.ts'
+import { defineModule, native, textOf } from '../../../base/python/interpreter/modules/define-module.ts'
+import type { Session } from '../../../base/python/interpreter/session.ts'
+import { NativeObject } from '../../../base/python/interpreter/values.ts'
+import { PythonError, typeError } from '../../../base/python/python-error.ts'
+import type { BinaryOperator, CompareOperator } from '../../../base/python/syntax/ast.ts'
+import type { Value } from '../../../base/python/values/value.ts'
+import type { Formula } from '../../opencompass/evaluators/math/algebra/expression.ts'
+import { type MathValue, readMath, sameMath } from '../../opencompass/evaluators/math/algebra/math-value.ts'
+import { parseLatex } from '../../opencompass/evaluators/math/algebra/parse-latex.ts'
+import { sameFormulas } from '../../opencompass/evaluators/math/algebra/same-formula.ts'
+import { answerBoxes } from '../../opencompass/evaluators/math/boxes.ts'
+
+/** A formula that sympy would have parsed. */
+class FormulaValue extends NativeObject {
+  readonly typeName = 'Expr'
+
+  constructor(readonly formula: Formula) {
+    super()
+  }
+
+  attribute(): undefined {
+    return undefined
+  }
+
+  override operate(_: Session, operator: BinaryOperator | CompareOperator, left: Value, right: Value): Value | undefined {
+    if (operator !== '-' || !(left instanceof FormulaValue) || !(right instanceof FormulaValue)) return undefined
+    return new DifferenceValue(left.formula, right.formula)
+  }
+}
+
+/** A formula less another: all that tasks do with it is to see whether it is zero. */
+class DifferenceValue extends NativeObject {
+  readonly typeName = 'Add'
+
+  constructor(
+    readonly left: Formula,
+    readonly right: Formula,
+  ) {
+    super()
+  }
+
+  attribute(): undefined {
+    return undefined
+  }
+}
+
+const sympyLatex = defineModule('sympy.parsing.latex', {
+  parse_latex: native('parse_latex(s, strict=False, backend=None)', (session, [text]) => {
+    session.step(textOf(text).length)
+    const formula = parseLatex(textOf(text))
+    if (formula === undefined) throw new PythonError('LaTeXParsingError', 'invalid LaTeX')
+    return new FormulaValue(formula)
+  }),
+})
+
+const sympy = defineModule('sympy', {
+  simplify: native('simplify(expr)', (_, [value]) => {
+    if (value instanceof DifferenceValue) return sameFormulas(value.left, value.right) ? 0 : value
+    if (value instanceof FormulaValue) return value
+    throw typeError('simplify() takes what parse_latex() gives')
+  }),
+  parsing: defineModule('sympy.parsing', { latex: sympyLatex }),
+})
+
+/** An answer that math-verify would have found in a text. */
+class AnswerValue extends NativeObject {
+  readonly typeName = 'Expr'
+
+  constructor(readonly value: MathValue) {
+    super()
+  }
+
+  attribute(): undefined {
+    return undefined
+  }
+}
+
+/** Kinds of answers that are searched for. */
+class ExtractionConfig extends NativeObject {
+  readonly typeName = 'ExtractionConfig'
+
+  constructor(readonly kind: 'latex' | 'number') {
+    super()
+  }
+
+  attribute(): undefined {
+    return undefined
+  }
+}
+
+const configOf = (name: string, kind: ExtractionConfig['kind']) => native(`${name}(**kwargs)`, () => new ExtractionConfig(kind))
+
+const mathVerify = defineModule('math_verify', {
+  LatexExtractionConfig: configOf('LatexExtractionConfig', 'latex'),
+  ExprExtractionConfig: configOf('ExprExtractionConfig', 'number'),
+  parse: native('parse(pred, extraction_config=None, **kwargs)', (session, [text, configs = null], kwargs) => {
+    session.step(textOf(text).length)
+    const given = kwargs?.get('extraction_config') ?? configs
+    const kinds =
+      given === null ? ['latex', 'number'] : itemsOf(session, given).map((one) => (one instanceof ExtractionConfig ? one.kind : ''))
+    const found = answerIn(textOf(text), kinds)
+    return found === undefined ? [] : [new AnswerValue(found)]
+  }),
+  verify: native('verify(gold, target, **kwargs)', (session, [gold, target]) => {
+    const answers = (list: Value) => itemsOf(session, list).filter((item) => item instanceof AnswerValue)
+    return answers(gold!).some((right) => answers(target!).some((said) => sameMath(said.value, right.value)))
+  }),
+})
+
+/** The answer in a text: what is in a box, else the last formula, else the last number. */
+function answerIn(text: string, kinds: readonly string[]): MathValue | undefined {
+  const boxes = kinds.includes('latex') ? answerBoxes(text) : []
+  if (boxes.length > 0) return readMath(boxes.join(','), { shortFractions: false })
+  const formula = kinds.includes('latex') ? (finalFormula.exec(text) ?? [...text.matchAll(anyFormula)].at(-1)) : undefined
+  const said = formula?.slice(1).find((part) => part !== undefined)
+  if (said !== undefined) return readMath(said, { shortFractions: false })
+  const number = kinds.includes('number') ? [...text.matchAll(anyNumber)].at(-1)?.[0] : undefined
+  return number === undefined ? undefined : readMath(number.replaceAll(',', ''))
+}
+
+const finalFormula = /final answer is:?\s*\$([^$\n]+)\$\.? I hope/i
+const anyFormula = /\$\$([^$]+)\$\$|(?<!\\)\$([^$\n]+)\$|\\\(([^\n]+?)\\\)|\\\[([\s\S]+?)\\\]/g
+const anyNumber = /-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:\/\d+)?/g
+
+/** The parts of sympy and math-verify that tasks use, on Rolecall's own algebra. */
+export const mathModules = [sympy, sympyLatex, mathVerify]

@@ -1,0 +1,184 @@
+import { pyFloat } from '../../../base/python/index.ts'
+import { builtins } from '../../../base/python/interpreter/builtins.ts'
+import { itemsOf, newDict } from '../../../base/python/interpreter/containers.ts'
+import { defineModule, native, textOf } from '../../../base/python/interpreter/modules/define-module.ts'
+import type { Session } from '../../../base/python/interpreter/session.ts'
+import { NativeObject } from '../../../base/python/interpreter/values.ts'
+import { PythonError } from '../../../base/python/python-error.ts'
+import { findAll } from '../../../base/python/regex/index.ts'
+import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
+import { type Kwargs, Tuple, type Value } from '../../../base/python/values/value.ts'
+import { splitSentences } from '../../../base/python/word-split/split-sentences.ts'
+import { tokenizeWords } from '../../../base/python/word-split/word-tokenize.ts'
+import { type BleuTokenizer, bleuCounts, bleuTokenizers, corpusBleu } from '../../../evaluation/score/evaluate/bleu.ts'
+import { type Overlap, type RougeType, rougeScore, rougeTypes } from '../../../evaluation/score/evaluate/rouge.ts'
+import { languageOf } from '../../opencompass/evaluators/instructions/language-of.ts'
+
+/** An object with attributes that do not change. */
+class Fixed extends NativeObject {
+  constructor(
+    readonly typeName: string,
+    readonly attributes: Readonly<Record<string, Value>>,
+  ) {
+    super()
+  }
+
+  attribute(_: Session, name: string): Value | undefined {
+    return Object.hasOwn(this.attributes, name) ? this.attributes[name] : undefined
+  }
+}
+
+/** A function from a text to texts, with a step for each character. */
+function splitter(name: string, split: (text: string) => readonly string[]) {
+  return native(`${name}(text, *args, **kwargs)`, (session, [text]) => {
+    session.step(textOf(text).length)
+    return session.made([...split(textOf(text))])
+  })
+}
+
+const sentences = splitter('sent_tokenize', splitSentences)
+const words = splitter('word_tokenize', tokenizeWords)
+
+const nltkTokenize = defineModule('nltk.tokenize', {
+  sent_tokenize: sentences,
+  word_tokenize: words,
+  RegexpTokenizer: native('RegexpTokenizer(pattern)', (_, [pattern]) => {
+    return new Fixed('RegexpTokenizer', { tokenize: splitter('tokenize', (text) => findAll(textOf(pattern), text)) })
+  }),
+})
+
+const done = (name: string) => native(`${name}(*args, **kwargs)`, () => true)
+
+const nltk = defineModule('nltk', {
+  download: done('download'),
+  // All that tasks load is the Punkt tokenizer.
+  data: defineModule('nltk.data', {
+    find: done('find'),
+    load: native('load(name)', () => new Fixed('PunktSentenceTokenizer', { tokenize: sentences })),
+  }),
+  tokenize: nltkTokenize,
+  sent_tokenize: sentences,
+  word_tokenize: words,
+})
+
+const langdetect = defineModule('langdetect', {
+  detect: native('detect(text)', (session, [text]) => {
+    session.step(textOf(text).length)
+    const language = languageOf(textOf(text))
+    if (language === undefined) throw new PythonError('LangDetectException', 'No features in text.')
+    return language
+  }),
+})
+
+const immutabledict = defineModule('immutabledict', { immutabledict: builtins.get('dict')! })
+
+/** Versions that tasks insist on. */
+const versions: Readonly<Record<string, string>> = { __proto__: null as never, nltk: '3.9.1', 'antlr4-python3-runtime': '4.11.0' }
+
+const metadata = defineModule('importlib.metadata', {
+  version: native('version(distribution_name)', (_, [name]) => {
+    const version = versions[textOf(name)]
+    if (version === undefined) throw new PythonError('PackageNotFoundError', textOf(name))
+    return version
+  }),
+})
+
+const packagingVersion = defineModule('packaging.version', {
+  parse: native('parse(version)', (_, [text]) => new Tuple((textOf(text).match(/\d+/g) ?? []).map(Number))),
+})
+
+/** A time limit is not needed: functions are stopped after a number of steps. */
+const signal = defineModule('signal', { SIGALRM: 14, signal: done('signal'), alarm: done('alarm') })
+
+const scoreOf = ({ precision, recall, f }: Overlap) =>
+  new Fixed('Score', { precision: pyFloat(precision), recall: pyFloat(recall), fmeasure: pyFloat(f) })
+
+function rougeScorer(session: Session, [types]: readonly Value[], kwargs: Kwargs): Value {
+  const stemmed = kwargs?.get('use_stemmer') ?? false
+  if (stemmed === true || (kwargs?.get('tokenizer') ?? null) !== null)
+    throw notUnderstood(session.at, 'RougeScorer with a stemmer or tokenizer', 'leave use_stemmer and tokenizer out')
+  const wanted = itemsOf(session, types!).map((type) => rougeTypes.find((one) => one === type))
+  if (wanted.includes(undefined)) throw notUnderstood(session.at, 'this type of ROUGE', `use ${rougeTypes.join(', ')}`)
+  return new Fixed('RougeScorer', {
+    score: native('score(target, prediction)', (inner, [target, prediction]) => {
+      inner.step(textOf(target).length + textOf(prediction).length)
+      const scores = rougeScore(textOf(prediction), textOf(target))
+      return newDict(
+        inner,
+        (wanted as RougeType[]).map((type) => [type, scoreOf(scores[type])] as const),
+      )
+    }),
+  })
+}
+
+/** Averages of one row are that row; those of several depend on random numbers that other code has drawn. */
+function bootstrapAggregator(): Value {
+  let row: Value | undefined
+  return new Fixed('BootstrapAggregator', {
+    add_scores: native('add_scores(scores)', (session, [scores]) => {
+      if (row !== undefined) throw notUnderstood(session.at, 'a BootstrapAggregator of several rows', 'use one for each row')
+      row = scores
+      return null
+    }),
+    aggregate: native('aggregate()', (session) => {
+      const scores = row instanceof Map ? [...(row as ReadonlyMap<Value, Value>)] : []
+      return newDict(
+        session,
+        scores.map(([type, score]) => [type, new Fixed('AggregateScore', { low: score, mid: score, high: score })] as const),
+      )
+    }),
+  })
+}
+
+const rougeScorerModule = defineModule('rouge_score.rouge_scorer', {
+  RougeScorer: native('RougeScorer(rouge_types, *, use_stemmer=False, split_summaries=False, tokenizer=None)', rougeScorer),
+})
+const rougeScoring = defineModule('rouge_score.scoring', {
+  BootstrapAggregator: native('BootstrapAggregator()', bootstrapAggregator),
+})
+const rouge = defineModule('rouge_score', { rouge_scorer: rougeScorerModule, scoring: rougeScoring })
+
+/** `corpus_bleu(replies, references)`: one list of references for each place in the lists of replies. */
+function corpusBleuOf(session: Session, [replies, references]: readonly Value[], kwargs: Kwargs): Value {
+  const {
+    tokenize = '13a',
+    smooth_method: smoothing = 'exp',
+    lowercase = false,
+    use_effective_order: effective = false,
+  } = Object.fromEntries(kwargs ?? [])
+  const tokenizer = bleuTokenizers.find((one) => one === tokenize)
+  if (tokenizer === undefined || smoothing !== 'exp' || effective === true)
+    throw notUnderstood(
+      session.at,
+      'corpus_bleu with these arguments',
+      `use smooth_method="exp" and tokenize of ${bleuTokenizers.join(', ')}`,
+    )
+  const cased = (text: Value) => (lowercase === true ? textOf(text).toLowerCase() : textOf(text))
+  const streams = itemsOf(session, references!).map((stream) => itemsOf(session, stream))
+  const counts = itemsOf(session, replies!).map((reply, place) => {
+    const right = streams.map((stream) => cased(stream[place]!))
+    session.step(textOf(reply).length + right.join('').length)
+    return bleuCounts(cased(reply), right, tokenizer satisfies BleuTokenizer)
+  })
+  const { score, bp } = corpusBleu(counts)
+  return new Fixed('BLEUScore', { score: pyFloat(score), bp: pyFloat(bp) })
+}
+
+const sacrebleu = defineModule('sacrebleu', {
+  corpus_bleu: native('corpus_bleu(hypotheses, references, **kwargs)', corpusBleuOf),
+})
+
+/** The parts of text libraries that tasks use. */
+export const textLibraries = [
+  nltk,
+  nltkTokenize,
+  langdetect,
+  immutabledict,
+  metadata,
+  packagingVersion,
+  signal,
+  rouge,
+  rougeScorerModule,
+  rougeScoring,
+  sacrebleu,
+]

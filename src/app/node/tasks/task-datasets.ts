@@ -8,7 +8,7 @@ import { resampleNotes } from '../../../compat/lm-eval/dataset/task-evaluator.ts
 import { examplesColumn, type TaskSpec, toTaskData } from '../../../compat/lm-eval/dataset/task-spec.ts'
 import { groupMetrics } from '../../../compat/lm-eval/group-metrics.ts'
 import { exampleSampler } from '../../../compat/lm-eval/prompt/sample-examples.ts'
-import { functionHost } from '../../../compat/lm-eval/python/function-host.ts'
+import { functionHost, replacedLibraryNotes } from '../../../compat/lm-eval/python/function-host.ts'
 import { generationArguments } from '../../../compat/lm-eval/stop-texts.ts'
 import type { Doc } from '../../../compat/lm-eval/task/field.ts'
 import { openTask } from '../../../compat/lm-eval/task/task.ts'
@@ -113,7 +113,9 @@ export async function datasetOf(
   for (const mark of functionsOf(keys)) find(mark)
   const { docs, pool, notes: noted } = docsOfTask(config, (split) => rows.get(split), find)
   const task = openTask(config, docs, pool, find)
-  notes.push(...[...noted, ...resampleNotes(task)].map(({ code, text }) => ({ code, text: `${name}: ${text}` })))
+  notes.push(
+    ...[...noted, ...resampleNotes(task), ...replacedLibraryNotes(sources)].map(({ code, text }) => ({ code, text: `${name}: ${text}` })),
+  )
   const draw = exampleSampler(task, config.outputType === 'loglikelihood_rolling' ? 0 : shots)
   const used = new Map<Doc, number>()
   const asked = docs.map((doc) => {

@@ -210,7 +210,7 @@ function hasAttribute(session: Session, object: Value, name: string): boolean {
 
 function define(signature: string, run: NativeFunction): [string, Builtin] {
   const name = signature.slice(0, signature.indexOf('('))
-  return [name, native(signature, run, new Map(staticMethods[name]?.map((method) => [method.name, method])))]
+  return [name, native(signature, run, new Map(staticMethods[name]?.map((method) => [method.name, method])), true)]
 }
 
 function textOf(session: Session, value: Value, show: (value: Value) => ReturnType<typeof str>): Value {

@@ -58,6 +58,12 @@ export class NativeSignature {
     return { args: Array.from(bound) as Value[], kwargs: left }
   }
 
+  /** The first keyword that is no parameter. */
+  unknownKeyword(kwargs: Kwargs): string | undefined {
+    if (kwargs === undefined || this.#takesAnyKeyword) return undefined
+    return [...kwargs.keys()].find((key) => this.#positional.indexOf(key, this.#namedFrom) < 0 && !this.#keywordOnly.includes(key))
+  }
+
   #wrongCount(how: string, wanted: number, given: number): Error {
     return typeError(`${this.name} expected ${how} ${wanted} argument${wanted === 1 ? '' : 's'}, got ${given}`)
   }

@@ -49,3 +49,9 @@ test('patterns that cannot be bounded are refused', () => {
   expect(looksBack.first('hello')?.text).toBe('ll')
   expect(() => looksBack.first('ab'.repeat(20_000))).toThrow(/the text has 40000 characters, more than 20000/)
 })
+
+test('all matches are found after the first one was looked for', () => {
+  const pattern = guardedPattern('owl')
+  expect(pattern.first('owl owl')?.index).toBe(0)
+  expect(pattern.all('owl owl')).toHaveLength(2)
+})

@@ -439,6 +439,6 @@ def assigned(cost):
 })
 
 test('a class with a decorator is not run', () => {
-  const source = 'import dataclasses\n@dataclasses.dataclass\nclass A:\n    x: int\ndef f():\n    return A(1).x'
+  const source = 'import attrs\n@attrs.define\nclass A:\n    x: int\ndef f():\n    return A(1).x'
   expect(() => run(source, 'f', [])).toThrow('the decorator of "A" is not understood')
 })

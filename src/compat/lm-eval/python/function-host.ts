@@ -1,4 +1,5 @@
 import { limits } from '../../../base/errors/limits.ts'
+import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { attributeOf } from '../../../base/python/interpreter/access.ts'
 import { call } from '../../../base/python/interpreter/call.ts'
@@ -45,6 +46,23 @@ export class FunctionError extends PromptError {
   ) {
     super('function-failed', details)
   }
+}
+
+/** Libraries whose part in a score is computed by other means here. */
+const replaced = ['langdetect', 'math_verify', 'sympy']
+
+/** Notes on libraries that the Python files of a task import and that Rolecall replaces. */
+export function replacedLibraryNotes(files: Readonly<Record<string, string>>): Note[] {
+  const imported = replaced.filter((name) =>
+    Object.values(files).some((text) => new RegExp(`^\\s*(?:import|from)\\s+${name}\\b`, 'm').test(text)),
+  )
+  if (imported.length === 0) return []
+  return [
+    {
+      code: 'replaced-library',
+      text: `its functions import ${imported.join(' and ')}: Rolecall computes this itself, and rare answers may be judged otherwise`,
+    },
+  ]
 }
 
 /**

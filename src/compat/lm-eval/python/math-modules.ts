@@ -2,8 +2,9 @@ import { itemsOf } from '../../../base/python/interpreter/containers.ts'
 import { defineModule, native, textOf } from '../../../base/python/interpreter/modules/define-module.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
 import { NativeObject } from '../../../base/python/interpreter/values.ts'
-import { PythonError, typeError } from '../../../base/python/python-error.ts'
+import { PythonError } from '../../../base/python/python-error.ts'
 import type { BinaryOperator, CompareOperator } from '../../../base/python/syntax/ast.ts'
+import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 import type { Formula } from '../../opencompass/evaluators/math/algebra/expression.ts'
 import { type MathValue, readMath, sameMath } from '../../opencompass/evaluators/math/algebra/math-value.ts'
@@ -23,9 +24,10 @@ class FormulaValue extends NativeObject {
     return undefined
   }
 
-  override operate(_: Session, operator: BinaryOperator | CompareOperator, left: Value, right: Value): Value | undefined {
-    if (operator !== '-' || !(left instanceof FormulaValue) || !(right instanceof FormulaValue)) return undefined
-    return new DifferenceValue(left.formula, right.formula)
+  override operate(session: Session, operator: BinaryOperator | CompareOperator, left: Value, right: Value): Value | undefined {
+    if (operator === '-' && left instanceof FormulaValue && right instanceof FormulaValue)
+      return new DifferenceValue(left.formula, right.formula)
+    throw notUnderstood(session.at, `"${operator}" of formulas`, 'subtract one formula from another')
   }
 }
 
@@ -43,6 +45,12 @@ class DifferenceValue extends NativeObject {
   attribute(): undefined {
     return undefined
   }
+
+  override operate(session: Session, operator: BinaryOperator | CompareOperator, left: Value, right: Value): Value | undefined {
+    // Where it is zero, simplify() gives that number.
+    if ((operator === '==' || operator === '!=') && (left === 0 || right === 0)) return operator === '!='
+    throw notUnderstood(session.at, `"${operator}" of a difference of formulas`, 'compare simplify() of it with 0')
+  }
 }
 
 const sympyLatex = defineModule('sympy.parsing.latex', {
@@ -55,10 +63,10 @@ const sympyLatex = defineModule('sympy.parsing.latex', {
 })
 
 const sympy = defineModule('sympy', {
-  simplify: native('simplify(expr)', (_, [value]) => {
+  simplify: native('simplify(expr)', (session, [value]) => {
     if (value instanceof DifferenceValue) return sameFormulas(value.left, value.right) ? 0 : value
     if (value instanceof FormulaValue) return value
-    throw typeError('simplify() takes what parse_latex() gives')
+    throw notUnderstood(session.at, 'sympy.simplify of what parse_latex() did not give', 'parse it with parse_latex()')
   }),
   parsing: defineModule('sympy.parsing', { latex: sympyLatex }),
 })

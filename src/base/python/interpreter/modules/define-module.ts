@@ -1,5 +1,6 @@
 import { NativeSignature } from '../../methods/native-signature.ts'
 import { PythonError, typeError } from '../../python-error.ts'
+import { notUnderstood } from '../../syntax/import-error.ts'
 import { isNumber, numeric, typeName, type Value } from '../../values/value.ts'
 import { Builtin, ModuleValue, type NativeFunction, Unknown } from '../values.ts'
 
@@ -8,10 +9,16 @@ export function defineModule(name: string, attributes: Readonly<Record<string, V
   return new ModuleValue(name, new Map(Object.entries(attributes)))
 }
 
-/** A function whose parameters are written as in Python's documentation; arguments that it does not take are an error. */
-export function native(signature: string, run: NativeFunction, attributes?: ReadonlyMap<string, Value>): Builtin {
+/**
+ * A function whose parameters are written as in Python's documentation; arguments that it does not take are an error: Python's for
+ * built-in functions, which have all their parameters here.
+ */
+export function native(signature: string, run: NativeFunction, attributes?: ReadonlyMap<string, Value>, isBuiltIn = false): Builtin {
   const parameters = new NativeSignature(signature)
   const checked: NativeFunction = (session, args, kwargs, scope) => {
+    const unknown = session.strict && !isBuiltIn ? parameters.unknownKeyword(kwargs) : undefined
+    // What a library takes in Python may be missing here: that is no exception of Python's.
+    if (unknown !== undefined) throw notUnderstood(session.at, `"${unknown}" of ${parameters.name}(…)`, 'leave it out')
     const bound = parameters.bind(args, kwargs)
     return run(session, bound.args, bound.kwargs, scope)
   }

@@ -169,9 +169,8 @@ const array = (name: string) =>
 /** The part of numpy that tasks use: one-dimensional arrays and reductions. */
 export const numpy = defineModule('numpy', {
   ...Object.fromEntries(Object.entries(reductions).map(([name, run]) => [name, reduction(name, run)])),
-  ...Object.fromEntries(
-    ['max', 'min', 'mean', 'sum'].map((name) => [`nan${name}`, reduction(`nan${name}`, withoutNaN(reductions[name]!))]),
-  ),
+  ...Object.fromEntries(['max', 'min', 'mean'].map((name) => [`nan${name}`, reduction(`nan${name}`, withoutNaN(reductions[name]!))])),
+  nansum: reduction('nansum', (numbers) => pyFloat(total(numbers.filter((number) => !Number.isNaN(number))))),
   zeros: native('zeros(shape)', (session, [shape]) => {
     const [rows = 0, columns, more] = isInt(shape!) ? [Number(shape)] : itemsOf(session, shape!).map((size) => numberOf(size))
     if (more !== undefined) throw notUnderstood(session.at, 'an array of several dimensions', 'use two at most')

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest'
+import { repr } from '../../../base/python/values/repr.ts'
+import { plainText } from '../../../base/python/values/text.ts'
+import { FunctionMark } from '../yaml/function-mark.ts'
+import { functionHost } from './function-host.ts'
+
+/** The result of `run()` in a file, as Python prints it. */
+function run(source: string): string {
+  const find = functionHost((path) => (path === 'owls/utils.py' ? source : undefined))
+  return plainText(repr(find(new FunctionMark('utils.run', 'owls/t.yaml')).call([])))
+}
+
+describe('classes', () => {
+  test('a dataclass takes its fields by place or name, with defaults, and is compared by them', () => {
+    const source = `
+from dataclasses import dataclass, field
+
+@dataclass
+class Base:
+    name: str
+
+@dataclass(frozen=True)
+class Owl(Base):
+    legs: int = 2
+    food: list = field(default_factory=list)
+
+def run():
+    one, other = Owl("Ida"), Owl(name="Ida", legs=2)
+    one.food.append("mouse")
+    return [one.legs, other.food, one == other, Owl("Ida") == other, one != other]
+`
+    expect(run(source)).toBe('[2, [], False, True, True]')
+    expect(() => run(`${source}\ndef run():\n    return Owl()`)).toThrow("missing 1 required positional argument: 'name'")
+    expect(() => run(`${source}\ndef run():\n    return Owl("Ida", wings=2)`)).toThrow("unexpected keyword argument 'wings'")
+  })
+
+  test('objects have a length, items, truth and operators of their class', () => {
+    const source = `
+class Nest:
+    def __init__(self, owls):
+        self.owls = owls
+    def __len__(self):
+        return len(self.owls)
+    def __getitem__(self, place):
+        return self.owls[place]
+    def __eq__(self, other):
+        return self.owls == other.owls
+    def __add__(self, other):
+        return Nest(self.owls + other.owls)
+
+def run():
+    nest = Nest([1]) + Nest([2])
+    return [len(nest), nest[1], list(nest), bool(Nest([])), nest == Nest([1, 2]), nest != Nest([1])]
+`
+    expect(run(source)).toBe('[2, 2, [1, 2], False, True, True]')
+  })
+
+  test('a context manager is entered and left, also by an exception', () => {
+    const source = `
+import signal
+
+class Limit:
+    def __init__(self, log):
+        self.log = log
+    def __enter__(self):
+        signal.signal(signal.SIGALRM, None)
+        signal.alarm(1)
+        self.log.append("in")
+        return self
+    def __exit__(self, type, value, traceback):
+        self.log.append("out")
+        return type is not None and value == "drop"
+
+def run():
+    log = []
+    with Limit(log) as limit:
+        limit.log.append("body")
+    with Limit(log):
+        raise ValueError("drop")
+    try:
+        with Limit(log):
+            raise ValueError("keep")
+    except ValueError as error:
+        log.append(str(error))
+    return log
+`
+    expect(run(source)).toBe("['in', 'body', 'out', 'in', 'out', 'in', 'out', 'keep']")
+  })
+
+  test('getattr takes its default where Python has no such attribute; keys of a dict are none', () => {
+    const source = `
+class Owl:
+    legs = 2
+
+def run():
+    return [getattr(Owl(), "legs"), getattr(Owl(), "wings", None), getattr({"wings": 1}, "wings", 3)]
+`
+    expect(run(source)).toBe('[2, None, 3]')
+    expect(() => run(source.replace('"wings", None', '"wings"'))).toThrow("has no attribute 'wings'")
+  })
+
+  test('a cached function is called like any other', () => {
+    expect(
+      run('import functools\n@functools.lru_cache(maxsize=None)\ndef two():\n    return 2\ndef run():\n    return two() + two()'),
+    ).toBe('4')
+  })
+})
+
+test('arrays: masks are inverted, types converted, NaN left out', () => {
+  const source = `
+import numpy as np
+
+def run():
+    mask = np.array([True, False, True], dtype=bool)
+    values = np.array([1.0, np.nan, 3.0])
+    return [values[~mask].size, np.nansum(values), np.isnan(values).any(), (~mask).all(), np.round(True, 0).astype(np.int32),
+        np.array(True, dtype=bool), {1, 2}.isdisjoint([3]), {1, 2}.issuperset({1})]
+`
+  expect(run(source)).toBe('[1, 4.0, True, False, 1, True, True, True]')
+})
+
+test('nltk and langdetect: sentences, words and the language', () => {
+  const source = `
+import langdetect
+import nltk
+from importlib.metadata import version
+from packaging.version import parse
+
+assert parse(version("nltk")) >= parse("3.9.1")
+nltk.download("punkt_tab")
+
+def run():
+    tokenizer = nltk.tokenize.RegexpTokenizer(r"\\w+")
+    sentences = nltk.data.load("nltk:tokenizers/punkt/english.pickle")
+    try:
+        language = langdetect.detect("12")
+    except langdetect.LangDetectException:
+        language = langdetect.detect("Das ist nicht so schwer, wie es aussieht.")
+    return [tokenizer.tokenize("Owls, fly!"), len(sentences.tokenize("Mr. Owl flies. He sees.")), nltk.word_tokenize("It's"), language]
+`
+  expect(run(source)).toBe(`[['Owls', 'fly'], 2, ['It', "'s"], 'de']`)
+})
+
+test('ROUGE and BLEU of one reply; averages of several rows are not guessed', () => {
+  const source = `
+import sacrebleu
+from rouge_score import rouge_scorer, scoring
+
+def rouge(rows):
+    aggregator = scoring.BootstrapAggregator()
+    for right, reply in rows:
+        aggregator.add_scores(rouge_scorer.RougeScorer(["rouge1", "rougeLsum"]).score(right, reply))
+    return round(aggregator.aggregate()["rouge1"].mid.fmeasure, 4)
+
+def run():
+    score = sacrebleu.corpus_bleu(["the owl’s here—now"], [["the owl’s here now"]], smooth_method="exp", tokenize="intl").score
+    return [rouge([("the cat ran", "the cat sat")]), round(score, 2)]
+`
+  // sacrebleu 2.6.0
+  expect(run(source)).toBe('[0.6667, 64.35]')
+  expect(() => run(source.replace('[("the cat ran", "the cat sat")]', '[("a", "a"), ("b", "b")]'))).toThrow('several rows')
+  expect(() => run(source.replace('tokenize="intl"', 'tokenize="flores200"'))).toThrow('corpus_bleu with these arguments')
+})
+
+describe('formulas', () => {
+  const equal = (left: string, right: string) =>
+    run(`
+import sympy
+from sympy.parsing.latex import parse_latex
+
+def run():
+    try:
+        return sympy.simplify(parse_latex(r"${left}") - parse_latex(r"${right}")) == 0
+    except (sympy.parsing.latex.errors.LaTeXParsingError, TypeError):
+        return None
+`)
+
+  test('sympy: two formulas are equal if their difference is zero', () => {
+    expect(equal('(x+1)^2', 'x^2+2x+1')).toBe('True')
+    expect(equal('\\frac{1}{2}', '0.5')).toBe('True')
+    expect(equal('x+1', 'x+2')).toBe('False')
+    expect(equal('\\frac{', '1')).toBe('None')
+  })
+
+  test('math_verify: the box, else the last formula, else the last number', () => {
+    const source = `
+from math_verify import LatexExtractionConfig, parse, verify
+
+def run():
+    gold = parse(r"so $\\boxed{\\frac{1}{2}}$.", extraction_config=[LatexExtractionConfig()])
+    said = [r"\\boxed{0.5}", "Final Answer: The final answer is $1/2$. I hope it is correct.", "It is 3, no: 0.5", "It is 2.", ""]
+    return [verify(gold, parse(one)) for one in said] + [parse("12", extraction_config=[LatexExtractionConfig()])]
+`
+    expect(run(source)).toBe('[True, True, True, False, False, []]')
+  })
+})

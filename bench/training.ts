@@ -43,7 +43,7 @@ export function measureTraining(): Measured {
 }
 
 function measureMasks(format: Format, tokenizer: Tokenizer): MaskMeasurement {
-  const chats = Array.from({ length: 100 }, (_, seed) => ({ messages: talk(seed, 10) }))
+  const chats = Array.from({ length: sized(100, 2) }, (_, seed) => ({ messages: talk(seed, 10) }))
   const { markers, tokens } = format
   const ways = {
     ids: (chat: (typeof chats)[number], memo: RunMemo) => {
@@ -67,16 +67,17 @@ function measureNextTurn(format: Format, tokenizer: Tokenizer): NextTurnMeasurem
     const reply = { role: 'assistant', content: sentence(7, 20) }
     return { running: { messages, promptIds: ids, replyIds: [...tokenizer.encodeRun(reply.content, false, () => false).ids] }, reply }
   }
-  const [short, long] = [chatOf(1), chatOf(201)]
+  const [short, long] = [chatOf(1), chatOf(sized(201, 5))]
+  const times = sized(50, 1)
   const next = [{ role: 'user', content: sentence(3, 20) }]
   const step =
     ({ running, reply }: typeof short) =>
     () => {
-      for (let time = 0; time < 50; time++)
+      for (let time = 0; time < times; time++)
         if (!continueChat(running, reply, next, { format, tokenizer }).isAppended) throw new Error('the chat was not continued')
     }
   const seconds = inTurns({ short: step(short), long: step(long) }, (way) => way())
-  return { perSecond: Math.round(50 / seconds.long), secondTurnRatio: Number((seconds.long / seconds.short).toFixed(2)) }
+  return { perSecond: Math.round(times / seconds.long), secondTurnRatio: Number((seconds.long / seconds.short).toFixed(2)) }
 }
 
 /** The median seconds of each variant, interleaved. */

@@ -2,10 +2,13 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { entryPoints } from '../src/app/node/entry-points.ts'
+import { keepPythonSnapshot } from '../testing/python-snapshot.ts'
 import { testWhatChanged } from '../testing/test-what-changed.ts'
 import { runPage } from './code-blocks.ts'
 import { blocksOf, isProgram, readPages } from './page.ts'
 import { originalOf } from './translations.ts'
+
+keepPythonSnapshot()
 
 const pages = readPages()
 

@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test, vi } from 'vitest'
 import { runCommand } from '../docs/run-command.ts'
 import { hasPython, warnIfMissing } from '../testing/on-demand.ts'
+import { keepPythonSnapshot } from '../testing/python-snapshot.ts'
 import { testWhatChanged } from '../testing/test-what-changed.ts'
+
+keepPythonSnapshot()
 
 const folder = new URL('.', import.meta.url)
 const programs = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))

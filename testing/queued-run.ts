@@ -22,18 +22,26 @@ export function start(args: readonly string[], cwd: string, env: Readonly<Record
   return { child, said: () => said, ended }
 }
 
+export type AddingServer = ScriptedServer & {
+  /** Sum → number of requests. */
+  asked: Map<string, number>
+  /** Leaves all requests after this many open until `release`: what must not be over before a test looks is not. */
+  holdAfter(requests: number): void
+  release(): void
+}
+
 /** A model server that adds numbers, with a delay, and counts requests per row. */
-export async function addingServer(
-  milliseconds: number,
-  onAsked: (sum: string) => void = () => {},
-): Promise<ScriptedServer & { asked: Map<string, number> }> {
+export async function addingServer(milliseconds: number, onAsked: (sum: string) => void = () => {}): Promise<AddingServer> {
   const asked = new Map<string, number>()
+  const held: (() => void)[] = []
+  let count = 0
+  let most = Number.POSITIVE_INFINITY
   const server = await scriptedServer(({ body }) => (response) => {
     const [sum = '', first, second] = /(\d+)\+(\d+)/.exec(body) ?? []
     asked.set(sum, (asked.get(sum) ?? 0) + 1)
     onAsked(sum)
     const text = String(Number(first) + Number(second))
-    setTimeout(() => {
+    const answer = () => {
       response.setHeader('content-type', 'application/json')
       response.end(
         JSON.stringify({
@@ -41,9 +49,21 @@ export async function addingServer(
           usage: { prompt_tokens: 5, completion_tokens: 1 },
         }),
       )
-    }, milliseconds)
+    }
+    if (++count > most) held.push(answer)
+    else setTimeout(answer, milliseconds)
   })
-  return { ...server, asked }
+  return {
+    ...server,
+    asked,
+    holdAfter(requests) {
+      most = requests
+    },
+    release() {
+      most = Number.POSITIVE_INFINITY
+      for (const answer of held.splice(0)) answer()
+    },
+  }
 }
 
 /** A folder with a config of `count` sums. */
@@ -71,7 +91,7 @@ export function recordsOf(folder: string): string {
 }
 
 /** Waits for a condition. */
-export async function until(isSo: () => boolean | Promise<boolean>, what: string, seconds = 30): Promise<void> {
+export async function until(isSo: () => boolean | Promise<boolean>, what: string, seconds = 60): Promise<void> {
   for (const end = performance.now() + seconds * 1000; !(await isSo()); await sleep(20)) {
     if (performance.now() > end) throw new Error(`not within ${seconds} s: ${what}`)
   }

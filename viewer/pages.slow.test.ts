@@ -266,7 +266,6 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
 
   for (const [scheme, width] of [
     ['light', 1280],
-    ['dark', 1280],
     ['dark', 360],
   ] as const) {
     test(`axe finds nothing wrong with the pages, ${scheme}, ${width} pixels wide`, async () => {

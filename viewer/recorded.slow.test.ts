@@ -145,7 +145,7 @@ datasets:
       await page.getByText('running').waitFor()
       add(1)
       add(2)
-      await eventually(() => count.textContent(), { timeout: 10_000 }).toBe('3 of 3 rows')
+      await eventually(() => count.textContent()).toBe('3 of 3 rows')
       await eventually(() => page.locator('#record-2').textContent()).toContain('answer 2')
       await page.close()
     } finally {

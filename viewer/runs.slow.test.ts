@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
           const [line, list] = [(await selected.boundingBox())!, (await page.getByRole('grid').boundingBox())!]
           return line.y >= list.y && line.y + line.height <= list.y + list.height + 1
         },
-        { timeout: 10_000 },
+        { timeout: 30_000 },
       )
       .toBe(true)
     await page.keyboard.press('k')

@@ -12,7 +12,7 @@ export const chromiumPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '
 export const inChromium = 'in Chromium (skipped where there is none in /usr/bin)'
 
 /** Polls until the condition holds; busy machines are slow. */
-export function eventually<Value>(look: () => Promise<Value>, { timeout = 10_000 } = {}) {
+export function eventually<Value>(look: () => Promise<Value>, { timeout = 30_000 } = {}) {
   return expect.poll(look, { timeout, interval: 50 })
 }
 
@@ -52,7 +52,7 @@ export class TriedViewer {
 
   async #context(options: BrowserContextOptions): Promise<BrowserContext> {
     const context = await this.#browser!.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-US', ...options })
-    context.setDefaultTimeout(10_000)
+    context.setDefaultTimeout(30_000)
     return context
   }
 

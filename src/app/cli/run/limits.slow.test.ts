@@ -20,12 +20,15 @@ const runArguments = ['run', 'eval.json', '-w', 'runs', '--no-cache']
 describe('a limit holds after kill -9: at most the rows in flight at that moment are paid twice', () => {
   for (const concurrency of [8, 64]) {
     test(`with ${concurrency} rows in flight`, async () => {
-      const server = await addingServer(10)
+      const server = await addingServer(1)
       const folder = sumsFolder(server.url, 250, { concurrency, price })
+      const sent = Math.ceil(1.2 * concurrency)
+      server.holdAfter(sent)
       const killed = begin([...runArguments, '--max-cost', '150'], folder)
-      await until(() => server.seen.length > 1.2 * concurrency, 'rows are sent')
+      await until(() => server.seen.length > sent, 'rows are sent')
       killed.child.kill('SIGKILL')
       await killed.ended
+      server.release()
       const resumed = begin([...runArguments, '-r'], folder)
       expect([await resumed.ended, resumed.said()]).toEqual([
         5,
@@ -36,7 +39,7 @@ describe('a limit holds after kill -9: at most the rows in flight at that moment
       expect(await begin([...runArguments, '-r', '--max-cost', '1000'], folder).ended).toBe(0)
       expect(recordsOf(join(folder, 'runs')).trim().split('\n')).toHaveLength(250)
       await server.close()
-    }, 30_000)
+    }, 120_000)
   }
 })
 
@@ -44,25 +47,30 @@ const [program = ''] = sampleOf(queueServers, 1)
 describe.skipIf(program === '')(`on a queue with three workers (${queueServersText})`, () => {
   test('limits on cost and time hold, also after kill -9 of the coordinator', async () => {
     const redis = await redisServer(program)
-    const server = await addingServer(150)
+    const server = await addingServer(1)
     const folder = sumsFolder(server.url, 300, { concurrency: 4, price })
+    server.holdAfter(90)
     for (let worker = 0; worker < 3; worker++) begin(['worker', redis.url], folder)
     const queued = [...runArguments, '--queue', redis.url]
     const coordinator = begin([...queued, '--max-cost', '150'], folder)
     await until(() => server.seen.length > 90, 'rows are sent')
     coordinator.child.kill('SIGKILL')
     await coordinator.ended
+    server.release()
     const resumed = begin([...queued, '-r'], folder)
     expect([await resumed.ended, resumed.said()]).toEqual([5, expect.stringContaining('--max-cost 150 is reached')])
     // A killed coordinator leaves its jobs on the queue: they are done, and their answers count.
     expect(server.seen.length).toBeGreaterThanOrEqual(149)
     expect(server.seen.length).toBeLessThanOrEqual(150 + 12)
-    const timed = begin([...queued, '-r', '--max-cost', '1000', '--max-time', '1s'], folder)
+    server.holdAfter(0)
+    const timed = begin([...queued, '-r', '--max-cost', '1000', '--max-time', '0.5s'], folder)
+    await until(() => timed.said().includes('--max-time is reached'), 'the time is over')
+    server.release()
     expect([await timed.ended, timed.said()]).toEqual([5, expect.stringContaining('--max-time is reached')])
-    const last = begin([...queued, '-r', '--max-time', '60s'], folder)
+    const last = begin([...queued, '-r', '--max-time', '1h'], folder)
     expect(await last.ended).toBe(0)
     expect(recordsOf(join(folder, 'runs')).trim().split('\n')).toHaveLength(300)
     await redis.stop()
     await server.close()
-  }, 60_000)
+  }, 240_000)
 })

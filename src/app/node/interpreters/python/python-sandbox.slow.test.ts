@@ -19,9 +19,6 @@ let server: Server
 let port: number
 let connections = 0
 let sandbox: PythonSandbox
-const softLimit = 1500
-// Enough for a busy machine to deliver an interrupt.
-const grace = 4000
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rolecall-sandbox-'))
@@ -33,7 +30,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   port = (server.address() as { port: number }).port
-  sandbox = pythonSandbox({ softLimit, grace, maxOutput: 10_000, memory: 256 })
+  sandbox = pythonSandbox({ maxOutput: 10_000, memory: 256 })
   await sandbox.start!()
 }, 120_000)
 
@@ -111,18 +108,25 @@ describe.skipIf(!hasPython)('as in a notebook (skipped without deno or pyodide)'
 
 describe.skipIf(!hasPython)('code that exceeds a limit is stopped, and the state is kept (skipped without deno or pyodide)', () => {
   test('an endless loop, a long sleep, and an abort by the user', async () => {
-    await run('kept = 7')
-    expect((await run('while True: pass')).shown).toMatch(/KeyboardInterrupt\n\[interrupted after 1\.5 s; variables are kept\]$/)
-    expect((await run('import time\ntime.sleep(60)')).shown).toContain('interrupted after 1.5 s')
+    // On a busy machine, an interrupt takes its time.
+    const impatient = pythonSandbox({ softLimit: 1000, grace: 60_000 })
+    try {
+      const endless = await runIn(impatient, 'kept = 7\nwhile True: pass')
+      expect(endless.shown).toMatch(/KeyboardInterrupt\n\[interrupted after 1 s; variables are kept\]$/)
+      expect((await runIn(impatient, 'import time\ntime.sleep(60)')).shown).toContain('interrupted after 1 s')
+      expect((await runIn(impatient, 'kept')).shown).toBe('7')
+    } finally {
+      await impatient.close()
+    }
     const abort = new AbortController()
-    setTimeout(() => abort.abort(), 100)
-    const { outputs } = await sandbox.run('while True: pass', { signal: abort.signal })
-    expect(showOutputs(outputs)).toContain('stopped by the user; variables are kept')
-    const before = new AbortController()
-    before.abort()
-    expect((await sandbox.run('kept = 8', { signal: before.signal })).ok).toBe(false)
+    const stopped = sandbox.run('kept = 7\nprint("it runs")\nwhile True: pass', {
+      signal: abort.signal,
+      onOutput: () => abort.abort(),
+    })
+    expect(showOutputs((await stopped).outputs)).toContain('stopped by the user; variables are kept')
+    expect((await sandbox.run('kept = 8', { signal: AbortSignal.abort() })).ok).toBe(false)
     expect((await run('kept')).shown).toBe('7')
-  })
+  }, 120_000)
 
   test('huge output', async () => {
     const { shown, ok } = await run('for i in range(4000): print("x" * 100)')
@@ -169,20 +173,13 @@ describe.skipIf(!hasPython)('attacks reach nothing on this machine (skipped with
 })
 
 describe.skipIf(!hasPython)('code that ends Python ends only Python (skipped without deno or pyodide)', () => {
-  test('os.system, an uninterruptible loop, ctypes: the model is informed, and attached files are restored', async () => {
+  test('os.system, a killed process, ctypes: the model is informed, and attached files are restored', async () => {
     await sandbox.addFile('data.csv', new TextEncoder().encode('a,b\n'))
     const system = await run('gone = 1\nimport os\nos.system("touch FOLDER/made")')
     expect(system).toMatchObject({ ok: false, restarted: true })
     expect(system.shown).toMatch(/\[Python had to be started anew: .*\. Variables and files are gone; the attached files are put back\]$/)
     expect((await run('open("data.csv").read()')).shown).toBe("'a,b\\n'")
     expect((await run('gone')).shown).toContain('NameError')
-
-    const begin = performance.now()
-    const stubborn = await run('while True:\n    try:\n        while True: pass\n    except BaseException: pass')
-    const late = performance.now() - begin - softLimit - grace
-    expect(stubborn).toMatchObject({ ok: false, restarted: true })
-    expect(stubborn.shown).toContain('it ran for 5.5 s and did not stop when it was interrupted')
-    expect(late).toBeLessThan(30_000)
 
     // A process that ends between two runs is reported with the next one.
     await run('gone = 1')
@@ -198,6 +195,17 @@ describe.skipIf(!hasPython)('code that ends Python ends only Python (skipped wit
     expect(restarted || /Error|interrupted/.test(shown)).toBe(true)
     expect((await run('1 + 1')).shown).toBe('2')
   }, 180_000)
+
+  test('an uninterruptible loop ends Python', async () => {
+    const impatient = pythonSandbox({ softLimit: 200, grace: 200 })
+    try {
+      const stubborn = await runIn(impatient, 'while True:\n    try:\n        while True: pass\n    except BaseException: pass')
+      expect(stubborn).toMatchObject({ ok: false, restarted: true })
+      expect(stubborn.shown).toContain('it ran for 0.4 s and did not stop when it was interrupted')
+    } finally {
+      await impatient.close()
+    }
+  }, 60_000)
 
   test('closing ends the process', async () => {
     const { pid } = sandbox

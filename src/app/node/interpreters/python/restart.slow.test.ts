@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasPython, warnIfMissing } from '../../../../../testing/on-demand.ts'
 import { keepPythonSnapshot } from '../../../../../testing/python-snapshot.ts'
-import { someOf } from '../../../../../testing/sampling.ts'
+import { sampleOf, triesAll } from '../../../../../testing/sampling.ts'
 import { showOutputs } from '../../../../model/agent/show-outputs.ts'
 import { isAlive } from '../../runs/process-mark.ts'
 import { type PythonSandbox, pythonSandbox } from './python-sandbox.ts'
@@ -82,12 +82,13 @@ describe.skipIf(!hasPython)('the next session finds no trace of (skipped without
   let sandbox: PythonSandbox
 
   beforeAll(async () => {
-    sandbox = pythonSandbox({ fileLimit: 5000 })
+    sandbox = pythonSandbox()
     await sandbox.start!()
   }, 120_000)
   afterAll(() => sandbox?.close())
 
-  for (const [name, plant] of someOf(Object.entries(plants), 4)) {
+  // Each ends a process: CI tries a sample, another one for each commit.
+  for (const [name, plant] of sampleOf(Object.entries(plants), triesAll ? 6 : 3)) {
     test(name, async () => {
       const { pid } = sandbox
       const { outputs: planted, restarted } = await sandbox.run(plant)
@@ -134,7 +135,7 @@ describe.skipIf(!hasPython)('limits that code cannot lift (skipped without deno 
   const maxOutput = 5000
 
   beforeAll(async () => {
-    sandbox = pythonSandbox({ softLimit: 2000, grace: 1000, fileLimit: 3000, maxFile: 2 ** 20, maxOutput, maxTraffic: 4 * 2 ** 20 })
+    sandbox = pythonSandbox({ softLimit: 2000, grace: 1000, maxFile: 2 ** 20, maxOutput, maxTraffic: 4 * 2 ** 20 })
     await sandbox.start!()
   }, 120_000)
   afterAll(() => sandbox?.close())
@@ -167,24 +168,26 @@ describe.skipIf(!hasPython)('limits that code cannot lift (skipped without deno 
     }, 60_000)
 
   test('the time of a file call', async () => {
-    for (const call of [() => sandbox.listFiles(), () => sandbox.readFile('x'), () => sandbox.addFile('x', new Uint8Array(1))]) {
-      await run(inJavaScript('self.onmessage = () => undefined; 1'))
-      const begin = performance.now()
-      await expect(call()).rejects.toMatchObject({ code: 'python-ended', problem: expect.stringContaining('more than 3 s') })
-      expect(performance.now() - begin).toBeLessThan(30_000)
-      // The model did not make the file call, so it learns of the restart with its next code.
-      const { restarted, shown } = await run('1 + 1')
-      expect({ restarted, shown }).toEqual({
-        restarted: true,
-        shown: '[Python had to be started anew: a file call took more than 3 s. Variables and files are gone]\n2',
+    const impatient = pythonSandbox({ fileLimit: 200 })
+    try {
+      await impatient.run(inJavaScript('self.onmessage = () => undefined; 1'))
+      await expect(impatient.listFiles()).rejects.toMatchObject({
+        code: 'python-ended',
+        problem: expect.stringContaining('more than 0.2 s'),
       })
+      // The model did not make the file call, so it learns of the restart with its next code.
+      const { restarted, outputs } = await impatient.run('1 + 1')
+      expect({ restarted, shown: showOutputs(outputs) }).toEqual({
+        restarted: true,
+        shown: '[Python had to be started anew: a file call took more than 0.2 s. Variables and files are gone]\n2',
+      })
+    } finally {
+      await impatient.close()
     }
   }, 60_000)
 
   test('the time of code that ended its thread', async () => {
-    const begin = performance.now()
     expect(await run(inJavaScript('self.close(); 1'))).toMatchObject({ ok: false, restarted: true })
-    expect(performance.now() - begin).toBeLessThan(30_000)
     expect((await run('1 + 1')).shown).toBe('2')
   }, 60_000)
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasPython, warnIfMissing } from '../../../../../testing/on-demand.ts'
 import { keepPythonSnapshot } from '../../../../../testing/python-snapshot.ts'
-import { propertyRuns, someOf } from '../../../../../testing/sampling.ts'
+import { propertyRuns, sampleOf, triesAll } from '../../../../../testing/sampling.ts'
 import { showOutputs } from '../../../../model/agent/show-outputs.ts'
 import { type PythonSandbox, pythonSandbox } from './python-sandbox.ts'
 
@@ -104,7 +104,7 @@ describe.skipIf(!hasPython)('a Python that is used again is as new (skipped wher
         await sandbox.restart()
         expect(sandbox.pid).toBe(pid)
       }),
-      { numRuns: propertyRuns(20) },
+      { numRuns: propertyRuns(10) },
     )
     for (const [name, code] of Object.entries(memoryOnly)) {
       await sandbox.run(code)
@@ -122,7 +122,8 @@ describe.skipIf(!hasPython)('a Python that is used again is as new (skipped wher
     await sandbox.restart()
   }, 60_000)
 
-  for (const [name, code] of someOf(Object.entries(more), 4))
+  // Each ends a process: CI tries a sample, another one for each commit.
+  for (const [name, code] of sampleOf(Object.entries(more), triesAll ? 7 : 3))
     test(`after one that changed more, in another process: ${name}`, async () => {
       const { pid } = sandbox
       await sandbox.run(code)

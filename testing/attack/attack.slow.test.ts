@@ -12,12 +12,12 @@ warnIfMissing(hasVocabularies, 'attacks by injection', 'the vocabularies')
 warnIfMissing(hasPython, 'attacks on the sandbox', 'deno and pyodide')
 
 // `npm run attack -- --seconds 600` runs for longer.
-const seconds = triesAll ? 3 : 1
+const seconds = triesAll ? 1.5 : 0.5
 
 test.for(attacks.filter(({ isLong }) => !isLong))('$name: $holds', async (attack, { skip }) => {
   if (attack.name.endsWith('injection') && !hasVocabularies) return skip('the vocabularies are not installed')
   if (attack.name === 'sandbox escapes' && !hasPython) return skip('deno and pyodide are not installed')
-  const { tried, gotThrough } = await runAttack(attack, seed, seconds)
+  const { tried, gotThrough } = await runAttack(attack, seed, seconds, 4)
   expect(gotThrough, `seed ${seed}`).toEqual([])
   expect(tried).toBeGreaterThan(0)
 })

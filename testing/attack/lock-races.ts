@@ -8,7 +8,7 @@ import type { Attack } from './attack.ts'
 const jiti = fileURLToPath(new URL('../../node_modules/jiti/lib/jiti.cjs', import.meta.url))
 const library = fileURLToPath(new URL('../../src/app/node/runs/run-lock.ts', import.meta.url))
 const racers = 4
-const rounds = 100
+const rounds = 40
 
 /** Several processes find the same stale lock concurrently, and race for it. */
 export const lockRaces: Attack = {

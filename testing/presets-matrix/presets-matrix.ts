@@ -34,6 +34,8 @@ export type MatrixOptions = {
   data?: string
   /** Rows per dataset. */
   limit?: number
+  /** Whether a row of the matrix, by its index, has only a right and a wrong answer. */
+  isBrief?: (index: number) => boolean
 }
 
 /** The presets with text answers; tool calls have no wording. */
@@ -43,9 +45,10 @@ export const textPresets: readonly DatasetPreset[] = datasetPresets.filter(({ na
 export const columns: readonly Wording[] = [...wordings, nextQuestion]
 
 /** Runs every preset by generation over HTTP against a server that answers each row in every wording. */
-export async function* presetsMatrix({ presets, data, limit = 20 }: MatrixOptions = {}): AsyncGenerator<MatrixRow> {
+export async function* presetsMatrix({ presets, data, limit = 20, isBrief }: MatrixOptions = {}): AsyncGenerator<MatrixRow> {
   const root = mkdtempSync(join(tmpdir(), 'rolecall-matrix-'))
   let rows: readonly Answers[] = []
+  let index = 0
   const server = await scriptedServer(({ path, body }) => {
     const { model, messages, prompt } = JSON.parse(body) as { model: string; messages?: { content: string }[]; prompt?: string }
     const said = answerTo(messages?.map(({ content }) => content).join('\n') ?? prompt ?? '', model, rows)
@@ -61,7 +64,7 @@ export async function* presetsMatrix({ presets, data, limit = 20 }: MatrixOption
         const shots = data === undefined ? madeShots(name) : {}
         for (const dataset of openPreset({ preset: name, path: folder, ...shots }, folder, name).datasets) {
           rows = (await allRows(openRows(dataset, folder).test)).slice(0, limit).map((row) => answersOf(row, dataset))
-          const cells = await askAll(dataset, folder, server, rows, limit)
+          const cells = await askAll(dataset, folder, server, rows, limit, isBrief?.(index++) ? wordings.slice(0, 2) : columns)
           yield { preset: name, layout: layout.test || folder, dataset: dataset.abbr ?? name, cells }
         }
       }
@@ -87,9 +90,16 @@ export function writeFiles(root: string, files: Readonly<Record<string, string |
   return folder
 }
 
-/** All wordings concurrently: each is a separate model. */
-async function askAll(dataset: DatasetConfig, folder: string, { url }: ScriptedServer, rows: readonly Answers[], limit: number) {
-  const written = columns.filter((wording) => rows[0] && wording.write(rows[0].golds) !== undefined)
+/** These wordings concurrently: each is a separate model. */
+async function askAll(
+  dataset: DatasetConfig,
+  folder: string,
+  { url }: ScriptedServer,
+  rows: readonly Answers[],
+  limit: number,
+  tried: readonly Wording[],
+) {
+  const written = tried.filter((wording) => rows[0] && wording.write(rows[0].golds) !== undefined)
   const models = written.map(({ name }): ModelConfig => {
     const server = { abbr: name, type: 'openai', path: name, base_url: url, max_seq_len: 100_000 }
     return name === nextQuestion.name ? { ...server, format: 'plain', endpoint: 'completions' } : server

@@ -13,7 +13,12 @@ const lines: number[] = []
 beforeAll(async () => {
   const { config, folder } = await loadConfig(fileURLToPath(new URL('rolecall.config.yaml', import.meta.url)))
   const datasets = config.datasets as DatasetConfig[]
-  for (const { path } of datasets) lines.push(readFileSync(join(folder, String(path)), 'utf8').trimEnd().split('\n').length)
+  for (const { path } of datasets)
+    lines.push(
+      readFileSync(join(folder, String(path)), 'utf8')
+        .trimEnd()
+        .split('\n').length,
+    )
   const pairs = planRun(config.models as ModelConfig[], datasets.map(shortened))
   for await (const event of runPairs(pairs, nodeEnvironment(folder))) {
     if (event.kind !== 'end') continue

@@ -4,6 +4,7 @@ import type { PairSetup } from '../../evaluation/run/record/pair-setup.ts'
 import { epochMetrics } from './epoch-metrics.ts'
 import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
 import {
+  chatTurn,
   contentText,
   fieldsOf,
   type JsonFields,
@@ -153,7 +154,7 @@ function rowOf(group: readonly JsonFields[], id: number, metrics: readonly strin
     id,
     keys: {},
     gold: (first.target ?? null) as PyValue,
-    prompt: asked.map(({ role, content }) => ({ role: String(role), content: contentText(content) })),
+    prompt: asked.map(({ role, content }) => chatTurn(String(role), content)),
     replies: answers.map(({ content }) => contentText(content)),
     ...(thoughts.some((one) => one !== undefined) ? { reasoning: thoughts.map((one) => one?.text ?? '') } : {}),
     reasoningIn: thoughts.some((one) => one?.isFromText) ? 'text' : thoughts.some((one) => one !== undefined) ? 'field' : undefined,

@@ -79,7 +79,9 @@ function isMetricOf(metric: string, result: JsonFields): boolean {
   const name = textOf(result.evaluation_name) ?? ''
   const description = textOf(valueAt(result, 'metric_config', 'evaluation_description')) ?? ''
   const [own, filter] = metric.split(',') as [string, string | undefined]
-  return name.endsWith(` for scorer ${own}`) || (description.startsWith(own) && (filter === undefined || name.endsWith(`/${filter}`)))
+  // `acc` is not `acc_norm`.
+  const isDescribed = description.startsWith(own) && !/^[\w-]/.test(description.slice(own.length))
+  return name.endsWith(` for scorer ${own}`) || (isDescribed && (filter === undefined || name.endsWith(`/${filter}`)))
 }
 
 function epochsIn(files: ResultFiles, samples: string): number {

@@ -17,7 +17,8 @@ export type ResultFiles = {
   archive(name: string): Promise<{ names: readonly string[]; text(member: string): string }>
 }
 
-export type ChatTurn = { role: string; content: string }
+/** A message; each image is an object replacement character in its text. */
+export type ChatTurn = { role: string; content: string; images?: readonly string[] }
 
 /** One row as another harness recorded it. */
 export type ForeignRow = {

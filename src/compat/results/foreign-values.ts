@@ -1,5 +1,7 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../base/python/index.ts'
+import { imageMark } from '../../evaluation/run/record/pair-setup.ts'
+import type { ChatTurn } from './foreign-result.ts'
 
 export type JsonFields = Readonly<Record<string, unknown>>
 
@@ -96,6 +98,22 @@ export function contentText(content: unknown): string {
   return listOf(content)
     .map((part) => textOf(part) ?? textOf(valueAt(part, 'text')) ?? '')
     .join('')
+}
+
+/** A message as a turn: its text with a placeholder for each image, and what identifies these. */
+export function chatTurn(role: string, content: unknown): ChatTurn {
+  const images = listOf(content).flatMap((part) => imageOf(part) ?? [])
+  if (images.length === 0) return { role, content: contentText(content) }
+  const text = listOf(content).map((part) => (imageOf(part) === undefined ? contentText([part]) : imageMark))
+  return { role, content: text.join(''), images }
+}
+
+/** What identifies an image part: its address or file, or the size and the last digits of its data. */
+function imageOf(part: unknown): string | undefined {
+  const { type, image, image_url, url } = fieldsOf(part)
+  if (!String(type ?? '').includes('image')) return undefined
+  const source = textOf(image) ?? textOf(image_url) ?? textOf(valueAt(image_url, 'url')) ?? textOf(url) ?? JSON.stringify(part)
+  return source.length <= 300 ? source : `${source.slice(0, 40)}…${source.length}…${source.slice(-200)}`
 }
 
 /** The reasoning parts of message content. */

@@ -3,6 +3,7 @@ import type { PairSetup, ScoringSetup } from '../../evaluation/run/record/pair-s
 import { epochMetrics } from './epoch-metrics.ts'
 import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
 import {
+  chatTurn,
   contentText,
   fieldsOf,
   type JsonFields,
@@ -194,7 +195,7 @@ function rowOf(group: readonly JsonFields[], place: number, metrics: readonly st
         .join('\n'),
     ...(choices.length > 0 ? { choices } : {}),
     gold: (first.target ?? null) as PyValue,
-    prompt: asked.map(({ role, content }) => ({ role: String(role), content: contentText(content) })),
+    prompt: asked.map(({ role, content }) => chatTurn(String(role), content)),
     // After tool calls, the last assistant message is the reply.
     replies: hasReply ? contents.map((content, epoch) => contentText(content) || (epoch === 0 ? contentText(final?.content) : '')) : [],
     ...(thoughts.some((one) => one !== undefined) ? { reasoning: thoughts.map((one) => one?.text ?? '') } : {}),

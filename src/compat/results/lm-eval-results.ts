@@ -3,6 +3,7 @@ import type { PairSetup, RowMetric, ScoringSetup } from '../../evaluation/run/re
 import type { RecordedScore } from '../../evaluation/run/record/run-record.ts'
 import type { ChatTurn, ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
 import {
+  chatTurn,
   fieldsOf,
   type JsonFields,
   knownFacts,
@@ -217,10 +218,10 @@ function promptOf(argument: unknown): string | readonly ChatTurn[] | undefined {
   const text = textOf(Array.isArray(argument) ? argument[0] : argument)
   const messages = Array.isArray(argument) && text !== undefined ? tryJson(text) : undefined
   if (!Array.isArray(messages)) return text
-  return messages.map((one) => ({
-    role: textOf(valueAt(one, 'role')) ?? '',
-    content: textOf(valueAt(one, 'content')) ?? JSON.stringify(valueAt(one, 'content')),
-  }))
+  return messages.map((one) => {
+    const [role, content] = [textOf(valueAt(one, 'role')) ?? '', valueAt(one, 'content')]
+    return typeof content === 'string' || Array.isArray(content) ? chatTurn(role, content) : { role, content: JSON.stringify(content) }
+  })
 }
 
 /** The log-likelihoods of choices; undefined for generated replies. */

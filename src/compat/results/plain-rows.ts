@@ -1,6 +1,6 @@
 import type { PyValue } from '../../base/python/index.ts'
 import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
-import { contentText, fieldsOf, type JsonFields, knownFacts, linesOf, numberOf, textOf, tryJson, valueAt } from './foreign-values.ts'
+import { chatTurn, fieldsOf, type JsonFields, knownFacts, linesOf, numberOf, textOf, tryJson, valueAt } from './foreign-values.ts'
 import { fieldsIn, lineParts, type SkipPart } from './row-parts.ts'
 
 /** The names of columns that hold the same thing, the most specific first. */
@@ -100,9 +100,7 @@ function* rowsOf(
       keys: id === undefined ? {} : { id: String(id) },
       question: textOf(at('question')),
       gold: (at('gold') ?? null) as PyValue,
-      prompt: Array.isArray(prompt)
-        ? prompt.map((one) => ({ role: String(valueAt(one, 'role')), content: contentText(valueAt(one, 'content')) }))
-        : textOf(prompt),
+      prompt: Array.isArray(prompt) ? prompt.map((one) => chatTurn(String(valueAt(one, 'role')), valueAt(one, 'content'))) : textOf(prompt),
       replies: reply === undefined || reply === null ? [] : [textOf(reply) ?? JSON.stringify(reply)],
       error: reply === undefined || reply === null ? (textOf(row.error) ?? 'there is no reply') : undefined,
       metrics: score === undefined ? {} : { [metric]: { score, ...(at('pred') === undefined ? {} : { pred: at('pred') as PyValue }) } },

@@ -2,7 +2,7 @@ import type { PyValue } from '../../base/python/index.ts'
 import type { PairSetup, RowMetric } from '../../evaluation/run/record/pair-setup.ts'
 import type { ChatTurn, ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
 import {
-  contentText,
+  chatTurn,
   fieldsOf,
   type JsonFields,
   knownFacts,
@@ -168,5 +168,5 @@ function metricOf(name: string, value: unknown, reply: string | undefined): [str
 function promptOf(raw: string | undefined): string | readonly ChatTurn[] | undefined {
   const messages = raw?.trimStart().startsWith('[') ? tryJson(raw) : undefined
   if (!Array.isArray(messages) || !messages.every((one) => textOf(valueAt(one, 'role')))) return raw
-  return messages.map((one) => ({ role: textOf(valueAt(one, 'role'))!, content: contentText(valueAt(one, 'content')) }))
+  return messages.map((one) => chatTurn(textOf(valueAt(one, 'role'))!, valueAt(one, 'content')))
 }

@@ -3,7 +3,7 @@ import { fieldsOf, type JsonFields, numberedLines, parseForeignJson, tryJson } f
 import { jsonElements } from './json-elements.ts'
 
 /** A part of a file that should be a row: a line, an element of a document, a member of an archive. */
-export type RowPart = { place: string; text: string }
+type RowPart = { place: string; text: string }
 
 /** A part that is left out, and why. */
 export type SkippedPart = { file: string; place: string; problem: string }

@@ -6,9 +6,16 @@ import type { WhyRow, WhyRule, WhySide } from './why-row.ts'
 
 const plainSetup: PairSetup = { harness: 'tool', rows: {}, prompt: {}, sampling: {}, scoring: { acc: {} } }
 
-type Given = { rows: readonly Partial<WhyRow>[]; setup?: Partial<PairSetup>; model?: string; metric?: string; rule?: WhyRule }
+type Given = {
+  rows: readonly Partial<WhyRow>[]
+  setup?: Partial<PairSetup>
+  model?: string
+  metric?: string
+  rule?: WhyRule
+  reported?: number
+}
 
-function side({ rows, setup, model = 'm', metric = 'acc', rule }: Given): WhySide {
+function side({ rows, setup, model = 'm', metric = 'acc', rule, reported }: Given): WhySide {
   const row = (place: number): WhyRow => ({
     id: place,
     keys: { doc_hash: `row ${place}` },
@@ -19,7 +26,7 @@ function side({ rows, setup, model = 'm', metric = 'acc', rule }: Given): WhySid
     score: 1,
     ...rows[place],
   })
-  return { name: 'run', model, dataset: 'd', metric, setup: { ...plainSetup, ...setup }, count: rows.length, row, rule }
+  return { name: 'run', model, dataset: 'd', metric, setup: { ...plainSetup, ...setup }, count: rows.length, row, rule, reported }
 }
 
 const why = (first: Given, second: Given) => explain(side(first), side(second))
@@ -89,6 +96,14 @@ describe('causes', () => {
     expect(found(first, second)[0]).toBe('sampling: max tokens + extraction -1.00')
   })
 
+  test('a reported score that is not the mean of the rows: weighting', () => {
+    const rows = [{ score: 1 }, { score: 0 }]
+    expect(found({ rows, reported: 0.75 }, { rows })).toEqual(['gold and metric: weighting -0.25'])
+    expect(why({ rows, reported: 0.75 }, { rows })).toMatchObject({ first: { score: 0.75 }, second: { score: 0.5 }, difference: -0.25 })
+    expect(found({ rows, reported: 0.5001 }, { rows })).toEqual([])
+    expect(found({ rows }, { rows: [{ score: undefined }, { score: undefined }], reported: 1 })[0]).toContain('unscored row')
+  })
+
   test('rows of different tools are joined by the question inside the prompt', () => {
     const first = {
       rows: [
@@ -133,20 +148,24 @@ test('the parts add up to the difference, whatever differs', () => {
     ),
     { nil: undefined },
   )
-  const run = fc.record({ rows: fc.array(row, { maxLength: 12 }), setup, rule })
+  const reported = fc.option(fc.constantFrom(0, 0.3, 1), { nil: undefined })
+  const run = fc.record({ rows: fc.array(row, { maxLength: 12 }), setup, rule, reported })
   const sideOf = ({
     rows,
     setup: { max, extraction, status, harness },
     rule,
+    reported,
   }: {
     rows: { key: number }[]
     setup: { max: number; extraction: string; status: string; harness: string }
     rule: WhyRule | undefined
+    reported: number | undefined
   }): WhySide =>
     side({
       rows: rows.map(({ key, ...rest }) => ({ keys: { doc_hash: String(key) }, ...rest })),
       setup: { harness, rows: { status }, sampling: { max_tokens: max }, scoring: { acc: { extraction } } },
       ...(rule ? { rule } : {}),
+      ...(reported === undefined ? {} : { reported }),
     })
   fc.assert(
     fc.property(run, run, (first, second) => {

@@ -76,7 +76,9 @@ export function explain(first: WhySide, second: WhySide): WhyReport {
   countRows(ledger, sides, joined, scored, common)
   const found = attribute(ledger, sides, common, joined.pairs)
   const [commonFirst, commonSecond] = [common.map(([one]) => scored[0][one]!), common.map(([, other]) => scored[1][other]!)]
-  const [scoreFirst, scoreSecond] = scored.map(meanOf) as [number | undefined, number | undefined]
+  const means = scored.map(meanOf) as [number | undefined, number | undefined]
+  const [scoreFirst, scoreSecond] = [reportedScore(first, means[0]), reportedScore(second, means[1])]
+  addWeighting(ledger, sides, means)
   const idOf = (side: WhySide) => (place: number) => side.row(place).id
   return {
     first: subjectOf(first, scored[0], scoreFirst),
@@ -139,6 +141,26 @@ class Ledger {
 
 function scoresOf(side: WhySide): Float64Array {
   return Float64Array.from({ length: side.count }, (_, place) => side.row(place).score ?? Number.NaN)
+}
+
+/** Reported scores are rounded: a smaller difference from the mean of the rows is none. */
+const rounding = 5e-4
+
+function reportedScore({ reported }: WhySide, mean: number | undefined): number | undefined {
+  return mean === undefined || reported === undefined || Math.abs(reported - mean) < rounding ? mean : reported
+}
+
+/** Where a side's score is not the mean of its rows, the rest of the difference is due to how rows are weighted, grouped or counted. */
+function addWeighting(ledger: Ledger, sides: readonly [WhySide, WhySide], means: readonly (number | undefined)[]): void {
+  for (const [index, side] of sides.entries()) {
+    const mean = means[index]
+    const reported = reportedScore(side, mean)
+    if (mean === undefined || reported === undefined || reported === mean) continue
+    const cause = ledger.of('gold and metric', 'weighting', '')
+    cause.effect += index === 0 ? mean - reported : reported - mean
+    const detail = `${side.name} reports ${reported.toFixed(4)}, and the mean of its rows is ${mean.toFixed(4)}: rows are weighted, grouped or counted otherwise`
+    cause.detail = [cause.detail, detail].filter((text) => text !== '').join('; ')
+  }
 }
 
 function subjectOf({ name, model, dataset, metric, setup, count }: WhySide, scores: Float64Array, score: number | undefined): WhySubject {

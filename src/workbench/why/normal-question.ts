@@ -1,11 +1,14 @@
+import { imageMark } from '../../evaluation/run/record/pair-setup.ts'
+
 /**
- * A question for comparison: case, spaces and the width of characters do not make another question.
+ * A question for comparison: case, spaces, the width of characters and the places of images do not make another question.
  *
  * @example
  * normalQuestion('What  is\n２?') // => 'what is\n2?'
  */
 export function normalQuestion(text: string): string {
   return text
+    .replaceAll(imageMark, '')
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\S\n]+/gu, ' ')

@@ -86,3 +86,13 @@ test.each(cases)('%s', (_, first, second, expected, more) => {
     }),
   ).toEqual(expected)
 })
+
+test('images: others, in another order, elsewhere in the text', () => {
+  const seen = (content: string, ...images: string[]): WhyTurn[] => [{ role: 'user', content, images }]
+  expect(causes(seen('\uFFFC\uFFFCQ', 'a', 'b'), seen('\uFFFC\uFFFCQ', 'a', 'b'))).toEqual([])
+  expect(causes(seen('\uFFFC\uFFFCQ', 'a', 'b'), seen('\uFFFC\uFFFCQ', 'b', 'a'))).toEqual(['image order'])
+  expect(causes(seen('\uFFFCQ', 'a'), seen('Q\uFFFC', 'a'))).toEqual(['image order'])
+  expect(causes(seen('\uFFFCQ', 'a'), seen('\uFFFCQ', 'b'))).toEqual(['images'])
+  expect(causes(seen('\uFFFCQ', 'a'), [user('Q')])).toEqual(['images'])
+  expect(causes(seen('\uFFFCQ', 'a'), [system('S'), ...seen('\uFFFCQ', 'b')])).toEqual(['images', 'system prompt'])
+})

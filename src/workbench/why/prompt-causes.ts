@@ -1,3 +1,4 @@
+import { imageMark } from '../../evaluation/run/record/pair-setup.ts'
 import { changeBetween, sayChange } from '../diff/change.ts'
 import type { WhyRow, WhySide, WhyTurn } from './why-row.ts'
 
@@ -12,17 +13,41 @@ const roleNames = /^\s*(?:system|user|assistant|human|gpt|model)\s*$/gimu
 /** The causes of a difference between two prompts of one row, in the order of the prompt; empty if they are the same. */
 export function promptCauses(first: WhyRow, second: WhyRow, sides: readonly [WhySide, WhySide]): PromptCause[] {
   if (first.prompt === undefined || second.prompt === undefined) return []
-  const [one, other] = [turnsOf(first, sides[0]), turnsOf(second, sides[1])]
-  if (JSON.stringify(one) === JSON.stringify(other)) return []
+  const [seen, otherSeen] = [turnsOf(first, sides[0]), turnsOf(second, sides[1])]
+  if (JSON.stringify(seen) === JSON.stringify(otherSeen)) return []
+  const images = imageCauses(seen, otherSeen)
+  const [one, other] = [withoutImages(seen), withoutImages(otherSeen)]
+  if (JSON.stringify(one) === JSON.stringify(other)) return images
   const factShots = [sides[0], sides[1]].map(({ setup }) => setup.prompt.shots)
   const context: Context = {
     first,
     second,
     hasOtherShots: !isSame(factShots[0], factShots[1]) && factShots.every((shots) => typeof shots === 'number'),
   }
+  return [...images, ...causesBetween(one, other, context)]
+}
+
+function causesBetween(one: string | readonly WhyTurn[], other: string | readonly WhyTurn[], context: Context): PromptCause[] {
   if (typeof one === 'string' && typeof other === 'string') return textCauses(one, other, context)
   if (typeof one !== 'string' && typeof other !== 'string') return turnCauses(one, other, context)
   return endpointCauses(one, other, context)
+}
+
+/** Other images, or the same ones in another order or elsewhere in the text; a text shows none. */
+function imageCauses(one: string | readonly WhyTurn[], other: string | readonly WhyTurn[]): PromptCause[] {
+  if (typeof one === 'string' || typeof other === 'string') return []
+  const [shown, otherShown] = [one, other].map((turns) => turns.flatMap(({ images = [] }) => images)) as [string[], string[]]
+  const counts = `${shown.length} and ${otherShown.length} images`
+  if (!isSame([...shown].sort(), [...otherShown].sort()))
+    return [{ cause: 'images', detail: shown.length === otherShown.length ? 'other images' : counts }]
+  if (!isSame(shown, otherShown)) return [{ cause: 'image order', detail: 'the same images in another order' }]
+  if (shown.length === 0 || !isSame(withoutImages(one), withoutImages(other))) return []
+  return [{ cause: 'image order', detail: 'the same images elsewhere in the text' }]
+}
+
+function withoutImages(prompt: string | readonly WhyTurn[]): string | readonly WhyTurn[] {
+  if (typeof prompt === 'string') return prompt
+  return prompt.map(({ role, content }) => ({ role, content: content.replaceAll(imageMark, '') }))
 }
 
 type Context = { first: WhyRow; second: WhyRow; hasOtherShots: boolean }

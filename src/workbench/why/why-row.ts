@@ -1,10 +1,11 @@
 import { redactMessage } from '../../base/errors/secrets.ts'
 import { type PyValue, pyStr } from '../../base/python/index.ts'
-import type { PairSetup, RowMetric } from '../../evaluation/run/record/pair-setup.ts'
+import { imageMark, type PairSetup, type RowMetric } from '../../evaluation/run/record/pair-setup.ts'
 import { readingOf } from '../../evaluation/run/record/row-differences.ts'
 import type { RowRecord } from '../../evaluation/run/record/run-record.ts'
 
-export type WhyTurn = { role: string; content: string }
+/** A message; each image is an object replacement character in its text. */
+export type WhyTurn = { role: string; content: string; images?: readonly string[] }
 
 /** One row of a run under one metric: what two runs are compared by. */
 export type WhyRow = {
@@ -41,6 +42,8 @@ export type WhySide = {
   metric: string
   setup: PairSetup
   count: number
+  /** The score that the run reported: it differs from the mean of its rows if these are weighted, grouped or counted otherwise. */
+  reported?: number | undefined
   /** The row at a position; rows are read when needed, because all of them may not fit into memory. */
   row(place: number): WhyRow
   /** How this side scores a reply, if that can be executed. */
@@ -92,9 +95,28 @@ function asText(value: PyValue): string {
 function readPrompt(text: string | undefined): string | WhyTurn[] | undefined {
   if (!text?.startsWith('[{"role"')) return text
   try {
-    const turns = JSON.parse(text) as { role: string; content?: unknown }[]
-    return turns.map(({ role, content }) => ({ role, content: typeof content === 'string' ? content : JSON.stringify(content ?? '') }))
+    const turns = JSON.parse(text) as { role: string; content?: unknown; images?: readonly string[] }[]
+    return turns.map(({ role, content, images }) =>
+      Array.isArray(content) ? turnOf(role, content) : { role, content: plainContent(content), ...(images ? { images } : {}) },
+    )
   } catch {
     return text
   }
+}
+
+function plainContent(content: unknown): string {
+  return typeof content === 'string' ? content : JSON.stringify(content ?? '')
+}
+
+/** A message of parts: its texts, with a placeholder for each image. Other parts stay as JSON. */
+function turnOf(role: string, parts: readonly unknown[]): WhyTurn {
+  const images: string[] = []
+  const texts = parts.map((part) => {
+    const { type = '', text } = Object(part) as { type?: unknown; text?: unknown }
+    if (typeof text === 'string') return text
+    if (!String(type).includes('image')) return plainContent(part)
+    images.push(JSON.stringify(part))
+    return imageMark
+  })
+  return { role, content: texts.join(''), ...(images.length > 0 ? { images } : {}) }
 }

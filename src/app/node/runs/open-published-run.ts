@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
@@ -6,10 +5,6 @@ import { dictGet, isDict, isList, type PyValue } from '../../../base/python/inde
 import { type Piece, textOf } from '../../../base/text/index.ts'
 import { promptHash } from '../../../compat/opencompass/import/prompt-hash.ts'
 import type { PublishedPair, PublishedRow, PublishedRun } from '../../../compat/publish/published-run.ts'
-import { oneByOne } from '../../../evaluation/dataset/chunks.ts'
-import { planRequests } from '../../../evaluation/run/ask/plan-requests.ts'
-import { sentText } from '../../../evaluation/run/ask/request-text.ts'
-import { allRequests, startRow } from '../../../evaluation/run/ask/start-row.ts'
 import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
 import { isSamePair } from '../../../evaluation/run/record/pair-name.ts'
 import type { RunSummary } from '../../../evaluation/run/record/run-record.ts'
@@ -18,11 +13,9 @@ import { modelTypeOf } from '../../../model/model-types/index.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
 import { parseHubName } from '../hub/hub-name.ts'
 import { scoringPeers } from '../jieba-words.ts'
-import { tokenizerOf } from '../models/load-tokenizer.ts'
 import { withGuardedTemplates } from '../templates/guard-config.ts'
-import { nodeEnvironment } from './node-environment.ts'
 import { recordedConfig } from './recorded-config.ts'
-import { openRecords } from './records/records.ts'
+import { recordedPrompts } from './recorded-prompts.ts'
 import { type PairFiles, readResult, readRunInfo, runFiles } from './run-layout.ts'
 
 /**
@@ -149,57 +142,8 @@ async function* rowsOf(
   home: string,
   note: (text: string) => void,
 ): AsyncGenerator<PublishedRow> {
-  const records = openRecords(join(folder, files.predictions))
-  let changed = 0
-  try {
-    const prompts = renderedRows(pair, home)
-    let next = await nextOf(prompts, note)
-    for (let place = 0; place < records.count; place++) {
-      const record = records.read(place, place + 1)[0]!
-      while (next !== undefined && next.id < record.id) next = await nextOf(prompts, note)
-      const made = next?.id === record.id ? next.promptsWith(record.examples) : undefined
-      const bodies = made?.map(sentText)
-      if (bodies === undefined || sha256(bodies.join('\u0000')) !== record.prompt_hash) {
-        changed++
-        yield { record }
-      } else yield { record, question: questionIn(made![0]!), prompt: bodies.join('\n') }
-    }
-  } finally {
-    records.close()
-  }
-  if (changed > 0)
-    note(`${files.model} · ${files.dataset}: ${changed} rows without their prompts, which cannot be rendered again as they were sent`)
-}
-
-type RenderedRow = { id: number; promptsWith: (examples: { used: number; dropped: number }) => Prompt[] }
-
-async function* renderedRows(pair: Pair, home: string): AsyncGenerator<RenderedRow> {
-  const opened = await nodeEnvironment(home).openRows(pair.dataset)
-  const plan = planRequests(pair, { tokenizer: tokenizerOf(pair.model, home) })
-  let id = 0
-  for await (const row of oneByOne(opened.rows)) {
-    const examples = await opened.examplesFor(row, id)
-    yield {
-      id,
-      promptsWith: ({ used, dropped }) => {
-        const shown = dropped === 0 ? examples : examples.slice(0, used)
-        return allRequests(plan, startRow(plan, { row, examples: shown })).flatMap(({ prompts }) => prompts.map(({ prompt }) => prompt))
-      },
-    }
-    id++
-  }
-}
-
-/** Rows that are gone or unreadable end the prompts, not the export. */
-async function nextOf(rows: AsyncGenerator<RenderedRow>, note: (text: string) => void): Promise<RenderedRow | undefined> {
-  try {
-    const { value, done } = await rows.next()
-    return done ? undefined : value
-  } catch (error) {
-    if (!(error instanceof PromptError)) throw error
-    note(`the rows of the dataset cannot be read again: ${error.problem} (${error.where})`)
-    return undefined
-  }
+  for await (const { record, sent } of recordedPrompts(folder, files, pair, home, note))
+    yield sent ? { record, question: questionIn(sent.prompts[0]!), prompt: sent.text } : { record }
 }
 
 /** The text of the dataset in a prompt: one turn per line, without what the chat format wrote. */
@@ -215,8 +159,4 @@ function turnsIn(pieces: readonly Piece[]): Piece[][] {
     else if (turns.at(-1)!.length > 0) turns.push([])
   }
   return turns.filter((turn) => turn.length > 0)
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

@@ -48,6 +48,23 @@ test("the least recently used files go first; files used today and the user's ow
   shrinkCache(join(folder, 'nowhere'), 0, now)
 })
 
+test('results of other harnesses are evicted as a whole, by their last use', () => {
+  const folder = folderWith({})
+  const [old, recent, incomplete] = ['a-0123456789abcdef', 'b-0123456789abcdef', `c-0123456789abcdef.${'0'.repeat(36)}.incomplete`]
+  for (const name of [old, recent, incomplete, 'thesis']) {
+    used(folder, `results/${name}/predictions/m/d.jsonl`, 90)
+    if (name !== incomplete) used(folder, `results/${name}/configs/setup.json`, name === old ? 90 : 30)
+    utimesSync(join(folder, 'results', name!), (now - 90 * hour) / 1000, (now - 90 * hour) / 1000)
+  }
+  const left = () => [old, recent, incomplete, 'thesis'].filter((name) => existsSync(join(folder, 'results', name!, 'predictions')))
+  shrinkCache(folder, 500, now)
+  expect(left()).toHaveLength(4)
+  shrinkCache(folder, 250, now)
+  expect(left()).toEqual([recent, 'thesis'])
+  shrinkCache(folder, 0, now)
+  expect(left()).toEqual(['thesis'])
+})
+
 const answer: RowAnswer = {
   prompt_hash: 'a'.repeat(64),
   prediction: 'x',

@@ -1,14 +1,19 @@
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../../base/python/index.ts'
-import { isSamePair, modelText, type PairName, pairText } from '../../../evaluation/run/record/pair-name.ts'
+import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
+import { isSamePair, modelText, pairText } from '../../../evaluation/run/record/pair-name.ts'
 import type { PairSetup, RowMetric } from '../../../evaluation/run/record/pair-setup.ts'
 import { type WhyRule, type WhySide, whyRow } from '../../../workbench/why/why-row.ts'
+import { scoringPeers } from '../jieba-words.ts'
 import { pathSteps } from '../platform.ts'
+import { withGuardedTemplates } from '../templates/guard-config.ts'
+import { TextSpool } from '../text-spool.ts'
 import { foreignSetup } from './foreign/setup-file.ts'
 import { ownSetup } from './own-setup.ts'
+import { recordedConfig } from './recorded-config.ts'
+import { recordedPrompts } from './recorded-prompts.ts'
 import { openRecords, type Records } from './records/records.ts'
-import { renderedPrompts } from './rendered-prompts.ts'
 import { type PairFiles, readRunInfo } from './run-layout.ts'
 import { ruleOf } from './why-rule.ts'
 
@@ -21,11 +26,14 @@ export type OpenedSide = { side: WhySide; metrics: readonly string[]; notes: rea
 export async function openWhySide(folder: string, name: string, { model, dataset, metric }: WhySelection): Promise<OpenedSide> {
   const pair = choosePair(readRunInfo(folder).pairs, name, model, dataset)
   const foreign = foreignSetup(folder)
-  const setup = foreign?.pairs.find((one) => isSamePair(one, pair))?.setup ?? (await ownSetup(folder, pair))
+  const ofPair = foreign?.pairs.find((one) => isSamePair(one, pair))
+  const setup = ofPair?.setup ?? (await ownSetup(folder, pair))
   const records = openRecords(join(folder, pair.predictions))
   const metrics = metricsOf(records, setup)
   const chosen = chooseMetric(metrics, metric, name)
-  const prompts = foreign ? new Map<number, string>() : await missingPrompts(folder, pair, records)
+  const notes = (foreign?.notes ?? []).map(({ text }) => text)
+  const prompts = foreign || records.count === 0 ? undefined : await missingPrompts(folder, pair, records, (text) => notes.push(text))
+  const reported = ofPair?.reported[chosen]
   const side: WhySide = {
     name: shownName(name),
     model: modelText(pair),
@@ -33,14 +41,18 @@ export async function openWhySide(folder: string, name: string, { model, dataset
     metric: chosen,
     setup,
     count: records.count,
+    ...(reported === undefined ? {} : { reported }),
     row: (place) => {
       const record = records.read(place, place + 1)[0]!
-      return whyRow(record, chosen, prompts.get(record.id))
+      return whyRow(record, chosen, prompts?.read(place))
     },
   }
   const rule = provenRule(side, ruleOf(setup, chosen))
-  const notes = (foreign?.notes ?? []).map(({ text }) => text)
-  return { side: { ...side, rule }, metrics, notes, close: () => records.close() }
+  const close = () => {
+    records.close()
+    prompts?.close()
+  }
+  return { side: { ...side, rule }, metrics, notes, close }
 }
 
 /** Relative, or without the folders above, which say something about this machine: explanations are published. */
@@ -76,11 +88,25 @@ function chooseMetric(metrics: readonly string[], wanted: string | undefined, na
   throw new PromptError('no-metric', { where: name, problem: `it has no metric "${wanted}"`, fix: `choose one of ${metrics.join('; ')}` })
 }
 
-/** Prompts that an own run did not record are rendered again. */
-async function missingPrompts(folder: string, pair: PairName, records: Records): Promise<ReadonlyMap<number, string>> {
-  if (records.count === 0 || records.read(0, 1)[0]!.prompts !== undefined) return new Map()
-  const ids = Array.from({ length: records.count }, (_, place) => records.outline(place).id)
-  return renderedPrompts(folder, pair, new Set(ids))
+/** Prompts that an own run did not record are rendered again, into a temporary file. */
+async function missingPrompts(
+  folder: string,
+  files: PairFiles,
+  records: Records,
+  note: (text: string) => void,
+): Promise<TextSpool | undefined> {
+  if (records.read(0, 1)[0]!.prompts !== undefined) return undefined
+  const loaded = withGuardedTemplates(await recordedConfig(folder))
+  const pair = choosePairs(loaded.config, readRunInfo(folder).options, scoringPeers()).find(({ name }) => isSamePair(name, files))
+  if (!pair) return undefined
+  const spool = new TextSpool()
+  try {
+    for await (const { sent } of recordedPrompts(folder, files, pair, loaded.folder, note)) spool.add(sent?.text)
+    return spool
+  } catch (error) {
+    spool.close()
+    throw error
+  }
 }
 
 /** At most this many rows prove a rule. */

@@ -1,5 +1,8 @@
 import type { PyValue } from '../../../base/python/index.ts'
 
+/** Stands for an image in the text of a message: the object replacement character. */
+export const imageMark = '\uFFFC'
+
 /** Recorded settings by name; absent if the harness did not record them. */
 export type Facts = Readonly<Record<string, PyValue>>
 

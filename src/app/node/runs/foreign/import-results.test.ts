@@ -339,6 +339,13 @@ test('plain JSON Lines: the columns that were read are noted', async () => {
   )
 })
 
+test('images of messages keep their places', async () => {
+  const part = (url: string) => ({ type: 'image_url', image_url: { url } })
+  const messages = [{ role: 'user', content: [part('a.png'), { type: 'text', text: 'Which?' }, part('b.png')] }]
+  const { rows } = await read({ 'rows.jsonl': lines({ messages, prediction: 'A', gold: 'A', score: 1 }) })
+  expect(JSON.parse(rows[0]!.prompts![0]!)).toEqual([{ role: 'user', content: '\uFFFCWhich?\uFFFC', images: ['a.png', 'b.png'] }])
+})
+
 test('compare, score and the viewer read them like own runs; the given files stay as they are', async () => {
   const first = await read(lmEval('2026-01-01T10-00-00.1', [1, 0, 0]))
   const second = await read(lmEval('2026-01-02T10-00-00.1', [1, 1, 0]))

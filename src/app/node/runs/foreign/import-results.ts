@@ -18,12 +18,13 @@ import { RecordWriter } from '../records/record-writer.ts'
 import { summaryOf } from '../run-evaluation.ts'
 import { RunFolder } from '../run-folder.ts'
 import { layOut, type PairFiles } from '../run-layout.ts'
+import { markUsed, shrinkCache } from '../shrink-cache.ts'
 import { foreignRecord } from './foreign-record.ts'
 import { resultFiles } from './result-files.ts'
 import { type ForeignSetup, setupFile } from './setup-file.ts'
 
 /** Changes when records of the same files would differ. */
-const layoutVersion = 3
+const layoutVersion = 4
 
 /**
  * Writes results of another harness as a run folder into the cache and returns its path, so that every command reads them like own runs.
@@ -37,7 +38,12 @@ export async function importResults(path: string, selection?: string): Promise<s
   const { result, pairs } = select(results, selection, path)
   if (pairs.length === 0) throw noRows(path, result)
   const folder = folderFor(path, files, `${result.source} ${pairs.map(pairText).join('|')}`)
-  if (existsSync(join(folder, setupFile))) return folder
+  if (existsSync(join(folder, setupFile))) {
+    markUsed(join(folder, setupFile))
+    return folder
+  }
+  const cache = cacheFolder()
+  if (cache !== undefined) shrinkCache(cache)
   const temporary = `${folder}.${randomUUID()}.incomplete`
   try {
     await writeRun(temporary, folder, path, result, pairs, results.length)
@@ -225,7 +231,7 @@ function rowsName({ predictions }: PairFiles): string {
 
 /** The row as a dataset has it: its prompt as recorded, so that it can be rendered, viewed and scored again. */
 function dataRow({ prompt = '', gold, question, choices }: ForeignRow): Record<string, unknown> {
-  const asked = typeof prompt === 'string' ? { prompt } : { messages: prompt }
+  const asked = typeof prompt === 'string' ? { prompt } : { messages: prompt.map(({ role, content }) => ({ role, content })) }
   return { ...asked, gold: gold ?? null, ...(question === undefined ? {} : { question }), ...(choices ? { choices } : {}) }
 }
 

@@ -22,6 +22,11 @@ export function App() {
   const [changes, setChanges] = useState(0)
   useEffect(() => onSiteChange(() => setChanges((count) => count + 1)), [])
   const site = useLoad(loadSite, [changes])
+  const start = site.value?.shared?.start
+  useEffect(() => {
+    // A report of some rows opens with them.
+    if (start && location.hash === '') go({ page: 'runs', query: start }, { replace: true })
+  }, [start])
   const shown = site.value ? pages.filter(({ isThere }) => isThere(site.value!)) : []
   const [asked = ''] = route.page.split('/')
   const found = shown.find(({ path }) => path === asked)

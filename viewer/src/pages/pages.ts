@@ -25,12 +25,12 @@ export const pages: readonly Page[] = [
   },
   {
     path: 'prompts',
-    isThere: ({ configs }) => configs.length > 0,
+    isThere: ({ configs, shared }) => configs.length > 0 && !shared,
     View: lazy<PageProps>(async () => (await import('./prompts.tsx')).PromptsPage),
   },
   {
     path: 'side-by-side',
-    isThere: ({ configs }) => configs.length > 0,
+    isThere: ({ configs, shared }) => configs.length > 0 && !shared,
     View: lazy<PageProps>(async () => (await import('./side-by-side.tsx')).SideBySidePage),
   },
   {

@@ -47,7 +47,14 @@ export const rowsTexts = translated(
     atLeast: 'from',
     atMost: 'to',
     rangeEnds: { from: (measure: string) => `${measure}, at least`, to: (measure: string) => `${measure}, at most` },
-    downloads: { csv: 'download these rows for a spreadsheet', jsonl: 'download the records of these rows' },
+    share: 'report',
+    downloads: {
+      csv: 'download these rows for a spreadsheet',
+      jsonl: 'download the records of these rows',
+      report: 'download these rows as one HTML file that opens anywhere (at most 2,000 rows; without other models and datasets)',
+    },
+    sharedRows: ({ rows, found }: { rows: number; found: number }, all: number) =>
+      `This report has ${counted(rows, 'row', 'rows')} of ${showNumber(all)}, chosen by a filter${rows < found ? ` that shows ${showNumber(found)}` : ''}; scores are those of the whole run. Other models and datasets of the run are left out.`,
     any: 'any',
     compareWith: 'compare with',
     nothing: 'nothing',
@@ -110,7 +117,14 @@ export const rowsTexts = translated(
     atLeast: '最小',
     atMost: '最大',
     rangeEnds: { from: (measure) => `${measure}，最小值`, to: (measure) => `${measure}，最大值` },
-    downloads: { csv: '下载这些数据行（电子表格）', jsonl: '下载这些数据行的记录' },
+    share: '报告',
+    downloads: {
+      csv: '下载这些数据行（电子表格）',
+      jsonl: '下载这些数据行的记录',
+      report: '把这些数据行下载为一个可直接打开的 HTML 文件（最多 2,000 行；不含其他模型和数据集）',
+    },
+    sharedRows: ({ rows, found }, all) =>
+      `此报告包含 ${showNumber(all)} 行中按筛选条件选出的 ${showNumber(rows)} 行${rows < found ? `（符合条件的有 ${showNumber(found)} 行）` : ''}；得分是整次运行的。不含该运行的其他模型和数据集。`,
     any: '不限',
     compareWith: '与……比较',
     nothing: '不比较',

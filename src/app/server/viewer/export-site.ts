@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { distinctModels } from '../../../evaluation/run/record/pair-name.ts'
 import { type ComparedSide, compareSides } from './compare-sides.ts'
 import { isReport, ReportFile } from './report-file.ts'
+import { pickColumns, pickScores } from './rows/pick-rows.ts'
 import { runLines } from './run-lines.ts'
 import { SiteFolder, type SiteSink } from './site-folder.ts'
 import type { ViewedRows } from './viewed-rows.ts'
 import { unreadableRuns, type Viewed } from './viewer-app.ts'
-import { listPageSize, type RowColumns, type RowPage, type Site } from './viewer-data.ts'
+import { listPageSize, type RowPage, type Site } from './viewer-data.ts'
 import { tokenizerFile, viewerFolder } from './viewer-files.ts'
 
 /** Rows per file of an exported site. */
@@ -60,10 +61,11 @@ export async function exportSite(
     const datasets = new Set(run.info.pairs.map(({ dataset }) => dataset))
     for (const dataset of [...datasets].keys()) write(`runs/${index}/lengths/${dataset}.json`, await run.lengths(dataset))
     for (const [pair, { datasetIndex }] of run.site(config).pairs.entries()) {
-      const { ids, scores, failed, outcomes } = run.scores(pair, 0)
-      const count = Math.min(ids.length, limit)
-      write(`runs/${index}/${pair}/scores.json`, { from: 0, ids: ids.slice(0, count), scores: scores.slice(0, count), failed, outcomes })
-      write(`runs/${index}/${pair}/columns.json`, firstRows(await run.columns(pair, configs[config]?.rows[datasetIndex]), count))
+      const column = run.scores(pair, 0)
+      const places = [...column.ids.keys()].slice(0, limit)
+      const count = places.length
+      write(`runs/${index}/${pair}/scores.json`, pickScores(column, places))
+      write(`runs/${index}/${pair}/columns.json`, pickColumns(await run.columns(pair, configs[config]?.rows[datasetIndex]), places))
       for (let part = 0; part * listPageSize < count; part++) {
         const { lines } = await run.list(pair, part, configs[config]?.rows[datasetIndex])
         write(`runs/${index}/${pair}/list/${part}.json`, { total: count, lines: lines.slice(0, count - part * listPageSize) })
@@ -114,27 +116,5 @@ function* comparedSides(runs: NonNullable<Viewed['runs']>): Generator<[name: str
   }
   for (const group of sides) {
     for (const one of group) for (const other of group) if (one !== other) yield [`${one.name}-${other.name}`, one.side, other.side]
-  }
-}
-
-/** The columns of the first rows. */
-function firstRows(
-  { promptTokens, replyTokens, milliseconds, cut, cached, notes, reasons, columns }: RowColumns,
-  count: number,
-): RowColumns {
-  const among = (places: readonly number[]) => places.filter((place) => place < count)
-  return {
-    promptTokens: promptTokens.slice(0, count),
-    replyTokens: replyTokens.slice(0, count),
-    milliseconds: milliseconds.slice(0, count),
-    cut: among(cut),
-    cached: among(cached),
-    notes: notes.map(({ code, places, texts }) => ({
-      code,
-      places: among(places),
-      texts: texts.map((one) => ({ text: one.text, places: among(one.places) })),
-    })),
-    reasons: reasons.map(({ reason, places }) => ({ reason, places: among(places) })),
-    columns: columns.map(({ name, values, of }) => ({ name, values, of: of.slice(0, count) })),
   }
 }

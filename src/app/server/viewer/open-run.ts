@@ -10,7 +10,6 @@ import { inFormat } from '../../../evaluation/config/in-format.ts'
 import type { MainMetric } from '../../../evaluation/run/record/main-metric.ts'
 import { indexedOutcomes, outcomeBits } from '../../../evaluation/run/record/outcome.ts'
 import { distinctModels, isSameModel, isSamePair, type ModelName, modelText, nameOf } from '../../../evaluation/run/record/pair-name.ts'
-import { readingOf } from '../../../evaluation/run/record/row-differences.ts'
 import type { PairResult, RowRecord, RunSummary } from '../../../evaluation/run/record/run-record.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { openRecords, type Records } from '../../node/runs/records/records.ts'
@@ -20,15 +19,14 @@ import type { ComparedSide } from './compare-sides.ts'
 import { extractedPlaces } from './extracted-places.ts'
 import { type FoundRows, findRows, type RowQuery } from './find-rows.ts'
 import { readRowColumns } from './rows/row-columns.ts'
+import { shortLine } from './rows/short-line.ts'
 import { resultOfRows, rowDamage } from './run-damage.ts'
 import { readLengths } from './run-lengths.ts'
-import { shortText } from './short-text.ts'
 import type { ViewedRows } from './viewed-rows.ts'
 import {
   type Damage,
   listPageSize,
   type PairStatus,
-  type RecordLine,
   type RecordList,
   type RowColumns,
   type RunLengths,
@@ -322,26 +320,6 @@ function modelNamed(models: readonly ModelConfig[], name: ModelName): ModelConfi
 
 /** The bits of a row whose answers were all read. */
 const isAnswered = outcomeBits({})
-
-const maxPreview = 120
-
-function shortLine(record: RowRecord, asked: string | undefined): RecordLine {
-  const { id, prediction, gold, score, outcome, error, finish, tokens, milliseconds, cached } = record
-  const reading = readingOf(record)
-  return {
-    id,
-    prediction: shortText(prediction).slice(0, maxPreview),
-    ...(reading === undefined ? {} : { reading: shortText(reading).slice(0, maxPreview) }),
-    ...(gold === undefined ? {} : { gold: shortText(gold).slice(0, maxPreview) }),
-    ...(Number.isFinite(score) ? { score } : {}),
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(error === undefined ? {} : { error: error.slice(0, maxPreview) }),
-    finish,
-    asked,
-    tokens: tokens.prompt + tokens.reply,
-    ...(cached ? {} : { milliseconds }),
-  }
-}
 
 function figureOf({ metric, kind, unit, direction, range, isMeanOfRows }: MainMetric): MainMetric {
   return { metric, kind, unit, direction, ...(range ? { range } : {}), ...(isMeanOfRows === false ? { isMeanOfRows } : {}) }

@@ -8,6 +8,7 @@ import { compress } from './compress.ts'
 import type { ViewedRun } from './open-run.ts'
 import type { ViewedConfig } from './open-viewed-config.ts'
 import { downloadRows } from './rows/download-rows.ts'
+import { shareRows } from './rows/share-rows.ts'
 import { runLines } from './run-lines.ts'
 import { ShownMedia } from './shown-media.ts'
 import type { ViewedRows } from './viewed-rows.ts'
@@ -104,6 +105,12 @@ export function viewerApp(viewed: Viewed, comparisons: CompareThread, folder = v
     const { run, pair, file: name } = context.req.param()
     const rows = { run: runAt(run).run, pair: Number(pair), rows: rowsOfPair(run, pair) }
     return downloadRows(rows, context.req.query(), name === 'rows.csv' ? 'csv' : 'jsonl')
+  })
+  app.get('/data/runs/:run/:pair{\\d+}/report.html', (context) => {
+    const { run: number, pair } = context.req.param()
+    const { run, config } = runAt(number)
+    const shared = { run, pair: Number(pair), rows: rowsOfPair(number, pair), config: configs[config]!, version, viewer: folder }
+    return shareRows(shared, context.req.query())
   })
   app.get('/data/media/:hash{[0-9a-f]{64}}', (context) => media.file(context.req.param('hash')))
   app.get('/data/conversations/:number{\\d+\\.json}', (context) =>

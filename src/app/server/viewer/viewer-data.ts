@@ -54,6 +54,8 @@ export type Site = {
   exported?: string
   /** The site is a single HTML file. */
   isOneFile?: true
+  /** The site has only some rows of one model on one dataset: how many of those found by the filter, and the address to start with. */
+  shared?: { rows: number; found: number; start: Readonly<Record<string, string>> }
 }
 
 /** Rows per page of a list. */

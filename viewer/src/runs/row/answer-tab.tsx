@@ -18,10 +18,12 @@ type AnswerTabProps = {
   asked: readonly AskedField[]
   /** Where the answers were extracted, if known. */
   extracted?: readonly (MarkedRange | null)[] | undefined
+  /** The address of its prompt with tokens. */
+  tokensHref: string
 }
 
 /** The answer and the expected answer: the extracted part is highlighted, reasoning is separate. */
-export function AnswerTab({ record, asked, extracted }: AnswerTabProps) {
+export function AnswerTab({ record, asked, extracted, tokensHref }: AnswerTabProps) {
   const { columns, example_ids, prediction, reasoning, gold, error, details } = record
   const ui = rowTexts()
   const reading = readingOf(record)
@@ -56,7 +58,7 @@ export function AnswerTab({ record, asked, extracted }: AnswerTabProps) {
       {typeof details?.reason === 'string' && <p class="reason">{visibleText(details.reason, false)}</p>}
       {record.calls !== undefined && <RecordedCalls value={record.calls} by={record.calls_by} />}
       {hasText(reasoning) && <Reasoning value={reasoning!} />}
-      <p class="quiet">{accountOf(record)}</p>
+      <Account record={record} tokensHref={tokensHref} />
       {columns && Object.keys(columns).length > 0 && (
         <p class="quiet">
           {Object.entries(columns).map(([name, value]) => (
@@ -98,18 +100,21 @@ function textOf(value: PyValue): string {
   return isList(value) ? value.map((one) => pyStr(one)).join(' · ') : pyStr(value)
 }
 
-function accountOf(record: RowRecord): string {
+/** Score, outcome, tokens and time in one line; tokens link to the prompt's tokens. */
+function Account({ record, tokensHref }: { record: RowRecord; tokensHref: string }) {
   const ui = rowTexts()
   const { score, finish, tokens, milliseconds, cached } = record
-  return [
+  const before = [
     Number.isFinite(score) ? ui.score(Number.isInteger(score) ? String(score) : showDecimal(score!, 4)) : ui.noScore,
     reasonText(outcomesOf(record)),
     finish === 'length' ? ui.cut : finish === 'stop' ? ui.endOfTurn : finish,
-    `${ui.read(tokens.prompt)}${tokens.reused > 0 ? ui.reused(tokens.reused) : ''}${tokens.reply > 0 ? ui.written(tokens.reply) : ''}`,
-    cached ? ui.known : timeText(milliseconds),
   ]
-    .filter(Boolean)
-    .join(' · ')
+  return (
+    <p class="quiet">
+      {before.filter(Boolean).join(' · ')} · <a href={tokensHref}>{ui.read(tokens.prompt)}</a>
+      {`${tokens.reused > 0 ? ui.reused(tokens.reused) : ''}${tokens.reply > 0 ? ui.written(tokens.reply) : ''} · ${cached ? ui.known : timeText(milliseconds)}`}
+    </p>
+  )
 }
 
 function hasText(reasoning: PyValue | undefined): boolean {

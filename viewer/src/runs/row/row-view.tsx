@@ -71,8 +71,8 @@ export function RowView({ site, number, pair, record, extracted, figure, route, 
           ↓
         </button>
         <span class="spread" />
-        {model && dataset && loaded && <PlaygroundButton model={model.config} dataset={dataset.config} row={loaded} />}
-        {model && dataset && (
+        {model && dataset && loaded && !site.isOneFile && <PlaygroundButton model={model.config} dataset={dataset.config} row={loaded} />}
+        {model && dataset && !site.shared && (
           <a
             class="button"
             href={hrefOf({
@@ -97,6 +97,7 @@ export function RowView({ site, number, pair, record, extracted, figure, route, 
             key={record.id}
             record={record}
             asked={loaded && dataset ? askedOf(loaded.row, dataset.config) : []}
+            tokensHref={hrefOf({ page: route.page, query: { ...route.query, tab: 'prompt', prompt: 'tokens' } })}
           />
         )}
         {tab === 'prompt' && (

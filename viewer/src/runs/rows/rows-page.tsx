@@ -91,7 +91,11 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
             {site.exported === undefined && !isLoading && <Downloads {...{ number, pair, query }} />}
           </div>
           {lacks && <p class="quiet">{rowsTexts().lacks[lacks]}</p>}
-          {isExported && <p class="quiet">{rowsTexts().exportedRows(column!.ids.length, all!)}</p>}
+          {isExported && (
+            <p class="quiet">
+              {site.shared ? rowsTexts().sharedRows(site.shared, all!) : rowsTexts().exportedRows(column!.ids.length, all!)}
+            </p>
+          )}
         </header>
         {error && <ErrorBox error={error} />}
         <NotHere
@@ -127,21 +131,22 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
   )
 }
 
+const files = [
+  ['rows.csv', 'csv'],
+  ['rows.jsonl', 'jsonl'],
+  ['report.html', 'report'],
+] as const
+
 /** The rows shown, as files. */
 function Downloads({ number, pair, query }: { number: number; pair: number; query: Route['query'] }) {
   const ui = rowsTexts()
-  const { lang, run, model, format, dataset, row, tab, cols, ...filters } = query
-  const search = new URLSearchParams(filters).toString()
+  const { run, model, format, dataset, ...rest } = query
+  const search = new URLSearchParams(rest).toString()
   return (
     <p class="downloads">
-      {(['csv', 'jsonl'] as const).map((kind) => (
-        <a
-          key={kind}
-          href={`data/runs/${number}/${pair}/rows.${kind}${search === '' ? '' : `?${search}`}`}
-          download
-          title={ui.downloads[kind]}
-        >
-          ↓ {kind.toUpperCase()}
+      {files.map(([name, kind]) => (
+        <a key={kind} href={`data/runs/${number}/${pair}/${name}${search === '' ? '' : `?${search}`}`} download title={ui.downloads[kind]}>
+          ↓ {kind === 'report' ? ui.share : kind.toUpperCase()}
         </a>
       ))}
     </p>

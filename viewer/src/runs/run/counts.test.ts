@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { OpenRun } from '../../../../src/app/server/viewer/open-run.ts'
+import { openViewedConfig } from '../../../../src/app/server/viewer/open-viewed-config.ts'
 import { downloadRows, rowsOfQuery } from '../../../../src/app/server/viewer/rows/download-rows.ts'
+import { shareRows } from '../../../../src/app/server/viewer/rows/share-rows.ts'
 import { countKey, indexedOutcomes } from '../../../../src/evaluation/run/record/outcome.ts'
 import { remarksAbout } from '../../../../src/evaluation/run/record/remarks.ts'
 import { folderWith } from '../../../../testing/folder-with.ts'
@@ -39,6 +41,33 @@ test('every count of a run opens as many rows as it says', async () => {
   }
   expect(wrong).toEqual([])
   for (const name of ['note odd', 'note failed', 'wrong-calls ', 'cut ', 'no-gold ', 'failed ', 'by']) expect(seen).toContain(name)
+})
+
+test('the rows of an address are shared as one file: these rows and no others, with the scores of the whole pair', async () => {
+  const viewer = folderWith({ 'report/report.js': '', 'report/report.css': '', 'icon.svg': '' })
+  const config = openViewedConfig(run.loadedConfig(), 0)
+  const shared = { run, pair: 1, rows: config.rows[1], config, version: 'test', viewer }
+  const response = await shareRows(shared, { show: 'cut', sort: 'time', text: 'step by' })
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="tiny-twice.html"')
+  const html = await response.text()
+  const files = new Map(
+    [...html.matchAll(/<script type="application\/json" data-file="data\/([^"]+)">(.*?)<\/script>/gs)].map(([, name, text]) => [
+      name!,
+      JSON.parse(text!),
+    ]),
+  )
+  const ids = (await show(1, { show: 'cut', text: 'step by' })).map((place) => run.scores(1, 0).ids[place])
+  expect(ids.length).toBeGreaterThan(0)
+  expect(files.get('site.json')).toMatchObject({
+    runs: [{ pairs: [{ model: 'tiny', dataset: 'twice' }] }],
+    shared: { rows: ids.length, found: ids.length, start: { model: 'tiny', dataset: 'twice', sort: 'time' } },
+  })
+  expect(files.get('runs/0/0/scores.json').ids).toEqual(ids)
+  expect(files.get('runs/0/0/list/0.json').lines.map((line: { id: number }) => line.id)).toEqual(ids)
+  expect(files.get('runs/0/state.json').pairs).toMatchObject([{ result: { dataset: 'twice', rows: 11 } }])
+  expect([...files.keys()].filter((name) => name.includes('/rows/'))).toEqual(ids.map((id) => `configs/0/datasets/1/rows/${id}.json`))
+  expect(html).not.toContain('Hard to say')
+  await Promise.all(config.rows.map((rows) => rows.close()))
 })
 
 test('the rows of an address are downloaded as a table and as records, in the order of the page', async () => {

@@ -39,8 +39,8 @@ export type OpenAIHost = {
   environment: Readonly<Record<string, string | undefined>>
   connect(connections: number): { client: HttpClient; close: () => Promise<void> }
   tokenizerOf(config: OpenAIConfig): Tokenizer | undefined
-  /** Reads a file of media as a data URI. */
-  readMedia?(url: string): Promise<string>
+  /** Reads a file of media as a data URI, in ASCII. */
+  readMedia?(url: string): Promise<Uint8Array>
 }
 
 /** The same with the host's keys, connections and tokenizer. */

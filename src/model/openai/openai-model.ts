@@ -122,9 +122,12 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
   async function generate(prompt: Prompt, options: GenerateOptions): Promise<ModelReply> {
     const isChat = endpointFor(prompt) === 'chat'
     const sending = prompt.kind === 'completion' ? toSend(prompt) : undefined
-    const inlined = prompt.kind === 'chat' && readMedia ? await inlineMedia(prompt, readMedia) : prompt
-    const body = inlined === prompt ? options.body : undefined
-    const said = inlined.kind === 'chat' ? saidInChat(inlined, body) : saidInCompletion(sending!.sent)
+    const files = prompt.kind === 'chat' && readMedia ? inlineMedia(prompt, readMedia) : undefined
+    const said = files
+      ? saidInChat(files.prompt)
+      : prompt.kind === 'chat'
+        ? saidInChat(prompt, options.body)
+        : saidInCompletion(sending!.sent)
     const stops = stopsOf(prompt, options.stopTexts ?? none)
     const stream = settings.stream || options.onText !== undefined
     const release = new Release(options.onText, where)
@@ -139,7 +142,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
         const collector = await server.send(
           {
             path: isChat ? '/chat/completions' : '/completions',
-            body: sent,
+            body: files ? () => files.body(sent) : sent,
             signal,
             tokens: options.maxTokens * (1 + (options.topTokens ?? 0)),
           },

@@ -61,6 +61,7 @@ function placeOfMedia(part: PyDict, key: string, kind: Media['kind']): string | 
   const url = dictGet(value, 'url') ?? dictGet(value, 'file_data') ?? dictGet(value, 'file_id')
   if (typeof url === 'string') return url
   const data = dictGet(value, 'data')
+  if (typeof data === 'string' && data.startsWith('file:')) return data
   const format = dictGet(value, 'format')
   return typeof data === 'string' ? `data:${kind}/${typeof format === 'string' ? format : '*'};base64,${data}` : undefined
 }

@@ -12,6 +12,8 @@ import { readMedia } from './media-store.ts'
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 const folder = folderWith({ 'notes.txt': 'secret' })
 writeFileSync(join(folder, 'cat.png'), png)
+const wav = Buffer.from('RIFF\0\0\0\0WAVEfmt ')
+writeFileSync(join(folder, 'meow.wav'), wav)
 const reference = expect.stringMatching(/^file:\/\/.*\.png#sha256=[0-9a-f]{64}$/)
 
 const read = (value: unknown) => withMediaColumns({ image: value as never, q: 'Which?' }, ['image'], folder)
@@ -46,7 +48,14 @@ test('only files of media are sent, and only as they were when their row was rea
   await expect(readMedia(`${pathToFileURL(join(folder, 'cat.png')).href}#sha256=${'0'.repeat(64)}`)).rejects.toThrow('the file has changed')
   await expect(readMedia('file:///dev/zero')).rejects.toThrow('the file cannot be read (it is not a regular file)')
   await expect(readMedia('file://elsewhere/cat.png')).rejects.toThrow('the file cannot be read (it is on another machine)')
-  expect(await readMedia(pathToFileURL(join(folder, 'cat.png')).href)).toBe(`data:image/png;base64,${png.toString('base64')}`)
+  expect(String(await readMedia(pathToFileURL(join(folder, 'cat.png')).href))).toBe(`data:image/png;base64,${png.toString('base64')}`)
+})
+
+test.each([49_151, 49_152, 49_153, 98_305])('a file of %i bytes, read in chunks', async (size) => {
+  const bytes = Buffer.concat([png, Buffer.alloc(size - png.length, 'xyz.')])
+  writeFileSync(join(folder, `${size}.png`), bytes)
+  const { image } = read(`${size}.png`) as unknown as { image: string }
+  expect(String(await readMedia(image)) === `data:image/png;base64,${bytes.toString('base64')}`).toBe(true)
 })
 
 let server: Server
@@ -75,9 +84,9 @@ test('a run sends the files of its rows, and its records keep their paths and ha
     datasets: [
       {
         abbr: 'animals',
-        rows: [{ image: 'cat.png', question: 'Which animal?', answer: 'cat' }],
-        media_columns: ['image'],
-        reader_cfg: { input_columns: ['question', 'image'], output_column: 'answer' },
+        rows: [{ image: 'cat.png', sound: 'meow.wav', question: 'file:///etc/passwd', answer: 'cat' }],
+        media_columns: ['image', 'sound'],
+        reader_cfg: { input_columns: ['question', 'image', 'sound'], output_column: 'answer' },
         infer_cfg: {
           prompt_template: {
             messages: [
@@ -85,6 +94,7 @@ test('a run sends the files of its rows, and its records keep their paths and ha
                 role: 'user',
                 content: [
                   { type: 'image_url', image_url: { url: '{image}', detail: 'low' } },
+                  { type: 'input_audio', input_audio: { data: '{sound}', format: 'wav' } },
                   { type: 'text', text: '{question}' },
                 ],
               },
@@ -104,7 +114,8 @@ test('a run sends the files of its rows, and its records keep their paths and ha
       role: 'user',
       content: [
         { type: 'image_url', image_url: { url: `data:image/png;base64,${png.toString('base64')}`, detail: 'low' } },
-        { type: 'text', text: 'Which animal?' },
+        { type: 'input_audio', input_audio: { data: wav.toString('base64'), format: 'wav' } },
+        { type: 'text', text: 'file:///etc/passwd' },
       ],
     },
   ])

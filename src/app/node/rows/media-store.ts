@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -53,36 +54,64 @@ export function storeMedia(bytes: Uint8Array, folder = join(cacheFolder() ?? joi
 
 /**
  * The media of a reference as a data URI, for a request. Only files that begin as media do are read: a row cannot have another file sent
- * to a server.
+ * to a server. Nothing larger than a chunk is read besides the result: strings of megabytes stay in memory until the garbage collector runs.
  */
-export async function readMedia(url: string): Promise<string> {
+export async function readMedia(url: string): Promise<Buffer> {
   const [place, hash] = url.split('#sha256=') as [string, string?]
-  const bytes = await readLocalFile(place).catch((error: Error) => {
+  const unreadable = (error: Error) => {
     throw new PromptError('unreadable-file', { where: place, problem: `the file cannot be read (${error.message})`, fix: 'check the path' })
-  })
-  const type = mediaType(bytes)
-  if (type === undefined)
-    throw new PromptError('no-media', {
-      where: place,
-      problem: 'the file is neither an image nor audio, a video or a PDF',
-      fix: 'name a file of media; others are not sent',
-    })
-  if (hash !== undefined && hashOfMedia(bytes) !== hash)
-    throw new PromptError('media-changed', {
-      where: place,
-      problem: 'the file has changed since its row was read',
-      fix: 'run again, so that answers belong to what the model was shown',
-    })
-  return `data:${type};base64,${bytes.toString('base64')}`
+  }
+  const file = await openLocalFile(place).catch(unreadable)
+  try {
+    const { size } = await file.stat()
+    // Three bytes become four characters, so chunks of whole triples can be joined.
+    const chunk = Buffer.alloc(Math.min(size, 3 << 14))
+    const read = async (at: number) => {
+      const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, size - at), at).catch(unreadable)
+      return at + bytesRead < size ? bytesRead - (bytesRead % 3) : bytesRead
+    }
+    let length = await read(0)
+    const type = mediaType(chunk.subarray(0, length))
+    if (type === undefined)
+      throw new PromptError('no-media', {
+        where: place,
+        problem: 'the file is neither an image nor audio, a video or a PDF',
+        fix: 'name a file of media; others are not sent',
+      })
+    const head = `data:${type};base64,`
+    const uri = Buffer.allocUnsafe(head.length + 4 * Math.ceil(size / 3))
+    let end = uri.write(head, 'latin1')
+    const hasher = createHash('sha256')
+    for (let at = 0; length > 0; length = await read(at)) {
+      const bytes = chunk.subarray(0, length)
+      hasher.update(bytes)
+      end += uri.write(bytes.toString('base64'), end, 'latin1')
+      at += length
+    }
+    if (end < uri.length || (hash !== undefined && hasher.digest('hex') !== hash))
+      throw new PromptError('media-changed', {
+        where: place,
+        problem: 'the file has changed since its row was read',
+        fix: 'run again, so that answers belong to what the model was shown',
+      })
+    return uri
+  } finally {
+    await file.close()
+  }
 }
 
-/** The content of a regular file on this machine: devices and pipes have no end, and a host in a URL is contacted on Windows. */
-export async function readLocalFile(url: string): Promise<Buffer<ArrayBuffer>> {
-  const { readFile, stat } = await import('node:fs/promises')
+/** Opens a regular file on this machine: devices and pipes have no end, and a host in a URL is contacted on Windows. */
+async function openLocalFile(url: string): Promise<FileHandle> {
+  const { open, stat } = await import('node:fs/promises')
   if (new URL(url).host !== '') throw new Error('it is on another machine')
   const path = fileURLToPath(url)
   if (!(await stat(path)).isFile()) throw new Error('it is not a regular file')
-  return readFile(path)
+  return open(path)
+}
+
+export async function readLocalFile(url: string): Promise<Buffer<ArrayBuffer>> {
+  const file = await openLocalFile(url)
+  return file.readFile().finally(() => file.close())
 }
 
 /** The SHA-256 of media, which identifies them. */

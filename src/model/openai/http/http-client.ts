@@ -5,7 +5,7 @@ export type HttpRequest = {
   url: string
   method: 'GET' | 'POST'
   headers: Readonly<Record<string, string>>
-  body?: string
+  body?: string | Uint8Array<ArrayBuffer>
   /** Ends the request and closes its connection. */
   signal?: AbortSignal | undefined
   /** How long the server may be silent, in milliseconds. */

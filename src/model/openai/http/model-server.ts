@@ -39,7 +39,8 @@ export type ServerOptions = {
 
 export type ServerRequest = {
   path: string
-  body: string
+  /** Read again for every attempt if it is large. */
+  body: string | (() => Promise<Uint8Array<ArrayBuffer>>)
   signal?: AbortSignal | undefined
   /** The requested number of tokens, which bounds the reply. */
   tokens: number
@@ -88,7 +89,8 @@ export class Server {
         this.#closing.signal.throwIfAborted()
         let failure: Failure
         try {
-          const reply = await client({ url, method: 'POST', headers, body, timeout, signal, limit })
+          const content = typeof body === 'string' ? body : await body()
+          const reply = await client({ url, method: 'POST', headers, body: content, timeout, signal, limit })
           this.#downSince = undefined
           if (reply.status >= 200 && reply.status < 300) {
             const result = await read(reply)

@@ -14,6 +14,7 @@ import { type Measurement, measureRendering } from './rendering.ts'
 import { renderingCases } from './rendering-cases.ts'
 import { measureRetrieval } from './retrieve.ts'
 import { measureRunsOverHttp, showRuns } from './run-http.ts'
+import { measureRunOfImages } from './run-images.ts'
 import { measureServing } from './serve.ts'
 import { measureTokenizing } from './tokenizing.ts'
 import { measureTraining } from './training.ts'
@@ -145,6 +146,15 @@ export const benches: readonly Bench[] = [
     async *figures() {
       const measured = await measureRunsOverHttp()
       yield { name: 'run-http', measured, line: showRuns(measured) }
+    },
+  },
+  {
+    names: ['run-images'],
+    async *figures() {
+      const measured = await measureRunOfImages()
+      const { rows, seconds, peakMegabytes } = measured
+      const beside = `${number(rows)} rows with images of 1 MB in ${seconds.toFixed(1)} s, memory up to ${peakMegabytes} MB`
+      yield figure('run-images', measured, `${perSecond(measured.perSecond)}   ${beside}`)
     },
   },
   {

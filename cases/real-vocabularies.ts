@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Tokenizer as Library } from '@huggingface/tokenizers'
 import { readHuggingFaceTokenizer, type Tokenizer } from '../src/index.ts'
 import { vocabularyFile } from '../testing/on-demand.ts'
-import { someOf } from '../testing/sampling.ts'
+import { sampleOf } from '../testing/sampling.ts'
 
 type Json = { added_tokens: { id: number; content: string; special: boolean }[]; model: object }
 
@@ -39,7 +39,7 @@ export const vocabularies: readonly Vocabulary[] = [
 ]
 
 /** Similar to each other, and the slowest to load of all. */
-export const gemmas = someOf(['gemma2', 'gemma3'], 1)
+export const gemmas = sampleOf(['gemma2', 'gemma3'], 1)
 
 /** Ours, the library that encodes whole strings, and the format's markers. */
 export type LoadedVocabulary = { tokenizer: Tokenizer; markers: string[]; readonly library: Library }

@@ -325,7 +325,7 @@ describe('a failed request is retried', () => {
 
   test('after silence', async () => {
     const { url, seen } = await server(({ number }) => (number === 0 ? () => undefined : { json: chatReply('2') }))
-    expect((await modelAt(url, { timeout: 0.2 }).generate(asked, { maxTokens: 5 })).text).toBe('2')
+    expect((await modelAt(url, { timeout: 1 }).generate(asked, { maxTokens: 5 })).text).toBe('2')
     expect(seen.length).toBe(2)
   })
 
@@ -339,7 +339,7 @@ describe('a failed request is retried', () => {
         : { events: [delta('2', 'stop')] },
     )
     const texts: string[] = []
-    const model = modelAt(url, { timeout: 0.2 }, { by: 'fetch' })
+    const model = modelAt(url, { timeout: 1 }, { by: 'fetch' })
     expect((await model.generate(asked, { maxTokens: 5, onText: (text) => texts.push(text) })).text).toBe('2')
     expect({ texts, requests: seen.length }).toEqual({ texts: ['2'], requests: 2 })
   })

@@ -5,7 +5,8 @@ import { defineEvaluator, type Figures } from '../../../../evaluation/score/eval
 import { rougeScore } from '../../../../evaluation/score/evaluate/rouge.ts'
 import { count, mean, percent, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { type SetOverlap, setOverlap, shares } from '../set-overlap.ts'
-import { areaOf, firstNumber, goldNumber, goldOf, withoutReasoning } from './regression.ts'
+import { firstNumber, withoutReasoning } from './property-value.ts'
+import { areaOf, goldNumber, goldOf } from './regression.ts'
 
 /** Words of a yes or no; "dissimilar" holds "similar", so the negative ones are looked for first. */
 const negative = ['dissimilar', 'inactive', 'negative', 'no', 'false']

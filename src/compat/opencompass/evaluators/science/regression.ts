@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { dictGet, floatOf, isDict, type PyValue, pyEqual, strip } from '../../../../base/python/index.ts'
-import { escapePattern, search, substitute } from '../../../../base/python/regex/index.ts'
+import { dictGet, floatOf, isDict, type PyValue, pyEqual } from '../../../../base/python/index.ts'
 import { defineEvaluator, type Evaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, mean, percent } from '../../../../evaluation/score/evaluate/shares.ts'
 import { jsonDict } from '../json-dict.ts'
 import { areaUnderCurve } from '../labels.ts'
 import { pearson, spearman } from './correlation.ts'
+import { firstNumber, propertyValue } from './property-value.ts'
 
 type Pair = readonly [right: number, said: number]
 
@@ -18,32 +18,6 @@ function errorsOf(pairs: readonly Pair[]): Figures {
   const MAE = mean(pairs.map(([one, said]) => Math.abs(said - one)))
   const MAD = mean(right.map((one) => Math.abs(one - middle)))
   return { MAE, RMSE: Math.sqrt(mean(pairs.map(([one, said]) => (said - one) ** 2))), MAD, 'MAD/MAE': MAE === 0 ? Number.NaN : MAD / MAE }
-}
-
-const number = String.raw`[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?`
-
-/** An answer without its reasoning and the fence of a code block. */
-export function withoutReasoning(prediction: PyValue): string {
-  if (typeof prediction !== 'string') return ''
-  const said = substitute('(?i)<think>.*?</think>', '', prediction, { dotAll: true })
-  return strip(substitute('(?im)^```(?:json)?\\s*|\\s*```$', '', strip(said)))
-}
-
-export function firstNumber(prediction: PyValue): number | undefined {
-  const found = search(number, withoutReasoning(prediction))?.[0]
-  const value = found === undefined ? undefined : floatOf(found)
-  return value !== undefined && Number.isFinite(value) ? value : undefined
-}
-
-/** The number of a property in JSON, in something like JSON, or the first number. */
-export function propertyValue(prediction: PyValue, property: string): number | undefined {
-  const text = withoutReasoning(prediction)
-  if (text === '') return undefined
-  const dict = jsonDict(text)
-  const value = dict && floatOf(dictGet(dict, property))
-  if (value !== undefined) return value
-  const pattern = String.raw`(?is)\{[^{}]*["']?${escapePattern(property)}["']?\s*:\s*["']?(${number})`
-  return floatOf(search(pattern, text)?.[1]) ?? firstNumber(text)
 }
 
 /** A gold answer: a dict with `value`, its JSON, or the value. */

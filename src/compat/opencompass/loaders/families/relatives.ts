@@ -6,7 +6,7 @@ import { integer, type RowDict, row, textAt } from '../row-values.ts'
 import { fromList } from '../table.ts'
 import { circularRows, numberedChoices } from './circular.ts'
 
-type Words = { terms: string[]; sentences: string[]; question: (last: string) => string }
+type Words = { terms: string[]; sentences: string[]; question: (last: string) => string; examples: string }
 
 const languages: Record<string, Words> = {
   Chinese: {
@@ -22,6 +22,12 @@ const languages: Record<string, Words> = {
       '{B}把{A}视为其{R}。',
     ],
     question: (last) => `\n在上面提供的打乱的家族关系文本中，'${last}'的能够向上追溯到的最年长的亲人是谁？`,
+    examples: `
+例如：
+例子1.如果张强的父亲是马克，除此以外提供的文本中没有更多关于亲属关系的信息，那么在提供的文本中张强能够向上追溯到的最年长的亲人就是马克。
+例子2.如果李明的姥姥是张红，而张红的父亲是张强，除此以外提供的文本中没有更多关于亲属关系的信息，那么在提供的文本中李明能够向上追溯到的最年长的亲人就是张强。
+例子3.如果小明是张红的曾孙女，张红的祖母是王华，王华的父亲是王刚，除此以外提供的文本中没有更多关于亲属关系的信息，那么小明能够向上追溯到的最年长的亲人就是王刚。
+`,
   },
   English: {
     terms: [
@@ -48,6 +54,11 @@ const languages: Record<string, Words> = {
     ],
     question: (last) =>
       `\nGiven the scrambled family relationships described above, who is the eldest relative that '${last}' can trace back to in the context?`,
+    examples: `
+For example:
+Example 1: If Zhang Qiang's father is Mark, and no further information about familial relationships is provided in the text, then the oldest relative Zhang Qiang can trace back to in the provided text is Mark.
+Example 2: If Li Ming's grandmother is Zhang Hong, and Zhang Hong's father is Zhang Qiang, and no further information about familial relationships is provided in the text, then the oldest relative Li Ming can trace back to in the provided text is Zhang Qiang.
+Example 3: If Xiao Ming is Zhang Hong's great-granddaughter, Zhang Hong's grandmother is Wang Hua, and Wang Hua's father is Wang Gang, and no further information about familial relationships is provided in the text, then the oldest relative Xiao Ming can trace back to in the provided text is Wang Gang.`,
   },
 }
 
@@ -72,26 +83,42 @@ export const familyWords: Readonly<Record<'Chinese' | 'English', Pick<Words, 'te
   },
 }
 
-/** Chains of relatives in random order, with names from a file: the choices of NeedleBench's ancestral trace challenge. */
-export const ancestors: Loader = {
-  reads: 'a folder with the file "file_name": language → names with commas between',
-  takes: ['path', 'file_name', 'num_needles', 'language', 'repeats', 'with_circular?'],
-  async load(data, settings) {
-    const path = joinPath(await data.path(settings.path), settings.text('file_name'))
-    const language = settings.text('language')
-    const all = textAt(await data.json(path), language).split(',')
-    const words = languages[language]
-    if (!words) throw new BadData('"language" is neither Chinese nor English')
-    const rows: RowDict[] = []
-    for (let id = 0; id < integer(settings.get('repeats')); id++)
-      rows.push(...storyRows(all, integer(settings.get('num_needles')), id, words))
-    return fromList(rows)
-  },
+type Draw = { all: readonly string[]; count: number; repeats: number; words: Words; seed: number }
+
+/** A loader for stories about relatives, with names from a file. */
+function stories(rowsOf: (draw: Draw) => RowDict[], more: readonly string[] = []): Loader {
+  return {
+    reads: 'a folder with the file "file_name": language → names with commas between',
+    takes: ['path', 'file_name', 'num_needles', 'language', 'repeats', ...more],
+    async load(data, settings) {
+      const path = joinPath(await data.path(settings.path), settings.text('file_name'))
+      const language = settings.text('language')
+      const all = textAt(await data.json(path), language).split(',')
+      const [words, count, repeats] = [languages[language], integer(settings.get('num_needles')), integer(settings.get('repeats'))]
+      if (!words) throw new BadData('"language" is neither Chinese nor English')
+      if (count > all.length) throw new BadData(`there are only ${all.length} names`)
+      return fromList(rowsOf({ all, count, repeats, words, seed: data.files.seed ?? 0 }))
+    },
+  }
 }
 
-function storyRows(all: readonly string[], count: number, id: number, { terms, sentences, question }: Words): RowDict[] {
-  const random = new PythonRandom(id)
-  if (count > all.length) throw new BadData(`there are only ${all.length} names`)
+/** Chains of relatives in random order: the choices of NeedleBench's ancestral trace challenge. */
+export const ancestors = stories(
+  ({ all, count, repeats, words }) => Array.from({ length: repeats }, (_, id) => choicesOf(all, count, id, words)).flat(),
+  ['with_circular?'],
+)
+
+/** The same chains in order, as one question each. OpenCompass draws them without a seed. */
+export const orderedAncestors = stories(({ all, count, repeats, words, seed }) => {
+  const random = new PythonRandom(seed)
+  return Array.from({ length: repeats }, () => {
+    const { names, story } = chainOf(random, all, count, words)
+    const prompt = `${story.join('')} ${words.question(names.at(-1)!)}${words.examples}`
+    return row({ prompt, answer: `${names[0]}*${names[0]}` })
+  })
+})
+
+function chainOf(random: PythonRandom, all: readonly string[], count: number, { terms, sentences }: Words) {
   const names = random.sample(all, count)
   const story: string[] = []
   for (let at = 0; at + 1 < names.length; at++) {
@@ -104,6 +131,12 @@ function storyRows(all: readonly string[], count: number, id: number, { terms, s
         .replaceAll('{R}', term),
     )
   }
+  return { names, story }
+}
+
+function choicesOf(all: readonly string[], count: number, id: number, words: Words): RowDict[] {
+  const random = new PythonRandom(id)
+  const { names, story } = chainOf(random, all, count, words)
   // OpenCompass splits the story at the mark after each sentence, so an empty piece is shuffled, too.
   const shuffled = random.shuffle([...story, '']).join('')
   const last = names.at(-1)!
@@ -114,6 +147,6 @@ function storyRows(all: readonly string[], count: number, id: number, { terms, s
         4 - names.length,
       ),
     )
-  const entry = row({ question: `${shuffled} ${question(last)}`, options: names.slice(0, 4), answer: 'A' })
+  const entry = row({ question: `${shuffled} ${words.question(last)}`, options: names.slice(0, 4), answer: 'A' })
   return circularRows(entry, id, (options) => numberedChoices(options, String))
 }

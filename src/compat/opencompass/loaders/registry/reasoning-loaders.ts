@@ -4,7 +4,7 @@ import * as exams from '../families/exams.ts'
 import * as hard from '../families/hard-problems.ts'
 import { musr } from '../families/musr.ts'
 import * as notebooks from '../families/notebooks.ts'
-import { ancestors } from '../families/relatives.ts'
+import { ancestors, orderedAncestors } from '../families/relatives.ts'
 import * as rules from '../families/rules.ts'
 import type { Loader } from '../loader.ts'
 
@@ -58,6 +58,7 @@ export const reasoningLoaders: Readonly<Record<string, Loader>> = {
   Hard_TSP_Dataset: hard.salesman,
   HardGCPDataset: hard.colouring,
   NeedleBenchATCDataset: ancestors,
+  NeedleBenchATCOrderedDataset: orderedAncestors,
   P_BSP_Dataset: hard.binarySearch,
   P_EDP_Dataset: hard.editDistance,
   P_SPP_Dataset: hard.shortestPath,

@@ -1,8 +1,10 @@
 import * as arithmetic from '../families/arithmetic-datasets.ts'
 import * as medicine from '../families/medicine.ts'
 import * as mixed from '../families/mixed-tasks.ts'
+import { s2Tomg } from '../families/molecule-tasks.ts'
 import * as naturalSciences from '../families/natural-sciences.ts'
 import * as science from '../families/science.ts'
+import { sciReasoner15 } from '../families/scireasoner.ts'
 import type { Loader } from '../loader.ts'
 
 /** Science and related datasets: dataset class of OpenCompass → its loader. */
@@ -19,6 +21,8 @@ export const scienceLoaders: Readonly<Record<string, Loader>> = {
   Mol_Instructions_Dataset_Protein_Design: science.molecules,
   OpiDataset: science.proteins,
   PEER_Dataset: science.molecules,
+  S2TOMGBenchDataset: s2Tomg,
+  SciReasoner15Dataset: sciReasoner15,
   Uncond_material_Dataset: science.prompts,
   Uncond_RNA_Dataset: science.prompts,
 

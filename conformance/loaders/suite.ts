@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { loadTokenizer } from '../../src/app/node/models/load-tokenizer.ts'
+import type { Note } from '../../src/base/errors/note.ts'
 import { dictHas, type PyDict, pyRepr } from '../../src/base/python/index.ts'
 import { customDataset } from '../../src/compat/opencompass/import/custom-dataset.ts'
 import { BadData } from '../../src/compat/opencompass/loaders/bad-data.ts'
@@ -14,6 +15,7 @@ import {
   type ReaderSettings,
 } from '../../src/compat/opencompass/loaders/index.ts'
 import { loaderTokenizer } from '../../src/compat/opencompass/loaders/loader-tokenizer.ts'
+import { PromptError } from '../../src/index.ts'
 import { agrees, type Outcome, outcomeLater, outcomeOf as outcomeNow, show } from '../outcome.ts'
 import { plain } from '../scoring/vector.ts'
 import { type Suite, trial } from '../suite.ts'
@@ -40,6 +42,11 @@ export const loaderRuns: Suite = {
   },
 }
 
+/** Without its file, a dataset is only described; a run is refused, as in OpenCompass. */
+function refuseAssumed({ code, where, text }: Note): void {
+  throw new PromptError(code, { where: where ?? 'the dataset', problem: text, fix: 'give the file' })
+}
+
 /** Dataset entries without `type`, and the config that OpenCompass derives from the columns of their file. */
 export const customEntries: Suite = {
   name: 'loaders',
@@ -47,7 +54,7 @@ export const customEntries: Suite = {
   examine(json) {
     const vector = plain(json) as { given_entry: { path: string }; files: Record<string, string>; expected?: unknown }
     const { given_entry: entry, files, expected } = vector
-    const ours = outcomeNow(() => JSON.stringify(customDataset(entry, (path) => files[path])))
+    const ours = outcomeNow(() => JSON.stringify(customDataset(entry, (path) => files[path], refuseAssumed)))
     const promised = expected === undefined ? undefined : { value: JSON.stringify(expected) }
     return trial(ours, (result) =>
       unless(

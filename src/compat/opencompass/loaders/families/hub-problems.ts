@@ -1,3 +1,4 @@
+import { pyStr } from '../../../../base/python/index.ts'
 import { truthy } from '../../../../base/python/values/compare.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
@@ -5,8 +6,8 @@ import { loadFolder, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
 import { type Data, isJson } from '../loader-data.ts'
 import { readArrowTable } from '../read/arrow.ts'
-import { at, get, type RowDict, set, textAt } from '../row-values.ts'
-import { dictsOf, filterTable, fromColumns, fromList, renameColumns, type Splits, type Table } from '../table.ts'
+import { at, get, listAt, type RowDict, set, textAt } from '../row-values.ts'
+import { concatenate, dictsOf, filterTable, fromColumns, fromList, renameColumns, type Splits, type Table } from '../table.ts'
 
 export const hleVerified: Loader = {
   reads: 'a folder laid out as the repository skylenage/HLE-Verified on the Hugging Face hub',
@@ -86,6 +87,31 @@ export const apps: Loader = {
     const splits = problems(await loadFolder(data, settings.path), (row) => set(row, { starter: starterOf(row, data) }))
     return { test: repeated(splitOf(splits, 'test'), Number(settings.get('num_repeats') ?? 1)) }
   },
+}
+
+/** The same from a folder that `save_to_disk` wrote. */
+export const appsMini: Loader = {
+  reads: 'a folder that save_to_disk of Hugging Face datasets wrote: dataset_dict.json, and a folder for each split',
+  takes: ['path', 'num_repeats?'],
+  async load(data, settings) {
+    const splits = problems(await loadFromDisk(data, settings.path), (row) => set(row, { starter: starterOf(row, data) }))
+    return { test: repeated(splitOf(splits, 'test'), Number(settings.get('num_repeats') ?? 1)) }
+  },
+}
+
+/** `datasets.load_from_disk`: Arrow files, which a JSON file of each split lists. */
+async function loadFromDisk(data: Data, path: string): Promise<Splits> {
+  const splits: Record<string, Table> = {}
+  for (const split of listAt(await data.json(joinPath(path, 'dataset_dict.json')), 'splits')) {
+    const folder = joinPath(path, pyStr(split))
+    const tables: Table[] = []
+    for (const file of listAt(await data.json(joinPath(folder, 'state.json')), '_data_files')) {
+      const name = joinPath(folder, textAt(file, 'filename'))
+      tables.push(await readArrowTable(await data.bytes(name), name))
+    }
+    splits[pyStr(split)] = concatenate(tables)
+  }
+  return splits
 }
 
 export const taco: Loader = {

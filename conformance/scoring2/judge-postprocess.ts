@@ -1,4 +1,5 @@
 import { dictEntries, dictGet, isDict, type PyDict, type PyValue } from '../../src/base/python/index.ts'
+import { withoutCode } from '../../src/compat/opencompass/postprocessors/judge/bradley-terry.ts'
 import { atlasJudgements } from '../../src/compat/opencompass/postprocessors/judge/checklists.ts'
 import { registerOpenCompass } from '../../src/compat/opencompass/register-opencompass.ts'
 import { figuresOfJudged, type Judged } from '../../src/evaluation/score/postprocess/judge-postprocessor.ts'
@@ -22,6 +23,11 @@ export const judgeOperations: Record<string, Operation> = {
   // The vector gives only the details; the metric is ours.
   peer_llm_judge_postprocess: { run: (args) => ({ details: figuresAndDetails('peer_llm_judge_postprocess', args).details }) },
   atlas_judge_postprocess: { run: atlasMajority },
+  ...Object.fromEntries(
+    [...judgePostprocessors.keys()]
+      .filter((type) => /_bradleyterry_postprocess$/.test(type))
+      .map((type) => [type, { run: (args: Args) => matchesOf(type, args) }]),
+  ),
 }
 
 /** The judges' replies, row by row. */
@@ -55,6 +61,23 @@ function figuresAndDetails(type: string, args: Args): Record<string, unknown> {
     details: listed.test(type)
       ? details
       : Object.fromEntries(entries.map(([key, item], index) => [key, { ...(plain(item) as object), ...details[index] }])),
+  }
+}
+
+/** The reference returns matches only. Its count of tokens, which we leave out, is that of bytes in the vectors. */
+function matchesOf(type: string, args: Args): unknown {
+  const { details } = figuresAndDetails(type, args) as { details: Record<string, { match?: Record<string, unknown> }> }
+  const bytes = (text: unknown) => new TextEncoder().encode(withoutCode(String(text))).length
+  const matches = Object.values(details).flatMap(({ match }) => (match ? [match] : []))
+  return {
+    matches: matches.map((match) => ({
+      ...match,
+      conv_metadata: {
+        ...(match.conv_metadata as object),
+        sum_assistant_tokens_a: bytes(match.prediction1),
+        sum_assistant_tokens_b: bytes(match.prediction2),
+      },
+    })),
   }
 }
 

@@ -61,6 +61,7 @@ path: CMP_GCP_D_Dataset CMP_KSP_Dataset CMP_TSP_D_Dataset
 path libs? mode?: DS1000Dataset
 path: Hard_MSP_Dataset Hard_TSP_Dataset HardGCPDataset
 path file_name num_needles language repeats with_circular?: NeedleBenchATCDataset
+path file_name num_needles language repeats: NeedleBenchATCOrderedDataset
 path: P_BSP_Dataset P_EDP_Dataset P_SPP_Dataset
 path local_mode?: AFQMCDatasetV2
 path: AnliDataset
@@ -131,6 +132,8 @@ path mini_set?: Bulk_modulus_material_Dataset Composition_material_Dataset
 path task mini_set?: GUE_Dataset LLM4ChemDataset
 path train_path test_path property mini_set?: LLM4MatDataset
 path task mini_set?: Mol_Instructions_Dataset Mol_Instructions_Dataset_BioText Mol_Instructions_Dataset_Protein_Design OpiDataset PEER_Dataset
+path name task_family? subtask? max_samples? *: S2TOMGBenchDataset
+path name task_type source? property_name? mini_set? sample_size? seed? *: SciReasoner15Dataset
 num prompt *: Uncond_material_Dataset Uncond_RNA_Dataset
 path task mini_set?: BiodataTaskDataset
 path: ChemExamDataset
@@ -182,23 +185,26 @@ path *: MultiIFDataset
 path name *: WritingBenchDataset
 path *: FakeAlignmentDataset
 path name: TEvalDataset
+path? csv_filename? zip_filename?: AALCRDataset
 path name? *: AdvancedIFDataset
-path num_repeats?: APPSDataset
+path num_repeats?: APPSDataset APPS_miniDataset
 split?: ATLASDataset
 path *: BeyondAIMEDataset
 path name: BuySideFinBenchDataset
 path prompt_mode *: CARDBiomedBenchDataset
 path? split? *: CLBenchDataset
 path *: CivilCommentsDataset
-path: ClinicBenchDataset Game24Dataset
+path: CMPhysBenchDataset ClinicBenchDataset Game24Dataset
 path subset *: HealthBenchDataset
 path verified_classes? category?: HLEVerifiedDataset
 path: InstructionGeneralizationChineseDataset InstructionGeneralizationEnglishDataset
+path name? split? language? instruction_type? max_samples?: InverseIFEvalDataset
 path name setting_name: MedBenchDataset
 path: MedQADataset
 path name: MMLUCFDataset
 path name *: MoleculariqDataset
 path name: PerspectiveGapDataset
+path subset? experiment_filter? max_samples? *: PILLMDataset
 path subset *: ProcessBenchEvalDataset
 path: PubMedQADataset
 path challenging_subset? *: RealToxicPromptsDataset
@@ -207,4 +213,5 @@ path prompt_mode subset *: SciKnowEvalDataset
 path: ScienceQADataset
 path num_repeats? difficulty?: TACODataset
 path *: WinogradDataset wnliDataset XCOPADataset XLSUMDataset
+path config?: ZebraLogicDataset
 `

@@ -1,5 +1,6 @@
 import { judgePostprocessorsIn } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
 import { alignbench } from './alignbench.ts'
+import * as matches from './bradley-terry.ts'
 import * as checklists from './checklists.ts'
 import * as marks from './judge-marks.ts'
 import * as letters from './letters.ts'
@@ -7,4 +8,4 @@ import * as pairs from './pairs.ts'
 import * as subjects from './subjects.ts'
 
 /** OpenCompass's `dict_postprocessor`s. */
-export const openCompassJudgePostprocessors = judgePostprocessorsIn(letters, subjects, marks, { alignbench }, checklists, pairs)
+export const openCompassJudgePostprocessors = judgePostprocessorsIn(letters, subjects, marks, { alignbench }, checklists, pairs, matches)

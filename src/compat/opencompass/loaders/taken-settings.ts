@@ -185,6 +185,8 @@ path *: MultiIFDataset
 path name *: WritingBenchDataset
 path *: FakeAlignmentDataset
 path name: TEvalDataset
+path name *: CompassArenaSubjectiveBench CompassBenchControlLengthBiasDataset CompassBenchDataset CsimpleqaDataset
+path K? eval_mode? *: WildBenchDataset WildBenchWithRawPromptDataset
 path? csv_filename? zip_filename?: AALCRDataset
 path name? *: AdvancedIFDataset
 path num_repeats?: APPSDataset APPS_miniDataset

@@ -1,6 +1,7 @@
 import * as conversations from '../families/conversations.ts'
 import * as elBench from '../families/el-bench.ts'
 import * as judgePrompts from '../families/judge-prompt-datasets.ts'
+import * as chats from '../families/judged-chats.ts'
 import * as questions from '../families/judged-questions.ts'
 import * as preferences from '../families/preferences.ts'
 import * as safety from '../families/safety.ts'
@@ -48,4 +49,12 @@ export const judgedLoaders: Readonly<Record<string, Loader>> = {
   WritingBenchDataset: judgePrompts.writingBench,
   FakeAlignmentDataset: judgePrompts.fakeAlignment,
   TEvalDataset: conversations.tEval,
+
+  // With the prompts of their judges
+  CompassArenaSubjectiveBench: chats.compassArenaSubjective,
+  CompassBenchControlLengthBiasDataset: chats.compassBenchLengths,
+  CompassBenchDataset: chats.compassBenchPairs,
+  CsimpleqaDataset: chats.chineseSimpleQa,
+  WildBenchDataset: chats.wildBenchChats,
+  WildBenchWithRawPromptDataset: chats.wildBenchMessages,
 }

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { filesOf, load } from '../index.ts'
+import type { Table } from '../table.ts'
+
+const rowsOf = async (type: string, settings: object, files: Record<string, unknown>) => {
+  const texts = Object.entries(files).map(([path, content]) => [path, typeof content === 'string' ? content : JSON.stringify(content)])
+  return ((await load(type, settings as never, filesOf(Object.fromEntries(texts)))) as Table).rows as Record<string, unknown>[]
+}
+
+const arena = (category: string) => ({ category, difficulty: '初级', question: { content: 'q {prediction}' }, answer: { content: 'a' } })
+
+test('CompassArena: an unknown category has the prompts of the row before it, as in OpenCompass', async () => {
+  const settings = { path: 'd', name: 'singleturn' }
+  const rows = await rowsOf('CompassArenaSubjectiveBench', settings, { 'd/singleturn.json': [arena('代码'), arena('诗')] })
+  expect(rows[1]!.pairwise_judge_prompt).toBe(rows[0]!.pairwise_judge_prompt)
+  await expect(rowsOf('CompassArenaSubjectiveBench', settings, { 'd/singleturn.json': [arena('诗')] })).rejects.toThrow(
+    'no rule for the category 诗',
+  )
+})
+
+test('CompassArena: chats', async () => {
+  const chat = { category: '代码', difficulty: '初级', conversation: [{ role: 'user', content: 'q' }] }
+  const [row] = await rowsOf('CompassArenaSubjectiveBench', { path: 'd', name: 'multiturn' }, { 'd/multiturn.json': [chat] })
+  expect(row).toMatchObject({ dialogue: chat.conversation, judge: { category: '代码', difficulty: '初级' } })
+  expect(row!.pointwise_judge_prompt).toContain('【用户与模型的对话开始】\n{prediction}\n')
+})
+
+const wild = {
+  turn: [{ role: 'user', content: 'see {checklist}' }],
+  checklist: ['one'],
+  primary_tag: 'Math',
+  secondary_tag: [],
+  session_id: 's',
+}
+
+test('WildBench: roles, and what is refused', async () => {
+  const file = { 'w.jsonl': wild }
+  const [chat] = await rowsOf('WildBenchDataset', { path: 'w.jsonl' }, file)
+  expect(chat!.dialogue).toEqual([
+    { role: 'HUMAN', content: 'see {checklist}' },
+    { role: 'assistant', content: '' },
+  ])
+  // OpenCompass fills the checklist in last, also where the chat names it.
+  expect(chat!.prompt).toContain('see - one\n')
+  const [raw] = await rowsOf('WildBenchWithRawPromptDataset', { path: 'w.jsonl', eval_mode: 'single' }, file)
+  expect(raw!.dialogue).toEqual([{ role: 'user', content: 'see {checklist}' }])
+  await expect(rowsOf('WildBenchDataset', { path: 'w.jsonl', eval_mode: 'both' }, file)).rejects.toThrow('neither single nor pair')
+  await expect(rowsOf('WildBenchDataset', { path: 'w.jsonl' }, { 'w.jsonl': { ...wild, turn: [] } })).rejects.toThrow(
+    'the chat has no turns',
+  )
+})
+
+test('Chinese SimpleQA: a question that names a field of the prompt stays as it is', async () => {
+  const entry = { id: 1, question: 'what is {target}?', answer: 'x', primary_category: 'c' }
+  const [row] = await rowsOf('CsimpleqaDataset', { path: 'd', name: 'n' }, { 'd/n.jsonl': entry })
+  expect(row!.prompt_template).toContain('what is {target}?')
+  expect(row!.prompt_template).toContain('{prediction}')
+})

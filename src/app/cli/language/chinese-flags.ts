@@ -71,6 +71,11 @@ export const chineseFlags: Readonly<Record<string, string>> = {
     '未写 `price` 的模型和裁判模型的价格（每 token），LiteLLM 格式的 JSON：用于费用、--max-cost 和 --dry-run',
   'write what happens as lines of JSON (docs/outputs.md) to this file, or to standard output (-) instead of the tables':
     '把运行中的事件按行写成 JSON（docs/outputs.md），写入此文件，或写到标准输出（-）以代替表格',
+  'serve metrics for Prometheus at /metrics of this port, or of HOST:PORT, while the run goes on':
+    '运行期间在此端口（或 HOST:PORT）的 /metrics 提供 Prometheus 指标',
+  'serve metrics for Prometheus at /metrics of this port, or of HOST:PORT': '在此端口（或 HOST:PORT）的 /metrics 提供 Prometheus 指标',
+  'send an OpenTelemetry span per row to OTEL_EXPORTER_OTLP_ENDPOINT, without prompts and answers; with content, with answers, and with prompts if --prompts is given':
+    '每条数据向 OTEL_EXPORTER_OTLP_ENDPOINT 发送一个 OpenTelemetry span，不含提示词和回答；写 content 则含回答，并在给出 --prompts 时含提示词',
   'ask rows whose answer was cut at max_out_len once more with a larger limit, e.g. 2x, and record both; with -r also those of the run':
     '回答在 max_out_len 处被截断的数据用更大的上限（例如 2x）再请求一次，两次都记录；加 -r 时也包括已有的数据',
   'the same for prompt and generated tokens, of models and judges': '同上，按提示词与生成的 token 总数计，含裁判模型',

@@ -4,7 +4,7 @@ import { duration, positiveInteger } from '../flag-values.ts'
 import { colors, printable } from '../terminal.ts'
 import { queueAddress } from './queue-address.ts'
 
-type Options = { models?: string; concurrency?: number; folder?: string; grace: number; exitWhenIdle?: number | true }
+type Options = { models?: string; concurrency?: number; folder?: string; grace: number; exitWhenIdle?: number | true; metrics?: string }
 
 export const workerCommand = new Command('worker')
   .description('work for runs started with `rolecall run --queue`: take rows from the queue and send them to models')
@@ -14,6 +14,7 @@ export const workerCommand = new Command('worker')
   .option('--folder <path>', "base folder for relative paths in configs on this machine (default: the coordinator's)")
   .option('--grace <seconds>', 'how long rows in flight may take after SIGTERM before they are given back', duration, 25)
   .option('--exit-when-idle [time]', 'exit after this long without a run to work for, e.g. 10m (1m if no time is given)', duration)
+  .option('--metrics <address>', 'serve metrics for Prometheus at /metrics of this port, or of HOST:PORT')
   .addHelpText(
     'after',
     `
@@ -29,10 +30,16 @@ Exit code: 0 when it was stopped or idle, 1 when it was idle and had refused a r
   )
   .action(async (address: string | undefined, options: Options) => {
     const url = queueAddress(address, 'the address')
+    const { serveMetrics } = await import('../../node/metrics/serve-metrics.ts')
+    const { WorkerMetrics } = await import('./worker-metrics.ts')
+    const counted = new WorkerMetrics()
+    const metrics = options.metrics === undefined ? undefined : await serveMetrics(options.metrics, () => counted.format())
+    if (metrics) process.stderr.write(`metrics: ${metrics.url}\n`)
     const { workForRuns } = await import('../../cluster/work-for-runs.ts')
     const { Watchdog } = await import('../../node/watchdog/watchdog.ts')
     const watchdog = new Watchdog()
     const [stop, stopNow] = [new AbortController(), new AbortController()]
+    const log = eventLogger()
     let timer: NodeJS.Timeout | undefined
     watchdog.hear(() => {
       if (stop.signal.aborted) stopNow.abort()
@@ -48,11 +55,15 @@ Exit code: 0 when it was stopped or idle, 1 when it was idle and had refused a r
         stopNow: stopNow.signal,
         compile: watchdog.compile,
         exitWhenIdle: options.exitWhenIdle === true ? usualIdle : options.exitWhenIdle,
-        onEvent: eventLogger(),
+        onEvent(event) {
+          counted.show(event)
+          log(event)
+        },
       })
       if (options.exitWhenIdle !== undefined && refusals.length > 0 && !stop.signal.aborted) process.exitCode = 1
     } finally {
       clearTimeout(timer)
+      metrics?.close()
       await watchdog.stop()
     }
   })

@@ -18,11 +18,11 @@ import { queueAddress, shownQueue } from '../queue/queue-address.ts'
 import { failureOfError } from '../report-error.ts'
 import { colors } from '../terminal.ts'
 import { warnConfig } from '../warn-config.ts'
-import type { EventLog } from './event-log.ts'
 import { printRun, quickstart, runFailure } from './print-run.ts'
 import { refuseFlags } from './refuse-flags.ts'
 import { formatFlagsIn, type RunFlags } from './run-flags.ts'
 import { withRunOptions } from './run-options.ts'
+import type { RunWatcher } from './run-watchers.ts'
 
 export const runCommand = withRunOptions(new Command('run'))
   .description('evaluate models: send prompts, score the answers, write the results')
@@ -60,18 +60,19 @@ Exit code: 0, 1 when a dataset has no rows, 2 when the config is invalid or the 
     }
     const { Watchdog } = await import('../../node/watchdog/watchdog.ts')
     const watchdog = new Watchdog()
-    const log = options.events === undefined ? undefined : new (await import('./event-log.ts')).EventLog(options.events)
+    const log = await (await import('./run-watchers.ts')).openWatchers(options)
     try {
       await evaluate(config, options, watchdog, log)
     } catch (error) {
-      log?.finish(failureOfError(error))
+      log.finish(failureOfError(error))
       throw error
     } finally {
       await watchdog.stop()
+      await log.close()
     }
   })
 
-async function evaluate(config: string | undefined, given: RunFlags, watchdog: Watchdog, log: EventLog | undefined): Promise<void> {
+async function evaluate(config: string | undefined, given: RunFlags, watchdog: Watchdog, log: RunWatcher): Promise<void> {
   const { openConfig } = await import('../../node/config/open-config.ts')
   const { readServers } = await import('../../node/config/server-flags.ts')
   const opened = await openConfig(config, given)
@@ -126,7 +127,7 @@ async function evaluate(config: string | undefined, given: RunFlags, watchdog: W
     checked,
   )
   const failure = runFailure(done, checked, options.allowFailed)
-  log?.finish(failure, done.unfinished)
+  log.finish(failure, done.unfinished)
   if (failure) process.exitCode = failure.exit_code
 }
 

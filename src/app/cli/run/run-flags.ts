@@ -46,6 +46,8 @@ export type RunFlags = PresetFlags &
     logProbabilities?: LogProbabilitiesToKeep
     json: boolean
     events?: string
+    metrics?: string
+    otel?: string | true
   }
 
 /** The format flags that were given. */

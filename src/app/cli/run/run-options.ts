@@ -111,6 +111,13 @@ function resultOptions(command: Command): Command {
       '--events <file>',
       'write what happens as lines of JSON (docs/outputs.md) to this file, or to standard output (-) instead of the tables',
     )
+    .option('--metrics <address>', 'serve metrics for Prometheus at /metrics of this port, or of HOST:PORT, while the run goes on')
+    .addOption(
+      new Option(
+        '--otel [text]',
+        'send an OpenTelemetry span per row to OTEL_EXPORTER_OTLP_ENDPOINT, without prompts and answers; with content, with answers, and with prompts if --prompts is given',
+      ).choices(['content']),
+    )
   return withCiOptions(grouped)
 }
 

@@ -9,8 +9,8 @@ import type { StopSignal, Watchdog } from '../../node/watchdog/watchdog.ts'
 import { translate } from '../language/cli-language.ts'
 import { printJson } from '../print-json.ts'
 import { colors, printWarnings } from '../terminal.ts'
-import type { EventLog } from './event-log.ts'
 import { Progress } from './progress.ts'
+import type { RunWatcher } from './run-watchers.ts'
 
 /** How long rows in flight may take after SIGTERM, in milliseconds; schedulers send SIGKILL soon after it. */
 const termGrace = 3000
@@ -25,7 +25,7 @@ export async function runWithProgress(
   resumeCommand: (folder: string) => string,
   watchdog: Watchdog,
   isJson: boolean,
-  log?: EventLog,
+  log?: RunWatcher,
 ): Promise<EvaluationRun> {
   const progress = new Progress(process.stderr)
   const stop = new AbortController()

@@ -17,6 +17,7 @@ import { type HubBenchmark, hubEvalResults } from '../../../compat/publish/hub-e
 import { openCompassSummary } from '../../../compat/publish/opencompass-summary.ts'
 import type { PublishedPair, PublishedRun } from '../../../compat/publish/published-run.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
+import { collectorOf } from './collector.ts'
 
 export const publishFormats = ['every-eval-ever', 'hub', 'opencompass', 'opentelemetry'] as const
 
@@ -115,11 +116,7 @@ function write(folder: string, name: string, text: string): Published {
 const batch = 500
 
 async function sendEvents(run: PublishedRun, { environment }: PublishOptions): Promise<Published> {
-  const address = logsAddress(environment)
-  const headers = { 'content-type': 'application/json', ...credentialsIn(address), ...headersIn(environment.OTEL_EXPORTER_OTLP_HEADERS) }
-  // Requests with credentials in the address are refused, with the address in the message.
-  address.username = ''
-  address.password = ''
+  const { address, headers } = collectorOf('logs', environment)
   let events: ReturnType<typeof evaluationEvent>[] = []
   let rows = 0
   const send = async () => {
@@ -144,45 +141,4 @@ async function sendEvents(run: PublishedRun, { environment }: PublishOptions): P
   }
   await send()
   return { to: address.origin + address.pathname, rows }
-}
-
-function logsAddress(environment: PublishOptions['environment']): URL {
-  const { OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: logs, OTEL_EXPORTER_OTLP_ENDPOINT: base } = environment
-  const given = logs ?? (base === undefined ? undefined : `${base.replace(/\/+$/, '')}/v1/logs`)
-  if (given !== undefined && URL.canParse(given)) return new URL(given)
-  throw new PromptError('missing', {
-    where: logs === undefined ? 'OTEL_EXPORTER_OTLP_ENDPOINT' : 'OTEL_EXPORTER_OTLP_LOGS_ENDPOINT',
-    problem: given === undefined ? 'no collector is named' : 'it is not an address',
-    fix: 'set it to the address of an OTLP collector, e.g. http://127.0.0.1:4318',
-  })
-}
-
-function credentialsIn({ username, password }: URL): Record<string, string> {
-  if (username === '' && password === '') return {}
-  const pair = [username, password].map((text) => decoded(text, 'OTEL_EXPORTER_OTLP_ENDPOINT')).join(':')
-  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
-}
-
-/** `name=value,name=value`, with values encoded as in addresses. */
-function headersIn(text = ''): Record<string, string> {
-  const pairs = text.split(',').filter((one) => one.includes('='))
-  return Object.fromEntries(
-    pairs.map((one) => [
-      one.slice(0, one.indexOf('=')).trim(),
-      decoded(one.slice(one.indexOf('=') + 1).trim(), 'OTEL_EXPORTER_OTLP_HEADERS'),
-    ]),
-  )
-}
-
-/** Errors do not show the value, which may be a key. */
-function decoded(text: string, where: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    throw new PromptError('bad-value', {
-      where,
-      problem: 'a value in it is not percent-encoded',
-      fix: 'write % as %25',
-    })
-  }
 }

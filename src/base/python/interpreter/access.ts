@@ -55,10 +55,10 @@ export function attributeOf(session: Session, object: Value, name: string): Valu
   const method = methodOf(object, name)
   if (method !== undefined) return new Builtin(name, (_, args, kwargs, scope) => method(session, object as never, args, kwargs, scope))
   // mmengine's dicts have their keys as attributes.
-  const value = isMutableDict(object) ? object.get(name) : undefined
+  const value = isMutableDict(object) && !session.strict ? object.get(name) : undefined
   if (value !== undefined) return value
   // Python may have it: a function must not take its fallback because of what is missing here.
-  if (session.strict || isPythonAttribute(object, name))
+  if ((session.strict && !allSupported.includes(typeName(object))) || isPythonAttribute(object, name))
     throw notUnderstood(session.at, `"${name}" of a ${typeName(object)}`, 'write it in another way')
   throw new PythonError('AttributeError', `'${typeName(object)}' object has no attribute '${name}'`)
 }
@@ -68,12 +68,16 @@ const otherAttributes: Readonly<Record<string, readonly string[]>> = {
   int: ['as_integer_ratio', 'bit_count', 'conjugate', 'denominator', 'from_bytes', 'imag', 'numerator', 'real', 'to_bytes'],
   bool: ['as_integer_ratio', 'bit_count', 'conjugate', 'denominator', 'from_bytes', 'imag', 'numerator', 'real', 'to_bytes'],
   float: ['as_integer_ratio', 'conjugate', 'fromhex', 'hex', 'imag', 'real'],
-  set: ['difference_update', 'intersection_update', 'symmetric_difference_update'],
+  str: ['maketrans'],
+  set: ['clear', 'difference_update', 'intersection_update', 'pop', 'symmetric_difference', 'symmetric_difference_update'],
   range: ['start', 'step', 'stop'],
   dict_keys: ['isdisjoint', 'mapping'],
   dict_items: ['isdisjoint', 'mapping'],
   dict_values: ['mapping'],
 }
+
+/** Types of which every attribute is supported here, but for those above. Numbers are those of numpy, too, which have more. */
+const allSupported: readonly string[] = ['NoneType', 'str', 'list', 'tuple', 'dict', 'set']
 
 /** Whether Python has an attribute that is missing here: every object has names such as `__class__`. */
 export function isPythonAttribute(object: Value, name: string): boolean {

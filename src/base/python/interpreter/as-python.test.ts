@@ -48,7 +48,7 @@ test.each([
   ['json.dumps({True: 1, None: 2, 3: (1.0,)})', `'{"true": 1, "null": 2, "3": [1.0]}'`],
   ['json.dumps({1, 2})', 'TypeError: Object of type set is not JSON serializable'],
   ['json.dumps({(1, 2): 3})', 'TypeError: keys must be str, int, float, bool or None, not tuple'],
-  ['"{0.real}".format([])', expect.stringContaining('"real" of a list')],
+  ['"{0.real}".format([])', expect.stringContaining("AttributeError: 'list' object has no attribute 'real'")],
   ['"{0[a]} {1!r:>4}".format({"a": 1}, "b")', `"1  'b'"`],
   ['"{0[b]}".format({"a": 1})', "KeyError: 'b'"],
   ['"{:z.1f} {:z.1f} {:z.0e}".format(-0.04, 2, -0.0)', "'0.0 2.0 0e+00'"],

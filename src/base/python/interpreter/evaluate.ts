@@ -9,6 +9,7 @@ import { builtins } from './builtins.ts'
 import { evaluateCall } from './call.ts'
 import { constantOf } from './constant-of.ts'
 import { itemsOf, newDict, newSet, refuseUnknown, setItem } from './containers.ts'
+import { knownSet } from './known-tables.ts'
 import { pairsOf } from './methods.ts'
 import { binary, holds, isTrue, operateNatively, unary } from './operators.ts'
 import { Scope } from './scope.ts'
@@ -52,7 +53,7 @@ function evaluateNode(session: Session, node: Expression, scope: Scope): Value {
     case 'dict':
       return dict(session, node.entries, scope)
     case 'comprehension':
-      return comprehension(session, node, scope)
+      return (session.strict ? knownSet(session, node) : undefined) ?? comprehension(session, node, scope)
     case 'dict-comprehension':
       return dictComprehension(session, node, scope)
     case 'attribute': {

@@ -11,11 +11,11 @@ type Counts = { gold: number; predicted: number; both: number }
 
 /**
  * scikit-learn's `f1_score`: binary for label 1, micro, macro, or weighted by how often each label is right.
- * A label that never occurs counts 0.
+ * A label that never occurs counts 0. `only`: the labels that are averaged.
  */
-export function f1Score(items: readonly Labelled[], average: Average = 'binary'): number {
+export function f1Score(items: readonly Labelled[], average: Average = 'binary', only?: readonly Value[]): number {
   if (average === 'binary') return f1(countsOf(items, (label) => equals(label, 1)))
-  const labels = labelsOf(items)
+  const labels = only ?? labelsOf(items)
   const counts = labels.map((label) => countsOf(items, (other) => equals(other, label)))
   if (average === 'micro') return f1({ gold: sum(counts, 'gold'), predicted: sum(counts, 'predicted'), both: sum(counts, 'both') })
   if (average === 'macro') return counts.reduce((total, one) => total + f1(one), 0) / counts.length

@@ -85,6 +85,7 @@ function measureChoices(task: Task, doc: Doc, replies: readonly Value[], isMutua
     mcc: new Tuple([gold, best]),
     exact_match: Number(task.hasTargets ? listOf(gold).some(greedyAt) : greedyAt(gold)),
     brier_score: new Tuple([gold, softmax(likelihoods).map(pyFloat)]),
+    likelihood: new Tuple([gold, likelihoods.map(pyFloat)]),
     ...(hasAlone
       ? {
           acc_mutual_info: pyFloat(Number(equals(gold, firstMaximum(likelihoods.map((one, index) => one - all[choices.length + index]!))))),

@@ -79,6 +79,7 @@ const knownMetrics: Readonly<Record<string, KnownMetric>> = {
   acc_mutual_info: { aggregation: 'mean', higherIsBetter: true },
   exact_match: { aggregation: 'mean', higherIsBetter: true },
   brier_score: { aggregation: 'brier_score', higherIsBetter: false },
+  likelihood: { aggregation: 'mean', higherIsBetter: true },
   f1: { aggregation: 'f1', higherIsBetter: true },
   mcc: { aggregation: 'matthews_corrcoef', higherIsBetter: true },
   perplexity: { aggregation: 'perplexity', higherIsBetter: false },

@@ -1,6 +1,6 @@
 import { dictEntries, dictFromEntries, dictGet, type PyDict, type PyValue } from '../../../base/python/index.ts'
 import { call } from '../../../base/python/interpreter/call.ts'
-import { isMutableDict, itemsOf } from '../../../base/python/interpreter/containers.ts'
+import { isMutableDict, itemsOf, newDict } from '../../../base/python/interpreter/containers.ts'
 import { toMutable } from '../../../base/python/interpreter/convert.ts'
 import { defineModule, native } from '../../../base/python/interpreter/modules/define-module.ts'
 import { isTrue } from '../../../base/python/interpreter/operators.ts'
@@ -93,9 +93,14 @@ const methods: Readonly<Record<string, Method>> = {
     const indexed = given.get('with_indices') === true
     const removed = listAt(given.get('remove_columns'))
     const own = given.get('fn_kwargs')
-    for (const key of ['function', 'with_indices', 'remove_columns', 'fn_kwargs']) given.delete(key)
+    const size = given.get('batched') === true ? Number(given.get('batch_size') ?? 1000) : undefined
+    for (const key of ['function', 'with_indices', 'remove_columns', 'fn_kwargs', 'batched', 'batch_size']) given.delete(key)
     refuseOptions(session, 'map', given)
     const named = own !== undefined && isMutableDict(own) ? new Map([...own].map(([key, value]) => [String(key), value])) : undefined
+    if (size !== undefined) {
+      if (indexed) throw notUnderstood(session.at, 'Dataset.map(batched=True, with_indices=True)', 'leave one of them out')
+      return mappedInBatches(session, table, size, removed, (batch) => call(session, change!, [batch], named, scope))
+    }
     const rows = table.rows.map((row, index) => {
       const made = call(
         session,
@@ -161,6 +166,30 @@ const methods: Readonly<Record<string, Method>> = {
     )
   },
   to_list: (session, self) => [...self.items(session)],
+}
+
+/** `map(batched=True)`: the function gets a dict of columns and returns one, whose columns may be longer or shorter. */
+function mappedInBatches(session: Session, table: Table, size: number, removed: readonly string[], run: (batch: Value) => Value): Value {
+  const rows: Map<string, PyValue>[] = []
+  for (let from = 0; from < table.rows.length; from += size) {
+    const batch = table.rows.slice(from, from + size)
+    const columns = table.columns.map((name) => [name, batch.map((row) => dictGet(row, name) ?? null)] as const)
+    const made = run(
+      newDict(
+        session,
+        columns.map(([name, values]) => [name, toMutable(session, values as Value)] as const),
+      ),
+    )
+    if (!isMutableDict(made))
+      throw new PythonError('TypeError', 'Provided `function` which is applied to a batch returns something that is not a dict')
+    const kept = columns.filter(([name]) => !removed.includes(name))
+    const after = new Map<string, readonly PyValue[]>([...kept, ...(dictEntries(toData(session, made) as PyDict) as [string, PyValue[]][])])
+    const lengths = new Set([...after.values()].map((values) => values.length))
+    if (lengths.size > 1) throw new PythonError('ArrowInvalid', 'the columns of a batch have different lengths')
+    const [length = 0] = lengths
+    for (let index = 0; index < length; index++) rows.push(new Map([...after].map(([name, values]) => [name, values[index]!])))
+  }
+  return new DatasetValue(typed(rows.length === 0 ? () => table : () => fromAll(rows)))
 }
 
 function refuseOptions(session: Session, method: string, given: ReadonlyMap<string, Value>): void {

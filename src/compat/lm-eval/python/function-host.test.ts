@@ -236,8 +236,8 @@ def model(doc):
     expect(refused('import sympy\ndef f(x):\n    return 1 if sympy.simplify(x) is None else 2')).toThrow('sympy')
     expect(refused('import sympy\ndef f(x):\n    return isinstance(x, sympy.Expr)')).toThrow('isinstance')
     expect(refused('import os\ndef f(x):\n    os.system(x)\n    return x')).toThrow('os.system')
-    expect(refused('def f(x):\n    try:\n        return x.nothing()\n    except AttributeError:\n        return 1')).toThrow(
-      '"nothing" of a str',
+    expect(refused('def f(x):\n    try:\n        return (1).nothing()\n    except AttributeError:\n        return 1')).toThrow(
+      '"nothing" of a int',
     )
     expect(refused('def g(x):\n    return x')).toThrow('there is no function utils.f')
     expect(refused('class f:\n    pass')).toThrow('utils.f is not a function that can be read')

@@ -21,7 +21,6 @@ function labelled(session: Session, gold: Value, predicted: Value): Labelled[] {
 
 function f1(session: Session, [gold, predicted]: readonly Value[], kwargs: Kwargs): Value {
   const { labels = null, pos_label: positive = 1, average = 'binary', zero_division: empty = 0 } = Object.fromEntries(kwargs ?? [])
-  if (labels !== null) throw notUnderstood(session.at, 'f1_score with labels', 'leave labels out')
   if (average === 'binary' && positive !== 1) throw notUnderstood(session.at, 'f1_score with this pos_label', 'leave pos_label out')
   if (empty !== 'warn' && numberOf(empty) !== 0)
     throw notUnderstood(session.at, 'f1_score with this zero_division', 'leave zero_division out')
@@ -29,8 +28,11 @@ function f1(session: Session, [gold, predicted]: readonly Value[], kwargs: Kwarg
     gold: plainLabel(right),
     predicted: plainLabel(given),
   }))
+  const only = labels === null ? undefined : itemsOf(session, labels).map(plainLabel)
+  if (only !== undefined && average !== 'macro')
+    throw notUnderstood(session.at, 'f1_score with labels and without average="macro"', 'leave labels out')
   if (average === null) throw notUnderstood(session.at, 'f1_score of each label', 'use average="macro"')
-  return pyFloat(average === 'binary' ? binaryF1(items) : f1Score(items, textOf(average) as Average))
+  return pyFloat(average === 'binary' ? binaryF1(items) : f1Score(items, textOf(average) as Average, only))
 }
 
 /** Booleans are labels 0 and 1. */
@@ -41,6 +43,13 @@ function plainLabel(value: Value): Value {
 /** The part of scikit-learn that tasks use. */
 export const sklearnMetrics = defineModule('sklearn.metrics', {
   f1_score: native('f1_score(y_true, y_pred, *, labels=None, pos_label=1, average=None, zero_division=0)', f1),
+  fbeta_score: native(
+    'fbeta_score(y_true, y_pred, *, beta, labels=None, pos_label=1, average=None, zero_division=0)',
+    (session, args, kwargs) => {
+      if (Number(kwargs?.get('beta') ?? 1) !== 1) throw notUnderstood(session.at, 'fbeta_score with this beta', 'use beta=1')
+      return f1(session, args, new Map([...(kwargs ?? [])].filter(([name]) => name !== 'beta')))
+    },
+  ),
   accuracy_score: native('accuracy_score(y_true, y_pred)', (session, [gold, predicted]) =>
     pyFloat(accuracy(labelled(session, gold!, predicted!))),
   ),

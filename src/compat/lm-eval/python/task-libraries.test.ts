@@ -194,3 +194,45 @@ def run():
     expect(run(source)).toBe('[True, True, True, False, False, []]')
   })
 })
+
+test('scikit-learn: F1 of given labels, and fbeta_score with beta 1', () => {
+  const source = `
+import sklearn.metrics
+
+def run():
+    metric = getattr(sklearn.metrics, "fbeta_score")
+    return round(metric([0, 1, 1], [0, 1, 0], beta=1, labels=range(3), average="macro"), 6)
+`
+  // scikit-learn 1.9.1
+  expect(run(source)).toBe('0.444444')
+  expect(() => run(source.replace('beta=1', 'beta=2'))).toThrow('fbeta_score with this beta')
+})
+
+test('map in batches may return more rows', () => {
+  const source = `
+import datasets
+
+def run():
+    data = datasets.Dataset.from_list([{"q": "a"}, {"q": "b"}])
+    twice = data.map(lambda batch: {"q": [q for q in batch["q"] for _ in range(2)], "n": [0, 1] * len(batch["q"])}, batched=True)
+    return [row["q"] + str(row["n"]) for row in twice]
+`
+  expect(run(source)).toBe("['a0', 'a1', 'b0', 'b1']")
+  expect(() => run(source.replace('"n": [0, 1] * len(batch["q"])', '"n": [0]'))).toThrow('different lengths')
+})
+
+test('an attribute that Python has not raises AttributeError, and sets of punctuation are known at once', () => {
+  const source = `
+import sys
+import unicodedata
+
+marks = {chr(i) for i in range(sys.maxunicode) if unicodedata.category(chr(i)).startswith("P")}.union("$")
+
+def run():
+    try:
+        return None.strip()
+    except AttributeError as error:
+        return [str(error), "«" in marks, "a" in marks, "$" in marks]
+`
+  expect(run(source)).toBe(`["'NoneType' object has no attribute 'strip'", True, False, True]`)
+})

@@ -113,7 +113,7 @@ export function joinPaths(parts: readonly Value[]): Value {
 export const pythonVersion = new Tuple([3, 11, 0, 'final', 0])
 
 /** The part of `sys` that configs use: the version. */
-export const sys = defineModule('sys', { version_info: pythonVersion })
+export const sys = defineModule('sys', { version_info: pythonVersion, maxunicode: 0x10ffff })
 
 /** A file of the root, to be read as text. */
 export function openFile(session: Session, args: readonly Value[], kwargs: Kwargs): Value {

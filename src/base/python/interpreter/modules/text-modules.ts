@@ -52,8 +52,11 @@ const categories = [
   'Co',
 ]
 
+let categoryPatterns: [name: string, pattern: RegExp][] | undefined
+
 function categoryOf(text: string): string {
-  return categories.find((name) => new RegExp(`^\\p{${name}}`, 'u').test(text)) ?? 'Cn'
+  categoryPatterns ??= categories.map((name) => [name, new RegExp(`^\\p{${name}}`, 'u')])
+  return categoryPatterns.find(([, pattern]) => pattern.test(text))?.[0] ?? 'Cn'
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }

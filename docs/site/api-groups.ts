@@ -18,6 +18,7 @@ export const apiGroups: readonly (readonly [start: string, group: string])[] = [
   ['prompt/tokenizer/', 'Tokenizers'],
   ['model/constrain/', 'Structured output'],
   ['workbench/training/', 'Training'],
+  ['workbench/why/', 'Runs'],
   ['model/', 'Models'],
   ['app/node/models/', 'Models'],
   ['evaluation/run/ask/', 'Models'],

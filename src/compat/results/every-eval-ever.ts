@@ -2,7 +2,7 @@ import type { Note } from '../../base/errors/note.ts'
 import type { PyValue } from '../../base/python/index.ts'
 import type { PairSetup, RowMetric } from '../../evaluation/run/record/pair-setup.ts'
 import { epochMetrics } from './epoch-metrics.ts'
-import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
+import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader, SkipPart } from './foreign-result.ts'
 import {
   fieldsOf,
   type JsonFields,
@@ -15,7 +15,7 @@ import {
   tryJson,
   valueAt,
 } from './foreign-values.ts'
-import { lineParts, rowFields, type SkipPart, sampleParts } from './row-parts.ts'
+import { lineParts, rowFields, sampleParts } from './row-parts.ts'
 import { sideBySide } from './side-by-side.ts'
 
 /** Every Eval Ever: an aggregate JSON and `<uuid>_samples.jsonl` beside it. */

@@ -3,7 +3,6 @@ import type { PyValue } from '../../base/python/index.ts'
 import type { PairName } from '../../evaluation/run/record/pair-name.ts'
 import type { PairSetup, RowMetric } from '../../evaluation/run/record/pair-setup.ts'
 import type { RecordedScore, RowAnswer, TokenUsage } from '../../evaluation/run/record/run-record.ts'
-import type { SkipPart } from './row-parts.ts'
 
 /** The files of a result folder, or a single file; names are relative paths with `/`. */
 export type ResultFiles = {
@@ -44,6 +43,11 @@ export type ForeignRow = {
   error?: string | undefined
   metrics: Readonly<Record<string, RowMetric>>
 }
+
+/** A part of a file that is left out, and why. */
+export type SkippedPart = { file: string; place: string; problem: string }
+
+export type SkipPart = (skipped: SkippedPart) => void
 
 /** One model on one dataset, as another harness recorded it. */
 export type ForeignPair = PairName & {

@@ -1,7 +1,7 @@
 import type { PyValue } from '../../base/python/index.ts'
 import type { PairSetup, ScoringSetup } from '../../evaluation/run/record/pair-setup.ts'
 import { epochMetrics } from './epoch-metrics.ts'
-import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
+import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader, SkipPart } from './foreign-result.ts'
 import {
   chatTurn,
   contentText,
@@ -16,7 +16,7 @@ import {
   valueAt,
 } from './foreign-values.ts'
 import { jsonElements } from './json-elements.ts'
-import { elementParts, rowFields, type SkipPart } from './row-parts.ts'
+import { elementParts, rowFields } from './row-parts.ts'
 
 /** Logs of Inspect: `.eval` archives and JSON. */
 export const inspectLogs: ResultReader = {

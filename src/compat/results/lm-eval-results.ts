@@ -1,7 +1,7 @@
 import type { PyValue } from '../../base/python/index.ts'
 import type { PairSetup, RowMetric, ScoringSetup } from '../../evaluation/run/record/pair-setup.ts'
 import type { RecordedScore } from '../../evaluation/run/record/run-record.ts'
-import type { ChatTurn, ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
+import type { ChatTurn, ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader, SkipPart } from './foreign-result.ts'
 import {
   chatTurn,
   fieldsOf,
@@ -15,7 +15,7 @@ import {
   tryJson,
   valueAt,
 } from './foreign-values.ts'
-import { lineParts, rowFields, type SkipPart, sampleParts } from './row-parts.ts'
+import { lineParts, rowFields, sampleParts } from './row-parts.ts'
 import { sideBySide } from './side-by-side.ts'
 
 /** `results_*.json` with `samples_*.jsonl` of lm-evaluation-harness; the time in the names is their only link. */

@@ -3,10 +3,10 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../base/python/index.ts'
 import type { PairSetup } from '../../evaluation/run/record/pair-setup.ts'
 import { type ImportedConfig, importConfig } from '../opencompass/import/import-config.ts'
-import type { ChatTurn, ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
+import type { ChatTurn, ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader, SkipPart } from './foreign-result.ts'
 import { fieldsOf, type JsonFields, knownFacts, listOf, numberOf, parseForeignJson, textOf, valueAt } from './foreign-values.ts'
 import { jsonElements } from './json-elements.ts'
-import { elementParts, fieldsIn, lineParts, rowFields, type SkipPart } from './row-parts.ts'
+import { elementParts, fieldsIn, lineParts, rowFields } from './row-parts.ts'
 
 /** Work dirs of OpenCompass and AISBench: `predictions/<model>/<dataset>` and `results/<model>/<dataset>`. */
 export const opencompassResults: ResultReader = {

@@ -1,7 +1,7 @@
 import type { PyValue } from '../../base/python/index.ts'
-import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
+import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader, SkipPart } from './foreign-result.ts'
 import { chatTurn, fieldsOf, type JsonFields, knownFacts, linesOf, numberOf, textOf, tryJson, valueAt } from './foreign-values.ts'
-import { fieldsIn, lineParts, type SkipPart } from './row-parts.ts'
+import { fieldsIn, lineParts } from './row-parts.ts'
 
 /** The names of columns that hold the same thing, the most specific first. */
 const columns = {

@@ -1,6 +1,6 @@
 import type { PyValue } from '../../base/python/index.ts'
 import type { PairSetup, RowMetric } from '../../evaluation/run/record/pair-setup.ts'
-import type { ChatTurn, ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
+import type { ChatTurn, ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader, SkipPart } from './foreign-result.ts'
 import {
   chatTurn,
   fieldsOf,
@@ -14,7 +14,7 @@ import {
   valueAt,
 } from './foreign-values.ts'
 import { jsonElements } from './json-elements.ts'
-import { elementParts, rowFields, type SkipPart } from './row-parts.ts'
+import { elementParts, rowFields } from './row-parts.ts'
 
 const rowsPath = ['results', 'results']
 

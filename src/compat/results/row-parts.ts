@@ -1,14 +1,10 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { SkipPart } from './foreign-result.ts'
 import { fieldsOf, type JsonFields, numberedLines, parseForeignJson, tryJson } from './foreign-values.ts'
 import { jsonElements } from './json-elements.ts'
 
 /** A part of a file that should be a row: a line, an element of a document, a member of an archive. */
 type RowPart = { place: string; text: string }
-
-/** A part that is left out, and why. */
-export type SkippedPart = { file: string; place: string; problem: string }
-
-export type SkipPart = (skipped: SkippedPart) => void
 
 /** The lines of a text in chunks, without empty ones. */
 export function* lineParts(chunks: Iterable<string>): Generator<RowPart> {

@@ -7,6 +7,9 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'show the rows of this cause, with replies and verdicts of both runs; `all` for every cause':
     '显示该原因涉及的数据，附两次运行的回答和判定；`all` 表示所有原因',
   'number of rows that --rows and --export show per cause': '--rows 和 --export 为每个原因显示的数据条数',
+  'send rows whose replies differ to this model, with prompt and settings of the second run each alone: openai:NAME@URL':
+    '把回答不同的数据发给这个模型，分别只换用第二次运行的提示词或设置：openai:NAME@URL',
+  'number of rows that --ask sends per cause, each up to three times': '--ask 为每个原因发送的数据条数，每条最多三次',
   'write one HTML page to publish': '写出一个可以发布的 HTML 页面',
   'print the explanation as JSON, with the rows of each cause': '以 JSON 打印解释，含每个原因涉及的数据',
   'score with this evaluator; with options as JSON: \'{"type": "MATHEvaluator", "version": "v2"}\'':

@@ -1,3 +1,4 @@
+import type { AskedCause } from '../../../workbench/why/ask-causes.ts'
 import { type WhyCause, type WhyReport, type WhySubject, whySteps } from '../../../workbench/why/explain.ts'
 import type { WhyRow, WhySide } from '../../../workbench/why/why-row.ts'
 import { colors, printable } from '../terminal.ts'
@@ -151,4 +152,22 @@ function showRow({ id, first, second, change }: RowOnSides): string[] {
     side(first, colors.red('-')),
     side(second, colors.green('+')),
   ]
+}
+
+/** What asking again showed, for the terminal. */
+export function showAsked(asked: readonly AskedCause[], report: WhyReport): string {
+  const asPoints = isShare(report)
+  const lines = asked.map(({ cause, rows, first, again, prompt, settings, second, failed }) => {
+    const parts = [
+      `recorded ${signed(second - first, asPoints)}`,
+      ...(prompt === undefined ? [] : [`prompt alone ${signed(prompt - again, asPoints)}`]),
+      ...(settings === undefined ? [] : [`settings alone ${signed(settings - again, asPoints)}`]),
+      `asked again ${signed(again - first, asPoints)}`,
+      ...(failed > 0 ? [`${failed} requests failed`] : []),
+    ]
+    return `  ${printable(cause)}  ${rows.length} rows: ${parts.join(', ')}`
+  })
+  const legend =
+    'alone: the change if only that is taken from the second run; asked again: the change without any, due to the model or chance'
+  return [colors.bold('asked'), ...lines, colors.dim(`  ${legend}`)].join('\n')
 }

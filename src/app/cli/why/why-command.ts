@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { AskedCause } from '../../../workbench/why/ask-causes.ts'
+import type { ExplainedRuns } from '../../node/runs/explain-runs.ts'
 import { wholeNumber } from '../flag-values.ts'
 import { printJson } from '../print-json.ts'
 import { colors, printable } from '../terminal.ts'
@@ -12,6 +14,8 @@ type Options = {
   dataset?: string
   rows?: string
   examples: number
+  ask?: string
+  askRows: number
   export?: string
   json: boolean
 }
@@ -26,6 +30,11 @@ export const whyCommand = new Command('why')
   .option('--dataset <name>', 'of runs with several datasets, this one')
   .option('--rows <cause>', 'show the rows of this cause, with replies and verdicts of both runs; `all` for every cause')
   .option('--examples <number>', 'number of rows that --rows and --export show per cause', wholeNumber, 20)
+  .option(
+    '--ask <model>',
+    'send rows whose replies differ to this model, with prompt and settings of the second run each alone: openai:NAME@URL',
+  )
+  .option('--ask-rows <number>', 'number of rows that --ask sends per cause, each up to three times', wholeNumber, 5)
   .option('--export <file>', 'write one HTML page to publish')
   .option('--json', 'print the explanation as JSON, with the rows of each cause', false)
   .addHelpText(
@@ -35,6 +44,7 @@ Examples:
   rolecall why results/lm-eval results/opencompass       the same benchmark in two harnesses
   rolecall why before after --rows "max tokens"
   rolecall why run run --metric exact_match,strict-match --second-metric exact_match,flexible-extract
+  rolecall why before after --ask openai:qwen3-8b@http://127.0.0.1:8000/v1
   rolecall why results#1 results#2 --export why.html     two runs in one folder
 
 Rows are joined by doc_hash, sample_hash or id where both have them, else by the text of the question. Each row's change of
@@ -45,34 +55,20 @@ Reads runs of Rolecall, lm-evaluation-harness, Inspect, OpenCompass, AISBench, E
 Exit code: 0, 2 when the runs cannot be read or joined`,
   )
   .action(async (first: string, second: string, options: Options) => {
-    const { openRunOrResults } = await import('../../node/runs/foreign/open-run-or-results.ts')
-    const { openWhySide } = await import('../../node/runs/why-side.ts')
-    const { explain } = await import('../../../workbench/why/explain.ts')
-    const { showCauseRows, showWhy } = await import('./show-why.ts')
-    const { model, dataset, metric } = options
-    const selected = { model, dataset, metric }
-    const one = await openWhySide(await openRunOrResults(first), first, selected)
-    const other = await openWhySide(await openRunOrResults(second), second, {
-      ...selected,
-      metric: options.secondMetric ?? sharedMetric(metric, one.side.metric, first, second),
-    })
+    const { openExplained } = await import('../../node/runs/explain-runs.ts')
+    const { showAsked, showCauseRows, showWhy } = await import('./show-why.ts')
+    const explained = await openExplained(first, second, options)
+    const { report, sides, close } = explained
     try {
-      const sides = [one.side, other.side] as const
-      const report = explain(...sides)
-      if (report.join.matched === 0)
-        throw new PromptError('no-common-rows', {
-          where: `${first}, ${second}`,
-          problem: 'no row of one is in the other: neither hashes, ids nor questions agree',
-          fix: 'compare runs over the same dataset',
-        })
-      report.notes.push(...[one, other].flatMap(({ side, notes }) => notes.map((text) => `${side.name}: ${text}`)))
+      const asked = options.ask === undefined ? undefined : await askAgain(explained, options.ask, options.askRows)
       if (options.export !== undefined) {
         const { whyPage } = await import('./why-page.ts')
         writeFileSync(options.export, whyPage(report, sides, options.examples))
       }
-      if (options.json) return printJson(report)
+      if (options.json) return printJson(asked ? { ...report, asked } : report)
       const parts = [
         showWhy(report),
+        ...(asked ? [showAsked(asked, report)] : []),
         ...(options.rows === undefined
           ? []
           : [showCauseRows(sides, chosenCauses(options.rows, report.causes), report.join, options.examples)]),
@@ -80,14 +76,16 @@ Exit code: 0, 2 when the runs cannot be read or joined`,
       if (options.export !== undefined) parts.push(colors.dim(`Written: ${printable(options.export)}`))
       process.stdout.write(`${parts.join('\n\n')}\n`)
     } finally {
-      one.close()
-      other.close()
+      close()
     }
   })
 
-/** The metric of the second run: the given one; else, in the same run, that of the first; else its main metric. */
-function sharedMetric(given: string | undefined, found: string, first: string, second: string): string | undefined {
-  return given ?? (first === second ? found : undefined)
+async function askAgain(explained: ExplainedRuns, model: string, rows: number): Promise<AskedCause[]> {
+  const { askWhy } = await import('../../node/runs/ask-why.ts')
+  const onStart = (requests: number) => void process.stderr.write(`${colors.dim(`asking ${printable(model)}: ${requests} requests`)}\n`)
+  const { asked, notes } = await askWhy(explained, { model, rows, onStart })
+  explained.report.notes.push(...notes)
+  return asked
 }
 
 function chosenCauses<Cause extends { cause: string; parts?: string[] }>(name: string, causes: readonly Cause[]): Cause[] {

@@ -2,7 +2,7 @@ import type { Note } from '../../base/errors/note.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { isRubric, whyUnsupported } from './assertions.ts'
 import { assertionsColumn, type PromptfooTest, rubricColumn } from './assertions-evaluator.ts'
-import { checkKeys } from './check-keys.ts'
+import { checkPromptfooKeys } from './check-promptfoo-keys.ts'
 import { readProvider } from './read-provider.ts'
 import { type PromptfooFields, readTests, type TestRow } from './read-tests.ts'
 
@@ -20,7 +20,7 @@ export function isPromptfooConfig(given: unknown): given is PromptfooFields {
 export function readPromptfoo(given: PromptfooFields, readFile: (path: string) => string): { config: PromptfooFields; notes: Note[] } {
   const notes: Note[] = []
   const leaveOut = (where: string, text: string) => notes.push({ code: 'left-out', where, text: `left out: ${text}` })
-  checkKeys(given, 'config', '', leaveOut)
+  checkPromptfooKeys(given, 'config', '', leaveOut)
   const providers = [given.providers ?? given.targets].flat()
   const models = providers.flatMap((provider, number) => readProvider(provider, `providers[${number}]`, leaveOut))
   const tests = readTests(given, leaveOut).filter((test) => isRunnable(test, leaveOut))

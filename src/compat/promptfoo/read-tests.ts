@@ -1,5 +1,5 @@
 import { type Assertion, whyUnsupported } from './assertions.ts'
-import { checkKeys } from './check-keys.ts'
+import { checkPromptfooKeys } from './check-promptfoo-keys.ts'
 
 export type PromptfooFields = Readonly<Record<string, unknown>>
 
@@ -44,9 +44,10 @@ export function readTests({ tests, defaultTest, scenarios }: PromptfooFields, le
 }
 
 function checkTest(test: PromptfooFields, where: string, leaveOut: LeaveOut): void {
-  checkKeys(test, 'test', where, leaveOut)
-  checkKeys(fieldsOf(test.options), 'options', `${where}.options`, leaveOut)
-  for (const [number, one] of listOf(test.assert).entries()) checkKeys(fieldsOf(one), 'assertion', `${where}.assert[${number}]`, leaveOut)
+  checkPromptfooKeys(test, 'test', where, leaveOut)
+  checkPromptfooKeys(fieldsOf(test.options), 'options', `${where}.options`, leaveOut)
+  for (const [number, one] of listOf(test.assert).entries())
+    checkPromptfooKeys(fieldsOf(one), 'assertion', `${where}.assert[${number}]`, leaveOut)
 }
 
 /** An assertion with its variables filled in; the members of an `assert-set` without a threshold count each. */

@@ -1,6 +1,5 @@
 import { nearestName } from '../../base/errors/nearest.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { PromptfooFields } from './read-tests.ts'
 
 /** The keys that are read at each place of a promptfoo config, and those that change nothing here. */
 const known = {
@@ -23,8 +22,8 @@ const known = {
 } as const
 
 /** Refuses a misspelt key, which promptfoo ignores; other keys that are not read are reported. */
-export function checkKeys(
-  given: PromptfooFields,
+export function checkPromptfooKeys(
+  given: Readonly<Record<string, unknown>>,
   place: keyof typeof known,
   where: string,
   leaveOut: (where: string, text: string) => void,

@@ -47,6 +47,13 @@ function aiSdk(
           return { name: call!.toolName, arguments: call!.input }
         },
         structured: async (prompt) => (await ai.generateObject({ ...settings, prompt, schema: ai.jsonSchema(townSchema) })).object,
+        async see(text, image) {
+          const content = [
+            { type: 'text', text },
+            { type: 'image', image, mediaType: 'image/png' },
+          ]
+          return (await ai.generateText({ ...settings, messages: [{ role: 'user', content }] })).text
+        },
       }
     },
   }

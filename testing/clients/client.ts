@@ -12,6 +12,8 @@ export type ClientDriver = {
   streamedTool(question: string): Promise<ClientCall>
   /** An answer that conforms to `townSchema`. */
   structured(question: string): Promise<unknown>
+  /** The answer to a question with an image, which is PNG in base64. */
+  see(question: string, png: string): Promise<string>
 }
 
 /** A client, and the packages it needs in addition to those of this repository. */

@@ -55,6 +55,10 @@ function langChain(
           chat
             .withStructuredOutput({ title: 'town', ...townSchema }, { name: 'town', ...(made.method && { method: made.method }) })
             .invoke(question),
+        async see(text, png) {
+          const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } }
+          return (await chat.invoke([new HumanMessage!({ content: [{ type: 'text', text }, image] })])).text
+        },
       }
     },
   }

@@ -46,6 +46,14 @@ const openaiChat: Client = {
         const { choices } = await completions.create({ ...settings, messages: [user(question)], response_format })
         return json(choices[0]!.message.content!)
       },
+      async see(text, png) {
+        const image_url = { url: `data:image/png;base64,${png}` }
+        const content = [
+          { type: 'text' as const, text },
+          { type: 'image_url' as const, image_url },
+        ]
+        return (await completions.create({ ...settings, messages: [{ role: 'user', content }] })).choices[0]!.message.content ?? ''
+      },
     }
   },
 }
@@ -88,6 +96,11 @@ const openaiResponses: Client = {
         const text = { format: { type: 'json_schema' as const, ...format } }
         return json((await responses.create({ ...settings, input, text })).output_text)
       },
+      async see(text, png) {
+        const image = { type: 'input_image' as const, image_url: `data:image/png;base64,${png}`, detail: 'auto' as const }
+        const content = [{ type: 'input_text' as const, text }, image]
+        return (await responses.create({ ...settings, input: [{ role: 'user', content }] })).output_text
+      },
     }
   },
 }
@@ -123,6 +136,10 @@ const anthropic: Client = {
         const town = { name: 'town', input_schema: townSchema as unknown as Anthropic.Tool.InputSchema }
         const tool_choice = { type: 'tool' as const, name: 'town' }
         return callIn(await messages.create({ ...settings, messages: [user(question)], tools: [town], tool_choice })).input
+      },
+      async see(text, data) {
+        const image = { type: 'image' as const, source: { type: 'base64' as const, media_type: 'image/png' as const, data } }
+        return textIn(await messages.create({ ...settings, messages: [{ role: 'user', content: [{ type: 'text', text }, image] }] }))
       },
     }
   },

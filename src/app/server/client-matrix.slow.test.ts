@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { townSchema } from '../../../testing/clients/client.ts'
@@ -38,6 +40,10 @@ afterAll(async () => {
   for (const server of servers.reverse()) await server.close()
 })
 
+const missingFor = (needs: readonly string[]) => needs.filter((one) => findPeer(one) === undefined)
+const titleOf = (name: string, missing: readonly string[]) =>
+  missing.length === 0 ? name : `${name} (skipped without ${missing.join(', ')}: see scripts/install-peers.sh)`
+
 describe.each(backends.filter(({ isAvailable }) => isAvailable || triesAll))('$name', ({ isAvailable, open }) => {
   let url: string
   beforeAll(async () => {
@@ -45,9 +51,8 @@ describe.each(backends.filter(({ isAvailable }) => isAvailable || triesAll))('$n
   }, 60_000)
 
   for (const { name, needs, open: connect } of clients) {
-    const missing = needs.filter((one) => findPeer(one) === undefined)
-    const title = missing.length === 0 ? name : `${name} (skipped without ${missing.join(', ')}: see scripts/install-peers.sh)`
-    describe.skipIf(!isAvailable || missing.length > 0)(title, () => {
+    const missing = missingFor(needs)
+    describe.skipIf(!isAvailable || missing.length > 0)(titleOf(name, missing), () => {
       const weather = '我想了解今天上海的天气'
       const call = { name: 'get_current_weather', arguments: { location: 'Shanghai' } }
 
@@ -69,6 +74,41 @@ describe.each(backends.filter(({ isAvailable }) => isAvailable || triesAll))('$n
         const driver = await connect(url, 'tiny')
         expect(checkArguments((await driver.structured('What is the capital of France?')) as PyValue, townSchema)).toEqual([])
       })
+    })
+  }
+})
+
+describe('images', () => {
+  const png = 'iVBORw0KGgo='
+  let proxy: string
+  let local: string
+  let received: { messages: { content: unknown }[] } | undefined
+  const upstream = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    received = JSON.parse(body) as typeof received
+    const choice = { index: 0, message: { role: 'assistant', content: 'A cat.' }, finish_reason: 'stop' }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ choices: [choice], usage: {} }))
+  })
+
+  beforeAll(async () => {
+    await new Promise<void>((done) => upstream.listen(0, '127.0.0.1', done))
+    const { port } = upstream.address() as AddressInfo
+    proxy = await start({ abbr: 'vision', type: 'openai', path: 'vision', base_url: `http://127.0.0.1:${port}/v1`, format: 'messages' })
+    local = await start(embedded)
+  }, 60_000)
+  afterAll(() => void upstream.close())
+
+  for (const { name, needs, open: connect } of clients) {
+    const missing = missingFor(needs)
+    test.skipIf(missing.length > 0)(titleOf(name, missing), async () => {
+      expect(await (await connect(proxy, 'vision')).see('What is this?', png)).toBe('A cat.')
+      expect(received!.messages.at(-1)!.content).toMatchObject([
+        { type: 'text', text: 'What is this?' },
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } },
+      ])
+      const refused = await (await connect(local, 'tiny')).see('What is this?', png).catch((error: Error) => error)
+      expect(String(refused)).toMatch(/content\[1\].*image/s)
     })
   }
 })

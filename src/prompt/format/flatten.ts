@@ -38,8 +38,9 @@ export function toolsJson(tools: readonly Tool[]): string {
 
 function messageJson(message: ApiMessage): string {
   const start = textOfPart({ kind: 'message', message }, 'chat', true).slice(1)
-  if (!message.parts) return `${start}${escapeJson(textOf(message.content))}"}`
-  const parts = sentParts(message.content, message.parts).map((part) => stringifyJson(part, compactWriting))
+  const { content, parts: given = content.some((piece) => 'media' in piece) ? [] : undefined } = message
+  if (given === undefined) return `${start}${escapeJson(textOf(content))}"}`
+  const parts = sentParts(content, given).map((part) => stringifyJson(part, compactWriting))
   return `${start.slice(0, -1)}[${parts.join(',')}]}`
 }
 
@@ -50,8 +51,9 @@ export function sentParts(content: readonly Piece[], given: readonly PyValue[]):
   const sent: PyValue[] = []
   for (let at = 0; at < content.length; ) {
     const { part } = content[at]!
+    const isOne = (piece: Piece) => piece.part === part && (part !== undefined || 'media' in piece === 'media' in content[at]!)
     let end = at + 1
-    while (end < content.length && content[end]!.part === part) end++
+    while (end < content.length && isOne(content[end]!)) end++
     const text = textOf(content.slice(at, end))
     const own = part === undefined ? undefined : given[part]
     const [first] = content.slice(at, end)

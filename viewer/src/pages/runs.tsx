@@ -1,4 +1,4 @@
-import type { Site } from '../../../src/app/server/viewer/viewer-data.ts'
+import type { LiveProgress, Site } from '../../../src/app/server/viewer/viewer-data.ts'
 import { distinctModels } from '../../../src/evaluation/run/record/pair-name.ts'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
@@ -11,6 +11,7 @@ import { RowsPage } from '../runs/rows/rows-page.tsx'
 import { RunPage } from '../runs/run/run-page.tsx'
 import { useRunState } from '../runs/use-run.ts'
 import { showDate } from '../texts/numbers.ts'
+import { progressText } from '../texts/progress.ts'
 import { runTexts } from '../texts/run.ts'
 
 /** All runs, one run, or the rows of a model on a dataset, depending on the link. */
@@ -44,6 +45,7 @@ function OneRun({ site, number, pair, route }: { site: Site; number: number; pai
           {state?.summary && ui.took(state.summary.seconds, state.summary.version)}
         </p>
         {state?.isLive && <span class="live">{ui.live}</span>}
+        {state?.progress && <Progress {...state.progress} />}
         {state && !state.isLive && (!state.summary || state.summary.unfinished) && <span class="live ended">{ui.unfinished}</span>}
       </div>
       {error && <ErrorBox error={error} />}
@@ -58,6 +60,15 @@ function OneRun({ site, number, pair, route }: { site: Site; number: number; pai
         <RowsPage key={`${number} ${pair}`} {...{ site, number, pair, state, route }} />
       )}
     </div>
+  )
+}
+
+function Progress(progress: LiveProgress) {
+  const { rows, all } = progress
+  return (
+    <span class="run-progress" role="status">
+      {all !== undefined && <progress max={all} value={rows} aria-label={runTexts().live} />} {progressText(progress)}
+    </span>
   )
 }
 

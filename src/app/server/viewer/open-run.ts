@@ -110,8 +110,8 @@ export class OpenRun {
       if (rows) damage.push(rows)
       const result = recorded && rows ? await this.#resultOfRows(pair, recorded, records) : recorded
       const figure = result ?? files.figure
-      const mean = result || !figure || !records ? undefined : meanSoFar(records, figure)
-      pairs.push({ rows: records?.count ?? 0, figure: figure && figureOf(figure), mean, result })
+      const soFar = result || !records ? {} : resultSoFar(records, figure)
+      pairs.push({ rows: records?.count ?? 0, figure: figure && figureOf(figure), ...soFar, result })
     }
     // Files are written while a run is live.
     const shown = isLive ? damage.filter(({ kind }) => kind === 'rows') : damage
@@ -325,15 +325,16 @@ function figureOf({ metric, kind, unit, direction, range, isMeanOfRows }: MainMe
   return { metric, kind, unit, direction, ...(range ? { range } : {}), ...(isMeanOfRows === false ? { isMeanOfRows } : {}) }
 }
 
-function meanSoFar(records: Records, { unit, isMeanOfRows }: MainMetric): number | undefined {
-  if (isMeanOfRows === false) return undefined
-  let [sum, scored] = [0, 0]
+/** The mean score of a live pair, if its metric is a mean, and how many rows failed. */
+function resultSoFar(records: Records, figure: MainMetric | undefined): Pick<PairStatus, 'mean' | 'failed'> {
+  let [sum, scored, failed] = [0, 0, 0]
   for (let place = 0; place < records.count; place++) {
-    const { score } = records.outline(place)
-    if (score === undefined) continue
-    sum += score
+    const outline = records.outline(place)
+    if (outline.failed) failed++
+    if (outline.score === undefined) continue
+    sum += outline.score
     scored++
   }
-  if (scored === 0) return undefined
-  return unit === 'percent' ? (100 * sum) / scored : sum / scored
+  const isMean = figure !== undefined && figure.isMeanOfRows !== false && scored > 0
+  return { failed, ...(isMean ? { mean: figure.unit === 'percent' ? (100 * sum) / scored : sum / scored } : {}) }
 }

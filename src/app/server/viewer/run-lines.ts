@@ -1,25 +1,17 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { OpenRun, ViewedRun } from './open-run.ts'
 import type { ViewedConfig } from './open-viewed-config.ts'
-import type { RunLine } from './viewer-data.ts'
+import type { RunLine, RunStatus } from './viewer-data.ts'
 
 /** One line per run. */
 export function runLines({ configs, runs = [] }: { configs: readonly ViewedConfig[]; runs?: readonly ViewedRun[] }): Promise<RunLine[]> {
-  return Promise.all(
-    runs.map(({ run, config }) =>
-      runLine(
-        run,
-        configs[config],
-        run.site(config).pairs.map(({ datasetIndex }) => datasetIndex),
-      ),
-    ),
-  )
+  return Promise.all(runs.map(({ run, config }) => runLine(run, configs[config])))
 }
 
 /** Progress and scores of a run, or why it cannot be read: one damaged run must not hide the others. */
-async function runLine(run: OpenRun, config: ViewedConfig | undefined, datasets: readonly number[]): Promise<RunLine> {
+async function runLine(run: OpenRun, config: ViewedConfig | undefined): Promise<RunLine> {
   try {
-    return await readLine(run, config, datasets)
+    return await readLine(run, config)
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
     const { where, problem, fix } = error
@@ -27,10 +19,11 @@ async function runLine(run: OpenRun, config: ViewedConfig | undefined, datasets:
   }
 }
 
-async function readLine(run: OpenRun, config: ViewedConfig | undefined, datasets: readonly number[]): Promise<RunLine> {
-  const { isLive, summary, pairs, damage } = await run.state()
+/** All rows of each pair; undefined for those that cannot be counted. */
+export function rowTotals(run: OpenRun, config: ViewedConfig | undefined, { pairs, damage }: RunStatus): Promise<(number | undefined)[]> {
   const limit = run.info.options.limit ?? Number.POSITIVE_INFINITY
-  const totals = await Promise.all(
+  const datasets = run.site(0).pairs.map(({ datasetIndex }) => datasetIndex)
+  return Promise.all(
     pairs.map(async ({ result }, pair) => {
       const rows = damage?.find((one) => one.kind === 'rows' && one.pair === pair)
       if (rows?.kind === 'rows' && rows.of !== undefined) return rows.of
@@ -40,6 +33,12 @@ async function readLine(run: OpenRun, config: ViewedConfig | undefined, datasets
       return listed && Math.min(listed.total, limit)
     }),
   )
+}
+
+async function readLine(run: OpenRun, config: ViewedConfig | undefined): Promise<RunLine> {
+  const state = await run.state()
+  const { isLive, summary, pairs, damage } = state
+  const totals = await rowTotals(run, config, state)
   // Without a summary, results say whether the run ended.
   const isDone = !isLive && (summary ? !summary.unfinished : pairs.every(({ result }) => result !== undefined))
   return {

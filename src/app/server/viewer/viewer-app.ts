@@ -5,6 +5,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { CompareThread } from './compare-thread.ts'
 import { compress } from './compress.ts'
+import { RunProgress } from './live-progress.ts'
 import type { ViewedRun } from './open-run.ts'
 import type { ViewedConfig } from './open-viewed-config.ts'
 import { downloadRows } from './rows/download-rows.ts'
@@ -34,6 +35,7 @@ export function viewerApp(viewed: Viewed, comparisons: CompareThread, folder = v
   const app = new Hono()
   const embedded = embeddedFiles()
   const media = new ShownMedia()
+  const progress = new RunProgress()
   app.use(ownPageOnly())
   app.use(compress())
   app.onError((error, context) => {
@@ -71,7 +73,11 @@ export function viewerApp(viewed: Viewed, comparisons: CompareThread, folder = v
     const [first, second] = [sideAt(sides[0]!), sideAt(sides[1]!)]
     return context.body(await comparisons.compare(first, second, context.req.raw.signal), 200, { 'content-type': 'application/json' })
   })
-  app.get('/data/runs/:run/state.json', async (context) => context.json(await runAt(context.req.param('run')).run.state()))
+  app.get('/data/runs/:run/state.json', async (context) => {
+    const { run, config } = runAt(context.req.param('run'))
+    const state = await run.state()
+    return context.json(state.isLive ? { ...state, progress: await progress.of(run, configs[config], state) } : state)
+  })
   app.get('/data/runs/:run/lengths/:dataset{\\d+\\.json}', async (context) => {
     const { run, dataset } = context.req.param()
     return context.json(await runAt(run).run.lengths(Number.parseInt(dataset, 10)))

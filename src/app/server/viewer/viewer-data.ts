@@ -139,7 +139,17 @@ export type PairDiff = {
 }
 
 /** The progress of a run. If rows are damaged, results are those of the rows that are left. */
-export type RunStatus = { isLive: boolean; summary?: RunSummary; pairs: readonly PairStatus[]; damage?: readonly Damage[] }
+export type RunStatus = {
+  isLive: boolean
+  /** How far it is, if it is live. */
+  progress?: LiveProgress
+  summary?: RunSummary
+  pairs: readonly PairStatus[]
+  damage?: readonly Damage[]
+}
+
+/** A run in progress: answered rows of all pairs, errors so far, and as far as known all rows, the rate and the time left. */
+export type LiveProgress = { rows: number; failed: number; all?: number; perSecond?: number; secondsLeft?: number }
 
 /** What is wrong with the files of a run: rows of a pair that are missing or unreadable, or a file that is not valid JSON. */
 export type Damage =
@@ -152,6 +162,8 @@ export type PairStatus = {
   figure?: MainMetric
   /** The mean score so far, if the metric is a mean and there is no result yet. */
   mean?: number
+  /** Rows that failed so far, if there is no result yet. */
+  failed?: number
   result?: PairResult
 }
 

@@ -3,6 +3,7 @@ import type { RunLine, RunSite, Site } from '../../../../src/app/server/viewer/v
 import { distinctModels, isSameModel } from '../../../../src/evaluation/run/record/pair-name.ts'
 import { siteChanged } from '../../data/load.ts'
 import { loadRunLines } from '../../data/runs.ts'
+import { Choice } from '../../parts/choice.tsx'
 import { ErrorBox } from '../../parts/error-box.tsx'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
@@ -12,7 +13,9 @@ import { modelName } from '../../texts/model-name.ts'
 import { showDate, showNumber } from '../../texts/numbers.ts'
 import { withUnit } from '../../texts/units.ts'
 import { damageSummary } from '../damage-notice.tsx'
+import { figureText } from '../figure-text.ts'
 import { runKey } from '../links.ts'
+import { Trends } from './trends.tsx'
 
 const lookAgainAfter = 2000
 
@@ -23,6 +26,7 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
   const { lines, error } = useRunLines(site)
   const [chosen, setChosen] = useState<readonly string[]>([])
   const wanted = (route.query.text ?? '').toLowerCase()
+  const by = (['dataset', 'model'] as const).find((one) => one === route.query.by)
   const all = site.runs.map((run, number) => ({ run, number, key: runKey(site, number), line: lines[number] }))
   const shown = all
     .filter(({ run, key }) =>
@@ -59,59 +63,74 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
         >
           {ui.compare}
         </button>
+        <div class="filter-choices">
+          <Choice
+            label={ui.groupBy}
+            value={by ?? ''}
+            options={[
+              ['', ui.run],
+              ['dataset', ui.dataset],
+              ['model', ui.model],
+            ]}
+            onChange={(value) => change({ by: value || undefined })}
+          />
+        </div>
         <span class="quiet" role="status">
           {ui.shown(shown.length, all.length)}
         </span>
       </div>
       {error && <ErrorBox error={error} />}
-      <FigureTable label={ui.title} names={[undefined, ui.run, ui.started, ui.models, ui.state, ui.rows, ui.figures]} class="home">
-        {shown.map(({ run, key, line }) => (
-          <tr key={key}>
-            <td>
-              <input
-                type="checkbox"
-                aria-label={ui.choose(key)}
-                checked={chosen.includes(key)}
-                onChange={() => setChosen(chosen.includes(key) ? chosen.filter((one) => one !== key) : [...chosen, key])}
-              />
-            </td>
-            <th scope="row">
-              <a href={hrefOf({ page: 'runs', query: { run: key } })}>{visibleText(run.name, false)}</a> <small>{run.folder}</small>
-            </th>
-            <td>{showDate(run.started)}</td>
-            <td class="names">{visibleText(modelsText(run), false)}</td>
-            <td>
-              {line && (
-                <span class={`state is-${line.state}`} title={line.error?.where}>
-                  {ui.states[line.state]}
-                </span>
-              )}
-              {line?.damage && <small class="damage-summary">{visibleText(damageSummary(line.damage), false)}</small>}
-              {line?.error && <small lang="en">{visibleText(`${line.error.problem} → ${line.error.fix}`, false)}</small>}
-            </td>
-            <td class="number">
-              {line && (line.all === undefined || line.all === line.rows ? showNumber(line.rows) : ui.ofRows(line.rows, line.all))}
-            </td>
-            <td>{line && <Bars run={run} line={line} />}</td>
-          </tr>
-        ))}
-        {site.unreadable?.map(({ folder, where, problem, fix }) => (
-          <tr key={folder}>
-            <td />
-            <th scope="row" title={folder}>
-              {visibleText(folder.split(/[\\/]/).slice(-2).join('/'), false)}
-            </th>
-            <td colSpan={5}>
-              <span class="state is-damaged" title={where}>
-                {ui.states.damaged}
-              </span>{' '}
-              <small lang="en">{visibleText(`${problem} → ${fix}`, false)}</small>
-            </td>
-          </tr>
-        ))}
-      </FigureTable>
+      {by && <Trends site={site} lines={lines} by={by} isShown={(run) => shown.some(({ number }) => number === run)} />}
+      {!by && (
+        <FigureTable label={ui.title} names={[undefined, ui.run, ui.started, ui.models, ui.state, ui.rows, ui.figures]} class="home">
+          {shown.map(({ run, key, line }) => (
+            <tr key={key}>
+              <td>
+                <input
+                  type="checkbox"
+                  aria-label={ui.choose(key)}
+                  checked={chosen.includes(key)}
+                  onChange={() => setChosen(chosen.includes(key) ? chosen.filter((one) => one !== key) : [...chosen, key])}
+                />
+              </td>
+              <th scope="row">
+                <a href={hrefOf({ page: 'runs', query: { run: key } })}>{visibleText(run.name, false)}</a> <small>{run.folder}</small>
+              </th>
+              <td>{showDate(run.started)}</td>
+              <td class="names">{visibleText(modelsText(run), false)}</td>
+              <td>
+                {line && (
+                  <span class={`state is-${line.state}`} title={line.error?.where}>
+                    {ui.states[line.state]}
+                  </span>
+                )}
+                {line?.damage && <small class="damage-summary">{visibleText(damageSummary(line.damage), false)}</small>}
+                {line?.error && <small lang="en">{visibleText(`${line.error.problem} → ${line.error.fix}`, false)}</small>}
+              </td>
+              <td class="number">
+                {line && (line.all === undefined || line.all === line.rows ? showNumber(line.rows) : ui.ofRows(line.rows, line.all))}
+              </td>
+              <td>{line && <Bars run={run} line={line} />}</td>
+            </tr>
+          ))}
+          {site.unreadable?.map(({ folder, where, problem, fix }) => (
+            <tr key={folder}>
+              <td />
+              <th scope="row" title={folder}>
+                {visibleText(folder.split(/[\\/]/).slice(-2).join('/'), false)}
+              </th>
+              <td colSpan={5}>
+                <span class="state is-damaged" title={where}>
+                  {ui.states.damaged}
+                </span>{' '}
+                <small lang="en">{visibleText(`${problem} → ${fix}`, false)}</small>
+              </td>
+            </tr>
+          ))}
+        </FigureTable>
+      )}
       {shown.length === 0 && <p class="empty">{ui.noneFound(route.query.text ?? '')}</p>}
-      {shown.length > 0 && <p class="quiet">{ui.barsAbout}</p>}
+      {shown.length > 0 && <p class="quiet">{by ? ui.trendsAbout : ui.barsAbout}</p>}
     </div>
   )
 }
@@ -140,14 +159,13 @@ function Bars({ run, line }: { run: RunSite; line: RunLine }) {
         const text = `${modelName(name)} · ${name.dataset}: ${label ? `${label.metric} ` : ''}${withUnit(value, label?.unit ?? '')}`
         const share = label?.unit === 'percent' && value !== undefined ? Math.max(0, Math.min(100, value)) : undefined
         return (
-          <span
-            key={pair}
-            class={`mini-bar${share === undefined ? ' none' : ''}${isNext ? ' next-model' : ''}`}
-            role="img"
-            aria-label={text}
-            title={text}
-          >
-            {share !== undefined && <span style={{ height: `${share}%` }} />}
+          <span key={pair} class={`mini-figure${isNext ? ' next-model' : ''}`} title={text}>
+            <span class={`mini-bar${share === undefined ? ' none' : ''}`} role="img" aria-label={text}>
+              {share !== undefined && <span style={{ height: `${share}%` }} />}
+            </span>
+            <span class="mini-number" aria-hidden="true">
+              {figureText(value, label?.unit ?? '')}
+            </span>
           </span>
         )
       })}

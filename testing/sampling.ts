@@ -22,9 +22,9 @@ export function sampleOf<Item>(items: readonly Item[], count: number, from = see
     .map(({ item }) => item)
 }
 
-/** How often a slow property is tried: half of the runs in CI, whose seed changes with every commit, and a tenth in `npm test`. */
+/** How often a slow property is tried: a quarter of the runs in CI, whose seed changes with every commit, and a tenth in `npm test`. */
 export function propertyRuns(full: number): number {
-  return Math.ceil(full / (triesAll ? 2 : 10))
+  return Math.ceil(full / (triesAll ? 4 : 10))
 }
 
 /** 32 bits that look random; the finalizer of MurmurHash3. */

@@ -1,25 +1,32 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Files that take half a minute or more in CI. Started last, one of them would keep a worker busy long after the others have finished. Those
- * with a browser are apart, because each uses all cores.
+ * Files that take a quarter of a minute or more in CI, the longest first. Started last, one of them would keep a worker busy long after the
+ * others have finished. Those with a browser are apart, because each uses all cores.
  */
 const slowest = [
-  'bench/bench.slow.test.ts',
   'conformance/conformance.test.ts',
-  'viewer/recorded.slow.test.ts',
-  'src/app/node/interpreters/python/restart.slow.test.ts',
-  'testing/attack/attack.slow.test.ts',
+  'bench/bench.slow.test.ts',
   'viewer/runs.slow.test.ts',
-  'src/app/node/runs/resume.slow.test.ts',
+  'testing/attack/attack.slow.test.ts',
+  'src/app/node/interpreters/python/restart.slow.test.ts',
   'src/app/cli/queue/queue.slow.test.ts',
-  'src/prompt/tokenizer/hard-cases.slow.test.ts',
   'viewer/pages.slow.test.ts',
-  'src/app/node/hub/stand-in.slow.test.ts',
+  'docs/code-blocks.slow.test.ts',
+  'src/app/node/interpreters/python/close.slow.test.ts',
+  'src/app/node/runs/resume.slow.test.ts',
+  'src/app/cli/run/limits.slow.test.ts',
+  'src/app/node/interpreters/jupyter/jupyter-interpreter.slow.test.ts',
+  'viewer/prompts.slow.test.ts',
   'src/base/jinja/bombs.test.ts',
+  'src/app/server/client-matrix.slow.test.ts',
+  'src/app/node/interpreters/python/reuse.slow.test.ts',
+  'src/app/node/hub/stand-in.slow.test.ts',
+  'viewer/recorded.slow.test.ts',
+  'src/prompt/tokenizer/hard-cases.slow.test.ts',
   'src/workbench/convert/round-trip.slow.test.ts',
-  'src/evaluation/run/ask/shown-is-sent.test.ts',
-  'src/model/reply/parse/any-chunking.test.ts',
+  'src/app/node/interpreters/python/python-sandbox.slow.test.ts',
+  'viewer/look.slow.test.ts',
 ]
 
 /** The order of test files: in a fresh clone, vitest knows only their sizes. */

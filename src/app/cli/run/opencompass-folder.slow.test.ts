@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
 import { openCompassConfigs, openCompassFolder } from '../../../../testing/opencompass-folder.ts'
+import { keepPythonSnapshot } from '../../../../testing/python-snapshot.ts'
 import { rolecall } from '../../../../testing/rolecall.ts'
 import { type ScriptedServer, scriptedServer } from '../../../../testing/scripted-server.ts'
+
+keepPythonSnapshot()
 
 /** The end of a question → the server's reply: the first of each dataset is correct, the second wrong. */
 const says: Record<string, string> = {

@@ -18,6 +18,7 @@ import { measureRunOfImages } from './run-images.ts'
 import { measureServing } from './serve.ts'
 import { measureTokenizing } from './tokenizing.ts'
 import { measureTraining } from './training.ts'
+import { measureOverlap } from './two-models.ts'
 
 /** A metric with its name, for JSON and for the terminal. */
 export type Figure = { name: string; measured: object; line: string }
@@ -146,6 +147,15 @@ export const benches: readonly Bench[] = [
     async *figures() {
       const measured = await measureRunsOverHttp()
       yield { name: 'run-http', measured, line: showRuns(measured) }
+    },
+  },
+  {
+    names: ['two-models'],
+    async *figures() {
+      const measured = await measureOverlap()
+      const { rows, quick, slow, both, ofSlower, ofSum } = measured
+      const beside = `of the slower one's time, ×${ofSum.toFixed(2)} of the sum: ${number(rows)} rows in ${both.toFixed(1)} s; alone ${quick.toFixed(1)} s and ${slow.toFixed(1)} s`
+      yield figure('two-models', measured, `${`×${ofSlower.toFixed(2)}`.padStart(12)}   ${beside}`)
     },
   },
   {

@@ -134,7 +134,8 @@ export async function writeRows(folder: string, count: number): Promise<void> {
   await new Promise<void>((resolve) => file.end(resolve))
 }
 
-export function writeConfig(folder: string, rows: number, url: string): string {
+/** A config with a model for each server. */
+export function writeConfig(folder: string, rows: number, ...urls: string[]): string {
   const file = join(folder, `config-${rows}.json`)
   const prompt = '{question}\nA. {A}\nB. {B}\nC. {C}\nD. {D}\nAnswer:'
   const template = { round: [{ role: 'HUMAN', prompt }] }
@@ -144,8 +145,9 @@ export function writeConfig(folder: string, rows: number, url: string): string {
     reader_cfg: { input_columns: ['question', 'A', 'B', 'C', 'D'], output_column: 'answer' },
     infer_cfg: { prompt_template: { template }, inferencer: { type: 'GenInferencer', max_out_len: 16 } },
   }
-  const model = { abbr: 'mock', type: 'openai', path: 'mock', base_url: url, format: 'messages', concurrency: atOnce }
-  writeFileSync(file, JSON.stringify({ models: [model], datasets: [dataset] }))
+  const common = { type: 'openai', path: 'mock', format: 'messages', concurrency: atOnce }
+  const models = urls.map((url, number) => ({ abbr: `mock-${number}`, base_url: url, ...common }))
+  writeFileSync(file, JSON.stringify({ models, datasets: [dataset] }))
   return file
 }
 

@@ -22,7 +22,7 @@ import type { RowAnswer, RowRecord, TokenUsage } from './record/run-record.ts'
 import { trimScores } from './record/trim-scores.ts'
 import { withDraw } from './request-key.ts'
 import { joinAttempts, retryLimit, withLimit } from './retry-cut.ts'
-import { rowCostError } from './row-cost.ts'
+import { rowCostCheck, rowCostError } from './row-cost.ts'
 import type { AnswerCache, RowStore, RunEnvironment, RunOptions } from './run-types.ts'
 import { goldOf, type JudgedAnswer, lacksGold, notScored, type ScoredAnswer, scoreAnswer, toJudge } from './score-answer.ts'
 
@@ -152,15 +152,23 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   async function retried(opened: OpenedPair, first: RowAnswer): Promise<RowAnswer> {
     const limit = retryLimit(opened, first, options.retryCut)
     if (limit === undefined || costNoteOf(first)) return first
+    const noted = (answer: RowAnswer, text: string): RowAnswer => {
+      const note = { code: 'retry-cut', text }
+      return { ...answer, notes: [...(answer.notes ?? []).filter(({ code }) => code !== note.code), note] }
+    }
+    const spent = rowCostCheck(pair)?.(first.tokens)
+    if (spent !== undefined) return noted(first, `it was not retried with ${limit} tokens: ${spent}`)
     // An inferencer cannot start again.
     const again = hashRequests(context.plan, { row, examples }, environment.hash)
     try {
-      const second = await askRow(context, withLimit(opened, limit), again, draw)
-      return second ? joinAttempts(first, second, opened.plan.generation.maxTokens, limit) : first
+      const second = await askRow(context, withLimit(opened, limit), again, draw, first.tokens)
+      if (!second) return first
+      const joined = joinAttempts(first, second, opened.plan.generation.maxTokens, limit)
+      const tooMuch = costNoteOf(second)
+      return tooMuch ? noted({ ...first, tokens: joined.tokens }, `the retry with ${limit} tokens was given up: ${tooMuch.text}`) : joined
     } catch (error) {
       if (!(error instanceof PromptError) || stopsRun(error)) throw error
-      const note = { code: 'retry-cut', text: `the retry with ${limit} tokens failed: ${error.message}` }
-      return { ...first, notes: [...(first.notes ?? []).filter(({ code }) => code !== note.code), note] }
+      return noted(first, `the retry with ${limit} tokens failed: ${error.message}`)
     }
   }
 

@@ -9,7 +9,7 @@ import type { RequestPlan, RowQuestion } from './ask/inferencer.ts'
 import { requestsText, sentText } from './ask/request-text.ts'
 import { allRequests, fitRow, type StartedRow, startRow } from './ask/start-row.ts'
 import type { Pair } from './plan-run.ts'
-import type { RecordedScore, RowAnswer } from './record/run-record.ts'
+import type { RecordedScore, RowAnswer, TokenUsage } from './record/run-record.ts'
 import { type LogProbabilitiesToKeep, trimScores } from './record/trim-scores.ts'
 import { rowCostCheck } from './row-cost.ts'
 import type { RunEnvironment, RunOptions } from './run-types.ts'
@@ -40,6 +40,8 @@ export async function askRow(
   { plan, model }: OpenedPair,
   { begun, bodies }: HashedRequests,
   draw: number | undefined,
+  /** What the row has spent before. */
+  spent?: TokenUsage,
 ): Promise<RowAnswer | undefined> {
   const { pair, environment, options } = asking
   const { row, examples } = begun.question
@@ -47,7 +49,7 @@ export async function askRow(
   const fitted = fitRow(plan, begun)
   // The hashed prompts are sent, unless examples had to be dropped.
   const known = fitted.first === begun.first ? bodies : undefined
-  const inferred = await askModel(plan, fitted, model, options.signal, known, draw, rowCostCheck(pair))
+  const inferred = await askModel(plan, fitted, model, options.signal, known, draw, rowCostCheck(pair, spent))
   if (inferred.finish === 'aborted') return undefined
   return answerOf(asking, inferred, own(pair, row, examples, inferred), environment.now() - started)
 }

@@ -1,13 +1,15 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { type RowCostCheck, rowCostCode } from './ask/ask-model.ts'
 import type { Pair } from './plan-run.ts'
-import { costOf, costText } from './record/cost.ts'
+import { addTokens, costOf, costText, noTokens } from './record/cost.ts'
 
-/** Checks `max_cost_per_row`; undefined if the model has none. */
-export function rowCostCheck({ model: { price, max_cost_per_row: most } }: Pair): RowCostCheck | undefined {
+/** Checks `max_cost_per_row`, with what the row has spent before; undefined if the model has none. */
+export function rowCostCheck({ model: { price, max_cost_per_row: most } }: Pair, spent = noTokens()): RowCostCheck | undefined {
   if (most === undefined || !price) return undefined
   return (tokens) => {
-    const cost = costOf(tokens, price)
+    const all = { ...spent }
+    addTokens(all, tokens)
+    const cost = costOf(all, price)
     return cost.amount < most ? undefined : `it has cost ${costText(cost)} before its last request, and max_cost_per_row is ${most}`
   }
 }

@@ -91,3 +91,21 @@ test('factors that are none, and a queue, are errors', async () => {
   const { stderr } = await rolecall(['run', '--retry-cut', '2x', '--queue', 'redis://127.0.0.1:9'])
   expect(stderr).toContain('workers send each row with the limit of the config')
 })
+
+test('max_cost_per_row counts both attempts: a cut answer that has cost as much is not retried, and stays', async () => {
+  const server = await wordyServer()
+  // The first attempt of a row costs 13 USD.
+  const priced = (most: number) => ({ max_out_len: 8, price: { input: 1_000_000, output: 1_000_000 }, max_cost_per_row: most })
+  const run = ['run', 'eval.json', '-w', 'runs', '--no-cache', '--retry-cut', '2x']
+  const poor = sumsFolder(server.url, 1, priced(13))
+  expect((await rolecall(run, poor)).code).toBe(0)
+  expect(server.seen).toHaveLength(1)
+  const [record] = recordsIn(poor)
+  expect(record).toMatchObject({ prediction: 'Well', finish: 'length', notes: [{ code: 'retry-cut' }] })
+  expect(record!.notes![0]!.text).toMatch(/^it was not retried with 16 tokens: it has cost 13\.00 USD .* max_cost_per_row is 13$/)
+  const rich = sumsFolder(server.url, 1, priced(14))
+  await rolecall(run, rich)
+  expect(server.seen).toHaveLength(3)
+  expect(recordsIn(rich)[0]).toMatchObject({ prediction: '1', cut_before: { retried_with: 16 } })
+  await server.close()
+})

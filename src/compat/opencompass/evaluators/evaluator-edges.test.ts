@@ -66,6 +66,9 @@ describe('right and wrong', () => {
     ['EDAccEvaluator', 'blu', { candidates: ['red', ['x', 'blue']], label: 1 }, true],
     ['EDAccEvaluator', 'blu', { candidates: ['blue', 'blue'], label: 1 }, false],
     ['EDAccEvaluator', 'x', { candidates: ['x'], label: 0 }, true],
+    ['ELBenchMathEvaluator', 'so \\boxed{1,000}', '1000', true],
+    ['ELBenchMathEvaluator', '', '', false],
+    ['TydiQAEvaluator', 'The Red House\nx', ['blue', 'red house'], true],
     ['MGSM_Evaluator', '1', '1', true],
     ['MGSM_Evaluator', '1', '2', false],
   ])('%s: %j for %j is %s', (type, prediction, reference, isRight) => {

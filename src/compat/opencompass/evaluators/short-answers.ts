@@ -1,9 +1,9 @@
-import { casefold, type PyValue, pyEqual, pyStr, strip } from '../../../base/python/index.ts'
+import { casefold, type PyValue, pyEqual, pyStr, splitSpace, strip } from '../../../base/python/index.ts'
 import { search, splitBy } from '../../../base/python/regex/index.ts'
 import { defineEvaluator, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { acceptedAnswers } from '../../../evaluation/score/evaluate/given.ts'
-import { shareOf } from '../../../evaluation/score/evaluate/shares.ts'
-import { normalizeSquad } from '../../../evaluation/score/evaluate/squad.ts'
+import { count, mean, meanOf, percent, shareOf } from '../../../evaluation/score/evaluate/shares.ts'
+import { normalizeSquad, overlapF1 } from '../../../evaluation/score/evaluate/squad.ts'
 import { generalPostprocess } from '../../../evaluation/score/postprocess/general.ts'
 import { bbhFreeformAnswer } from '../postprocessors/bbh-answer.ts'
 
@@ -52,6 +52,29 @@ export const squad20 = defineEvaluator({
     const answer = cleanAnswers(reference)
     return verdict(answer.includes(pred), { pred, answer })
   },
+})
+
+export const tydiqa = defineEvaluator({
+  names: ['TydiQAEvaluator'],
+  does: 'F1 of the words of the cleaned first line and of the accepted answer that is most like it; also exact matches.',
+  example: { answers: ['the red house', 'Rome'], gold: [['red house'], ['Bern', 'Paris']], figures: { f1: 50 } },
+  ...meanOf('f1'),
+  beside: [{ metric: 'exact_match', unit: 'percent' }],
+  judge({ prediction, reference }) {
+    const pred = generalPostprocess(firstLine(pyStr(prediction)).toLowerCase())
+    const answer = acceptedAnswers(reference).map((one) => generalPostprocess(one))
+    const f1 = Math.max(...answer.map((one) => overlapF1(splitSpace(pred), splitSpace(one))))
+    const exact = answer.includes(pred)
+    return { score: f1, detail: { pred, answer, f1, correct: exact }, keep: { f1, exact } }
+  },
+  interval: 'scores',
+  summarise: (rows: readonly { f1: number; exact: boolean }[]) => ({
+    f1: 100 * mean(rows.map(({ f1 }) => f1)),
+    exact_match: percent(
+      count(rows, ({ exact }) => exact),
+      rows.length,
+    ),
+  }),
 })
 
 export const lambada = defineEvaluator({

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import { dictGet, isList, type PyValue, pyEqual, pyStr } from '../../../../base/python/index.ts'
-import { defineEvaluator, type Figures, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
+import { type Answer, defineEvaluator, type Figures, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { groupBy } from '../../../../evaluation/score/evaluate/replicas.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { nearestOptionOf, optionLetters } from './nearest-option.ts'
 
 const letters = ['A', 'B', 'C', 'D'] as const
 const rotations: readonly string[] = ['ABCD', 'BCDA', 'CDAB', 'DABC']
@@ -107,33 +108,61 @@ function votes(question: readonly Turned[], belongs: (row: Turned) => boolean): 
 
 type Patterned = { correct: boolean; question: string; pattern: readonly string[] }
 
+const circularPattern = z.enum(['circular', 'all_possible']).default('circular').describe('Which orders the options were shown in.')
+const turnedRows = [
+  { qid: 1, circular_pattern: ['A', 'B', 'C', 'D'] },
+  { qid: 1, circular_pattern: ['B', 'C', 'D', 'A'] },
+]
+
+/** Rows with a `qid` and a `circular_pattern`, judged one by one. */
+function overPatterns(
+  isRight: (answer: Answer) => { correct: boolean; detail: Record<string, PyValue> },
+  kind: 'circular' | 'all_possible',
+) {
+  return {
+    ...shareOf('perf_circular'),
+    judge(answer: Answer) {
+      const { correct, detail } = isRight(answer)
+      const pattern = patternOf(dictGet(answer.row, 'circular_pattern'))
+      return { ...verdict(correct, detail), keep: { correct, question: pyStr(dictGet(answer.row, 'qid')), pattern } }
+    },
+    summarise: (rows: readonly Patterned[]) => patternFigures(rows, kind),
+    beside: ['acc_origin', 'acc_circular'].map((metric) => ({ metric, unit: 'percent' })),
+    interval: 'none' as const,
+  }
+}
+
 /** For circular datasets: rows have a `qid` and a `circular_pattern`. */
 export const circularDataset = defineEvaluator({
   names: ['CircularDatasetEvaluator'],
   does: 'For rows with a qid and a circular_pattern: right rows (acc), questions right in every order (perf), in at least n orders (more).',
+  example: { answers: ['A', 'B'], gold: ['A', 'A'], rows: turnedRows, figures: { acc_origin: 100 } },
+  options: z.strictObject({ circular_pattern: circularPattern }),
+  with: ({ circular_pattern: kind }) =>
+    overPatterns(
+      ({ prediction, reference }) => ({ correct: pyEqual(prediction, reference), detail: { pred: prediction, answer: reference } }),
+      kind,
+    ),
+})
+
+export const circularNearest = defineEvaluator({
+  names: ['CircularOptionSimAccEvaluator'],
+  does: 'The same where the answer announces the gold option, contains its text, or is nearest to it, as for OptionSimAccEvaluator.',
   example: {
+    options: { options: ['A', 'B', 'C', 'D'] },
     answers: ['A', 'B'],
     gold: ['A', 'A'],
-    rows: [
-      { qid: 1, circular_pattern: ['A', 'B', 'C', 'D'] },
-      { qid: 1, circular_pattern: ['B', 'C', 'D', 'A'] },
-    ],
+    rows: turnedRows.map((row) => ({ ...row, A: 'red', B: 'blue', C: 'green', D: 'grey' })),
     figures: { acc_origin: 100 },
   },
-  options: z.strictObject({
-    circular_pattern: z.enum(['circular', 'all_possible']).default('circular').describe('Which orders the options were shown in.'),
-  }),
-  with: ({ circular_pattern: kind }) => ({
-    ...shareOf('perf_circular'),
-    judge({ prediction, reference, row }) {
-      const judged = verdict(pyEqual(prediction, reference), { pred: prediction, answer: reference })
-      const pattern = patternOf(dictGet(row, 'circular_pattern'))
-      return { ...judged, keep: { correct: judged.score === 1, question: pyStr(dictGet(row, 'qid')), pattern } }
-    },
-    summarise: (rows: readonly Patterned[]) => patternFigures(rows, kind),
-    beside: ['acc_origin', 'acc_circular'].map((metric) => ({ metric, unit: 'percent' })),
-    interval: 'none',
-  }),
+  options: z.strictObject({ options: optionLetters, circular_pattern: circularPattern }),
+  with: ({ options, circular_pattern: kind }) => {
+    const optionOf = nearestOptionOf(options)
+    return overPatterns(({ prediction, reference, row }) => {
+      const parsed = optionOf(prediction, row)
+      return { correct: parsed === pyStr(reference), detail: { pred: prediction, parsed, answer: reference } }
+    }, kind)
+  },
 })
 
 function patternFigures(rows: readonly Patterned[], kind: 'circular' | 'all_possible'): Figures {

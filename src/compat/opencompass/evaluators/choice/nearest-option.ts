@@ -1,11 +1,22 @@
 import * as z from 'zod'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
-import { dictGet, pyStr, strip } from '../../../../base/python/index.ts'
+import { dictGet, type PyValue, pyStr, strip } from '../../../../base/python/index.ts'
 import { defineEvaluator, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { readerOf } from '../../../../evaluation/score/postprocess/postprocessors.ts'
 import type { Row } from '../../../../prompt/conversation/row.ts'
 import { levenshtein } from '../edit-distance.ts'
+
+export const optionLetters = z.array(z.string().regex(/^\p{Lu}$/u)).describe('The letters of the options: [A, B, C, D].')
+
+/** Finds the option that an answer means; the texts of the options are columns of the row. */
+export function nearestOptionOf(options: readonly string[]): (prediction: PyValue, row: Row) => string {
+  const announced = readerOf({ type: 'first_option_postprocess', options: options.join(''), cushion: false }, 'OptionSimAccEvaluator')
+  return (prediction, row) => {
+    const said = strip(pyStr(prediction))
+    return options.includes(said) ? said : pyStr(announced(said).value) || optionIn(said, options, row)
+  }
+}
 
 export const nearestOption = defineEvaluator({
   names: ['OptionSimAccEvaluator'],
@@ -20,16 +31,13 @@ export const nearestOption = defineEvaluator({
     ],
     figures: { accuracy: 50 },
   },
-  options: z.strictObject({
-    options: z.array(z.string().regex(/^\p{Lu}$/u)).describe('The letters of the options: [A, B, C, D].'),
-  }),
+  options: z.strictObject({ options: optionLetters }),
   with: ({ options }) => {
-    const announced = readerOf({ type: 'first_option_postprocess', options: options.join(''), cushion: false }, 'OptionSimAccEvaluator')
+    const optionOf = nearestOptionOf(options)
     return {
       ...shareOf('accuracy'),
       judge({ prediction, reference, row }) {
-        const said = strip(pyStr(prediction))
-        const parsed = options.includes(said) ? said : pyStr(announced(said).value) || optionIn(said, options, row)
+        const parsed = optionOf(prediction, row)
         return verdict(parsed === pyStr(reference), { pred: prediction, parsed, answer: reference })
       },
     }

@@ -9,6 +9,7 @@ import {
 } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, mean, meanOf, percent, sumOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { overlapF1 } from '../../../../evaluation/score/evaluate/squad.ts'
 import { setOverlap, shares } from '../set-overlap.ts'
 import { charges, consultations, disputes, entities, events, marriage } from './law-classes.ts'
 
@@ -87,13 +88,7 @@ function someClasses(classes: readonly string[], rightOf: (gold: string) => read
 function characterF1(answer: string, gold: string): number {
   const [said, right] = [answer, gold].map((text) => [...text.toLowerCase()].filter((one) => /^\p{L}$/u.test(one) || isDigit(one)))
   if (said!.length === 0 || right!.length === 0) return Number(said!.length === right!.length)
-  const rest = [...right!]
-  const common = count(said!, (one) => {
-    const at = rest.indexOf(one)
-    if (at >= 0) rest.splice(at, 1)
-    return at >= 0
-  })
-  return shares({ common, said: said!.length, right: right!.length }).f1
+  return overlapF1(said!, right!)
 }
 
 /** The F1 that LawBench computes from sums of grades. */

@@ -5,7 +5,20 @@ import { defineEvaluator, type Figures, verdict } from '../../../../evaluation/s
 import { answerText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, percent, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { sameFormula } from './hendrycks.ts'
-import { lastBoxed, mathEquivalent } from './math-answer.ts'
+import { extractBoxed, lastBoxed, mathEquivalent, normalizeFinalAnswer } from './math-answer.ts'
+
+const boxOrAll = (value: PyValue) => normalizeFinalAnswer(extractBoxed(pyStr(value)) ?? pyStr(value))
+
+export const boxedMath = defineEvaluator({
+  names: ['ELBenchMathEvaluator'],
+  does: 'Right when what the last boxes hold, or the whole texts, are equal in the spelling of final answers. For the mathematics of ELBench.',
+  example: { answers: ['so \\boxed{4}', '5'], gold: ['4', '6'], figures: { accuracy: 50 } },
+  ...shareOf('accuracy'),
+  judge({ prediction, reference }) {
+    const [pred, answer] = [boxOrAll(prediction), boxOrAll(reference)]
+    return verdict(pred === answer && answer !== '', { pred, answer })
+  },
+})
 
 export const internMath = defineEvaluator({
   names: ['MATHInternEvaluator'],

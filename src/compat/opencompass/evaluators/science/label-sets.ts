@@ -2,9 +2,10 @@ import * as z from 'zod'
 import { isList, type PyValue, pyRound, pyStr, strip } from '../../../../base/python/index.ts'
 import { search, splitBy } from '../../../../base/python/regex/index.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
-import { rougeScore } from '../../../../evaluation/score/evaluate/rouge.ts'
+import { rougeScore, rougeTokenize } from '../../../../evaluation/score/evaluate/rouge.ts'
 import { count, mean, percent, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { type SetOverlap, setOverlap, shares } from '../set-overlap.ts'
+import { porterStem } from './porter-stem.ts'
 import { firstNumber, withoutReasoning } from './property-value.ts'
 import { areaOf, goldNumber, goldOf } from './regression.ts'
 
@@ -158,10 +159,16 @@ const compareLabels: Compare = (answer, gold) => {
   return { Precision: precision, Recall: recall, 'F1 Score': f1 }
 }
 
+/** The words of a text, the longer ones as stems, as google-research's rouge compares them. */
+const stemmed = (text: string) =>
+  rougeTokenize(text)
+    .map((word) => (word.length > 3 ? porterStem(word) : word))
+    .join(' ')
+
 const sameText: Compare = (said, right) => ({ Accuracy: Number(said === right) })
 
 const opiTasks: Readonly<Record<string, Compare>> = {
-  Function: (said, right) => ({ 'ROUGE-L': rougeScore(said, right).rougeL.f }),
+  Function: (said, right) => ({ 'ROUGE-L': rougeScore(stemmed(said), stemmed(right)).rougeL.f }),
   Subcellular_localization: sameText,
   Fold_type: sameText,
   ...Object.fromEntries(
@@ -171,7 +178,7 @@ const opiTasks: Readonly<Record<string, Compare>> = {
 
 export const proteinInstructions = defineEvaluator({
   names: ['Opi_Evaluator'],
-  does: 'By `task`: ROUGE-L of a function (words as they are written; OpenCompass compares their stems), equality of a class, or F1 of labels, as shares to four places. For OPI.',
+  does: 'By `task`: ROUGE-L of a function, by the stems of its words, equality of a class, or F1 of labels, as shares to four places. For OPI.',
   example: { options: { task: 'Fold_type' }, answers: ['3', '4'], gold: ['3', '5'], figures: { Accuracy: 0.5 } },
   options: z.strictObject({
     task: z.string().describe('The task: Function, Subcellular_localization, Fold_type, EC_number, GO, Keywords …'),

@@ -103,7 +103,8 @@ export const liveMathBench: Loader = {
   async load(data, settings) {
     const list = (name: string, otherwise: readonly string[]) => (settings.get(name) ?? otherwise) as readonly string[]
     const version = settings.text('version', '202412')
-    if (settings.path === '') throw new BadData('with an empty "path" OpenCompass reads from the hub, which is not done here')
+    if (settings.path === '')
+      throw new BadData('"path" is empty, which OpenCompass refuses, too: write opencompass/LiveMathBench, or the folder of the data')
     const path = await data.path(settings.path)
     const rows: RowDict[] = []
     for (const split of list('dataset_splits', ['CNMO', 'CCEE', 'AMC', 'WLPMC', 'hard']))

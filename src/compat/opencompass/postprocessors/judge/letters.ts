@@ -55,6 +55,21 @@ export const simpleqa = defineJudgePostprocessor({
   },
 })
 
+export const chineseSimpleqa = defineJudgePostprocessor({
+  names: ['csimpleqa', 'csimpleqa_postprocess'],
+  does: 'As simpleqa_postprocess for Chinese SimpleQA, as shares from 0 to 1.',
+  example: { judged: letterExample, figures: { correct: 0.5, F1: 0.57 } },
+  metric: 'correct',
+  unit: 'share',
+  kind: 'verdict',
+  read: ({ said }) => firstOfThree(said),
+  score: (letter) => Number(letter === 'A'),
+  figures(letters) {
+    const { isRight, wrong, all, given, f1 } = shares(letters)
+    return { correct: isRight, incorrect: wrong / all, not_attempted: count(letters, 'C') / all, given_attempted_accuracy: given, F1: f1 }
+  },
+})
+
 export const livereasonbench = defineJudgePostprocessor({
   names: ['livereasonbench_postprocess'],
   does: 'The same for LiveReasonBench, where the share of right answers among the attempted counts.',

@@ -5,7 +5,16 @@ import * as checklists from './checklists.ts'
 import * as marks from './judge-marks.ts'
 import * as letters from './letters.ts'
 import * as pairs from './pairs.ts'
+import { readNumbers } from './read-numbers.ts'
 import * as subjects from './subjects.ts'
 
 /** OpenCompass's `dict_postprocessor`s. */
-export const openCompassJudgePostprocessors = judgePostprocessorsIn(letters, subjects, marks, { alignbench }, checklists, pairs, matches)
+export const openCompassJudgePostprocessors = judgePostprocessorsIn(
+  letters,
+  subjects,
+  marks,
+  { alignbench, readNumbers },
+  checklists,
+  pairs,
+  matches,
+)

@@ -43,6 +43,11 @@ test('a part that a later row has, and the format cannot write, is found before 
   expect(found).toMatchObject({ word: 'cannot run', cause: { where: 'd › row 2 › image[0]', problem: 'this format takes no images' } })
 })
 
+test('the first row is named too', async () => {
+  const found = await prepare({ abbr: 'm', type: 'openai', format: 'internlm2' }, { prompt_template: withParts }, [picture])
+  expect(found).toMatchObject({ word: 'cannot run', cause: { where: 'd › row 0 › image[0]', problem: 'this format takes no images' } })
+})
+
 test('a model that reads text refuses the media of a later row', async () => {
   const template = '{% for m in messages %}{% for p in m.content %}{{ p.text if p.type == "text" else "<img>" }}{% endfor %}{% endfor %}'
   const found = await prepare({ abbr: 'm', type: 'openai', chat_template: template }, { prompt_template: withParts }, [text, picture])

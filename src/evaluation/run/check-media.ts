@@ -37,10 +37,14 @@ function checkRow(plan: RequestPlan, model: string, row: Row, id: number): void 
       for (const { prompt } of prompts) checkPromptMedia(prompt, model)
   } catch (error) {
     // What else is wrong with a row is found, recorded and counted when it is sent.
-    if (!(error instanceof PromptError) || !ofParts.has(error.code)) return
-    const { code, where, problem, fix } = error
-    throw new PromptError(code, { where: `${plan.where} › row ${id} › ${where}`, problem, fix })
+    const located = error instanceof PromptError ? withRow(error, plan, id) : undefined
+    if (located) throw located
   }
+}
+
+/** An error about a part, with the place of its row; undefined if it is about something else. */
+export function withRow({ code, where, problem, fix }: PromptError, plan: RequestPlan, id: number): PromptError | undefined {
+  return ofParts.has(code) ? new PromptError(code, { where: `${plan.where} › row ${id} › ${where}`, problem, fix }) : undefined
 }
 
 /** Which rows may have media; undefined if none of the dataset has any. */

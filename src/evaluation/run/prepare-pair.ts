@@ -14,7 +14,7 @@ import { answerRow, DeferredWrites, type PairContext } from './answer-row.ts'
 import { checkColumns, type FirstRows } from './ask/check-columns.ts'
 import type { RequestPlan } from './ask/inferencer.ts'
 import { planRequests } from './ask/plan-requests.ts'
-import { checkMedia, checkPromptMedia } from './check-media.ts'
+import { checkMedia, checkPromptMedia, withRow } from './check-media.ts'
 import type { DataNote } from './examine/data-note.ts'
 import { type Examined, examinePair, findingsOf, hasFunction, notesOf, unscorable } from './examine/examine-pair.ts'
 import { OpenModels } from './open-models.ts'
@@ -145,14 +145,15 @@ async function tryRows(
     if (context !== undefined && tokens > context) throw promptTooLong(tried.name.model, tokens, context)
   }
   const errors = new Map<string, PromptError>()
-  for (const row of rows.asked)
+  for (const [id, row] of rows.asked.entries())
     for (const reply of repliesTo(tried, row)) {
       try {
         await answerRow(pairContext(tried, plan, environment, standInModel(reply, check)), row, 0, examples)
         return plan
       } catch (error) {
         if (!(error instanceof PromptError)) throw error
-        errors.set(error.message, error)
+        const located = withRow(error, plan, id) ?? error
+        errors.set(located.message, located)
       }
     }
   const [first, ...others] = errors.values()

@@ -32,7 +32,7 @@ function badPart(where: string, part: unknown): PromptError {
     problem: `this content cannot be sent: ${shown?.slice(0, 80) ?? String(part)}`,
     fix:
       typeof type === 'string' && !isKnown
-        ? `the type of a part is one of ${partTypes.join(', ')}: ${suggestName(type, partTypes)}`
+        ? `its type is not known: ${suggestName(type, partTypes)}`
         : 'use a string, { type: "text", text } or { type: "image_url", image_url: { url } }',
   })
 }

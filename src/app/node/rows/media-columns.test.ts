@@ -32,6 +32,7 @@ test.each<[string, unknown, unknown]>([
 test.each([
   ['a path that leads nowhere', 'dog.png'],
   ['text', 'a dog'],
+  ['a file that is no media', 'notes.txt'],
   ['base64 that is no media', Buffer.from('hello, world').toString('base64')],
   ['a number', 7],
   ['a file of another machine', 'file://elsewhere/cat.png'],

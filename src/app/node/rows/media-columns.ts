@@ -38,7 +38,11 @@ function referenceOf(value: PyValue, column: string, folder: string): PyValue {
   if (typeof value !== 'string') throw noMedia(column, `it holds ${String(value).slice(0, 40)}`)
   if (/^(?:data:|https?:\/\/)/i.test(value) || /#sha256=[0-9a-f]{64}$/.test(value)) return value
   const path = value.startsWith('file://') ? pathOf(value, column) : resolve(folder, value)
-  if (value.length < 4096 && existsSync(path) && statSync(path).isFile()) return fileReference(path)
+  if (value.length < 4096 && existsSync(path) && statSync(path).isFile()) {
+    const reference = fileReference(path)
+    if (reference === undefined) throw noMedia(column, `the file "${value.slice(-60)}" is neither an image nor audio, a video or a PDF`)
+    return reference
+  }
   const bytes = /^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(value) ? Buffer.from(value, 'base64') : undefined
   if (bytes !== undefined && mediaType(bytes) !== undefined) return storeMedia(bytes)
   throw noMedia(column, `"${value.slice(0, 60)}" is no file, URL, data URI or base64 of media`)

@@ -9,8 +9,13 @@ import { mediaType } from '../../../base/text/media-type.ts'
 import { cacheFolder } from '../runs/answer-cache.ts'
 import { markUsed } from '../runs/shrink-cache.ts'
 
-/** A file of media with the hash of its content, which identifies what a model was shown: `file:///cat.png#sha256=…`. */
-export function fileReference(path: string, hash: string = hashOfFile(path)): string {
+/** A file of media with the hash of its content, which identifies what a model was shown: `file:///cat.png#sha256=…`. Undefined if it is no media. */
+export function fileReference(path: string): string | undefined {
+  const hash = hashOfFile(path)
+  return hash === undefined ? undefined : referenceTo(path, hash)
+}
+
+function referenceTo(path: string, hash: string): string {
   return `${pathToFileURL(path).href}#sha256=${hash}`
 }
 
@@ -20,14 +25,16 @@ const mostHashes = 100_000
 /** Shared, so that many files leave no garbage. */
 const chunk = Buffer.alloc(1 << 18)
 
-function hashOfFile(path: string): string {
+function hashOfFile(path: string): string | undefined {
   const { size, mtimeMs: changed } = statSync(path)
   const known = hashes.get(path)
   if (known?.size === size && known.changed === changed) return known.hash
   const hasher = createHash('sha256')
   const file = openSync(path, 'r')
   try {
-    for (let length = readSync(file, chunk); length > 0; length = readSync(file, chunk)) hasher.update(chunk.subarray(0, length))
+    let length = readSync(file, chunk)
+    if (mediaType(chunk.subarray(0, length)) === undefined) return undefined
+    for (; length > 0; length = readSync(file, chunk)) hasher.update(chunk.subarray(0, length))
   } finally {
     closeSync(file)
   }
@@ -49,7 +56,7 @@ export function storeMedia(bytes: Uint8Array, folder = join(cacheFolder() ?? joi
     writeFileSync(partial, bytes)
     renameSync(partial, path)
   }
-  return fileReference(path, hash)
+  return referenceTo(path, hash)
 }
 
 /**

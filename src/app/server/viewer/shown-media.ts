@@ -25,7 +25,8 @@ export class ShownMedia {
     return new Response(text, { headers: { 'content-type': 'application/json' } })
   }
 
-  async file(hash: string): Promise<Response> {
+  /** The file, or the range of bytes that a player asks for when it seeks. */
+  async file(hash: string, range?: string): Promise<Response> {
     const url = this.#urls.get(hash)
     const bytes = url === undefined ? undefined : await readLocalFile(url.split('#')[0]!).catch(() => undefined)
     const type = bytes && mediaType(bytes)
@@ -35,6 +36,20 @@ export class ShownMedia {
         problem: 'the file is gone, has changed, or belongs to no row that was shown',
         fix: 'reload the page, or run again with the files as they are now',
       })
-    return new Response(bytes, { headers: { 'content-type': type, 'cache-control': 'private, max-age=31536000, immutable' } })
+    const headers = { 'content-type': type, 'cache-control': 'private, max-age=31536000, immutable', 'accept-ranges': 'bytes' }
+    const asked = rangeOf(range, bytes.length)
+    if (asked === undefined) return new Response(bytes, { headers })
+    const [start, end] = asked
+    if (start >= end) return new Response(null, { status: 416, headers: { 'content-range': `bytes */${bytes.length}` } })
+    const contentRange = `bytes ${start}-${end - 1}/${bytes.length}`
+    return new Response(bytes.subarray(start, end), { status: 206, headers: { ...headers, 'content-range': contentRange } })
   }
+}
+
+/** One range, `bytes=0-99`, `bytes=100-` or `bytes=-100`; anything else is ignored, as the standard allows. */
+function rangeOf(range: string | undefined, size: number): [start: number, end: number] | undefined {
+  const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range ?? '') ?? []
+  if (from === undefined || (from === '' && to === '')) return undefined
+  if (from === '') return [Math.max(0, size - Number(to)), size]
+  return [Number(from), to === '' ? size : Math.min(size, Number(to) + 1)]
 }

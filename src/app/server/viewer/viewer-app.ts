@@ -118,7 +118,7 @@ export function viewerApp(viewed: Viewed, comparisons: CompareThread, folder = v
     const shared = { run, pair: Number(pair), rows: rowsOfPair(number, pair), config: configs[config]!, version, viewer: folder }
     return shareRows(shared, context.req.query())
   })
-  app.get('/data/media/:hash{[0-9a-f]{64}}', (context) => media.file(context.req.param('hash')))
+  app.get('/data/media/:hash{[0-9a-f]{64}}', (context) => media.file(context.req.param('hash'), context.req.header('range')))
   app.get('/data/conversations/:number{\\d+\\.json}', (context) =>
     file(conversations[Number.parseInt(context.req.param('number'), 10)]?.file),
   )

@@ -1,10 +1,13 @@
 // `npm test`: lint, then types, with the tests in parallel. Further arguments are vitest's: `npm test -- src/base/text`.
-// `--all`, like `CI=true`, also runs the slow tests, and all cases that quick tests only sample.
+// `--all`, like `CI=true`, also runs the slow tests, and all cases that quick tests only sample. `--only-checks` leaves out the tests,
+// `--only-tests` lint and types.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 
-const args = process.argv.slice(2).filter((arg) => arg !== '--all')
-if (args.length < process.argv.length - 2) process.env.CI ??= 'true'
+const own = ['--all', '--only-checks', '--only-tests']
+const args = process.argv.slice(2).filter((arg) => !own.includes(arg))
+const has = (flag) => process.argv.slice(2).includes(flag)
+if (has('--all')) process.env.CI ??= 'true'
 const isQuick = !process.env.CI && !args.some((arg) => arg.includes('.slow.'))
 
 // By their scripts: the commands in node_modules/.bin are shell scripts, which Windows cannot start.
@@ -27,16 +30,18 @@ const typeChecks = ['.', 'tsconfig.core.json', 'viewer'].map((project) => {
   }
 })
 
+const runTests = () =>
+  run({ name: 'tests', command: [...vitest, 'run', ...(isQuick ? ['--exclude', '**/*.slow.test.ts'] : []), ...args] }, 'inherit')
 const [checks, tests] = await Promise.all([
-  inOrder([{ name: 'lint', command: [...biome, 'check', '.'] }, ...typeChecks]),
-  run({ name: 'tests', command: [...vitest, 'run', ...(isQuick ? ['--exclude', '**/*.slow.test.ts'] : []), ...args] }, 'inherit'),
+  has('--only-tests') ? [] : inOrder([{ name: 'lint', command: [...biome, 'check', '.'] }, ...typeChecks]),
+  has('--only-checks') ? [] : [await runTests()],
 ])
 // Printed after the tests, so that it does not scroll away.
 for (const { output } of checks.filter(({ code }) => code !== 0)) process.stdout.write(`\n${output}`)
-const results = [...checks, tests]
+const results = [...checks, ...tests]
 console.log(`\n${results.map(({ name, code, seconds }) => `${name} ${code === 0 ? 'ok' : 'FAILED'} ${seconds} s`).join(' · ')}`)
-if (isQuick) console.log(leftOut())
-const missing = notInstalled()
+if (isQuick && !has('--only-checks')) console.log(leftOut())
+const missing = has('--only-checks') ? [] : notInstalled()
 if (missing.length > 0)
   console.log(`tests that need ${missing.join(', ')} were skipped: scripts/install-peers.sh .cache/peers --vocabularies installs them`)
 process.exitCode = results.find(({ code }) => code !== 0)?.code ?? 0

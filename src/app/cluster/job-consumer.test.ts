@@ -55,7 +55,7 @@ test('a job that Redis does not let a worker start is released, and the worker c
     ...{ times: timesOf({}), run: 'r', queue: 'r.0', model: { model: 'm' }, notice, prepare: {} },
     onTrouble: (problem) => events.push(problem),
   })
-  await expect.poll(() => events, { timeout: 10_000 }).toContain('waits')
+  await expect.poll(() => events, { timeout: 60_000 }).toContain('waits')
   await taking.stop()
   expect(events.filter((one) => one !== 'waits')).toEqual(['hold', 'OOM', 'drop', 'given back'])
   expect(taking.refusal).toBeUndefined()
@@ -78,7 +78,7 @@ test('a row that comes out differently in job after job is refused at last', asy
     getNextJob: async () => {
       const id = `${taken++}`
       await new Promise((resolve) => setTimeout(resolve, taken === 1 ? 0 : 20))
-      if (taken === 2) await expect.poll(() => completed, { timeout: 10_000 }).toEqual(['0'])
+      if (taken === 2) await expect.poll(() => completed, { timeout: 60_000 }).toEqual(['0'])
       const row = id === '0' ? task! : { ...task!, row: { question: '1+2=?' } }
       const data = { setup: notice.setup, pair: { model: 'm', dataset: 'd' }, rows: packRows([row]) }
       return {
@@ -102,7 +102,7 @@ test('a row that comes out differently in job after job is refused at last', asy
     onTrouble: () => undefined,
   })
   try {
-    await expect.poll(() => taking.refusal, { timeout: 10_000 }).toMatchObject({ code: 'other-key' })
+    await expect.poll(() => taking.refusal, { timeout: 60_000 }).toMatchObject({ code: 'other-key' })
     expect(completed.length).toBeGreaterThanOrEqual(10)
   } finally {
     await taking.stop()

@@ -7,6 +7,7 @@ const folder = () =>
   folderWith({
     'chats.jsonl': '{"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Hello"}]}\n',
     'eval.py': "models = [dict(abbr='m', path='m')]\ndatasets = []\n",
+    'rows.jsonl': '{"prompt":"Q","prediction":"A","gold":"A","score":1}\n',
     file: '',
   })
 
@@ -18,6 +19,7 @@ for (const place of ['file', ...(existsSync('/proc/self') ? ['/proc/rolecall'] :
       ['export', 'chats.jsonl', '-o', `${place}/below/train.jsonl`],
       ['import', 'eval.py', '-o', `${place}/below/eval.ts`],
       ['import', 'eval.py', '--report', `${place}/below/table.md`],
+      ['why', 'rows.jsonl', 'rows.jsonl', '--export', `${place}/below/why.html`],
     ]
     for (const command of commands) {
       const { code, stderr } = await rolecall(command, cwd)

@@ -1,4 +1,5 @@
 import { normalQuestion } from './normal-question.ts'
+import { textHash } from './text-hash.ts'
 import type { WhyRow, WhySide } from './why-row.ts'
 
 /** The rows of two sides, paired by place. */
@@ -30,16 +31,11 @@ export function joinRows(first: WhySide, second: WhySide): JoinedRows {
   const isSameTool = first.setup.harness === second.setup.harness
   const used = keys.filter((key) => isSameTool || !key.isSameTool)
   const questions = [questionsOf(first), questionsOf(second)] as const
-  const known = [first, second].map((side, index) =>
-    Array.from({ length: side.count }, (_, place) => {
-      const row = side.row(place)
-      return keysOf(row, questions[index]!(row), used)
-    }),
-  ) as [Known[], Known[]]
+  const known = [first, second].map((side, index) => keysOf(side, questions[index]!, used)) as [Known, Known]
   const pairs: [number, number][] = []
   const ambiguous: number[] = []
   const by: Record<string, number> = {}
-  let [left, right] = known.map((rows) => rows.map((_, place) => place)) as [number[], number[]]
+  let [left, right] = [first, second].map(({ count }) => Array.from({ length: count }, (_, place) => place)) as [number[], number[]]
   for (const [number, { name }] of used.entries()) {
     const waiting = groups(right, known[1], number)
     const taken = new Set<number>()
@@ -70,18 +66,26 @@ export function joinRows(first: WhySide, second: WhySide): JoinedRows {
   return { pairs: pairs.sort(([one], [other]) => one - other), onlyFirst: left, onlySecond: right, ambiguous, by }
 }
 
-/** The keys of a row; the last entry is what rows must have in common to be interchangeable. */
-type Known = readonly (string | undefined)[]
+/** Hashes of each key by place, because the texts of all rows may not fit into memory; the last is of what makes rows interchangeable. */
+type Known = readonly Float64Array[]
 
-function keysOf(row: WhyRow, question: string, used: readonly Key[]): Known {
-  return [...used.map(({ of }) => of(row, question)), JSON.stringify([question, row.choices ?? null, row.gold ?? null])]
+function keysOf(side: WhySide, questionOf: QuestionOf, used: readonly Key[]): Known {
+  const known = Array.from({ length: used.length + 1 }, () => new Float64Array(side.count).fill(Number.NaN))
+  for (let place = 0; place < side.count; place++) {
+    const row = side.row(place)
+    const question = questionOf(row)
+    const content = JSON.stringify([question, row.choices ?? null, row.gold ?? null])
+    for (const [key, text] of [...used.map(({ of }) => of(row, question)), content].entries())
+      if (text !== undefined) known[key]![place] = textHash(text)
+  }
+  return known
 }
 
-function groups(places: readonly number[], known: readonly Known[], key: number): Map<string, number[]> {
-  const found = new Map<string, number[]>()
+function groups(places: readonly number[], known: Known, key: number): Map<number, number[]> {
+  const found = new Map<number, number[]>()
   for (const place of places) {
-    const value = known[place]![key]
-    if (value === undefined) continue
+    const value = known[key]![place]!
+    if (Number.isNaN(value)) continue
     const group = found.get(value)
     if (group) group.push(place)
     else found.set(value, [place])
@@ -90,10 +94,11 @@ function groups(places: readonly number[], known: readonly Known[], key: number)
 }
 
 /** Equal rows may be paired in any order, and so may equally many rows in the same order. */
-function isOrderSafe(ones: readonly number[], others: readonly number[], known: readonly [readonly Known[], readonly Known[]]): boolean {
-  const contents = [...ones.map((place) => known[0][place]!.at(-1)), ...others.map((place) => known[1][place]!.at(-1))]
-  const inOrder = ones.length === others.length && ones.every((one, index) => known[0][one]!.at(-1) === known[1][others[index]!]!.at(-1))
-  return new Set(contents).size === 1 || inOrder
+function isOrderSafe(ones: readonly number[], others: readonly number[], known: readonly [Known, Known]): boolean {
+  const [own, theirs] = [ones.map((place) => known[0].at(-1)![place]!), others.map((place) => known[1].at(-1)![place]!)]
+  return (
+    new Set([...own, ...theirs]).size === 1 || (own.length === theirs.length && own.every((content, index) => content === theirs[index]))
+  )
 }
 
 type QuestionOf = (row: WhyRow) => string

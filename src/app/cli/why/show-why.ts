@@ -154,8 +154,8 @@ function showRow({ id, first, second, change }: RowOnSides): string[] {
   ]
 }
 
-/** What asking again showed, for the terminal. */
-export function showAsked(asked: readonly AskedCause[], report: WhyReport): string {
+/** What asking again showed: a line for each cause, and what the words mean. */
+export function askedLines(asked: readonly AskedCause[], report: WhyReport): { lines: string[]; legend: string } {
   const asPoints = isShare(report)
   const lines = asked.map(({ cause, rows, first, again, prompt, settings, second, failed }) => {
     const parts = [
@@ -165,9 +165,14 @@ export function showAsked(asked: readonly AskedCause[], report: WhyReport): stri
       `asked again ${signed(again - first, asPoints)}`,
       ...(failed > 0 ? [`${failed} requests failed`] : []),
     ]
-    return `  ${printable(cause)}  ${rows.length} rows: ${parts.join(', ')}`
+    return `${cause}  ${rows.length} rows: ${parts.join(', ')}`
   })
   const legend =
     'alone: the change if only that is taken from the second run; asked again: the change without any, due to the model or chance'
-  return [colors.bold('asked'), ...lines, colors.dim(`  ${legend}`)].join('\n')
+  return { lines, legend }
+}
+
+export function showAsked(asked: readonly AskedCause[], report: WhyReport): string {
+  const { lines, legend } = askedLines(asked, report)
+  return [colors.bold('asked'), ...lines.map((line) => `  ${printable(line)}`), colors.dim(`  ${legend}`)].join('\n')
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
@@ -51,7 +52,10 @@ test('--ask sends a few rows with prompt and settings of the second run each alo
   expect(sent).toHaveLength(6)
   expect(sent.map(({ temperature }) => temperature).sort()).toEqual([0, 0, 0, 0, 0.5, 0.5])
   expect(sent[0]).toMatchObject({ path: '/v1/chat/completions', max_tokens: 8, messages: [{ role: 'user', content: '2+2=?' }] })
-  const shown = await why('--ask', `openai:m@${server.url}`)
+  const shown = await why('--ask', `openai:m@${server.url}`, '--export', 'why.html')
+  expect(readFileSync(join(folder, 'why.html'), 'utf8')).toContain(
+    '<li>instruction + temperature  3 rows: recorded +100.0, prompt alone +100.0',
+  )
   expect(shown.stdout).toContain('3 rows: recorded +100.0, prompt alone +100.0, settings alone 0.0, asked again 0.0')
 })
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { AskedCause } from '../../../workbench/why/ask-causes.ts'
@@ -60,10 +60,14 @@ Exit code: 0, 2 when the runs cannot be read or joined`,
     const explained = await openExplained(first, second, options)
     const { report, sides, close } = explained
     try {
+      const { writeInto } = await import('../../node/runs/disk-error.ts')
+      // A page that cannot be written is found before the first request.
+      if (options.export !== undefined && options.ask !== undefined && !existsSync(options.export))
+        writeInto(options.export, '', '--export')
       const asked = options.ask === undefined ? undefined : await askAgain(explained, options.ask, options.askRows)
       if (options.export !== undefined) {
         const { whyPage } = await import('./why-page.ts')
-        writeFileSync(options.export, whyPage(report, sides, options.examples))
+        writeInto(options.export, whyPage(report, sides, options.examples, asked), '--export')
       }
       if (options.json) return printJson(asked ? { ...report, asked } : report)
       const parts = [

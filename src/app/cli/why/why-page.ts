@@ -1,6 +1,7 @@
+import type { AskedCause } from '../../../workbench/why/ask-causes.ts'
 import { type WhyReport, type WhySubject, whySteps } from '../../../workbench/why/explain.ts'
 import type { WhyRow, WhySide } from '../../../workbench/why/why-row.ts'
-import { countsOf, isShare, noiseLine, type RowOnSides, rowsOfCause, signed } from './show-why.ts'
+import { askedLines, countsOf, isShare, noiseLine, type RowOnSides, rowsOfCause, signed } from './show-why.ts'
 
 const style = `
 :root { color-scheme: light dark; --up: #1a7f37; --down: #cf222e; --line: #8884; --dim: #888 }
@@ -15,7 +16,7 @@ details { margin: .5rem 0 } summary { cursor: pointer }
 `
 
 /** One page with the waterfall and the rows of each cause; it loads nothing and runs no script. */
-export function whyPage(report: WhyReport, sides: readonly [WhySide, WhySide], most: number): string {
+export function whyPage(report: WhyReport, sides: readonly [WhySide, WhySide], most: number, asked: readonly AskedCause[] = []): string {
   const asPoints = isShare(report)
   const { first, second, difference, causes, common, join, notes } = report
   return `<!doctype html>
@@ -33,12 +34,18 @@ ${causes.length === 0 ? '<p>Nothing differs.</p>' : `<table><tr><th>step</th><th
 <p class="dim">Steps: ${whySteps.join(', ')}. Each row's change of score goes to the first step that explains it; the parts add up to the difference.</p>
 ${common.comparison?.interval ? `<p>${text(noiseLine(common, asPoints))}.</p>` : ''}
 <p>Same prompt, different answer: ${rowNumbers(report.samePromptOtherAnswer)}. Same answer, different verdict: ${rowNumbers(report.sameAnswerOtherVerdict)}.</p>
+${asked.length === 0 ? '' : askedPart(asked, report)}
 ${notes.map((note) => `<p class="dim">Note: ${text(note)}</p>`).join('\n')}
 <h2>Rows</h2>
 ${causes.map((cause, index) => causeRows(index, cause.cause, cause.detail, rowsOfCause(cause, sides, join, most))).join('\n')}
 <p class="dim">Written by rolecall why.</p>
 </html>
 `
+}
+
+function askedPart(asked: readonly AskedCause[], report: WhyReport): string {
+  const { lines, legend } = askedLines(asked, report)
+  return `<h2>Asked</h2><ul>${lines.map((line) => `<li>${text(line)}</li>`).join('')}</ul><p class="dim">${text(legend)}</p>`
 }
 
 function subject(which: string, { name, harness, model, dataset, metric, score, scored }: WhySubject, asPoints: boolean): string {

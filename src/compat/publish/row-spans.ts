@@ -7,10 +7,10 @@ type Value = { stringValue: string } | { doubleValue: number } | { intValue: str
 type Attribute = { key: string; value: Value }
 
 /** The place of a span: its trace and its parent, as hexadecimal numbers. */
-export type SpanPlace = { traceId: string; spanId: string; parentSpanId?: string }
+type SpanPlace = { traceId: string; spanId: string; parentSpanId?: string }
 
 /** A span that ended at a time, in milliseconds since 1970, after it had taken this long. */
-export type SpanTime = { end: number; milliseconds: number }
+type SpanTime = { end: number; milliseconds: number }
 
 /**
  * The requests of a row as a span of OpenTelemetry's conventions for generative AI. Without `content`, it has no text of prompts and

@@ -8,8 +8,11 @@ type Labels = { model: string; dataset: string }
 
 /** The metrics of a run for Prometheus, counted from its events. Names of models and datasets are their only text. */
 export class RunMetrics {
-  readonly #rows = new Counter('rolecall_run_rows_total', 'Rows that are done, by where their answer is from: model, stored or cached.')
-  readonly #failed = new Counter('rolecall_run_failed_rows_total', 'Rows without an answer or a score.')
+  readonly #rows = new Counter(
+    'rolecall_run_rows_total',
+    'Rows that are done, by where their answer is from: model, stored or cached; one that is sent again counts again.',
+  )
+  readonly #failed = new Counter('rolecall_run_failed_rows_total', 'Rows without an answer or a score; one that fails again counts again.')
   readonly #cut = new Counter('rolecall_run_cut_rows_total', 'Answers that ended at the limit of tokens.')
   readonly #prompt = new Counter('rolecall_run_prompt_tokens_total', 'Prompt tokens that were sent, cached ones included.')
   readonly #reply = new Counter('rolecall_run_completion_tokens_total', 'Generated tokens.')

@@ -84,3 +84,20 @@ describe('tasks of an installed lm_eval', () => {
     })
   })
 })
+
+test('a tag is found in the file or in what it includes; a longer name is not it', () => {
+  write('tags/_base', 'tag: birds\ndataset_path: json\noutput_type: generate_until\n')
+  write('tags/one.yaml', 'include: _base\ntask: one\n')
+  write('tags/two.yaml', 'include:\n  - "_base"\ntask: two\n')
+  write('tags/three.yaml', 'task: three\ntag: birds_of_prey\n')
+  expect(new TaskIndex([at('tags')]).find('birds').tasks.map(({ name }) => name)).toEqual(['one', 'two'])
+})
+
+test('a task that runs code by its own means is refused before its data is read', async () => {
+  write('code/utils.py', 'import subprocess\ndef passes(references, predictions):\n    return subprocess.run(predictions[0]) is None\n')
+  const file = write(
+    'code/t.yaml',
+    `${task('code', '{{q}}')}unsafe_code: true\nmetric_list:\n  - metric: !function utils.passes\n    aggregation: mean\n`,
+  )
+  await expect(taskDatasets({ tasks: file })).rejects.toThrow('by means other than code_eval')
+})

@@ -102,15 +102,10 @@ export async function datasetOf(
       problem: 'the images and audio of examples cannot be shown: lm-evaluation-harness passes only those of the question',
       fix: 'use --num-fewshot 0',
     })
+  if (config.runsCode) refuseOtherCode(keys, config.where, index)
   const rows = await rowsBySplit(config, shots, { file, dataDir: flags.dataDir, note: (note) => notes.push(note) })
-  const sources: Record<string, string> = {}
-  const find = functionHost((path) => {
-    const text = index.read(path)
-    if (text !== undefined) sources[path] = text
-    return text
-  })
   // The files of all functions are stored with the task.
-  for (const mark of functionsOf(keys)) find(mark)
+  const { find, sources } = functionsWithFiles(keys, index)
   const { docs, pool, notes: noted } = docsOfTask(config, (split) => rows.get(split), find)
   const task = openTask(config, docs, pool, find)
   notes.push(
@@ -143,6 +138,29 @@ export async function datasetOf(
     infer_cfg: { inferencer: inferencerOf(config) },
     lm_eval: spec,
   }
+}
+
+/** The functions of a task, and the Python files that define them. */
+function functionsWithFiles(keys: TaskKeys, index: TaskIndex): { find: FindFunction; sources: Record<string, string> } {
+  const sources: Record<string, string> = {}
+  const find = functionHost((path) => {
+    const text = index.read(path)
+    if (text !== undefined) sources[path] = text
+    return text
+  })
+  for (const mark of functionsOf(keys)) find(mark)
+  return { find, sources }
+}
+
+/** Replies that are programs run in the Python sandbox where `code_eval` would run them; a task's own ways to run them are not supported. */
+function refuseOtherCode(keys: TaskKeys, where: string, index: TaskIndex): void {
+  const { sources } = functionsWithFiles(keys, index)
+  if (Object.values(sources).some((text) => text.includes('code_eval'))) return
+  throw new PromptError('bad-task', {
+    where: `${where} › unsafe_code`,
+    problem: 'its functions run code by means other than code_eval',
+    fix: "use metrics that call Hugging Face's code_eval, or leave the task out",
+  })
 }
 
 /** `--gen-kwargs` overrides what a task that generates says. */

@@ -143,8 +143,12 @@ function* answeredDocs(
     const [record] = records.read(place, place + 1)
     const row = record && rows[record.id]
     if (row === undefined || isFailure(record!)) continue
-    const { id, prediction, scores } = record!
-    yield { id, row, prompts: () => promptsOf(row), prediction, choices: scores?.map(likelyChoice) }
+    const { id, prediction, scores, details } = record!
+    const outcomes = details?.judge_said
+    yield {
+      ...{ id, row, prompts: () => promptsOf(row), prediction, choices: scores?.map(likelyChoice) },
+      ...(outcomes === undefined ? {} : { outcomes }),
+    }
   }
 }
 

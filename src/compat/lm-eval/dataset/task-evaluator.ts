@@ -4,11 +4,13 @@ import { isList, PyFloat, type PyValue, pyFloat } from '../../../base/python/ind
 import { str } from '../../../base/python/values/repr.ts'
 import { plainText } from '../../../base/python/values/text.ts'
 import { isInt, isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
-import type { Evaluator, LikelyChoice } from '../../../evaluation/score/evaluate/evaluator.ts'
+import { type Evaluator, type LikelyChoice, passed } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { defaultResamples, metricValues, type TaskSample } from '../evaluate-task.ts'
 import { pipelinesOf } from '../filter/apply-filters.ts'
 import { measure, whyNoChoice } from '../metric/measure.ts'
-import { metricsOfTask } from '../metric/task-metrics.ts'
+import { metricsOfTask, type TaskMetric } from '../metric/task-metrics.ts'
+import { programsOf, withOutcomes } from '../python/code-eval.ts'
+import { FunctionError } from '../python/function-host.ts'
 import type { Doc } from '../task/field.ts'
 import { itemOf, type Task } from '../task/task.ts'
 import { greedyNeed } from './greedy-need.ts'
@@ -35,13 +37,19 @@ export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
   const pipelines = pipelinesOf(config.filters, config.where, find)
   const process = config.processResults && find(config.processResults)
   const [first] = metrics
-  const main = `${first?.name ?? 'score'},${pipelines[0]?.name ?? 'none'}`
+  const [firstName = 'score'] = first ? namesOf(first) : []
+  const main = `${firstName},${pipelines[0]?.name ?? 'none'}`
   const beside = pipelines.flatMap((pipeline) =>
-    metrics.flatMap(({ name, higherIsBetter }) => {
-      const metric = `${name},${pipeline.name}`
-      const own = { metric, unit: 'value', ...(higherIsBetter === false ? { direction: 'lower' as const } : {}) }
-      return [...(metric === main ? [] : [own]), { metric: `${name}_stderr,${pipeline.name}`, unit: 'value', direction: 'lower' as const }]
-    }),
+    metrics.flatMap((one) =>
+      namesOf(one).flatMap((name) => {
+        const metric = `${name},${pipeline.name}`
+        const own = { metric, unit: 'value', ...(one.higherIsBetter === false ? { direction: 'lower' as const } : {}) }
+        return [
+          ...(metric === main ? [] : [own]),
+          { metric: `${name}_stderr,${pipeline.name}`, unit: 'value', direction: 'lower' as const },
+        ]
+      }),
+    ),
   )
   let number = 0
   return {
@@ -53,11 +61,13 @@ export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
     needsReference: false,
     readsSamples: true,
     standIn: (row) => standIn(task, docOfRow(row)),
+    ...(config.runsCode ? { runs: (row, answer) => programOf(task, row, answer) } : {}),
     ...(config.outputType === 'multiple_choice' && !process ? { whyNoChoice: (row) => whyNoChoice(task, docOfRow(row)) } : {}),
     judge({ prediction, row, choices }) {
       const doc = docOfRow(row)
       const replies = repliesOf(task, prediction, choices)
       const own = number++
+      const measured = (filtered: readonly Value[]) => measure(task, metrics, doc, filtered, process)
       const keep = pipelines.map((pipeline): TaskSample => {
         const filtered = pipeline.apply(replies.map((given) => ({ replies: given, doc })))
         return {
@@ -65,10 +75,10 @@ export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
           filter: pipeline.name,
           target: task.asked.target(doc),
           filtered,
-          measures: measure(task, metrics, doc, filtered, process),
+          measures: config.runsCode ? withOutcomes(outcomesOf(prediction), () => measured(filtered)) : measured(filtered),
         }
       })
-      const score = scoreOf(keep[0]?.measures.get(first?.name ?? ''))
+      const score = scoreOf(keep[0]?.measures.get(firstName))
       return { score, detail: { answer: shown(keep[0]?.target ?? null), filtered: shown(keep[0]?.filtered ?? null) }, keep }
     },
     summarise(kept) {
@@ -77,6 +87,38 @@ export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
     },
     interval: 'none',
   }
+}
+
+/** The names of a metric's values: one for each k of pass@k, else that of the metric. */
+function namesOf({ name, options, run }: TaskMetric): string[] {
+  const counts = run === undefined ? null : (options.get('k') ?? null)
+  return counts === null ? [name] : (isListValue(counts) ? counts : [counts]).map((count) => `pass@${plainText(str(count))}`)
+}
+
+/** The program that a reply makes: what the first filter leaves of it, and the tests. */
+function programOf(task: Task, row: Parameters<typeof docOfRow>[0], answer: string): string {
+  const { config, find } = task
+  const doc = docOfRow(row)
+  const programs = programsOf(() => {
+    const filtered = pipelinesOf(config.filters, config.where, find)[0]!.apply([{ replies: [answer], doc }])
+    // A metric that needs an outcome fails without it; its programs are known by then.
+    try {
+      measure(task, metricsOfTask(config, find), doc, filtered, config.processResults && find(config.processResults))
+    } catch (error) {
+      if (!(error instanceof FunctionError)) throw error
+    }
+  })
+  if (new Set(programs).size === 1) return programs[0]!
+  throw new PromptError('bad-task', {
+    where: `${config.where} › unsafe_code`,
+    problem: `its metrics run ${programs.length === 0 ? 'no program' : 'several programs'} for a reply`,
+    fix: "use metrics that call Hugging Face's code_eval once",
+  })
+}
+
+/** Whether the program of each reply ran to its end. */
+export function outcomesOf(said: PyValue): boolean[] {
+  return (isList(said) ? said : [said]).map((one) => one === passed)
 }
 
 /** The right answer as a reply: the text, or the choice that the target numbers. */

@@ -11,6 +11,7 @@ import type { Kwargs, Value } from '../../../base/python/values/value.ts'
 import { binaryF1, mean } from '../metric/aggregations.ts'
 import { type Average, accuracy, f1Score, type Labelled, matthewsCorrelation } from '../metric/classification.ts'
 import { huggingFaceMetric } from '../metric/hugging-face.ts'
+import { computeCodeEval } from './code-eval.ts'
 
 /** Pairs of right and predicted labels. */
 function labelled(session: Session, gold: Value, predicted: Value): Labelled[] {
@@ -79,6 +80,7 @@ class MetricValue extends NativeObject {
   attribute(_: Session, name: string): Value | undefined {
     if (name !== 'compute') return undefined
     return native('compute(*, references=None, predictions=None, **kwargs)', (session, __, kwargs) => {
+      if (this.name === 'code_eval') return computeCodeEval(session, kwargs)
       const { references, predictions, ...options } = Object.fromEntries(kwargs ?? [])
       const run = huggingFaceMetric(this.name, new Map(Object.entries(options)), this.name)
       const found = run(labelled(session, references!, predictions!).map(({ gold, predicted }) => [gold, predicted] as const))

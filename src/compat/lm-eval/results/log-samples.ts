@@ -6,12 +6,13 @@ import { isListValue, Tuple, type Value } from '../../../base/python/values/valu
 import { textOf } from '../../../base/text/index.ts'
 import type { LikelyChoice } from '../../../evaluation/score/evaluate/evaluator.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
-import { repliesOf } from '../dataset/task-evaluator.ts'
+import { outcomesOf, repliesOf } from '../dataset/task-evaluator.ts'
 import { docOfRow, type TaskSpec, taskOf } from '../dataset/task-spec.ts'
 import type { TaskSample } from '../evaluate-task.ts'
 import { pipelinesOf } from '../filter/apply-filters.ts'
 import { measure } from '../metric/measure.ts'
 import { metricsOfTask } from '../metric/task-metrics.ts'
+import { withOutcomes } from '../python/code-eval.ts'
 import type { Doc } from '../task/field.ts'
 import type { Task } from '../task/task.ts'
 
@@ -22,6 +23,8 @@ export type AnsweredDoc = {
   prompts: () => readonly Prompt[]
   prediction: PyValue
   choices: readonly LikelyChoice[] | undefined
+  /** How the program of each reply ended, where replies are programs. */
+  outcomes?: PyValue
 }
 
 /** A line of `samples_*.jsonl`, the hashes that make up the hash of its task, and what the metrics are computed from. */
@@ -43,7 +46,8 @@ export function* logSamples(
       const doc = docOfRow(given.row)
       const replies = repliesOf(task, given.prediction, given.choices)
       const filtered = pipeline.apply(replies.map((one) => ({ replies: one, doc })))
-      const measures = measure(task, metrics, doc, filtered, process)
+      const measured = () => measure(task, metrics, doc, filtered, process)
+      const measures = config.runsCode ? withOutcomes(outcomesOf(given.outcomes ?? null), measured) : measured()
       const sample: TaskSample = { doc: given.id, filter: pipeline.name, target: task.asked.target(doc), filtered, measures }
       yield { sample, line: () => lineOf(task, given, doc, replies, sample, sha256) }
     }

@@ -62,6 +62,8 @@ export type TaskConfig = {
   fewshot: FewshotConfig
   numFewshot: number | undefined
   repeats: number
+  /** Whether replies are programs that are run: in the Python sandbox here. */
+  runsCode: boolean
   generation: ReadonlyMap<string, Value>
   /** Undefined if the task has none: the first reply is taken, under the name "none". */
   filters: readonly FilterPipeline[] | undefined
@@ -87,7 +89,6 @@ const refusedKeys: Readonly<Record<string, string>> = {
   class: 'a task that is a Python class',
   custom_dataset: 'rows that a Python function makes',
   use_prompt: 'prompts of promptsource',
-  unsafe_code: 'a task that runs code',
 }
 
 const readKeys = [
@@ -115,6 +116,7 @@ const readKeys = [
   'generation_kwargs',
   'filter_list',
   'metric_list',
+  'unsafe_code',
 ]
 
 const fewshotKeys = [
@@ -233,6 +235,7 @@ export function readTask(keys: TaskKeys, file: string): TaskConfig {
     description: get('description'),
     fewshot,
     numFewshot: shots === null ? undefined : Number(shots),
+    runsCode: get('unsafe_code') === true,
     repeats: repeats === null ? 1 : Number(intOf(repeats as PyValue) ?? 1n),
     generation: generationOf(map('generation_kwargs'), common.fewshotDelimiter),
     filters,

@@ -8,8 +8,9 @@ import { visibleText } from '../../prompt/visible-text.tsx'
 import { showDecimal } from '../../texts/numbers.ts'
 import { rowTexts } from '../../texts/row.ts'
 import { timeText } from '../time-text.ts'
-import { reasonText } from '../verdict-mark.tsx'
+import { reasonText, VerdictMark } from '../verdict-mark.tsx'
 import { Answer } from './answer.tsx'
+import { type AnswerVerdict, answerVerdicts } from './answer-verdicts.ts'
 import { Asked, type AskedField } from './asked.tsx'
 import { RecordedCalls } from './calls.tsx'
 
@@ -29,6 +30,7 @@ export function AnswerTab({ record, asked, extracted, tokensHref }: AnswerTabPro
   const reading = readingOf(record)
   const answers = isList(prediction) ? prediction : [prediction]
   const readings = isList(prediction) && isList(reading) ? reading : [reading]
+  const verdicts = answerVerdicts(record)
   const isReadApart = reading !== undefined && reading !== null && reading !== '' && textOf(reading) !== textOf(prediction)
   return (
     <div class="outcome">
@@ -44,6 +46,7 @@ export function AnswerTab({ record, asked, extracted, tokensHref }: AnswerTabPro
             key={index}
             title={answers.length > 1 ? ui.answerNumber(index + 1) : ui.answer}
             value={answer}
+            verdict={verdicts[index] && <OneVerdict {...verdicts[index]} />}
             mark={extracted?.[index] ?? onlyOccurrence(answer, readings[index])}
           />
         ))}
@@ -56,7 +59,7 @@ export function AnswerTab({ record, asked, extracted, tokensHref }: AnswerTabPro
         )}
       </div>
       {typeof details?.reason === 'string' && <p class="reason">{visibleText(details.reason, false)}</p>}
-      {record.calls !== undefined && <RecordedCalls value={record.calls} by={record.calls_by} />}
+      {record.calls !== undefined && <RecordedCalls value={record.calls} by={record.calls_by} gold={gold} />}
       {hasText(reasoning) && <Reasoning value={reasoning!} />}
       <Account record={record} tokensHref={tokensHref} />
       {columns && Object.keys(columns).length > 0 && (
@@ -87,6 +90,24 @@ export function AnswerTab({ record, asked, extracted, tokensHref }: AnswerTabPro
     </div>
   )
 }
+
+/** The verdict on one of several answers, and what was extracted from it. */
+function OneVerdict({ outcome, score, reading }: AnswerVerdict) {
+  return (
+    <span class="answer-verdict">
+      {(score !== undefined || outcome !== 'answered') && (
+        <VerdictMark score={score} outcome={outcome} failed={outcome === 'failed'} figure={verdictFigure} />
+      )}
+      {reading !== undefined && (
+        <span class="quiet">
+          {rowTexts().readAs}: {visibleText(textOf(reading).slice(0, 80), false)}
+        </span>
+      )}
+    </span>
+  )
+}
+
+const verdictFigure = { kind: 'verdict', direction: 'higher', unit: 'percent' } as const
 
 /** Where an extracted answer occurs, if it occurs once. */
 function onlyOccurrence(answer: PyValue, reading: PyValue | undefined): MarkedRange | undefined {

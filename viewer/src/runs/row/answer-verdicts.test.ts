@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { parseJson } from '../../../../src/base/python/index.ts'
+import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
+import { answerVerdicts } from './answer-verdicts.ts'
+
+test('each of several answers has its outcome, verdict and extracted answer', () => {
+  const details = parseJson(
+    '{"samples": [{"pred": "1", "correct": true}, {"pred": null, "correct": false}, "odd"]}',
+  ) as RowRecord['details']
+  expect(answerVerdicts({ prediction: ['1', '', ''], outcome: ['answered', 'empty', 'answered'], details })).toEqual([
+    { outcome: 'answered', score: 1, reading: '1' },
+    { outcome: 'empty', score: 0 },
+    { outcome: 'answered' },
+  ])
+})
+
+test('a row with one answer, or with replies of a chat, has no verdicts of answers', () => {
+  expect(answerVerdicts({ prediction: 'one', details: parseJson('{"pred": "one"}') as RowRecord['details'] })).toEqual([])
+  expect(answerVerdicts({ prediction: ['one', 'two'] })).toEqual([])
+})

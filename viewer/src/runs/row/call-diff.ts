@@ -1,0 +1,41 @@
+import { dictEntries, isList, type PyValue, stringifyJson } from '../../../../src/base/python/index.ts'
+import { isSame } from '../../../../src/evaluation/score/evaluate/compare-calls.ts'
+import { callsOf, isNamed, type NamedCall, type RecordedCall } from '../../../../src/model/reply/recorded-call.ts'
+
+/** An argument of a call, as expected and as made; undefined if a side lacks it. Equal as the evaluator compares them. */
+type ArgumentDiff = { name: string; expected: string | undefined; actual: string | undefined; isSame: boolean }
+
+/** A call beside the expected one of the same name; undefined if a side lacks it. */
+export type CallDiff = { name: string; expected: NamedCall | undefined; actual: NamedCall | undefined; arguments: readonly ArgumentDiff[] }
+
+/** The calls of an answer beside the expected ones, matched by name in order; undefined if one of them is not a list of calls with arguments. */
+export function diffCalls(made: PyValue | undefined, gold: PyValue | undefined): CallDiff[] | undefined {
+  const [actual, expected] = [namedCalls(made), namedCalls(gold)]
+  if (!actual || !expected) return undefined
+  const left = [...actual]
+  const pairs = expected.map((one) => {
+    const place = left.findIndex(({ name }) => name === one.name)
+    return diffCall(one, place < 0 ? undefined : left.splice(place, 1)[0])
+  })
+  return [...pairs, ...left.map((one) => diffCall(undefined, one))]
+}
+
+function namedCalls(value: PyValue | undefined): readonly NamedCall[] | undefined {
+  const calls: readonly RecordedCall[] | undefined = isList(value) ? callsOf(value) : undefined
+  return calls?.every(isNamed) ? calls : undefined
+}
+
+function diffCall(expected: NamedCall | undefined, actual: NamedCall | undefined): CallDiff {
+  const values = (call: NamedCall | undefined) => new Map(call ? dictEntries(call.arguments).map(([name, one]) => [String(name), one]) : [])
+  const [wanted, given] = [values(expected), values(actual)]
+  const text = (value: PyValue | undefined) => (value === undefined ? undefined : stringifyJson(value, { ensureAscii: false }))
+  return {
+    name: (expected ?? actual)!.name,
+    expected,
+    actual,
+    arguments: [...new Set([...wanted.keys(), ...given.keys()])].map((name) => {
+      const [one, other] = [wanted.get(name), given.get(name)]
+      return { name, expected: text(one), actual: text(other), isSame: one !== undefined && other !== undefined && isSame(one, other) }
+    }),
+  }
+}

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { RowRate, RunProgress } from './live-progress.ts'
+import { CountedRate, RunProgress } from './live-progress.ts'
 import type { OpenRun } from './open-run.ts'
 import type { RunStatus } from './viewer-data.ts'
 
 test('the rate of rows is that of the last minute, and unknown until rows are added', () => {
-  const rate = new RowRate()
+  const rate = new CountedRate()
   expect(rate.add(10, 0)).toBeUndefined()
   expect(rate.add(10, 1000)).toBeUndefined()
   expect(rate.add(40, 3000)).toBe(10)

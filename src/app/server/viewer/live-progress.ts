@@ -7,7 +7,7 @@ import type { LiveProgress, RunStatus } from './viewer-data.ts'
 const window = 60_000
 
 /** Rows per second, from counts at different times. */
-export class RowRate {
+export class CountedRate {
   #counts: { rows: number; at: number }[] = []
 
   /** Adds a count of rows at a time in milliseconds; undefined until a second one differs. */
@@ -23,10 +23,10 @@ export class RowRate {
 
 /** How far runs are that are in progress. */
 export class RunProgress {
-  readonly #rates = new WeakMap<OpenRun, RowRate>()
+  readonly #rates = new WeakMap<OpenRun, CountedRate>()
 
   async of(run: OpenRun, config: ViewedConfig | undefined, state: RunStatus, now = performance.now()): Promise<LiveProgress> {
-    const rate = this.#rates.get(run) ?? new RowRate()
+    const rate = this.#rates.get(run) ?? new CountedRate()
     this.#rates.set(run, rate)
     const rows = state.pairs.reduce((sum, pair) => sum + pair.rows, 0)
     const totals = await rowTotals(run, config, state)

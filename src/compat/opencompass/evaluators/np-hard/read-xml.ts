@@ -1,5 +1,5 @@
 /** An element of an XML text: its name, the text before its first child, and its children. */
-export type XmlElement = { name: string; text: string; children: XmlElement[] }
+type XmlElement = { name: string; text: string; children: XmlElement[] }
 
 const token =
   /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[([\s\S]*?)\]\]>|<\/([^\s<>/]+)\s*>|<([\p{L}_:][^\s<>/'"=&]*)((?:\s+[^\s=<>/'"]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/uy

@@ -3,7 +3,7 @@ import { BadData } from '../bad-data.ts'
 const [endMark, entryMark] = [0x06054b50, 0x02014b50]
 
 /** The texts of a ZIP archive, read when asked for. Names are taken as UTF-8, also where the archive does not say so. */
-export type ZippedTexts = { names: readonly string[]; text(name: string): Promise<string> }
+type ZippedTexts = { names: readonly string[]; text(name: string): Promise<string> }
 
 /** Reads the table of a ZIP archive: stored or deflated files without encryption, up to 4 GB. */
 export function unzipTexts(bytes: Uint8Array, path: string): ZippedTexts {

@@ -6,10 +6,10 @@ import { defineJudgePostprocessor, fieldOf, type Judged } from '../../../../eval
 import { winRate } from './win-rate.ts'
 
 /** Who wins a match: the model that answered first, the second one, or neither. */
-export type Winner = 'model_a' | 'model_b' | 'tie'
+type Winner = 'model_a' | 'model_b' | 'tie'
 
 /** A match of two models, with the columns that ratings may group it by. */
-export type Match = {
+type Match = {
   winner: Winner
   columns: Record<string, PyValue>
   models: readonly [first: string, second: string]

@@ -2,9 +2,9 @@
  * A hash of 53 bits: of a million rows, two have the same with a probability of one in ten thousand.
  *
  * @example
- * textHash('a') === textHash('b') // => false
+ * questionHash('a') === questionHash('b') // => false
  */
-export function textHash(text: string): number {
+export function questionHash(text: string): number {
   let [high, low] = [0xdeadbeef, 0x41c6ce57]
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)

@@ -66,7 +66,7 @@ describe.skipIf(program === '')(`a queue on ${program || 'no server'} (${queueSe
     expect(await workers[1]!.ended).toBe(0)
     const { stdout } = await rolecall(['queue', redis.url, '--json'])
     expect(JSON.parse(stdout) as QueueState).toMatchObject({ runs: [], workers: [] })
-  }, 90_000)
+  }, 180_000)
 
   test('allows one coordinator per run; workers leave on --drain; credentials are not recorded', async () => {
     adder.asked.clear()
@@ -99,10 +99,12 @@ describe.skipIf(program === '')(`a queue on ${program || 'no server'} (${queueSe
     expect(repeated()).toBe(0)
     expect(await textBelow(redis.folder)).toContain('rolecall:runs')
     expect(await textBelow(redis.folder)).not.toMatch(/hunter/)
-  }, 90_000)
+  }, 180_000)
 
   test('a coordinator or worker stopped while Redis is down exits, and the run resumes later', async () => {
     adder.asked.clear()
+    // The run cannot be over before they are stopped, on any machine.
+    adder.holdAfter(adder.seen.length + 10)
     const folder = sumsFolder(adder.url, rows)
     const coordinator = run(folder)
     const worker = begin(['worker', redis.url, '--concurrency', '2', '--grace', '1'], folder)
@@ -111,11 +113,12 @@ describe.skipIf(program === '')(`a queue on ${program || 'no server'} (${queueSe
     for (const { child } of [coordinator, worker]) child.kill('SIGTERM')
     expect(await coordinator.ended).toBe(130)
     await worker.ended
+    adder.release()
     await redis.start()
     begin(['worker', redis.url], folder)
     expect(await run(folder, '-r').ended).toBe(0)
     expect(recordsOf(join(folder, 'runs'))).toBe(expected)
-  }, 90_000)
+  }, 180_000)
 })
 
 /** The contents of all files in a folder. */

@@ -44,7 +44,9 @@ export function countUndecided(counts: ExportCounts, { undecided }: TrainingRow)
 const notesKept = 20
 
 export function countWritten(counts: ExportCounts, { ids, mask, prompt }: TrainingRow): void {
-  for (const text of new Set(prompt.notes.map((note) => note.text))) {
+  const media = prompt.kind === 'completion' ? prompt.pieces.flatMap((piece) => ('media' in piece ? [piece.media.kind] : [])) : []
+  const leftOut = [...new Set(media)].map((kind) => `${kind} left out: the row has what the format writes for it, not its content`)
+  for (const text of new Set([...prompt.notes.map((note) => note.text), ...leftOut])) {
     const known = Object.hasOwn(counts.notes, text) || Object.keys(counts.notes).length < notesKept ? text : 'other notes'
     counts.notes[known] = (counts.notes[known] ?? 0) + 1
   }

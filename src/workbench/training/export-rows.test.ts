@@ -88,3 +88,24 @@ test('the error for a row without a conversation lists the supported layouts', (
   )
   expect(() => readTrainingChat({ prompt: 'a', completion: 'b', tools: '{' }, 'row 3')).toThrow(/not a list of tools/)
 })
+
+test('media that a row does not contain are listed', () => {
+  const chat_template =
+    "{% for m in messages %}<|im_start|>{{ m.role }}\n{% if m.content is string %}{{ m.content }}{% else %}{% for p in m.content %}{{ p.text if p.type == 'text' else '<img>' }}{% endfor %}{% endif %}<|im_end|>\n{% endfor %}"
+  const one = exporter({ format: compileChat({ chat_template }).format })
+  const content = [
+    { type: 'text', text: 'What is this?' },
+    { type: 'image_url', image_url: { url: 'https://example.org/cat.png' } },
+  ]
+  const row = one.add({
+    chat: {
+      messages: [
+        { role: 'user', content },
+        { role: 'assistant', content: 'A cat.' },
+      ] as never,
+    },
+    number: 0,
+  })!
+  expect(row.text).toContain('What is this?<img>')
+  expect(one.counts.notes).toMatchObject({ 'image left out: the row has what the format writes for it, not its content': 1 })
+})

@@ -24,7 +24,7 @@ import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import { positiveInteger, wholeNumber } from '../flag-values.ts'
 import { modelFlagsIn, specialTokensHelp } from '../flags.ts'
 import { configuredModels, runnableModel } from '../runnable-model.ts'
-import { colors } from '../terminal.ts'
+import { colors, printWarnings } from '../terminal.ts'
 import { warnConfig } from '../warn-config.ts'
 import { ChatSession } from './chat-session.ts'
 import { demoTools } from './demo-tools.ts'
@@ -120,7 +120,7 @@ In the chat, /help lists the other commands; Ctrl-C stops an answer, Ctrl-D ends
 async function modelOf({ config: file, models: names, ...flags }: ChatOptions): Promise<{ config: ModelConfig; folder: string }> {
   const here = process.cwd()
   const given = modelFlagsIn({ ...flags, ...(flags.model === 'embedded' ? { model: undefined } : {}) })
-  if (file === undefined && names === undefined) return { config: modelConfigOf(flags), folder: here }
+  if (file === undefined && names === undefined) return { config: modelConfigOf(flags, here, printWarnings), folder: here }
   if (given.length > 0)
     throw new PromptError('two-models', {
       where: given.join(', '),

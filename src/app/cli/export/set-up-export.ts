@@ -14,6 +14,7 @@ import { type ModelFlags, modelConfigOf } from '../../node/models/model-flags.ts
 import { openRows } from '../../node/rows/open-rows.ts'
 import { modelFlagsIn } from '../flags.ts'
 import { loadOrExample } from '../render/collect-views.ts'
+import { printWarnings } from '../terminal.ts'
 
 /** The flags that select the data. */
 export type SourceFlags = ModelFlags & { models?: string; datasets?: string; skipBadRows: boolean }
@@ -31,7 +32,7 @@ type ExportSetup = Pick<ExportJob, 'rows' | 'trainingRow'> & {
 export async function setUpExport(data: readonly string[], options: SourceFlags, memo: RunMemo): Promise<ExportSetup> {
   if (data.length === 1 && isConfigFile(data[0]!)) return fromConfig(data[0]!, options, memo)
   for (const flag of ['models', 'datasets'] as const) if (options[flag] !== undefined) throw noConfig(`--${flag}`, data)
-  const config = modelConfigOf(options)
+  const config = modelConfigOf(options, '.', printWarnings)
   const path = data.length === 1 ? data[0]! : data
   const { test: rows } = openRows({ abbr: 'export', path, on_bad_row: options.skipBadRows ? 'skip' : 'error' }, '.')
   return { config, ...tokenizerFor(config, '.', options), format: compileChat(config).format, rows, names: data }
@@ -39,7 +40,7 @@ export async function setUpExport(data: readonly string[], options: SourceFlags,
 
 async function fromConfig(file: string, options: SourceFlags, memo: RunMemo): Promise<ExportSetup> {
   const loaded = await loadOrExample(file, { models: options.models, datasets: options.datasets })
-  const given = modelFlagsIn(options).some((flag) => flag !== '--tokenizer') ? [modelConfigOf(options)] : undefined
+  const given = modelFlagsIn(options).some((flag) => flag !== '--tokenizer') ? [modelConfigOf(options, '.', printWarnings)] : undefined
   const config = only(given ?? selectByName(loaded.config.models as ModelConfig[], options.models, '--models'), 'models', file)
   const dataset = only(selectByName(loaded.config.datasets as DatasetConfig[], options.datasets, '--datasets'), 'datasets', file)
   const found = tokenizerFor(config, loaded.folder, options)

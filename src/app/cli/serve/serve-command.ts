@@ -13,7 +13,7 @@ import { serve } from '../../server/serve-models.ts'
 import { defaultServerLimits } from '../../server/server-context.ts'
 import { modelFlagsIn, withModelFlags } from '../flags.ts'
 import { configuredModels } from '../runnable-model.ts'
-import { colors, printable } from '../terminal.ts'
+import { colors, printable, printWarnings } from '../terminal.ts'
 import { warnConfig } from '../warn-config.ts'
 
 type Options = ModelFlags & {
@@ -138,7 +138,7 @@ export async function chosenModels(config: string | undefined, options: Options)
   }
   const file = config ?? (flags.length === 0 ? findConfig(here) : undefined)
   if (file === undefined) {
-    const model = modelConfigOf(options, here)
+    const model = modelConfigOf(options, here, printWarnings)
     runnableType(model)
     return { models: [model], folder: here }
   }

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { folderWith } from '../../../../testing/folder-with.ts'
 import { modelConfigOf, openModel } from './model-flags.ts'
 
 const model = (name: string) => fileURLToPath(new URL(`../../../../embedded-model/${name}`, import.meta.url))
@@ -42,4 +43,13 @@ test('a model is opened with its chat renderer', async () => {
   const { model: opened, maker } = await openModel(modelConfigOf({}))
   const { text } = await opened.generate(maker.render({ messages: [{ role: 'user', content: '2 + 2 = ?' }] }), { maxTokens: 8 })
   expect(text).toBe('4')
+})
+
+test('tokens that are assumed for a bare template are noted', () => {
+  const source = '{{ bos_token }}{% for m in messages %}<start_of_turn>{{ m.role }}\n{{ m.content }}<end_of_turn>\n{% endfor %}'
+  const notes: string[] = []
+  modelConfigOf({ chatTemplate: './gemma.jinja' }, folderWith({ 'gemma.jinja': source }), (found) =>
+    notes.push(...found.map(({ text }) => text)),
+  )
+  expect(notes).toEqual([expect.stringContaining('bos_token is <bos>, as in Gemma')])
 })

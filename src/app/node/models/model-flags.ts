@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import type { LanguageModel } from '../../../model/language-model/language-model.ts'
@@ -30,16 +31,16 @@ export type OpenModel = { config: ModelConfig; model: LanguageModel; maker: Chat
 
 /**
  * Builds a model's config from flags. A model that comes with a format (the embedded one, a GGUF file with a chat template)
- * uses it unless a flag sets another.
+ * uses it unless a flag sets another. `onNotes` gets what was assumed about a chat template.
  *
  * @example
  * const { type, path, base_url, format } = modelConfigOf({ model: 'openai:Qwen/Qwen3-8B@http://127.0.0.1:8000/v1', format: 'chatml' })
  * const config = [type, path, base_url, format]
  * config // => ['openai', 'Qwen/Qwen3-8B', 'http://127.0.0.1:8000/v1', 'chatml']
  */
-export function modelConfigOf(flags: ModelFlags, folder = '.'): ModelConfig {
+export function modelConfigOf(flags: ModelFlags, folder = '.', onNotes?: (notes: readonly Note[]) => void): ModelConfig {
   const { tokenizer, mlcConfig } = flags
-  const format = formatOf(flags, folder)
+  const format = formatOf(flags, folder, onNotes)
   const own = ownConfig(flags.model ?? 'embedded', folder, mlcConfig !== undefined || Object.keys(format).length > 0)
   const path = tokenizer === undefined ? {} : { tokenizer_path: resolve(folder, tokenizer) }
   const mlc = mlcConfig === undefined ? {} : mlcModelOf(mlcConfig, folder, '--mlc-config', { ...own, ...path })
@@ -65,7 +66,11 @@ function ownConfig(model: string, folder: string, hasFormat: boolean): ModelConf
   })
 }
 
-function formatOf({ format, convTemplate, chatTemplate, specialTokens, mlcConfig }: ModelFlags, folder: string): ModelConfig {
+function formatOf(
+  { format, convTemplate, chatTemplate, specialTokens, mlcConfig }: ModelFlags,
+  folder: string,
+  onNotes?: (notes: readonly Note[]) => void,
+): ModelConfig {
   const given = Object.entries({ '--format': format, '--conv-template': convTemplate ?? mlcConfig, '--chat-template': chatTemplate })
   const flags = given.flatMap(([flag, value]) => (value === undefined ? [] : [flag]))
   if (flags.length > 1) {
@@ -79,6 +84,7 @@ function formatOf({ format, convTemplate, chatTemplate, specialTokens, mlcConfig
     if (!isPath(chatTemplate))
       return { chat_template: chatTemplate, ...(specialTokens === undefined ? {} : { special_tokens: readSpecialTokens(specialTokens) }) }
     const loaded = withSpecialTokens(loadChatTemplate(resolve(folder, chatTemplate)), specialTokens)
+    if (loaded.notes) onNotes?.(loaded.notes)
     return { chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens } }
   }
   if (specialTokens !== undefined) throw tokensAlone()

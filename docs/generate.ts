@@ -19,6 +19,7 @@ import { limits } from '../src/base/errors/limits.ts'
 import { datasetPresets } from '../src/compat/benchmarks/index.ts'
 import { loaders } from '../src/compat/opencompass/loaders/index.ts'
 import { type ModelClasses, modelClasses } from '../src/compat/opencompass/model-classes.ts'
+import { unavailable } from '../src/compat/opencompass/unavailable-names.ts'
 import { exampleQuestion, exampleTexts } from '../src/evaluation/dataset/retrieve/example-rows.ts'
 import { retrievers } from '../src/evaluation/dataset/retrieve/retrievers.ts'
 import { rowFormats } from '../src/evaluation/dataset/row-formats/index.ts'
@@ -55,6 +56,8 @@ const blocks: Record<string, () => string> = {
   'judge-postprocessors-zh': () => chineseNamesTable(judgePostprocessors, ({ example }) => judgeExample(example, chineseWords)),
   'evaluators-zh': () => chineseNamesTable(evaluators, ({ example }) => evaluatorExample(example, chineseWords)),
   'foreign-models': () => modelClassTable('| class | its prompts | it runs |', (one) => one),
+  'opencompass-refused': () => refusedTable('| needs | classes |'),
+  'opencompass-refused-zh': () => refusedTable('| 需要（英文） | 类 |'),
   'foreign-models-zh': () => modelClassTable('| 类 | prompt | 怎样运行 |', modelClassInChinese),
   retrievers: retrieverTable,
   'reply-families': familyTable,
@@ -150,6 +153,11 @@ function retrieverTable(): string {
     '',
     ...exampleTexts.map((text, number) => `- ${number}: ${text}`),
   ].join('\n')
+}
+
+function refusedTable(head: string): string {
+  const lines = unavailable.map(({ needs, names }) => `| ${needs} | ${names.map((name) => `\`${name}\``).join(', ')} |`)
+  return [head, '| --- | --- |', ...lines].join('\n')
 }
 
 function modelClassTable(headings: string, describe: (one: ModelClasses) => { prompts: string; runs: string }): string {

@@ -47,7 +47,7 @@ export const ignoredKeys = {
       ...['num_examples', 'num_splits', 'prompt_mode', 'setting', 'split', 'subset', 'task', 'test_path', 'version', 'with_circular'],
     ]),
     ...because('n says how many answers each row gets', ['num_repeats']),
-    ...because('it belongs to an evaluator of OpenCompass', ['eval_mode', 'infer_order']),
+    ...because('it belongs to an evaluator of OpenCompass', ['eval_mode', 'infer_order', 'base_models']),
   },
   reader: because(
     'a file is one split, unless `type` is a dataset class that is known: path has the test rows, train_path those for few-shot examples',

@@ -36,7 +36,7 @@ export type JudgeVerdict = { said: PyValue | undefined; key: string; notes?: rea
  */
 export async function askJudge(context: JudgeContext, given: AnswerToJudge, before: RowRecord | undefined): Promise<JudgeVerdict> {
   const { environment } = context
-  const questions = judgePrompts(context.judge.maker, given).map((prompt) => {
+  const questions = judgePrompts(context.judge, given).map((prompt) => {
     return { prompt, asked: environment.hash(judgePromptText(prompt)).slice(0, 32) }
   })
   const key = environment.hash(questions.map(({ asked }) => asked).join() + context.settings).slice(0, 32)

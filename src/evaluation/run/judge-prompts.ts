@@ -1,4 +1,4 @@
-import { dictEntries, dictFromEntries, isList, type PyValue } from '../../base/python/index.ts'
+import { dictEntries, dictFromEntries, dictGet, isList, type PyValue, pyStr } from '../../base/python/index.ts'
 import type { ReplySyntax } from '../../model/reply/syntax.ts'
 import { compilePrompt } from '../../prompt/compile/compile-prompt.ts'
 import type { PromptMaker } from '../../prompt/compile/prompt-maker.ts'
@@ -12,7 +12,13 @@ import { requestsText } from './ask/request-text.ts'
  * The model that judges a dataset's answers, its prompts, and how it marks its reasoning; undefined if the reasoning is part of its
  * verdict, as in the reference.
  */
-export type Judge = { config: ModelConfig; maker: PromptMaker; syntax: ReplySyntax | undefined }
+export type Judge = {
+  config: ModelConfig
+  maker: PromptMaker
+  /** The columns that are whole prompts of the judge, with fields of their own. */
+  columns: readonly string[]
+  syntax: ReplySyntax | undefined
+}
 
 /**
  * An answer to judge, or a list of several. `reference` is undefined if the dataset names no column for it; `opponent` is only set for
@@ -25,10 +31,34 @@ export function judgeMaker(model: ModelConfig, template: unknown, where: string)
   return compilePrompt(model, { abbr: where, infer_cfg: { prompt_template: template as never } })
 }
 
+/** The columns that a judge's template shows alone in a turn: benchmarks whose rows have their own judge prompts (`{judge_prompt}`). */
+export function promptColumns(template: unknown): string[] {
+  const [, column] = typeof template === 'string' ? (/^\s*\{(\w+)\}\s*$/.exec(template) ?? []) : []
+  if (column !== undefined) return shownNames.includes(column) ? [] : [column]
+  return typeof template === 'object' && template !== null ? Object.values(template).flatMap(promptColumns) : []
+}
+
+const shownNames: readonly string[] = [...Object.values(shownAnswers).flat(), ...goldFields]
+
 /** The judge's prompts: one per answer, or two answers in both orders. */
-export function judgePrompts(maker: PromptMaker, given: AnswerToJudge): Prompt[] {
+export function judgePrompts({ maker, columns }: Pick<Judge, 'maker' | 'columns'>, given: AnswerToJudge): Prompt[] {
   const prepared = maker.prepare({ mode: 'gen' })
-  return questionsOf(given).map((fields) => prepared.prompt(fields, []))
+  return questionsOf(given).map((fields) => prepared.prompt(filledColumns(fields, columns), []))
+}
+
+/** Fills the answers and other fields into columns that are prompts, once; values are not filled again. */
+function filledColumns(fields: Row, columns: readonly string[]): Row {
+  if (columns.length === 0) return fields
+  // Inverse IFEval's prompts call the answer {response}.
+  const valueIn = (name: string) => dictGet(fields, name) ?? (name === 'response' ? dictGet(fields, 'prediction') : undefined)
+  const fill = (text: string) =>
+    text.replaceAll(/\{(\w+)\}/g, (field, name: string) => {
+      const value = valueIn(name)
+      return value === undefined ? field : pyStr(value)
+    })
+  return dictFromEntries(
+    dictEntries(fields).map(([name, value]) => [name, columns.includes(name) && typeof value === 'string' ? fill(value) : value]),
+  )
 }
 
 /** A judge's prompt as one text for a hash. */

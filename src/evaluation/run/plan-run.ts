@@ -17,7 +17,7 @@ import type { GenerationSettings, SettingFlags } from './ask/generation-settings
 import type { Inferencer } from './ask/inferencer.ts'
 import { type CompiledPair, compilePair, planRequests } from './ask/plan-requests.ts'
 import { datasetEvaluator } from './dataset-evaluators.ts'
-import { type Judge, judgeMaker } from './judge-prompts.ts'
+import { type Judge, judgeMaker, promptColumns } from './judge-prompts.ts'
 import { isComparedWith, refuseOneSided, refuseOpponent, unscored } from './plan-pairwise.ts'
 import type { PairName } from './record/pair-name.ts'
 
@@ -144,9 +144,10 @@ function judgeOf({ asks }: Evaluator<unknown>, where: string, compat: DatasetCon
       fix: 'write a prompt_template that shows {prediction} and the right answer',
     })
   }
-  if (asks.against) refuseOneSided(asks.prompt_template, `${where} › eval_cfg.evaluator.prompt_template`)
+  const columns = promptColumns(asks.prompt_template)
+  if (asks.against && columns.length === 0) refuseOneSided(asks.prompt_template, `${where} › eval_cfg.evaluator.prompt_template`)
   const maker = judgeMaker(asks.model, asks.prompt_template, `${where} › eval_cfg.evaluator`)
-  return { config: asks.model, maker, syntax: compat ? undefined : answerSyntax(maker.format, asks.model.reply_syntax as never) }
+  return { config: asks.model, maker, columns, syntax: compat ? undefined : answerSyntax(maker.format, asks.model.reply_syntax as never) }
 }
 
 /** Rows with several answers are judged answer by answer. */

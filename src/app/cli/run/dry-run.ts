@@ -118,7 +118,7 @@ async function dryRunPair(
 function promptsOfJudge(pair: Pair, row: Row, samples: number): Prompt[] {
   const prediction = samples > 1 ? Array.from({ length: samples }, () => '') : ''
   const opponent = pair.evaluator.asks?.against === undefined ? {} : { opponent: '' }
-  return judgePrompts(pair.judge!.maker, { row, prediction, reference: goldOf(pair, row), ...opponent })
+  return judgePrompts(pair.judge!, { row, prediction, reference: goldOf(pair, row), ...opponent })
 }
 
 /** Generation settings and their sources: one line per pair, or one for all if they are equal. */

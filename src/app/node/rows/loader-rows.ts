@@ -4,6 +4,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictFromEntries, type PyValue } from '../../../base/python/index.ts'
 import { compareCodePoints } from '../../../base/python/values/strings.ts'
 import type { Files } from '../../../compat/opencompass/loaders/files.ts'
+import { withGivenAnswers } from '../../../compat/opencompass/loaders/given-answers.ts'
 import { isTable, type Loaded, load, loaderNamed, splitAsRead, unknownLoader } from '../../../compat/opencompass/loaders/index.ts'
 import { datasetSchema } from '../../../evaluation/config/dataset-schema.ts'
 import { type Chunks, oneByOne } from '../../../evaluation/dataset/chunks.ts'
@@ -59,7 +60,8 @@ export function openLoaderRows(dataset: RowsConfig & { type: string }, folder: s
   const rowsOf = async (split: string, key: string) => {
     const loaded = await loadOnce(dataset, folder)
     isOneTable = isTable(loaded)
-    return splitAsRead(loaded, split, key, { abbr: name })
+    const rows = splitAsRead(loaded, split, key, { abbr: name })
+    return key === 'test_split' ? withGivenAnswers(dataset, rows, diskFiles(folder)) : rows
   }
   const ranges = {
     train: readRange(reader.train_range, `${name} › reader_cfg.train_range`),

@@ -9,3 +9,11 @@ export const anyModel = {
   endpoint: 'completions',
   format: 'plain',
 } satisfies ModelConfig
+
+/** The same for a dataset: one with tools is sent as messages, since plain text cannot describe tools. */
+export function anyModelFor({ reader_cfg: reader }: { reader_cfg?: unknown }): ModelConfig {
+  const { tools_column: tools } = (reader ?? {}) as { tools_column?: unknown }
+  if (typeof tools !== 'string') return anyModel
+  const { endpoint: _endpoint, format: _format, ...chatting } = anyModel
+  return chatting
+}

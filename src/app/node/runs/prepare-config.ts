@@ -9,7 +9,7 @@ import type { PairName } from '../../../evaluation/run/record/pair-name.ts'
 import { withLocalFiles } from '../config/load-config.ts'
 import { scoringPeers } from '../jieba-words.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
-import { anyModel } from './any-model.ts'
+import { anyModelFor } from './any-model.ts'
 import { checkRunnable, nodeEnvironment } from './node-environment.ts'
 
 /** What a config of other programs holds: entries as they are written. */
@@ -30,7 +30,7 @@ export async function prepareConfig(
   const plan = planner(folder, options)
   return {
     models: await prepareEntries(given.models, (model) => plan({ models: [model], datasets: [anyDataset] }), folder),
-    datasets: await prepareEntries(given.datasets, (dataset) => plan({ models: [anyModel], datasets: [dataset] }), folder),
+    datasets: await prepareEntries(given.datasets, (dataset) => plan({ models: [anyModelFor(dataset)], datasets: [dataset] }), folder),
   }
 }
 

@@ -5,6 +5,7 @@ import { fieldsAsZod } from '../../../base/schema/as-zod.ts'
 import { type Answer, defineEvaluator, type Evaluator, type Figures, notAsked } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { judgeOptions, tagsOf } from '../../../evaluation/score/evaluate/judge-options.ts'
 import { count, percent } from '../../../evaluation/score/evaluate/shares.ts'
+import { judgePostprocessorOf } from '../../../evaluation/score/postprocess/judge-postprocessors.ts'
 import type { PostprocessorConfig } from '../../../evaluation/score/postprocess/postprocessor.ts'
 import { postprocessorOf } from '../../../evaluation/score/postprocess/postprocessors.ts'
 
@@ -92,6 +93,13 @@ export const cascade = defineEvaluator({
 /** Whether a judge's reply accepts an answer: A or CORRECT; in any wording unless `compat` is set. */
 function verdictReader(parse: PostprocessorConfig | undefined, compat: 'opencompass' | undefined): (said: string) => boolean {
   if (compat) return (said) => strip(said).toUpperCase() === 'A' || strip(said).toUpperCase().startsWith('CORRECT')
+  const figures = judgePostprocessorOf(parse, `${place}.llm_evaluator.dict_postprocessor`)
+  // Only its verdict on the row counts, not its metrics.
+  if (figures)
+    return (said) => {
+      const kept = figures.postprocessor.read({ said, gold: undefined, row: {}, index: 0 }, figures.options)
+      return kept !== undefined && figures.postprocessor.score(kept, figures.options) === 1
+    }
   const read = postprocessorOf(parse ?? 'last_verdict', `${place}.llm_evaluator.dict_postprocessor`)
   const { right } = tagsOf(parse ?? 'last_verdict')
   return (said) => read(said) === right

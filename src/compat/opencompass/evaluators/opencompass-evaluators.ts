@@ -1,4 +1,5 @@
 import { evaluatorsIn } from '../../../evaluation/score/evaluate/evaluator.ts'
+import * as aisbench from './aisbench-evaluators.ts'
 import { bfclEvaluator } from './bfcl/bfcl-evaluator.ts'
 import { cascade } from './cascade.ts'
 import { characterRouge, jiebaRouge } from './chinese-rouge.ts'
@@ -58,6 +59,7 @@ export const openCompassEvaluators = evaluatorsIn(
   ...[formulas, verified, agentSteps, { tabmwp, olympiadBench, liveMathBench }],
   ...[molecules, distances, regression, labelSets, binaryClassification, biodata],
   pmmEval,
+  aisbench,
   seedBench,
   ...[mbpp, predictedOutput, competitions],
   ...[instructions, { teval }],

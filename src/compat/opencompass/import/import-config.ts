@@ -6,6 +6,8 @@ import { insideRoot } from '../../../base/python/interpreter/paths.ts'
 import { type ImportLimits, type ModuleCache, Session } from '../../../base/python/interpreter/session.ts'
 import type { EntryComments } from '../../../base/python/syntax/ast.ts'
 import type { Value } from '../../../base/python/values/value.ts'
+import { fromAisBench } from './aisbench-dataset.ts'
+import { withOpponent } from './compared-dataset.ts'
 import { customDataset, isCustomDataset, type ReadData } from './custom-dataset.ts'
 import { describeDatasets, describeModels, type EntryReport } from './describe-entry.ts'
 import { type Combination, findEntries } from './find-entries.ts'
@@ -14,7 +16,7 @@ import { joinHashes } from './prompt-hash.ts'
 import { toServerModel } from './server-models.ts'
 import { type Summarizer, summarizerOf } from './summarizer.ts'
 import { newConversion, toConfigValue } from './to-config-value.ts'
-import { withoutTemplateClass } from './without-template-class.ts'
+import { withoutJudgeClass, withoutTemplateClass } from './without-template-class.ts'
 
 /** How a Python config is read: the source of its files, and the handling of unsupported constructs. */
 export type ImportOptions = {
@@ -133,7 +135,9 @@ function importFile(
 
 /** A dataset with what OpenCompass adds to it in code. */
 function wholeDataset(entry: ImportedEntry, readData: ReadData, note: (note: Note) => void): ImportedEntry {
-  return isCustomDataset(entry) ? customDataset(entry, readData, note) : withoutTemplateClass(entry)
+  return isCustomDataset(entry)
+    ? customDataset(entry, readData, note)
+    : withOpponent(withoutJudgeClass(withoutTemplateClass(fromAisBench(entry))), note)
 }
 
 /** Keys are strings in JSON, YAML and TypeScript: numeric keys are reported, once per file. */

@@ -12,6 +12,24 @@ const classes: Readonly<Record<string, { loader: string; template: Entry }>> = {
   },
 }
 
+/** Templates of judges that are classes: the judge's messages are columns of the row. */
+const judgeClasses: Readonly<Record<string, Entry>> = {
+  InverseIFEvalJudgePromptTemplate: {
+    messages: [
+      { role: 'system', content: '{judge_system_prompt}' },
+      { role: 'user', content: '{judge_prompt_template}' },
+    ],
+  },
+}
+
+/** A dataset whose judge's template is a class, with the messages that it writes. */
+export function withoutJudgeClass(entry: Entry): Entry {
+  const evaluation = objectOf(entry.eval_cfg)
+  const evaluator = objectOf(evaluation.evaluator)
+  const found = judgeClasses[className(objectOf(evaluator.prompt_template).type)]
+  return found ? { ...entry, eval_cfg: { ...evaluation, evaluator: { ...evaluator, prompt_template: found } } } : entry
+}
+
 /** A dataset whose prompt template is a class, with a template that we have; any other dataset as it is. */
 export function withoutTemplateClass(entry: Entry): Entry {
   const infer = objectOf(entry.infer_cfg)

@@ -1,4 +1,5 @@
 import type { Loader } from './loader.ts'
+import { aisbenchLoaders } from './registry/aisbench-loaders.ts'
 import { codeLoaders } from './registry/code-loaders.ts'
 import { examsLoaders } from './registry/exams-loaders.ts'
 import { hubLoaders } from './registry/hub-loaders.ts'
@@ -20,4 +21,5 @@ export const loaders: Readonly<Record<string, Loader>> = {
   ...scienceLoaders,
   ...judgedLoaders,
   ...hubLoaders,
+  ...aisbenchLoaders,
 }

@@ -216,4 +216,9 @@ path: ScienceQADataset
 path num_repeats? difficulty?: TACODataset
 path *: WinogradDataset wnliDataset XCOPADataset XLSUMDataset
 path config?: ZebraLogicDataset
+path *: Aime2025Dataset Aime2026Dataset
+path category test_ids?: BFCLDataset
+path file_name? *: DAPOMathDataset
+path video_type num_frames? with_parts?: VideoBenchDataset
+path audio_type with_parts?: VocalSoundDataset
 `

@@ -1,4 +1,5 @@
 import { postprocessorsIn } from '../../../evaluation/score/postprocess/postprocessor.ts'
+import * as aisbench from './aisbench-answers.ts'
 import * as capitals from './capital-answers.ts'
 import * as chinese from './chinese-answers.ts'
 import * as exam from './exam-answers.ts'
@@ -21,5 +22,5 @@ import * as untouched from './untouched-answers.ts'
 export const openCompassPostprocessors = postprocessorsIn(
   ...[capitals, math, numeric, freeform, line, exam, solution],
   ...[longContext, pattern, program, structured, untouched, chinese],
-  ...[materials, molecules, sequences, yesOrNo],
+  ...[materials, molecules, sequences, yesOrNo, aisbench],
 )

@@ -1,5 +1,6 @@
 import { suggestName } from '../../../base/errors/nearest.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { notAvailable } from '../../score/not-available.ts'
 import { chat } from './chat.ts'
 import { chooseToken } from './choose-token.ts'
 import { generate } from './generate.ts'
@@ -33,7 +34,7 @@ export function inferencerOf(type: string | undefined, where: string): Inference
   if (found) return found
   throw new PromptError('unknown-inferencer', {
     where: `${where} › infer_cfg.inferencer.type`,
-    problem: `there is no "${name}"`,
+    problem: notAvailable(name),
     fix: suggestName(name, Object.keys(inferencers)),
   })
 }

@@ -1,6 +1,7 @@
 import { check } from '../../../base/errors/check.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { type ScoringPeers, type SplitWords, wordsFor } from '../../../base/python/word-split/word-tokenize.ts'
+import { notAvailable } from '../not-available.ts'
 import { registerByName, suggestEntry } from '../register-by-name.ts'
 import { bleu } from './bleu.ts'
 import * as equality from './equality.ts'
@@ -79,7 +80,7 @@ export function evaluatorOf(
   }
   throw new PromptError('unknown-evaluator', {
     where: `${place}.type`,
-    problem: `"${name}" is not available`,
+    problem: notAvailable(name),
     fix: suggestEntry(
       name,
       evaluators,

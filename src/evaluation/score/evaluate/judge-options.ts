@@ -30,6 +30,16 @@ export const judgeOptions = {
   keep_predictions: z.optional(z.unknown()).check(z.describe("OpenCompass's; answers are always kept.")),
 }
 
+/** Whose answers a judge compares with. */
+export const opponentOptions = {
+  against: z
+    .optional(z.string().check(z.minLength(1)))
+    .check(z.describe('The name (abbr) of the model whose answers the others are compared with.')),
+  against_column: z
+    .optional(z.string().check(z.minLength(1)))
+    .check(z.describe('Instead of `against`: the column with the answers to compare with.')),
+}
+
 /** The verdict tags: A or B, and C for a tie, unless the postprocessor that reads them has other tags. */
 export function tagsOf(parse: PostprocessorConfig): { right: string; wrong: string; tie: string } {
   const {

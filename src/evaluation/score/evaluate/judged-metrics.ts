@@ -1,6 +1,6 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { type PyValue, pyStr } from '../../../base/python/index.ts'
-import { figuresOfJudged } from '../postprocess/judge-postprocessor.ts'
+import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyValue, pyStr } from '../../../base/python/index.ts'
+import { figuresOfJudged, type JudgePostprocessor } from '../postprocess/judge-postprocessor.ts'
 import { judgePostprocessorOf } from '../postprocess/judge-postprocessors.ts'
 import type { PostprocessorConfig } from '../postprocess/postprocessor.ts'
 import type { Evaluator, JudgeModel } from './evaluator.ts'
@@ -12,6 +12,9 @@ type JudgeConfig = {
   judge_cfg: JudgeModel
   pred_postprocessor?: PostprocessorConfig | undefined
   dict_postprocessor?: PostprocessorConfig | undefined
+  against?: string | undefined
+  against_column?: string | undefined
+  base_model?: string | undefined
 }
 
 /**
@@ -23,13 +26,7 @@ export function judgedFigures(config: JudgeConfig, compat?: 'opencompass' | unde
   if (!found) return undefined
   const { postprocessor, options } = found
   const { metric, kind, unit } = postprocessor
-  if (postprocessor.compares) {
-    throw new PromptError('compares-models', {
-      where: place,
-      problem: `${postprocessor.names[0]} compares the answers of two models, but this evaluator shows the judge only one`,
-      fix: 'use PairwiseEvaluator, or a dict_postprocessor that reads a mark or a verdict',
-    })
-  }
+  if (postprocessor.compares) return comparedFigures(config, postprocessor, options, compat)
   return {
     metric: typeof metric === 'string' ? metric : metric(options),
     kind,
@@ -52,3 +49,69 @@ export function judgedFigures(config: JudgeConfig, compat?: 'opencompass' | unde
     summarise: (kept) => figuresOfJudged(postprocessor, kept, options, compat),
   }
 }
+
+/** The evaluator of a judge that compares each answer with that of a base model, in both orders. */
+function comparedFigures<Options, Kept>(
+  config: JudgeConfig,
+  postprocessor: JudgePostprocessor<Options, Kept>,
+  options: Options,
+  compat: 'opencompass' | undefined,
+): Evaluator<unknown> {
+  const { against, against_column: column, base_model: base = against } = config
+  if (base === undefined || (against === undefined) === (column === undefined)) {
+    throw new PromptError('compares-models', {
+      where: place,
+      problem: `${postprocessor.names[0]} compares the answers of two models, but this evaluator shows the judge only one`,
+      fix: 'name the other: `against` (a model), or `against_column` (its answers) with `base_model` (its name); or use PairwiseEvaluator',
+    })
+  }
+  const { metric, unit } = postprocessor
+  return {
+    metric: typeof metric === 'string' ? metric : metric(options),
+    kind: 'graded',
+    unit,
+    needsReference: false,
+    interval: 'none',
+    asks: {
+      model: config.judge_cfg,
+      prompt_template: config.prompt_template,
+      against: column === undefined ? { model: base } : { column },
+      ...(config.pred_postprocessor ? { pred_postprocessor: config.pred_postprocessor } : {}),
+    },
+    judge({ prediction, answered = null, reference, row }) {
+      const replies = isList(prediction) ? prediction : [prediction]
+      const given = isDict(reference) ? dictEntries(reference) : []
+      // The judge sees this model's answer first, then second.
+      const keep = replies.map((said, place) => {
+        const shown: [model: string, answer: PyValue][] = [
+          [thisModel, answered],
+          [base, (column === undefined ? undefined : dictGet(row, column)) ?? null],
+        ]
+        if (place > 0) shown.reverse()
+        const fields = shown.flatMap(([model, answer], index): [string, PyValue][] => [
+          [`answer${index + 1}`, model],
+          [`prediction${index + 1}`, answer],
+        ])
+        const gold = dictFromEntries([...given, ...fields, ['base_models', [base]]])
+        return postprocessor.read({ said: pyStr(said), gold, row, index: 0 }, options)
+      })
+      const detail: Record<string, PyValue> = { answer: reference, judge: prediction }
+      const shares = keep.flatMap((one, place) => {
+        if (one === undefined) return []
+        const share = postprocessor.score(one, options)
+        return [place === 0 ? share : 1 - share]
+      })
+      if (shares.length === 0) return { score: 0, undecided: true, detail, keep }
+      const score = shares.reduce((sum, share) => sum + share, 0) / shares.length
+      return { score, detail: { ...detail, score }, keep }
+    },
+    // In OpenCompass, the comparisons with the base model first come before all others.
+    summarise(kept) {
+      const rows = kept as readonly (readonly (Kept | undefined)[])[]
+      return figuresOfJudged(postprocessor, [...rows.map((row) => row[1]), ...rows.map((row) => row[0])], options, compat)
+    },
+  }
+}
+
+/** Stands for the name of the model that is judged; only base models are told apart by name. */
+const thisModel = 'this model'

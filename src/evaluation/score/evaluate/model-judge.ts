@@ -4,7 +4,7 @@ import { search } from '../../../base/python/regex/index.ts'
 import * as z from '../../../base/schema/schema.ts'
 import { postprocessorOf } from '../postprocess/postprocessors.ts'
 import { defineEvaluator, type Evaluator, type Figures } from './evaluator.ts'
-import { judgeOptions, tagsOf } from './judge-options.ts'
+import { judgeOptions, opponentOptions, tagsOf } from './judge-options.ts'
 import { judgedFigures } from './judged-metrics.ts'
 
 /** A judge that replies A (right) or B (wrong), as OpenCompass's judge prompts instruct. */
@@ -64,6 +64,11 @@ export const markingJudge = defineEvaluator({
   },
   options: z.strictObject({
     ...judgeOptions,
+    ...opponentOptions,
+    base_model: z
+      .optional(z.string())
+      .check(z.describe('With `against_column` and a `dict_postprocessor` that compares: the name of the model that gave these answers.')),
+    infer_order: z.optional(z.string()).check(z.describe("OpenCompass's; two answers are always shown in both orders.")),
     highest: z._default(z.number().check(z.positive()), 10).check(z.describe('The best mark; scores are percentages of it.')),
   }),
   with({ highest, ...config }, _words, compat) {

@@ -2,7 +2,7 @@ import { isList, type PyValue, pyStr } from '../../../base/python/index.ts'
 import * as z from '../../../base/schema/schema.ts'
 import { postprocessorOf } from '../postprocess/postprocessors.ts'
 import { defineEvaluator, type Figures } from './evaluator.ts'
-import { judgeOptions, tagsOf } from './judge-options.ts'
+import { judgeOptions, opponentOptions, tagsOf } from './judge-options.ts'
 
 /** The preference of one verdict, independent of the order shown; `unknown` if it cannot be read. */
 export type Preference = 'this' | 'other' | 'tie' | 'unknown'
@@ -34,12 +34,7 @@ export const pairwiseJudge = defineEvaluator({
             'The prompt of the judge: a template that shows {answer_a} and {answer_b} ({prediction} and {prediction2} in OpenCompass), and may show every column of the row.',
           ),
         ),
-      against: z
-        .optional(z.string().check(z.minLength(1)))
-        .check(z.describe('The name (abbr) of the model whose answers the others are compared with.')),
-      against_column: z
-        .optional(z.string().check(z.minLength(1)))
-        .check(z.describe('Instead of `against`: the column with the answers to compare with.')),
+      ...opponentOptions,
     })
     .check(
       z.refine(

@@ -3,7 +3,7 @@ import { isList, type PyValue, pyStr } from '../../../../src/base/python/index.t
 import { sha256 } from '../../../../src/compat/opencompass/import/sha256.ts'
 import type { DatasetConfig, ModelConfig } from '../../../../src/evaluation/config/config-schema.ts'
 import { sentText } from '../../../../src/evaluation/run/ask/request-text.ts'
-import { judgeMaker, judgePrompts, judgePromptText } from '../../../../src/evaluation/run/judge-prompts.ts'
+import { judgeMaker, judgePrompts, judgePromptText, promptColumns } from '../../../../src/evaluation/run/judge-prompts.ts'
 import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
 import type { Row } from '../../../../src/prompt/conversation/row.ts'
 import { ErrorBox } from '../../parts/error-box.tsx'
@@ -84,7 +84,8 @@ function promptsOf(
   // The replies of a chat are judged as one answer.
   const prediction = n === 1 && isList(pred) ? pyStr(pred) : pred
   const reference = gold === undefined ? undefined : (referenceOf(details) ?? gold)
-  return judgePrompts(maker, { row, prediction, reference, opponent }).map((prompt, index) => ({
+  const columns = promptColumns(evaluator.prompt_template)
+  return judgePrompts({ maker, columns }, { row, prediction, reference, opponent }).map((prompt, index) => ({
     text: sentText(prompt),
     isSame: isList(hashes) && typeof hashes[index] === 'string' ? hashOf(judgePromptText(prompt)) === hashes[index] : undefined,
   }))

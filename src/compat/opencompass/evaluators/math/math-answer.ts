@@ -24,7 +24,7 @@ export function extractBoxed(text: string, stripDoubleCurlyBrace = false): strin
   return stripDoubleCurlyBrace ? (search(String.raw`^\{(.*)\}$`, answer)?.[1] ?? answer) : answer
 }
 
-const replacements = [
+export const replacements = [
   ['an ', ''],
   ['a ', ''],
   ['.$', '$'],
@@ -39,7 +39,7 @@ const replacements = [
 ] as const
 
 /** Units and marks that do not affect the number; the order matters. */
-const removed = [
+export const removed = [
   ...['square', 'ways', 'integers', 'dollars', 'mph', 'inches', 'ft', 'hours', 'km', 'units', '\\ldots', 'sue', 'points'],
   ...['feet', 'minutes', 'digits', 'cents', 'degrees', 'cm', 'gm', 'pounds', 'meters', 'meals', 'edges', 'students'],
   ...['childrentickets', 'multiples', '\\text{s}', '\\text{.}', '\\text{\ns}', '\\text{}^2', '\\text{}^3', '\\text{\n}', '\\text{}'],

@@ -39,6 +39,39 @@ test('a postprocessor that compares two models is rejected before any request', 
   expect(() => judge('LMEvaluator', { type: 'arenahard_postprocess' })).toThrow(/compares the answers of two models.*PairwiseEvaluator/s)
 })
 
+test('answers are compared with those of a base model in both orders', () => {
+  const config = { type: 'LMEvaluator', judge_cfg: {}, prompt_template: {}, against_column: 'base_prediction', base_model: 'base' }
+  const evaluator = evaluatorOf({ ...config, dict_postprocessor: 'alpacaeval_postprocess' }, true, 'mine')
+  expect(evaluator.asks).toMatchObject({ against: { column: 'base_prediction' } })
+  // With this model's answer first, then second.
+  const golds = [{ capability: 'math' }, { capability: 'math' }, { capability: 'code' }]
+  const { figures, scores } = evaluateAnswers(
+    evaluator,
+    [
+      ['m', 'M'],
+      ['m', 'm'],
+      ['?', 'm'],
+    ],
+    golds,
+  )
+  expect(figures).toEqual({ total: 60, math: 75, code: 0 })
+  expect(scores).toEqual([1, 0.5, 0])
+})
+
+test('a judge behind a rule is read by the verdict of a postprocessor with its own metrics', () => {
+  const evaluator = evaluatorOf(
+    {
+      type: 'CascadeEvaluator',
+      rule_evaluator: { type: 'AccEvaluator' },
+      llm_evaluator: { judge_cfg: {}, prompt_template: {}, dict_postprocessor: 'supergpqa_llmjudge_postprocess' },
+    },
+    true,
+    'mine',
+  )
+  const said = (text: string) => evaluator.judge({ prediction: text, answered: 'x', reference: 'y', row: {} }).score
+  expect([said('A'), said('B'), said('hm')]).toEqual([1, 0, 0])
+})
+
 test('a postprocessor that reads a text works as before', () => {
   expect(judge('GenericLLMEvaluator', 'generic_llmjudge_postprocess')).toMatchObject({ metric: 'accuracy' })
 })

@@ -6,6 +6,7 @@ import * as marks from './judge-marks.ts'
 import * as letters from './letters.ts'
 import * as pairs from './pairs.ts'
 import { readNumbers } from './read-numbers.ts'
+import * as scored from './scored-replies.ts'
 import * as subjects from './subjects.ts'
 
 /** OpenCompass's `dict_postprocessor`s. */
@@ -17,4 +18,5 @@ export const openCompassJudgePostprocessors = judgePostprocessorsIn(
   checklists,
   pairs,
   matches,
+  scored,
 )

@@ -1,0 +1,69 @@
+import { isDict } from '../../../base/python/index.ts'
+import type { ImportedEntry } from './imported-entry.ts'
+
+/** Categories of the Berkeley Function Calling Leaderboard whose calls are run, or compared as source text of another language. */
+const notCompared = /^multi_turn|java/
+
+/**
+ * A dataset of AISBench in our own terms: tool calls (`BFCLDataset`), messages with parts (`MMPromptTemplate`), judges
+ * (`judge_infer_cfg`). Any other dataset is returned as it is.
+ */
+export function fromAisBench(entry: ImportedEntry): ImportedEntry {
+  return withParts(withJudgedAnswers(withTools(entry)))
+}
+
+/** The rows of BFCL have their messages and tools in columns. */
+function withTools(entry: ImportedEntry): ImportedEntry {
+  const evaluation = fields(entry.eval_cfg)
+  const [category, evaluator] = [entry.category, classOf(fields(evaluation.evaluator).type)]
+  if (classOf(entry.type) !== 'BFCLDataset' || typeof category !== 'string' || notCompared.test(category)) return entry
+  if (evaluator !== 'BFCLSingleTurnEvaluator' && evaluator !== 'BFCLRelevanceEvaluator') return entry
+  return {
+    ...entry,
+    reader_cfg: { input_columns: ['messages'], output_column: 'ground_truth', tools_column: 'tools' },
+    infer_cfg: { prompt_template: { messages: [{ expand_column: 'messages' }] }, inferencer: { type: 'GenInferencer' } },
+    eval_cfg: { ...evaluation, evaluator: { type: 'BFCLEvaluator', category } },
+  }
+}
+
+/** AISBench asks the judge as a second dataset, whose template calls the answer {model_answer}; `--judge` names the model. */
+function withJudgedAnswers(entry: ImportedEntry): ImportedEntry {
+  const { judge_infer_cfg: judged, ...rest } = entry
+  const evaluation = fields(entry.eval_cfg)
+  if (!isDict(judged) || classOf(fields(evaluation.evaluator).type) !== 'LLMJudgeCorrectEvaluator') return entry
+  const template = JSON.stringify((judged as ImportedEntry).prompt_template).replaceAll('{model_answer}', '{prediction}')
+  return {
+    ...rest,
+    eval_cfg: {
+      evaluator: {
+        type: 'GenericLLMEvaluator',
+        judge_cfg: {},
+        prompt_template: JSON.parse(template) as unknown,
+        dict_postprocessor: fields(evaluation.pred_postprocessor),
+      },
+    },
+  }
+}
+
+/** Loaders write the parts of a row in the row's order, by the templates of `prompt_mm`. */
+function withParts(entry: ImportedEntry): ImportedEntry {
+  const infer = fields(entry.infer_cfg)
+  const given = fields(infer.prompt_template)
+  const round = fields(given.template).round
+  const turn = Array.isArray(round) && round.length === 1 ? fields(round[0]) : {}
+  if (classOf(given.type) !== 'MMPromptTemplate' || !isDict(turn.prompt_mm)) return entry
+  return {
+    ...entry,
+    with_parts: turn.prompt_mm,
+    reader_cfg: { ...fields(entry.reader_cfg), input_columns: ['content'] },
+    infer_cfg: { ...infer, prompt_template: { messages: [{ role: 'user', content: ['{content}'] }] } },
+  }
+}
+
+function fields(value: unknown): ImportedEntry {
+  return isDict(value) ? (value as ImportedEntry) : {}
+}
+
+function classOf(type: unknown): string {
+  return typeof type === 'string' ? type.slice(type.lastIndexOf('.') + 1) : ''
+}

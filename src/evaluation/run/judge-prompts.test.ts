@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { judgeMaker, judgePrompts, judgePromptText, promptColumns } from './judge-prompts.ts'
+
+const textsOf = (template: unknown, given: Parameters<typeof judgePrompts>[1]) => {
+  const maker = judgeMaker({ type: 'openai', path: 'm' } as never, template, 'mine')
+  return judgePrompts({ maker, columns: promptColumns(template) }, given).map(judgePromptText)
+}
+
+test('a column that is a whole turn of a judge is its prompt: answers are filled into it, once', () => {
+  const row = { judge_prompt: 'A: {prediction} B: {prediction2} {nothing}', question: '{prediction}' }
+  const template = { template: { round: [{ role: 'HUMAN', prompt: '{judge_prompt}' }] } }
+  expect(promptColumns(template)).toEqual(['judge_prompt'])
+  const [first, second] = textsOf(template, { row, prediction: 'one', reference: undefined, opponent: '{question}' })
+  expect(first).toContain('A: one B: {question} {nothing}')
+  expect(second).toContain('A: {question} B: one {nothing}')
+})
+
+test('fields among other words are data, which nothing is filled into', () => {
+  const template = { template: { round: [{ role: 'HUMAN', prompt: 'Q: {question} {prediction}' }] } }
+  expect(promptColumns(template)).toEqual([])
+  const [text] = textsOf(template, { row: { question: '{prediction}' }, prediction: 'one', reference: undefined })
+  expect(text).toContain('Q: {prediction} one')
+  expect(promptColumns({ template: '{prediction}' })).toEqual([])
+})

@@ -1,5 +1,5 @@
+import { hashText } from '../../evaluation/run/examine/text-hash.ts'
 import { normalQuestion } from './normal-question.ts'
-import { questionHash } from './question-hash.ts'
 import type { WhyRow, WhySide } from './why-row.ts'
 
 /** The rows of two sides, paired by place. */
@@ -76,7 +76,7 @@ function keysOf(side: WhySide, questionOf: QuestionOf, used: readonly Key[]): Kn
     const question = questionOf(row)
     const content = JSON.stringify([question, row.choices ?? null, row.gold ?? null])
     for (const [key, text] of [...used.map(({ of }) => of(row, question)), content].entries())
-      if (text !== undefined) known[key]![place] = questionHash(text)
+      if (text !== undefined) known[key]![place] = hashText(text)
   }
   return known
 }

@@ -19,9 +19,8 @@ export class Schema<Output = unknown, Input = Output> implements Checker<Output>
   check(...checks: readonly Check<Output>[]): this {
     const read = (value: unknown, issues: Issue[]) => {
       const output = this.read(value, issues)
-      for (const { test, hasLength } of checks) {
+      for (const { test, hasLength } of checks)
         if (test && (hasLength ? lengthOf(output) !== undefined : !isAborted(issues))) test(output, issues)
-      }
       return output
     }
     return new (this.constructor as typeof Schema<Output, Input>)(this.def, read, { schema: this, checks }) as this

@@ -1,4 +1,5 @@
-import type { WhyCause, WhyReport } from './explain.ts'
+import type { WhyCause } from './cause-ledger.ts'
+import type { WhyReport } from './explain.ts'
 import { samplingDifferences } from './setup-causes.ts'
 import type { WhyRow, WhySide } from './why-row.ts'
 

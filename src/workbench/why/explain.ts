@@ -1,35 +1,10 @@
 import { comparePaired, type PairedComparison } from '../../evaluation/score/statistics/paired.ts'
+import { CauseLedger, type WhyCause, type WhyStep } from './cause-ledger.ts'
 import { type JoinedRows, joinRows } from './join-rows.ts'
 import { type PromptCause, promptCauses } from './prompt-causes.ts'
 import { cutBy, isCut, replyDifference, replyTags } from './reply-difference.ts'
 import { type SetupCause, samplingDifferences, scoringDifferences } from './setup-causes.ts'
 import type { WhyRow, WhySide } from './why-row.ts'
-
-/** The steps of the waterfall, in the order in which differences are attributed. */
-export const whySteps = ['rows', 'prompt', 'sampling', 'replies', 'extraction', 'gold and metric', 'noise'] as const
-
-export type WhyStep = (typeof whySteps)[number]
-
-/** A cause with its part of the difference and its rows. */
-export type WhyCause = {
-  step: WhyStep
-  cause: string
-  /** What differs, in words. */
-  detail: string
-  /** Its part of the difference between the scores; all parts add up to the difference. */
-  effect: number
-  /** Rows whose score rose or fell, by their numbers in the first run. */
-  gained: number[]
-  lost: number[]
-  /** Rows whose reply differs. */
-  changed: number[]
-  /** Rows that only one side scored, by their numbers in the first run, or in the second if only that has them. */
-  unmatched: number[]
-  /** The causes that the records cannot separate, if there are several. */
-  parts?: string[]
-  /** How many of its replies are cut, empty, refusals, …, on either side. */
-  replies: Record<string, number>
-}
 
 export type WhyReport = {
   first: WhySubject
@@ -70,7 +45,7 @@ export type WhySubject = Pick<WhySide, 'name' | 'model' | 'dataset' | 'metric'> 
 export function explain(first: WhySide, second: WhySide): WhyReport {
   const sides = [first, second] as const
   const joined = joinRows(first, second)
-  const ledger = new Ledger()
+  const ledger = new CauseLedger()
   const scored = sides.map((side) => scoresOf(side)) as [Float64Array, Float64Array]
   const common = joined.pairs.filter(([one, other]) => !Number.isNaN(scored[0][one]) && !Number.isNaN(scored[1][other]))
   countRows(ledger, sides, joined, scored, common)
@@ -106,39 +81,6 @@ export function explain(first: WhySide, second: WhySide): WhyReport {
   }
 }
 
-/** Effects by cause. */
-class Ledger {
-  readonly #causes = new Map<string, WhyCause>()
-
-  of(step: WhyStep, cause: string, detail: string): WhyCause {
-    const key = `${step} ${cause}`
-    const known = this.#causes.get(key) ?? { step, cause, detail, effect: 0, gained: [], lost: [], changed: [], unmatched: [], replies: {} }
-    this.#causes.set(key, known)
-    return known
-  }
-
-  /** One cause, or several that the records cannot separate. */
-  ofAll(step: WhyStep, causes: readonly SetupCause[]): WhyCause {
-    const [one, ...more] = causes as [SetupCause, ...SetupCause[]]
-    if (more.length === 0) return this.of(step, one.cause, one.detail)
-    const parts = causes.map(({ cause }) => cause)
-    const details = causes.map(({ cause, detail }) => (detail === '' ? cause : `${cause}: ${detail}`)).join('; ')
-    return Object.assign(this.of(step, parts.join(' + '), `the records cannot separate these: ${details}`), { parts })
-  }
-
-  /** The largest effect first, then the most rows, then the order of the steps. A cause without rows is left out if a combined one has it. */
-  causes(): WhyCause[] {
-    const weight = ({ gained, lost, changed, unmatched }: WhyCause) =>
-      1000 * (gained.length + lost.length) + changed.length + unmatched.length
-    const place = ({ step }: WhyCause) => whySteps.indexOf(step)
-    const combined = new Set([...this.#causes.values()].flatMap(({ parts = [] }) => parts))
-    const listed = [...this.#causes.values()].filter((cause) => weight(cause) > 0 || !combined.has(cause.cause))
-    return listed.sort(
-      (one, other) => Math.abs(other.effect) - Math.abs(one.effect) || weight(other) - weight(one) || place(one) - place(other),
-    )
-  }
-}
-
 function scoresOf(side: WhySide): Float64Array {
   return Float64Array.from({ length: side.count }, (_, place) => side.row(place).score ?? Number.NaN)
 }
@@ -151,7 +93,7 @@ function reportedScore({ reported }: WhySide, mean: number | undefined): number 
 }
 
 /** Where a side's score is not the mean of its rows, the rest of the difference is due to how rows are weighted, grouped or counted. */
-function addWeighting(ledger: Ledger, sides: readonly [WhySide, WhySide], means: readonly (number | undefined)[]): void {
+function addWeighting(ledger: CauseLedger, sides: readonly [WhySide, WhySide], means: readonly (number | undefined)[]): void {
   for (const [index, side] of sides.entries()) {
     const mean = means[index]
     const reported = reportedScore(side, mean)
@@ -170,7 +112,7 @@ function subjectOf({ name, model, dataset, metric, setup, count }: WhySide, scor
 
 /** Rows that only one side scored: leaving them out, cause by cause, moves its mean to that of the common rows. */
 function countRows(
-  ledger: Ledger,
+  ledger: CauseLedger,
   sides: readonly [WhySide, WhySide],
   joined: JoinedRows,
   scored: readonly [Float64Array, Float64Array],
@@ -208,7 +150,7 @@ function countRows(
 }
 
 /** Why the other side did not score a row. */
-function rowCause(ledger: Ledger, other: WhySide, partner: number | undefined): WhyCause {
+function rowCause(ledger: CauseLedger, other: WhySide, partner: number | undefined): WhyCause {
   const { status, limit } = other.setup.rows
   const isStopped = status !== undefined && status !== 'success'
   if (isStopped) return ledger.of('rows', 'stopped run', `${other.name} ended with status ${String(status)}`)
@@ -234,7 +176,12 @@ function rowCause(ledger: Ledger, other: WhySide, partner: number | undefined): 
 
 type Found = Pick<WhyReport, 'samePromptOtherAnswer' | 'sameAnswerOtherVerdict' | 'notes'>
 
-function attribute(ledger: Ledger, sides: readonly [WhySide, WhySide], common: JoinedRows['pairs'], pairs: JoinedRows['pairs']): Found {
+function attribute(
+  ledger: CauseLedger,
+  sides: readonly [WhySide, WhySide],
+  common: JoinedRows['pairs'],
+  pairs: JoinedRows['pairs'],
+): Found {
   const sampling = samplingDifferences(sides)
   const scoring = scoringDifferences(sides)
   const isScoredAlike = scoring.length === 0 && sides[0].setup.harness === sides[1].setup.harness && sides[0].metric === sides[1].metric
@@ -309,7 +256,11 @@ type Evidence = {
 }
 
 /** What made a reply differ: its reasoning's place, its prompt, the settings, another model, or chance. */
-function replyCause(ledger: Ledger, sides: readonly [WhySide, WhySide], { prompts, sampling, reply, first, second }: Evidence): WhyCause {
+function replyCause(
+  ledger: CauseLedger,
+  sides: readonly [WhySide, WhySide],
+  { prompts, sampling, reply, first, second }: Evidence,
+): WhyCause {
   if (reply === 'reasoning channel') return ledger.of('replies', 'reasoning channel', 'the same reasoning inside the reply and beside it')
   const limits = sampling.filter(({ cause }) => cause === 'max tokens' || cause === 'stop strings')
   // A reply that is the start of the other was cut, whatever else differs.
@@ -335,7 +286,7 @@ function stepOf(cause: string): WhyStep {
 
 /** Why the same reply has another score: the settings that differ, else what the records show. */
 function scoringCause(
-  ledger: Ledger,
+  ledger: CauseLedger,
   scoring: readonly SetupCause[],
   first: WhyRow,
   second: WhyRow,

@@ -1,5 +1,6 @@
 import type { AskedCause } from '../../../workbench/why/ask-causes.ts'
-import { type WhyReport, type WhySubject, whySteps } from '../../../workbench/why/explain.ts'
+import { whySteps } from '../../../workbench/why/cause-ledger.ts'
+import type { WhyReport, WhySubject } from '../../../workbench/why/explain.ts'
 import type { WhyRow, WhySide } from '../../../workbench/why/why-row.ts'
 import { askedLines, countsOf, isShare, noiseLine, type RowOnSides, rowsOfCause, signed } from './show-why.ts'
 

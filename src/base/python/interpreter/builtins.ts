@@ -14,11 +14,12 @@ import { Instance, isInstanceOf, superOf } from './classes.ts'
 import { generator, isMutableDict, itemsOf, lengthOf, newDict, newSet, refuseUnknown, setItem } from './containers.ts'
 import { toFloat, toInt } from './convert.ts'
 import { evaluate } from './evaluate.ts'
-import { makeTranslation, methodOf, pairsOf, sortValues } from './methods.ts'
+import { methodOf, pairsOf, sortValues } from './methods.ts'
 import { native } from './modules/define-module.ts'
 import { openFile } from './modules/os-modules.ts'
 import { binary, isTrue, unknownOf } from './operators.ts'
 import type { Session } from './session.ts'
+import { makeTranslation } from './translation.ts'
 import { Builtin, NameRef, type NativeFunction, NativeObject, PathValue, Unknown, UserFunction } from './values.ts'
 
 /** Methods of types that are not given an object. */

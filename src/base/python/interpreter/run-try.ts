@@ -1,0 +1,95 @@
+import { PythonError } from '../python-error.ts'
+import type { Expression, Statement } from '../syntax/ast.ts'
+import { notUnderstood } from '../syntax/import-error.ts'
+import { evaluate } from './evaluate.ts'
+import { type ControlFlow, runStatements } from './run-statement.ts'
+import type { Scope } from './scope.ts'
+import type { Session } from './session.ts'
+import { Unknown } from './values.ts'
+
+/** The exception that a `raise` names, with its text. */
+export function raised(session: Session, { value: node, at }: Extract<Statement, { kind: 'raise' }>, scope: Scope): PythonError {
+  session.at = at
+  const callee = node?.kind === 'call' ? node.callee : node
+  const type = callee?.kind === 'name' ? callee.name : callee?.kind === 'attribute' ? callee.name : 'Exception'
+  const [first] = node?.kind === 'call' ? node.args : []
+  const text = first === undefined ? '' : evaluate(session, first.value, scope)
+  return new PythonError(type, typeof text === 'string' ? text : '')
+}
+
+/** Exceptions that others are kinds of. */
+const kindsOf: Readonly<Record<string, readonly string[]>> = {
+  LookupError: ['IndexError', 'KeyError'],
+  ArithmeticError: ['ZeroDivisionError', 'OverflowError'],
+  ValueError: ['JSONDecodeError', 'UnicodeDecodeError', 'UnicodeEncodeError'],
+  RuntimeError: ['NotImplementedError'],
+  SyntaxError: ['IndentationError'],
+}
+
+function handles(types: Expression | undefined, error: PythonError): boolean {
+  if (types === undefined) return true
+  if (types.kind === 'tuple') return types.items.some((each) => handles(each, error))
+  const name = types.kind === 'name' || types.kind === 'attribute' ? types.name : ''
+  return name === error.type || name === 'Exception' || name === 'BaseException' || (kindsOf[name]?.includes(error.type) ?? false)
+}
+
+export function runTry(session: Session, statement: Extract<Statement, { kind: 'try' }>, scope: Scope): ControlFlow {
+  return session.strict ? runTryStrictly(session, statement, scope) : runTryOfConfig(session, statement, scope)
+}
+
+/** A `try` of a function that is run: only what Python would raise is caught, and only by a handler for it. */
+function runTryStrictly(
+  session: Session,
+  { body, handlers, otherwise, last }: Extract<Statement, { kind: 'try' }>,
+  scope: Scope,
+): ControlFlow {
+  const run = (): ControlFlow => {
+    let done: ControlFlow
+    try {
+      done = session.keepingDepth(() => runStatements(session, body, scope))
+    } catch (error) {
+      const isCaught = error instanceof PythonError && error.type !== 'LimitError'
+      const handler = isCaught ? handlers.find(({ types }) => handles(types, error)) : undefined
+      if (handler === undefined) throw error
+      if (handler.name !== undefined) scope.set(handler.name, (error as PythonError).message)
+      return runStatements(session, handler.body, scope)
+    }
+    return done.kind === 'next' ? runStatements(session, otherwise, scope) : done
+  }
+  let outcome: ControlFlow
+  try {
+    outcome = run()
+  } catch (error) {
+    const after = runStatements(session, last, scope)
+    // A `return` in `finally` drops the exception.
+    if (after.kind === 'next' || !(error instanceof PythonError)) throw error
+    return after
+  }
+  const after = runStatements(session, last, scope)
+  return after.kind === 'next' ? outcome : after
+}
+
+function runTryOfConfig(
+  session: Session,
+  { body, handlers, otherwise, last }: Extract<Statement, { kind: 'try' }>,
+  scope: Scope,
+): ControlFlow {
+  // The exception type of a handler is ignored: a config that catches one has a fallback ready.
+  const outcome = session.attempt(
+    () => {
+      const done = handlers.length === 0 ? runStatements(session, body, scope) : session.trying(() => runStatements(session, body, scope))
+      return done.kind === 'next' ? runStatements(session, otherwise, scope) : done
+    },
+    (error) => {
+      if (handlers[0] === undefined) throw error
+      const { name, body: handler } = handlers[0]
+      if (name !== undefined) {
+        const unknown = notUnderstood(session.at, `what the exception "${name}" says`, 'write the value out')
+        scope.set(name, new Unknown(unknown))
+      }
+      return runStatements(session, handler, scope)
+    },
+  )
+  const after = runStatements(session, last, scope)
+  return after.kind === 'next' ? outcome : after
+}

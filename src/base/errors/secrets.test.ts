@@ -68,6 +68,8 @@ describe('a message has no keys', () => {
     ['headers: Authorization: Bearer abc, X-Api-Key: def; Accept: json', 'headers: Authorization: ***, X-Api-Key: ***; Accept: json'],
     [`{'api_key': 'abc', 'model': 'm'}`, `{'api_key': '***', 'model': 'm'}`],
     ['{\\"access_token\\": \\"a b\\"}', '{\\"access_token\\": \\"***\\"}'],
+    ['{"api_key": "a\\"b", "model": "m"}', '{"api_key": "***", "model": "m"}'],
+    ['400: {"headers": {"Authorization": "Bearer ab', '400: {"headers": {"Authorization": "***"'],
     ['Incorrect API key provided: sk-proj-0123456789abcdef.', 'Incorrect API key provided: ***'],
     ['sent Bearer abc123def', 'sent ***'],
     ['File "/home/ann/run/task.py", C:\\Users\\ann\\x', 'File "~/run/task.py", ~\\x'],

@@ -22,9 +22,9 @@ const dataNames = /^((train_)?rows|template|meta_template|chat_template|conv_tem
 /** Keys of well-known services, and authorization headers. */
 const secretValues = /^((bearer|basic|token) \S+|(sk|pk|rk|hf|gh[opsu]|github_pat|glpat|xox[abp]|AKIA|AIza|eyJ)[-\w.]{16,})$/i
 
-/** The start of `name: value`, `'name': 'value'`, `\"name\": \"value\"` and `name=value`, and what follows it. */
+/** The start of `name: value`, `'name': 'value'`, `\"name\": \"value\"` and `name=value`, and what follows it. Messages may be cut in a value. */
 const nameInText = /(?<![\w.-])([A-Za-z][\w.-]{1,40})(?:\\*["'])?\s*[:=]\s*/g
-const valueInText = /(\\*["'])(.*?)\1|(?:(?:bearer|basic|token)\s+)?[^\s"',;&}\])]+/iy
+const valueInText = /(\\*["'])(?:.*?(?<!\\)\1|.*)|(?:(?:bearer|basic|token)\s+)?[^\s"',;&}\])]+/iy
 
 const keysInText =
   /(?<![\w-])(?:(?:sk|pk|rk|hf|gh[opsu]|github_pat|glpat|xox[abp]|AKIA|AIza|eyJ)[-\w.]{16,}|(?:bearer|basic) (?=\S*[\d_+/=])[^\s"',;]{6,})/gi

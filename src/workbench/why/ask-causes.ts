@@ -20,12 +20,12 @@ export type AskedCause = {
   /** As recorded. */
   first: number
   second: number
-  /** The first side's prompt and settings, asked now: how far from `first`, is the model or noise. */
+  /** The first side's prompt and settings, asked now: the difference from `first` is due to the model or chance. */
   again: number
   /** With only the prompt, or only the settings, of the second side. */
   prompt?: number
   settings?: number
-  /** Requests without a reply. */
+  /** Requests without a reply, or whose reply has no score. */
   failed: number
 }
 
@@ -33,7 +33,7 @@ export type AskedCause = {
 export type AskVariant = (prompt: NonNullable<WhyRow['prompt']>, settings: WhySide) => Promise<string | undefined>
 
 /**
- * The rows that tell prompt and settings of a cause apart, those with another score first, at most so many per cause. Causes whose rows
+ * The rows that tell prompt and settings of a cause apart, those with another score first, at most `mostRows` per cause. Causes whose rows
  * have the same replies, or no recorded prompts, cannot be asked.
  */
 export function causesToAsk(report: WhyReport, sides: readonly [WhySide, WhySide], mostRows: number): CauseToAsk[] {

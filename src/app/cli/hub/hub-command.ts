@@ -156,7 +156,7 @@ function printSources(sources: readonly HubSource[], json: boolean): void {
   if (sized.length === 0) process.stdout.write('nothing comes from a hub\n')
 }
 
-/** OpenCompass's data is in a folder of its own, which the tar file does not have. */
+/** OpenCompass's data is in another folder, which the tar file does not have. */
 function isLeftOut(names: readonly string[]): void {
   const text = `their files are not packed: OpenCompass's data is in a data folder, or in ~/.cache/opencompass (COMPASS_DATA_CACHE); copy it too`
   printWarnings([{ code: 'hub-not-packed', where: names.join(', '), text }])

@@ -7,6 +7,7 @@ import { loadConfig } from '../../node/config/load-config.ts'
 import { runEvaluation } from '../../node/runs/run-evaluation.ts'
 import { WorkerMetrics } from '../queue/worker-metrics.ts'
 import { openWatchers } from './run-watchers.ts'
+import { SpanSender } from './span-sender.ts'
 
 const servers: ScriptedServer[] = []
 afterEach(async () => {
@@ -135,6 +136,28 @@ test('a collector that is missing is an error at the start; one that fails is a 
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url.replace('/v1', ''))
   const { code, stderr } = await rolecall(['run', 'eval.json', '--otel', '--no-cache'], folder)
   expect([code, stderr]).toEqual([4, expect.stringMatching(/5 spans were not sent to .*\/v1\/traces: the collector answered 500/)])
+})
+
+test('a collector that fails gets one request at the end of a run, and the note says why and counts all spans', async () => {
+  const collector = await scriptedServer(() => ({ status: 503, text: 'no' }))
+  const { port } = new URL(collector.url)
+  const filled = (endpoint: string) => {
+    const sender = new SpanSender(false, { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
+    for (let span = 0; span < 450; span++) sender.finish(undefined)
+    return sender
+  }
+  expect(await filled(`http://127.0.0.1:${port}`).close()).toMatch(/^450 spans were not sent to .*: the collector answered 503$/)
+  expect(collector.seen).toHaveLength(2)
+  await collector.close()
+  expect(await filled(`http://localhost:${port}`).close()).toMatch(/^450 spans were not sent to .*\/v1\/traces: \S/)
+})
+
+test.each([
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' }, 'it is not an address with http:// or https://'],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://h', OTEL_EXPORTER_OTLP_HEADERS: 'x=hunter%0A2' }, 'cannot be sent as a header'],
+])('a collector that cannot be reached is refused at the start: %j', (environment, problem) => {
+  expect(() => new SpanSender(false, environment)).toThrow(problem)
+  expect(() => new SpanSender(false, environment)).not.toThrow('hunter')
 })
 
 test('a worker counts rows by queue, waits and refusals', () => {

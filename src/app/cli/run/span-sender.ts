@@ -49,7 +49,10 @@ export class SpanSender {
   /** Sends what is left; returns what was not delivered, if anything. */
   async close(): Promise<string | undefined> {
     await this.#sending
-    while (this.#spans.length > 0) await this.#send()
+    let isAnswering = true
+    while (isAnswering && this.#spans.length > 0) isAnswering = await this.#send()
+    // The end of a run does not wait for a collector that fails.
+    this.#dropped += this.#spans.splice(0).length
     if (this.#dropped === 0) return undefined
     const { origin, pathname } = this.#collector.address
     return `${this.#dropped} spans were not sent to ${origin}${pathname}: ${this.#problem}`
@@ -63,22 +66,27 @@ export class SpanSender {
     this.#spans.push(span)
     if (this.#spans.length < batch || this.#isSending) return
     this.#isSending = true
-    this.#sending = this.#send().finally(() => (this.#isSending = false))
+    this.#sending = this.#send().then(() => {
+      this.#isSending = false
+    })
   }
 
-  async #send(): Promise<void> {
+  /** Whether the collector took the spans. */
+  async #send(): Promise<boolean> {
     const spans = this.#spans.splice(0, batch)
     const { address, headers } = this.#collector
     try {
       const body = JSON.stringify(tracesRequest(spans, ownVersion()))
       const reply = await fetch(address, { method: 'POST', headers, body, signal: AbortSignal.timeout(patience) })
       await reply.body?.cancel()
-      if (reply.ok) return
+      if (reply.ok) return true
       this.#problem = `the collector answered ${reply.status}`
     } catch (error) {
       const { message, cause } = error as Error
-      this.#problem = cause instanceof Error ? cause.message : message
+      // A host name with several addresses fails without a message.
+      this.#problem = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code || message : message
     }
     this.#dropped += spans.length
+    return false
   }
 }

@@ -159,12 +159,13 @@ function showRow({ id, first, second, change }: RowOnSides): string[] {
 export function askedLines(asked: readonly AskedCause[], report: WhyReport): { lines: string[]; legend: string } {
   const asPoints = isShare(report)
   const lines = asked.map(({ cause, rows, first, again, prompt, settings, second, failed }) => {
+    if (rows.length === 0) return `${cause}  no row got all its replies: ${failed} requests failed or have no score`
     const parts = [
       `recorded ${signed(second - first, asPoints)}`,
       ...(prompt === undefined ? [] : [`prompt alone ${signed(prompt - again, asPoints)}`]),
       ...(settings === undefined ? [] : [`settings alone ${signed(settings - again, asPoints)}`]),
       `asked again ${signed(again - first, asPoints)}`,
-      ...(failed > 0 ? [`${failed} requests failed`] : []),
+      ...(failed > 0 ? [`${failed} requests failed or have no score`] : []),
     ]
     return `${cause}  ${rows.length} rows: ${parts.join(', ')}`
   })

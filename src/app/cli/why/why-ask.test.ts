@@ -1,14 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
 import { rolecall } from '../../../../testing/rolecall.ts'
 import { type ScriptedServer, scriptedServer } from '../../../../testing/scripted-server.ts'
+import type { AskedCause } from '../../../workbench/why/ask-causes.ts'
+import type { WhyReport } from '../../../workbench/why/explain.ts'
+import { askedLines } from './show-why.ts'
 
 let server: ScriptedServer
 let folder: string
 
-/** The model is right if it is told to think, whatever the temperature. */
+/** The model is right if the prompt says to think, whatever the temperature. */
 beforeAll(async () => {
   server = await scriptedServer(({ body }) => ({
     json: {
@@ -46,6 +49,10 @@ test('--ask sends a few rows with prompt and settings of the second run each alo
     causes: [{ cause: 'instruction + temperature', effect: 1 }],
     asked: [{ cause: 'instruction + temperature', rows: [0, 1], first: 0, second: 1, again: 0, prompt: 1, settings: 0, failed: 0 }],
   })
+  const { asked, ...report } = JSON.parse(stdout) as WhyReport & { asked: AskedCause[] }
+  expect(askedLines([{ ...asked[0]!, rows: [], failed: 6 }], report).lines).toEqual([
+    'instruction + temperature  no row got all its replies: 6 requests failed or have no score',
+  ])
   const sent = server.seen
     .slice(before)
     .map(({ path, body }) => ({ path, ...(JSON.parse(body) as { temperature: number; max_tokens: number }) }))
@@ -59,12 +66,15 @@ test('--ask sends a few rows with prompt and settings of the second run each alo
   expect(shown.stdout).toContain('3 rows: recorded +100.0, prompt alone +100.0, settings alone 0.0, asked again 0.0')
 })
 
-test('mistakes: an unknown model, a server that refuses, scoring that cannot be executed', async () => {
+test('mistakes: an unknown model, a page that cannot be written, a server that refuses, scoring that cannot be executed', async () => {
   expect(await why('--ask', 'gpt-4')).toMatchObject({ code: 2, stderr: expect.stringContaining('"gpt-4" is not a model') })
   const refusing = await scriptedServer(() => ({ status: 401, json: { error: { message: 'no' } } }))
-  const refused = await why('--ask', `openai:m@${refusing.url}`)
+  const unwritable = await why('--ask', `openai:m@${refusing.url}`, '--export', folder)
+  expect([unwritable.code, unwritable.stderr, refusing.seen]).toEqual([2, expect.stringContaining('this is a folder, not a file'), []])
+  const refused = await why('--ask', `openai:m@${refusing.url}`, '--export', 'refused.html')
   await refusing.close()
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('401') })
+  expect(existsSync(join(folder, 'refused.html'))).toBe(false)
   const rows = ['A', 'B'].map(
     (prediction) => `${JSON.stringify({ prompt: 'Q', prediction, gold: 'A', score: Number(prediction === 'A') })}\n`,
   )

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { AskedCause } from '../../../workbench/why/ask-causes.ts'
@@ -60,10 +59,9 @@ Exit code: 0, 2 when the runs cannot be read or joined`,
     const explained = await openExplained(first, second, options)
     const { report, sides, close } = explained
     try {
-      const { writeInto } = await import('../../node/runs/disk-error.ts')
+      const { checkWritable, writeInto } = await import('../../node/runs/disk-error.ts')
       // A page that cannot be written is found before the first request.
-      if (options.export !== undefined && options.ask !== undefined && !existsSync(options.export))
-        writeInto(options.export, '', '--export')
+      if (options.export !== undefined && options.ask !== undefined) checkWritable(options.export, '--export')
       const asked = options.ask === undefined ? undefined : await askAgain(explained, options.ask, options.askRows)
       if (options.export !== undefined) {
         const { whyPage } = await import('./why-page.ts')

@@ -9,6 +9,7 @@ export function collectorOf(signal: 'logs' | 'traces', environment: Environment)
   // Requests with credentials in the address are refused, with the address in the message.
   address.username = ''
   address.password = ''
+  checkHeaders(headers)
   return { address, headers }
 }
 
@@ -16,10 +17,11 @@ function addressOf(signal: 'logs' | 'traces', environment: Environment): URL {
   const variable = `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`
   const { [variable]: own, OTEL_EXPORTER_OTLP_ENDPOINT: base } = environment
   const given = own ?? (base === undefined ? undefined : `${base.replace(/\/+$/, '')}/v1/${signal}`)
-  if (given !== undefined && URL.canParse(given)) return new URL(given)
+  // `localhost:4318` is an address of the protocol "localhost".
+  if (given !== undefined && URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)) return new URL(given)
   throw new PromptError('missing', {
     where: own === undefined ? 'OTEL_EXPORTER_OTLP_ENDPOINT' : variable,
-    problem: given === undefined ? 'no collector is named' : 'it is not an address',
+    problem: given === undefined ? 'no collector is named' : 'it is not an address with http:// or https://',
     fix: 'set it to the address of an OTLP collector, e.g. http://127.0.0.1:4318',
   })
 }
@@ -39,6 +41,19 @@ function headersIn(text = ''): Record<string, string> {
       decoded(one.slice(one.indexOf('=') + 1).trim(), 'OTEL_EXPORTER_OTLP_HEADERS'),
     ]),
   )
+}
+
+/** `fetch` would show the value in its error. */
+function checkHeaders(headers: Record<string, string>): void {
+  try {
+    new Headers(headers)
+  } catch {
+    throw new PromptError('bad-value', {
+      where: 'OTEL_EXPORTER_OTLP_HEADERS',
+      problem: 'a name or value in it cannot be sent as a header',
+      fix: 'write name=value,name=value, without line breaks',
+    })
+  }
 }
 
 /** Errors do not show the value, which may be a key. */

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 
@@ -31,6 +31,18 @@ export function writeInto(file: string, content: string, flag = ''): void {
   try {
     makeFolder(dirname(resolve(file)))
     writeFileSync(file, content)
+  } catch (error) {
+    throw diskError(error, () => file, flag)
+  }
+}
+
+/** Fails if `writeInto` would; an existing file stays as it is, and no new one is left. */
+export function checkWritable(file: string, flag = ''): void {
+  try {
+    makeFolder(dirname(resolve(file)))
+    const isNew = !existsSync(file)
+    closeSync(openSync(file, 'a'))
+    if (isNew) rmSync(file)
   } catch (error) {
     throw diskError(error, () => file, flag)
   }

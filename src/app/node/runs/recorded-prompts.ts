@@ -28,9 +28,9 @@ export async function* recordedPrompts(
   note: (text: string) => void,
 ): AsyncGenerator<RowWithPrompts> {
   const records = openRecords(join(folder, files.predictions))
+  const rendered = renderedRows(pair, home)
   let changed = 0
   try {
-    const rendered = renderedRows(pair, home)
     let next = await nextOf(rendered, note)
     for (let place = 0; place < records.count; place++) {
       const record = records.read(place, place + 1)[0]!
@@ -44,6 +44,8 @@ export async function* recordedPrompts(
     }
   } finally {
     records.close()
+    // A dataset may have more rows than were sent.
+    await rendered.return(undefined)
   }
   if (changed > 0)
     note(`${files.model} · ${files.dataset}: ${changed} rows without their prompts, which cannot be rendered again as they were sent`)

@@ -29,30 +29,36 @@ export async function openWhySide(folder: string, name: string, { model, dataset
   const ofPair = foreign?.pairs.find((one) => isSamePair(one, pair))
   const setup = ofPair?.setup ?? (await ownSetup(folder, pair))
   const records = openRecords(join(folder, pair.predictions))
-  const metrics = metricsOf(records, setup)
-  const chosen = chooseMetric(metrics, metric, name)
-  const notes = (foreign?.notes ?? []).map(({ text }) => text)
-  const prompts = foreign || records.count === 0 ? undefined : await missingPrompts(folder, pair, records, (text) => notes.push(text))
-  const reported = ofPair?.reported[chosen]
-  const side: WhySide = {
-    name: shownName(name),
-    model: modelText(pair),
-    dataset: pair.dataset,
-    metric: chosen,
-    setup,
-    count: records.count,
-    ...(reported === undefined ? {} : { reported }),
-    row: (place) => {
-      const record = records.read(place, place + 1)[0]!
-      return whyRow(record, chosen, prompts?.read(place))
-    },
-  }
-  const rule = provenRule(side, ruleOf(setup, chosen))
+  let prompts: TextSpool | undefined
   const close = () => {
     records.close()
     prompts?.close()
   }
-  return { side: { ...side, rule }, metrics, notes, close }
+  try {
+    const metrics = metricsOf(records, setup)
+    const chosen = chooseMetric(metrics, metric, name)
+    const notes = (foreign?.notes ?? []).map(({ text }) => text)
+    prompts = foreign || records.count === 0 ? undefined : await missingPrompts(folder, pair, records, (text) => notes.push(text))
+    const reported = ofPair?.reported[chosen]
+    const side: WhySide = {
+      name: shownName(name),
+      model: modelText(pair),
+      dataset: pair.dataset,
+      metric: chosen,
+      setup,
+      count: records.count,
+      ...(reported === undefined ? {} : { reported }),
+      row: (place) => {
+        const record = records.read(place, place + 1)[0]!
+        return whyRow(record, chosen, prompts?.read(place))
+      },
+    }
+    const rule = provenRule(side, ruleOf(setup, chosen))
+    return { side: { ...side, rule }, metrics, notes, close }
+  } catch (error) {
+    close()
+    throw error
+  }
 }
 
 /** Relative, or without the folders above, which say something about this machine: explanations are published. */

@@ -5,7 +5,7 @@ import type { Loader } from '../loader.ts'
 import { at, fail, get, integer, isTrue, type RowDict, row, textAt } from '../row-values.ts'
 import { fromList } from '../table.ts'
 
-/** What a molecule of S²-TOMG-Bench must have so many of, by the kind of task. */
+/** What S²-TOMG-Bench counts in a molecule, by the kind of task. */
 const counted: Readonly<Record<string, readonly string[]>> = {
   AtomNum:
     'carbon oxygen nitrogen sulfur fluorine chlorine bromine iodine phosphorus boron silicon selenium tellurium arsenic antimony bismuth polonium'.split(

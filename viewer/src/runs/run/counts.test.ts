@@ -59,13 +59,14 @@ test('the rows of an address are shared as one file: these rows and no others, w
   const ids = (await show(1, { show: 'cut', text: 'step by' })).map((place) => run.scores(1, 0).ids[place])
   expect(ids.length).toBeGreaterThan(0)
   expect(files.get('site.json')).toMatchObject({
-    runs: [{ pairs: [{ model: 'tiny', dataset: 'twice' }] }],
+    configs: [{ models: [{ name: 'tiny' }], datasets: [{ name: 'twice' }] }],
+    runs: [{ pairs: [{ model: 'tiny', dataset: 'twice', modelIndex: 0, datasetIndex: 0 }] }],
     shared: { rows: ids.length, found: ids.length, start: { model: 'tiny', dataset: 'twice', sort: 'time' } },
   })
   expect(files.get('runs/0/0/scores.json').ids).toEqual(ids)
   expect(files.get('runs/0/0/list/0.json').lines.map((line: { id: number }) => line.id)).toEqual(ids)
   expect(files.get('runs/0/state.json').pairs).toMatchObject([{ result: { dataset: 'twice', rows: 11 } }])
-  expect([...files.keys()].filter((name) => name.includes('/rows/'))).toEqual(ids.map((id) => `configs/0/datasets/1/rows/${id}.json`))
+  expect([...files.keys()].filter((name) => name.includes('/rows/'))).toEqual(ids.map((id) => `configs/0/datasets/0/rows/${id}.json`))
   expect(html).not.toContain('Hard to say')
   await Promise.all(config.rows.map((rows) => rows.close()))
 })

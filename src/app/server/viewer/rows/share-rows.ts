@@ -4,7 +4,16 @@ import { join } from 'node:path'
 import { nameOf } from '../../../../evaluation/run/record/pair-name.ts'
 import type { ViewedConfig } from '../open-viewed-config.ts'
 import { ReportFile } from '../report-file.ts'
-import { type Damage, listPageSize, type RowPage, type RunLengths, type RunStatus, type Site } from '../viewer-data.ts'
+import {
+  type ConfigSite,
+  type Damage,
+  listPageSize,
+  type RowPage,
+  type RunLengths,
+  type RunSite,
+  type RunStatus,
+  type Site,
+} from '../viewer-data.ts'
 import { tokenizerFile } from '../viewer-files.ts'
 import { type PairRows, rowsOfQuery } from './download-rows.ts'
 import { pickColumns, pickScores } from './pick-rows.ts'
@@ -41,12 +50,12 @@ async function writeReport({ run, pair, rows, config, version, viewer, now = new
   const sink = new ReportFile(file, viewer)
   const write = (path: string, value: unknown) => sink.add(path, JSON.stringify(value))
   const { pairs, ...site } = run.site(0)
-  const own = pairs[pair]!
+  const { config: ownConfig, own } = configOfPair(config.site, pairs[pair]!)
   const start = Object.fromEntries(kept.flatMap((key) => (query[key] === undefined ? [] : [[key, query[key]]])))
   const { format, ...names } = nameOf(own)
   write('site.json', {
     version,
-    configs: [config.site],
+    configs: [ownConfig],
     runs: [{ ...site, pairs: [own] }],
     conversations: [],
     rowsPerFile: 1,
@@ -71,8 +80,18 @@ async function writeReport({ run, pair, rows, config, version, viewer, now = new
       if (page) write(`configs/0/datasets/${own.datasetIndex}/rows/${record.id}.json`, page)
     }
   }
-  for (const [name, from] of config.tokenizers) sink.add(name, tokenizerFile(from))
+  const tokenizer = JSON.stringify(ownConfig.models[0]?.tokenizer ?? {})
+  for (const [name, from] of config.tokenizers) if (tokenizer.includes(JSON.stringify(name))) sink.add(name, tokenizerFile(from))
   sink.finish()
+}
+
+/** A config with the model and dataset of a pair only: settings, addresses and prompts of the others are not shared. */
+function configOfPair(config: ConfigSite, pair: RunSite['pairs'][number]): { config: ConfigSite; own: RunSite['pairs'][number] } {
+  const [model, dataset] = [config.models[pair.modelIndex], config.datasets[pair.datasetIndex]]
+  return {
+    config: { ...config, models: model ? [model] : [], datasets: dataset ? [dataset] : [], warnings: [], unused: [] },
+    own: { ...pair, modelIndex: model ? 0 : -1, datasetIndex: dataset ? 0 : -1 },
+  }
 }
 
 /** The state of a run with one of its pairs; what covers several pairs is left out. */

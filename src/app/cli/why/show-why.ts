@@ -84,7 +84,7 @@ export function noiseLine({ comparison, rows, changed }: WhyReport['common'], as
 function rowList(ids: readonly number[]): string {
   if (ids.length === 0) return 'none'
   const shown = ids.slice(0, 12).join(', ')
-  return `${ids.length} rows (${shown}${ids.length > 12 ? ', …' : ''})`
+  return `${ids.length} ${ids.length === 1 ? 'row' : 'rows'} (${shown}${ids.length > 12 ? ', …' : ''})`
 }
 
 function short(text: string): string {

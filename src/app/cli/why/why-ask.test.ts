@@ -67,7 +67,11 @@ test('--ask sends a few rows with prompt and settings of the second run each alo
 })
 
 test('mistakes: an unknown model, a page that cannot be written, a server that refuses, scoring that cannot be executed', async () => {
-  expect(await why('--ask', 'gpt-4')).toMatchObject({ code: 2, stderr: expect.stringContaining('"gpt-4" is not a model') })
+  expect(await why('--ask', 'gpt-4')).toMatchObject({ code: 2, stderr: expect.stringMatching(/^error --ask\n {2}"gpt-4" is not a model/) })
+  const before = server.seen.length
+  const noCause = await why('--ask', `openai:m@${server.url}`, '--rows', 'luck')
+  expect(noCause).toMatchObject({ code: 2, stderr: expect.stringContaining('"luck" is not one of the causes') })
+  expect(server.seen).toHaveLength(before)
   const refusing = await scriptedServer(() => ({ status: 401, json: { error: { message: 'no' } } }))
   const unwritable = await why('--ask', `openai:m@${refusing.url}`, '--export', folder)
   expect([unwritable.code, unwritable.stderr, refusing.seen]).toEqual([2, expect.stringContaining('this is a folder, not a file'), []])

@@ -29,7 +29,7 @@ test('prints the waterfall, the rows of a cause, and one page to publish', async
   expect(code).toBe(0)
   expect(stdout).toContain('difference −33.3')
   expect(stdout).toMatch(/noise +sampling +−33\.3 +0 better, 1 worse, 1 other replies/)
-  expect(stdout).toContain('same prompt, different answer: 1 rows (1)')
+  expect(stdout).toContain('same prompt, different answer: 1 row (1)')
   expect(stdout).toMatch(/row 1: worse.*\n.*A .*→ .*\n.*B/)
   const html = readFileSync(page, 'utf8')
   expect(html).toContain('<h3 id="cause-0">sampling</h3>')

@@ -59,6 +59,7 @@ Exit code: 0, 2 when the runs cannot be read or joined`,
     const explained = await openExplained(first, second, options)
     const { report, sides, close } = explained
     try {
+      const shown = options.rows === undefined ? undefined : chosenCauses(options.rows, report.causes)
       const { checkWritable, writeInto } = await import('../../node/runs/disk-error.ts')
       // A page that cannot be written is found before the first request.
       if (options.export !== undefined && options.ask !== undefined) checkWritable(options.export, '--export')
@@ -71,9 +72,7 @@ Exit code: 0, 2 when the runs cannot be read or joined`,
       const parts = [
         showWhy(report),
         ...(asked ? [showAsked(asked, report)] : []),
-        ...(options.rows === undefined
-          ? []
-          : [showCauseRows(sides, chosenCauses(options.rows, report.causes), report.join, options.examples)]),
+        ...(shown ? [showCauseRows(sides, shown, report.join, options.examples)] : []),
       ]
       if (options.export !== undefined) parts.push(colors.dim(`Written: ${printable(options.export)}`))
       process.stdout.write(`${parts.join('\n\n')}\n`)

@@ -62,13 +62,23 @@ export async function loadConfig(path: string, servers: Servers = noServers): Pr
   if (extname(file) === '.py') return { file, folder, config: await withModelFiles(checkPython(file, where, servers), folder) }
   const other = ['.json', '.txt', '.md', ''].includes(extname(file)) ? recognise(readText(file, where), file) : undefined
   const written = other?.config ?? (await readConfig(file, where))
-  const foreign = isPromptfooConfig(written) ? readPromptfoo(written, (path) => readText(join(folder, path), path)) : undefined
+  const foreign = isPromptfooConfig(written) ? promptfooIn(written, folder, where) : undefined
   const given = withServers(foreign?.config ?? written, servers, folder)
   const notes: Note[] = [...(other ? [{ ...other.note, where }] : []), ...(foreign?.notes ?? []), ...given.notes]
   const local = await withPresetFiles(given.config, { folder, note: (note) => notes.push(note) })
   const config = checkUserConfig(local, folder, `${where} › `)
   const whole = await withModelFiles({ ...config, warnings: [...notes, ...config.warnings] }, folder)
   return { file, folder, config: whole, ...(other ? { recognised: other.kind } : {}) }
+}
+
+/** Errors name the file. */
+function promptfooIn(written: Parameters<typeof readPromptfoo>[0], folder: string, where: string): ReturnType<typeof readPromptfoo> {
+  try {
+    return readPromptfoo(written, (path) => readText(join(folder, path), path))
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    throw new PromptError(error.code, { where: `${where} › ${error.where}`, problem: error.problem, fix: error.fix })
+  }
 }
 
 /** Completes a config from files: first what it names on a hub is downloaded, then local files are read. */

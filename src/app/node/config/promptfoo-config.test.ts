@@ -63,7 +63,7 @@ test('what cannot run is left out and listed', async () => {
 })
 
 test.for([
-  ['prompts:', 'promts:', 'promts\n  "promts" is not known here\n  → did you mean "prompts"?'],
+  ['prompts:', 'promts:', 'error p.yaml › promts\n  "promts" is not known here\n  → did you mean "prompts"?'],
   ['threshold:', 'treshold:', 'tests[1].treshold\n  "treshold" is not known here\n  → did you mean "threshold"?'],
   ['weight:', 'wieght:', 'tests[1].assert[0].wieght'],
 ])('%s misspelt as %s is refused', async ([key, misspelt, problem]) => {

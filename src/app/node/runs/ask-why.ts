@@ -1,5 +1,6 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { control, plain } from '../../../base/text/index.ts'
+import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import type { GenerateOptions, LanguageModel } from '../../../model/language-model/language-model.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
 import { type AskedCause, askCause, causesToAsk } from '../../../workbench/why/ask-causes.ts'
@@ -18,6 +19,7 @@ export type AskOptions = {
 
 /** Asks a model the rows that settle causes: prompt and settings of the second run each switched alone. Notes say what could not be asked. */
 export async function askWhy({ report, sides }: ExplainedRuns, options: AskOptions): Promise<{ asked: AskedCause[]; notes: string[] }> {
+  const config = askedModel(options.model)
   if (!sides.some(({ rule }) => rule))
     throw new PromptError('no-rule', {
       where: '--ask',
@@ -26,7 +28,7 @@ export async function askWhy({ report, sides }: ExplainedRuns, options: AskOptio
     })
   const causes = causesToAsk(report, sides, options.rows)
   if (causes.length === 0) return { asked: [], notes: ['--ask: no cause has rows with other replies and recorded prompts'] }
-  const { model } = await openModel(modelConfigOf({ model: options.model }))
+  const { model } = await openModel(config)
   options.onStart?.(causes.reduce((sum, { rows, variants }) => sum + rows.length * variants.length, 0))
   const problems = new Set<string>()
   const asked: AskedCause[] = []
@@ -42,6 +44,14 @@ export async function askWhy({ report, sides }: ExplainedRuns, options: AskOptio
       fix: 'check the model and its address: openai:NAME@URL',
     })
   return { asked, notes: [...problems].map((problem) => `--ask: ${problem}`) }
+}
+
+function askedModel(model: string): ModelConfig {
+  try {
+    return modelConfigOf({ model })
+  } catch (error) {
+    throw error instanceof PromptError ? new PromptError(error.code, { where: '--ask', problem: error.problem, fix: error.fix }) : error
+  }
 }
 
 async function ask(

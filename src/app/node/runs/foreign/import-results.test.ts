@@ -487,3 +487,10 @@ test('a folder without results of any harness is no run', async () => {
     code: 'no-run',
   })
 })
+
+test('a file is read alone, without files whose names contain its name', async () => {
+  const row = (prediction: string) => lines({ question: 'Q', prediction, gold: 'A' })
+  const { rows, setup } = await read({ 'q.jsonl': row('A'), 'q2.jsonl': row('B'), 'q_samples.jsonl': row('C') }, '/q.jsonl')
+  expect(rows.map(({ prediction }) => prediction)).toEqual(['A'])
+  expect(setup.notes.map(({ text }) => text)).toContain('it has 2 runs; this is q.jsonl')
+})

@@ -59,7 +59,8 @@ function select(
   selection: string | undefined,
   path: string,
 ): { result: ForeignResult; pairs: readonly ForeignPair[] } {
-  const latest = results.findLast(({ pairs }) => pairs.length > 0) ?? results.at(-1)!
+  const given = results.find(({ source, pairs }) => source === basename(path) && pairs.length > 0)
+  const latest = given ?? results.findLast(({ pairs }) => pairs.length > 0) ?? results.at(-1)!
   if (selection === undefined) return { result: latest, pairs: latest.pairs }
   const numbered = /^\d+$/.test(selection) ? results[Number(selection) - 1] : undefined
   if (numbered) return { result: numbered, pairs: numbered.pairs }

@@ -47,8 +47,13 @@ function namesIn(root: string): string[] {
 /** The samples of a results file and the reverse: they share a time (lm-eval) or a name (Every Eval Ever). */
 function siblingsOf(path: string): string[] {
   const own = basename(path)
-  const key = /\d{4}-\d\d-\d\dT[\d.-]*\d/.exec(own)?.[0] ?? own.replace(/(?:_samples)?\.jsonl?$/, '')
-  return readdirSync(dirname(path)).filter((name) => name !== own && /\.jsonl?$/.test(name) && name.includes(key))
+  const time = /\d{4}-\d\d-\d\dT[\d.-]*\d/.exec(own)?.[0]
+  const belongs = (name: string) => (time === undefined ? stemOf(name) === stemOf(own) : name.includes(time))
+  return readdirSync(dirname(path)).filter((name) => name !== own && /\.jsonl?$/.test(name) && belongs(name))
+}
+
+function stemOf(name: string): string {
+  return name.replace(/(?:_samples)?\.jsonl?$/, '')
 }
 
 function head(file: string): string {

@@ -1,4 +1,4 @@
-import { typeError } from '../python-error.ts'
+import { PythonError, typeError } from '../python-error.ts'
 import type { BinaryOperator, CompareOperator } from '../syntax/ast.ts'
 import { notUnderstood } from '../syntax/import-error.ts'
 import { truthy } from '../values/compare.ts'
@@ -207,7 +207,16 @@ export class Instance extends NativeObject {
     const items = this.callMethod(session, '__iter__')
     if (items !== undefined) return itemsOf(session, items)
     if (this.attribute(session, '__getitem__') === undefined) throw typeError(`'${this.typeName}' object is not iterable`)
-    return Array.from({ length: this.length(session) }, (_, index) => this.item(session, index))
+    const found: Value[] = []
+    for (;;) {
+      try {
+        found.push(session.keepingDepth(() => this.item(session, found.length)))
+      } catch (error) {
+        if (error instanceof PythonError && error.type === 'IndexError') return found
+        throw error
+      }
+      session.allocate(null, 1)
+    }
   }
 
   override item(session: Session, key: Value): Value {

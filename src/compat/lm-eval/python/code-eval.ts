@@ -5,6 +5,7 @@ import type { Session } from '../../../base/python/interpreter/session.ts'
 import { PythonError } from '../../../base/python/python-error.ts'
 import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
 import { isInt, type Kwargs, Tuple, type Value } from '../../../base/python/values/value.ts'
+import { passAtK } from '../../../evaluation/score/evaluate/pass-at-k.ts'
 
 /** What `code_eval` does when it is called: it collects the programs, or uses their outcomes, one for each reply. */
 type Mode = { programs: string[] } | { passed: readonly boolean[] }
@@ -52,16 +53,8 @@ export function computeCodeEval(session: Session, kwargs: Kwargs): Value {
   return new Tuple([
     newDict(
       session,
-      enough.map((count) => [`pass@${count}`, pyFloat(passAtK(total, right, count))] as const),
+      enough.map((count) => [`pass@${count}`, pyFloat(passAtK({ n: total, c: right, k: count }))] as const),
     ),
     newDict(session),
   ])
-}
-
-/** The chance that one of k replies, drawn without replacement from n of which c are right, is right. */
-function passAtK(n: number, c: number, k: number): number {
-  if (n - c < k) return 1
-  let miss = 1
-  for (let index = n - c + 1; index <= n; index++) miss *= 1 - k / index
-  return 1 - miss
 }

@@ -93,7 +93,7 @@ const methods: Readonly<Record<string, Method>> = {
     const indexed = given.get('with_indices') === true
     const removed = listAt(given.get('remove_columns'))
     const own = given.get('fn_kwargs')
-    const size = given.get('batched') === true ? Number(given.get('batch_size') ?? 1000) : undefined
+    const size = given.get('batched') === true ? batchSize(given.get('batch_size'), table.rows.length) : undefined
     for (const key of ['function', 'with_indices', 'remove_columns', 'fn_kwargs', 'batched', 'batch_size']) given.delete(key)
     refuseOptions(session, 'map', given)
     const named = own !== undefined && isMutableDict(own) ? new Map([...own].map(([key, value]) => [String(key), value])) : undefined
@@ -166,6 +166,12 @@ const methods: Readonly<Record<string, Method>> = {
     )
   },
   to_list: (session, self) => [...self.items(session)],
+}
+
+/** The rows of a batch: a thousand by default, all for None and for numbers below 1. */
+function batchSize(given: Value | undefined, rows: number): number {
+  const size = given === undefined ? 1000 : Number(given)
+  return size >= 1 ? size : Math.max(rows, 1)
 }
 
 /** `map(batched=True)`: the function gets a dict of columns and returns one, whose columns may be longer or shorter. */

@@ -3,6 +3,7 @@ import { defineModule, native, textOf } from '../../../base/python/interpreter/m
 import type { Session } from '../../../base/python/interpreter/session.ts'
 import { NativeObject } from '../../../base/python/interpreter/values.ts'
 import { PythonError } from '../../../base/python/python-error.ts'
+import { guardedPattern } from '../../../base/python/regex/index.ts'
 import type { BinaryOperator, CompareOperator } from '../../../base/python/syntax/ast.ts'
 import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
 import type { Value } from '../../../base/python/values/value.ts'
@@ -120,15 +121,15 @@ const mathVerify = defineModule('math_verify', {
 function answerIn(text: string, kinds: readonly string[]): MathValue | undefined {
   const boxes = kinds.includes('latex') ? answerBoxes(text) : []
   if (boxes.length > 0) return readMath(boxes.join(','), { shortFractions: false })
-  const formula = kinds.includes('latex') ? (finalFormula.exec(text) ?? [...text.matchAll(anyFormula)].at(-1)) : undefined
-  const said = formula?.slice(1).find((part) => part !== undefined)
+  const formula = kinds.includes('latex') ? (finalFormula.exec(text)?.slice(1) ?? anyFormula.all(text).at(-1)?.groups) : undefined
+  const said = formula?.find((part) => part !== undefined)
   if (said !== undefined) return readMath(said, { shortFractions: false })
   const number = kinds.includes('number') ? [...text.matchAll(anyNumber)].at(-1)?.[0] : undefined
   return number === undefined ? undefined : readMath(number.replaceAll(',', ''))
 }
 
 const finalFormula = /final answer is:?\s*\$([^$\n]+)\$\.? I hope/i
-const anyFormula = /\$\$([^$]+)\$\$|(?<!\\)\$([^$\n]+)\$|\\\(([^\n]+?)\\\)|\\\[([\s\S]+?)\\\]/g
+const anyFormula = guardedPattern(String.raw`\$\$([^$]+)\$\$|(?<!\\)\$([^$\n]+)\$|\\\(([^\n]+?)\\\)|\\\[([\s\S]+?)\\\]`)
 const anyNumber = /-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:\/\d+)?/g
 
 /** The parts of sympy and math-verify that tasks use, on Rolecall's own algebra. */

@@ -53,6 +53,8 @@ def run():
     return [len(nest), nest[1], list(nest), bool(Nest([])), nest == Nest([1, 2]), nest != Nest([1])]
 `
     expect(run(source)).toBe('[2, 2, [1, 2], False, True, True]')
+    // Items are read up to an IndexError, whatever the length.
+    expect(run(source.replace('return len(self.owls)', 'return 10**12').replace('bool(Nest([]))', '0'))).toContain('[1, 2]')
   })
 
   test('a context manager is entered and left, also by an exception', () => {
@@ -114,9 +116,9 @@ def run():
     mask = np.array([True, False, True], dtype=bool)
     values = np.array([1.0, np.nan, 3.0])
     return [values[~mask].size, np.nansum(values), np.isnan(values).any(), (~mask).all(), np.round(True, 0).astype(np.int32),
-        np.array(True, dtype=bool), {1, 2}.isdisjoint([3]), {1, 2}.issuperset({1})]
+        np.array(True, dtype=bool), {1, 2}.isdisjoint([3]), {1, 2}.issuperset({1}), np.round(0.35, 1), list(np.round([1.5, 2.5]))]
 `
-  expect(run(source)).toBe('[1, 4.0, True, False, 1, True, True, True]')
+  expect(run(source)).toBe('[1, 4.0, True, False, 1, True, True, True, 0.4, [2.0, 2.0]]')
 })
 
 test('nltk and langdetect: sentences, words and the language', () => {
@@ -192,6 +194,8 @@ def run():
     return [verify(gold, parse(one)) for one in said] + [parse("12", extraction_config=[LatexExtractionConfig()])]
 `
     expect(run(source)).toBe('[True, True, True, False, False, []]')
+    const others = String.raw`"$3$ or $1/2$", r"so \[1/2\]", r"\[" * 20000]`
+    expect(run(source.replace('""]', others))).toBe('[True, True, True, False, True, True, False, []]')
   })
 })
 
@@ -218,6 +222,8 @@ def run():
     return [row["q"] + str(row["n"]) for row in twice]
 `
   expect(run(source)).toBe("['a0', 'a1', 'b0', 'b1']")
+  for (const size of ['1', '0', '-1', 'None'])
+    expect(run(source.replace('batched=True', `batched=True, batch_size=${size}`))).toBe("['a0', 'a1', 'b0', 'b1']")
   expect(() => run(source.replace('"n": [0, 1] * len(batch["q"])', '"n": [0]'))).toThrow('different lengths')
 })
 

@@ -2,8 +2,9 @@ import { pyFloat } from '../../index.ts'
 import { PythonError, valueError } from '../../python-error.ts'
 import type { BinaryOperator, CompareOperator } from '../../syntax/ast.ts'
 import { notUnderstood } from '../../syntax/import-error.ts'
-import { calculate, round } from '../../values/arithmetic.ts'
+import { calculate } from '../../values/arithmetic.ts'
 import { truthy } from '../../values/compare.ts'
+import { numpyRound } from '../../values/numbers.ts'
 import { sliceBounds } from '../../values/sequence.ts'
 import { isInt, isListValue, isNumber, Slice, Tuple, type Value } from '../../values/value.ts'
 import { builtins } from '../builtins.ts'
@@ -186,7 +187,7 @@ export const numpy = defineModule('numpy', {
   sqrt: each('sqrt', Math.sqrt),
   abs: each('abs', Math.abs),
   round: native('round(a, decimals=0)', (session, [value, digits = 0]) => {
-    const rounded = (item: Value) => (isInt(item) ? item : pyFloat(numberOf(round(item, numberOf(digits)))))
+    const rounded = (item: Value) => (isInt(item) ? item : pyFloat(numpyRound(numberOf(item), numberOf(digits))))
     return isNumber(value) ? rounded(value) : new ArrayValue(itemsOf(session, value!).map(rounded))
   }),
   isnan: native('isnan(x, /)', (session, [value]) => {

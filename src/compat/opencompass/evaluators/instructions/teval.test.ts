@@ -30,6 +30,7 @@ test.each([
 
 test('what is refused: subsets that need embeddings, other gold answers, templates without marks', () => {
   expect(() => teval('plan')).toThrow('sentence-embedding model for "plan"')
+  expect(() => teval('constructor')).toThrow('sentence-embedding model for "constructor"')
   expect(() => teval('review').judge({ prediction: 'A', reference: '{}', row: {} })).toThrow('ground_truth')
   expect(() => teval('instruct_zh').judge({ prediction: 'A', reference: gold('string', {}), row: {} })).toThrow('thought_start')
 })

@@ -96,9 +96,9 @@ export const teval = defineEvaluator({
   },
   options: z.strictObject({ subset: z.string().describe('The subset: instruct or review, or with _zh.') }),
   with({ subset }, _words, compat) {
-    const found = subsets[subset.replace(/_zh$/, '')]
-    if (!found) throw needsEmbeddings(subset)
-    const { grade, names } = found
+    const name = subset.replace(/_zh$/, '')
+    if (!Object.hasOwn(subsets, name)) throw needsEmbeddings(subset)
+    const { grade, names } = subsets[name]!
     const nothing: Figures = Object.fromEntries(names.map((name) => [name, Number.NaN]))
     return {
       metric: names[0]!,

@@ -33,4 +33,6 @@ test('entities: the last mention counts, "none" is no entity', () => {
   expect(judge('地点:上海市\n地点：北京市 东')).toBeCloseTo(1)
   expect(judge('地点:未提及')).toBe(0)
   expect(judge('地点')).toBe(0)
+  expect(judge('地点:\t北京市\n地点:无\n')).toBeCloseTo(1)
+  expect(judge('地点:'.repeat(100_000))).toBe(0)
 })

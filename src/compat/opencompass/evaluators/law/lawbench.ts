@@ -1,5 +1,5 @@
-import { isDigit, type PyValue, strip } from '../../../../base/python/index.ts'
-import { findAll, splitBy } from '../../../../base/python/regex/index.ts'
+import { isDigit, type PyValue, strip, stripEnd, stripStart } from '../../../../base/python/index.ts'
+import { findAll } from '../../../../base/python/regex/index.ts'
 import {
   type Answer,
   defineEvaluator,
@@ -108,14 +108,22 @@ const triggers: Grade = (answer, gold) => {
 function saidEntities(answer: string): Map<string, string> {
   const found = new Map<string, string>()
   for (const kind of entities) {
-    for (let from = answer.indexOf(kind); from >= 0; from = answer.indexOf(kind, from + kind.length)) {
-      const end = from + kind.length
-      if (end >= answer.length - 2 || !/[:：]/.test(answer[end]!)) continue
-      const value = strip(splitBy('\n| ', strip(answer.slice(end + 1)))[0]!)
-      if (value !== '无' && value !== '未提及') found.set(kind, value)
+    let from = answer.length
+    while (from > 0 && !found.has(kind)) {
+      from = answer.lastIndexOf(kind, from - 1)
+      const value = from < 0 ? undefined : valueAt(answer, from + kind.length)
+      if (value !== undefined && value !== '无' && value !== '未提及') found.set(kind, value)
     }
   }
   return found
+}
+
+/** The text behind a colon up to a space or the end of the line. */
+function valueAt(answer: string, at: number): string | undefined {
+  if (at >= answer.length - 2 || !/[:：]/.test(answer[at]!)) return undefined
+  const rest = stripStart(answer.slice(at + 1))
+  const end = rest.search(/[\n ]/)
+  return stripEnd(end < 0 ? rest : rest.slice(0, end))
 }
 
 const extraction: Grade = (answer, gold) => {

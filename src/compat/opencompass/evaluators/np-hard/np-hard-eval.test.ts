@@ -72,6 +72,13 @@ test.each(['no level', 'x####\n{}', '3####\nnot JSON'])('the gold answer %j is r
   expect(judge).toThrow('it is not a level, #### and a problem')
 })
 
+test.each([
+  ['CMP_KSP_Evaluator', '3####\n{"items": [], "knapsack_capacity": 1e12}', 'a knapsack of 1000000000000'],
+  ['HardGCPEvaluator', '3####\np edge 9999999999 1\n', 'a graph of 9999999999'],
+])('%s refuses problems that would fill the memory', (type, reference, problem) => {
+  expect(() => evaluatorOf({ type }, true, 'mine').judge({ prediction: reply('{}'), reference, row: {} })).toThrow(problem)
+})
+
 test('tours', () => {
   const square = [
     [0, 1, 9, 2],

@@ -96,6 +96,13 @@ function isPosition(problem: PyValue, text: string): boolean {
   return position >= 0 && sorted[position] === number(field(problem, 'target'))
 }
 
+/** Larger problems are none of NPHardEval's. */
+const largest = 1_000_000
+
+function refuseLarge(what: string, size: number): void {
+  if (size > largest) throw wrongGold(`it has ${what} of ${size}`, `use problems of at most ${largest}`)
+}
+
 function isBestKnapsack(problem: PyValue, text: string): boolean {
   const answer = taggedAnswer(text)
   const items = new Map(
@@ -105,9 +112,10 @@ function isBestKnapsack(problem: PyValue, text: string): boolean {
     ]),
   )
   const capacity = number(field(problem, 'knapsack_capacity'))
+  refuseLarge('a knapsack', capacity)
   const best = Array.from({ length: capacity + 1 }, () => 0)
   for (const { weight, value } of items.values())
-    for (let room = capacity; room >= weight; room--) best[room] = Math.max(best[room]!, value + best[room - weight]!)
+    for (let room = capacity; room >= Math.max(weight, 0); room--) best[room] = Math.max(best[room]!, value + best[room - weight]!)
   if (!answer || saysYes(answer) !== best[capacity]! > 0) return false
   const ids = list(dictGet(answer, 'SelectedItemIds')).map(whole)
   const chosen = ids.map((id) => items.get(id))
@@ -148,6 +156,7 @@ function readGraph(text: string): Map<number, Set<number>> | undefined {
   const lines = strip(text).split('\n')
   const size = splitSpace(lines.find((line) => line.startsWith('p')) ?? '')
   if (size.length !== 4) return undefined
+  refuseLarge('a graph', whole(size[2]))
   const graph = new Map(Array.from({ length: whole(size[2]) }, (_, vertex) => [vertex + 1, new Set<number>()]))
   for (const line of lines.filter((one) => one.startsWith('e'))) {
     const [, a, b] = splitSpace(line).map(whole)

@@ -3,6 +3,7 @@ import type { SetupCause } from './setup-causes.ts'
 /** The steps of the waterfall, in the order in which differences are attributed. */
 export const whySteps = ['rows', 'prompt', 'sampling', 'replies', 'extraction', 'gold and metric', 'noise'] as const
 
+/** A step at which two runs may part. */
 export type WhyStep = (typeof whySteps)[number]
 
 /** A cause with its part of the difference and its rows. */

@@ -6,6 +6,7 @@ import { cutBy, isCut, replyDifference, replyTags } from './reply-difference.ts'
 import { type SetupCause, samplingDifferences, scoringDifferences } from './setup-causes.ts'
 import type { WhyRow, WhySide } from './why-row.ts'
 
+/** Why two scores differ: the difference, and the causes whose parts add up to it. */
 export type WhyReport = {
   first: WhySubject
   second: WhySubject
@@ -30,6 +31,7 @@ export type WhyReport = {
   notes: string[]
 }
 
+/** One of the two runs that are compared. */
 export type WhySubject = Pick<WhySide, 'name' | 'model' | 'dataset' | 'metric'> & {
   harness: string
   rows: number

@@ -49,7 +49,7 @@ test.for([
   ['/v1/chat/completions', { model: 'format', messages: long }],
   ['/v1/completions', { model: 'format', prompt: long[0]!.content }],
   ['/detokenize', { model: 'format', tokens: [...Array.from({ length: 15_000 }, () => 5), 99_999] }],
-] as const)('%s gives the same answer from another thread', async ([path, body]) => {
+] as const)('%s gives the same answer from another thread', { timeout: 180_000 }, async ([path, body]) => {
   const [there, ours] = await both(path, body)
   expect(there).toEqual(ours)
 })

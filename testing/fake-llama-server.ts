@@ -1,5 +1,6 @@
 import { compileTemplate, renderChat } from '../src/base/jinja/index.ts'
-import type { PyValue } from '../src/base/python/index.ts'
+import type { PyDict, PyValue } from '../src/base/python/index.ts'
+import { asEngine } from '../src/prompt/format/parts/as-engine.ts'
 import { type Scripted, type ScriptedServer, type Seen, scriptedServer } from './scripted-server.ts'
 
 type Message = { role: string; content: string; tool_calls?: unknown }
@@ -17,6 +18,12 @@ export function fakeLlamaServer(source: string, deviation: Deviation = {}): Prom
   const template = compileTemplate(source, { name: 'fake' })
   const tokens = { bos_token: '<s>', eos_token: '</s>' }
   const characters = (text: string) => Array.from(text, (one) => one.codePointAt(0)!)
+  const converted = (messages: readonly Message[]): readonly Message[] => {
+    if (!messages.some(({ content }) => Array.isArray(content))) return messages
+    const given = messages.map((message) => ({ message: message as unknown as PyDict, pieces: [], path: '' }))
+    const seen = asEngine('llama.cpp', source).convert(given)
+    return seen.map(({ message }) => message as unknown as Message)
+  }
   return scriptedServer(({ path, body }: Seen): Scripted => {
     if (path === '/v1/models') return { json: { data: [{ id: 'fake', owned_by: 'llamacpp' }] } }
     if (path === '/props') return { json: { chat_template: source, ...tokens, build_info: 'fake-1' } }
@@ -24,7 +31,7 @@ export function fakeLlamaServer(source: string, deviation: Deviation = {}): Prom
     if (path === '/tokenize') return { json: { tokens: (deviation.encode ?? characters)(String(given.content), given as never) } }
     if (path !== '/apply-template') return { status: 404, json: { error: { message: 'no such path' } } }
     try {
-      const messages = (deviation.messages ?? ((same) => same))(given.messages as Message[])
+      const messages = (deviation.messages ?? ((same) => same))(converted(given.messages as Message[]))
       const { text } = renderChat(template, {
         messages: messages as unknown as PyValue[],
         tools: (given.tools ?? null) as PyValue[] | null,

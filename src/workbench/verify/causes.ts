@@ -1,5 +1,8 @@
 import type { Feature } from '../convert/index.ts'
 
+/** A feature of a chat that is compared. */
+export type ChatFeature = Feature | 'text-parts'
+
 /** Why a server's prompt differs from ours, with descriptions and fixes. */
 export const causes = {
   bos: {
@@ -22,6 +25,10 @@ export const causes = {
   tools: {
     what: 'tools, tool calls or tool results are written differently',
     fix: 'compare with the model’s template; llama.cpp needs --jinja for tools',
+  },
+  parts: {
+    what: 'text in a list of parts is written differently',
+    fix: 'send one string; `rolecall diff --parts` shows what serving stacks do with parts',
   },
   'last-answer': {
     what: 'one side continues a final assistant message, the other closes it',
@@ -49,7 +56,7 @@ export type MismatchCause = keyof typeof causes
 
 /** Both renderings of one chat. */
 export type Both = {
-  features: readonly Feature[]
+  features: readonly ChatFeature[]
   /** Whether the request sets variables of the template. */
   hasSwitches: boolean
   /** The first system text. */
@@ -60,18 +67,19 @@ export type Both = {
   theirs: string
 }
 
-/** Why two texts differ. A feature of the chat is the cause only if plain chats are the same (`isPlainSame`). */
-export function causeOfText(both: Both, bos: string | undefined, isPlainSame: boolean): MismatchCause {
+/** Why two texts differ. A feature of the chat is the cause only if plain chats do not differ in the same way (`plain`). */
+export function causeOfText(both: Both, bos: string | undefined, plain: ReadonlySet<MismatchCause>): MismatchCause {
   const { features, hasSwitches, system } = both
   const [ours, theirs] = [both.ours, both.theirs].map((text) => withoutStart(text, bos ?? '')) as [string, string]
   const firstWords = both.firstWords - (both.ours.length - ours.length)
-  const has = (...names: readonly Feature[]) => names.some((feature) => features.includes(feature))
+  const has = (...names: readonly ChatFeature[]) => names.some((feature) => features.includes(feature))
   if (ours === theirs) return 'bos'
   if (withoutDates(ours) === withoutDates(theirs)) return 'date'
-  if (withoutSpace(ours) === withoutSpace(theirs)) return 'white-space'
-  if (!isPlainSame) return 'text'
+  if (withoutSpace(ours) === withoutSpace(theirs)) return has('text-parts') && !plain.has('white-space') ? 'parts' : 'white-space'
+  if (plain.has('text')) return 'text'
   const at = commonLength(ours, theirs)
   if (system !== undefined && (at < firstWords || !theirs.includes(system))) return 'system'
+  if (has('text-parts')) return 'parts'
   if (has('reasoning')) return 'reasoning'
   if (hasSwitches) return 'thinking'
   if (has('ends-with-answer')) return 'last-answer'
@@ -84,7 +92,7 @@ export function causeOfIds(
   ours: readonly number[],
   theirs: readonly number[],
   bos: number | undefined,
-  features: readonly Feature[],
+  features: readonly ChatFeature[],
 ): MismatchCause {
   const withoutBos = (ids: readonly number[]) => ids.slice(ids.findIndex((id) => id !== bos)).join(' ')
   if (bos !== undefined && withoutBos(ours) === withoutBos(theirs)) return 'bos'

@@ -55,6 +55,7 @@ function llamaServer(requests: ServerRequests, model: string | undefined, props:
   }
   return {
     kind: 'llama.cpp',
+    engine: 'llama.cpp',
     ...(typeof props.build_info === 'string' ? { version: props.build_info } : {}),
     ...(model === undefined ? {} : { model }),
     template: props.chat_template as string,
@@ -78,6 +79,7 @@ function vllmServer(requests: ServerRequests, model: string | undefined, first: 
   const named = model === undefined ? {} : { model }
   return {
     kind: 'vLLM',
+    engine: 'vllm',
     ...named,
     ...(typeof first.root === 'string' ? { path: first.root } : {}),
     requestsPerChat: 2,
@@ -111,6 +113,7 @@ function sglangServer(requests: ServerRequests, model: string | undefined): Veri
   const named = model === undefined ? {} : { model }
   return {
     kind: 'SGLang',
+    engine: 'sglang',
     ...named,
     requestsPerChat: 1,
     async show(chat, switches) {

@@ -1,4 +1,5 @@
 import type { Chat } from '../../prompt/conversation/chat-message.ts'
+import type { PartsEngine } from '../../prompt/format/parts/parts-engine.ts'
 
 /** A server's rendering of a chat: text, ids, or only the token count; or the error. */
 export type ServerPrompt = { text?: string; ids?: readonly number[]; count?: number } | { refused: string }
@@ -10,6 +11,8 @@ export type Switches = Readonly<Record<string, boolean>>
 export type VerifiedServer = {
   /** llama.cpp, vLLM, … */
   kind: string
+  /** Whose rules it follows for contents that are lists of parts; by default those of the template. */
+  engine?: PartsEngine
   /** Its version, if reported. */
   version?: string
   model?: string

@@ -1,7 +1,7 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { Chat } from '../../prompt/conversation/chat-message.ts'
-import { excerpts, type Feature, generateConversations } from '../convert/index.ts'
-import { type Both, causeOfIds, causeOfText, causes, type MismatchCause } from './causes.ts'
+import type { Chat, ChatMessage } from '../../prompt/conversation/chat-message.ts'
+import { excerpts, generateConversations } from '../convert/index.ts'
+import { type Both, type ChatFeature, causeOfIds, causeOfText, causes, type MismatchCause } from './causes.ts'
 import type { ServerRequests } from './server-requests.ts'
 import type { ServerPrompt, Switches, VerifiedServer } from './verified-server.ts'
 
@@ -77,11 +77,12 @@ export async function verifyServer(
       problem: 'it returns token ids or counts but no text, and there is no tokenizer to compare them with',
       fix: "give the model's tokenizer with --tokenizer",
     })
-  const isPlainSame = !differences.some(({ isPlain, cause }) => isPlain && causeOfText(cause as Both, token, false) === 'text')
+  const any: ReadonlySet<MismatchCause> = new Set(['text'])
+  const plain = new Set(differences.flatMap(({ isPlain, cause }) => (isPlain ? [causeOfText(cause as Both, token, any)] : [])))
   const found = differences.map(
     ({ isPlain: _, cause, ...one }): Mismatch => ({
       ...one,
-      cause: typeof cause === 'string' ? cause : causeOfText(cause, token, isPlainSame),
+      cause: typeof cause === 'string' ? cause : causeOfText(cause, token, plain),
     }),
   )
   if (!hasIds) found.push(...(await injections(server, ours)))
@@ -95,6 +96,7 @@ export async function verifyServer(
     byCause: groupByCause([...found, ...engine.found]),
     notes: [
       ...server.limits,
+      'media were not compared: what is written for them depends on the file and the model',
       ...engine.notes,
       ...(counts.notCompared > 0 ? [`${counts.notCompared} chats could not be compared: the server returned no text for them`] : []),
       ...(hasIds ? [] : ['token ids were not compared: no tokenizer is given (--tokenizer)']),
@@ -133,13 +135,13 @@ function compare(
     if (isSameText && shown.text !== undefined) counts.sameText++
     if (isSameIds) counts.sameIds++
     if (!isSameText) {
-      const system = chat.messages.find(({ role }) => role === 'system')?.content
-      const firstWords = written.text.indexOf(String(chat.messages.find(({ role }) => role !== 'system')?.content ?? ''))
+      const system = wordsOf(chat.messages.find(({ role }) => role === 'system'))
+      const firstWords = written.text.indexOf(wordsOf(chat.messages.find(({ role }) => role !== 'system')) ?? '')
       const both = { features, hasSwitches: Object.keys(switches).length > 0, firstWords, ours: written.text, theirs: shown.text! }
       // Who adds BOS does not matter if the final ids are the same.
       if (isSameIds) return
       const { first, second } = excerpts(written.text, shown.text!)
-      tell({ ...both, ...(typeof system === 'string' ? { system } : {}) }, first, second)
+      tell({ ...both, ...(system === undefined ? {} : { system }) }, first, second)
     } else if (shown.ids !== undefined && written.ids !== undefined && !isSameIds) {
       const { ours, theirs } = idExcerpts(written.ids, shown.ids)
       tell(causeOfIds(written.ids, shown.ids, bos?.id, features), ours, theirs, true)
@@ -147,8 +149,16 @@ function compare(
   }
 }
 
+/** The text of a message, or of its first part. */
+function wordsOf(message: ChatMessage | undefined): string | undefined {
+  const content = message?.content
+  if (typeof content === 'string') return content
+  const [first] = content ?? []
+  return first !== undefined && 'text' in first ? first.text : undefined
+}
+
 /** Features of a plain chat. */
-const plainFeatures: readonly Feature[] = ['no-system', 'asks-for-reply', 'past-answer']
+const plainFeatures: readonly ChatFeature[] = ['no-system', 'asks-for-reply', 'past-answer']
 
 function sameIds(one: readonly number[], other: readonly number[]): boolean {
   return one.length === other.length && one.every((id, index) => id === other[index])
@@ -220,11 +230,11 @@ function groupByCause(found: readonly Mismatch[]): Verification['byCause'] {
 }
 
 /** A chat to send to a server. */
-type VerifiedChat = { chat: Chat; features: readonly Feature[]; switches: Switches; shown: string }
+type VerifiedChat = { chat: Chat; features: readonly ChatFeature[]; switches: Switches; shown: string }
 
 /** Features by priority: those known to differ between servers first. */
-const kinds: readonly Feature[] = [
-  ...(['markers', 'calls', 'tool-result', 'tools', 'reasoning', 'spaces', 'empty-system', 'empty-text'] as const),
+const kinds: readonly ChatFeature[] = [
+  ...(['markers', 'text-parts', 'calls', 'tool-result', 'tools', 'reasoning', 'spaces', 'empty-system', 'empty-text'] as const),
   ...(['two-systems', 'late-system', 'only-system', 'ends-with-answer', 'assistant-first', 'neighbours', 'system', 'no-system'] as const),
 ]
 
@@ -233,11 +243,12 @@ const kinds: readonly Feature[] = [
  * positions, and user text contains special tokens of the model.
  */
 function chooseCases(markers: readonly string[], switches: readonly string[], most: number): VerifiedChat[] {
-  const lists = new Map<Feature, VerifiedChat[]>(kinds.map((kind) => [kind, []]))
+  const lists = new Map<ChatFeature, VerifiedChat[]>(kinds.map((kind) => [kind, []]))
   lists.get('markers')!.push(...markers.map(forged))
+  lists.get('text-parts')!.push(...partsChats)
   for (const { chat, want, features, shown } of generateConversations()) {
     if (chat === undefined || want !== 'generate') continue
-    lists.get(kinds.find((kind) => features.includes(kind))!)!.push({ chat, features, switches: {}, shown })
+    lists.get(kinds.find((kind) => (features as readonly ChatFeature[]).includes(kind))!)!.push({ chat, features, switches: {}, shown })
   }
   const chosen = switches.flatMap((name) => [true, false].map((value) => switched(name, value))).slice(0, most)
   // A plain chat comes first: whether it matches decides how to interpret other differences.
@@ -246,6 +257,21 @@ function chooseCases(markers: readonly string[], switches: readonly string[], mo
     for (const list of inOrder) if (list[round] && chosen.length < most) chosen.push(list[round]!)
   return chosen
 }
+
+const text = (words: string) => ({ type: 'text' as const, text: words })
+
+/** Chats with text in lists of parts. What is written for media depends on the file and the model. */
+const partsChats: readonly VerifiedChat[] = [
+  { shown: 'user (two parts)', messages: [{ role: 'user', content: [text('One?'), text('Two?')] }] },
+  { shown: 'user (a part)', messages: [{ role: 'user', content: [text('One?')] }] },
+  {
+    shown: 'system (a part), user',
+    messages: [
+      { role: 'system', content: [text('Be brief.')] },
+      { role: 'user', content: 'One?' },
+    ],
+  },
+].map(({ shown, messages }) => ({ chat: { messages }, features: ['text-parts'] as const, switches: {}, shown }))
 
 /** A user message that contains a marker. */
 function forged(marker: string): VerifiedChat {

@@ -1,10 +1,13 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { type JinjaTemplate, renderChatPieces, type TemplateCompiler, TemplateError } from '../../../base/jinja/index.ts'
-import type { PyValue } from '../../../base/python/index.ts'
+import type { PyDict, PyValue } from '../../../base/python/index.ts'
 import type { Chat } from '../../../prompt/conversation/chat-message.ts'
 import { readChat } from '../../../prompt/conversation/read-chat.ts'
 import { chatTemplateFormat } from '../../../prompt/format/chat-template/chat-template-format.ts'
 import type { Format } from '../../../prompt/format/format.ts'
+import { asEngine } from '../../../prompt/format/parts/as-engine.ts'
+import { asTemplateTakes } from '../../../prompt/format/parts/as-template-takes.ts'
+import type { PartsEngine } from '../../../prompt/format/parts/parts-engine.ts'
 import { tokenize } from '../../../prompt/tokenizer/tokenize.ts'
 import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
 import { writeConversation } from '../../../workbench/convert/write-conversation.ts'
@@ -15,16 +18,26 @@ const switchNames = ['enable_thinking', 'thinking', 'think']
 
 export type TemplateSource = { source: string; name: string; specialTokens: Readonly<Record<string, string>> }
 
-/** Renders chats exactly as a chat template does, without adapting them to it. */
+/**
+ * Renders chats exactly as a chat template does, without adapting them to it, except that contents which are lists of parts are prepared as
+ * the serving stack prepares them.
+ */
 export function writingOfTemplate(
   { source, name, specialTokens }: TemplateSource,
   tokenizer: Tokenizer | undefined,
   compile: TemplateCompiler,
+  engine?: PartsEngine,
 ): OurRenderer {
   const template = compile(source, { name })
   refuseEndless(template, specialTokens)
-  const { markers } = chatTemplateFormat(source, { where: name, specialTokens, compile })
+  const { markers, contents } = chatTemplateFormat(source, { where: name, specialTokens, compile })
   const bosToken = specialTokens.bos_token
+  const prepared = ({ messages }: Chat): readonly PyValue[] => {
+    if (!messages.some(({ content }) => Array.isArray(content))) return messages as readonly PyValue[]
+    const given = messages.map((message, number) => ({ message: message as unknown as PyDict, pieces: [], path: `messages[${number}]` }))
+    const converted = engine === undefined ? asTemplateTakes(given, contents, []) : asEngine(engine, source).convert(given)
+    return converted.map(({ message }) => message)
+  }
   return {
     name,
     markers,
@@ -33,7 +46,7 @@ export function writingOfTemplate(
     write: (chat, switches) =>
       attempt(() => {
         const { text, pieces } = renderChatPieces(template, {
-          messages: chat.messages as readonly PyValue[],
+          messages: prepared(chat),
           tools: (chat.tools ?? null) as readonly PyValue[] | null,
           addGenerationPrompt: true,
           tokens: specialTokens,

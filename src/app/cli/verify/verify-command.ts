@@ -113,6 +113,7 @@ async function ourWriting(server: VerifiedServer, { chatTemplate, format, tokeni
       { source: chooseTemplate(loaded), name: path, specialTokens: loaded.specialTokens },
       tokenizer,
       isolatedTemplate,
+      server.engine,
     )
   }
   if (server.template !== undefined)
@@ -120,6 +121,7 @@ async function ourWriting(server: VerifiedServer, { chatTemplate, format, tokeni
       { source: server.template, name: 'its own template', specialTokens: server.specialTokens ?? {} },
       tokenizer,
       isolatedTemplate,
+      server.engine,
     )
   throw new PromptError('no-template', {
     where: server.kind,

@@ -121,11 +121,15 @@ async function sendEvents(run: PublishedRun, { environment }: PublishOptions): P
   let rows = 0
   const send = async () => {
     if (events.length === 0) return
-    const reply = await fetch(address, { method: 'POST', headers, body: JSON.stringify(logsRequest(events, run)) }).catch((error) => error)
-    if (!(reply instanceof Response) || !reply.ok) {
+    const reply: Response | (Error & { cause?: Error }) = await fetch(address, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(logsRequest(events, run)),
+    }).catch((error) => error)
+    if (!('status' in reply) || !reply.ok) {
       throw new PromptError('not-sent', {
         where: address.origin + address.pathname,
-        problem: `the collector did not take the events: ${reply instanceof Response ? `HTTP ${reply.status}` : (reply.cause?.message ?? reply.message)}; ${rows} rows were sent before`,
+        problem: `the collector did not take the events: ${'status' in reply ? `HTTP ${reply.status}` : (reply.cause?.message ?? reply.message)}; ${rows} rows were sent before`,
         fix: 'check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS; OTLP over HTTP with JSON is required (port 4318 by default)',
       })
     }

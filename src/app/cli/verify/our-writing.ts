@@ -33,8 +33,9 @@ export function writingOfTemplate(
   const { markers, contents } = chatTemplateFormat(source, { where: name, specialTokens, compile })
   const bosToken = specialTokens.bos_token
   const prepared = ({ messages }: Chat): readonly PyValue[] => {
-    if (!messages.some(({ content }) => Array.isArray(content))) return messages as readonly PyValue[]
-    const given = messages.map((message, number) => ({ message: message as unknown as PyDict, pieces: [], path: `messages[${number}]` }))
+    const values = messages as readonly PyValue[]
+    if (!messages.some(({ content }) => Array.isArray(content))) return values
+    const given = values.map((message, number) => ({ message: message as PyDict, pieces: [], path: `messages[${number}]` }))
     const converted = engine === undefined ? asTemplateTakes(given, contents, []) : asEngine(engine, source).convert(given)
     return converted.map(({ message }) => message)
   }

@@ -64,6 +64,10 @@ test('errors are shown without keys', async () => {
   expect(stdout + json + readFileSync(page, 'utf8')).not.toContain('hunter2')
 })
 
+test('--ask-rows without --ask is refused', async () => {
+  expect(await why(first, first, '--ask-rows', '3')).toMatchObject({ code: 2, stderr: expect.stringContaining('this flag needs --ask') })
+})
+
 test('the same scores are no chance', async () => {
   expect((await why(first, first)).stdout).toContain('noise: none; all 3 common rows have the same score in both')
 })

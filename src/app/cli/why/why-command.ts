@@ -53,7 +53,9 @@ separate are reported together.
 Reads runs of Rolecall, lm-evaluation-harness, Inspect, OpenCompass, AISBench, Every Eval Ever, evalscope and promptfoo, and JSON Lines.
 Exit code: 0, 2 when the runs cannot be read or joined`,
   )
-  .action(async (first: string, second: string, options: Options) => {
+  .action(async (first: string, second: string, options: Options, command: Command) => {
+    if (options.ask === undefined && command.getOptionValueSource('askRows') === 'cli')
+      throw new PromptError('missing', { where: '--ask-rows', problem: 'this flag needs --ask', fix: 'add --ask openai:NAME@URL' })
     const { openExplained } = await import('../../node/runs/explain-runs.ts')
     const { showAsked, showCauseRows, showWhy } = await import('./show-why.ts')
     const explained = await openExplained(first, second, options)

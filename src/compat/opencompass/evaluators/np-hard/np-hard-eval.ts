@@ -11,7 +11,6 @@ import {
   type PyValue,
   parseJson,
   splitSpace,
-  strip,
 } from '../../../../base/python/index.ts'
 import { readLiteral } from '../../../../base/python/literal.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
@@ -20,6 +19,7 @@ import { meanOf, sumOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { noOptions } from '../../../../evaluation/score/register-by-name.ts'
 import { levenshtein } from '../edit-distance.ts'
 import { bracedAnswer, taggedAnswer, xmlAnswer } from './final-answer.ts'
+import { greedyColours, readGraph, refuseLarge } from './read-graph.ts'
 import { christofidesLength, type Distances, greedyLength } from './tours.ts'
 
 const number = (value: PyValue | undefined) => (typeof value === 'string' ? Number.NaN : (floatOf(value) ?? Number.NaN))
@@ -96,13 +96,6 @@ function isPosition(problem: PyValue, text: string): boolean {
   return position >= 0 && sorted[position] === number(field(problem, 'target'))
 }
 
-/** Larger problems are none of NPHardEval's. */
-const largest = 1_000_000
-
-function refuseLarge(what: string, size: number): void {
-  if (size > largest) throw wrongGold(`it has ${what} of ${size}`, `use problems of at most ${largest}`)
-}
-
 function isBestKnapsack(problem: PyValue, text: string): boolean {
   const answer = taggedAnswer(text)
   const items = new Map(
@@ -149,35 +142,6 @@ function isSchedule(problem: PyValue, text: string): boolean {
       return new Set(busy).size === busy.length && busy.every((time) => free.includes(time))
     })
   )
-}
-
-/** The neighbours of each vertex of a graph in the DIMACS format; undefined if it is something else. */
-function readGraph(text: string): Map<number, Set<number>> | undefined {
-  const lines = strip(text).split('\n')
-  const size = splitSpace(lines.find((line) => line.startsWith('p')) ?? '')
-  if (size.length !== 4) return undefined
-  refuseLarge('a graph', whole(size[2]))
-  const graph = new Map(Array.from({ length: whole(size[2]) }, (_, vertex) => [vertex + 1, new Set<number>()]))
-  for (const line of lines.filter((one) => one.startsWith('e'))) {
-    const [, a, b] = splitSpace(line).map(whole)
-    if (!graph.has(a!) || !graph.has(b!)) continue
-    graph.get(a!)!.add(b!)
-    graph.get(b!)!.add(a!)
-  }
-  return graph
-}
-
-/** The number of colours that a greedy colouring takes, vertices with many neighbours first. */
-function greedyColours(graph: ReadonlyMap<number, ReadonlySet<number>>): number {
-  const degree = ([vertex, others]: [number, ReadonlySet<number>]) => others.size + Number(others.has(vertex))
-  const colours = new Map<number, number>()
-  for (const [vertex, others] of [...graph].sort((a, b) => degree(b) - degree(a))) {
-    const taken = new Set([...others].map((other) => colours.get(other)))
-    let colour = 0
-    while (taken.has(colour)) colour++
-    colours.set(vertex, colour)
-  }
-  return Math.max(...colours.values()) + 1
 }
 
 function isColourable(problem: PyValue, text: string): boolean {

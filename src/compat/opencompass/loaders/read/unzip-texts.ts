@@ -2,11 +2,14 @@ import { BadData } from '../bad-data.ts'
 
 const [endMark, entryMark] = [0x06054b50, 0x02014b50]
 
+/** Larger texts are refused: an archive of a few kilobytes can unpack to gigabytes. */
+const largestText = 256 << 20
+
 /** The texts of a ZIP archive, read when asked for. Names are taken as UTF-8, also where the archive does not say so. */
 type ZippedTexts = { names: readonly string[]; text(name: string): Promise<string> }
 
 /** Reads the table of a ZIP archive: stored or deflated files without encryption, up to 4 GB. */
-export function unzipTexts(bytes: Uint8Array, path: string): ZippedTexts {
+export function unzipTexts(bytes: Uint8Array, path: string, limit = largestText): ZippedTexts {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const broken = () => new BadData('the file is not a ZIP archive that can be read', path)
   let end = bytes.length - 22
@@ -30,12 +33,19 @@ export function unzipTexts(bytes: Uint8Array, path: string): ZippedTexts {
       const from = start + 30 + view.getUint16(start + 26, true) + view.getUint16(start + 28, true)
       const packed = Uint8Array.from(bytes.subarray(from, from + size))
       const stream = new Blob([packed]).stream()
+      const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+      let [text, unpacked] = ['', 0]
       try {
-        const content = await new Response(method === 8 ? stream.pipeThrough(new DecompressionStream('deflate-raw')) : stream).arrayBuffer()
-        return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content)
+        for await (const chunk of method === 8 ? stream.pipeThrough(new DecompressionStream('deflate-raw')) : stream) {
+          unpacked += chunk.length
+          if (unpacked > limit) break
+          text += decoder.decode(chunk, { stream: true })
+        }
+        if (unpacked <= limit) return text + decoder.decode()
       } catch {
         throw new BadData(`${name} in the archive cannot be read`, path)
       }
+      throw new BadData(`${name} in the archive has more than ${limit >> 20} MiB`, path)
     },
   }
 }

@@ -1,0 +1,32 @@
+import { deflateRawSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { unzipTexts } from './unzip-texts.ts'
+
+/** A ZIP archive with one deflated file. */
+function zipped(name: string, text: string): Uint8Array {
+  const packed = deflateRawSync(text)
+  const local = Buffer.alloc(30)
+  local.writeUInt32LE(0x04034b50, 0)
+  local.writeUInt16LE(name.length, 26)
+  const entry = Buffer.alloc(46)
+  entry.writeUInt32LE(0x02014b50, 0)
+  entry.writeUInt16LE(8, 10)
+  entry.writeUInt32LE(packed.length, 20)
+  entry.writeUInt16LE(name.length, 28)
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(1, 10)
+  end.writeUInt32LE(local.length + name.length + packed.length, 16)
+  return Buffer.concat([local, Buffer.from(name), packed, entry, Buffer.from(name), end])
+}
+
+test('a text is read, also across the borders of its pieces', async () => {
+  const text = '长文本 '.repeat(100_000)
+  expect(await unzipTexts(zipped('a.txt', text), 'a.zip').text('a.txt')).toBe(text)
+})
+
+test('a text that unpacks to more than the limit is refused', async () => {
+  const bomb = zipped('a.txt', 'x'.repeat(5 << 20))
+  expect(bomb.length).toBeLessThan(10_000)
+  await expect(unzipTexts(bomb, 'a.zip', 1 << 20).text('a.txt')).rejects.toThrow('a.txt in the archive has more than 1 MiB')
+})

@@ -184,6 +184,7 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'print ids and tokens with their spans as JSON': '以 JSON 打印 id、token 及其位置',
   'the port on 127.0.0.1 (default: a free one)': '127.0.0.1 上的端口（默认：任一空闲端口）',
   'print the address without opening a browser': '只打印地址，不打开浏览器',
+  'refuse changes from the page, such as notes on rows': '拒绝页面上的修改，例如数据行的备注',
   'export the pages with their data: to a single .html file that opens from disk, or to a folder for a web server':
     '导出页面及数据：导出为可从磁盘打开的单个 .html 文件，或供 Web 服务器使用的目录',
   'with --export: at most this many rows per dataset': '配合 --export：每个数据集最多这么多条',

@@ -49,7 +49,7 @@ async function run(name: string): Promise<string> {
 
 /** Requests data of the page. */
 async function get<Value>(viewed: Awaited<ReturnType<typeof openViewed>>, path: string): Promise<Value> {
-  const app = viewerApp({ version: 'test', ...viewed }, new CompareThread(), folder)
+  const app = viewerApp({ version: 'test', ...viewed }, new CompareThread(), { folder })
   return (await app.request(path, { headers: { host: '127.0.0.1' } })).json() as Promise<Value>
 }
 

@@ -14,7 +14,7 @@ import type { FormatFlags } from '../given-format.ts'
 import { colors } from '../terminal.ts'
 import { openViewed } from './open-viewed.ts'
 
-type Options = FormatFlags & PresetFlags & { port?: number; open: boolean; export?: string; limit?: number }
+type Options = FormatFlags & PresetFlags & { port?: number; open: boolean; readOnly: boolean; export?: string; limit?: number }
 
 export const viewCommand = withFormatFlags(withPresetOptions(new Command('view')))
   .description('view prompts, tokens and results in the browser')
@@ -24,6 +24,7 @@ export const viewCommand = withFormatFlags(withPresetOptions(new Command('view')
   )
   .option('--port <number>', 'the port on 127.0.0.1 (default: a free one)', portNumber)
   .option('--no-open', 'print the address without opening a browser')
+  .option('--read-only', 'refuse changes from the page, such as notes on rows', false)
   .option(
     '--export <target>',
     'export the pages with their data: to a single .html file that opens from disk, or to a folder for a web server',
@@ -55,7 +56,8 @@ Examples:
       process.stdout.write(`${exported.path}\n${colors.dim(describeExport(exported, options.export))}\n`)
       return
     }
-    const server = await serveViewer(viewed, options.port === undefined ? {} : { port: options.port })
+    const { port, readOnly: isReadOnly } = options
+    const server = await serveViewer(viewed, { ...(port === undefined ? {} : { port }), isReadOnly })
     process.stdout.write(`${server.url}\n`)
     if (process.stdout.isTTY) {
       process.stdout.write(`${colors.dim('Press Ctrl+C to stop. The page is only accessible from this computer.')}\n`)

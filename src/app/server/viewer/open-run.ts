@@ -12,6 +12,7 @@ import { indexedOutcomes, outcomeBits } from '../../../evaluation/run/record/out
 import { distinctModels, isSameModel, isSamePair, type ModelName, modelText, nameOf } from '../../../evaluation/run/record/pair-name.ts'
 import type { PairResult, RowRecord, RunSummary } from '../../../evaluation/run/record/run-record.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
+import type { ReviewedMetric } from '../../node/runs/annotations/annotated-rows.ts'
 import { openRecords, type Records } from '../../node/runs/records/records.ts'
 import { type RunInfo, readResult, readRunInfo, runFiles } from '../../node/runs/run-layout.ts'
 import { isLocked } from '../../node/runs/run-lock.ts'
@@ -174,6 +175,13 @@ export class OpenRun {
     // Records were parsed from JSON, so all their values are Python values.
     if (found.length > 0) return found.map((record) => stringifyJson(record as PyValue, { ensureAscii: false }))
     throw new PromptError('no-row', { where: this.folder, problem: `row ${from} does not exist yet`, fix: 'choose a smaller number' })
+  }
+
+  /** The rows of a pair, if there are any yet, and the meaning and value of their scores. */
+  scored(pair: number): { records: Records | undefined; metric: ReviewedMetric | undefined } {
+    const files = this.info.pairs[pair]
+    const records = files && existsSync(join(this.folder, files.predictions)) ? this.#open(pair) : undefined
+    return { records, metric: files && (this.#result(files) ?? files.figure) }
   }
 
   /** Where the answers of a row were extracted; null for those for which this is unknown. */

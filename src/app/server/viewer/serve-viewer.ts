@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
@@ -6,10 +7,13 @@ import { type Viewed, viewerApp } from './viewer-app.ts'
 
 export type ViewerServer = { url: string; close(): Promise<void> }
 
+type ServeOptions = { port?: number; folder?: string; isReadOnly?: boolean }
+
 /** Serves the viewer on loopback; port 0 means any free port. */
-export async function serveViewer(viewed: Viewed, { port = 0, folder }: { port?: number; folder?: string } = {}): Promise<ViewerServer> {
+export async function serveViewer(viewed: Viewed, { port = 0, folder, isReadOnly = false }: ServeOptions = {}): Promise<ViewerServer> {
   const comparisons = new CompareThread()
-  const app = viewerApp(viewed, comparisons, folder)
+  const token = isReadOnly ? undefined : randomBytes(24).toString('base64url')
+  const app = viewerApp(viewed, comparisons, { ...(folder === undefined ? {} : { folder }), token })
   const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port })
   await new Promise<void>((listening, failed) => {
     server.once('listening', listening)

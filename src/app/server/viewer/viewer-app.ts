@@ -1,15 +1,17 @@
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { Hono, type MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { CompareThread } from './compare-thread.ts'
 import { compress } from './compress.ts'
 import { RunProgress } from './live-progress.ts'
 import type { ViewedRun } from './open-run.ts'
 import type { ViewedConfig } from './open-viewed-config.ts'
+import { limitBody, ownPageOnly } from './own-page-only.ts'
 import { downloadRows } from './rows/download-rows.ts'
 import { shareRows } from './rows/share-rows.ts'
+import { RunAnnotations } from './run-annotations.ts'
 import { runLines } from './run-lines.ts'
 import { ShownMedia } from './shown-media.ts'
 import type { ViewedRows } from './viewed-rows.ts'
@@ -29,14 +31,18 @@ export type Viewed = {
   refresh?: (() => Promise<void>) | undefined
 }
 
+/** `folder`: that of the built page; `token`: what the page sends with changes. Without it, the server is read-only. */
+export type ViewerAppOptions = { folder?: string; token?: string | undefined }
+
 /** The viewer's server: the page, and its data as JSON, read on request. */
-export function viewerApp(viewed: Viewed, comparisons: CompareThread, folder = viewerFolder()): Hono {
+export function viewerApp(viewed: Viewed, comparisons: CompareThread, { folder = viewerFolder(), token }: ViewerAppOptions = {}): Hono {
   const { version, configs, runs = [], conversations = [], refresh } = viewed
   const app = new Hono()
   const embedded = embeddedFiles()
   const media = new ShownMedia()
   const progress = new RunProgress()
-  app.use(ownPageOnly())
+  const annotations = new RunAnnotations()
+  app.use(ownPageOnly(token), limitBody())
   app.use(compress())
   app.onError((error, context) => {
     if (!(error instanceof PromptError)) return context.json(failure('the server', error.message, 'see its terminal'), 500)
@@ -51,6 +57,7 @@ export function viewerApp(viewed: Viewed, comparisons: CompareThread, folder = v
       ...unreadableRuns(viewed),
       conversations: conversations.map(({ name }) => name),
       rowsPerFile: 1,
+      ...(token === undefined ? {} : { token }),
     } satisfies Site),
   )
   app.get('/data/configs/:config/datasets/:dataset/list/:part{\\d+\\.json}', async (context) => {
@@ -81,6 +88,15 @@ export function viewerApp(viewed: Viewed, comparisons: CompareThread, folder = v
   app.get('/data/runs/:run/lengths/:dataset{\\d+\\.json}', async (context) => {
     const { run, dataset } = context.req.param()
     return context.json(await runAt(run).run.lengths(Number.parseInt(dataset, 10)))
+  })
+  app.get('/data/runs/:run/reviews.json', (context) => context.json(annotations.reviews(runAt(context.req.param('run')).run)))
+  app.get('/data/runs/:run/:pair{\\d+}/annotations.json', (context) => {
+    const { run, pair } = context.req.param()
+    return context.json(annotations.of(runAt(run).run, Number(pair)))
+  })
+  app.post('/data/runs/:run/:pair{\\d+}/annotations/:row{\\d+}', async (context) => {
+    const { run, pair, row } = context.req.param()
+    return context.json(await annotations.change(runAt(run).run, Number(pair), Number(row), await jsonBody(context.req.raw)))
   })
   app.get('/data/runs/:run/:pair{\\d+}/scores.json', (context) => {
     const { run, pair } = context.req.param()
@@ -174,44 +190,14 @@ function file(path: string | undefined, cache = 'no-cache'): Response {
   })
 }
 
-function failure(where: string, problem: string, fix: string): WireError {
-  return { error: { where, problem, fix } }
-}
-
-/**
- * Allows the page to run its files and the embedded model's WebAssembly and to contact its server, nothing else. The page contains the same
- * policy for exported sites.
- */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "media-src 'self' data:",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ')
-
-/** Rejects requests of other web pages, including DNS rebinding: rows and replies are private. */
-function ownPageOnly(): MiddlewareHandler {
-  return async (context, next) => {
-    const { host, origin, 'sec-fetch-site': site } = Object.fromEntries(context.req.raw.headers)
-    if (!host || !isLoopback(host)) return context.text('This server answers only to 127.0.0.1 and localhost.', 403)
-    const isForeign = origin !== undefined ? origin !== `http://${host}` : site !== undefined && site !== 'same-origin' && site !== 'none'
-    if (isForeign) return context.text('This server answers only its own page.', 403)
-    if (context.req.method !== 'GET' && context.req.method !== 'HEAD') return context.text('This server is read-only.', 405)
-    await next()
-    const { headers } = context.res
-    headers.set('content-security-policy', `${contentSecurityPolicy}; frame-ancestors 'none'`)
-    headers.set('x-content-type-options', 'nosniff')
-    headers.set('referrer-policy', 'no-referrer')
-    headers.set('cross-origin-resource-policy', 'same-origin')
-    headers.set('cross-origin-opener-policy', 'same-origin')
+async function jsonBody(request: Request): Promise<unknown> {
+  try {
+    return await request.json()
+  } catch {
+    throw new PromptError('bad-request', { where: 'the request', problem: 'the body is not valid JSON', fix: 'reload the page' })
   }
 }
 
-function isLoopback(host: string): boolean {
-  return /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(host)
+function failure(where: string, problem: string, fix: string): WireError {
+  return { error: { where, problem, fix } }
 }

@@ -1,10 +1,12 @@
 import type { Note } from '../../../base/errors/note.ts'
 import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import type { UnusedKey } from '../../../evaluation/config/unread-keys.ts'
+import type { RowAnnotation } from '../../../evaluation/run/record/annotation.ts'
 import type { RunComparison } from '../../../evaluation/run/record/compare-rows.ts'
 import type { MainMetric } from '../../../evaluation/run/record/main-metric.ts'
 import type { Outcome } from '../../../evaluation/run/record/outcome.ts'
 import type { PairName } from '../../../evaluation/run/record/pair-name.ts'
+import type { Review } from '../../../evaluation/run/record/review.ts'
 import type { PairResult, RunSummary } from '../../../evaluation/run/record/run-record.ts'
 
 // The data of the page, from the server or from the files of an exported site. The page imports this file.
@@ -52,6 +54,8 @@ export type Site = {
   rowsPerFile: number
   /** The time of the export, if there is no server. */
   exported?: string
+  /** What the page sends with changes; absent if the site is read-only. */
+  token?: string
   /** The site is a single HTML file. */
   isOneFile?: true
   /** The site has only some rows of one model on one dataset: how many of those found by the filter, and the address to start with. */
@@ -166,6 +170,15 @@ export type PairStatus = {
   failed?: number
   result?: PairResult
 }
+
+/** An annotated row; `isOutdated` if its answer was replaced since, so that the verdict does not count. */
+export type PageAnnotation = RowAnnotation & { row: number; at: string; isOutdated?: true }
+
+/** The annotations of a pair, in the order of its rows. */
+export type PairAnnotations = { rows: readonly PageAnnotation[]; review: Review }
+
+/** The reviews of a run's pairs; unreadable lines of its annotations; why annotations cannot be written, if they cannot. */
+export type RunReviews = { pairs: readonly Review[]; unreadable?: number; problem?: string }
 
 /** Scores of all rows from a place on, by row number. */
 export type ScoreColumn = {

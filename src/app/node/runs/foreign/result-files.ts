@@ -11,6 +11,14 @@ const headSize = 1 << 16
 const largestText = 64 << 20
 const mostFiles = 20_000
 
+/** Annotations of our viewer are no results. */
+const ownFile = 'rolecall-annotations.jsonl'
+
+/** The file beside results that keeps what reviewers noted on their rows. */
+export function foreignAnnotations(source: string): string {
+  return statSync(source, { throwIfNoEntry: false })?.isDirectory() ? join(source, ownFile) : `${source}.${ownFile}`
+}
+
 /** The files below a folder, or a file with those that belong to it. */
 export function resultFiles(path: string): ResultFiles {
   const isFolder = statSync(path).isDirectory()
@@ -33,7 +41,7 @@ function namesIn(root: string): string[] {
   const found: string[] = []
   const visit = (folder: string, depth: number) => {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
-      if (entry.name.startsWith('.') || entry.name === 'node_modules' || found.length >= mostFiles) continue
+      if (entry.name.startsWith('.') || entry.name === 'node_modules' || entry.name.endsWith(ownFile) || found.length >= mostFiles) continue
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (entry.isDirectory()) {
         if (depth > 0) visit(name, depth - 1)
@@ -49,7 +57,7 @@ function siblingsOf(path: string): string[] {
   const own = basename(path)
   const time = /\d{4}-\d\d-\d\dT[\d.-]*\d/.exec(own)?.[0]
   const belongs = (name: string) => (time === undefined ? stemOf(name) === stemOf(own) : name.includes(time))
-  return readdirSync(dirname(path)).filter((name) => name !== own && /\.jsonl?$/.test(name) && belongs(name))
+  return readdirSync(dirname(path)).filter((name) => name !== own && !name.endsWith(ownFile) && /\.jsonl?$/.test(name) && belongs(name))
 }
 
 function stemOf(name: string): string {

@@ -1,0 +1,65 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { folderWith } from '../../../../../testing/folder-with.ts'
+import { resultFiles } from '../foreign/result-files.ts'
+import { AnnotationFile } from './annotation-file.ts'
+
+const pair = { model: 'm', dataset: 'd' }
+const line = { ...pair, at: '2026-01-01T00:00:00.000Z', row: 3, row_hash: 'r', answer_hash: 'a' }
+
+describe('the file of annotations', () => {
+  test('only grows, and the last line of a row wins', async () => {
+    const file = new AnnotationFile(folderWith({}))
+    expect([file.of(pair).size, file.unreadable, file.problem()]).toEqual([0, 0, undefined])
+    await file.append({ ...line, star: true })
+    await file.append({ ...line, note: 'one\ntwo', verdict: 'wrong' })
+    await file.append({ ...line, format: 'chatml', verdict: 'right' })
+    expect(readFileSync(file.path, 'utf8').split('\n')).toHaveLength(4)
+    expect([...file.of(pair).values()]).toEqual([{ version: 1, ...line, note: 'one\ntwo', verdict: 'wrong' }])
+    expect(file.of({ ...pair, format: 'chatml' }).get(3)).toMatchObject({ verdict: 'right' })
+    // A line without notes removes them.
+    await file.append(line)
+    expect(file.of(pair).size).toBe(0)
+  })
+
+  test('is read again when another program wrote it; broken and newer lines are counted', async () => {
+    const file = new AnnotationFile(folderWith({}))
+    await file.append({ ...line, star: true })
+    const before = file.stamp
+    appendFileSync(
+      file.path,
+      `{"version":2}\n{"version":1,"row":-1}\n${JSON.stringify({ version: 1, ...line, row: 4, star: true })}\n{"ver`,
+    )
+    expect([[...file.of(pair).keys()], file.unreadable]).toEqual([[3, 4], 3])
+    expect(file.stamp).not.toBe(before)
+    // A line after a broken one is whole.
+    await file.append({ ...line, row: 5, star: true })
+    expect([...file.of(pair).keys()]).toEqual([3, 4, 5])
+  })
+
+  test('is not written through a link, or into a folder', async () => {
+    const folder = folderWith({ 'mine.txt': 'mine', 'linked/x': '', 'named/annotations.jsonl/x': '' })
+    symlinkSync(join(folder, 'mine.txt'), join(folder, 'linked/annotations.jsonl'))
+    await expect(new AnnotationFile(join(folder, 'linked')).append({ ...line, star: true })).rejects.toThrow('this is a link')
+    expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe('mine')
+    const named = new AnnotationFile(join(folder, 'named'))
+    expect(named.problem()).toBe('not a file')
+    await expect(named.append({ ...line, star: true })).rejects.toThrow('this is a folder')
+    expect(new AnnotationFile(join(folder, 'deleted')).problem()).toBe('the folder does not exist')
+  })
+
+  test('of results of another harness is beside them, and is none of them', () => {
+    const source = folderWith({ 'results.json': '{}', 'sub/samples.jsonl': '' })
+    const folder = folderWith({ 'configs/setup.json': JSON.stringify({ source }) })
+    const file = new AnnotationFile(folder)
+    expect(file.path).toBe(join(source, 'rolecall-annotations.jsonl'))
+    writeFileSync(file.path, '')
+    mkdirSync(join(source, 'deep'))
+    writeFileSync(join(source, 'deep/results.json.rolecall-annotations.jsonl'), '')
+    expect(resultFiles(source).names).toEqual(['results.json', 'sub/samples.jsonl'])
+    const single = folderWith({ 'configs/setup.json': JSON.stringify({ source: join(source, 'results.json') }) })
+    expect(new AnnotationFile(single).path).toBe(join(source, 'results.json.rolecall-annotations.jsonl'))
+    expect(existsSync(new AnnotationFile(single).path)).toBe(false)
+  })
+})

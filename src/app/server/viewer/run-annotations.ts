@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { check } from '../../../base/errors/check.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { type AnnotationChange, changeAnnotation } from '../../../evaluation/run/record/annotation.ts'
+import { nameOf } from '../../../evaluation/run/record/pair-name.ts'
+import { annotatedRows, answerHash, reviewPair } from '../../node/runs/annotations/annotated-rows.ts'
+import { AnnotationFile, annotationParts } from '../../node/runs/annotations/annotation-file.ts'
+import type { OpenRun } from './open-run.ts'
+import type { PairAnnotations, RunReviews } from './viewer-data.ts'
+
+const changeSchema = z.strictObject({
+  verdict: annotationParts.verdict.nullable().optional(),
+  star: z.boolean().optional(),
+  tags: annotationParts.tags.optional(),
+  note: annotationParts.note.optional(),
+})
+
+/** The annotations of runs, read from and appended to their files. */
+export class RunAnnotations {
+  readonly #files = new WeakMap<OpenRun, AnnotationFile>()
+  readonly #pairs = new WeakMap<OpenRun, Map<number, { stamp: string; annotations: PairAnnotations }>>()
+
+  /** The annotations of a pair; cached until its rows or annotations change. */
+  of(run: OpenRun, pair: number): PairAnnotations {
+    const file = this.#fileOf(run)
+    const name = run.info.pairs[pair]
+    if (!name) throw noPair(run)
+    const { records, metric } = run.scored(pair)
+    const stamp = `${file.stamp} ${records?.count} ${metric?.value}`
+    const known = this.#pairs.get(run)?.get(pair)
+    if (known?.stamp === stamp) return known.annotations
+    const rows = annotatedRows(file, name, records)
+    const annotations: PairAnnotations = {
+      rows: rows.map(({ row, verdict, star, tags, note, at, isOutdated }) => ({
+        row,
+        at,
+        ...changeAnnotation(undefined, {
+          ...(verdict ? { verdict } : {}),
+          ...(star ? { star } : {}),
+          ...(tags ? { tags } : {}),
+          ...(note ? { note } : {}),
+        }),
+        ...(isOutdated ? { isOutdated } : {}),
+      })),
+      review: reviewPair(rows, records, metric),
+    }
+    this.#pairs.set(run, (this.#pairs.get(run) ?? new Map()).set(pair, { stamp, annotations }))
+    return annotations
+  }
+
+  /** The reviews of all pairs, and whether annotations can be written. */
+  reviews(run: OpenRun): RunReviews {
+    const file = this.#fileOf(run)
+    const problem = file.problem()
+    return {
+      pairs: run.info.pairs.map((_, pair) => this.of(run, pair).review),
+      ...(file.unreadable > 0 ? { unreadable: file.unreadable } : {}),
+      ...(problem === undefined ? {} : { problem: `${file.path}: ${problem}` }),
+    }
+  }
+
+  /** Changes what is noted on a row, and returns the annotations of its pair. */
+  async change(run: OpenRun, pair: number, row: number, body: unknown): Promise<PairAnnotations> {
+    const change = check(changeSchema, body, 'the annotation') as AnnotationChange
+    const file = this.#fileOf(run)
+    const name = run.info.pairs[pair]
+    const record = run.scored(pair).records?.find(row)
+    if (!name || !record) throw noPair(run)
+    await file.append({
+      ...nameOf(name),
+      at: new Date().toISOString(),
+      row,
+      row_hash: record.row_hash,
+      answer_hash: answerHash(record),
+      ...changeAnnotation(file.of(name).get(row), change),
+    })
+    return this.of(run, pair)
+  }
+
+  #fileOf(run: OpenRun): AnnotationFile {
+    const file = this.#files.get(run) ?? new AnnotationFile(run.folder)
+    this.#files.set(run, file)
+    return file
+  }
+}
+
+function noPair(run: OpenRun): PromptError {
+  return new PromptError('no-row', { where: run.folder, problem: 'this row does not exist', fix: 'reload the page' })
+}

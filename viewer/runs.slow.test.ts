@@ -32,6 +32,11 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
       [`${pair}&row=7&tab=record`, '.pair-record .extra'],
       [`runs?run=${first}&model=small&dataset=poems&row=1&tab=judge`, '.verdict'],
       [`compare?first=${first}&second=second/${folderOf('second')}&dataset=numbers&model=small&row=4`, '.compared-table', '.answer'],
+      [
+        `compare/why?first=${first}&second=second/${folderOf('second')}&a=small+on+numbers&rows=matched&row=4`,
+        '.waterfall',
+        '.why-facts dd',
+      ],
     ] as const
   }
 
@@ -241,6 +246,24 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
         .locator('mark')
         .textContent(),
     ).toBe(' Answer with a number.')
+    await page.close()
+  })
+
+  test('one click explains a comparison: parts that add up, and every number shows its rows', async () => {
+    const page = await viewer.open(`${server.url}#/compare?first=first/${folderOf('first')}&second=second/${folderOf('second')}`)
+    await page.getByRole('link', { name: 'Why do they differ?' }).click()
+    const falls = page.locator('.waterfall > li')
+    await falls.first().waitFor()
+    expect(await falls.nth(1).textContent()).toContain('instruction')
+    const effects = await page.locator('.waterfall a.fall-effect').allTextContents()
+    const sum = effects.reduce((total, text) => total + Number(text.replace('−', '-')), 0)
+    expect(sum).toBeCloseTo(55.6, 0)
+    await falls.nth(1).getByRole('link', { name: '5 better' }).click()
+    await eventually(() => page.locator('.virtual-line').count()).toBe(5)
+    await page.locator('.virtual-line').first().click()
+    await eventually(() => page.locator('.why-facts').first().textContent()).toContain('score0')
+    await page.getByRole('link', { name: /rows joined/ }).click()
+    await eventually(() => page.locator('.virtual-line').count()).toBe(10)
     await page.close()
   })
 

@@ -30,7 +30,9 @@ export function readTruth(folder: string): TruePair[] {
 export async function judgePair(folder: string, pair: TruePair): Promise<JudgedPair> {
   const metrics = typeof pair.metric === 'string' ? [pair.metric, pair.metric] : [pair.metric.a, pair.metric.b]
   const sides = await Promise.all(
-    [pair.a, pair.b].map(async (name, index) => openWhySide(await openRunOrResults(join(folder, name)), name, { metric: metrics[index] })),
+    [pair.a, pair.b].map(async (name, index) =>
+      openWhySide({ folder: await openRunOrResults(join(folder, name)), name, metric: metrics[index] }),
+    ),
   )
   const report = explain(sides[0]!.side, sides[1]!.side)
   for (const { close } of sides) close()

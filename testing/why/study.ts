@@ -52,7 +52,7 @@ export async function runStudy(): Promise<StudyRow[]> {
         cache: false,
         allowUnscorable: true,
       })
-      return openWhySide(at, name, {})
+      return openWhySide({ folder: at, name })
     }
     const first = await run(base, 'base')
     const rows: StudyRow[] = []

@@ -5,6 +5,7 @@ import './style/base.css'
 import './style/prompt.css'
 import './style/pages.css'
 import './style/runs.css'
+import './style/why.css'
 import './style/print.css'
 
 showTheme()

@@ -13,6 +13,8 @@ export type KillableThreadOptions<Held> = {
   script: string
   workerData?: unknown
   megabytes: number
+  /** Environment variables; none by default, because threads do the work of strangers. */
+  env?: NodeJS.ProcessEnv
   /** What a new thread holds, as far as the questions depend on it. */
   begin: () => Held
 }
@@ -100,14 +102,14 @@ export class KillableThread<Held, Question, Answer> {
   }
 
   #start(): Running<Held> {
-    const { script, workerData, megabytes, begin } = this.#options
+    const { script, workerData, megabytes, env = {}, begin } = this.#options
     const worker = new Worker(`${importScript(script)}.catch((error) => { setImmediate(() => { throw error }) })`, {
       eval: true,
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: megabytes },
       // Do not inherit flags of this process, such as a test loader.
       execArgv: [],
-      env: {},
+      env,
     })
     const ready = new Promise<void>((resolve, reject) => {
       worker.once('message', () => resolve())

@@ -19,12 +19,14 @@ export type WhyCause = {
   lost: number[]
   /** Rows whose reply differs. */
   changed: number[]
-  /** Rows that only one side scored, by their numbers in the first run, or in the second if only that has them. */
+  /** Rows that only one side scored, by their numbers in the first run. */
   unmatched: number[]
+  /** Rows that only the second run has, by their numbers there. */
+  onlySecond: number[]
   /** The causes that the records cannot separate, if there are several. */
   parts?: string[]
-  /** How many of its replies are cut, empty, refusals, …, on either side. */
-  replies: Record<string, number>
+  /** The rows whose reply is cut, empty, a refusal, …, on either side. */
+  replies: Record<string, number[]>
 }
 
 /** Effects by cause. */
@@ -33,7 +35,8 @@ export class CauseLedger {
 
   of(step: WhyStep, cause: string, detail: string): WhyCause {
     const key = `${step} ${cause}`
-    const known = this.#causes.get(key) ?? { step, cause, detail, effect: 0, gained: [], lost: [], changed: [], unmatched: [], replies: {} }
+    const lists = { gained: [], lost: [], changed: [], unmatched: [], onlySecond: [], replies: {} }
+    const known = this.#causes.get(key) ?? { step, cause, detail, effect: 0, ...lists }
     this.#causes.set(key, known)
     return known
   }
@@ -49,8 +52,8 @@ export class CauseLedger {
 
   /** The largest effect first, then the most rows, then the order of the steps. A cause without rows is left out if a combined one has it. */
   causes(): WhyCause[] {
-    const weight = ({ gained, lost, changed, unmatched }: WhyCause) =>
-      1000 * (gained.length + lost.length) + changed.length + unmatched.length
+    const weight = ({ gained, lost, changed, unmatched, onlySecond }: WhyCause) =>
+      1000 * (gained.length + lost.length) + changed.length + unmatched.length + onlySecond.length
     const place = ({ step }: WhyCause) => whySteps.indexOf(step)
     const combined = new Set([...this.#causes.values()].flatMap(({ parts = [] }) => parts))
     const listed = [...this.#causes.values()].filter((cause) => weight(cause) > 0 || !combined.has(cause.cause))

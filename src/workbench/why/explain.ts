@@ -1,3 +1,4 @@
+import type { Direction } from '../../evaluation/score/evaluate/metric.ts'
 import { comparePaired, type PairedComparison } from '../../evaluation/score/statistics/paired.ts'
 import { CauseLedger, type WhyCause, type WhyStep } from './cause-ledger.ts'
 import { type JoinedRows, joinRows } from './join-rows.ts'
@@ -12,6 +13,8 @@ export type WhyReport = {
   second: WhySubject
   /** The second score minus the first. */
   difference: number
+  /** Whether a higher or a lower score is better, by the metric of the first run. */
+  direction: Direction
   /** On the rows that both scored; `changed`: rows with another score. */
   common: { rows: number; changed: number; first?: number; second?: number; difference: number; comparison?: PairedComparison }
   join: {
@@ -61,6 +64,7 @@ export function explain(first: WhySide, second: WhySide): WhyReport {
     first: subjectOf(first, scored[0], scoreFirst),
     second: subjectOf(second, scored[1], scoreSecond),
     difference: (scoreSecond ?? 0) - (scoreFirst ?? 0),
+    direction: first.direction ?? 'higher',
     common: {
       rows: common.length,
       changed: commonFirst.filter((score, index) => score !== commonSecond[index]).length,
@@ -144,7 +148,8 @@ function countRows(
       cause.effect += side === 0 ? after - before : before - after
       for (const place of left) {
         const inFirst = side === 0 ? place : partner.get(place)
-        cause.unmatched.push(inFirst === undefined ? sides[1].row(place).id : sides[0].row(inFirst).id)
+        if (inFirst === undefined) cause.onlySecond.push(sides[1].row(place).id)
+        else cause.unmatched.push(sides[0].row(inFirst).id)
       }
       rest = kept
     }
@@ -208,7 +213,10 @@ function attribute(
     if (prompts.length === 0 && reply === 'text') found.samePromptOtherAnswer.push(first.id)
     const cause = replyCause(ledger, sides, { prompts, sampling, reply, first, second })
     cause.changed.push(first.id)
-    for (const tag of new Set([...replyTags(first), ...replyTags(second)])) cause.replies[tag] = (cause.replies[tag] ?? 0) + 1
+    for (const tag of new Set([...replyTags(first), ...replyTags(second)])) {
+      cause.replies[tag] ??= []
+      cause.replies[tag].push(first.id)
+    }
     const between = isScoredAlike ? second.score! : betweenScore(sides, first, second)
     if (between !== undefined) {
       addChange(cause, first.id, between - first.score!, size)

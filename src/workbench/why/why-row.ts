@@ -3,6 +3,7 @@ import { type PyValue, pyStr } from '../../base/python/index.ts'
 import { imageMark, type PairSetup, type RowMetric } from '../../evaluation/run/record/pair-setup.ts'
 import { readingOf } from '../../evaluation/run/record/row-differences.ts'
 import type { RowRecord } from '../../evaluation/run/record/run-record.ts'
+import type { Direction } from '../../evaluation/score/evaluate/metric.ts'
 
 /** A message; each image is an object replacement character in its text. */
 export type WhyTurn = { role: string; content: string; images?: readonly string[] }
@@ -42,6 +43,8 @@ export type WhySide = {
   metric: string
   setup: PairSetup
   count: number
+  /** Whether a lower score is better; higher is, if not given. */
+  direction?: Direction | undefined
   /** The score that the run reported: it differs from the mean of its rows if these are weighted, grouped or counted otherwise. */
   reported?: number | undefined
   /** The row at a position; rows are read when needed, because all of them may not fit into memory. */

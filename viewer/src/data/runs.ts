@@ -8,6 +8,7 @@ import {
   type RunStatus,
   type ScoreColumn,
   type Site,
+  type WhyView,
 } from '../../../src/app/server/viewer/viewer-data.ts'
 import { parseJson } from '../../../src/base/python/index.ts'
 import type { RowRecord } from '../../../src/evaluation/run/record/run-record.ts'
@@ -50,6 +51,17 @@ export async function loadRunLines(signal?: AbortSignal): Promise<RunLine[]> {
 /** Two sides compared: `0` is a run, `0.1` its second model. */
 export async function loadComparison(first: string, second: string, signal?: AbortSignal): Promise<ComparedSides> {
   return (await load(`data/compare/${first}-${second}.json`, signal)).json()
+}
+
+/** Why two pairs differ: `0.1-2.0` are the second pair of the first run and the first pair of the third. */
+export async function loadWhy(
+  sides: string,
+  metric: string | undefined,
+  second: string | undefined,
+  signal?: AbortSignal,
+): Promise<WhyView> {
+  const wanted = new URLSearchParams({ ...(metric === undefined ? {} : { metric }), ...(second === undefined ? {} : { second }) })
+  return (await load(`data/why/${sides}.json?${wanted}`, signal)).json()
 }
 
 /** The record at a position, parsed like Python's JSON. */

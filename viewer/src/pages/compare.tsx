@@ -1,10 +1,11 @@
 import type { Site } from '../../../src/app/server/viewer/viewer-data.ts'
+import { pairText } from '../../../src/evaluation/run/record/pair-name.ts'
 import { loadComparison, loadState } from '../data/runs.ts'
 import { useLoad } from '../data/use-load.ts'
 import { Choice } from '../parts/choice.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { visibleText } from '../prompt/visible-text.tsx'
-import { type Route, useQuery } from '../route.ts'
+import { hrefOf, type Route, useQuery } from '../route.ts'
 import { BaselineTable } from '../runs/compare/baseline-table.tsx'
 import { ComparedRows } from '../runs/compare/compared-rows.tsx'
 import { ComparedTable } from '../runs/compare/compared-table.tsx'
@@ -13,9 +14,15 @@ import { DamageNotice } from '../runs/damage-notice.tsx'
 import { compareTexts } from '../texts/compare.ts'
 import { partTexts } from '../texts/parts.ts'
 import { runTexts } from '../texts/run.ts'
+import { whyTexts } from '../texts/why.ts'
+import { WhyPage, whyPage } from './why.tsx'
 
 /** Compares two runs, or two models of a run: differences, their significance, and the affected rows. */
 export function ComparePage({ site, route }: { site: Site; route: Route }) {
+  return route.page === whyPage ? <WhyPage site={site} route={route} /> : <TwoSides site={site} route={route} />
+}
+
+function TwoSides({ site, route }: { site: Site; route: Route }) {
   const change = useQuery(route)
   const ui = compareTexts()
   const { query } = route
@@ -67,12 +74,26 @@ export function ComparePage({ site, route }: { site: Site; route: Route }) {
       {first && others.length > 1 ? (
         <BaselineTable site={site} baseline={first} others={others.filter((side) => side.key !== first.key)} />
       ) : first && second && first.key !== second.key ? (
-        <Compared key={`${first.path} ${second.path}`} {...{ site, route, first, second }} />
+        <>
+          {site.exported === undefined && (
+            <p>
+              <a class="button" href={hrefOf({ page: whyPage, query: whyQuery(query) })}>
+                {whyTexts().link}
+              </a>
+            </p>
+          )}
+          <Compared key={`${first.path} ${second.path}`} {...{ site, route, first, second }} />
+        </>
       ) : (
         <p class="quiet">{ui.chooseSides}</p>
       )}
     </div>
   )
+}
+
+/** The same sides, and the chosen model and dataset. */
+function whyQuery({ first = '', second = '', dataset, model }: Route['query']): Record<string, string> {
+  return { first, second, a: dataset === undefined || model === undefined ? '' : pairText({ model, dataset }) }
 }
 
 /** The further sides in the address. */

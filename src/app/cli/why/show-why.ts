@@ -1,13 +1,10 @@
 import type { AskedCause } from '../../../workbench/why/ask-causes.ts'
 import { type WhyCause, whySteps } from '../../../workbench/why/cause-ledger.ts'
+import { betterAndWorse, rowsOfCause } from '../../../workbench/why/cause-rows.ts'
 import type { WhyReport, WhySubject } from '../../../workbench/why/explain.ts'
+import { isShare } from '../../../workbench/why/is-share.ts'
 import type { WhyRow, WhySide } from '../../../workbench/why/why-row.ts'
 import { colors, printable } from '../terminal.ts'
-
-/** Whether scores are shares, which are shown as points of a hundred. */
-export function isShare({ first, second }: WhyReport): boolean {
-  return [first.score, second.score].every((score) => score === undefined || (score >= 0 && score <= 1))
-}
 
 /** `+8.3`, with a real minus sign. */
 export function signed(value: number, asPoints: boolean): string {
@@ -50,25 +47,29 @@ function joinLine({ matched, by, onlyFirst, onlySecond, ambiguous }: WhyReport['
   return `${matched} rows joined (${keys.join(', ')})${rest.length > 0 ? `; ${rest.join('; ')}` : ''}`
 }
 
-function waterfall({ causes, difference }: WhyReport, asPoints: boolean): string {
+function waterfall(report: WhyReport, asPoints: boolean): string {
+  const { causes, difference } = report
   const width = Math.max(...causes.map(({ cause }) => cause.length), 'together'.length)
   const stepWidth = Math.max(...causes.map(({ step }) => step.length))
   const line = (step: string, cause: string, effect: number, text: string) =>
     `  ${colors.dim(step.padEnd(stepWidth))}  ${cause.padEnd(width)}  ${signed(effect, asPoints).padStart(7)}  ${text}`
   const lines = causes.flatMap((cause) => [
-    line(cause.step, printable(cause.cause), cause.effect, countsOf(cause)),
+    line(cause.step, printable(cause.cause), cause.effect, countsOf(cause, report)),
     ...(cause.detail === '' ? [] : [colors.dim(`  ${' '.repeat(stepWidth)}  ${short(cause.detail)}`)]),
   ])
   return [...lines, line('', 'together', difference, '')].join('\n').trimEnd()
 }
 
 /** `2 rows better, 1 worse, 5 other replies`. */
-export function countsOf({ gained, lost, changed, unmatched, replies }: WhyCause): string {
+export function countsOf(cause: WhyCause, report: WhyReport): string {
+  const { changed, unmatched, onlySecond, replies } = cause
+  const { better, worse } = betterAndWorse(cause, report)
+  const scoredOnce = unmatched.length + onlySecond.length
   const counts = [
-    ...(unmatched.length > 0 ? [`${unmatched.length} rows scored on one side only`] : []),
-    ...(gained.length + lost.length > 0 ? [`${gained.length} better, ${lost.length} worse`] : []),
+    ...(scoredOnce > 0 ? [`${scoredOnce} rows scored on one side only`] : []),
+    ...(better.length + worse.length > 0 ? [`${better.length} better, ${worse.length} worse`] : []),
     ...(changed.length > 0 ? [`${changed.length} other replies`] : []),
-    ...Object.entries(replies).map(([tag, count]) => `${count} ${tag}`),
+    ...Object.entries(replies).map(([tag, rows]) => `${rows.length} ${tag}`),
   ]
   return counts.length > 0 ? counts.join(', ') : 'no effect on these rows'
 }
@@ -96,28 +97,13 @@ function short(text: string): string {
 export type RowOnSides = { id: number; first?: WhyRow; second?: WhyRow; change: string }
 
 /** The rows of a cause with both sides, as many as wanted. */
-export function rowsOfCause(
-  { gained, lost, changed, unmatched }: WhyCause,
-  sides: readonly [WhySide, WhySide],
-  { onlyFirst, onlySecond, renumbered }: WhyReport['join'],
-  most: number,
-): RowOnSides[] {
-  const alone = [new Set(onlyFirst), new Set(onlySecond)] as const
-  const isJoined = (id: number) => !alone[0].has(id) && !alone[1].has(id)
-  const ids = (given: readonly number[]) => [...new Set(given)]
-  const wanted: { id: number; first?: number; second?: number }[] = [
-    ...ids([...gained, ...lost, ...changed, ...unmatched.filter(isJoined)]).map((id) => ({ id, first: id, second: renumbered[id] ?? id })),
-    ...ids(unmatched.filter((id) => alone[0].has(id))).map((id) => ({ id, first: id })),
-    ...ids(unmatched.filter((id) => alone[1].has(id))).map((id) => ({ id, second: id })),
-  ]
-  const shown = wanted.sort((one, other) => one.id - other.id).slice(0, most)
+export function rowsOnSides(cause: WhyCause, sides: readonly [WhySide, WhySide], report: WhyReport, most: number): RowOnSides[] {
+  const shown = rowsOfCause(cause, report).slice(0, most)
   const first = rowsById(sides[0], new Set(shown.flatMap((one) => one.first ?? [])))
   const second = rowsById(sides[1], new Set(shown.flatMap((one) => one.second ?? [])))
-  const [better, worse, scoredOnce] = [gained, lost, unmatched].map((list) => new Set(list)) as [Set<number>, Set<number>, Set<number>]
   return shown.map((one) => {
     const [left, right] = [first.get(one.first ?? Number.NaN), second.get(one.second ?? Number.NaN)]
-    const change = better.has(one.id) ? 'better' : worse.has(one.id) ? 'worse' : scoredOnce.has(one.id) ? 'one side only' : 'other reply'
-    return { id: one.id, ...(left ? { first: left } : {}), ...(right ? { second: right } : {}), change }
+    return { id: one.first ?? one.second!, ...(left ? { first: left } : {}), ...(right ? { second: right } : {}), change: one.change }
   })
 }
 
@@ -130,14 +116,9 @@ function rowsById(side: WhySide, ids: ReadonlySet<number>): Map<number, WhyRow> 
   return found
 }
 
-export function showCauseRows(
-  sides: readonly [WhySide, WhySide],
-  causes: readonly WhyCause[],
-  join: WhyReport['join'],
-  most: number,
-): string {
+export function showCauseRows(sides: readonly [WhySide, WhySide], causes: readonly WhyCause[], report: WhyReport, most: number): string {
   return causes
-    .map((cause) => [colors.bold(printable(cause.cause)), ...rowsOfCause(cause, sides, join, most).flatMap(showRow)].join('\n'))
+    .map((cause) => [colors.bold(printable(cause.cause)), ...rowsOnSides(cause, sides, report, most).flatMap(showRow)].join('\n'))
     .join('\n\n')
 }
 

@@ -74,7 +74,7 @@ Exit code: 0, 2 when the runs cannot be read or joined`,
       const parts = [
         showWhy(report),
         ...(asked ? [showAsked(asked, report)] : []),
-        ...(shown ? [showCauseRows(sides, shown, report.join, options.examples)] : []),
+        ...(shown ? [showCauseRows(sides, shown, report, options.examples)] : []),
       ]
       if (options.export !== undefined) parts.push(colors.dim(`Written: ${printable(options.export)}`))
       process.stdout.write(`${parts.join('\n\n')}\n`)

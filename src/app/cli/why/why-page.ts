@@ -1,8 +1,10 @@
+import { gain } from '../../../evaluation/score/evaluate/metric.ts'
 import type { AskedCause } from '../../../workbench/why/ask-causes.ts'
 import { whySteps } from '../../../workbench/why/cause-ledger.ts'
 import type { WhyReport, WhySubject } from '../../../workbench/why/explain.ts'
+import { isShare } from '../../../workbench/why/is-share.ts'
 import type { WhyRow, WhySide } from '../../../workbench/why/why-row.ts'
-import { askedLines, countsOf, isShare, noiseLine, type RowOnSides, rowsOfCause, signed } from './show-why.ts'
+import { askedLines, countsOf, noiseLine, type RowOnSides, rowsOnSides, signed } from './show-why.ts'
 
 const style = `
 :root { color-scheme: light dark; --up: #1a7f37; --down: #cf222e; --line: #8884; --dim: #888 }
@@ -38,7 +40,7 @@ ${common.comparison?.interval ? `<p>${text(noiseLine(common, asPoints))}.</p>` :
 ${asked.length === 0 ? '' : askedPart(asked, report)}
 ${notes.map((note) => `<p class="dim">Note: ${text(note)}</p>`).join('\n')}
 <h2>Rows</h2>
-${causes.map((cause, index) => causeRows(index, cause.cause, cause.detail, rowsOfCause(cause, sides, join, most))).join('\n')}
+${causes.map((cause, index) => causeRows(index, cause.cause, cause.detail, rowsOnSides(cause, sides, report, most))).join('\n')}
 <p class="dim">Written by rolecall why.</p>
 </html>
 `
@@ -55,15 +57,16 @@ function subject(which: string, { name, harness, model, dataset, metric, score, 
 }
 
 /** Each bar starts where the one before it ended. */
-function bars({ causes, difference }: WhyReport, asPoints: boolean): string {
+function bars(report: WhyReport, asPoints: boolean): string {
+  const { causes, difference } = report
   const ends = causes.map((_, index) => causes.slice(0, index + 1).reduce((sum, { effect }) => sum + effect, 0))
   const [least, greatest] = [Math.min(0, ...ends), Math.max(0, ...ends)]
   const percent = (value: number) => `${(100 * (value - least)) / (greatest - least || 1)}%`
   const rows = causes.map((cause, index) => {
     const [from, to] = [ends[index - 1] ?? 0, ends[index]!]
     const place = `left:${percent(Math.min(from, to))};right:calc(100% - ${percent(Math.max(from, to))})`
-    const bar = `<div class="bar"><i class="${cause.effect < 0 ? 'down' : 'up'}" style="${place}"></i></div>`
-    return `<tr><td class="dim">${cause.step}</td><td><a href="#cause-${index}">${text(cause.cause)}</a></td><td class="number">${signed(cause.effect, asPoints)}</td><td>${bar}</td><td>${text(countsOf(cause))}</td></tr>`
+    const bar = `<div class="bar"><i class="${gain(0, cause.effect, report.direction) < 0 ? 'down' : 'up'}" style="${place}"></i></div>`
+    return `<tr><td class="dim">${cause.step}</td><td><a href="#cause-${index}">${text(cause.cause)}</a></td><td class="number">${signed(cause.effect, asPoints)}</td><td>${bar}</td><td>${text(countsOf(cause, report))}</td></tr>`
   })
   return `${rows.join('\n')}<tr><td></td><th>together</th><td class="number">${signed(difference, asPoints)}</td><td></td><td></td></tr>`
 }

@@ -2,7 +2,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { explain, type WhyReport } from '../../../workbench/why/explain.ts'
 import type { WhySide } from '../../../workbench/why/why-row.ts'
 import { openRunOrResults } from './foreign/open-run-or-results.ts'
-import { openWhySide, type WhySelection } from './why-side.ts'
+import { type NamedSide, openWhySide, type WhySelection } from './why-side.ts'
 
 /** Which model, dataset and metric of the runs to explain; needed if they have several. */
 export type ExplainOptions = WhySelection & {
@@ -10,8 +10,13 @@ export type ExplainOptions = WhySelection & {
   secondMetric?: string | undefined
 }
 
-/** Two explained runs, whose rows can be read until they are closed. */
-export type ExplainedRuns = { report: WhyReport; sides: readonly [WhySide, WhySide]; close(): void }
+/** Two explained runs, whose rows can be read until they are closed, with the metrics that each has. */
+export type ExplainedRuns = {
+  report: WhyReport
+  sides: readonly [WhySide, WhySide]
+  metrics: readonly [readonly string[], readonly string[]]
+  close(): void
+}
 
 /**
  * Explains why the scores of two runs differ: of Rolecall, or of another harness (lm-eval, Inspect, OpenCompass, …), given by their
@@ -29,11 +34,18 @@ export async function explainRuns(first: string, second: string, options: Explai
 
 /** Explains two runs and leaves them open, to show rows. */
 export async function openExplained(first: string, second: string, { secondMetric, ...given }: ExplainOptions): Promise<ExplainedRuns> {
-  const one = await openWhySide(await openRunOrResults(first), first, given)
+  const folders = [await openRunOrResults(first), await openRunOrResults(second)] as const
+  return explainSides(
+    { ...given, folder: folders[0], name: first },
+    { ...given, folder: folders[1], name: second, metric: secondMetric ?? given.metric },
+  )
+}
+
+/** Explains one model on one dataset of a run and of another, and leaves both open. */
+export async function explainSides(first: NamedSide, second: NamedSide): Promise<ExplainedRuns> {
+  const one = await openWhySide(first)
   try {
-    // In the same run, the second metric is that of the first.
-    const metric = secondMetric ?? given.metric ?? (first === second ? one.side.metric : undefined)
-    const other = await openWhySide(await openRunOrResults(second), second, { ...given, metric })
+    const other = await openWhySide(second)
     const close = () => {
       one.close()
       other.close()
@@ -41,9 +53,9 @@ export async function openExplained(first: string, second: string, { secondMetri
     try {
       const sides = [one.side, other.side] as const
       const report = explain(...sides)
-      if (report.join.matched === 0) throw noCommonRows(first, second)
+      if (report.join.matched === 0) throw noCommonRows(first.name, second.name)
       report.notes.push(...[one, other].flatMap(({ side, notes }) => notes.map((text) => `${side.name}: ${text}`)))
-      return { report, sides, close }
+      return { report, sides, metrics: [one.metrics, other.metrics], close }
     } catch (error) {
       other.close()
       throw error

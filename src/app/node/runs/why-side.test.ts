@@ -22,7 +22,7 @@ test('prompts that a run did not record are rendered again; changed ones are unk
   }
   const { folder } = await runEvaluation(config, { workDir: join(home, 'runs'), cache: false })
   const promptsOf = async () => {
-    const { side, notes, close } = await openWhySide(folder, 'run', {})
+    const { side, notes, close } = await openWhySide({ folder, name: 'run' })
     const prompts = [0, 1].map((place) => side.row(place).prompt)
     close()
     return { prompts, notes }

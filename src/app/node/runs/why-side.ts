@@ -17,14 +17,22 @@ import { openRecords, type Records } from './records/records.ts'
 import { type PairFiles, readRunInfo } from './run-layout.ts'
 import { ruleOf } from './why-rule.ts'
 
-/** Which pair and metric of a run to explain. */
-export type WhySelection = { model?: string | undefined; dataset?: string | undefined; metric?: string | undefined }
+/** Which pair and metric of a run to explain; `pair` is its number. */
+export type WhySelection = {
+  model?: string | undefined
+  dataset?: string | undefined
+  pair?: number | undefined
+  metric?: string | undefined
+}
+
+/** A run's folder, the name to show for it, and what to explain of it. */
+export type NamedSide = WhySelection & { folder: string; name: string }
 
 export type OpenedSide = { side: WhySide; metrics: readonly string[]; notes: readonly string[]; close(): void }
 
 /** Opens one model on one dataset of a run as a side of `why`. */
-export async function openWhySide(folder: string, name: string, { model, dataset, metric }: WhySelection): Promise<OpenedSide> {
-  const pair = choosePair(readRunInfo(folder).pairs, name, model, dataset)
+export async function openWhySide({ folder, name, metric, ...wanted }: NamedSide): Promise<OpenedSide> {
+  const pair = choosePair(readRunInfo(folder).pairs, name, wanted)
   const foreign = foreignSetup(folder)
   const ofPair = foreign?.pairs.find((one) => isSamePair(one, pair))
   const setup = ofPair?.setup ?? (await ownSetup(folder, pair))
@@ -47,6 +55,7 @@ export async function openWhySide(folder: string, name: string, { model, dataset
       metric: chosen,
       setup,
       count: records.count,
+      direction: pair.figure?.direction,
       ...(reported === undefined ? {} : { reported }),
       row: (place) => {
         const record = records.read(place, place + 1)[0]!
@@ -68,9 +77,12 @@ function shownName(name: string): string {
   return pathSteps(resolve(name)).names.slice(-2).join('/')
 }
 
-function choosePair(pairs: readonly PairFiles[], name: string, model?: string, dataset?: string): PairFiles {
+function choosePair(pairs: readonly PairFiles[], name: string, { model, dataset, pair: number }: WhySelection): PairFiles {
   const found = pairs.filter(
-    (pair) => (model === undefined || modelText(pair) === model) && (dataset === undefined || pair.dataset === dataset),
+    (pair, index) =>
+      (model === undefined || modelText(pair) === model) &&
+      (dataset === undefined || pair.dataset === dataset) &&
+      (number === undefined || index === number),
   )
   if (found.length === 1) return found[0]!
   throw new PromptError(found.length === 0 ? 'no-pair' : 'several-pairs', {

@@ -6,8 +6,9 @@ import { nodeEnvironment } from '../../node/runs/node-environment.ts'
 import { runEvaluation } from '../../node/runs/run-evaluation.ts'
 import { compareNamed } from './compare-named.ts'
 import { CompareThread } from './compare-thread.ts'
+import { explainNamed } from './explain-named.ts'
 import { OpenRun } from './open-run.ts'
-import type { ComparedSides } from './viewer-data.ts'
+import type { ComparedSides, WhyView } from './viewer-data.ts'
 
 const config = {
   models: ['old', 'new'].map((path) => ({ abbr: path, type: 'openai', path, format: 'plain' })),
@@ -32,7 +33,7 @@ test('two models of a run are compared by the names of its folder, as the server
     { folder: run, model: 0 },
     { folder: run, model: 1 },
   ])
-  const compared = JSON.parse(named.kind === 'compared' ? named.json : '{}') as ComparedSides
+  const compared = JSON.parse(named.kind === 'answered' ? named.json : '{}') as ComparedSides
   expect(compared.pairs).toMatchObject([
     { comparison: { dataset: 'sums', rows: 8, comparison: { difference: 100 } }, rows: { changes: 'bbbbbbbb' } },
   ])
@@ -40,9 +41,32 @@ test('two models of a run are compared by the names of its folder, as the server
   // So few rows need no thread.
   expect(await new CompareThread().compare({ run: opened, model: 0 }, { run: opened, model: 1 })).toBe(JSON.stringify(compared))
   opened.close()
+  const explained = await explainNamed([
+    { folder: run, name: 'r', pair: 0 },
+    { folder: run, name: 'r', pair: 1 },
+  ])
+  const { report, ids, metrics } = JSON.parse(explained.kind === 'answered' ? explained.json : '{}') as WhyView
+  expect(report).toMatchObject({
+    difference: 1,
+    causes: [{ step: 'replies', cause: 'model', effect: 1, gained: [0, 1, 2, 3, 4, 5, 6, 7] }],
+  })
+  expect([ids[0], ids[1], metrics[0]]).toEqual([[0, 1, 2, 3, 4, 5, 6, 7], [0, 1, 2, 3, 4, 5, 6, 7], ['accuracy']])
+  expect(
+    await new CompareThread()
+      .explain(
+        [
+          { folder: run, name: 'r', pair: 0, metric: 'none' },
+          { folder: run, name: 'r', pair: 1 },
+        ],
+        16,
+      )
+      .catch((error: Error) => error.message),
+  ).toContain('it has no metric "none"')
 })
 
-test('a run that is gone is an error with its folder', () => {
+test('a run that is gone is an error with its folder', async () => {
   const gone = { folder: '/no/such/run', model: undefined }
   expect(compareNamed([gone, gone])).toMatchObject({ kind: 'prompt-error', where: expect.stringContaining('/no/such/run') })
+  const side = { folder: '/no/such/run', name: 'gone', pair: 0 }
+  expect(await explainNamed([side, side])).toMatchObject({ kind: 'prompt-error', where: expect.stringContaining('/no/such/run') })
 })

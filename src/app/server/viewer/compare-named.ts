@@ -1,5 +1,5 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { compareSides } from './compare-sides.ts'
+import { failedAnswer, type NamedAnswer } from './named-answer.ts'
 import { OpenRun } from './open-run.ts'
 
 /** A run by its folder, or one of its models by number. */
@@ -7,14 +7,8 @@ export type SideName = { folder: string; model: number | undefined }
 
 export type SideNames = readonly [first: SideName, second: SideName]
 
-/** The comparison as JSON, or why there is none. */
-export type NamedComparison =
-  | { kind: 'compared'; json: string }
-  | { kind: 'prompt-error'; code: string; where: string; problem: string; fix: string }
-  | { kind: 'failed'; problem: string }
-
 /** Opens two runs and compares them. */
-export function compareNamed(names: SideNames): NamedComparison {
+export function compareNamed(names: SideNames): NamedAnswer {
   const opened: OpenRun[] = []
   const open = ({ folder, model }: SideName) => {
     const run = new OpenRun(folder)
@@ -22,11 +16,9 @@ export function compareNamed(names: SideNames): NamedComparison {
     return run.side(model)
   }
   try {
-    return { kind: 'compared', json: JSON.stringify(compareSides(open(names[0]), open(names[1]))) }
+    return { kind: 'answered', json: JSON.stringify(compareSides(open(names[0]), open(names[1]))) }
   } catch (error) {
-    if (!(error instanceof PromptError)) return { kind: 'failed', problem: String(error) }
-    const { code, where, problem, fix } = error
-    return { kind: 'prompt-error', code, where, problem, fix }
+    return failedAnswer(error)
   } finally {
     for (const run of opened) run.close()
   }

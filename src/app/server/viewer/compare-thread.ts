@@ -1,11 +1,16 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { KillableThread } from '../../node/killable-thread.ts'
-import type { NamedComparison, SideName, SideNames } from './compare-named.ts'
+import { KillableThread, type Stopped } from '../../node/killable-thread.ts'
+import type { SideName } from './compare-named.ts'
 import { compareSides } from './compare-sides.ts'
+import type { CompareQuestion } from './compare-worker.ts'
+import { type ExplainedNames, explainNamed } from './explain-named.ts'
+import type { NamedAnswer } from './named-answer.ts'
 import type { OpenRun } from './open-run.ts'
 
 /** Fewer rows are compared here: that takes less time than starting a thread. */
 const fewRows = 5000
+/** Explaining reads every row several times and compares its prompts. */
+const fewExplained = 500
 
 /** For the marks of all rows; much more than 1,000,000 rows need. */
 const megabytes = 4096
@@ -13,11 +18,13 @@ const mostSeconds = 600
 
 type Side = { run: OpenRun; model: number | undefined }
 
-/** Compares runs, large ones in a thread. */
+/** Compares and explains runs, large ones in a thread. */
 export class CompareThread {
-  readonly #thread = new KillableThread<undefined, SideNames, NamedComparison>({
+  readonly #thread = new KillableThread<undefined, CompareQuestion, NamedAnswer>({
     script: 'app/server/viewer/compare-worker',
     megabytes,
+    // Prompts that were not recorded are rendered from rows, which may be in the cache of a hub.
+    env: process.env,
     begin: () => undefined,
   })
 
@@ -27,26 +34,39 @@ export class CompareThread {
     const rows = sides.flatMap(({ pairs, records }) => pairs.map(({ number }) => records(number)?.count ?? 0))
     if (rows.reduce((sum, count) => sum + count, 0) <= fewRows) return JSON.stringify(compareSides(...sides))
     const name = ({ run, model }: Side): SideName => ({ folder: run.folder, model })
-    const answer = await this.#thread.ask(() => [name(first), name(second)], { client: 'viewer', signal, seconds: mostSeconds })
-    switch (answer.kind) {
-      case 'compared':
-        return answer.json
-      case 'prompt-error':
-        throw new PromptError(answer.code, answer)
-      case 'stopped':
-        throw new PromptError('too-large', {
-          where: 'the comparison',
-          problem: `it takes more than ${answer.reason === 'time' ? `${mostSeconds} s` : `${megabytes} MB of memory`}`,
-          fix: 'compare models of the runs instead of whole runs, or use `rolecall compare`',
-        })
-      case 'failed':
-        throw new Error(answer.problem)
-      default:
-        return answer satisfies never
-    }
+    return this.#ask({ compare: [name(first), name(second)] }, 'the comparison', 'rolecall compare', signal)
+  }
+
+  /** Why two pairs with this many rows differ, as JSON. */
+  async explain(names: ExplainedNames, rows: number, signal?: AbortSignal): Promise<string> {
+    if (rows <= fewExplained) return jsonOf(await explainNamed(names), 'the explanation', 'rolecall why')
+    return this.#ask({ explain: names }, 'the explanation', 'rolecall why', signal)
+  }
+
+  async #ask(question: CompareQuestion, where: string, command: string, signal: AbortSignal | undefined): Promise<string> {
+    return jsonOf(await this.#thread.ask(() => question, { client: 'viewer', signal, seconds: mostSeconds }), where, command)
   }
 
   stop(): Promise<void> {
     return this.#thread.stop()
+  }
+}
+
+function jsonOf(answer: NamedAnswer | Stopped, where: string, command: string): string {
+  switch (answer.kind) {
+    case 'answered':
+      return answer.json
+    case 'prompt-error':
+      throw new PromptError(answer.code, answer)
+    case 'stopped':
+      throw new PromptError('too-large', {
+        where,
+        problem: `it takes more than ${answer.reason === 'time' ? `${mostSeconds} s` : `${megabytes} MB of memory`}`,
+        fix: `choose a model of each run instead of whole runs, or use \`${command}\``,
+      })
+    case 'failed':
+      throw new Error(answer.problem)
+    default:
+      return answer satisfies never
   }
 }

@@ -1,10 +1,16 @@
 import { parentPort } from 'node:worker_threads'
 import type { ThreadPost, ThreadQuestion } from '../../node/killable-thread.ts'
-import { compareNamed, type NamedComparison, type SideNames } from './compare-named.ts'
+import { compareNamed, type SideNames } from './compare-named.ts'
+import { type ExplainedNames, explainNamed } from './explain-named.ts'
+import type { NamedAnswer } from './named-answer.ts'
 
-// The thread that compares runs, so that the server goes on answering.
+// The thread that compares and explains runs, so that the server goes on answering.
 
-const post = (message: ThreadPost<NamedComparison>) => parentPort!.postMessage(message)
+export type CompareQuestion = { compare: SideNames } | { explain: ExplainedNames }
 
-parentPort!.on('message', ({ id, question }: ThreadQuestion<SideNames>) => post({ id, answer: compareNamed(question) }))
+const post = (message: ThreadPost<NamedAnswer>) => parentPort!.postMessage(message)
+
+parentPort!.on('message', async ({ id, question }: ThreadQuestion<CompareQuestion>) =>
+  post({ id, answer: 'compare' in question ? compareNamed(question.compare) : await explainNamed(question.explain) }),
+)
 post('ready')

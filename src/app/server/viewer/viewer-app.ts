@@ -1,8 +1,9 @@
 import { createReadStream, existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { Hono } from 'hono'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { NamedSide } from '../../node/runs/why-side.ts'
 import type { CompareThread } from './compare-thread.ts'
 import { compress } from './compress.ts'
 import { RunProgress } from './live-progress.ts'
@@ -80,6 +81,14 @@ export function viewerApp(viewed: Viewed, comparisons: CompareThread, { folder =
     const [first, second] = [sideAt(sides[0]!), sideAt(sides[1]!)]
     return context.body(await comparisons.compare(first, second, context.req.raw.signal), 200, { 'content-type': 'application/json' })
   })
+  app.get('/data/why/:sides{\\d+\\.\\d+-\\d+\\.\\d+\\.json}', async (context) => {
+    const [run = '', pair = '', other = '', otherPair = ''] = context.req.param('sides').split(/[.-]/)
+    const { metric, second } = context.req.query()
+    const names = [pairAt(run, pair, metric), pairAt(other, otherPair, second)] as const
+    const rows = names.reduce((sum, { count }) => sum + count, 0)
+    const sides = names.map(({ count: _, ...name }) => name) as [NamedSide, NamedSide]
+    return context.body(await comparisons.explain(sides, rows, context.req.raw.signal), 200, { 'content-type': 'application/json' })
+  })
   app.get('/data/runs/:run/state.json', async (context) => {
     const { run, config } = runAt(context.req.param('run'))
     const state = await run.state()
@@ -153,6 +162,15 @@ export function viewerApp(viewed: Viewed, comparisons: CompareThread, { folder =
   function sideAt(name: string) {
     const [run = '', model] = name.split('.')
     return { run: runAt(run).run, model: model === undefined ? undefined : Number(model) }
+  }
+
+  /** A pair of a run, by its number, for `why`. */
+  function pairAt(number: string, pair: string, metric: string | undefined): NamedSide & { count: number } {
+    const { run } = runAt(number)
+    if (!run.info.pairs[Number(pair)])
+      throw new PromptError('no-row', { where: 'the viewer', problem: 'unknown pair', fix: 'reload the page' })
+    const count = run.side().records(Number(pair))?.count ?? 0
+    return { folder: run.folder, name: `${run.info.name}/${basename(run.folder)}`, pair: Number(pair), metric, count }
   }
 
   function runAt(number: string): ViewedRun {

@@ -8,6 +8,7 @@ import type { Outcome } from '../../../evaluation/run/record/outcome.ts'
 import type { PairName } from '../../../evaluation/run/record/pair-name.ts'
 import type { Review } from '../../../evaluation/run/record/review.ts'
 import type { PairResult, RunSummary } from '../../../evaluation/run/record/run-record.ts'
+import type { WhyReport } from '../../../workbench/why/explain.ts'
 
 // The data of the page, from the server or from the files of an exported site. The page imports this file.
 
@@ -140,6 +141,13 @@ export type PairDiff = {
     /** Bits per row for differences in prompt, answer, gold, reading and score. */
     differs: readonly number[]
   }
+}
+
+/** Why the scores of two pairs differ, the metrics that each has, and the number of the row at each place of its records. */
+export type WhyView = {
+  report: WhyReport
+  metrics: readonly [first: readonly string[], second: readonly string[]]
+  ids: readonly [first: readonly number[], second: readonly number[]]
 }
 
 /** The progress of a run. If rows are damaged, results are those of the rows that are left. */

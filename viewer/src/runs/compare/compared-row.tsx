@@ -1,20 +1,13 @@
-import { useMemo } from 'preact/hooks'
 import type { PairDiff, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { pyStr } from '../../../../src/base/python/index.ts'
-import { sentText } from '../../../../src/evaluation/run/ask/request-text.ts'
-import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
-import { loadRow } from '../../data/load.ts'
-import { loadRecord } from '../../data/runs.ts'
-import { useLoad } from '../../data/use-load.ts'
 import { ErrorBox } from '../../parts/error-box.tsx'
-import { usePrompts } from '../../prompt/use-prompts.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { compareTexts } from '../../texts/compare.ts'
 import { rowTexts } from '../../texts/row.ts'
-import { useRunState } from '../use-run.ts'
 import { VerdictMark } from '../verdict-mark.tsx'
+import { Marked, useDiff } from './marked-diff.tsx'
 import type { Side } from './sides.ts'
-import { diffTexts, type Stretch } from './text-diff.ts'
+import { useSide } from './use-side.ts'
 
 type ComparedRowProps = { site: Site; first: Side; second: Side; pair: PairDiff; index: number; onClose: () => void }
 
@@ -64,61 +57,4 @@ export function ComparedRow({ site, first, second, pair, index, onClose }: Compa
       </div>
     </section>
   )
-}
-
-function Marked({ parts }: { parts: readonly Stretch[] }) {
-  return (
-    <>
-      {parts.map(({ text, differs }, index) =>
-        differs ? (
-          <mark key={index} class="differs">
-            {visibleText(text, false)}
-          </mark>
-        ) : (
-          visibleText(text, false)
-        ),
-      )}
-    </>
-  )
-}
-
-function useDiff(one: string | undefined, other: string | undefined): [Stretch[], Stretch[]] {
-  return useMemo(() => diffTexts(one ?? '', other ?? ''), [one, other])
-}
-
-const noRecord = { prediction: null, examples: { used: 0, dropped: 0 } }
-
-/** A row of one side: its record, and its prompts as recorded or rendered now. */
-function useSide(site: Site, side: Side, pair: number, place: number) {
-  const run = site.runs[side.run]!
-  const { modelIndex, datasetIndex } = run.pairs[pair]!
-  const config = site.configs[run.config]!
-  const [model, dataset] = [config.models[modelIndex], config.datasets[datasetIndex]]
-  const figure = useRunState(side.run).state?.pairs[pair]?.figure
-  const loaded = useLoad(
-    async (signal) => {
-      const record: RowRecord = await loadRecord(site, side.run, pair, place, signal)
-      const row =
-        dataset && !record.prompts ? await loadRow(site, run.config, datasetIndex, record.id, signal).catch(() => undefined) : undefined
-      return { record, row }
-    },
-    [side.run, pair, place],
-  )
-  const { record, row } = loaded.value ?? {}
-  const made = usePrompts({
-    model: model?.config ?? {},
-    dataset: dataset?.config ?? { infer_cfg: {} },
-    tokenizer: model?.tokenizer,
-    row,
-    record: record ?? noRecord,
-  })
-  const rendered = row && made && !('error' in made) ? made.prompts.map(({ rendered }) => sentText(rendered.prompt)) : undefined
-  return {
-    record,
-    figure,
-    error: loaded.error,
-    isLoading: loaded.isLoading,
-    answer: record && pyStr(record.prediction ?? ''),
-    prompt: (record?.prompts ?? rendered)?.join('\n⋯\n'),
-  }
 }

@@ -12,7 +12,7 @@ import { nearestOption } from './choice/nearest-option.ts'
 import * as optionLetters from './choice/option-letters.ts'
 import { superGpqa } from './choice/supergpqa.ts'
 import * as competitions from './code/competitions.ts'
-import { humanEval } from './code/humaneval-program.ts'
+import * as humanEval from './code/humaneval-program.ts'
 import * as mbpp from './code/mbpp.ts'
 import * as predictedOutput from './code/predicted-output.ts'
 import { editDistanceAccuracy } from './edit-distance.ts'
@@ -42,6 +42,7 @@ import * as binaryClassification from './science/binary-classification.ts'
 import * as biodata from './science/biodata.ts'
 import * as distances from './science/distances.ts'
 import * as labelSets from './science/label-sets.ts'
+import { matbenchNumbers } from './science/matbench.ts'
 import * as molecules from './science/molecule-accuracy.ts'
 import * as regression from './science/regression.ts'
 import * as seedBench from './seedbench.ts'
@@ -52,16 +53,16 @@ export const openCompassEvaluators = evaluatorsIn(
   shortAnswers,
   circular,
   labels,
-  { jiebaRouge, characterRouge, bfclEvaluator, cascade, humanEval, editDistanceAccuracy },
+  { jiebaRouge, characterRouge, bfclEvaluator, cascade, editDistanceAccuracy },
   ...[equalAnswers, optionLetters, announcedAnswers, groupedAccuracy, exams, { superGpqa, nearestOption }],
   ...[longBench, lveval, needleWords, needleBench, { piLlm, mrcr }],
   ...[freeText, grids, judgeChoices, { korBench }],
   ...[formulas, verified, agentSteps, { tabmwp, olympiadBench, liveMathBench }],
-  ...[molecules, distances, regression, labelSets, binaryClassification, biodata],
+  ...[molecules, distances, regression, labelSets, binaryClassification, biodata, { matbenchNumbers }],
   pmmEval,
   aisbench,
   seedBench,
-  ...[mbpp, predictedOutput, competitions],
+  ...[mbpp, humanEval, predictedOutput, competitions],
   ...[instructions, { teval }],
   lawBench,
   npHardEval,

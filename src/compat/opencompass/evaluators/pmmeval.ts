@@ -1,6 +1,7 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { intOf, isList, type PyValue, pyRound, pyStr, strip } from '../../../base/python/index.ts'
 import { findAll, guardedPattern } from '../../../base/python/regex/index.ts'
+import { ownEntry } from '../../../base/schema/own-entry.ts'
 import { defineEvaluator, type EvaluatorDefinition } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, wrongGold } from '../../../evaluation/score/evaluate/given.ts'
 import { mean, shareOf } from '../../../evaluation/score/evaluate/shares.ts'
@@ -105,7 +106,7 @@ function multilingualChoice({
     interval: 'scores' as const,
     judge({ prediction, reference }) {
       const [text, code] = textAndLanguage(prediction)
-      const language = byRegion ? regions[code] : code
+      const language = byRegion ? ownEntry(regions, code) : code
       const right = gold(reference)
       // An answer in JSON needs no language.
       const phrases = language !== undefined && languages.includes(language) ? announcements[language]! : undefined

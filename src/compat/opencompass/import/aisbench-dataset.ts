@@ -1,5 +1,5 @@
 import { isDict } from '../../../base/python/index.ts'
-import type { ImportedEntry } from './imported-entry.ts'
+import { className, fieldsOf, type ImportedEntry } from './imported-entry.ts'
 
 /** Categories of the Berkeley Function Calling Leaderboard whose calls are run, or compared as source text of another language. */
 const notCompared = /^multi_turn|java/
@@ -14,9 +14,9 @@ export function fromAisBench(entry: ImportedEntry): ImportedEntry {
 
 /** The rows of BFCL have their messages and tools in columns. */
 function withTools(entry: ImportedEntry): ImportedEntry {
-  const evaluation = fields(entry.eval_cfg)
-  const [category, evaluator] = [entry.category, classOf(fields(evaluation.evaluator).type)]
-  if (classOf(entry.type) !== 'BFCLDataset' || typeof category !== 'string' || notCompared.test(category)) return entry
+  const evaluation = fieldsOf(entry.eval_cfg)
+  const [category, evaluator] = [entry.category, className(fieldsOf(evaluation.evaluator).type)]
+  if (className(entry.type) !== 'BFCLDataset' || typeof category !== 'string' || notCompared.test(category)) return entry
   if (evaluator !== 'BFCLSingleTurnEvaluator' && evaluator !== 'BFCLRelevanceEvaluator') return entry
   return {
     ...entry,
@@ -29,8 +29,8 @@ function withTools(entry: ImportedEntry): ImportedEntry {
 /** AISBench asks the judge as a second dataset, whose template calls the answer {model_answer}; `--judge` names the model. */
 function withJudgedAnswers(entry: ImportedEntry): ImportedEntry {
   const { judge_infer_cfg: judged, ...rest } = entry
-  const evaluation = fields(entry.eval_cfg)
-  if (!isDict(judged) || classOf(fields(evaluation.evaluator).type) !== 'LLMJudgeCorrectEvaluator') return entry
+  const evaluation = fieldsOf(entry.eval_cfg)
+  if (!isDict(judged) || className(fieldsOf(evaluation.evaluator).type) !== 'LLMJudgeCorrectEvaluator') return entry
   const template = JSON.stringify((judged as ImportedEntry).prompt_template).replaceAll('{model_answer}', '{prediction}')
   return {
     ...rest,
@@ -39,7 +39,7 @@ function withJudgedAnswers(entry: ImportedEntry): ImportedEntry {
         type: 'GenericLLMEvaluator',
         judge_cfg: {},
         prompt_template: JSON.parse(template) as unknown,
-        dict_postprocessor: fields(evaluation.pred_postprocessor),
+        dict_postprocessor: fieldsOf(evaluation.pred_postprocessor),
       },
     },
   }
@@ -47,23 +47,15 @@ function withJudgedAnswers(entry: ImportedEntry): ImportedEntry {
 
 /** Loaders write the parts of a row in the row's order, by the templates of `prompt_mm`. */
 function withParts(entry: ImportedEntry): ImportedEntry {
-  const infer = fields(entry.infer_cfg)
-  const given = fields(infer.prompt_template)
-  const round = fields(given.template).round
-  const turn = Array.isArray(round) && round.length === 1 ? fields(round[0]) : {}
-  if (classOf(given.type) !== 'MMPromptTemplate' || !isDict(turn.prompt_mm)) return entry
+  const infer = fieldsOf(entry.infer_cfg)
+  const given = fieldsOf(infer.prompt_template)
+  const round = fieldsOf(given.template).round
+  const turn = Array.isArray(round) && round.length === 1 ? fieldsOf(round[0]) : {}
+  if (className(given.type) !== 'MMPromptTemplate' || !isDict(turn.prompt_mm)) return entry
   return {
     ...entry,
     with_parts: turn.prompt_mm,
-    reader_cfg: { ...fields(entry.reader_cfg), input_columns: ['content'] },
+    reader_cfg: { ...fieldsOf(entry.reader_cfg), input_columns: ['content'] },
     infer_cfg: { ...infer, prompt_template: { messages: [{ role: 'user', content: ['{content}'] }] } },
   }
-}
-
-function fields(value: unknown): ImportedEntry {
-  return isDict(value) ? (value as ImportedEntry) : {}
-}
-
-function classOf(type: unknown): string {
-  return typeof type === 'string' ? type.slice(type.lastIndexOf('.') + 1) : ''
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Note } from '../../../base/errors/note.ts'
 import { withGivenAnswers } from '../loaders/given-answers.ts'
 import { withOpponent } from './compared-dataset.ts'
+import { withJudgeReader } from './judge-reader.ts'
 
 const dataset = {
   abbr: 'arena',
@@ -15,7 +16,7 @@ const dataset = {
 
 test('the base model of a comparison goes to the evaluator, with a note on what differs', () => {
   const notes: Note[] = []
-  const made = withOpponent(dataset, (note) => notes.push(note))
+  const made = withOpponent(withJudgeReader(dataset), (note) => notes.push(note))
   expect(made.eval_cfg).toMatchObject({
     evaluator: { against_column: 'base_prediction', base_model: 'gpt4', dict_postprocessor: { type: 'arenahard_postprocess' } },
   })
@@ -26,6 +27,18 @@ test('the base model of a comparison goes to the evaluator, with a note on what 
     { ...dataset, base_models: undefined },
   ])
     expect(withOpponent(other, () => {})).toBe(other)
+})
+
+test('a judge whose replies only a summarizer reads gets a postprocessor that does', () => {
+  const evaluator = { type: 'LMEvaluator', prompt_template: {} }
+  const read = (entry: object) => withJudgeReader({ ...entry, eval_cfg: { evaluator } }).eval_cfg
+  expect(read({ summarizer: { type: 'opencompass.summarizers.FofoSummarizer' } })).toEqual({
+    evaluator: { ...evaluator, dict_postprocessor: { type: 'fofo_postprocess' } },
+  })
+  expect(read({ type: 'FlamesDataset' })).toMatchObject({ evaluator: { dict_postprocessor: { type: 'flames' } } })
+  // A comparison is not read as marks, and names in a file find no members of objects.
+  for (const other of [{ mode: 'm2n', type: 'FlamesDataset' }, { type: 'constructor' }, { summarizer: { type: '__proto__' } }])
+    expect(read(other)).toEqual({ evaluator })
 })
 
 test('its answers are read from a file that is called like the dataset, one for each row', async () => {

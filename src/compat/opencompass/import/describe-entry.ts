@@ -12,7 +12,7 @@ import { writesChatTemplate } from '../../../prompt/format/model-class.ts'
 import { localPaths } from '../loaders/data-paths.ts'
 import { loaderNamed } from '../loaders/load.ts'
 import { registerOpenCompass } from '../register-opencompass.ts'
-import type { ImportedEntry } from './imported-entry.ts'
+import { className, fieldsOf, type ImportedEntry } from './imported-entry.ts'
 import { promptHash } from './prompt-hash.ts'
 
 /** What Rolecall supports of an imported model or dataset. */
@@ -99,10 +99,10 @@ function describeDataset({
   rows,
   type,
 }: ImportedEntry): Pick<EntryReport, 'needs' | 'missing' | 'data' | 'uses'> {
-  const infer = record(infer_cfg)
-  const score = record(eval_cfg)
-  const evaluator = record(score.evaluator)
-  const [rule, judge] = [record(evaluator.rule_evaluator), record(evaluator.llm_evaluator)]
+  const infer = fieldsOf(infer_cfg)
+  const score = fieldsOf(eval_cfg)
+  const evaluator = fieldsOf(score.evaluator)
+  const [rule, judge] = [fieldsOf(evaluator.rule_evaluator), fieldsOf(evaluator.llm_evaluator)]
   const cleaned: [role: string, name: unknown][] = [
     ['pred_postprocessor', score.pred_postprocessor],
     ['dataset_postprocessor', score.dataset_postprocessor],
@@ -123,16 +123,16 @@ function describeDataset({
         : [
             `a file with its rows as "path" (.jsonl, .json, .csv or .tsv)${typeof type === 'string' ? ' and no "type"' : ''}, in place of ${typeof path === 'string' ? `"${path}"` : 'the data'}${of}`,
           ]),
-      ...embeddingNeeds(record(infer.retriever)),
+      ...embeddingNeeds(fieldsOf(infer.retriever)),
       ...[evaluator, judge].flatMap(judgeNeeds),
     ],
     missing: [
       ...(infer_cfg === undefined ? ['infer_cfg'] : []),
       ...(typeof type === 'string' && !loader && !Array.isArray(rows) ? [`loader ${type}`] : []),
-      ...unknown('ice_template', record(infer.ice_template).type, templates),
-      ...unknown('prompt_template', record(infer.prompt_template).type, templates),
-      ...unknown('retriever', record(infer.retriever).type, retrieverNames),
-      ...unknown('inferencer', record(infer.inferencer).type, inferencers),
+      ...unknown('ice_template', fieldsOf(infer.ice_template).type, templates),
+      ...unknown('prompt_template', fieldsOf(infer.prompt_template).type, templates),
+      ...unknown('retriever', fieldsOf(infer.retriever).type, retrieverNames),
+      ...unknown('inferencer', fieldsOf(infer.inferencer).type, inferencers),
       ...unknown('evaluator', evaluator.type, evaluators),
       ...unknown('rule_evaluator', rule.type, evaluators),
       ...unknown('llm_evaluator', judge.type, evaluators),
@@ -157,28 +157,24 @@ function embeddingNeeds({ type, embeddings }: Record<string, unknown>): string[]
 /** OpenCompass can take the judge from the command line. */
 function judgeNeeds({ type, judge_cfg }: Record<string, unknown>): string[] {
   const [name] = named([type])
-  if (name !== 'GenericLLMEvaluator' || Object.keys(record(judge_cfg)).length > 0) return []
+  if (name !== 'GenericLLMEvaluator' || Object.keys(fieldsOf(judge_cfg)).length > 0) return []
   return [`a model that judges: "judge_cfg" of its ${name}`]
 }
 
 /** The strings among these values, deduplicated, without the module prefix. */
 function named(names: readonly unknown[]): string[] {
   const texts = names.filter((name) => typeof name === 'string')
-  return [...new Set(texts.map((name) => name.slice(name.lastIndexOf('.') + 1)))]
+  return [...new Set(texts.map(className))]
 }
 
 /** A name, alone or with options. */
 function typeOf(value: unknown): unknown {
-  return typeof value === 'string' ? value : record(value).type
+  return typeof value === 'string' ? value : fieldsOf(value).type
 }
 
 type Names = { has(name: string): boolean }
 
 function unknown(role: string, name: unknown, names: Names): string[] {
-  if (typeof name !== 'string' || names.has(name) || names.has(name.slice(name.lastIndexOf('.') + 1))) return []
+  if (typeof name !== 'string' || names.has(name) || names.has(className(name))) return []
   return [`${role} ${name}`]
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 }

@@ -12,6 +12,7 @@ import { customDataset, isCustomDataset, type ReadData } from './custom-dataset.
 import { describeDatasets, describeModels, type EntryReport } from './describe-entry.ts'
 import { type Combination, findEntries } from './find-entries.ts'
 import type { ImportedEntry } from './imported-entry.ts'
+import { withJudgeReader } from './judge-reader.ts'
 import { joinHashes } from './prompt-hash.ts'
 import { toServerModel } from './server-models.ts'
 import { type Summarizer, summarizerOf } from './summarizer.ts'
@@ -137,7 +138,7 @@ function importFile(
 function wholeDataset(entry: ImportedEntry, readData: ReadData, note: (note: Note) => void): ImportedEntry {
   return isCustomDataset(entry)
     ? customDataset(entry, readData, note)
-    : withOpponent(withoutJudgeClass(withoutTemplateClass(fromAisBench(entry))), note)
+    : withOpponent(withJudgeReader(withoutJudgeClass(withoutTemplateClass(fromAisBench(entry)))), note)
 }
 
 /** Keys are strings in JSON, YAML and TypeScript: numeric keys are reported, once per file. */

@@ -4,6 +4,7 @@ import { isMutableDict, type MutableDict, newDict, setItem } from '../../../base
 import type { Session } from '../../../base/python/interpreter/session.ts'
 import { NameRef, Unknown } from '../../../base/python/interpreter/values.ts'
 import { isNumber, type Value } from '../../../base/python/values/value.ts'
+import { ownEntry } from '../../../base/schema/own-entry.ts'
 import { otherNames } from '../../../evaluation/config/other-names.ts'
 
 type Server = { endpoint?: 'completions'; stream?: true }
@@ -34,7 +35,7 @@ export function toServerModel(session: Session, model: Value): Value {
   const type = model.get('type')
   const name = type instanceof NameRef ? type.name : typeof type === 'string' ? type : ''
   const isAisBench = Object.hasOwn(aisBenchClasses, name)
-  const server = isAisBench ? aisBenchClasses[name] : Object.hasOwn(openCompassClasses, name) ? openCompassClasses[name] : undefined
+  const server = ownEntry(isAisBench ? aisBenchClasses : openCompassClasses, name)
   // Azure uses different addresses and keys.
   if (server === undefined || model.has('azure_endpoint')) return model
   const made = newDict(session, model)

@@ -1,7 +1,7 @@
-type Entry = Readonly<Record<string, unknown>>
+import { byClass, className, fieldsOf, type ImportedEntry } from './imported-entry.ts'
 
 /** Templates of OpenCompass that are classes: their loader writes the text into the column `prompt`. */
-const classes: Readonly<Record<string, { loader: string; template: Entry }>> = {
+const classes: Readonly<Record<string, { loader: string; template: ImportedEntry }>> = {
   OlympiadBenchTemplate: {
     loader: 'OlympiadBenchDataset',
     template: { type: 'PromptTemplate', template: { round: [{ role: 'HUMAN', prompt: '{prompt}' }] } },
@@ -13,7 +13,7 @@ const classes: Readonly<Record<string, { loader: string; template: Entry }>> = {
 }
 
 /** Templates of judges that are classes: the judge's messages are columns of the row. */
-const judgeClasses: Readonly<Record<string, Entry>> = {
+const judgeClasses: Readonly<Record<string, ImportedEntry>> = {
   InverseIFEvalJudgePromptTemplate: {
     messages: [
       { role: 'system', content: '{judge_system_prompt}' },
@@ -23,19 +23,19 @@ const judgeClasses: Readonly<Record<string, Entry>> = {
 }
 
 /** A dataset whose judge's template is a class, with the messages that it writes. */
-export function withoutJudgeClass(entry: Entry): Entry {
-  const evaluation = objectOf(entry.eval_cfg)
-  const evaluator = objectOf(evaluation.evaluator)
-  const found = judgeClasses[className(objectOf(evaluator.prompt_template).type)]
+export function withoutJudgeClass(entry: ImportedEntry): ImportedEntry {
+  const evaluation = fieldsOf(entry.eval_cfg)
+  const evaluator = fieldsOf(evaluation.evaluator)
+  const found = byClass(judgeClasses, fieldsOf(evaluator.prompt_template).type)
   return found ? { ...entry, eval_cfg: { ...evaluation, evaluator: { ...evaluator, prompt_template: found } } } : entry
 }
 
 /** A dataset whose prompt template is a class, with a template that we have; any other dataset as it is. */
-export function withoutTemplateClass(entry: Entry): Entry {
-  const infer = objectOf(entry.infer_cfg)
-  const found = classes[className(objectOf(infer.prompt_template).type)]
+export function withoutTemplateClass(entry: ImportedEntry): ImportedEntry {
+  const infer = fieldsOf(entry.infer_cfg)
+  const found = byClass(classes, fieldsOf(infer.prompt_template).type)
   if (!found || found.loader !== className(entry.type)) return entry
-  const reader = objectOf(entry.reader_cfg)
+  const reader = fieldsOf(entry.reader_cfg)
   const columns = Array.isArray(reader.input_columns) ? reader.input_columns : []
   return {
     ...entry,
@@ -43,12 +43,4 @@ export function withoutTemplateClass(entry: Entry): Entry {
     reader_cfg: { ...reader, input_columns: [...columns, 'prompt'] },
     infer_cfg: { ...infer, prompt_template: found.template },
   }
-}
-
-function className(type: unknown): string {
-  return typeof type === 'string' ? type.slice(type.lastIndexOf('.') + 1) : ''
-}
-
-function objectOf(value: unknown): Entry {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entry) : {}
 }

@@ -1,6 +1,7 @@
+import * as z from 'zod'
 import { pyEqual, strip } from '../../../../base/python/index.ts'
 import { defineEvaluator, type EvaluatorDefinition, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
-import { answerText, goldText } from '../../../../evaluation/score/evaluate/given.ts'
+import { acceptedAnswers, answerText, goldText } from '../../../../evaluation/score/evaluate/given.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 
 /** Evaluators that compare like Python's `==` and differ only in the metric's name. */
@@ -18,6 +19,25 @@ export const gpqa = equalAnswers('GPQAEvaluator', 'accuracy', 'GPQA')
 export const mastermath = equalAnswers('MastermathDatasetv1Evaluator', 'accuracy', 'MasterMath')
 export const charmReason = equalAnswers('CharmReasonEvaluator', 'score', 'CHARM')
 export const agievalChoices = equalAnswers('AGIEvalEvaluator_mcq', 'score', 'the multiple choice of AGIEval')
+
+const unsure = ['不确定', '无法确定', '无法回答', '不知道', '不认识']
+
+export const charmMemory = defineEvaluator({
+  names: ['CharmMemoryEvaluator'],
+  does: 'Right when the answer contains a gold answer, or does not contain one that begins with "[not]"; wrong when it says that it does not know. For the recommendations of CHARM.',
+  example: { answers: ['《活着》很好', '不知道'], gold: [['活着', '霸王别姬'], '[not]活着'], figures: { accuracy: 50 } },
+  options: z.looseObject({}).describe('Those of LMEvaluator, which this rule does not need.'),
+  with: () => ({
+    ...shareOf('accuracy'),
+    judge({ prediction, reference }) {
+      const pred = answerText(prediction)
+      const isNegative = typeof reference === 'string' && reference.startsWith('[not]')
+      const golds = isNegative ? [reference.slice('[not]'.length)] : acceptedAnswers(reference)
+      const names = golds.some((gold) => pred.includes(gold))
+      return verdict(names !== isNegative && !unsure.some((word) => pred.includes(word)), { pred, answer: reference })
+    },
+  }),
+})
 
 const proLetters = 'ABCDEFGHIJKLMNOP'
 

@@ -4,6 +4,7 @@ import { escapePattern, findAll } from '../../../../base/python/regex/index.ts'
 import { defineEvaluator, type EvaluatorDefinition, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, columnOf, listColumn } from '../../../../evaluation/score/evaluate/given.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { readerOf } from '../../../../evaluation/score/postprocess/postprocessors.ts'
 
 /** Phrases in replies that contain letters but name no option. */
 const phrases = ['I understand', 'A through J', 'A through E', 'A through D']
@@ -11,10 +12,11 @@ const phrases = ['I understand', 'A through J', 'A through E', 'A through D']
 /** The letters of the first standalone options in a text. */
 function lettersIn(text: string, options: number): string[] {
   const said = phrases.reduce((rest, phrase) => rest.replaceAll(phrase, ''), text)
-  return namedIn(
-    said,
-    Array.from({ length: options }, (_, index) => String.fromCharCode(65 + index)),
-  )
+  return namedIn(said, lettersUpTo(options))
+}
+
+function lettersUpTo(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => String.fromCharCode(65 + index))
 }
 
 function namedIn(text: string, labels: readonly string[]): string[] {
@@ -58,6 +60,24 @@ function medicalChoices(name: string, of: string, shown: readonly string[]): Eva
 export const medbullets = medicalChoices('MedbulletsEvaluator', 'Medbullets', ['question_type'])
 export const nejmaibench = medicalChoices('NejmaibenchEvaluator', 'NEJM AI Bench', ['Subject'])
 export const medmcqa = medicalChoices('MedmcqaEvaluator', 'MedMCQA', ['subject_name', 'topic_name', 'choice_type'])
+export const medXpertQa = medicalChoices('MedXpertQAEvaluator', 'MedXpertQA', [])
+
+export const proteinLmBench = defineEvaluator({
+  names: ['ProteinLMBenchEvaluator'],
+  does: 'Right when the letter that first_option_postprocess finds, among as many as the row has `options`, is the gold one.',
+  example: {
+    answers: ['The answer is B.', 'Answer: A'],
+    gold: ['B', 'C'],
+    rows: Array.from({ length: 2 }, () => ({ options: ['x', 'y', 'z'] })),
+    figures: { accuracy: 50 },
+  },
+  ...shareOf('accuracy'),
+  judge({ prediction, reference, row }) {
+    const options = lettersUpTo(listColumn(row, 'options').length).join('')
+    const pred = readerOf({ type: 'first_option_postprocess', options }, 'ProteinLMBenchEvaluator')(answerText(prediction)).value
+    return verdict(pyEqual(pred, reference), { pred, answer: reference })
+  },
+})
 
 export const sciKnowEval = defineEvaluator({
   names: ['SciKnowEvalEvaluator'],

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { dictGet, pyStr } from '../../../../base/python/index.ts'
-import { defineEvaluator, passed } from '../../../../evaluation/score/evaluate/evaluator.ts'
+import { defineEvaluator, passed, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
+import { textColumn } from '../../../../evaluation/score/evaluate/given.ts'
+import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import type { Row } from '../../../../prompt/conversation/row.ts'
 
 /** HumanEval's rows: `prompt` is the beginning of a function, `test` defines `check`, `entry_point` is its name. */
@@ -25,6 +27,28 @@ export const humanEval = defineEvaluator({
       const said = pyStr(prediction)
       return { score: Number(said === passed), detail: { result: said, correct: said === passed } }
     },
+  }),
+})
+
+/** Problems whose solution calls that of a simpler one: rows have `test_code`. OpenCompass sends the same program to a service that runs it. */
+export const selfInvoking = defineEvaluator({
+  names: ['HumanevalProEvaluator', 'MBPPProEvaluator'],
+  does: 'Right when the first block of code of the answer passes the tests of its row (`test_code`), run in the Python sandbox. OpenCompass sends the same program to a service. For HumanEval Pro and MBPP Pro.',
+  example: {
+    row: { test_code: 'assert one() == 1' },
+    answer: '```python\ndef one(): return 1\n```',
+    program: 'def one(): return 1\n\nassert one() == 1',
+  },
+  options: z.strictObject({
+    language: z.literal('py').optional().describe('The language of the programs.'),
+    ip_address: z.unknown().optional().describe("OpenCompass's service; not needed here."),
+    retry: z.unknown().optional().describe("OpenCompass's; not needed here."),
+  }),
+  with: () => ({
+    ...shareOf('pass@1'),
+    needsReference: false,
+    runs: (row, answer) => `${/```\w*\n([\s\S]*?)```/.exec(answer)?.[1] ?? answer}\n${textColumn(row, 'test_code')}`,
+    judge: ({ prediction }) => verdict(prediction === passed, { result: prediction }),
   }),
 })
 

@@ -15,6 +15,7 @@ import {
 import { findAll, guardedPattern, splitBy } from '../../../../base/python/regex/index.ts'
 import { splitSentences } from '../../../../base/python/word-split/split-sentences.ts'
 import { tokenizeWords } from '../../../../base/python/word-split/word-tokenize.ts'
+import { ownEntry } from '../../../../base/schema/own-entry.ts'
 import { wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count } from '../../../../evaluation/score/evaluate/shares.ts'
 import { languageOf } from './language-of.ts'
@@ -125,7 +126,7 @@ const instructions: Readonly<Record<string, Instruction>> = {
     findAll(String.raw`\[.*?\]`, answer).length >= number(given, 'num_placeholders'),
   'detectable_content:postscript': (answer, given) => {
     const marker = strip(text(given, 'postscript_marker'))
-    return occurrences(postscripts[marker] ?? marker.toLowerCase(), answer.toLowerCase()) > 0
+    return occurrences(ownEntry(postscripts, marker) ?? marker.toLowerCase(), answer.toLowerCase()) > 0
   },
   'detectable_format:number_bullet_lists': (answer, given) => bullets(answer) === number(given, 'num_bullets'),
   'detectable_format:constrained_response': (answer) =>

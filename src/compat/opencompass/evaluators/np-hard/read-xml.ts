@@ -1,3 +1,5 @@
+import { ownEntry } from '../../../../base/schema/own-entry.ts'
+
 /** An element of an XML text: its name, the text before its first child, and its children. */
 type XmlElement = { name: string; text: string; children: XmlElement[] }
 
@@ -42,7 +44,7 @@ function unescaped(text: string): string | undefined {
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
     if (name === undefined && code > 0 && code <= 0x10ffff) return String.fromCodePoint(code)
     isKnown &&= name !== undefined && Object.hasOwn(entities, name)
-    return entities[name ?? ''] ?? ''
+    return ownEntry(entities, name ?? '') ?? ''
   })
   return isKnown && !result.includes(']]>') ? result : undefined
 }

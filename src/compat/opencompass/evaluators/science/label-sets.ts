@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { isList, type PyValue, pyRound, pyStr, strip } from '../../../../base/python/index.ts'
 import { search, splitBy } from '../../../../base/python/regex/index.ts'
+import { ownEntry } from '../../../../base/schema/own-entry.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { rougeScore, rougeTokenize } from '../../../../evaluation/score/evaluate/rouge.ts'
 import { count, mean, percent, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
@@ -184,7 +185,7 @@ export const proteinInstructions = defineEvaluator({
     task: z.string().describe('The task: Function, Subcellular_localization, Fold_type, EC_number, GO, Keywords …'),
   }),
   with({ task }) {
-    const compare = opiTasks[task] ?? ((said, right) => sameText(said.toLowerCase(), right.toLowerCase()))
+    const compare = ownEntry(opiTasks, task) ?? ((said, right) => sameText(said.toLowerCase(), right.toLowerCase()))
     const names = compare === compareLabels ? ['Precision', 'Recall', 'F1 Score'] : [task === 'Function' ? 'ROUGE-L' : 'Accuracy']
     const metric = names.at(-1)!
     const first = (value: PyValue) => strip(pyStr(isList(value) ? (value[0] ?? '') : value))

@@ -1,4 +1,5 @@
 import { isList, type PyValue, pyStr } from '../../../../base/python/index.ts'
+import { ownEntry } from '../../../../base/schema/own-entry.ts'
 import { loadFolder, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
 import { isJson } from '../loader-data.ts'
@@ -21,7 +22,7 @@ export const piLlm: Loader = {
   takes: ['path', 'subset?', 'experiment_filter?', 'max_samples?', '*'],
   async load(data, settings) {
     const test = dictsOf(splitOf(await loadFolder(data, settings.path, { name: settings.text('subset', 'core') }), 'test'))
-    const filter = settings.flag('experiment_filter') ? experiments[settings.text('experiment_filter')] : undefined
+    const filter = settings.flag('experiment_filter') ? ownEntry(experiments, settings.text('experiment_filter')) : undefined
     const kept = filter ? test.filter((entry) => filter(pyStr(get(entry, 'experiment', '')))) : test
     const rows = settings.flag('max_samples') ? kept.slice(0, integer(settings.get('max_samples'))) : kept
     for (const entry of rows) {

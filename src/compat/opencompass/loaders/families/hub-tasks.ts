@@ -1,5 +1,6 @@
 import { dictFromEntries, isDict, type PyValue, parseJson, pyStr, stringifyJson } from '../../../../base/python/index.ts'
 import { NumpyGenerator } from '../../../../base/python/numpy-generator.ts'
+import { ownEntry } from '../../../../base/schema/own-entry.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, readTable, splitOf } from '../load-dataset.ts'
@@ -98,7 +99,7 @@ export const healthBench: Loader = {
   reads: 'a folder laid out as the repository openai/healthbench on the Hugging Face hub',
   takes: ['path', 'subset', '*'],
   async load(data, settings) {
-    const file = healthFiles[settings.text('subset')]
+    const file = ownEntry(healthFiles, settings.text('subset'))
     if (file === undefined) throw new BadData(`there is no subset "${settings.text('subset')}" (there are: '', hard, consensus)`)
     const table = await readTable(data, joinPath(await data.repository(settings.path), file), 'json')
     const empty = dictFromEntries([

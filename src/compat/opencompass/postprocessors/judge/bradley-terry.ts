@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import { isList, type PyValue, pyStr } from '../../../../base/python/index.ts'
 import { findAll, search } from '../../../../base/python/regex/index.ts'
+import { ownEntry } from '../../../../base/schema/own-entry.ts'
 import { defineJudgePostprocessor, fieldOf, type Judged } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
 import { winRate } from './win-rate.ts'
 
@@ -22,7 +23,7 @@ const arrows: Readonly<Record<string, Winner>> = {
   ...Object.fromEntries(['A=B', 'B=A'].map((one) => [one, 'tie'])),
   ...Object.fromEntries(['A<B', 'B>A', 'A<<B', 'B>>A'].map((one) => [one, 'model_b'])),
 }
-const byArrow = (said: string) => arrows[search(String.raw`\[\[([AB<>=]+)\]\]`, said)?.[1] ?? '']
+const byArrow = (said: string) => ownEntry(arrows, search(String.raw`\[\[([AB<>=]+)\]\]`, said)?.[1] ?? '')
 
 const letters: Readonly<Record<string, Winner>> = { A: 'model_a', B: 'model_b', C: 'tie' }
 const plusses: Readonly<Record<string, Winner>> = { 'A++': 'model_a', 'A+': 'model_a', 'A=B': 'tie', 'B+': 'model_b', 'B++': 'model_b' }
@@ -156,7 +157,7 @@ export const compassArenaMatches = matches(
   { name: 'compassarena_bradleyterry', of: "CompassArena's choice", said: 'Choice: A', columns: capability },
   z.strictObject({ count_ties: z.boolean().default(true).describe('Whether a tie is a match.') }),
   (said, _first, _bases, { count_ties: countsTies }) => {
-    const winner = letters[search('(?:选择：|Choice: )([ABC])', said)?.[1] ?? '']
+    const winner = ownEntry(letters, search('(?:选择：|Choice: )([ABC])', said)?.[1] ?? '')
     return winner === 'tie' && !countsTies ? undefined : winner
   },
 )
@@ -175,5 +176,5 @@ export const compassArenaSubjectiveMatches = matches(
 export const wildBenchMatches = matches(
   { name: 'wildbench_bradleyterry', of: 'WildBench\'s "choice": "A+"', said: '{"choice": "A+"}', columns: wildColumns },
   nothing,
-  (said) => plusses[search('"choice": "(.*?)"', said)?.[1] ?? ''],
+  (said) => ownEntry(plusses, search('"choice": "(.*?)"', said)?.[1] ?? ''),
 )

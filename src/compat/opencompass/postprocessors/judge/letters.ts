@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { pyRound } from '../../../../base/python/index.ts'
 import { defineJudgePostprocessor } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
 
 const count = (letters: readonly string[], wanted: string) => letters.filter((letter) => letter === wanted).length
@@ -98,5 +99,20 @@ export const peerJudge = defineJudgePostprocessor({
   detail({ said }, right) {
     const word = said.trim().toUpperCase()
     return { prediction: word, correct: right === 1, llm_judge: word }
+  },
+})
+
+export const charmMemory = defineJudgePostprocessor({
+  names: ['charm_memory'],
+  does: "Right where the first word in brackets, of [正确], [correct], [yes], [错误], [incorrect] and [no], is one of the first three. As OpenCompass's summarizer of CHARM reads replies.",
+  example: { judged: [{ said: '因此是[正确]' }, { said: '[Incorrect]' }], figures: { accuracy: 50 } },
+  metric: 'accuracy',
+  unit: 'percent',
+  kind: 'verdict',
+  read: ({ said }) => /(?<=\[)(?:incorrect|correct|正确|错误|yes|no)(?=\])/i.exec(said)?.[0].toLowerCase(),
+  score: (word) => Number(['correct', '正确', 'yes'].includes(word)),
+  figures(words) {
+    const right = words.filter((word) => ['correct', '正确', 'yes'].includes(word)).length
+    return { accuracy: pyRound((right / words.length) * 100, 2) }
   },
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { isList, type PyValue, pyRound, pyStr } from '../../../../base/python/index.ts'
 import { guardedPattern, search } from '../../../../base/python/regex/index.ts'
+import { ownEntry } from '../../../../base/schema/own-entry.ts'
 import { defineJudgePostprocessor, fieldOf, type Judged } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
 import { meanOf, Tally } from './tally-by-name.ts'
 import { winRate } from './win-rate.ts'
@@ -47,12 +48,12 @@ export const compassArenaPairwise = defineJudgePostprocessor({
     const group = `${pyStr(fieldOf(judged.gold, 'category'))}_${pyStr(fieldOf(judged.gold, 'difficulty'))}`
     return verdict === undefined ? undefined : { verdict, ...modelsOf(judged), group }
   },
-  score: ({ verdict }) => asShare(gains[verdict] ?? 0),
+  score: ({ verdict }) => asShare(ownEntry(gains, verdict) ?? 0),
   figures(kept) {
     const base = kept[0]!.first
     const tally = new Tally()
     const scored = kept.flatMap(({ verdict, first, second, group }) => {
-      const gain = gains[verdict]
+      const gain = ownEntry(gains, verdict)
       if (gain === undefined || (first !== base && second !== base)) return []
       return [{ group, score: first === base ? -gain : gain }]
     })
@@ -150,8 +151,8 @@ export const wildbench = defineJudgePostprocessor({
     if (choice === undefined) return undefined
     const second = fieldOf(judged.gold, 'secondary_tag')
     const tags = [fieldOf(judged.gold, 'primary_tag'), ...(isList(second) ? second : [])]
-    const tasks = tags.map((tag) => wildTasks[pyStr(tag)] ?? pyStr(tag))
-    return { gain: wildGains[choice], first: modelsOf(judged).first, tasks, baselines: fieldOf(judged.gold, 'base_models') }
+    const tasks = tags.map((tag) => ownEntry(wildTasks, pyStr(tag)) ?? pyStr(tag))
+    return { gain: ownEntry(wildGains, choice), first: modelsOf(judged).first, tasks, baselines: fieldOf(judged.gold, 'base_models') }
   },
   score: ({ gain }) => asShare(gain ?? 0),
   figures(kept) {
@@ -194,7 +195,7 @@ export const arenaHard = defineJudgePostprocessor({
   compares: true,
   read(judged): Compared | undefined {
     const verdict = bracketed(judged.said)
-    return verdict === undefined || !battles[verdict] ? undefined : { verdict, ...modelsOf(judged), group: '' }
+    return verdict === undefined || !ownEntry(battles, verdict) ? undefined : { verdict, ...modelsOf(judged), group: '' }
   },
   score: ({ verdict }) => asShare(battles[verdict]!.gain),
   figures(kept, { base_model_name: base }) {

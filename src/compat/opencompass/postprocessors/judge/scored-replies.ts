@@ -1,5 +1,6 @@
 import { isList, type PyValue, parseJson, pyStr } from '../../../../base/python/index.ts'
 import { guardedPattern, search } from '../../../../base/python/regex/index.ts'
+import { ownEntry } from '../../../../base/schema/own-entry.ts'
 import { defineJudgePostprocessor, fieldOf } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
 import { Tally } from './tally-by-name.ts'
 
@@ -75,7 +76,7 @@ export const inverseIfEval = defineJudgePostprocessor({
       const sorted = [...found].sort(([one], [other]) => (one < other ? -1 : 1))
       return sorted.map(([name, rows]) => ({ [`${name}_accuracy`]: share(rows), [`${name}_count`]: rows.length }))
     }
-    const short = ({ kind }: Scored) => kinds[kind] ?? kind
+    const short = ({ kind }: Scored) => ownEntry(kinds, kind) ?? kind
     return Object.assign(
       {
         accuracy: share(scored),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { dictGet, floatOf, isDict, PyFloat, type PyValue, pyFloat, pyStr, strip } from '../../../../base/python/index.ts'
 import { escapePattern, guardedPattern } from '../../../../base/python/regex/index.ts'
+import { ownEntry } from '../../../../base/schema/own-entry.ts'
 import { type NotFound, notFound } from '../../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../../evaluation/score/postprocess/postprocessor.ts'
 import { jsonOf } from '../json-repair.ts'
@@ -29,7 +30,7 @@ const words: Record<string, Readonly<Record<string, string>>> = {
   is_stable: trueOrFalse,
 }
 
-const wordOf = (property: string, text: string) => words[property]![text.toLowerCase()] ?? notFound()
+const wordOf = (property: string, text: string) => ownEntry(words[property]!, text.toLowerCase()) ?? notFound()
 
 /** JSON numbers stay numbers, other values become text. */
 function fromJson(json: PyValue | undefined, property: string): PyValue | NotFound | undefined {

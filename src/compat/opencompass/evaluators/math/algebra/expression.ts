@@ -1,3 +1,4 @@
+import { ownEntry } from '../../../../../base/schema/own-entry.ts'
 /** A formula over real numbers. */
 export type Formula =
   | { kind: 'number'; value: number /** Written with a decimal point. */; isDecimal?: true }
@@ -48,7 +49,7 @@ export function numberFor(formula: Formula, symbols: ReadonlyMap<string, number>
     case 'number':
       return formula.value
     case 'symbol':
-      return constants[formula.name] ?? symbols.get(formula.name) ?? Number.NaN
+      return ownEntry(constants, formula.name) ?? symbols.get(formula.name) ?? Number.NaN
     case 'sum':
       return formula.parts.reduce((sum, part) => sum + numberFor(part, symbols), 0)
     case 'product':
@@ -56,7 +57,7 @@ export function numberFor(formula: Formula, symbols: ReadonlyMap<string, number>
     case 'power':
       return powerOf(numberFor(formula.base, symbols), formula.exponent, symbols)
     case 'call':
-      return (functions[formula.name] ?? (() => Number.NaN))(numberFor(formula.of, symbols))
+      return (ownEntry(functions, formula.name) ?? (() => Number.NaN))(numberFor(formula.of, symbols))
   }
 }
 

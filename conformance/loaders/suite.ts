@@ -31,6 +31,8 @@ export const loaderRuns: Suite = {
     if (dictHas(json as PyDict, 'wordLists')) return { kind: 'unsupported', why: 'the word lists of wonderwords are not installed' }
     const ours = await outcomeOf(vector)
     if (!loaderNamed(vector.loader)) return judgeUnknown(vector, ours)
+    if ('error' in ours && ours.error.message.includes('of its judge is missing'))
+      return { kind: 'unsupported', why: "the judge's prompts are read from a checkout of OpenCompass, which is not here" }
     const expected = vector.expected === undefined ? undefined : { value: shownRows(vector.expected, vector) }
     return trial(ours, (result) =>
       unless(

@@ -22,3 +22,26 @@ test('fields among other words are data, which nothing is filled into', () => {
   expect(text).toContain('Q: {prediction} one')
   expect(promptColumns({ template: '{prediction}' })).toEqual([])
 })
+
+test('the rounds of a chat are fields of their own, or one list as OpenCompass prints it', () => {
+  const template = { template: { round: [{ role: 'HUMAN', prompt: '{judge_prompt}' }] } }
+  const row = {
+    judge_prompt: '{prediction_r1}, {prediction_r2}; {prediction1_r1} {prediction} {prediction2}',
+    dialogue: ['a', 'b'].flatMap((content) => [
+      { role: 'user', content },
+      { role: 'assistant', content: 'x' },
+    ]),
+  }
+  const given = { row, prediction: "['one', 'two']", reference: undefined, rounds: ['one', 'two'] }
+  expect(textsOf(template, given)[0]).toContain("one, two; {prediction1_r1} ['one', 'two'] {prediction2}")
+  const [first, second] = textsOf(template, { ...given, opponent: ['three', 'four'] })
+  expect(first).toContain('one, two; three')
+  expect(second).toContain('three, four; one')
+  const maker = judgeMaker({ type: 'openai', path: 'm' } as never, template, 'mine')
+  const [packed] = judgePrompts({ maker, columns: ['judge_prompt'], packsRounds: true }, { ...given, opponent: ['three'] }).map(
+    judgePromptText,
+  )
+  expect(packed).toContain(
+    "[{'round': 1, 'user': 'a', 'assistant': 'one'}, {'round': 2, 'user': 'b', 'assistant': 'two'}] [{'round': 1, 'user': 'a', 'assistant': 'three'}]",
+  )
+})

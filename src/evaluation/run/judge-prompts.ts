@@ -1,4 +1,4 @@
-import { dictEntries, dictFromEntries, dictGet, isList, type PyValue, pyStr } from '../../base/python/index.ts'
+import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyValue, pyStr } from '../../base/python/index.ts'
 import type { ReplySyntax } from '../../model/reply/syntax.ts'
 import { compilePrompt } from '../../prompt/compile/compile-prompt.ts'
 import type { PromptMaker } from '../../prompt/compile/prompt-maker.ts'
@@ -17,6 +17,8 @@ export type Judge = {
   maker: PromptMaker
   /** The columns that are whole prompts of the judge, with fields of their own. */
   columns: readonly string[]
+  /** Whether the rounds of a chat are shown as one list of dicts. */
+  packsRounds?: boolean
   syntax: ReplySyntax | undefined
 }
 
@@ -24,7 +26,14 @@ export type Judge = {
  * An answer to judge, or a list of several. `reference` is undefined if the dataset names no column for it; `opponent` is only set for
  * pairwise comparison.
  */
-export type AnswerToJudge = { row: Row; prediction: PyValue; reference: PyValue | undefined; opponent?: PyValue | undefined }
+export type AnswerToJudge = {
+  row: Row
+  prediction: PyValue
+  reference: PyValue | undefined
+  opponent?: PyValue | undefined
+  /** The replies of a chat, which are one answer. */
+  rounds?: readonly PyValue[]
+}
 
 /** Compiles the judge's prompts: its model's format, the evaluator's template. */
 export function judgeMaker(model: ModelConfig, template: unknown, where: string): PromptMaker {
@@ -41,9 +50,12 @@ export function promptColumns(template: unknown): string[] {
 const shownNames: readonly string[] = [...Object.values(shownAnswers).flat(), ...goldFields]
 
 /** The judge's prompts: one per answer, or two answers in both orders. */
-export function judgePrompts({ maker, columns }: Pick<Judge, 'maker' | 'columns'>, given: AnswerToJudge): Prompt[] {
+export function judgePrompts(
+  { maker, columns, packsRounds }: Pick<Judge, 'maker' | 'columns' | 'packsRounds'>,
+  given: AnswerToJudge,
+): Prompt[] {
   const prepared = maker.prepare({ mode: 'gen' })
-  return questionsOf(given).map((fields) => prepared.prompt(filledColumns(fields, columns), []))
+  return questionsOf(packsRounds ? packed(given) : given).map((fields) => prepared.prompt(filledColumns(fields, columns), []))
 }
 
 /** Fills the answers and other fields into columns that are prompts, once; values are not filled again. */
@@ -71,17 +83,40 @@ export function hasSeveralQuestions({ prediction, opponent }: AnswerToJudge): bo
   return opponent !== undefined || isList(prediction)
 }
 
-function questionsOf({ row, prediction, reference, opponent }: AnswerToJudge): Row[] {
+/** The same answers with their rounds as OpenCompass prints them. */
+function packed({ rounds, opponent, ...given }: AnswerToJudge): AnswerToJudge {
+  if (!rounds) return { ...given, ...(opponent === undefined ? {} : { opponent }) }
+  const dialogue = dictGet(given.row, 'dialogue')
+  const turns = isList(dialogue) ? dialogue : []
+  const asked = turns.flatMap((turn) => (isDict(turn) && dictGet(turn, 'role') === 'user' ? [dictGet(turn, 'content') ?? ''] : []))
+  const shown = (replies: readonly PyValue[]) =>
+    pyStr(replies.map((assistant, index): PyValue => ({ round: index + 1, user: asked[index] ?? '', assistant })))
+  const other = opponent !== undefined && isList(opponent) ? shown(opponent) : opponent
+  return { ...given, prediction: shown(rounds), ...(other === undefined ? {} : { opponent: other }) }
+}
+
+/** The rounds of the first and of the second answer, with OpenCompass's names. */
+function roundFields(first: PyValue | readonly PyValue[] | undefined, second?: PyValue | readonly PyValue[]): [string, PyValue][] {
+  return [first, second].flatMap((replies, place) =>
+    Array.isArray(replies)
+      ? replies.map((reply: PyValue, index): [string, PyValue] => [`prediction${place === 0 ? '' : place}_r${index + 1}`, reply])
+      : [],
+  )
+}
+
+function questionsOf({ row, prediction, reference, opponent, rounds }: AnswerToJudge): Row[] {
   const gold = reference === undefined ? [] : goldFields.map((name) => [name, reference] as const)
   // A column of the row overrides the right answer, but not the answers to judge.
   const fields = [...gold, ...dictEntries(row)]
   if (opponent !== undefined) {
     return [
-      dictFromEntries([...fields, ...bothShown(prediction, opponent)]),
-      dictFromEntries([...fields, ...bothShown(opponent, prediction)]),
+      dictFromEntries([...fields, ...bothShown(prediction, opponent), ...roundFields(rounds, opponent)]),
+      dictFromEntries([...fields, ...bothShown(opponent, prediction), ...roundFields(opponent, rounds)]),
     ]
   }
-  return (isList(prediction) ? prediction : [prediction]).map((answer) => dictFromEntries([...fields, ['prediction', answer]]))
+  return (isList(prediction) ? prediction : [prediction]).map((answer) =>
+    dictFromEntries([...fields, ['prediction', answer], ...roundFields(rounds)]),
+  )
 }
 
 function bothShown(first: PyValue, second: PyValue): [string, PyValue][] {

@@ -147,7 +147,13 @@ function judgeOf({ asks }: Evaluator<unknown>, where: string, compat: DatasetCon
   const columns = promptColumns(asks.prompt_template)
   if (asks.against && columns.length === 0) refuseOneSided(asks.prompt_template, `${where} › eval_cfg.evaluator.prompt_template`)
   const maker = judgeMaker(asks.model, asks.prompt_template, `${where} › eval_cfg.evaluator`)
-  return { config: asks.model, maker, columns, syntax: compat ? undefined : answerSyntax(maker.format, asks.model.reply_syntax as never) }
+  return {
+    config: asks.model,
+    maker,
+    columns,
+    packsRounds: asks.packsRounds === true,
+    syntax: compat ? undefined : answerSyntax(maker.format, asks.model.reply_syntax as never),
+  }
 }
 
 /** Rows with several answers are judged answer by answer. */

@@ -116,7 +116,9 @@ export function toJudge(
 ): AnswerToJudge {
   return {
     row,
-    prediction: isChat(context.plan, answer.prediction) ? pyStr(value) : value,
+    ...(isChat(context.plan, answer.prediction)
+      ? { prediction: pyStr(value), ...(isList(value) ? { rounds: value } : {}) }
+      : { prediction: value }),
     reference: gold === undefined ? undefined : goldText(context, answer, gold),
   }
 }

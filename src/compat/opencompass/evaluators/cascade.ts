@@ -3,7 +3,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { type PyValue, pyStr, strip } from '../../../base/python/index.ts'
 import { fieldsAsZod } from '../../../base/schema/as-zod.ts'
 import { type Answer, defineEvaluator, type Evaluator, type Figures, notAsked } from '../../../evaluation/score/evaluate/evaluator.ts'
-import { judgeOptions, tagsOf } from '../../../evaluation/score/evaluate/judge-options.ts'
+import { asksOf, judgeOptions, tagsOf } from '../../../evaluation/score/evaluate/judge-options.ts'
 import { count, percent } from '../../../evaluation/score/evaluate/shares.ts'
 import { judgePostprocessorOf } from '../../../evaluation/score/postprocess/judge-postprocessors.ts'
 import type { PostprocessorConfig } from '../../../evaluation/score/postprocess/postprocessor.ts'
@@ -69,9 +69,7 @@ export const cascade = defineEvaluator({
       interval: 'scores' as const,
       beside: ['rule_accuracy', 'llm_accuracy'].map((metric) => ({ metric, unit: 'percent' })),
       asks: {
-        model: llm_evaluator.judge_cfg,
-        prompt_template: llm_evaluator.prompt_template,
-        ...(llm_evaluator.pred_postprocessor ? { pred_postprocessor: llm_evaluator.pred_postprocessor as never } : {}),
+        ...asksOf(llm_evaluator as never),
         ...(parallel ? {} : { unless: ({ prediction, ...answer }) => byRule(prediction, answer).score === 1 }),
       },
       judge({ prediction: said, answered = null, ...answer }) {

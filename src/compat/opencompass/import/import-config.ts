@@ -11,6 +11,7 @@ import { withOpponent } from './compared-dataset.ts'
 import { customDataset, isCustomDataset, type ReadData } from './custom-dataset.ts'
 import { describeDatasets, describeModels, type EntryReport } from './describe-entry.ts'
 import { type Combination, findEntries } from './find-entries.ts'
+import { withGenericJudge } from './generic-judge.ts'
 import type { ImportedEntry } from './imported-entry.ts'
 import { withJudgeReader } from './judge-reader.ts'
 import { joinHashes } from './prompt-hash.ts'
@@ -18,6 +19,7 @@ import { toServerModel } from './server-models.ts'
 import { type Summarizer, summarizerOf } from './summarizer.ts'
 import { newConversion, toConfigValue } from './to-config-value.ts'
 import { withoutJudgeClass, withoutTemplateClass } from './without-template-class.ts'
+import { withWording } from './wording.ts'
 
 /** How a Python config is read: the source of its files, and the handling of unsupported constructs. */
 export type ImportOptions = {
@@ -93,7 +95,8 @@ function importFile(
           const where = `${module.file} › ${kind}[${index}]`
           const ours = kind === 'models' ? toServerModel(session, value) : value
           const entry = toConfigValue(conversion, ours, where) as ImportedEntry
-          const whole = kind === 'datasets' ? wholeDataset(entry, readData, (note) => session.notes.push(note)) : entry
+          const worded = () => withWording(session, entry, (text) => toConfigValue(conversion, text, where))
+          const whole = kind === 'datasets' ? wholeDataset(worded(), readData, (note) => session.notes.push(note)) : entry
           return [{ value, entry: withoutNulls(whole, kind) }]
         },
         (error) => {
@@ -138,7 +141,7 @@ function importFile(
 function wholeDataset(entry: ImportedEntry, readData: ReadData, note: (note: Note) => void): ImportedEntry {
   return isCustomDataset(entry)
     ? customDataset(entry, readData, note)
-    : withOpponent(withJudgeReader(withoutJudgeClass(withoutTemplateClass(fromAisBench(entry)))), note)
+    : withOpponent(withJudgeReader(withGenericJudge(withoutJudgeClass(withoutTemplateClass(fromAisBench(entry))))), note)
 }
 
 /** Keys are strings in JSON, YAML and TypeScript: numeric keys are reported, once per file. */

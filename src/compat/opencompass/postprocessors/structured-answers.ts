@@ -28,16 +28,18 @@ export const atlas = definePostprocessor({
       .tuple([z.string(), z.string()])
       .default(['<think>', '</think>'])
       .describe('Where thinking begins and ends; the answer follows the last end.'),
+    only_answers: z.boolean().default(false).describe('Only the JSON, which is what a judge is shown.'),
   }),
   finds: true,
-  process(text, { think_tags: [, end] }) {
+  process(text, { think_tags: [, end], only_answers: isShown }) {
+    const made = (error: boolean, answers: string) => (isShown ? answers : { extract_error: error, answers })
     const answer = text.split(end).at(-1)!
     const block =
       guardedPattern('```json\\n(.*?)\\n```', { dotAll: true }).first(answer) ??
       guardedPattern('```(.*?)```', { dotAll: true }).first(answer)
-    if (block) return { extract_error: false, answers: escapeLoneBackslashes(strip(block.groups[0] ?? '')) }
-    if (!answer.includes('"answers":')) return notFound({ extract_error: true, answers: '{"answers": []}' })
-    return { extract_error: false, answers: escapeLoneBackslashes(`{\n"answers"${answer.split('"answers"').at(-1)!}`) }
+    if (block) return made(false, escapeLoneBackslashes(strip(block.groups[0] ?? '')))
+    if (!answer.includes('"answers":')) return notFound(made(true, '{"answers": []}'))
+    return made(false, escapeLoneBackslashes(`{\n"answers"${answer.split('"answers"').at(-1)!}`))
   },
 })
 

@@ -71,6 +71,8 @@ export type Asks = {
   prompt_template: unknown
   pred_postprocessor?: PostprocessorConfig
   against?: Opponent
+  /** The rounds of a chat are shown as one list of dicts. */
+  packsRounds?: true
   /** Answers that need no judge. */
   unless?: (answer: Pick<Answer, 'prediction' | 'reference' | 'row'>) => boolean
 }

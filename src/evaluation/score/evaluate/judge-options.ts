@@ -1,5 +1,6 @@
 import * as z from '../../../base/schema/schema.ts'
 import type { PostprocessorConfig } from '../postprocess/postprocessor.ts'
+import type { Asks, JudgeModel } from './evaluator.ts'
 
 const postprocessor = z.union([
   z.string(),
@@ -27,7 +28,27 @@ export const judgeOptions = {
     .check(z.describe("Reads the verdict in the judge's reply, or computes metrics from the replies to all rows.")),
   dataset_cfg: z.optional(z.unknown()).check(z.describe("OpenCompass's; not used here.")),
   output_path: z.optional(z.unknown()).check(z.describe("OpenCompass's; not used here.")),
+  pack_all_predictions: z
+    .optional(z.boolean())
+    .check(
+      z.describe(
+        'For chats: {prediction} is the list of rounds, each with `round`, `user` and `assistant`. Otherwise the template shows {prediction_r1}, {prediction_r2} ….',
+      ),
+    ),
   keep_predictions: z.optional(z.unknown()).check(z.describe("OpenCompass's; answers are always kept.")),
+}
+
+/** The request to the judge that options describe. */
+export function asksOf({ judge_cfg: model, prompt_template, pred_postprocessor, pack_all_predictions: packs }: JudgeConfig): Asks {
+  return { model, prompt_template, ...(pred_postprocessor ? { pred_postprocessor } : {}), ...(packs ? { packsRounds: true } : {}) }
+}
+
+/** The options that `asksOf` reads. */
+export type JudgeConfig = {
+  prompt_template?: unknown
+  judge_cfg: JudgeModel
+  pred_postprocessor?: PostprocessorConfig | undefined
+  pack_all_predictions?: boolean | undefined
 }
 
 /** Whose answers a judge compares with. */

@@ -3,14 +3,12 @@ import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyValue, py
 import { figuresOfJudged, type JudgePostprocessor } from '../postprocess/judge-postprocessor.ts'
 import { judgePostprocessorOf } from '../postprocess/judge-postprocessors.ts'
 import type { PostprocessorConfig } from '../postprocess/postprocessor.ts'
-import type { Evaluator, JudgeModel } from './evaluator.ts'
+import type { Evaluator } from './evaluator.ts'
+import { asksOf, type JudgeConfig } from './judge-options.ts'
 
 const place = 'eval_cfg.evaluator.dict_postprocessor'
 
-type JudgeConfig = {
-  prompt_template?: unknown
-  judge_cfg: JudgeModel
-  pred_postprocessor?: PostprocessorConfig | undefined
+type FiguresConfig = JudgeConfig & {
   dict_postprocessor?: PostprocessorConfig | undefined
   against?: string | undefined
   against_column?: string | undefined
@@ -21,7 +19,7 @@ type JudgeConfig = {
  * The evaluator of a judge whose `dict_postprocessor` computes its own metrics over all rows; undefined if it names none, or one that
  * reads a text.
  */
-export function judgedFigures(config: JudgeConfig, compat?: 'opencompass' | undefined): Evaluator<unknown> | undefined {
+export function judgedFigures(config: FiguresConfig, compat?: 'opencompass' | undefined): Evaluator<unknown> | undefined {
   const found = judgePostprocessorOf(config.dict_postprocessor, place)
   if (!found) return undefined
   const { postprocessor, options } = found
@@ -33,11 +31,7 @@ export function judgedFigures(config: JudgeConfig, compat?: 'opencompass' | unde
     unit,
     needsReference: false,
     interval: kind === 'verdict' && unit === 'percent' ? 'scores' : 'none',
-    asks: {
-      model: config.judge_cfg,
-      prompt_template: config.prompt_template,
-      ...(config.pred_postprocessor ? { pred_postprocessor: config.pred_postprocessor } : {}),
-    },
+    asks: asksOf(config),
     judge({ prediction, reference, row }) {
       const judged = { said: pyStr(prediction), gold: reference, row, index: 0 }
       const keep = postprocessor.read(judged, options)
@@ -52,7 +46,7 @@ export function judgedFigures(config: JudgeConfig, compat?: 'opencompass' | unde
 
 /** The evaluator of a judge that compares each answer with that of a base model, in both orders. */
 function comparedFigures<Options, Kept>(
-  config: JudgeConfig,
+  config: FiguresConfig,
   postprocessor: JudgePostprocessor<Options, Kept>,
   options: Options,
   compat: 'opencompass' | undefined,
@@ -72,12 +66,7 @@ function comparedFigures<Options, Kept>(
     unit,
     needsReference: false,
     interval: 'none',
-    asks: {
-      model: config.judge_cfg,
-      prompt_template: config.prompt_template,
-      against: column === undefined ? { model: base } : { column },
-      ...(config.pred_postprocessor ? { pred_postprocessor: config.pred_postprocessor } : {}),
-    },
+    asks: { ...asksOf(config), against: column === undefined ? { model: base } : { column } },
     judge({ prediction, answered = null, reference, row }) {
       const replies = isList(prediction) ? prediction : [prediction]
       const given = isDict(reference) ? dictEntries(reference) : []

@@ -4,7 +4,7 @@ import { search } from '../../../base/python/regex/index.ts'
 import * as z from '../../../base/schema/schema.ts'
 import { postprocessorOf } from '../postprocess/postprocessors.ts'
 import { defineEvaluator, type Evaluator, type Figures } from './evaluator.ts'
-import { judgeOptions, opponentOptions, tagsOf } from './judge-options.ts'
+import { asksOf, judgeOptions, opponentOptions, tagsOf } from './judge-options.ts'
 import { judgedFigures } from './judged-metrics.ts'
 
 /** A judge that replies A (right) or B (wrong), as OpenCompass's judge prompts instruct. */
@@ -20,7 +20,7 @@ export const genericJudge = defineEvaluator({
   with(config, _words, compat) {
     const figures = judgedFigures(config, compat)
     if (figures) return figures as Evaluator<string>
-    const { prompt_template, judge_cfg, pred_postprocessor, dict_postprocessor } = config
+    const { dict_postprocessor } = config
     const parse = dict_postprocessor ?? (compat ? 'generic_llmjudge_postprocess' : 'last_verdict')
     const read = postprocessorOf(parse, 'eval_cfg.evaluator.dict_postprocessor')
     const { right, wrong } = tagsOf(parse)
@@ -31,7 +31,7 @@ export const genericJudge = defineEvaluator({
       needsReference: false,
       interval: 'scores' as const,
       beside: ['accuracy_given_attempted', 'attempted_ratio'].map((metric) => ({ metric, unit: 'percent' })),
-      asks: { model: judge_cfg, prompt_template, ...(pred_postprocessor ? { pred_postprocessor } : {}) },
+      asks: asksOf(config),
       judge({ prediction, reference }) {
         const grade = pyStr(read(pyStr(prediction)))
         const detail: Record<string, PyValue> = { answer: reference, judge: prediction, grade, correct: grade === right }
@@ -74,14 +74,14 @@ export const markingJudge = defineEvaluator({
   with({ highest, ...config }, _words, compat) {
     const figures = judgedFigures(config, compat)
     if (figures) return figures as Evaluator
-    const { prompt_template, judge_cfg, pred_postprocessor, dict_postprocessor: parse } = config
+    const { dict_postprocessor: parse } = config
     const read = parse === undefined ? firstMark : postprocessorOf(parse, 'eval_cfg.evaluator.dict_postprocessor')
     return {
       metric: 'score',
       kind: 'graded' as const,
       unit: 'percent' as const,
       needsReference: false,
-      asks: { model: judge_cfg, prompt_template, ...(pred_postprocessor ? { pred_postprocessor } : {}) },
+      asks: asksOf(config),
       judge({ prediction, reference }) {
         const mark = readMark(read(pyStr(prediction)), highest)
         return { score: mark / highest, detail: { answer: reference, judge: prediction, mark } }

@@ -2,7 +2,7 @@ import { isList, type PyValue, pyStr } from '../../../base/python/index.ts'
 import * as z from '../../../base/schema/schema.ts'
 import { postprocessorOf } from '../postprocess/postprocessors.ts'
 import { defineEvaluator, type Figures } from './evaluator.ts'
-import { judgeOptions, opponentOptions, tagsOf } from './judge-options.ts'
+import { asksOf, judgeOptions, opponentOptions, tagsOf } from './judge-options.ts'
 
 /** The preference of one verdict, independent of the order shown; `unknown` if it cannot be read. */
 export type Preference = 'this' | 'other' | 'tie' | 'unknown'
@@ -42,7 +42,7 @@ export const pairwiseJudge = defineEvaluator({
         'name what answers are compared with: `against` (a model) or `against_column`, one of the two',
       ),
     ),
-  with({ prompt_template, judge_cfg, pred_postprocessor, dict_postprocessor, against, against_column: column }) {
+  with({ dict_postprocessor, against, against_column: column, ...judging }) {
     const parse = dict_postprocessor ?? { type: 'last_verdict', tie_tag: 'C' }
     const read = postprocessorOf(parse, 'eval_cfg.evaluator.dict_postprocessor')
     const { right: first, wrong: second, tie } = tagsOf(parse)
@@ -62,12 +62,7 @@ export const pairwiseJudge = defineEvaluator({
         { metric: 'consistency', unit: 'percent' },
         { metric: 'position_bias', unit: 'percent', direction: 'lower' as const },
       ],
-      asks: {
-        model: judge_cfg,
-        prompt_template,
-        against: column === undefined ? { model: against! } : { column },
-        ...(pred_postprocessor ? { pred_postprocessor } : {}),
-      },
+      asks: { ...asksOf(judging), against: column === undefined ? { model: against! } : { column } },
       judge({ prediction, reference }) {
         const said = isList(prediction) ? prediction : [prediction]
         const grade = said.map((one) => pyStr(read(pyStr(one))))

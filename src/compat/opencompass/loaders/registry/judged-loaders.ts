@@ -3,6 +3,7 @@ import * as elBench from '../families/el-bench.ts'
 import * as judgePrompts from '../families/judge-prompt-datasets.ts'
 import * as chats from '../families/judged-chats.ts'
 import * as questions from '../families/judged-questions.ts'
+import * as mtBench from '../families/mt-bench.ts'
 import * as preferences from '../families/preferences.ts'
 import * as safety from '../families/safety.ts'
 import type { Loader } from '../loader.ts'
@@ -55,6 +56,9 @@ export const judgedLoaders: Readonly<Record<string, Loader>> = {
   CompassBenchControlLengthBiasDataset: chats.compassBenchLengths,
   CompassBenchDataset: chats.compassBenchPairs,
   CsimpleqaDataset: chats.chineseSimpleQa,
+  MTBench101Dataset: mtBench.mtBench101Chats,
+  MTBench101WithRawPromptDataset: mtBench.mtBench101Messages,
+  MTBenchDataset: mtBench.mtBench,
   WildBenchDataset: chats.wildBenchChats,
   WildBenchWithRawPromptDataset: chats.wildBenchMessages,
 }

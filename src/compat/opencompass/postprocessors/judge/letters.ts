@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { pyRound } from '../../../../base/python/index.ts'
+import { findAll } from '../../../../base/python/regex/index.ts'
 import { defineJudgePostprocessor } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
 
 const count = (letters: readonly string[], wanted: string) => letters.filter((letter) => letter === wanted).length
@@ -115,4 +116,16 @@ export const charmMemory = defineJudgePostprocessor({
     const right = words.filter((word) => ['correct', '正确', 'yes'].includes(word)).length
     return { accuracy: pyRound((right / words.length) * 100, 2) }
   },
+})
+
+export const boxedYes = defineJudgePostprocessor({
+  names: ['boxed_yes'],
+  does: 'Right where the last \\boxed{…} is "yes". As GaoKaoMATHEvaluator reads replies.',
+  example: { judged: [{ said: '\\boxed{no}, or \\boxed{yes}' }, { said: 'yes' }], figures: { accuracy: 50 } },
+  metric: 'accuracy',
+  unit: 'percent',
+  kind: 'verdict',
+  read: ({ said }) => Number(findAll(String.raw`\\boxed{(.+?)}`, said).at(-1) === 'yes'),
+  score: (right) => right,
+  figures: (rights) => ({ accuracy: (100 * count(rights.map(String), '1')) / rights.length }),
 })

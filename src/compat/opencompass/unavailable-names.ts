@@ -10,10 +10,6 @@ export const unavailable: readonly { needs: string; names: readonly string[] }[]
     names: words('DS1000Evaluator SciCodeEvaluator DS1000InterpreterEvaluator CIBenchEvaluator'),
   },
   {
-    needs: 'it needs the Python package evalplus with its test data',
-    names: ['HumanEvalPlusEvaluator'],
-  },
-  {
     needs: 'it needs chemistry or materials software (rdkit, selfies, smact, pymatgen)',
     names: words(`FTSEvaluator LLM4Chem_Evaluator RetrosynthesisEvaluator Mol_Instructions_Evaluator_Mol UMG_Evaluator MP20Evaluator
       composition_Evaluator material_Evaluator uncond_material_Evaluator S2TOMGBenchEvaluator MoleculariqCountEvaluator

@@ -18,7 +18,7 @@ import { joinHashes } from './prompt-hash.ts'
 import { toServerModel } from './server-models.ts'
 import { type Summarizer, summarizerOf } from './summarizer.ts'
 import { newConversion, toConfigValue } from './to-config-value.ts'
-import { withoutJudgeClass, withoutTemplateClass } from './without-template-class.ts'
+import { withEvalPlus, withoutJudgeClass, withoutTemplateClass } from './without-template-class.ts'
 import { withWording } from './wording.ts'
 
 /** How a Python config is read: the source of its files, and the handling of unsupported constructs. */
@@ -141,7 +141,7 @@ function importFile(
 function wholeDataset(entry: ImportedEntry, readData: ReadData, note: (note: Note) => void): ImportedEntry {
   return isCustomDataset(entry)
     ? customDataset(entry, readData, note)
-    : withOpponent(withJudgeReader(withGenericJudge(withoutJudgeClass(withoutTemplateClass(fromAisBench(entry))))), note)
+    : withOpponent(withEvalPlus(withJudgeReader(withGenericJudge(withoutJudgeClass(withoutTemplateClass(fromAisBench(entry)))))), note)
 }
 
 /** Keys are strings in JSON, YAML and TypeScript: numeric keys are reported, once per file. */

@@ -44,3 +44,9 @@ export function withoutTemplateClass(entry: ImportedEntry): ImportedEntry {
     infer_cfg: { ...infer, prompt_template: found.template },
   }
 }
+
+/** A dataset whose evaluator runs the tests of EvalPlus, which its loader adds to the rows. */
+export function withEvalPlus(entry: ImportedEntry): ImportedEntry {
+  const { type, metric } = fieldsOf(fieldsOf(entry.eval_cfg).evaluator)
+  return className(type) === 'HumanEvalPlusEvaluator' || metric === 'MBPPPlus' ? { ...entry, with_evalplus: true } : entry
+}

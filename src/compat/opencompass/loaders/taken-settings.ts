@@ -99,7 +99,8 @@ path lang: PMMEvalMGSMDataset PMMEvalMHellaswagDataset PMMEvalMIFEvalDataset PMM
 path lang difficulty: PMMEvalMMMLUDataset
 path lang: PMMEvalXNLIDataset
 path? local_mode? release_version? dataset_version?: BigCodeBenchDataset
-path num_repeats? local_mode?: HumanevalDataset HumanevalevalProDataset
+path num_repeats? local_mode? with_evalplus?: HumanevalDataset
+path num_repeats? local_mode?: HumanevalevalProDataset
 path language version num_repeats? local_mode?: HumanevalMultiDataset
 path language *: HumanevalXDataset
 path? local_mode? cot?: LCBCodeExecutionDataset
@@ -108,7 +109,7 @@ path: LCBProDataset
 path? local_mode?: LCBTestOutputPredictionDataset
 path num_repeats? difficulty? local_mode?: LCDataset
 path num_repeats? local_mode?: MBPPDataset MBPPDatasetV2
-path num_repeats?: MBPPPlusDataset
+path num_repeats? with_evalplus?: MBPPPlusDataset
 path num_repeats? local_mode?: MBPPProDataset
 path language num_repeats? tag? local_mode?: MultiplEDataset
 path: Py150Dataset
@@ -186,6 +187,8 @@ path name *: WritingBenchDataset
 path *: FakeAlignmentDataset
 path name: TEvalDataset
 path name *: CompassArenaSubjectiveBench CompassBenchControlLengthBiasDataset CompassBenchDataset CsimpleqaDataset
+path name wording? *: MTBench101Dataset MTBench101WithRawPromptDataset
+path name judge_type? multi_turn? wording? *: MTBenchDataset
 path K? eval_mode? *: WildBenchDataset WildBenchWithRawPromptDataset
 path? csv_filename? zip_filename?: AALCRDataset
 path name? *: AdvancedIFDataset

@@ -4,6 +4,7 @@ import { defineEvaluator, passed, verdict } from '../../../../evaluation/score/e
 import { textColumn } from '../../../../evaluation/score/evaluate/given.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import type { Row } from '../../../../prompt/conversation/row.ts'
+import { evalPlusProgram, evalPlusResult } from './evalplus-program.ts'
 
 /** HumanEval's rows: `prompt` is the beginning of a function, `test` defines `check`, `entry_point` is its name. */
 export const humanEval = defineEvaluator({
@@ -26,6 +27,28 @@ export const humanEval = defineEvaluator({
     judge({ prediction }) {
       const said = pyStr(prediction)
       return { score: Number(said === passed), detail: { result: said, correct: said === passed } }
+    },
+  }),
+})
+
+/** HumanEval with the inputs of EvalPlus: its loader adds the column `evalplus`. */
+export const humanEvalPlus = defineEvaluator({
+  names: ['HumanEvalPlusEvaluator'],
+  does: 'Right when the function that the answer completes returns what the reference solution returns, for the inputs of HumanEval and those of EvalPlus, run in the Python sandbox. Rows have `evalplus`, which `with_evalplus` of HumanevalDataset adds.',
+  example: {
+    row: { prompt: 'def one():\n', task_id: 'HumanEval/0', evalplus: {} },
+    answer: '    return 1',
+    program:
+      "…_code = 'def one():\\n    return 1'\n_result = _json.dumps({'base': _passes(_task, _code, [a for a in _task['base_input']], False), 'plus': _passes(_task, _code, [a for a in _task['plus_input']], False)})\n",
+  },
+  options: z.strictObject({ k: z.unknown().optional().describe("OpenCompass's; it computes pass@1 only.") }),
+  with: () => ({
+    ...shareOf('humaneval_plus_pass@1'),
+    needsReference: false,
+    runs: (row, answer) => evalPlusProgram(row, `${textColumn(row, 'prompt')}${answer}`, 'humaneval'),
+    judge({ prediction }) {
+      const { base, plus } = evalPlusResult(prediction)
+      return { score: Number(base && plus), detail: { base_result: base, plus_result: plus, correct: base && plus } }
     },
   }),
 })

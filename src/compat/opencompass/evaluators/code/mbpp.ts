@@ -1,11 +1,18 @@
 import * as z from 'zod'
 import { dictGet, isDict, isList, type PyValue, pyStr, strip } from '../../../../base/python/index.ts'
 import { guardedPattern, search, splitBy } from '../../../../base/python/regex/index.ts'
-import { defineEvaluator, type EvaluatorDefinition, type Figures, passed } from '../../../../evaluation/score/evaluate/evaluator.ts'
+import {
+  defineEvaluator,
+  type Evaluator,
+  type EvaluatorDefinition,
+  type Figures,
+  passed,
+} from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { passAtK } from '../../../../evaluation/score/evaluate/pass-at-k.ts'
 import { groupBy } from '../../../../evaluation/score/evaluate/replicas.ts'
 import { count, mean, percent, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { evalPlusProgram, evalPlusResult } from './evalplus-program.ts'
 import { codeBlocks, firstPassing, testsFor } from './lcbench.ts'
 import { typedProgram } from './typed-equality.ts'
 
@@ -69,7 +76,11 @@ function outcomeOf(said: PyValue): Outcome {
 const counts = (rows: readonly Outcome[]): Figures =>
   Object.fromEntries(outcomes.map((outcome) => [outcome, count(rows, (one) => one === outcome)]))
 
-function mbpp(name: string, does: string, codeOf: (answer: string) => string): EvaluatorDefinition<{ metric: 'MBPP' }, Outcome> {
+function mbpp(
+  name: string,
+  does: string,
+  codeOf: (answer: string) => string,
+): EvaluatorDefinition<{ metric: 'MBPP' | 'MBPPPlus' }, Outcome> {
   return defineEvaluator({
     names: [name],
     does,
@@ -79,24 +90,44 @@ function mbpp(name: string, does: string, codeOf: (answer: string) => string): E
       gold: 'assert one() == 1',
       program: "…exec('def one(): return 1', _names)\n_names['_rolecall_same'] = _same\nexec(_typed('assert one() == 1'), _names)\n",
     },
-    options: z.strictObject({ metric: z.literal('MBPP').default('MBPP').describe('MBPPPlus needs tests that are not in its rows.') }),
-    with: () => ({
-      ...shareOf('score'),
-      interval: 'scores' as const,
-      runs: (_row, answer, reference) => typedProgram(codeOf(answer), testsOf(reference)),
-      judge({ prediction }) {
-        const result = outcomeOf(prediction)
-        return { score: Number(result === 'pass'), detail: { result, is_correct: result === 'pass' }, keep: result }
-      },
-      summarise: (rows: readonly Outcome[]) => ({
-        score: percent(
-          count(rows, (one) => one === 'pass'),
-          rows.length,
-        ),
-        ...counts(rows),
-      }),
+    options: z.strictObject({
+      metric: z
+        .enum(['MBPP', 'MBPPPlus'])
+        .default('MBPP')
+        .describe('MBPPPlus: with the inputs of EvalPlus, in the column that `with_evalplus` of MBPPPlusDataset adds.'),
     }),
+    with: ({ metric }) =>
+      metric === 'MBPPPlus'
+        ? withEvalPlus(codeOf)
+        : {
+            ...shareOf('score'),
+            interval: 'scores' as const,
+            runs: (_row, answer, reference) => typedProgram(codeOf(answer), testsOf(reference)),
+            judge({ prediction }) {
+              const result = outcomeOf(prediction)
+              return { score: Number(result === 'pass'), detail: { result, is_correct: result === 'pass' }, keep: result }
+            },
+            summarise: (rows: readonly Outcome[]) => ({
+              score: percent(
+                count(rows, (one) => one === 'pass'),
+                rows.length,
+              ),
+              ...counts(rows),
+            }),
+          },
   })
+}
+
+/** Only the additional inputs count, as in OpenCompass. */
+function withEvalPlus(codeOf: (answer: string) => string): Evaluator<Outcome> {
+  return {
+    ...shareOf('mbpp_plus_pass@1'),
+    runs: (row, answer) => evalPlusProgram(row, codeOf(answer), 'mbpp'),
+    judge({ prediction }) {
+      const { base, plus } = evalPlusResult(prediction)
+      return { score: Number(plus), detail: { base_result: base, plus_result: plus, correct: plus } }
+    },
+  }
 }
 
 function testsOf(reference: PyValue): string {

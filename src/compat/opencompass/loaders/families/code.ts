@@ -1,5 +1,6 @@
 import { isList, type PyValue, pyRepr, pyStr, stringifyJson } from '../../../../base/python/index.ts'
-import { BadData } from '../bad-data.ts'
+import { evalPlusColumns } from '../../evaluators/code/evalplus-program.ts'
+import { BadData, MissingData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { readTable } from '../load-dataset.ts'
 import type { Loader, Settings } from '../loader.ts'
@@ -19,12 +20,35 @@ function repeated(rows: readonly RowDict[], times: number): RowDict[] {
   return rows.flatMap((one) => Array.from({ length: times }, () => one))
 }
 
+/** Rows with the task of EvalPlus that has their id: its inputs are not in OpenCompass's files. */
+async function withEvalPlus(data: Data, rows: readonly RowDict[], of: 'HumanEval' | 'Mbpp'): Promise<RowDict[]> {
+  const tasks = new Map((await data.rows(await evalPlusFile(data, of))).map((task) => [pyStr(at(task, 'task_id')), task]))
+  return rows.map((entry) => {
+    const id = pyStr(at(entry, 'task_id'))
+    const task = tasks.get(id)
+    if (task === undefined) throw new BadData(`EvalPlus has no task ${id}`)
+    return set(entry, { evalplus: pick(task, ...evalPlusColumns) })
+  })
+}
+
+/** The file that EvalPlus reads: that of its environment variable, or the newest that it has downloaded. */
+async function evalPlusFile({ files }: Data, of: 'HumanEval' | 'Mbpp'): Promise<string> {
+  const variable = `${of.toUpperCase()}_OVERRIDE_PATH`
+  const { HOME: home = '~', [variable]: given } = files.environment ?? {}
+  if (given) return given
+  const folder = joinPath(home, '.cache/evalplus')
+  const name = ((await files.names(folder)) ?? []).findLast((one) => one.startsWith(`${of}Plus-v`) && one.endsWith('.jsonl'))
+  if (name !== undefined) return joinPath(folder, name)
+  throw new MissingData(`the tests of EvalPlus are not here: ${of}Plus.jsonl, by the variable ${variable} or in ${folder}`, folder)
+}
+
 export const humaneval: Loader = {
   reads: 'a .jsonl file with the problems of HumanEval',
-  takes: ['path', 'num_repeats?', 'local_mode?'],
+  takes: ['path', 'num_repeats?', 'local_mode?', 'with_evalplus?'],
   async load(data, settings) {
     const path = await data.path(settings.path, { localMode: settings.flag('local_mode') })
-    return fromList(repeated(await data.rows(path), repeats(settings)))
+    const rows = await data.rows(path)
+    return fromList(repeated(settings.flag('with_evalplus') ? await withEvalPlus(data, rows, 'HumanEval') : rows, repeats(settings)))
   },
 }
 
@@ -123,7 +147,7 @@ export const mbpp2 = mbppLoader(10, 510, (entry) => {
 /** All rows are evaluated, each repeated `num_repeats` times consecutively. */
 export const mbppPlus: Loader = {
   reads: 'a .jsonl file with the problems of MBPP+',
-  takes: ['path', 'num_repeats?'],
+  takes: ['path', 'num_repeats?', 'with_evalplus?'],
   async load(data, settings) {
     const rows = (await data.rows(await data.path(settings.path))).map((entry) => {
       const given = at(entry, 'test_list')
@@ -131,7 +155,7 @@ export const mbppPlus: Loader = {
       const column = { test_list_2: list, task_id: at(entry, 'task_id') }
       return set(entry, { test_case: given, test_list: list, test_list_2: list, test_column: column })
     })
-    return fromList(repeated(rows, repeats(settings)))
+    return fromList(repeated(settings.flag('with_evalplus') ? await withEvalPlus(data, rows, 'Mbpp') : rows, repeats(settings)))
   },
 }
 

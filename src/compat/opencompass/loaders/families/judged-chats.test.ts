@@ -56,3 +56,43 @@ test('Chinese SimpleQA: a question that names a field of the prompt stays as it 
   expect(row!.prompt_template).toContain('what is {target}?')
   expect(row!.prompt_template).toContain('{prediction}')
 })
+
+test("MT-Bench: the judge's prompts are those of OpenCompass's code, which importing a config adds", async () => {
+  const single = { system_prompt: 'S', prompt_template: '{question_1}|{question_2}|{ref_answer_2}|{prediction_r2}' }
+  const wording = { single_math_v1_multi_turn: single, single_v1: { system_prompt: 'T', prompt_template: '{question}: {prediction_r1}' } }
+  const turns = ['q {x}', '', 'r', ''].map((content, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content }))
+  const chat = { dialogue: turns, capability: 'math', others: { reference: ['one', 'two'] } }
+  const files = { 'd/n.json': [{ id: 1 }, chat] }
+  const [row, ...rest] = await rowsOf('MTBenchDataset', { path: 'd', name: 'n', wording }, files)
+  expect(rest).toEqual([])
+  expect(row).toMatchObject({ system_prompt: 'S', prompt_template: 'q {x}|r|two|{prediction_r2}' })
+  const one = { ...files, 'd/n.json': [{ ...chat, capability: 'writing' }] }
+  const [other] = await rowsOf('MTBenchDataset', { path: 'd', name: 'n', wording, multi_turn: false }, one)
+  expect(other!.prompt_template).toBe('q {x}: {prediction_r1}')
+  await expect(rowsOf('MTBenchDataset', { path: 'd', name: 'n' }, files)).rejects.toThrow('run the config from a checkout')
+})
+
+test('MT-Bench-101: each round is a row, judged after the rounds before it', async () => {
+  const history = ['a', 'b'].map((user) => ({ user, bot: user.toUpperCase() }))
+  const entries = ['CM', 'MR'].map((task, id) => JSON.stringify({ id, task, history })).join('\n')
+  const wording = { judge: 'J ', unique_prompt: { CM: 'cm', MR: 'mr' }, score_format: ' F' }
+  for (const type of ['MTBench101Dataset', 'MTBench101WithRawPromptDataset']) {
+    const rows = await rowsOf(type, { path: 'd', name: 'n', wording }, { 'd/n.jsonl': `${entries}\n` })
+    expect(rows.map(({ task, turn_id: turn, dialogue }) => [task, turn, (dialogue as unknown[]).length])).toEqual(
+      type === 'MTBench101Dataset'
+        ? [
+            ['CM', '2', 4],
+            ['MR', '1', 2],
+            ['MR', '2', 4],
+          ]
+        : [
+            ['CM', '2', 3],
+            ['MR', '1', 1],
+            ['MR', '2', 3],
+          ],
+    )
+    expect(rows[0]).toMatchObject({ system_prompt: 'J cm F', judge: { task: 'CM', multi_id: 0, turn_id: '2' } })
+    expect(rows[0]!.prompt_template).toContain('\n\n Human: a\n\nAssistant: A\n\n Human: b\n\nAssistant:  {prediction} \n ***')
+    expect(rows[1]!.prompt_template).toContain("[{'role': 'user', 'content': 'a'}, {'role': 'assistant', 'content': 'A'}]")
+  }
+})

@@ -1,4 +1,4 @@
-import { type PyValue, pyStr } from '../../../../base/python/index.ts'
+import { isDict, type PyValue, pyStr } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader, Settings } from '../loader.ts'
@@ -7,7 +7,7 @@ import { fromList } from '../table.ts'
 
 /** A text of OpenCompass's module, which importing a config adds to the dataset. */
 function wordingOf(settings: Settings, ...names: readonly string[]): string {
-  const found = names.reduce<PyValue>((value, name) => get(value, name) ?? null, settings.get('wording') ?? null)
+  const found = names.reduce<PyValue>((value, name) => (isDict(value) ? get(value, name) : null), settings.get('wording') ?? null)
   if (typeof found === 'string') return found
   throw new BadData(
     `the text ${names.join(' › ')} of its judge is missing: run the config from a checkout or an installed package of OpenCompass, whose code has it`,

@@ -27,6 +27,12 @@ export const outputs = [
     title: 'The record of a row: a line of `predictions/<model>/<dataset>.jsonl`',
   },
   {
+    name: 'annotation',
+    file: 'src/evaluation/run/record/annotation.ts',
+    type: 'AnnotationLine',
+    title: 'What a reviewer noted on a row: a line of `annotations.jsonl`',
+  },
+  {
     name: 'run-event',
     file: 'src/app/cli/run/event-log.ts',
     type: 'RunLogEvent',

@@ -120,6 +120,20 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await eventually(() => page.getByTestId('row-count').textContent()).toBe('10 of 10 rows')
     for (let step = 0; step < 10; step++) await page.keyboard.press('j')
     await page.getByRole('heading', { name: 'Row 9' }).waitFor()
+    // A verdict and a note are stored beside the run, marked and counted.
+    await page.keyboard.press('1')
+    await page.keyboard.press('n')
+    await page.keyboard.type('a fair refusal')
+    await page.keyboard.press('Escape')
+    await page.locator('.review-mark[aria-label="reviewer: right · a fair refusal"]').waitFor()
+    await eventually(() => page.locator('.chip').allTextContents()).toContain('score wrong, reviewer right 1')
+    expect(readFileSync(join(viewer.folder, 'made', 'outputs', 'first', folderOf('first'), 'annotations.jsonl'), 'utf8')).toContain(
+      'a fair refusal',
+    )
+    await page.getByLabel('add a tag').fill('refusal')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'remove the tag refusal' }).waitFor()
+    await page.locator('#content').focus()
     const selected = page.locator('[aria-selected="true"].virtual-line')
     await expect
       .poll(

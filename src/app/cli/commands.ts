@@ -11,6 +11,10 @@ const tasks: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
     compare: ['show what changed from one run to another', async () => (await import('./compare/compare-command.ts')).compareCommand],
     why: ['explain why two scores differ, cause by cause', async () => (await import('./why/why-command.ts')).whyCommand],
     score: ['score a run again without running any model', async () => (await import('./score-command.ts')).scoreCommand],
+    annotations: [
+      'show what reviewers noted on rows, and how far scores agree',
+      async () => (await import('./annotations/annotations-command.ts')).annotationsCommand,
+    ],
     publish: ['write the results of a run for other tools', async () => (await import('./publish/publish-command.ts')).publishCommand],
     merge: ['join the parts of a run that was split with --shard', async () => (await import('./merge-command.ts')).mergeCommand],
     worker: ['work for runs started with `run --queue`', async () => (await import('./queue/worker-command.ts')).workerCommand],

@@ -7,7 +7,16 @@ import { fetchFile } from './fetch-file.ts'
 
 /** Loads a file of the site from the server, or from beside an exported page. */
 export async function load(path: string, signal?: AbortSignal): Promise<Response> {
-  const response = await fetchFile(path, signal)
+  return loaded(path, await fetchFile(path, signal))
+}
+
+/** Sends a change to the server; a read-only site has no token. */
+export async function change(site: Site, path: string, changes: object): Promise<Response> {
+  const headers = { 'content-type': 'application/json', 'x-rolecall-token': site.token ?? '' }
+  return loaded(path, await fetchFile(path, undefined, { method: 'POST', headers, body: JSON.stringify(changes) }))
+}
+
+async function loaded(path: string, response: Response): Promise<Response> {
   if (response.ok) return response
   const body = (await response.json().catch(() => undefined)) as WireError | undefined
   throw new PromptError(

@@ -44,6 +44,9 @@ export const chineseCommands: Readonly<Record<string, string>> = {
   "a run's folder, a folder of runs (its latest is used), the config that was run, or results of another harness":
     '某次运行的目录、含多次运行的目录（取最新一次）、所用的配置，或其他评测框架的结果',
   'the run to compare it with': '与之比较的运行',
+  'show what reviewers noted on rows, and how far scores agree': '显示人工对数据的标注，以及与得分的一致程度',
+  'show what reviewers noted on rows in `rolecall view`, and how far their verdicts agree with the scores':
+    '显示在 `rolecall view` 中对数据所做的标注，以及人工判定与得分的一致程度',
   'explain why two scores differ, cause by cause': '解释两个分数为何不同，逐个原因',
   'explain why two scores differ: row by row, cause by cause': '解释两个分数为何不同：逐条数据、逐个原因',
   'the run to compare it with; it may be the same with another --second-metric':

@@ -183,6 +183,8 @@ export const chineseFlags: Readonly<Record<string, string>> = {
     '显示提示词及答案，以及训练时计入 loss 的 token：模型自己写的部分',
   'print ids and tokens with their spans as JSON': '以 JSON 打印 id、token 及其位置',
   'the port on 127.0.0.1 (default: a free one)': '127.0.0.1 上的端口（默认：任一空闲端口）',
+  'print counts, agreement and all annotations as JSON': '以 JSON 输出数量、一致程度和所有标注',
+  'print the annotations as a table for spreadsheets, one line per row': '以表格（CSV）输出标注，每条数据一行',
   'print the address without opening a browser': '只打印地址，不打开浏览器',
   'refuse changes from the page, such as notes on rows': '拒绝页面上的修改，例如数据行的备注',
   'export the pages with their data: to a single .html file that opens from disk, or to a folder for a web server':

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
@@ -46,6 +46,7 @@ async function joinParts(given: readonly string[], output?: string): Promise<Sco
     const folder = new RunFolder(path, { ...first.info, options }, pairs, writtenConfig(loaded.config))
     folder.begin()
     for (const { predictions } of folder.info.pairs) joinRecords(join(path, predictions), parts, predictions)
+    for (const part of parts) joinAnnotations(join(path, runFiles.annotations), part)
     const scored = await scoreFolder(folder, pairs, loaded)
     refuseUnfinished(scored, parts)
     return scored
@@ -159,6 +160,12 @@ function joinRecords(file: string, parts: readonly Part[], predictions: string):
     records.close()
   }
   writer.close({ sort: true })
+}
+
+/** Rows have the same numbers in all parts. */
+function joinAnnotations(file: string, { folder }: Part): void {
+  const own = join(folder, runFiles.annotations)
+  if (existsSync(own)) appendFileSync(file, `${readFileSync(own, 'utf8').trimEnd()}\n`)
 }
 
 function refuseUnfinished({ missing }: ScoredRun, parts: readonly Part[]): void {

@@ -450,9 +450,11 @@ describe('shards of a run', () => {
       const comparable = (folder: string) => withoutSeconds(withoutTimes(read(folder, file)))
       expect(comparable(merged.folder)).toBe(comparable(whole.folder))
     }
-    // Given one by one in any order, with an output folder.
+    // Given one by one in any order, with an output folder; annotations are joined.
+    for (const [part, { folder }] of made.entries()) writeFileSync(join(folder, 'annotations.jsonl'), `{"row":${part}}`)
     const again = await mergeRuns(made.map(({ folder }) => folder).reverse(), join(root, 'joined'))
     expect(again.summary.results.map(({ value }) => value)).toEqual(whole.summary.results.map(({ value }) => value))
+    expect(read(again.folder, 'annotations.jsonl')).toBe(made.map((_, part) => `{"row":${part}}\n`).join(''))
     await expect(mergeRuns([join(root, 'runs')], join(root, 'joined'))).rejects.toMatchObject({ code: 'folder-in-use' })
   })
 

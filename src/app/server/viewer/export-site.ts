@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { distinctModels } from '../../../evaluation/run/record/pair-name.ts'
 import { type ComparedSide, compareSides } from './compare-sides.ts'
 import { isReport, ReportFile } from './report-file.ts'
-import { pickColumns, pickScores } from './rows/pick-rows.ts'
+import { pickAnnotations, pickColumns, pickScores } from './rows/pick-rows.ts'
+import { RunAnnotations } from './run-annotations.ts'
 import { runLines } from './run-lines.ts'
 import { SiteFolder, type SiteSink } from './site-folder.ts'
 import type { ViewedRows } from './viewed-rows.ts'
@@ -54,7 +55,9 @@ export async function exportSite(
       if (!runs.some(({ config }) => config === index)) rows += exported
     }
   }
+  const annotations = new RunAnnotations()
   for (const [index, { run, config }] of runs.entries()) {
+    write(`runs/${index}/reviews.json`, annotations.reviews(run))
     const state = await run.state()
     const pairs = state.pairs.map((pair) => ({ ...pair, rows: Math.min(pair.rows, limit) }))
     write(`runs/${index}/state.json`, { ...state, pairs, isLive: false })
@@ -64,7 +67,9 @@ export async function exportSite(
       const column = run.scores(pair, 0)
       const places = [...column.ids.keys()].slice(0, limit)
       const count = places.length
-      write(`runs/${index}/${pair}/scores.json`, pickScores(column, places))
+      const scores = pickScores(column, places)
+      write(`runs/${index}/${pair}/scores.json`, scores)
+      write(`runs/${index}/${pair}/annotations.json`, pickAnnotations(annotations.of(run, pair), scores.ids))
       write(`runs/${index}/${pair}/columns.json`, pickColumns(await run.columns(pair, configs[config]?.rows[datasetIndex]), places))
       for (let part = 0; part * listPageSize < count; part++) {
         const { lines } = await run.list(pair, part, configs[config]?.rows[datasetIndex])

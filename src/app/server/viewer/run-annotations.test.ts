@@ -46,7 +46,7 @@ async function made() {
 
 test('notes on rows are appended beside the run, shown, counted and compared with the scores', async () => {
   const { viewed, get, note, file } = await made()
-  expect(JSON.parse(await get('runs/0/reviews.json'))).toMatchObject({ pairs: [{ annotated: 0, reviewed: 0 }] })
+  expect(JSON.parse(await get('runs/0/reviews.json'))).toMatchObject([{ annotated: 0, reviewed: 0 }])
   expect((await note(0, { verdict: 'right' })).status).toBe(200)
   await note(1, { verdict: 'wrong', note: 'lucky' })
   await note(5, { verdict: 'wrong' })

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { check } from '../../../base/errors/check.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { type AnnotationChange, changeAnnotation } from '../../../evaluation/run/record/annotation.ts'
+import { type AnnotationChange, changeAnnotation, type RowAnnotation } from '../../../evaluation/run/record/annotation.ts'
 import { nameOf } from '../../../evaluation/run/record/pair-name.ts'
+import type { Review } from '../../../evaluation/run/record/review.ts'
 import { annotatedRows, answerHash, reviewPair } from '../../node/runs/annotations/annotated-rows.ts'
 import { AnnotationFile, annotationParts } from '../../node/runs/annotations/annotation-file.ts'
 import type { OpenRun } from './open-run.ts'
-import type { PairAnnotations, RunReviews } from './viewer-data.ts'
+import type { PageAnnotation, PairAnnotations } from './viewer-data.ts'
 
 const changeSchema = z.strictObject({
   verdict: annotationParts.verdict.nullable().optional(),
@@ -30,33 +31,22 @@ export class RunAnnotations {
     const known = this.#pairs.get(run)?.get(pair)
     if (known?.stamp === stamp) return known.annotations
     const rows = annotatedRows(file, name, records)
+    const problem = file.problem()
     const annotations: PairAnnotations = {
-      rows: rows.map(({ row, verdict, star, tags, note, at, isOutdated }) => ({
-        row,
-        at,
-        ...changeAnnotation(undefined, {
-          ...(verdict ? { verdict } : {}),
-          ...(star ? { star } : {}),
-          ...(tags ? { tags } : {}),
-          ...(note ? { note } : {}),
-        }),
-        ...(isOutdated ? { isOutdated } : {}),
-      })),
+      rows: rows.map(
+        ({ row, at, isOutdated, ...line }): PageAnnotation => ({ row, at, ...partsOf(line), ...(isOutdated ? { isOutdated } : {}) }),
+      ),
       review: reviewPair(rows, records, metric),
+      ...(file.unreadable > 0 ? { unreadable: file.unreadable } : {}),
+      ...(problem === undefined ? {} : { problem: `${file.path}: ${problem}` }),
     }
     this.#pairs.set(run, (this.#pairs.get(run) ?? new Map()).set(pair, { stamp, annotations }))
     return annotations
   }
 
-  /** The reviews of all pairs, and whether annotations can be written. */
-  reviews(run: OpenRun): RunReviews {
-    const file = this.#fileOf(run)
-    const problem = file.problem()
-    return {
-      pairs: run.info.pairs.map((_, pair) => this.of(run, pair).review),
-      ...(file.unreadable > 0 ? { unreadable: file.unreadable } : {}),
-      ...(problem === undefined ? {} : { problem: `${file.path}: ${problem}` }),
-    }
+  /** The review of each pair. */
+  reviews(run: OpenRun): Review[] {
+    return run.info.pairs.map((_, pair) => this.of(run, pair).review)
   }
 
   /** Changes what is noted on a row, and returns the annotations of its pair. */
@@ -66,13 +56,15 @@ export class RunAnnotations {
     const name = run.info.pairs[pair]
     const record = run.scored(pair).records?.find(row)
     if (!name || !record) throw noPair(run)
+    const before = file.of(name).get(row)
     await file.append({
       ...nameOf(name),
       at: new Date().toISOString(),
       row,
       row_hash: record.row_hash,
-      answer_hash: answerHash(record),
-      ...changeAnnotation(file.of(name).get(row), change),
+      // A note does not make a verdict on an earlier answer one on this answer.
+      answer_hash: change.verdict === undefined && before?.verdict ? before.answer_hash : answerHash(record),
+      ...changeAnnotation(before, change),
     })
     return this.of(run, pair)
   }
@@ -82,6 +74,10 @@ export class RunAnnotations {
     this.#files.set(run, file)
     return file
   }
+}
+
+function partsOf({ verdict, star, tags, note }: RowAnnotation): RowAnnotation {
+  return { ...(verdict ? { verdict } : {}), ...(star ? { star } : {}), ...(tags ? { tags } : {}), ...(note === undefined ? {} : { note }) }
 }
 
 function noPair(run: OpenRun): PromptError {

@@ -10,7 +10,7 @@ import { RunProgress } from './live-progress.ts'
 import type { ViewedRun } from './open-run.ts'
 import type { ViewedConfig } from './open-viewed-config.ts'
 import { limitBody, ownPageOnly } from './own-page-only.ts'
-import { downloadRows } from './rows/download-rows.ts'
+import { downloadRows, type PairRows } from './rows/download-rows.ts'
 import { shareRows } from './rows/share-rows.ts'
 import { RunAnnotations } from './run-annotations.ts'
 import { runLines } from './run-lines.ts'
@@ -134,14 +134,12 @@ export function viewerApp(viewed: Viewed, comparisons: CompareThread, { folder =
   })
   app.get('/data/runs/:run/:pair{\\d+}/:file{rows\\.(csv|jsonl)}', (context) => {
     const { run, pair, file: name } = context.req.param()
-    const rows = { run: runAt(run).run, pair: Number(pair), rows: rowsOfPair(run, pair) }
-    return downloadRows(rows, context.req.query(), name === 'rows.csv' ? 'csv' : 'jsonl')
+    return downloadRows(pairRows(run, pair), context.req.query(), name === 'rows.csv' ? 'csv' : 'jsonl')
   })
   app.get('/data/runs/:run/:pair{\\d+}/report.html', (context) => {
     const { run: number, pair } = context.req.param()
-    const { run, config } = runAt(number)
-    const shared = { run, pair: Number(pair), rows: rowsOfPair(number, pair), config: configs[config]!, version, viewer: folder }
-    return shareRows(shared, context.req.query())
+    const { config } = runAt(number)
+    return shareRows({ ...pairRows(number, pair), config: configs[config]!, version, viewer: folder }, context.req.query())
   })
   app.get('/data/media/:hash{[0-9a-f]{64}}', (context) => media.file(context.req.param('hash'), context.req.header('range')))
   app.get('/data/conversations/:number{\\d+\\.json}', (context) =>
@@ -177,6 +175,11 @@ export function viewerApp(viewed: Viewed, comparisons: CompareThread, { folder =
     const found = runs[Number(number)]
     if (found) return found
     throw new PromptError('no-row', { where: 'the viewer', problem: 'unknown run', fix: 'reload the page' })
+  }
+
+  function pairRows(number: string, pair: string): PairRows {
+    const { run } = runAt(number)
+    return { run, pair: Number(pair), rows: rowsOfPair(number, pair), annotations: annotations.of(run, Number(pair)) }
   }
 
   /** The rows of a pair; undefined if the config no longer has the dataset. */

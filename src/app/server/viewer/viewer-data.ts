@@ -182,11 +182,8 @@ export type PairStatus = {
 /** An annotated row; `isOutdated` if its answer was replaced since, so that the verdict does not count. */
 export type PageAnnotation = RowAnnotation & { row: number; at: string; isOutdated?: true }
 
-/** The annotations of a pair, in the order of its rows. */
-export type PairAnnotations = { rows: readonly PageAnnotation[]; review: Review }
-
-/** The reviews of a run's pairs; unreadable lines of its annotations; why annotations cannot be written, if they cannot. */
-export type RunReviews = { pairs: readonly Review[]; unreadable?: number; problem?: string }
+/** The annotations of a pair, in the order of its rows; unreadable lines of their file; why it cannot be written, if it cannot. */
+export type PairAnnotations = { rows: readonly PageAnnotation[]; review: Review; unreadable?: number; problem?: string }
 
 /** Scores of all rows from a place on, by row number. */
 export type ScoreColumn = {

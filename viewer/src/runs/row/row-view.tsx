@@ -10,6 +10,8 @@ import { useSettings } from '../../prompt/use-settings.ts'
 import { hrefOf, type Route, useQuery } from '../../route.ts'
 import { partTexts } from '../../texts/parts.ts'
 import { rowTexts } from '../../texts/row.ts'
+import { AnnotationBar } from '../review/annotation-bar.tsx'
+import type { Annotations } from '../review/use-annotations.ts'
 import { VerdictMark } from '../verdict-mark.tsx'
 import { AnswerTab } from './answer-tab.tsx'
 import { askedOf } from './asked.tsx'
@@ -32,6 +34,7 @@ export type RowViewProps = {
   extracted: Parameters<typeof AnswerTab>[0]['extracted']
   /** The meaning of its scores, if known. */
   figure: MainMetric | undefined
+  annotations: Annotations
   route: Route
   /** Its position among the rows shown. */
   position: { at: number; of: number } | undefined
@@ -39,7 +42,7 @@ export type RowViewProps = {
 }
 
 /** One row of a run: answer, prompts, judge and record. */
-export function RowView({ site, number, pair, record, extracted, figure, route, position, onStep }: RowViewProps) {
+export function RowView({ site, number, pair, record, extracted, figure, annotations, route, position, onStep }: RowViewProps) {
   const change = useQuery(route)
   // `show` filters rows here.
   const settings = useSettings('prompt')
@@ -88,6 +91,7 @@ export function RowView({ site, number, pair, record, extracted, figure, route, 
           {ui.close}
         </button>
       </div>
+      <AnnotationBar row={record.id} annotations={annotations} />
       <TabBar shown={shown} chosen={tab} onChoose={(next) => change({ tab: next === 'answer' ? undefined : next }, { replace: true })} />
       <div role="tabpanel" id="row-panel" aria-labelledby={`tab-${tab}`}>
         {row.error && <ErrorBox error={row.error} />}

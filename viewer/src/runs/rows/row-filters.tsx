@@ -11,8 +11,25 @@ import { verdictTexts } from '../../texts/verdicts.ts'
 
 function nameOf(show: Show): string {
   const { verdicts, outcomes } = verdictTexts()
-  if (show === 'all' || show === 'noted' || show === 'limit' || show === 'cached') return rowsTexts()[show]
-  return show === 'right' || show === 'wrong' || show === 'scored' || show === 'none' ? verdicts[show] : outcomes[show]
+  switch (show) {
+    case 'right':
+    case 'wrong':
+    case 'scored':
+    case 'none':
+      return verdicts[show]
+    case 'all':
+    case 'noted':
+    case 'limit':
+    case 'cached':
+    case 'reviewed':
+    case 'overrated':
+    case 'underrated':
+    case 'starred':
+    case 'annotated':
+      return rowsTexts()[show]
+    default:
+      return outcomes[show]
+  }
 }
 
 type RowFiltersProps = {
@@ -78,6 +95,14 @@ export function RowFilters({ counts, chosen, choices, query, change, children }:
               groups={[{ name: ui.reason, options: choices.reasons.map(({ reason, count }) => ({ key: [reason], text: reason, count })) }]}
               chosen={[query.reason]}
               onChoose={([reason]) => change({ reason })}
+            />
+          )}
+          {choices.tags.length > 0 && (
+            <GroupedChoice
+              label={ui.tag}
+              groups={[{ name: ui.tag, options: choices.tags.map(({ tag, count }) => ({ key: [tag], text: tag, count })) }]}
+              chosen={[query.tag]}
+              onChoose={([tag]) => change({ tag })}
             />
           )}
           <details class="more-filters" open={measures.some((measure) => query[measure] !== undefined)}>

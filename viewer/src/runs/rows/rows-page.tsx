@@ -10,6 +10,7 @@ import { focusRecord, useReturnToList } from '../../parts/use-focus.ts'
 import { isTyping } from '../../prompt/use-settings.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { type Route, readRoute, useQuery } from '../../route.ts'
+import { annotationTexts } from '../../texts/annotations.ts'
 import { modelName } from '../../texts/model-name.ts'
 import { partTexts } from '../../texts/parts.ts'
 import { rowTexts } from '../../texts/row.ts'
@@ -29,13 +30,8 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
   const run = site.runs[number]!
   const name = run.pairs[pair]!
   const figure = state?.pairs[pair]?.figure
-  const { column, columns, first, places, counts, choices, filter, order, unknown, error, lacks, isSearching, isLoading } = useRows(
-    site,
-    [number, pair],
-    query,
-    figure,
-    state?.pairs[pair]?.rows,
-  )
+  const { column, columns, first, places, counts, choices, filter, order, annotations, unknown, error, lacks, isSearching, isLoading } =
+    useRows(site, [number, pair], query, figure, state?.pairs[pair]?.rows)
   const selected = query.row === undefined || !column ? undefined : placeOf(column.ids, Number(query.row))
   const at = selected === undefined ? -1 : places.indexOf(selected)
   const select = (index: number) => {
@@ -90,6 +86,7 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
             </p>
             {site.exported === undefined && !isLoading && <Downloads {...{ number, pair, query }} />}
           </div>
+          {annotations.all?.unreadable !== undefined && <p class="bad">{annotationTexts().unreadable(annotations.all.unreadable)}</p>}
           {lacks && <p class="quiet">{rowsTexts().lacks[lacks]}</p>}
           {isExported && (
             <p class="quiet">
@@ -109,7 +106,7 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
         {noNote && <p class="quiet">{visibleText(rowsTexts().noNote(filter.note!.code.slice(0, 80)), false)}</p>}
         {isLoading && !error && <Skeleton lines={12} />}
         <RowsTable
-          {...{ run: number, pair, column, columns, first, places, figure, order }}
+          {...{ run: number, pair, column, columns, first, places, figure, annotations, order }}
           chosen={query.cols}
           onSort={({ by, isDescending }) =>
             change({ sort: by === 'number' ? undefined : by, descending: isDescending ? '1' : undefined }, { replace: true })
@@ -122,7 +119,7 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
       {selected !== undefined && (
         <Selected
           key={`${number} ${pair}`}
-          {...{ site, number, pair, place: selected, figure, route }}
+          {...{ site, number, pair, place: selected, figure, annotations, route }}
           position={at < 0 ? undefined : { at: at + 1, of: places.length }}
           onStep={step}
         />
@@ -153,7 +150,10 @@ function Downloads({ number, pair, query }: { number: number; pair: number; quer
   )
 }
 
-type SelectedProps = Pick<Parameters<typeof RowView>[0], 'site' | 'number' | 'pair' | 'figure' | 'route' | 'position' | 'onStep'> & {
+type SelectedProps = Pick<
+  Parameters<typeof RowView>[0],
+  'site' | 'number' | 'pair' | 'figure' | 'annotations' | 'route' | 'position' | 'onStep'
+> & {
   place: number
 }
 

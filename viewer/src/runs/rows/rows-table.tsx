@@ -7,6 +7,8 @@ import { showNumber } from '../../texts/numbers.ts'
 import { rowsTexts } from '../../texts/rows.ts'
 import { figureName } from '../../texts/units.ts'
 import { verdictTexts } from '../../texts/verdicts.ts'
+import { ReviewMark } from '../review/review-mark.tsx'
+import type { Annotations } from '../review/use-annotations.ts'
 import { timeText } from '../time-text.ts'
 import { useLines } from '../use-run.ts'
 import { VerdictMark } from '../verdict-mark.tsx'
@@ -24,6 +26,7 @@ type RowsTableProps = {
   first: RecordList | undefined
   places: readonly number[]
   figure: MainMetric | undefined
+  annotations: Annotations
   order: Order
   onSort: (order: Order) => void
   selected: number | undefined
@@ -33,7 +36,7 @@ type RowsTableProps = {
 
 /** The table of rows: a heading sorts by its column, a second click reverses. */
 export function RowsTable(props: RowsTableProps) {
-  const { run, pair, column, columns, chosen, first, places, figure, order, onSort, selected, onSelect, onEnter } = props
+  const { run, pair, column, columns, chosen, first, places, figure, annotations, order, onSort, selected, onSelect, onEnter } = props
   const { line, want } = useLines(run, pair, column, first)
   const sortBy = (by: Sort): TableColumn['sort'] => ({
     is: order.by !== by ? 'none' : order.isDescending ? 'descending' : 'ascending',
@@ -57,7 +60,7 @@ export function RowsTable(props: RowsTableProps) {
     const one = line(place)
     const values = columns?.columns.find((known) => `${valuePrefix}${known.name}` === name)
     if (values) return visibleText(values.values[values.of[place]!] ?? '', false)
-    return one ? cellsOf(one, figure)[name as keyof ReturnType<typeof cellsOf>] : name === 'asked' ? '…' : ''
+    return one ? cellsOf(one, figure, annotations)[name as keyof ReturnType<typeof cellsOf>] : name === 'asked' ? '…' : ''
   }
   return (
     <VirtualTable
@@ -84,13 +87,18 @@ function columnKey(name: string, index: number): string {
   return name.startsWith(valuePrefix) ? `value-${index}` : name
 }
 
-function cellsOf(line: RecordLine, figure: MainMetric | undefined) {
+function cellsOf(line: RecordLine, figure: MainMetric | undefined, annotations: Annotations) {
   return {
     asked: visibleText(line.asked ?? '', false),
     expected: visibleText(line.gold ?? '', false),
     extracted: visibleText(line.reading ?? '', false),
     answered: visibleText(line.error ?? line.prediction, false),
-    verdict: <VerdictMark score={line.score} outcome={line.outcome} failed={line.error !== undefined} figure={figure} />,
+    verdict: (
+      <>
+        <VerdictMark score={line.score} outcome={line.outcome} failed={line.error !== undefined} figure={figure} />
+        <ReviewMark annotation={annotations.of(line.id)} />
+      </>
+    ),
     tokens: showNumber(line.tokens),
     time: line.milliseconds === undefined ? <span title={rowsTexts().knownTitle}>{rowsTexts().known}</span> : timeText(line.milliseconds),
   }

@@ -15,6 +15,7 @@ import type { MainMetric } from '../../../../src/evaluation/run/record/main-metr
 import { findRows, loadColumns, loadRecordList } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
 import type { Route } from '../../route.ts'
+import { useAnnotations } from '../review/use-annotations.ts'
 import { useScores } from '../use-run.ts'
 
 /** Filter values in the address that do not exist; columns are known once loaded. */
@@ -51,7 +52,9 @@ export function useRows(
         : undefined,
     [text, pattern, column],
   )
-  const table = useMemo(() => column && tableOf(column, figure), [column, figure?.kind, figure?.direction])
+  const annotations = useAnnotations(site, run, pair)
+  const annotated = annotations.all?.rows
+  const table = useMemo(() => column && tableOf(column, figure, annotated), [column, figure?.kind, figure?.direction, annotated])
   const { filter: linked, order } = filterOf(query)
   const filter = withKnownColumn(linked, columns)
   const unknown = unknownIn(query, columns)
@@ -66,6 +69,7 @@ export function useRows(
     columns,
     first: first.value,
     table,
+    annotations,
     places,
     counts,
     choices,
@@ -77,7 +81,10 @@ export function useRows(
     lacks: text === undefined ? undefined : found.value?.lacks,
     isSearching: found.isLoading && text !== undefined,
     /** Nothing can be counted yet. */
-    isLoading: column === undefined || (columns === undefined && columnsError === undefined && needsColumns(filter, order)),
+    isLoading:
+      column === undefined ||
+      (needsAnnotations(filter) && annotations.all === undefined && annotations.error === undefined) ||
+      (columns === undefined && columnsError === undefined && needsColumns(filter, order)),
   }
 }
 
@@ -85,6 +92,11 @@ export function useRows(
 function needsColumns({ show, note, reason, column, ranges = {} }: RowFilter, { by }: Order): boolean {
   const isFiltered = [note, reason, column, ranges.tokens, ranges.time].some((one) => one !== undefined)
   return isFiltered || ['limit', 'cached', 'noted'].includes(show) || by === 'tokens' || by === 'time'
+}
+
+/** Whether rows are chosen by what reviewers noted. */
+function needsAnnotations({ show, tag }: RowFilter): boolean {
+  return tag !== undefined || ['reviewed', 'overrated', 'underrated', 'starred', 'annotated'].includes(show)
 }
 
 /** Reloads the columns from time to time while rows are added. */

@@ -3,6 +3,7 @@ import { OpenRun } from '../../../../src/app/server/viewer/open-run.ts'
 import { openViewedConfig } from '../../../../src/app/server/viewer/open-viewed-config.ts'
 import { downloadRows, rowsOfQuery } from '../../../../src/app/server/viewer/rows/download-rows.ts'
 import { shareRows } from '../../../../src/app/server/viewer/rows/share-rows.ts'
+import { RunAnnotations } from '../../../../src/app/server/viewer/run-annotations.ts'
 import { countKey, indexedOutcomes } from '../../../../src/evaluation/run/record/outcome.ts'
 import { remarksAbout } from '../../../../src/evaluation/run/record/remarks.ts'
 import { folderWith } from '../../../../testing/folder-with.ts'
@@ -12,7 +13,9 @@ import { rowsOf } from './remark-rows.ts'
 const folder = folderWith({})
 const run = new OpenRun(await makeOutcomes(folder))
 const { pairs } = await run.state()
-const show = async (pair: number, query: Record<string, string>) => (await rowsOfQuery({ run, pair, rows: undefined }, query)).places
+const annotations = new RunAnnotations()
+const rowsOfPair = (pair: number) => ({ run, pair, rows: undefined, annotations: annotations.of(run, pair) })
+const show = async (pair: number, query: Record<string, string>) => (await rowsOfQuery(rowsOfPair(pair), query)).places
 
 afterAll(() => run.close())
 
@@ -46,7 +49,7 @@ test('every count of a run opens as many rows as it says', async () => {
 test('the rows of an address are shared as one file: these rows and no others, with the scores of the whole pair', async () => {
   const viewer = folderWith({ 'report/report.js': '', 'report/report.css': '', 'icon.svg': '' })
   const config = openViewedConfig(run.loadedConfig(), 0)
-  const shared = { run, pair: 1, rows: config.rows[1], config, version: 'test', viewer }
+  const shared = { ...rowsOfPair(1), rows: config.rows[1], config, version: 'test', viewer }
   const response = await shareRows(shared, { show: 'cut', sort: 'time', text: 'step by' })
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="tiny-twice.html"')
   const html = await response.text()
@@ -72,15 +75,30 @@ test('the rows of an address are shared as one file: these rows and no others, w
 })
 
 test('the rows of an address are downloaded as a table and as records, in the order of the page', async () => {
-  const rows = { run, pair: 0, rows: undefined }
+  const rows = rowsOfPair(0)
   const query = { show: 'answered', sort: 'score', descending: '1' }
   const csv = await (await downloadRows(rows, query, 'csv')).text()
   const records = (await (await downloadRows(rows, query, 'jsonl')).text()).trimEnd().split('\n')
   const ids = records.map((line) => (JSON.parse(line) as { id: number }).id)
   expect(ids).toEqual((await show(0, query)).map((place) => run.scores(0, 0).ids[place]))
   expect(csv.split('\n')[0]).toBe(
-    'row,question,expected,extracted,answer,reasoning,verdict,score,outcome,finish,prompt_tokens,reply_tokens,milliseconds,notes,error,columns',
+    'row,question,expected,extracted,answer,reasoning,verdict,score,outcome,finish,prompt_tokens,reply_tokens,milliseconds,notes,error,columns,review,star,tags,reviewer_note',
   )
-  expect(csv.split('\n')[1]).toMatch(/^0,,1,1,The answer is 1\.,,right,1,answered,stop,4,2,[\d.]+,odd,,kind: even$/)
+  expect(csv.split('\n')[1]).toMatch(/^0,,1,1,The answer is 1\.,,right,1,answered,stop,4,2,[\d.]+,odd,,kind: even,,,,$/)
   expect((await show(0, { text: 'who knows' })).length).toBe(1)
+})
+
+test('what a reviewer notes on rows is counted, filtered, shared and downloaded', async () => {
+  await annotations.change(run, 0, 0, { verdict: 'wrong', note: 'a guess, "lucky"', tags: ['luck'] })
+  await annotations.change(run, 0, 1, { verdict: 'right', star: true })
+  const { review } = annotations.of(run, 0)
+  expect(review.counts).toEqual({ bothRight: 0, onlyFirst: 1, onlySecond: 1, bothWrong: 0 })
+  expect(await show(0, { show: 'reviewed' })).toHaveLength(review.reviewed)
+  expect(await show(0, { show: 'overrated' })).toEqual([0])
+  expect(await show(0, { show: 'underrated' })).toEqual([1])
+  expect(await show(0, { show: 'starred' })).toEqual([1])
+  expect(await show(0, { show: 'annotated', tag: 'luck' })).toEqual([0])
+  const csv = await (await downloadRows(rowsOfPair(0), { show: 'reviewed' }, 'csv')).text()
+  expect(csv).toMatch(/,kind: even,wrong,,luck,"a guess, ""lucky"""\n/)
+  expect(csv).toMatch(/,kind: odd,right,yes,,\n/)
 })

@@ -1,7 +1,9 @@
 import type { PairStatus, RunSite, RunStatus } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from '../../../../src/evaluation/run/record/pair-name.ts'
+import type { Review } from '../../../../src/evaluation/run/record/review.ts'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
+import { annotationTexts } from '../../texts/annotations.ts'
 import { modelName } from '../../texts/model-name.ts'
 import { showDecimal } from '../../texts/numbers.ts'
 import { runTexts } from '../../texts/run.ts'
@@ -16,7 +18,7 @@ import { Section } from './section.tsx'
 const mostColumns = 5
 
 /** Each model on each dataset: a table with links to rows, and dots with intervals. Collapsed if there are groups. */
-export function Datasets({ site, number, state }: RunPageProps) {
+export function Datasets({ site, number, state, reviews }: RunPageProps & { reviews: readonly Review[] }) {
   const ui = runTexts()
   const run = site.runs[number]!
   const models = distinctModels(run.pairs)
@@ -35,6 +37,9 @@ export function Datasets({ site, number, state }: RunPageProps) {
         {index >= 0 && (
           <a class="figure" href={rowsHref(site, number, index)}>
             <Figure pair={state.pairs[index]} />
+            {(reviews[index]?.reviewed ?? 0) > 0 && (
+              <small class="beside">{annotationTexts().reviewedRows(reviews[index]!.reviewed)}</small>
+            )}
           </a>
         )}
       </td>

@@ -1,10 +1,12 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import { folderWith } from '../../../../../testing/folder-with.ts'
 import { resultFiles } from '../foreign/result-files.ts'
 import { AnnotationFile } from './annotation-file.ts'
 
+const schema = JSON.parse(readFileSync(new URL('../../../../../schema/annotation.schema.json', import.meta.url), 'utf8')) as object
 const pair = { model: 'm', dataset: 'd' }
 const line = { ...pair, at: '2026-01-01T00:00:00.000Z', row: 3, row_hash: 'r', answer_hash: 'a' }
 
@@ -15,7 +17,10 @@ describe('the file of annotations', () => {
     await file.append({ ...line, star: true })
     await file.append({ ...line, note: 'one\ntwo', verdict: 'wrong' })
     await file.append({ ...line, format: 'chatml', verdict: 'right' })
-    expect(readFileSync(file.path, 'utf8').split('\n')).toHaveLength(4)
+    const lines = readFileSync(file.path, 'utf8').trimEnd().split('\n')
+    expect(lines).toHaveLength(3)
+    const isValid = new Ajv({ strict: false }).compile(schema)
+    for (const text of lines) expect([isValid(JSON.parse(text)), isValid.errors]).toEqual([true, null])
     expect([...file.of(pair).values()]).toEqual([{ version: 1, ...line, note: 'one\ntwo', verdict: 'wrong' }])
     expect(file.of({ ...pair, format: 'chatml' }).get(3)).toMatchObject({ verdict: 'right' })
     // A line without notes removes them.

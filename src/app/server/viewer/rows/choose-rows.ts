@@ -1,5 +1,6 @@
 import type { Outcome } from '../../../../evaluation/run/record/outcome.ts'
-import type { RowColumns, ScoreColumn, ValueColumn } from '../viewer-data.ts'
+import { agrees } from '../../../../evaluation/run/record/review.ts'
+import type { PageAnnotation, RowColumns, ScoreColumn, ValueColumn } from '../viewer-data.ts'
 import { placeOf } from './place-of.ts'
 import { type Measure, type NumberRange, type Order, type RowFilter, type Show, type Sort, shows } from './row-filter.ts'
 import { type RowVerdict, type Scored, verdictOf, verdicts } from './row-verdict.ts'
@@ -13,19 +14,34 @@ export type RowTable = {
   verdicts: readonly RowVerdict[]
   /** The positions of rows with at least one answer of an outcome. */
   outcomes: ReadonlyMap<Outcome, readonly number[]>
+  /** The annotated rows. */
+  annotations: ReadonlyMap<number, PageAnnotation>
+  /** Those whose reviewer disagrees with the score, and how. */
+  disputed: ReadonlyMap<number, 'overrated' | 'underrated'>
 }
 
-export function tableOf({ ids, scores, failed, outcomes }: ScoreColumn, scored: Scored): RowTable {
+export function tableOf(
+  { ids, scores, failed, outcomes }: ScoreColumn,
+  scored: Scored,
+  annotated: readonly PageAnnotation[] = [],
+): RowTable {
   const placesOf = (numbers: readonly number[]) => numbers.flatMap((id) => placeOf(ids, id) ?? [])
   const failures = new Set(placesOf(failed))
   const places = new Map(Object.entries(outcomes).map(([outcome, numbers]) => [outcome as Outcome, placesOf(numbers)]))
   const ofPlace = new Map<number, Outcome[]>()
   for (const [outcome, some] of places) for (const place of some) ofPlace.set(place, [...(ofPlace.get(place) ?? []), outcome])
   const onlyAnswered: readonly Outcome[] = ['answered']
+  const annotations = new Map(annotated.flatMap((one) => placesOf([one.row]).map((place) => [place, one] as const)))
   const answered = [...ids.keys()].filter((place) => ofPlace.get(place)?.includes('answered') ?? true)
   return {
     ids,
     scores,
+    annotations,
+    disputed: new Map(
+      [...annotations].flatMap(([place, one]) =>
+        isDisputed(one, scores[place], scored) ? [[place, one.verdict === 'wrong' ? 'overrated' : 'underrated'] as const] : [],
+      ),
+    ),
     outcomes: new Map([...places, ['answered', answered]]),
     verdicts: scores.map((score, place) =>
       verdictOf({ score: score ?? undefined, outcomes: ofPlace.get(place) ?? onlyAnswered, failed: failures.has(place) }, scored),
@@ -33,16 +49,21 @@ export function tableOf({ ids, scores, failed, outcomes }: ScoreColumn, scored: 
   }
 }
 
+function isDisputed({ verdict, isOutdated }: PageAnnotation, score: number | null | undefined, scored: Scored): boolean {
+  return !isOutdated && scored !== undefined && agrees({ verdict, score: score ?? undefined }, scored.kind) === false
+}
+
 type Test = (place: number) => boolean
 
 const everyRow: Test = () => true
 
 /** The tests of a filter, one for each of its parts. */
-function testsOf(table: RowTable, columns: RowColumns | undefined, { show, note, reason, column, ranges, found }: RowFilter) {
+function testsOf(table: RowTable, columns: RowColumns | undefined, { show, note, reason, tag, column, ranges, found }: RowFilter) {
   return {
     show: passes(table, columns, show),
     note: note === undefined ? everyRow : among(notePlaces(columns, note)),
     reason: reason === undefined ? everyRow : among(columns?.reasons.find((one) => one.reason === reason)?.places),
+    tag: tag === undefined ? everyRow : (place: number) => table.annotations.get(place)?.tags?.includes(tag) === true,
     column: column === undefined ? everyRow : hasValue(columns, column),
     ranges: inRanges(table, columns, ranges),
     found: found === undefined ? everyRow : (place: number) => found.has(place),
@@ -107,6 +128,18 @@ function passes(table: RowTable, columns: RowColumns | undefined, show: Show): T
       return among(columns?.cut)
     case 'cached':
       return among(columns?.cached)
+    case 'reviewed':
+      return (place) => {
+        const { verdict, isOutdated } = table.annotations.get(place) ?? {}
+        return verdict !== undefined && !isOutdated
+      }
+    case 'overrated':
+    case 'underrated':
+      return (place) => table.disputed.get(place) === show
+    case 'starred':
+      return (place) => table.annotations.get(place)?.star === true
+    case 'annotated':
+      return (place) => table.annotations.has(place)
     case 'noted':
       return among(columns?.notes.flatMap(({ code, places }) => (code === 'failed' ? [] : places)))
     default:
@@ -130,11 +163,12 @@ export type FilterChoices = {
   columns: readonly { name: string; values: readonly { value: string; count: number }[] }[]
   notes: readonly { code: string; count: number; texts: readonly { text: string; count: number }[] }[]
   reasons: readonly { reason: string; count: number }[]
+  tags: readonly { tag: string; count: number }[]
 }
 
 export function countChoices(table: RowTable, columns: RowColumns, filter: RowFilter): FilterChoices {
   const others = (but: keyof RowFilter) => among(passingOthers(table, columns, filter, but))
-  const [byColumn, byNote, byReason] = [others('column'), others('note'), others('reason')]
+  const [byColumn, byNote, byReason, byTag] = [others('column'), others('note'), others('reason'), others('tag')]
   const count = (places: readonly number[], test: Test) => places.reduce((sum, place) => sum + (test(place) ? 1 : 0), 0)
   return {
     columns: columns.columns.map((column) => ({ name: column.name, values: countValues(column, byColumn) })),
@@ -144,7 +178,15 @@ export function countChoices(table: RowTable, columns: RowColumns, filter: RowFi
       texts: texts.map((one) => ({ text: one.text, count: count(one.places, byNote) })),
     })),
     reasons: columns.reasons.map(({ reason, places }) => ({ reason, count: count(places, byReason) })),
+    tags: [...tagPlaces(table)].map(([tag, places]) => ({ tag, count: count(places, byTag) })),
   }
+}
+
+/** The places of each tag, by name. */
+function tagPlaces({ annotations }: RowTable): Map<string, number[]> {
+  const tags = new Map<string, number[]>()
+  for (const [place, { tags: own = [] }] of annotations) for (const tag of own) tags.set(tag, [...(tags.get(tag) ?? []), place])
+  return new Map([...tags].sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
 function countValues({ values, of }: ValueColumn, test: Test): { value: string; count: number }[] {

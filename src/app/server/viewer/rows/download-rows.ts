@@ -7,22 +7,26 @@ import { csvCell } from '../../../../evaluation/run/record/summary-csv.ts'
 import type { OpenRun } from '../open-run.ts'
 import { shortText } from '../short-text.ts'
 import type { ViewedRows } from '../viewed-rows.ts'
+import type { PageAnnotation, PairAnnotations } from '../viewer-data.ts'
 import { chooseRows, tableOf, withKnownColumn } from './choose-rows.ts'
 import { type FilterQuery, filterOf } from './row-filter.ts'
 import { type Scored, verdictOf } from './row-verdict.ts'
 
-/** A model on a dataset of a run, and the rows of the dataset if they can be read. */
-export type PairRows = { run: OpenRun; pair: number; rows: ViewedRows | undefined }
+/** A model on a dataset of a run, the rows of the dataset if they can be read, and the annotations. */
+export type PairRows = { run: OpenRun; pair: number; rows: ViewedRows | undefined; annotations: PairAnnotations }
 
 /** The places of the rows that the page shows for an address, in their order, and what their scores mean. */
-export async function rowsOfQuery({ run, pair, rows }: PairRows, query: FilterQuery): Promise<{ places: number[]; scored: Scored }> {
+export async function rowsOfQuery(
+  { run, pair, rows, annotations }: PairRows,
+  query: FilterQuery,
+): Promise<{ places: number[]; scored: Scored }> {
   const scored = (await run.state()).pairs[pair]?.figure
   const columns = await run.columns(pair, rows)
   const { filter, order } = filterOf(query)
   const { text, pattern } = query
   const search = text === undefined ? undefined : await run.find(pair, { text, isPattern: pattern !== undefined }, rows)
   const wanted = { ...withKnownColumn(filter, columns), found: search && new Set(search.places) }
-  return { places: chooseRows(tableOf(run.scores(pair, 0), scored), columns, wanted, order), scored }
+  return { places: chooseRows(tableOf(run.scores(pair, 0), scored, annotations.rows), columns, wanted, order), scored }
 }
 
 /** Rows read at once. */
@@ -68,18 +72,23 @@ const names = [
   'notes',
   'error',
   'columns',
+  'review',
+  'star',
+  'tags',
+  'reviewer_note',
 ] as const
 
-async function* csvLines({ run, pair, rows }: PairRows, { places, scored }: Awaited<ReturnType<typeof rowsOfQuery>>) {
+async function* csvLines({ run, pair, rows, annotations }: PairRows, { places, scored }: Awaited<ReturnType<typeof rowsOfQuery>>) {
   yield `${names.join(',')}\n`
+  const noted = new Map(annotations.rows.map((one) => [one.row, one]))
   for (let from = 0; from < places.length; from += rowsPerRead) {
     const found = run.recordsAt(pair, places.slice(from, from + rowsPerRead))
     const questions = await rows?.questions(found.map(({ record }) => record.id)).catch(() => undefined)
-    yield found.map(({ record }, index) => csvLine(record, questions?.[index] ?? '', scored)).join('')
+    yield found.map(({ record }, index) => csvLine(record, questions?.[index] ?? '', scored, noted.get(record.id))).join('')
   }
 }
 
-function csvLine(record: RowRecord, question: string, scored: Scored): string {
+function csvLine(record: RowRecord, question: string, scored: Scored, annotation: PageAnnotation | undefined): string {
   const { id, gold, prediction, reasoning, score, finish, tokens, milliseconds, cached, notes = [], error, columns } = record
   const reading = readingOf(record)
   const outcomes = outcomesOf(record)
@@ -104,6 +113,10 @@ function csvLine(record: RowRecord, question: string, scored: Scored): string {
       Object.entries(columns)
         .map(([name, value]) => `${name}: ${pyStr(value)}`)
         .join('; '),
+    review: annotation?.isOutdated ? undefined : annotation?.verdict,
+    star: annotation?.star ? 'yes' : undefined,
+    tags: annotation?.tags?.join('; '),
+    reviewer_note: annotation?.note,
   }
   return `${names.map((name) => csvCell(cells[name])).join(',')}\n`
 }

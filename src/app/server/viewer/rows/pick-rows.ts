@@ -1,4 +1,4 @@
-import type { RowColumns, ScoreColumn } from '../viewer-data.ts'
+import type { PairAnnotations, RowColumns, ScoreColumn } from '../viewer-data.ts'
 import { placeOf } from './place-of.ts'
 
 /** The scores of the rows at some places, in ascending order. */
@@ -37,6 +37,11 @@ export function pickColumns(
     reasons: reasons.map(({ reason, places: some }) => ({ reason, places: among(some) })).filter(hasPlaces),
     columns: columns.map(({ name, values, of }) => ({ name, values, of: at(of) })),
   }
+}
+
+/** The annotations of some rows; the review is that of all. */
+export function pickAnnotations({ rows, review }: PairAnnotations, ids: readonly number[]): PairAnnotations {
+  return { rows: rows.filter(({ row }) => placeOf(ids, row) !== undefined), review }
 }
 
 function hasPlaces({ places }: { places: readonly number[] }): boolean {

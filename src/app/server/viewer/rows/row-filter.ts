@@ -1,4 +1,7 @@
-/** Rows by verdict, by outcome of their answers, by whether a reply hit the token limit or comes from an earlier run, and by whether they have notes. */
+/**
+ * Rows by verdict, by outcome of their answers, by whether a reply hit the token limit or comes from an earlier run, by whether they have
+ * notes, and by what a reviewer noted: a verdict, wrong where the score is right, right where it is wrong, a star, anything.
+ */
 export const shows = [
   'all',
   'right',
@@ -17,6 +20,11 @@ export const shows = [
   'limit',
   'cached',
   'noted',
+  'reviewed',
+  'overrated',
+  'underrated',
+  'starred',
+  'annotated',
 ] as const
 export type Show = (typeof shows)[number]
 
@@ -36,6 +44,8 @@ export type RowFilter = {
   note?: { code: string; text?: string | undefined } | undefined
   /** Why the tool calls of the row are wrong. */
   reason?: string | undefined
+  /** A reviewer's tag. */
+  tag?: string | undefined
   /** A column and its value. */
   column?: { name: string; value: string } | undefined
   ranges?: Partial<Record<Measure, NumberRange>> | undefined
@@ -50,7 +60,7 @@ export type FilterQuery = Readonly<Record<string, string | undefined>>
 
 /** The filters and the order that an address names; names that do not exist have no effect. */
 export function filterOf(query: FilterQuery): { filter: RowFilter; order: Order } {
-  const { show: linked, note, said, reason, column, value, sort, descending } = query
+  const { show: linked, note, said, reason, tag, column, value, sort, descending } = query
   const show = renamedShows.get(linked ?? '') ?? linked
   const ranges = measures.flatMap((measure) => {
     const range = query[measure] === undefined ? undefined : readRange(query[measure])
@@ -61,6 +71,7 @@ export function filterOf(query: FilterQuery): { filter: RowFilter; order: Order 
       show: isOneOf(shows, show) ? show : 'all',
       note: note === undefined ? undefined : { code: note, text: said },
       reason,
+      tag,
       column: column !== undefined && value !== undefined ? { name: column, value } : undefined,
       ranges: ranges.length > 0 ? Object.fromEntries(ranges) : undefined,
     },

@@ -16,7 +16,7 @@ import {
 } from '../viewer-data.ts'
 import { tokenizerFile } from '../viewer-files.ts'
 import { type PairRows, rowsOfQuery } from './download-rows.ts'
-import { pickColumns, pickScores } from './pick-rows.ts'
+import { pickAnnotations, pickColumns, pickScores } from './pick-rows.ts'
 import type { FilterQuery } from './row-filter.ts'
 import { shortLine } from './short-line.ts'
 
@@ -44,8 +44,12 @@ export async function shareRows(shared: Shared, query: FilterQuery): Promise<Res
   }
 }
 
-async function writeReport({ run, pair, rows, config, version, viewer, now = new Date() }: Shared, query: FilterQuery, file: string) {
-  const { places: found } = await rowsOfQuery({ run, pair, rows }, query)
+async function writeReport(
+  { run, pair, rows, annotations, config, version, viewer, now = new Date() }: Shared,
+  query: FilterQuery,
+  file: string,
+) {
+  const { places: found } = await rowsOfQuery({ run, pair, rows, annotations }, query)
   const places = found.slice(0, mostRows).sort((one, other) => one - other)
   const sink = new ReportFile(file, viewer)
   const write = (path: string, value: unknown) => sink.add(path, JSON.stringify(value))
@@ -67,7 +71,10 @@ async function writeReport({ run, pair, rows, config, version, viewer, now = new
   write('runs/0/state.json', stateOfPair(await run.state(), pair))
   const datasets = [...new Set(run.info.pairs.map(({ dataset }) => dataset))]
   write('runs/0/lengths/0.json', lengthsOfPair(await run.lengths(datasets.indexOf(own.dataset)), pair))
-  write('runs/0/0/scores.json', pickScores(run.scores(pair, 0), places))
+  const scores = pickScores(run.scores(pair, 0), places)
+  write('runs/0/0/scores.json', scores)
+  write('runs/0/0/annotations.json', pickAnnotations(annotations, scores.ids))
+  write('runs/0/reviews.json', [annotations.review])
   write('runs/0/0/columns.json', pickColumns(await run.columns(pair, rows), places))
   for (let from = 0; from < places.length; from += listPageSize) {
     const records = run.recordsAt(pair, places.slice(from, from + listPageSize))

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AnnotationLine } from '../../../../evaluation/run/record/annotation.ts'
+import { nameOf, type PairName } from '../../../../evaluation/run/record/pair-name.ts'
+import type { AnnotatedRow, Review } from '../../../../evaluation/run/record/review.ts'
+import { openRecords } from '../records/records.ts'
+import { type PairFiles, readResult, readRunInfo } from '../run-layout.ts'
+import { annotatedRows, type ReviewedMetric, reviewPair } from './annotated-rows.ts'
+import { AnnotationFile } from './annotation-file.ts'
+
+/** The annotations of a model on a dataset: the metric they are compared with, counts, and the annotated rows. */
+export type ReviewedPair = PairName & {
+  metric: ReviewedMetric | undefined
+  review: Review
+  rows: readonly (AnnotationLine & AnnotatedRow)[]
+}
+
+/** The annotations of a run, and how far they agree with its scores. */
+export function reviewRun(folder: string): { file: string; unreadable: number; pairs: ReviewedPair[] } {
+  const file = new AnnotationFile(folder)
+  const pairs = readRunInfo(folder).pairs.map((pair): ReviewedPair => {
+    const path = join(folder, pair.predictions)
+    const records = existsSync(path) ? openRecords(path) : undefined
+    try {
+      const metric = metricOf(folder, pair)
+      const rows = annotatedRows(file, pair, records)
+      return { ...nameOf(pair), metric, review: reviewPair(rows, records, metric), rows }
+    } finally {
+      records?.close()
+    }
+  })
+  return { file: file.path, unreadable: file.unreadable, pairs }
+}
+
+function metricOf(folder: string, pair: PairFiles): ReviewedMetric | undefined {
+  const result = readResult(folder, pair)
+  if (!result) return pair.figure
+  const { metric, kind, unit, direction, isMeanOfRows, value, rows } = result
+  return {
+    metric,
+    kind,
+    unit,
+    direction,
+    rows,
+    ...(isMeanOfRows === false ? { isMeanOfRows } : {}),
+    ...(value === undefined ? {} : { value }),
+  }
+}

@@ -32,6 +32,16 @@ test('example rows are read and embedded once for all models', async () => {
   }
 })
 
+test('the number of rows is known from any reading to the end, not from one that stops early', async () => {
+  const folder = folderWith({ 'rows.jsonl': '{"q":"a"}\n{"q":"b"}\n{"q":"c"}\n' })
+  const dataset: DatasetConfig = { path: 'rows.jsonl', infer_cfg: { prompt_template: { template: '{q}' } } }
+  for (const readsAll of [true, false]) {
+    const environment = nodeEnvironment(folder)
+    for await (const _ of oneByOne(environment.testRows!(dataset))) if (!readsAll) break
+    expect((await environment.openRows(dataset)).total).toBe(3)
+  }
+})
+
 test('a run reports rows with fewer examples than requested', async () => {
   const dataset: DatasetConfig = {
     rows: [{ q: 'cat' }, { q: 'dog' }],

@@ -37,17 +37,19 @@ registerScoringPlugIns()
 export function nodeEnvironment(folder: string): RunEnvironment {
   const host = modelHost(folder)
   const studied = new Map<DatasetConfig, Promise<Studied>>()
+  /** The number of rows of datasets that have been read to their end. */
+  const totals = new Map<DatasetConfig, number>()
   return {
     openModel: (config, format, options) => runnableType(config).open(config, { host, format, ...options }),
     identify: (config) => (modelTypeOf(config)?.identity ?? fileIdentity)(config, host),
     serverOf: (config) => modelTypeOf(config)?.server?.(config, host),
     async openRows(dataset, { onProgress } = {}) {
-      const known = studied.get(dataset) ?? study(dataset, folder, onProgress)
+      const known = studied.get(dataset) ?? study(dataset, folder, totals.get(dataset), onProgress)
       studied.set(dataset, known)
       return openDataset(dataset, folder, await known)
     },
     firstRows: async (dataset) => ({ ...(await firstRows(dataset, folder)), shown: await shownRows(dataset, folder) }),
-    testRows: (dataset) => rowsOf(openRows(dataset, folder).test),
+    testRows: (dataset) => rowsOf(openRows(dataset, folder).test, (total) => totals.set(dataset, total)),
     async openInterpreter() {
       const { pythonSandbox } = await import('../interpreters/python/python-sandbox.ts')
       return pythonSandbox({ softLimit: 10_000 })
@@ -101,10 +103,15 @@ async function shownRows(dataset: DatasetConfig, folder: string): Promise<readon
 /** Facts computed once per dataset, for all models: the number of rows and the example selection. */
 type Studied = { total: number; byRow?: ExamplesFor }
 
-/** Counts the rows, which also finds bad rows early, and builds the example index. */
-async function study(dataset: DatasetConfig, folder: string, onProgress: OnProgress | undefined): Promise<Studied> {
+/** Counts the rows if they have not been read before, which also finds bad rows early, and builds the example index. */
+async function study(
+  dataset: DatasetConfig,
+  folder: string,
+  known: number | undefined,
+  onProgress: OnProgress | undefined,
+): Promise<Studied> {
   const { test, train } = openRows(dataset, folder)
-  const total = test.total ?? (await count(test.chunks()))
+  const total = test.total ?? known ?? (await count(test.chunks()))
   if (!choosesByRow(dataset)) return { total }
   const rows = await allRows(train)
   return { total, byRow: await chooseExamples(dataset, rows, embedderOf(dataset), lossesOf(dataset, folder), jiebaWords(), onProgress) }
@@ -172,9 +179,15 @@ async function count(rows: Chunks<unknown>): Promise<number> {
   return total
 }
 
-async function* rowsOf({ chunks }: RowSource): AsyncGenerator<Iterable<Row>> {
+/** `onEnd` receives the number of rows if all of them are read. */
+async function* rowsOf({ chunks }: RowSource, onEnd?: (total: number) => void): AsyncGenerator<Iterable<Row>> {
+  let total = 0
   function* unnumbered(chunk: Iterable<NumberedRow>): Generator<Row> {
-    for (const { row } of chunk) yield row
+    for (const { row } of chunk) {
+      total++
+      yield row
+    }
   }
   for await (const chunk of chunks()) yield unnumbered(chunk)
+  onEnd?.(total)
 }

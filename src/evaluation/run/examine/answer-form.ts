@@ -1,10 +1,12 @@
 import { attempt } from '../../../base/errors/attempt.ts'
-import { isDict, isList, type PyValue, pyStr } from '../../../base/python/index.ts'
+import { compactJson, isDict, isList, type PyValue, pyStr } from '../../../base/python/index.ts'
 import { isText, textOf } from '../../../base/text/index.ts'
+import { sourceKeysOf } from '../../../prompt/compile/prompt-sources.ts'
 import { isTurn } from '../../../prompt/conversation/conversation.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { chatRole } from '../../../prompt/format/adapt/role-names.ts'
 import type { Pair } from '../plan-run.ts'
+import { hasFunction } from './has-function.ts'
 
 /** The replies that are the gold answer and nothing else: several if several are accepted, none if it is an object. */
 export function bareReplies(gold: PyValue): string[] {
@@ -47,6 +49,14 @@ export function announcedReplies(gold: PyValue): string[] {
 /** Whether the prompt shows examples, from which a model learns the form of answers. */
 export function showsExamples({ dataset: { infer_cfg: infer } }: Pair): boolean {
   return infer.ice_template !== undefined && !/(?:^|\.)ZeroRetriever$/.test(infer.retriever?.type ?? 'ZeroRetriever')
+}
+
+/** Whether the templates can show the column of the gold answer: where its name is nowhere in them, rows need not be rendered. */
+export function mayShowAnswer({ dataset }: Pick<Pair, 'dataset'>): boolean {
+  const { reader_cfg: reader, infer_cfg: infer } = dataset
+  const templates = [infer.prompt_template, infer.ice_template]
+  if (!reader?.output_column || sourceKeysOf(dataset).length > 0 || hasFunction(templates)) return true
+  return compactJson(templates as PyValue).includes(JSON.stringify(reader.output_column).slice(1, -1))
 }
 
 /** The right answer as the template writes it in the model's turn, of an example if there are any; undefined if it has no such turn. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { planRun } from '../plan-run.ts'
+import { mayShowAnswer } from './answer-form.ts'
 import { type Examined, examinePair, findingsOf } from './examine-pair.ts'
 
 const model: ModelConfig = { abbr: 'm', type: 'openai', path: 'm', endpoint: 'completions', format: 'plain' }
@@ -133,7 +134,23 @@ describe('gold answers that no reply can match', () => {
     const codes = async (given: Given) => (await examine(given)).notes.map(({ code }) => code)
     expect(await codes({ gold: letterOf, bot: 'The answer is {answer}.' })).toEqual(['unscorable-form'])
     expect(await codes({ gold: letterOf, bot: '{answer}' })).toEqual(['bare-letters'])
+    expect(await codes({ gold: letterOf })).toEqual(['bare-letters'])
     expect(await codes({ gold: letterOf, evaluation: { pred_postprocessor: option }, bot: 'The answer is {answer}.' })).toEqual([])
+  })
+
+  test('templates whose text has no name of the gold column cannot show it; others may, in any form', () => {
+    const mayShow = (infer: object) => mayShowAnswer({ dataset: datasetOf({ gold: letterOf, infer }) })
+    const turns = (prompt: string) => ({
+      round: [
+        { role: 'HUMAN', prompt: '{question}' },
+        { role: 'BOT', prompt },
+      ],
+    })
+    expect(mayShow({})).toBe(false)
+    expect(mayShow({ prompt_template: { template: turns('{answer}') } })).toBe(true)
+    const byNumber = { 0: turns('{answer}'), 1: turns('no') }
+    expect(mayShow({ prompt_template: { template: byNumber }, inferencer: { type: 'PPLInferencer' } })).toBe(true)
+    expect(mayShow({ ice_template: { template: 'Q: </Q> A: </A>', column_token_map: { answer: '</A>', question: '</Q>' } } })).toBe(true)
   })
 
   test('an evaluator that only reads announced answers is fine', async () => {

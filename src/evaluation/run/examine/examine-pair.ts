@@ -5,6 +5,7 @@ import type { Chunks } from '../../dataset/chunks.ts'
 import type { Pair } from '../plan-run.ts'
 import type { DataNote } from './data-note.ts'
 import { GoldTest } from './gold-test.ts'
+import { hasFunction } from './has-function.ts'
 import { masksAnswer } from './masked-answer.ts'
 import { RowFaults } from './row-faults.ts'
 
@@ -73,11 +74,6 @@ function whyUntested({ dataset, model, evaluator, inferencer, maker, hasNoScore,
   const hasLabels = maker.labels !== undefined || dataset.infer_cfg.inferencer?.choices !== undefined
   if (inferencer.needs === 'score' && !hasLabels) return 'likelihoods are compared without labels'
   return undefined
-}
-
-/** A user's own function may count, write or send: it only sees real replies. */
-export function hasFunction(value: unknown): boolean {
-  return typeof value === 'function' || (typeof value === 'object' && value !== null && Object.values(value).some(hasFunction))
 }
 
 /** The error for a pair none of whose answers can be scored right. */

@@ -7,7 +7,7 @@ import { planRequests } from '../ask/plan-requests.ts'
 import type { Pair } from '../plan-run.ts'
 import { noAnswer } from '../record/row-record.ts'
 import { goldOf, lacksGold, type ScoredAnswer, scoreAnswer } from '../score-answer.ts'
-import { announcedReplies, answerForm, bareReplies, showsExamples } from './answer-form.ts'
+import { announcedReplies, answerForm, bareReplies, mayShowAnswer, showsExamples } from './answer-form.ts'
 import { type DataNote, quote } from './data-note.ts'
 
 /** The first rows are all tested, later ones in steps, and none after this many milliseconds. */
@@ -33,6 +33,7 @@ export class GoldTest {
   readonly #plan: RequestPlan
   readonly #now: () => number
   readonly #kept: unknown[] = []
+  readonly #mayShowAnswer: boolean
   #rows = 0
   #tested = 0
   #milliseconds = 0
@@ -52,6 +53,7 @@ export class GoldTest {
     this.#pair = pair
     this.#plan = planRequests(pair)
     this.#now = now
+    this.#mayShowAnswer = mayShowAnswer(pair)
   }
 
   add(row: Row, id: number): void {
@@ -83,7 +85,7 @@ export class GoldTest {
     this.#tested++
     const tried = replies.map((reply) => this.#try(reply, row, id, gold))
     const right = tried.find(({ isRight }) => isRight)
-    const form = isGenerated ? answerForm(this.#pair, row) : undefined
+    const form = isGenerated && this.#mayShowAnswer ? answerForm(this.#pair, row) : undefined
     const formed = form === undefined || replies.includes(form) ? undefined : this.#try(form, row, id, gold)
     const found = right ?? (formed?.isRight ? formed : isGenerated ? this.#announce(row, id, gold) : undefined)
     if (this.#pair.evaluator.summarise) this.#kept.push((found ?? tried[0]!).keep)

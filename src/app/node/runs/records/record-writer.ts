@@ -14,6 +14,9 @@ const settleAfter = 1000
 const blockSize = 1 << 20
 /** Milliseconds for which lines are batched into one write. */
 const gatherFor = 5
+/** The usual size of the buffer for these lines. */
+const waitingSize = 1 << 16
+const newline = 0x0a
 
 /**
  * Writes the records of one pair: one JSON line per row, in order of completion. Lines are written whole, so a killed run leaves at most
@@ -31,7 +34,9 @@ export class RecordWriter {
   readonly repaired: { bytes: number; lines: number }
   #end: number
   #settled = performance.now()
-  #waiting = ''
+  /** Lines that are not written yet. */
+  #waiting = Buffer.allocUnsafe(waitingSize)
+  #used = 0
   #timer: NodeJS.Timeout | undefined
   #flushed = Number.NEGATIVE_INFINITY
   #failure: unknown
@@ -101,8 +106,7 @@ export class RecordWriter {
    * earlier, when these answers were still in flight.
    */
   add(record: RowRecord): void {
-    const line = `${jsonOf(record)}\n`
-    const length = Buffer.byteLength(line)
+    const length = this.#append(jsonOf(record))
     this.#index.add({
       id: record.id,
       offset: this.#end,
@@ -114,12 +118,26 @@ export class RecordWriter {
     })
     this.#end += length
     this.#know(this.#index.length - 1)
-    this.#waiting += line
     if (this.#failure !== undefined) throw this.#failure
     // Immediately if the last write is long enough ago: timers are late in a busy process.
     const wait = this.#flushed + gatherFor - performance.now()
     if (wait <= 0) this.flush()
     else this.#timer ??= setTimeout(this.#flushLater, wait)
+  }
+
+  /** Encodes a line into the buffer, and returns its length in bytes. */
+  #append(json: string): number {
+    // A UTF-16 unit takes at most three bytes.
+    const most = this.#used + 3 * json.length + 1
+    if (most > this.#waiting.length) {
+      const grown = Buffer.allocUnsafe(Math.max(most, 2 * this.#waiting.length))
+      this.#waiting.copy(grown, 0, 0, this.#used)
+      this.#waiting = grown
+    }
+    const length = this.#waiting.write(json, this.#used) + 1
+    this.#used += length
+    this.#waiting[this.#used - 1] = newline
+    return length
   }
 
   readonly #flushLater = () => {
@@ -135,12 +153,13 @@ export class RecordWriter {
     clearTimeout(this.#timer)
     this.#timer = undefined
     if (this.#failure !== undefined) throw this.#failure
-    if (this.#waiting === '') return
+    if (this.#used === 0) return
     try {
       this.#mayWrite()
-      const bytes = Buffer.from(this.#waiting)
-      this.#waiting = ''
-      for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written)
+      const end = this.#used
+      this.#used = 0
+      for (let written = 0; written < end; ) written += writeSync(this.#descriptor, this.#waiting, written, end - written)
+      if (this.#waiting.length > blockSize) this.#waiting = Buffer.allocUnsafe(waitingSize)
       // Not Date.now(), which may go backwards.
       const now = performance.now()
       this.#flushed = now

@@ -55,6 +55,14 @@ describe('records', () => {
     records.close()
   })
 
+  test('of any length are written whole, in the order of their rows', () => {
+    const long = (id: number, length: number) => record(id, { prediction: '答 "a" \u{1f600}'.repeat(length) })
+    const all = [record(0), long(1, 5000), record(2), long(3, 200_000), record(4)]
+    write(all)
+    expect(readAll()).toEqual(all)
+    expect(readFileSync(file, 'utf8')).toBe(all.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  })
+
   test('are visible while being written', () => {
     const writer = new RecordWriter(file)
     const records = openRecords(file)

@@ -84,6 +84,7 @@ export function explain(first: WhySide, second: WhySide): WhyReport {
     },
     causes: ledger.causes(),
     ...found,
+    notes: joined.skipped === 0 ? found.notes : [...found.notes, `${joined.skipped} rows could not be joined: too many rows are alike`],
   }
 }
 

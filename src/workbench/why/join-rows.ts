@@ -1,5 +1,7 @@
 import { hashText } from '../../evaluation/run/examine/text-hash.ts'
 import { normalQuestion } from './normal-question.ts'
+import { type AskedOf, containedQuestions, lastTurn } from './question-in-prompt.ts'
+import { questionWords, WordCounts } from './question-words.ts'
 import type { WhyRow, WhySide } from './why-row.ts'
 
 /** The rows of two sides, paired by place. */
@@ -11,9 +13,11 @@ export type JoinedRows = {
   ambiguous: readonly number[]
   /** How many pairs each key made. */
   by: Readonly<Record<string, number>>
+  /** Rows that were not compared with those of the other side, because too many are alike. */
+  skipped: number
 }
 
-type Key = { name: string; of: (row: WhyRow, question: string) => string | undefined; isSameTool?: true }
+type Key = { name: string; of: (row: WhyRow, question: string, ownWords: AskedOf['ownWords']) => string | undefined; isSameTool?: true }
 
 /** The strongest first. An id alone proves nothing between tools, nor a hash that depends on the prompt. */
 const keys: readonly Key[] = [
@@ -24,14 +28,15 @@ const keys: readonly Key[] = [
   { name: 'sample_hash', of: ({ keys }) => keys.sample_hash },
   { name: 'question', of: (_, question) => question },
   { name: 'question without labels', of: (row, question) => (row.question === undefined ? withoutLabels(question) : undefined) },
+  { name: 'question without common words', of: (row, _, ownWords) => ownWords(row) },
 ]
 
 /** Joins rows by the strongest key that both sides have; rows that fit several are paired in order and reported. */
 export function joinRows(first: WhySide, second: WhySide): JoinedRows {
   const isSameTool = first.setup.harness === second.setup.harness
   const used = keys.filter((key) => isSameTool || !key.isSameTool)
-  const questions = [questionsOf(first), questionsOf(second)] as const
-  const known = [first, second].map((side, index) => keysOf(side, questions[index]!, used)) as [Known, Known]
+  const [one, other] = [askedOf(first), askedOf(second)]
+  const known: readonly [Known, Known] = [keysOf(first, one, used), keysOf(second, other, used)]
   const pairs: [number, number][] = []
   const ambiguous: number[] = []
   const by: Record<string, number> = {}
@@ -56,26 +61,78 @@ export function joinRows(first: WhySide, second: WhySide): JoinedRows {
     left = left.filter((place) => !paired.has(place))
     right = right.filter((place) => !taken.has(place))
   }
-  for (const { pair, isAmbiguous } of containedQuestions(left, right, [first, second], questions)) {
-    pairs.push(pair)
-    by['question in prompt'] = (by['question in prompt'] ?? 0) + 1
-    if (isAmbiguous) ambiguous.push(pair[0])
-    left = left.filter((place) => place !== pair[0])
-    right = right.filter((place) => place !== pair[1])
+  const add = (name: string, found: readonly (readonly [number, number])[]) => {
+    if (found.length === 0) return
+    by[name] = found.length
+    for (const [one, other] of found) pairs.push([one, other])
+    const [ones, others] = [new Set(found.map(([one]) => one)), new Set(found.map(([, other]) => other))]
+    left = left.filter((place) => !ones.has(place))
+    right = right.filter((place) => !others.has(place))
   }
-  return { pairs: pairs.sort(([one], [other]) => one - other), onlyFirst: left, onlySecond: right, ambiguous, by }
+  if (isSameTool) add('id and similar prompt', sameIds(left, right, [first, second]))
+  const contained = containedQuestions(left, right, [first, second], [one, other])
+  add(
+    'question in prompt',
+    contained.pairs.map(({ pair }) => pair),
+  )
+  for (const { pair, isAmbiguous } of contained.pairs) if (isAmbiguous) ambiguous.push(pair[0])
+  return {
+    pairs: pairs.sort(byFirst),
+    onlyFirst: left,
+    onlySecond: right,
+    ambiguous,
+    by,
+    skipped: Math.min(contained.skipped, left.length),
+  }
+}
+
+function byFirst([one]: readonly [number, number], [other]: readonly [number, number]): number {
+  return one - other
+}
+
+/** Rows of one tool with the same id, which only one row has on each side, and at least half of the words that are not in every row. */
+function sameIds(left: readonly number[], right: readonly number[], [first, second]: readonly [WhySide, WhySide]): [number, number][] {
+  if (left.length === 0 || right.length === 0) return []
+  const wordsAt = (side: WhySide, place: number) => new Set(questionWords(normalQuestion(lastTurn(side.row(place)))))
+  const [counts, otherCounts] = [new WordCounts(), new WordCounts()]
+  for (const place of left) counts.add(wordsAt(first, place))
+  for (const place of right) otherCounts.add(wordsAt(second, place))
+  const isTelling = (word: number) =>
+    Math.min(left.length, right.length) < 3 || (counts.of(word) < left.length / 2 && otherCounts.of(word) < right.length / 2)
+  const others = placesById(second, right)
+  return [...placesById(first, left)].flatMap(([id, one]): [number, number][] => {
+    const other = others.get(id)
+    if (other === undefined) return []
+    const [words, otherWords] = [[...wordsAt(first, one)].filter(isTelling), wordsAt(second, other)]
+    const shared = words.filter((word) => otherWords.has(word)).length
+    return words.length > 0 && shared >= words.length / 2 ? [[one, other]] : []
+  })
+}
+
+/** The places of ids that only one row has. */
+function placesById(side: WhySide, places: readonly number[]): Map<string, number> {
+  const found = new Map<string, number>()
+  const repeated = new Set<string>()
+  for (const place of places) {
+    const { id } = side.row(place).keys
+    if (id === undefined) continue
+    if (found.has(id)) repeated.add(id)
+    else found.set(id, place)
+  }
+  for (const id of repeated) found.delete(id)
+  return found
 }
 
 /** Hashes of each key by place, because the texts of all rows may not fit into memory; the last is of what makes rows interchangeable. */
 type Known = readonly Float64Array[]
 
-function keysOf(side: WhySide, questionOf: QuestionOf, used: readonly Key[]): Known {
+function keysOf(side: WhySide, asked: AskedOf, used: readonly Key[]): Known {
   const known = Array.from({ length: used.length + 1 }, () => new Float64Array(side.count).fill(Number.NaN))
   for (let place = 0; place < side.count; place++) {
     const row = side.row(place)
-    const question = questionOf(row)
+    const question = asked.question(row)
     const content = JSON.stringify([question, row.choices ?? null, row.gold ?? null])
-    for (const [key, text] of [...used.map(({ of }) => of(row, question)), content].entries())
+    for (const [key, text] of [...used.map(({ of }) => of(row, question, asked.ownWords)), content].entries())
       if (text !== undefined) known[key]![place] = hashText(text)
   }
   return known
@@ -101,83 +158,51 @@ function isOrderSafe(ones: readonly number[], others: readonly number[], known: 
   )
 }
 
-type QuestionOf = (row: WhyRow) => string
-
-/** Between tools: the question of one side inside one prompt of the other; equal prompts are taken in order. */
-function* containedQuestions(
-  left: readonly number[],
-  right: readonly number[],
-  [first, second]: readonly [WhySide, WhySide],
-  [questionOf, otherQuestionOf]: readonly [QuestionOf, QuestionOf],
-): Generator<{ pair: [number, number]; isAmbiguous: boolean }> {
-  if (left.length === 0 || right.length === 0 || left.length * right.length > mostCompared) return
-  const rows = right.map((place) => ({ place, row: second.row(place) }))
-  const texts = rows.map(({ place, row }) => ({
-    place,
-    text: normalQuestion(lastTurn(row)),
-    question: otherQuestionOf(row),
-    choices: row.choices,
-  }))
-  const taken = new Set<number>()
-  for (const one of left) {
-    const row = first.row(one)
-    const [question, text] = [questionOf(row), normalQuestion(lastTurn(row))]
-    const asked = texts.filter((other) => !taken.has(other.place) && (isInside(question, other.text) || isInside(other.question, text)))
-    // The same question with other choices, or with the same ones in another order, is another row.
-    const fitting = asked.filter((other) => isInOrder(row.choices, other.text) && isInOrder(other.choices, text))
-    const found = fitting.length > 0 ? fitting : asked
-    if (found.length === 0) continue
-    taken.add(found[0]!.place)
-    yield { pair: [one, found[0]!.place], isAmbiguous: found.some((other) => other.text !== found[0]!.text) }
-  }
-}
-
-const mostCompared = 4_000_000
-
-/** Whether choices stand in a text in this order; true without choices. */
-function isInOrder(choices: readonly string[] | undefined, text: string): boolean {
-  let at = 0
-  return (choices ?? []).every((choice) => {
-    const [wanted, isWord] = [
-      normalQuestion(choice),
-      (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character),
-    ]
-    for (let found = text.indexOf(wanted, at); found >= 0; found = text.indexOf(wanted, found + 1)) {
-      const end = found + wanted.length
-      if (isWord(text[found - 1]) || isWord(text[end])) continue
-      at = end
-      return true
-    }
-    return false
-  })
-}
-
 /** The lines of a question without the labels of a template: `Question:`, `A.`, `选项：`. */
 function withoutLabels(question: string): string {
   const lines = question.split('\n').map((line) => line.replace(/^\s*(?:[^\s:：]{1,12}[:：]|\(?[a-j][.)、])\s*/u, '').trim())
   return JSON.stringify(lines.filter((line) => line !== ''))
 }
 
-function isInside(question: string, text: string): boolean {
-  return question !== '' && text.includes(question)
-}
-
-/** The question of each row: recorded, or the last turn without the lines that begin or end it in every row. */
-function questionsOf(side: WhySide): QuestionOf {
-  let [start, end] = [undefined, undefined] as [string[] | undefined, string[] | undefined]
+function askedOf(side: WhySide): AskedOf {
+  const [lines, words] = [new CommonEnds(), new CommonEnds()]
   for (let place = 0; place < side.count && side.count > 1; place++) {
     const row = side.row(place)
-    if (row.question !== undefined) continue
-    const lines = lastTurn(row).split('\n')
-    start = start === undefined ? lines : start.slice(0, commonLength(start, lines))
-    const reversed = lines.toReversed()
-    end = end === undefined ? reversed : end.slice(0, commonLength(end, reversed))
+    lines.add(linesOf(row))
+    if (row.question === undefined) words.add(wordsOf(row))
   }
-  return (row) => {
-    if (row.question !== undefined) return normalQuestion(row.question)
-    const lines = lastTurn(row).split('\n')
-    const own = lines.slice(start?.length ?? 0, lines.length - (end?.length ?? 0)).join('\n')
-    return normalQuestion(own) || normalQuestion(lines.join('\n'))
+  const ownText = (row: WhyRow) => {
+    const all = linesOf(row)
+    return normalQuestion(lines.without(all).join('\n')) || normalQuestion(all.join('\n'))
+  }
+  return {
+    ownText,
+    question: (row) => (row.question === undefined ? ownText(row) : normalQuestion(row.question)),
+    ownWords: (row) => (row.question === undefined ? words.without(wordsOf(row)).join(' ') || undefined : undefined),
+  }
+}
+
+function linesOf(row: WhyRow): string[] {
+  return lastTurn(row).split('\n')
+}
+
+function wordsOf(row: WhyRow): string[] {
+  return normalQuestion(lastTurn(row)).split(/\s+/u)
+}
+
+/** The parts that begin, and end, every one of some lists. */
+class CommonEnds {
+  #start: readonly string[] | undefined
+  #end: readonly string[] | undefined
+
+  add(parts: readonly string[]): void {
+    const reversed = parts.toReversed()
+    this.#start = this.#start === undefined ? parts : this.#start.slice(0, commonLength(this.#start, parts))
+    this.#end = this.#end === undefined ? reversed : this.#end.slice(0, commonLength(this.#end, reversed))
+  }
+
+  without(parts: readonly string[]): string[] {
+    return parts.slice(this.#start?.length ?? 0, parts.length - (this.#end?.length ?? 0))
   }
 }
 
@@ -185,8 +210,4 @@ function commonLength(one: readonly string[], other: readonly string[]): number 
   let length = 0
   while (length < one.length && length < other.length && one[length] === other[length]) length++
   return length
-}
-
-function lastTurn({ prompt = '' }: WhyRow): string {
-  return typeof prompt === 'string' ? prompt : (prompt.at(-1)?.content ?? '')
 }

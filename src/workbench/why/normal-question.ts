@@ -7,11 +7,14 @@ import { imageMark } from '../../evaluation/run/record/pair-setup.ts'
  * normalQuestion('What  is\n２?') // => 'what is\n2?'
  */
 export function normalQuestion(text: string): string {
-  return text
-    .replaceAll(imageMark, '')
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\S\n]+/gu, ' ')
-    .replace(/ ?\n\s*/gu, '\n')
-    .trim()
+  return (
+    text
+      .replaceAll(imageMark, '')
+      .normalize('NFKC')
+      .toLowerCase()
+      // Single spaces stay: most need no replacement.
+      .replace(/[^\S\n ][^\S\n]*| [^\S\n]+/gu, ' ')
+      .replace(/ ?\n\s*/gu, '\n')
+      .trim()
+  )
 }

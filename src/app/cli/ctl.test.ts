@@ -137,6 +137,7 @@ test('retry-errors sends the rows that failed again when the others are done, an
     return id === 11 && isBad ? (response) => void held.push(() => response.end(JSON.stringify(json))) : { json }
   })
   const rows: string[] = []
+  const seconds: number[] = []
   const folder = sumsFolder(server.url, 12)
   let runFolder = ''
   const running = runEvaluation(await loadConfig(join(folder, 'eval.json')), {
@@ -144,6 +145,7 @@ test('retry-errors sends the rows that failed again when the others are done, an
     onEvent(event) {
       if (event.kind === 'folder') runFolder = event.folder
       if (event.kind === 'row') rows.push(`${event.record.id} ${event.from} ${event.record.error === undefined}`)
+      if (event.kind === 'end') seconds.push(event.result.seconds)
     },
   })
   ends.push(() => server.close())
@@ -155,7 +157,8 @@ test('retry-errors sends the rows that failed again when the others are done, an
   held[0]!()
   const { summary, unfinished } = await running
   expect(unfinished).toBe(0)
-  expect(summary.results).toMatchObject([{ rows: 12, failed: 0, value: 100 }])
+  expect(summary.results).toMatchObject([{ rows: 12, failed: 0, value: 100, seconds: seconds[1] }])
+  expect(seconds[1]).toBeGreaterThan(seconds[0]!)
   expect(rows.slice(12).sort()).toEqual(['0', '10', '2', '4', '6', '8'].map((id) => `${id} model true`))
   expect(recordsOf(join(folder, 'runs')).match(/"id":/g)).toHaveLength(12)
   expect(server.seen).toHaveLength(18)

@@ -1,6 +1,7 @@
+import { z } from 'zod'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { compactJson, isDict, isList, type PyValue, parseCompactJson } from '../../base/python/index.ts'
-import type { RowTask } from '../../evaluation/run/run-types.ts'
+import type { RowRetry, RowTask } from '../../evaluation/run/run-types.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 
 /** Serialises the rows of a job. Examples that several rows share are written once. */
@@ -13,7 +14,7 @@ export function packRows(tasks: readonly RowTask[], examplesText: (examples: rea
       place = examples.push(examplesText(task.examples)) - 1
       places.set(task.examples, place)
     }
-    return { id: task.id, key: task.key, row: task.row, shown: place }
+    return { id: task.id, key: task.key, row: task.row, shown: place, retry: task.retry }
   })
   return compactJson({ rows, examples } as PyValue)
 }
@@ -42,14 +43,31 @@ export function unpackRows(text: string, examplesOf: (text: string) => readonly 
     return examplesOf(one)
   })
   return rows.map((one) => {
-    const { id, key, row, shown } = isDict(one) && !(one instanceof Map) ? (one as Record<string, PyValue>) : {}
+    const { id, key, row, shown, retry } = isDict(one) && !(one instanceof Map) ? (one as Record<string, PyValue>) : {}
     const list = lists[Number(shown)]
-    if (typeof key !== 'string' || !/^[0-9a-f]{64}$/.test(key) || !isDict(row) || list === undefined || !Number.isSafeInteger(Number(id))) {
+    if (!isKey(key) || !isDict(row) || list === undefined || !Number.isSafeInteger(Number(id))) {
       throw badJob('a row in it has no number, key or columns')
     }
-    return { id: Number(id), key, row: row as Row, examples: list }
+    const task = { id: Number(id), key, row: row as Row, examples: list }
+    if (retry === undefined) return task
+    const read = retrySchema.safeParse(retry)
+    if (!read.success) throw badJob('the second attempt of a row in it has no key, limit or tokens')
+    return { ...task, retry: read.data as RowRetry }
   })
 }
+
+const keyPattern = /^[0-9a-f]{64}$/
+
+function isKey(key: PyValue | undefined): key is string {
+  return typeof key === 'string' && keyPattern.test(key)
+}
+
+const count = z.number().int().min(0)
+const retrySchema = z.strictObject({
+  of: z.string().regex(keyPattern),
+  maxTokens: z.number().int().min(1),
+  spent: z.strictObject({ prompt: count, reused: count, reply: count, unreported: count.optional() }),
+})
 
 export function readExamples(text: string): readonly Row[] {
   const { examples } = parsed(text)

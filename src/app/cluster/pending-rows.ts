@@ -32,6 +32,8 @@ export class PendingRows {
   readonly #entries = new Map<string, string[]>()
   /** The jobs that gave invalid answers, per awaited row. */
   readonly #invalid = new Map<string, Set<string | undefined>>()
+  /** The keys of second attempts by that of the first: the row is recorded under the first. */
+  readonly #retries = new Map<string, string[]>()
   #invalidEarly = 0
   #recorded: string[] = []
 
@@ -54,14 +56,15 @@ export class PendingRows {
 
   /** Waits for a row's answer. `isNew`: the row is in no job yet and must be enqueued. Rows with the same request share an answer. */
   ask(pair: Pair, task: RowTask, check: AnswerCheck): { answer: Promise<RowAnswer | undefined>; isNew: boolean } {
-    const { key } = task
+    const { key, retry } = task
+    if (retry) this.#retries.set(retry.of, [...(this.#retries.get(retry.of) ?? []), key])
     const early = this.#early.get(key)
     if (early) {
       this.#early.delete(key)
       if ('error' in early) return { answer: Promise.reject(early.error), isNew: false }
       if (check(early.answer) === undefined) return { answer: Promise.resolve(early.answer), isNew: false }
       this.#invalidEarly++
-      this.recorded(key)
+      this.#release(key)
     }
     const known = this.#waiting.get(key)
     const row: Waiting = known ?? { pair, task, check, settle: [], fail: [] }
@@ -141,6 +144,12 @@ export class PendingRows {
 
   /** The row with this key was appended to its file, which need not be synced yet. */
   recorded(key: string): void {
+    const retries = this.#retries.get(key) ?? []
+    this.#retries.delete(key)
+    for (const one of [key, ...retries]) this.#release(one)
+  }
+
+  #release(key: string): void {
     const entries = this.#entries.get(key)
     if (!entries) return
     this.#entries.delete(key)

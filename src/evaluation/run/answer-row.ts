@@ -21,9 +21,9 @@ import { isFailure, isSameRow, noAnswer, recordOf } from './record/row-record.ts
 import type { RowAnswer, RowRecord, TokenUsage } from './record/run-record.ts'
 import { trimScores } from './record/trim-scores.ts'
 import { withDraw } from './request-key.ts'
-import { joinAttempts, retryLimit, withLimit } from './retry-cut.ts'
+import { joinAttempts, retryKey, retryLimit, withLimit } from './retry-cut.ts'
 import { rowCostCheck, rowCostError } from './row-cost.ts'
-import type { AnswerCache, RowStore, RunEnvironment, RunOptions } from './run-types.ts'
+import type { AnswerCache, RemoteWorkers, RowStore, RunEnvironment, RunOptions } from './run-types.ts'
 import { goldOf, type JudgedAnswer, lacksGold, notScored, type ScoredAnswer, scoreAnswer, toJudge } from './score-answer.ts'
 
 /** What the rows of a pair share. */
@@ -129,11 +129,11 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     const started = environment.now()
     let answer: RowAnswer | undefined
     try {
-      answer = options.remote
-        ? await options.remote.ask(pair, { row, id, examples, key }, check)
-        : (cut ?? (await askRow(context, here as OpenedPair, written, draw)))
+      const { remote } = options
+      answer =
+        cut ?? (await (remote ? remote.ask(pair, { row, id, examples, key }, check) : askRow(context, here as OpenedPair, written, draw)))
       if (answer && !cut && isRepeatable && !costNoteOf(answer)) cache?.add(question, answer)
-      if (answer && !options.remote) answer = await retried(here as OpenedPair, answer)
+      if (answer) answer = await retried(answer, remote ?? (here as OpenedPair))
     } catch (error) {
       // A partial answer is discarded: resuming the run sends the row again.
       if (options.signal?.aborted) return { from: 'nowhere' }
@@ -149,8 +149,9 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   }
 
   /** An answer that was cut, asked once more with a larger limit; a retry that fails or is aborted leaves it as it is. */
-  async function retried(opened: OpenedPair, first: RowAnswer): Promise<RowAnswer> {
-    const limit = retryLimit(opened, first, options.retryCut)
+  async function retried(first: RowAnswer, by: OpenedPair | RemoteWorkers): Promise<RowAnswer> {
+    const { plan } = 'plan' in by ? by : context
+    const limit = retryLimit({ plan }, first, options.retryCut)
     if (limit === undefined || costNoteOf(first)) return first
     const noted = (answer: RowAnswer, text: string): RowAnswer => {
       const note = { code: 'retry-cut', text }
@@ -158,18 +159,27 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     }
     const spent = rowCostCheck(pair)?.(first.tokens)
     if (spent !== undefined) return noted(first, `it was not retried with ${limit} tokens: ${spent}`)
-    // An inferencer cannot start again.
-    const again = hashRequests(context.plan, { row, examples }, environment.hash)
     try {
-      const second = await askRow(context, withLimit(opened, limit), again, draw, first.tokens)
+      const second = await ('plan' in by ? askAgain(by, limit, first.tokens) : askWorkers(by, limit, first.tokens))
       if (!second) return first
-      const joined = joinAttempts(first, second, opened.plan.generation.maxTokens, limit)
+      const joined = joinAttempts(first, second, plan.generation.maxTokens, limit)
       const tooMuch = costNoteOf(second)
       return tooMuch ? noted({ ...first, tokens: joined.tokens }, `the retry with ${limit} tokens was given up: ${tooMuch.text}`) : joined
     } catch (error) {
       if (!(error instanceof PromptError) || stopsRun(error)) throw error
       return noted(first, `the retry with ${limit} tokens failed: ${error.message}`)
     }
+  }
+
+  function askAgain(opened: OpenedPair, limit: number, spent: TokenUsage): Promise<RowAnswer | undefined> {
+    // An inferencer cannot start again.
+    const again = hashRequests(context.plan, { row, examples }, environment.hash)
+    return askRow(context, withLimit(opened, limit), again, draw, spent)
+  }
+
+  function askWorkers(remote: RemoteWorkers, limit: number, spent: TokenUsage): Promise<RowAnswer | undefined> {
+    const retry = { of: key, maxTokens: limit, spent }
+    return remote.ask(pair, { row, id, examples, key: retryKey(key, limit, environment.hash), retry }, check)
   }
 
   /** Scores an answer, judged first if there is a judge, and records the row if it is new or changed. */

@@ -6,6 +6,7 @@ import type { Pair } from './plan-run.ts'
 import { pairText } from './record/pair-name.ts'
 import type { RowAnswer } from './record/run-record.ts'
 import { drawsOf, settingsText, withDraw } from './request-key.ts'
+import { retryKey, withLimit } from './retry-cut.ts'
 import type { RowTask, RunEnvironment, RunOptions } from './run-types.ts'
 
 export type AskPairOptions = AskRowOptions & Pick<RunOptions, 'workers' | 'onWait' | 'sharedPace'>
@@ -40,13 +41,15 @@ export function pairAskers(pairs: readonly Pair[], environment: RunEnvironment, 
         await open()
         return models.concurrency
       },
-      async ask({ row, id, examples, key }) {
+      async ask({ row, id, examples, key, retry }) {
         const here = await open()
         const draw = draws?.(id)
         const written = hashRequests(here.plan, { row, examples }, environment.hash)
         const ours = written.asked + withDraw(settings, draw)
-        if (ours !== key) throw otherKey(pair, id, ours, key)
-        return askRow(asking, here, written, draw)
+        if (ours !== (retry?.of ?? key)) throw otherKey(pair, id, ours, retry?.of ?? key)
+        if (!retry) return askRow(asking, here, written, draw)
+        if (key !== retryKey(ours, retry.maxTokens, environment.hash)) throw otherKey(pair, id, ours, key)
+        return askRow(asking, withLimit(here, retry.maxTokens), written, draw, retry.spent)
       },
       close: () => models.close(),
     }

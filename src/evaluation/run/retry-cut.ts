@@ -27,3 +27,8 @@ export function joinAttempts(first: RowAnswer, second: RowAnswer, firstLimit: nu
       : { prediction: first.prediction, max_out_len: firstLimit, retried_with: limit },
   }
 }
+
+/** The key of a row's second attempt: its answer is another one, and must not be taken for the first. */
+export function retryKey(key: string, maxTokens: number, hash: (text: string) => string): string {
+  return key.slice(0, 32) + hash(`${key} ${maxTokens}`).slice(0, 32)
+}

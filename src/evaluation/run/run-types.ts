@@ -14,7 +14,7 @@ import type { Budget } from './budget.ts'
 import type { Pair } from './plan-run.ts'
 import type { PreparedPairs } from './prepared-pairs.ts'
 import type { ModelName } from './record/pair-name.ts'
-import type { RowAnswer, RowRecord } from './record/run-record.ts'
+import type { RowAnswer, RowRecord, TokenUsage } from './record/run-record.ts'
 import type { LogProbabilitiesToKeep } from './record/trim-scores.ts'
 
 /** The open rows of a dataset: the rows, their number if known, and the examples of each. */
@@ -91,7 +91,10 @@ export type AnswerCache = {
 export type AnswerCheck = (answer: RowAnswer) => string | undefined
 
 /** A row for a remote worker, with everything its requests are made of. */
-export type RowTask = { row: Row; id: number; examples: readonly Row[]; key: string }
+export type RowTask = { row: Row; id: number; examples: readonly Row[]; key: string; retry?: RowRetry }
+
+/** The second attempt of a row whose answer was cut: the key of the first, the limit of tokens, and what the row has taken so far. */
+export type RowRetry = { of: string; maxTokens: number; spent: TokenUsage }
 
 /**
  * Other processes that query the models, e.g. workers on a queue. This process still renders, keys, scores and records the rows.

@@ -18,9 +18,11 @@ export class WorkerMetrics {
 
   #count(queues: Readonly<Record<string, Taking>>): void {
     for (const [queue, { done, failed }] of Object.entries(queues)) {
-      const before = this.#queues[queue]
-      this.#rows.add({ queue }, done - (before?.done ?? 0))
-      this.#failed.add({ queue }, failed - (before?.failed ?? 0))
+      const last = this.#queues[queue]
+      // A run that was started again counts from 0; a counter never falls.
+      const before = last && done >= last.done && failed >= last.failed ? last : { done: 0, failed: 0 }
+      this.#rows.add({ queue }, done - before.done)
+      this.#failed.add({ queue }, failed - before.failed)
     }
     this.#queues = queues
   }

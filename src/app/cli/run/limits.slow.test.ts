@@ -18,7 +18,7 @@ const price = { input: 100_000, output: 500_000 }
 const runArguments = ['run', 'eval.json', '-w', 'runs', '--no-cache']
 
 describe('a limit holds after kill -9: at most the rows in flight at that moment are paid twice', () => {
-  for (const concurrency of [8, 64]) {
+  for (const concurrency of [1, 8, 64]) {
     test(`with ${concurrency} rows in flight`, async () => {
       const server = await addingServer(1)
       const folder = sumsFolder(server.url, 250, { concurrency, price })

@@ -27,13 +27,6 @@ const refusals: readonly Refusal[] = [
     fix: 'write the events to a file: --events FILE',
   },
   {
-    code: 'contradiction',
-    applies: ({ retryCut, queue }) => retryCut !== undefined && queue !== undefined,
-    where: '--retry-cut, --queue',
-    problem: 'workers send each row with the limit of the config',
-    fix: 'resume the run without --queue: rolecall run -r --retry-cut 2x',
-  },
-  {
     code: 'missing',
     applies: ({ outputPath, tasks }) => outputPath !== undefined && tasks === undefined,
     where: '--output-path',

@@ -168,12 +168,14 @@ test('a worker counts rows by queue, waits and refusals', () => {
   })
   metrics.show({ kind: 'status', status: status(5) })
   metrics.show({ kind: 'status', status: status(8) })
+  // The run is started again with another set-up.
+  metrics.show({ kind: 'status', status: status(2) })
   metrics.show({ kind: 'wait', wait: { reason: 'rate limit', milliseconds: 5, for: 'rate-limit' } })
   const lines = metrics.format().split('\n')
   expect(lines).toEqual(
     expect.arrayContaining([
-      'rolecall_worker_rows_total{queue="run.0"} 8',
-      'rolecall_worker_failed_rows_total{queue="run.0"} 1',
+      'rolecall_worker_rows_total{queue="run.0"} 10',
+      'rolecall_worker_failed_rows_total{queue="run.0"} 2',
       'rolecall_worker_in_flight{queue="run.0"} 2',
       'rolecall_worker_waits_total{for="rate-limit"} 1',
     ]),

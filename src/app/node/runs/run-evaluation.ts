@@ -11,7 +11,7 @@ import { isSamePair, pairText } from '../../../evaluation/run/record/pair-name.t
 import { isFailure } from '../../../evaluation/run/record/row-record.ts'
 import type { ReachedLimit, RunSummary } from '../../../evaluation/run/record/run-record.ts'
 import { groupResults } from '../../../evaluation/run/record/summary-groups.ts'
-import { type RowStore, type RunEvent, type RunOptions, tellPairs } from '../../../evaluation/run/run-pairs.ts'
+import { type Pair, type RowStore, type RunEvent, type RunOptions, tellPairs } from '../../../evaluation/run/run-pairs.ts'
 import { readShard } from '../../../evaluation/run/shard.ts'
 import { checkUserConfig } from '../config/check-user-config.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
@@ -89,7 +89,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     const { name, started: since } = folder.info
     // Limits may be set later.
     if (given.control || limits.maxCost !== undefined || limits.maxTokensTotal !== undefined) countRecorded(budget, folder, pairs)
-    const control = given.control ? new RunControl(folder, pairs, budgeted, given.onEvent, given.queue !== undefined) : undefined
+    const control = given.control ? new RunControl(folder, pairs, budgeted, given.onEvent) : undefined
     if (control) socket = await serveControl(path, control.answer)
     queue = await given.queue?.open({
       name,
@@ -121,16 +121,21 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
       ...(caches ? { cacheFor: (settings: string) => caches.for(settings) } : {}),
       onWait: (wait) => given.onEvent?.({ kind: 'wait', wait }),
     })
+    const { onEvent } = given
     let isAgain = false
-    const listen = (event: RunEvent) => {
+    /** Seconds of the earlier rounds of each pair. */
+    const earlier = new Map<Pair, number>()
+    const listen = (raw: RunEvent) => {
+      const event = raw.kind === 'end' ? withSeconds(raw, earlier.get(raw.pair) ?? 0) : raw
       const isStored = event.kind === 'row' && event.from === 'stored'
       if (isStored && !isAgain) kept++
       if (event.kind === 'end') {
+        earlier.set(event.pair, event.result.seconds)
         scored.push(event)
         writing.writeResult(event.result)
       }
       control?.count(event)
-      if (!isStored || !isAgain) given.onEvent?.(event)
+      if (!isStored || !isAgain) onEvent?.(event)
     }
     await tellPairs(pairs, environment, optionsOf(options.retryErrors ?? false), listen)
     while (control?.takeRetry()) {
@@ -169,6 +174,10 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
       ...before.map(remarkBefore),
     ],
   }
+}
+
+function withSeconds(event: RunEvent & { kind: 'end' }, earlier: number): RunEvent & { kind: 'end' } {
+  return earlier === 0 ? event : { ...event, result: { ...event.result, seconds: earlier + event.result.seconds } }
 }
 
 /** A store that reports recorded rows to the queue, which can then drop their answers. */

@@ -19,7 +19,6 @@ export class RunControl {
   readonly #onEvent: (event: ControlEvent) => void
   readonly #counts = new Map<Pair, Counts>()
   readonly #rate = new AnswerRate(performance.now())
-  readonly #isRemote: boolean
   #failed = 0
   #retries = false
   #isOver = false
@@ -29,9 +28,7 @@ export class RunControl {
     pairs: readonly Pair[],
     started: StartedBudget,
     onEvent: (event: ControlEvent) => void = () => {},
-    isRemote = false,
   ) {
-    this.#isRemote = isRemote
     this.#folder = folder
     this.#pairs = pairs
     this.#started = started
@@ -77,7 +74,6 @@ export class RunControl {
         this.#limit(request.limits)
         return
       case 'retry-errors':
-        if (this.#isRemote) throw onQueue(this.#folder.path)
         if (this.#retries) return
         this.#retries = true
         break
@@ -118,14 +114,6 @@ export class RunControl {
       limits: budget.limits,
     }
   }
-}
-
-function onQueue(folder: string): PromptError {
-  return new PromptError('run-queued', {
-    where: folder,
-    problem: 'workers on a queue answer the rows of this run, which are not sent again while it goes on',
-    fix: 'when it has ended, run: rolecall run -r --retry-errors',
-  })
 }
 
 function ending(folder: string): PromptError {

@@ -28,8 +28,9 @@ const server = await madeUpServer()
 // As with `run --judge`: most configs with a judge do not name it.
 process.env.OC_JUDGE_MODEL = 'any'
 process.env.OC_JUDGE_API_BASE = server.url
-// Nor do configs say where embeddings come from.
+// Nor do configs say where embeddings and entropies come from.
 process.env.ROLECALL_EMBEDDINGS = `any@${server.url}`
+process.env.ROLECALL_CE_MODEL = `any@${server.url}`
 let wrong = 0
 try {
   for (const [title, claimed] of [

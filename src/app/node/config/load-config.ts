@@ -9,7 +9,12 @@ import { isPromptfooConfig, readPromptfoo } from '../../../compat/promptfoo/read
 import { type CheckedConfig, checkConfig } from '../../../evaluation/config/check-config.ts'
 import { checkRoles } from '../../../evaluation/config/check-roles.ts'
 import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
-import { readEmbeddings, withEmbeddings } from '../../../evaluation/dataset/retrieve/default-embeddings.ts'
+import {
+  readEmbeddings,
+  readEntropyModel,
+  withEmbeddings,
+  withEntropyModel,
+} from '../../../evaluation/dataset/retrieve/default-embeddings.ts'
 import { modelTypeOf } from '../../../model/model-types/index.ts'
 import { isPath } from '../../../prompt/format/chat-template/chat-template-kind.ts'
 import { withFoundTemplate } from '../models/find-chat-template.ts'
@@ -98,6 +103,7 @@ export function withLocalFiles(config: CheckedConfig, folder: string): CheckedCo
   }
   const models = withFiles(config.models)
   const embeddings = readEmbeddings(process.env.ROLECALL_EMBEDDINGS)
+  const entropyModel = readEntropyModel(process.env.ROLECALL_CE_MODEL)
   const datasets = config.datasets.map((dataset) => {
     const judged = withJudge(dataset, defaultJudge(process.env))
     if (judged !== dataset)
@@ -110,7 +116,14 @@ export function withLocalFiles(config: CheckedConfig, folder: string): CheckedCo
         where: dataset.abbr ?? 'a dataset',
         text: `its retriever names no embeddings: they are those of ${process.env.ROLECALL_EMBEDDINGS}, as ROLECALL_EMBEDDINGS says; OpenCompass loads all-mpnet-base-v2`,
       })
-    return withOutputSchema(withJudgeFiles(embedded, withFiles), folder)
+    const measured = withEntropyModel(embedded, entropyModel)
+    if (measured !== embedded)
+      warnings.push({
+        code: 'default-ce-model',
+        where: dataset.abbr ?? 'a dataset',
+        text: `its retriever names no ce_model: it is ${process.env.ROLECALL_CE_MODEL}, as ROLECALL_CE_MODEL says; OpenCompass loads gpt2-xl`,
+      })
+    return withOutputSchema(withJudgeFiles(measured, withFiles), folder)
   })
   warnings.push(...sourceNotes(config))
   return { ...config, models, datasets, warnings }

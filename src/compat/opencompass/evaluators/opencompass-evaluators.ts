@@ -17,6 +17,7 @@ import * as mbpp from './code/mbpp.ts'
 import * as predictedOutput from './code/predicted-output.ts'
 import { editDistanceAccuracy } from './edit-distance.ts'
 import * as freeText from './free-text.ts'
+import * as imageQuestions from './image-questions.ts'
 import * as instructions from './instructions/ifeval.ts'
 import { teval } from './instructions/teval.ts'
 import * as labels from './labels.ts'
@@ -60,7 +61,7 @@ export const openCompassEvaluators = evaluatorsIn(
   ...[formulas, verified, agentSteps, { tabmwp, olympiadBench, liveMathBench }],
   ...[molecules, distances, regression, labelSets, binaryClassification, biodata, { matbenchNumbers }],
   pmmEval,
-  aisbench,
+  ...[aisbench, imageQuestions],
   seedBench,
   ...[mbpp, humanEval, predictedOutput, competitions],
   ...[instructions, { teval }],

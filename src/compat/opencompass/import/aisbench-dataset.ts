@@ -30,7 +30,8 @@ function withTools(entry: ImportedEntry): ImportedEntry {
 function withJudgedAnswers(entry: ImportedEntry): ImportedEntry {
   const { judge_infer_cfg: judged, ...rest } = entry
   const evaluation = fieldsOf(entry.eval_cfg)
-  if (!isDict(judged) || className(fieldsOf(evaluation.evaluator).type) !== 'LLMJudgeCorrectEvaluator') return entry
+  const evaluator = className(fieldsOf(evaluation.evaluator).type)
+  if (!isDict(judged) || (evaluator !== 'LLMJudgeCorrectEvaluator' && evaluator !== 'AALCRJudgeEvaluator')) return entry
   const template = JSON.stringify((judged as ImportedEntry).prompt_template).replaceAll('{model_answer}', '{prediction}')
   return {
     ...rest,
@@ -39,7 +40,7 @@ function withJudgedAnswers(entry: ImportedEntry): ImportedEntry {
         type: 'GenericLLMEvaluator',
         judge_cfg: {},
         prompt_template: JSON.parse(template) as unknown,
-        dict_postprocessor: fieldsOf(evaluation.pred_postprocessor),
+        dict_postprocessor: evaluator === 'AALCRJudgeEvaluator' ? { type: 'correct_word' } : fieldsOf(evaluation.pred_postprocessor),
       },
     },
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readEmbeddings, withEmbeddings } from './default-embeddings.ts'
+import { readEmbeddings, readEntropyModel, withEmbeddings, withEntropyModel } from './default-embeddings.ts'
 
 test('a retriever that compares embeddings takes them from the environment if its config has no source', () => {
   const source = readEmbeddings('bge-m3@http://127.0.0.1:8000/v1')
@@ -21,4 +21,15 @@ test('ROLECALL_EMBEDDINGS is a model on a server, or the offline encoder', () =>
   expect(readEmbeddings(undefined)).toBeUndefined()
   expect(readEmbeddings('')).toBeUndefined()
   expect(() => readEmbeddings('bge-m3')).toThrow(expect.objectContaining({ code: 'bad-url', where: 'ROLECALL_EMBEDDINGS' }))
+})
+
+test('ROLECALL_CE_MODEL is the model whose certainty MDLRetriever measures, where its config names none', () => {
+  const model = readEntropyModel('gpt2-xl@http://127.0.0.1:8000/v1')
+  expect(model).toEqual({ type: 'openai', path: 'gpt2-xl', base_url: 'http://127.0.0.1:8000/v1' })
+  const dataset = (retriever: object) => ({ infer_cfg: { retriever } })
+  expect(withEntropyModel(dataset({ type: 'MDLRetriever' }), model)).toEqual(dataset({ type: 'MDLRetriever', ce_model: model }))
+  for (const given of [dataset({ type: 'MDLRetriever', ce_model: {} }), dataset({ type: 'TopkRetriever' }), {}])
+    expect(withEntropyModel(given, model)).toBe(given)
+  expect(readEntropyModel(undefined)).toBeUndefined()
+  expect(() => readEntropyModel('gpt2-xl')).toThrow(expect.objectContaining({ code: 'bad-url', where: 'ROLECALL_CE_MODEL' }))
 })

@@ -7,18 +7,27 @@ export type EmbeddingSource = { base_url: string; model: string } | 'energetic-a
 
 /** Reads `ROLECALL_EMBEDDINGS`: `MODEL@URL` or `energetic-ai`; undefined if it is not set. */
 export function readEmbeddings(given: string | undefined): EmbeddingSource | undefined {
+  return given === 'energetic-ai' ? given : modelAt(given, 'ROLECALL_EMBEDDINGS', ', or to energetic-ai')
+}
+
+/** Reads `ROLECALL_CE_MODEL`, `MODEL@URL`, as a model whose log-probabilities are requested; undefined if it is not set. */
+export function readEntropyModel(given: string | undefined): object | undefined {
+  const { model: path, base_url } = modelAt(given, 'ROLECALL_CE_MODEL') ?? {}
+  return path === undefined ? undefined : { type: 'openai', path, base_url }
+}
+
+function modelAt(given: string | undefined, where: string, or = ''): { base_url: string; model: string } | undefined {
   if (!given) return undefined
-  if (given === 'energetic-ai') return given
   const [, model, url] = /^(.+)@(https?:\/\/.+)$/.exec(given.trim()) ?? []
   if (model !== undefined && url !== undefined) return { base_url: url, model }
   throw new PromptError('bad-url', {
-    where: 'ROLECALL_EMBEDDINGS',
+    where,
     problem: `"${given}" has no model and URL`,
-    fix: 'set it to MODEL@http://127.0.0.1:8000/v1, or to energetic-ai',
+    fix: `set it to MODEL@http://127.0.0.1:8000/v1${or}`,
   })
 }
 
-type RetrieverEntry = { type?: string; choose?: unknown; embeddings?: unknown }
+type RetrieverEntry = { type?: string; choose?: unknown; embeddings?: unknown; ce_model?: unknown }
 
 /** A dataset whose retriever compares embeddings, with a source where its config has none: OpenCompass loads an encoder by name. */
 export function withEmbeddings<Dataset extends object>(dataset: Dataset, source: EmbeddingSource | undefined): Dataset {
@@ -27,4 +36,13 @@ export function withEmbeddings<Dataset extends object>(dataset: Dataset, source:
   if (!source || !retriever || retriever.choose !== undefined || retriever.embeddings !== undefined) return dataset
   if (!retrievers[retrieverType(retriever)]?.needsEmbeddings) return dataset
   return { ...dataset, infer_cfg: { ...infer, retriever: { ...retriever, embeddings: source } } }
+}
+
+/** A dataset whose retriever measures how sure a model is, with this model where its config has none: OpenCompass loads gpt2-xl. */
+export function withEntropyModel<Dataset extends object>(dataset: Dataset, model: object | undefined): Dataset {
+  const { infer_cfg: infer } = dataset as { infer_cfg?: { retriever?: RetrieverEntry } }
+  const { retriever } = infer ?? {}
+  if (!model || !retriever || retriever.choose !== undefined || retriever.ce_model !== undefined) return dataset
+  if (!retrievers[retrieverType(retriever)]?.needsModel) return dataset
+  return { ...dataset, infer_cfg: { ...infer, retriever: { ...retriever, ce_model: model } } }
 }

@@ -140,7 +140,7 @@ export function noEntropyModel(where: string): PromptError {
   return new PromptError('missing', {
     where: `${where}.ce_model`,
     problem: 'this retriever needs a model to compute entropies, and none is named',
-    fix: 'write ce_model: { type: embedded, … }, a model that can be scored, and a template for each label',
+    fix: 'write ce_model: { type: embedded, … }, a model that can be scored, and a template for each label; or set ROLECALL_CE_MODEL=MODEL@URL for all datasets',
   })
 }
 

@@ -1,13 +1,13 @@
-import { dictEntries, dictFromEntries, isDict, type PyDict, type PyValue, pyStr } from '../../../../base/python/index.ts'
+import { dictEntries, dictFromEntries, type PyDict, type PyValue, pyStr } from '../../../../base/python/index.ts'
 import { bfclRow } from '../../../../evaluation/dataset/bfcl/bfcl-row.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { readTable } from '../load-dataset.ts'
-import type { Loader, Settings } from '../loader.ts'
-import type { Data } from '../loader-data.ts'
+import type { Loader } from '../loader.ts'
 import { at, dictOf, get, listAt, listOf, type RowDict, row, textAt } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
 import { dictsOf, fromList } from '../table.ts'
+import { asBase64, partsOf } from './message-parts.ts'
 
 // Dataset classes that only AISBench has.
 
@@ -59,30 +59,6 @@ export const bfcl: Loader = {
       }),
     )
   },
-}
-
-type Segment = readonly [kind: 'text' | 'image' | 'video' | 'audio', value: string]
-
-/** The parts of a row by the config's templates: the row decides on their order and number. */
-function partsOf(settings: Settings, segments: readonly Segment[]): PyValue[] {
-  const templates = settings.get('with_parts') ?? null
-  return segments.map(([kind, value]) => {
-    const template = get(templates, kind)
-    if (!isDict(template)) throw new BadData(`prompt_mm has no part "${kind}"`)
-    return filled(template, kind === 'text' ? '{question}' : `{${kind}}`, value)
-  })
-}
-
-function filled(template: PyValue, field: string, value: string): PyValue {
-  if (typeof template === 'string') return template.split(field).join(value)
-  if (!isDict(template)) return template
-  return dictFromEntries(dictEntries(template).map(([key, item]) => [key, filled(item, field, value)]))
-}
-
-const base64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-
-async function asBase64(data: Data, path: string): Promise<string> {
-  return base64(await data.bytes(path))
 }
 
 const soundQuestion =

@@ -2,8 +2,8 @@ import { dictFromEntries, type PyValue, pyFloat } from '../../../../base/python/
 import { BadData } from '../bad-data.ts'
 import type { Table } from '../table.ts'
 
-/** The rows of a Parquet file; float columns stay floats. */
-export async function readParquetTable(bytes: Uint8Array, path: string): Promise<Table> {
+/** The rows of a Parquet file; float columns stay floats. `asBase64`: bytes, such as images, become base64. */
+export async function readParquetTable(bytes: Uint8Array, path: string, { asBase64 = false } = {}): Promise<Table> {
   const { parquetMetadata, parquetReadObjects } = await import('hyparquet')
   const { compressors } = await import('hyparquet-compressors')
   try {
@@ -11,9 +11,12 @@ export async function readParquetTable(bytes: Uint8Array, path: string): Promise
     const file = Uint8Array.from(bytes).buffer
     const metadata = parquetMetadata(file)
     const floats = new Set(metadata.schema.filter(({ type }) => type === 'DOUBLE' || type === 'FLOAT').map(({ name }) => name))
-    const rows = await parquetReadObjects({ file, metadata, compressors })
+    const rows = await parquetReadObjects({ file, metadata, compressors, ...(asBase64 ? { utf8: false } : {}) })
     const columns = topColumns(metadata.schema)
-    return { columns, rows: rows.map((row) => dictFromEntries(columns.map((name) => [name, pythonValue(row[name], name, floats)]))) }
+    return {
+      columns,
+      rows: rows.map((row) => dictFromEntries(columns.map((name) => [name, pythonValue(row[name], name, floats, asBase64)]))),
+    }
   } catch (error) {
     throw new BadData(`it cannot be read as Parquet (${(error as Error).message})`, path)
   }
@@ -34,17 +37,22 @@ function topColumns(schema: readonly { name: string; num_children?: number }[]):
   return columns
 }
 
-function pythonValue(value: unknown, name: string, floats: ReadonlySet<string>): PyValue {
+function pythonValue(value: unknown, name: string, floats: ReadonlySet<string>, asBase64: boolean): PyValue {
   if (typeof value === 'number') return floats.has(name) ? pyFloat(value) : value
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
   if (value === undefined || value === null) return null
-  if (Array.isArray(value)) return value.map((one) => pythonValue(one, 'element', floats))
+  if (Array.isArray(value)) return value.map((one) => pythonValue(one, 'element', floats, asBase64))
   if (value instanceof Date)
     return value
       .toISOString()
       .replace('T', ' ')
       .replace(/\.000Z$|Z$/, '')
-  if (value instanceof Uint8Array) return new TextDecoder().decode(value)
-  if (typeof value === 'object') return dictFromEntries(Object.entries(value).map(([key, one]) => [key, pythonValue(one, key, floats)]))
+  if (value instanceof Uint8Array) return asBase64 ? base64(value) : new TextDecoder().decode(value)
+  if (typeof value === 'object')
+    return dictFromEntries(Object.entries(value).map(([key, one]) => [key, pythonValue(one, key, floats, asBase64)]))
   return value as string | boolean
+}
+
+export function base64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { pyRound } from '../../../../base/python/index.ts'
-import { findAll } from '../../../../base/python/regex/index.ts'
+import { findAll, search } from '../../../../base/python/regex/index.ts'
 import { defineJudgePostprocessor } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
 
 const count = (letters: readonly string[], wanted: string) => letters.filter((letter) => letter === wanted).length
@@ -126,6 +126,18 @@ export const boxedYes = defineJudgePostprocessor({
   unit: 'percent',
   kind: 'verdict',
   read: ({ said }) => Number(findAll(String.raw`\\boxed{(.+?)}`, said).at(-1) === 'yes'),
+  score: (right) => right,
+  figures: (rights) => ({ accuracy: (100 * count(rights.map(String), '1')) / rights.length }),
+})
+
+export const correctWord = defineJudgePostprocessor({
+  names: ['correct_word'],
+  does: 'Right where "correct" stands anywhere as a word, in any case. As AISBench reads replies about AA-LCR.',
+  example: { judged: [{ said: 'Correct.' }, { said: 'INCORRECT' }], figures: { accuracy: 50 } },
+  metric: 'accuracy',
+  unit: 'percent',
+  kind: 'verdict',
+  read: ({ said }) => Number(search(String.raw`\bCORRECT\b`, said, { ignoreCase: true }) !== null),
   score: (right) => right,
   figures: (rights) => ({ accuracy: (100 * count(rights.map(String), '1')) / rights.length }),
 })

@@ -180,6 +180,7 @@ function pairContext(pair: Pair, plan: PairContext['plan'], { hash, now }: Prepa
     now,
     openModel: async () => model,
     openInterpreter: async () => standInInterpreter,
+    embedder: () => async (texts) => texts.map(() => [1]),
     openRows: () => Promise.reject(new Error('the rows are given')),
   }
   const options = { throwErrors: true }

@@ -3,6 +3,7 @@ import { type Evaluator, notAsked } from '../score/evaluate/evaluator.ts'
 import type { PairContext } from './answer-row.ts'
 import { generationOf, isSampled } from './ask/generation.ts'
 import { askJudge, type JudgeContext, type JudgeVerdict } from './ask-judge.ts'
+import { compareTexts } from './compare-texts.ts'
 import type { AnswerToJudge, Judge } from './judge-prompts.ts'
 import type { OpenModels } from './open-models.ts'
 import type { Opponents } from './opponents.ts'
@@ -71,7 +72,10 @@ export function refereeOf(
       },
     }
   }
-  const { runs: program } = evaluator
+  const { runs: program, embeds } = evaluator
+  const embed = embeds && environment.embedder?.(embeds.source)
+  if (embed)
+    return { referee: { name: 'the embeddings', judge: (answer, before) => compareTexts({ embeds, embed, environment }, answer, before) } }
   if (!program) return {}
   const context = { program, environment, options, interpreter: () => models.interpreter(name.dataset) }
   return { referee: { name: 'the tests of the answer', judge: (answer, before) => runCode(context, answer, before) } }

@@ -8,6 +8,8 @@ import type { Format } from '../../prompt/format/format.ts'
 import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { Chunks } from '../dataset/chunks.ts'
+import type { Embedder } from '../dataset/retrieve/embedder.ts'
+import type { EmbeddingSource } from '../dataset/retrieve/embedding-source.ts'
 import type { OnProgress } from '../dataset/retrieve/retriever.ts'
 import type { FirstRows } from './ask/check-columns.ts'
 import type { Budget } from './budget.ts'
@@ -55,6 +57,8 @@ export type RunEnvironment = {
   testRows?(dataset: DatasetConfig): Chunks<Row>
   /** Opens a sandbox for code that tests answers. */
   openInterpreter?(): Promise<Interpreter>
+  /** Turns texts that an evaluator compares into vectors. */
+  embedder?(source: EmbeddingSource): Embedder
   /** Distinguishes models with equal configs, e.g. by a file's size and date. */
   identify?(config: ModelConfig): string
   /** The server of a model, if it does not run here: models on different servers run concurrently. */

@@ -14,7 +14,9 @@ import {
   readEntropyModel,
   withEmbeddings,
   withEntropyModel,
+  withEvaluatorEmbeddings,
 } from '../../../evaluation/dataset/retrieve/default-embeddings.ts'
+import { evaluators } from '../../../evaluation/score/evaluate/evaluators.ts'
 import { modelTypeOf } from '../../../model/model-types/index.ts'
 import { isPath } from '../../../prompt/format/chat-template/chat-template-kind.ts'
 import { withFoundTemplate } from '../models/find-chat-template.ts'
@@ -109,12 +111,12 @@ export function withLocalFiles(config: CheckedConfig, folder: string): CheckedCo
     if (judged !== dataset)
       warnings.push(judgeNote(dataset, `it names no judge: the judge is ${process.env.OC_JUDGE_MODEL}, as OC_JUDGE_MODEL says`))
     else if (lacksJudge(dataset)) warnings.push(judgeNote(dataset, 'it names no judge: pass --judge MODEL@URL, or set OC_JUDGE_MODEL'))
-    const embedded = withEmbeddings(judged, embeddings)
+    const embedded = withEvaluatorEmbeddings(withEmbeddings(judged, embeddings), embeddings, needsEmbeddings)
     if (embedded !== judged)
       warnings.push({
         code: 'default-embeddings',
         where: dataset.abbr ?? 'a dataset',
-        text: `its retriever names no embeddings: they are those of ${process.env.ROLECALL_EMBEDDINGS}, as ROLECALL_EMBEDDINGS says; OpenCompass loads all-mpnet-base-v2`,
+        text: `it names no embeddings: they are those of ${process.env.ROLECALL_EMBEDDINGS}, as ROLECALL_EMBEDDINGS says; OpenCompass loads all-mpnet-base-v2`,
       })
     const measured = withEntropyModel(embedded, entropyModel)
     if (measured !== embedded)
@@ -127,6 +129,10 @@ export function withLocalFiles(config: CheckedConfig, folder: string): CheckedCo
   })
   warnings.push(...sourceNotes(config))
   return { ...config, models, datasets, warnings }
+}
+
+function needsEmbeddings(type: string): boolean {
+  return evaluators.get(type.slice(type.lastIndexOf('.') + 1))?.needsEmbeddings === true
 }
 
 function judgeNote({ abbr = 'a dataset' }: { abbr?: string | undefined }, text: string): Note {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { DatasetConfig } from '../../../evaluation/config/config-schema.ts'
-import { type Embedder, endpointEmbedder } from '../../../evaluation/dataset/retrieve/embedder.ts'
+import { type Embedder, type EmbeddingsEndpoint, endpointEmbedder } from '../../../evaluation/dataset/retrieve/embedder.ts'
 import type { HttpClient } from '../../../model/openai/http/http-client.ts'
 import { importPeer } from '../find-peer.ts'
 import { cacheFolder } from '../runs/answer-cache.ts'
@@ -14,7 +14,12 @@ import { cachedEmbedder } from './embedding-cache.ts'
 export function embedderOf({ abbr, infer_cfg: { retriever } }: Pick<DatasetConfig, 'abbr' | 'infer_cfg'>): Embedder | undefined {
   const given = retriever?.embeddings
   if (given === undefined || typeof given === 'function') return given
-  if (given === 'energetic-ai') return cached(energeticEmbedder(`${abbr ?? 'dataset'} › infer_cfg.retriever.embeddings`), given)
+  return sourceEmbedder(given, `${abbr ?? 'dataset'} › infer_cfg.retriever.embeddings`)
+}
+
+/** The embedder of an endpoint or of the offline sentence encoder. */
+export function sourceEmbedder(given: EmbeddingsEndpoint | 'energetic-ai', where: string): Embedder {
+  if (given === 'energetic-ai') return cached(energeticEmbedder(where), given)
   const key = process.env[given.key_env ?? 'OPENAI_API_KEY']
   const embed = endpointEmbedder(given, { client: clientWhenNeeded(), key })
   return cached(embed, JSON.stringify([given.base_url, given.model]))

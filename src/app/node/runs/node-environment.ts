@@ -24,7 +24,7 @@ import type { Row } from '../../../prompt/conversation/row.ts'
 import { findRuntime } from '../interpreters/python/find-runtime.ts'
 import { jiebaWords } from '../jieba-words.ts'
 import { contextOf } from '../models/context-of.ts'
-import { embedderOf } from '../models/embedder-of.ts'
+import { embedderOf, sourceEmbedder } from '../models/embedder-of.ts'
 import { tokenizerOf } from '../models/load-tokenizer.ts'
 import { modelHost } from '../models/model-host.ts'
 import { nodeSha256 } from '../models/node-sha256.ts'
@@ -54,6 +54,7 @@ export function nodeEnvironment(folder: string): RunEnvironment {
       const { pythonSandbox } = await import('../interpreters/python/python-sandbox.ts')
       return pythonSandbox({ softLimit: 10_000 })
     },
+    embedder: (source) => sourceEmbedder(source, 'eval_cfg.evaluator.embeddings'),
     tokenizerOf: (config) => tokenizerOf(config, folder),
     contextOf: (config) => contextOf(config, folder),
     now: () => performance.now(),

@@ -140,7 +140,7 @@ export const mmStar = defineEvaluator({
   example: {
     answers: ['The answer is B.', 'a cat'],
     gold: ['B', 'B'].map((answer) => ({ choices: '{"A": "cat", "B": "dog"}', answer, category: 'animals' })),
-    figures: { Overall: 50, animals: 50 },
+    figures: { Overall: 50 },
   },
   ...shareOf('Overall'),
   goldIsNoReply: true,

@@ -45,6 +45,7 @@ import * as distances from './science/distances.ts'
 import * as labelSets from './science/label-sets.ts'
 import { matbenchNumbers } from './science/matbench.ts'
 import * as molecules from './science/molecule-accuracy.ts'
+import * as proteins from './science/protein-likeness.ts'
 import * as regression from './science/regression.ts'
 import * as seedBench from './seedbench.ts'
 import * as shortAnswers from './short-answers.ts'
@@ -59,7 +60,7 @@ export const openCompassEvaluators = evaluatorsIn(
   ...[longBench, lveval, needleWords, needleBench, { piLlm, mrcr }],
   ...[freeText, grids, judgeChoices, { korBench }],
   ...[formulas, verified, agentSteps, { tabmwp, olympiadBench, liveMathBench }],
-  ...[molecules, distances, regression, labelSets, binaryClassification, biodata, { matbenchNumbers }],
+  ...[molecules, distances, regression, labelSets, binaryClassification, biodata, proteins, { matbenchNumbers }],
   pmmEval,
   ...[aisbench, imageQuestions],
   seedBench,

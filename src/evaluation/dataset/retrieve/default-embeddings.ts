@@ -1,9 +1,7 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { retrieverType } from '../../../prompt/conversation/examples-of.ts'
+import type { EmbeddingSource } from './embedding-source.ts'
 import { retrievers } from './retrievers.ts'
-
-/** Where embeddings come from: an endpoint, or the offline sentence encoder. */
-export type EmbeddingSource = { base_url: string; model: string } | 'energetic-ai'
 
 /** Reads `ROLECALL_EMBEDDINGS`: `MODEL@URL` or `energetic-ai`; undefined if it is not set. */
 export function readEmbeddings(given: string | undefined): EmbeddingSource | undefined {
@@ -36,6 +34,20 @@ export function withEmbeddings<Dataset extends object>(dataset: Dataset, source:
   if (!source || !retriever || retriever.choose !== undefined || retriever.embeddings !== undefined) return dataset
   if (!retrievers[retrieverType(retriever)]?.needsEmbeddings) return dataset
   return { ...dataset, infer_cfg: { ...infer, retriever: { ...retriever, embeddings: source } } }
+}
+
+type EvaluatorEntry = { type?: unknown; embeddings?: unknown }
+
+/** The same for a dataset whose evaluator compares texts by embeddings; `needs` says which evaluators do. */
+export function withEvaluatorEmbeddings<Dataset extends object>(
+  dataset: Dataset,
+  source: EmbeddingSource | undefined,
+  needs: (type: string) => boolean,
+): Dataset {
+  const { eval_cfg: evaluation } = dataset as { eval_cfg?: { evaluator?: EvaluatorEntry } }
+  const { evaluator } = evaluation ?? {}
+  if (!source || typeof evaluator?.type !== 'string' || evaluator.embeddings !== undefined || !needs(evaluator.type)) return dataset
+  return { ...dataset, eval_cfg: { ...evaluation, evaluator: { ...evaluator, embeddings: source } } }
 }
 
 /** A dataset whose retriever measures how sure a model is, with this model where its config has none: OpenCompass loads gpt2-xl. */

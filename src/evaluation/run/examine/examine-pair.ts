@@ -65,6 +65,7 @@ function whyUntested({ dataset, model, evaluator, inferencer, maker, hasNoScore,
   if (hasNoScore || isBaseline) return 'answers are not scored'
   if (evaluator.asks) return 'a model judges the answers'
   if (evaluator.runs) return 'programs test the answers'
+  if (evaluator.embeds) return 'an embedding model compares the answers'
   if (hasFunction([dataset.eval_cfg, model.pred_postprocessor])) return "the config's own functions only see real replies"
   if (evaluator.whyNoChoice) return undefined
   if (evaluator.kind === 'quantity') return `${evaluator.metric} measures answers, and none is right`

@@ -2,6 +2,7 @@ import type { PyDict, PyValue } from '../../../base/python/index.ts'
 import type { SplitWords } from '../../../base/python/word-split/word-tokenize.ts'
 import type { Checker } from '../../../base/schema/issue.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
+import type { EmbeddingSource } from '../../dataset/retrieve/embedding-source.ts'
 import type { PostprocessorConfig } from '../postprocess/postprocessor.ts'
 import { entriesIn, noOptions } from '../register-by-name.ts'
 import type { Vote } from './majority.ts'
@@ -77,6 +78,12 @@ export type Asks = {
   unless?: (answer: Pick<Answer, 'prediction' | 'reference' | 'row'>) => boolean
 }
 
+/** Texts whose likeness an embedding model measures. */
+export type Embeds = {
+  source: EmbeddingSource
+  pairs: (answer: string, reference: PyValue) => readonly (readonly [one: string, other: string])[]
+}
+
 /** The baseline of a comparison: a model of the same run, or a column. */
 export type Opponent = { model: string } | { column: string }
 
@@ -90,6 +97,8 @@ export type Evaluator<Kept = never> = Metric & {
   asks?: Asks
   /** For code tests: the program for a row, its answer and its gold answer. `judge` then gets its result as the prediction. */
   runs?: (row: Row, answer: string, reference: PyValue) => Program
+  /** For texts compared by an embedding model: `judge` then gets the cosine similarity of each pair as the prediction, a list. */
+  embeds?: Embeds
   /** It scores all answers to a row together; otherwise each is scored, and the metrics are means. */
   readsSamples?: true
   /** The gold answer is not what a model replies, e.g. the numbers of a puzzle: it cannot be tested as a reply. */
@@ -132,6 +141,8 @@ export type EvaluatorDefinition<Options = unknown, Kept = unknown> = {
   ofNothing?: Readonly<Figures>
   /** The options in a config, in addition to `type`. */
   options: Checker<Options>
+  /** With some options it compares texts by embeddings, from its option `embeddings`. */
+  needsEmbeddings?: true
   /** It segments Chinese, always or with some options; `with` then receives a function for that. */
   needsWords?: true | ((options: Options) => boolean)
   /** `compat`: metrics as in the reference. `nested`: creates the evaluator that a config in the options names. */

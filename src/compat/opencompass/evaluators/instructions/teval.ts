@@ -1,20 +1,31 @@
 import * as z from 'zod'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
-import { dictEntries, dictGet, isDict, numpyRound, type PyDict, type PyValue, pyEqual, strip } from '../../../../base/python/index.ts'
+import {
+  dictEntries,
+  dictGet,
+  floatOf,
+  isDict,
+  isList,
+  numpyRound,
+  type PyDict,
+  type PyValue,
+  pyEqual,
+  strip,
+} from '../../../../base/python/index.ts'
 import { readLiteral } from '../../../../base/python/literal.ts'
 import { guardedPattern } from '../../../../base/python/regex/index.ts'
+import { ownEntry } from '../../../../base/schema/own-entry.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, mean } from '../../../../evaluation/score/evaluate/shares.ts'
 import { jsonDict } from '../json-dict.ts'
+import { valueOfAnswer } from './teval-answer.ts'
+import { likenesses } from './teval-likeness.ts'
 
-/** The dict that an answer is, as JSON or as a Python literal, in a fence or bare. */
+/** The dict that an answer is. */
 function dictOfAnswer(text: string): PyDict | undefined {
-  const at = text.indexOf('```json')
-  const bare = at < 0 ? text : strip(text.slice(at + '```json'.length), '`')
-  const literal = readLiteral(bare)
-  if (literal !== undefined) return isDict(literal) ? literal : undefined
-  return jsonDict(bare) ?? jsonDict(bare.replaceAll("'", '"'))
+  const value = valueOfAnswer(text)
+  return isDict(value) ? value : undefined
 }
 
 type Gold = { template: PyDict; right: PyDict; format: string }
@@ -85,42 +96,64 @@ const subsets: Readonly<Record<string, { grade: Grade; names: readonly string[] 
   review: { grade: review, names: ['parse_rate', 'review_quality'] },
 }
 
+const four = (value: number) => numpyRound(value, 4)
+
 export const teval = defineEvaluator({
   names: ['TEvalEvaluator'],
-  does: 'By `subset` of T-Eval: whether a call has the right format, action and arguments (instruct), or a review the right letter (review); means to four places, in per cent. The other subsets compare thoughts with a sentence-embedding model.',
+  does: 'By `subset` of T-Eval: whether a call has the right format, action and arguments (instruct), or a review the right letter (review); how alike plans (plan), and thoughts and arguments (reason_retrieve_understand, reason, retrieve, understand) are to the right ones by their embeddings. Means in per cent.',
   example: {
     options: { subset: 'review' },
     answers: ['Answer: A', 'none'],
     gold: ['A', 'B'].map((answer) => JSON.stringify({ template: {}, ground_truth: { answer }, meta_data: { response_format: 'string' } })),
     figures: { parse_rate: 50 },
   },
-  options: z.strictObject({ subset: z.string().describe('The subset: instruct or review, or with _zh.') }),
-  with({ subset }, _words, compat) {
+  options: z.strictObject({
+    subset: z.string().describe('The subset, such as instruct or plan, or with _zh.'),
+    embeddings: z
+      .union([z.literal('energetic-ai'), z.strictObject({ base_url: z.string(), model: z.string() })])
+      .optional()
+      .describe(
+        'Where embeddings come from; ROLECALL_EMBEDDINGS by default. OpenCompass loads all-mpnet-base-v2, or gte-large-zh for Chinese.',
+      ),
+  }),
+  needsEmbeddings: true,
+  with({ subset, embeddings: source }, _words, compat) {
     const name = subset.replace(/_zh$/, '')
-    if (!Object.hasOwn(subsets, name)) throw needsEmbeddings(subset)
-    const { grade, names } = subsets[name]!
-    const nothing: Figures = Object.fromEntries(names.map((name) => [name, Number.NaN]))
+    const [rule, likeness] = [ownEntry(subsets, name), ownEntry(likenesses, name)]
+    const { names } = rule ?? likeness ?? unknownSubset(subset)
+    if (likeness && !source) throw noEmbeddings(subset)
     return {
       metric: names[0]!,
       kind: 'graded' as const,
       unit: 'percent',
       needsReference: true,
       goldIsNoReply: true as const,
-      ...(compat ? { ofNothing: nothing } : {}),
-      judge({ prediction, reference }) {
-        const keep = grade(answerText(prediction), goldOf(reference))
-        return { score: Object.values(keep)[0]!, detail: { pred: prediction, ...keep }, keep }
+      ...(compat ? { ofNothing: Object.fromEntries(names.map((one) => [one, Number.NaN])) } : {}),
+      ...(likeness && source ? { embeds: { source, pairs: likeness.pairs } } : {}),
+      judge({ prediction, reference, answered = null }) {
+        const said = answerText(likeness ? answered : prediction)
+        const similarities = isList(prediction) ? prediction.map((one) => floatOf(one) ?? 0) : []
+        const keep = likeness ? likeness.grade(said, reference, similarities) : rule!.grade(said, goldOf(reference))
+        return { score: Object.values(keep)[0]!, detail: { pred: said, ...keep }, keep }
       },
       summarise: (rows: readonly Figures[]): Figures =>
-        Object.fromEntries(names.map((name) => [name, 100 * numpyRound(mean(rows.flatMap((row) => row[name] ?? [])), 4)])),
+        Object.fromEntries(names.map((one) => [one, 100 * (likeness ? Number : four)(mean(rows.flatMap((row) => row[one] ?? [])))])),
     }
   },
 })
 
-function needsEmbeddings(subset: string): PromptError {
-  return new PromptError('unsupported-evaluator', {
+function unknownSubset(subset: string): never {
+  throw new PromptError('unsupported-evaluator', {
     where: 'eval_cfg.evaluator › subset',
-    problem: `TEvalEvaluator needs a sentence-embedding model for "${subset}", which Rolecall does not run`,
-    fix: `use the subsets ${Object.keys(subsets).join(' and ')}, or leave this dataset out`,
+    problem: `TEvalEvaluator has no subset "${subset}"`,
+    fix: `use ${[...Object.keys(subsets), ...Object.keys(likenesses)].join(', ')}, or one of them with _zh`,
+  })
+}
+
+function noEmbeddings(subset: string): PromptError {
+  return new PromptError('missing', {
+    where: 'eval_cfg.evaluator.embeddings',
+    problem: `TEvalEvaluator compares texts of "${subset}" by their embeddings, and no embedding model is named`,
+    fix: 'set ROLECALL_EMBEDDINGS=MODEL@URL, or write embeddings: { base_url, model } in the evaluator',
   })
 }

@@ -15,10 +15,6 @@ const unsupported: readonly Gap[] = [
     what: /^the judge's prompts are read from a checkout/,
     reason: 'prompts in the code of OpenCompass are not shipped; importing a config reads them',
   },
-  {
-    what: `Mol_Instructions_Evaluator_Protein_Design`.split(' '),
-    reason: 'evaluators and postprocessors that are not written yet; configs that name them are refused by name',
-  },
 ]
 
 /** Files of a kind that the runner does not know, by name. */

@@ -149,7 +149,7 @@ export const mmStar = defineEvaluator({
     const choices = field('choices')
     const options = typeof choices === 'string' ? parseJson(choices) : undefined
     if (!isDict(options)) throw wrongGold('it has no "choices"', 'use rows as MMStarDataset gives them')
-    const texts = new Map(Object.keys(options).map((letter) => [letter, pyStr(dictGet(options, letter) ?? null)]))
+    const texts = new Map(dictEntries(options).map(([letter, text]) => [letter, pyStr(text)]))
     const correct = namedOption(pyStr(prediction), texts) === field('answer')
     return kept(correct, { pred: prediction, answer: reference }, { correct, category: pyStr(field('category') ?? null) })
   },

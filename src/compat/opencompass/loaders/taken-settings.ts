@@ -222,6 +222,11 @@ path config?: ZebraLogicDataset
 path *: Aime2025Dataset Aime2026Dataset
 path category test_ids?: BFCLDataset
 path file_name? *: DAPOMathDataset
+path with_parts?: DocVQADataset InfoVQADataset
+path name: LEvalCodeUDataset LEvalSciFiDataset
+path with_parts?: MMStarDataset
+path image_type? with_parts?: RealworldQADataset
+path image_type with_parts?: TEXTVQADataset
 path video_type num_frames? with_parts?: VideoBenchDataset
 path audio_type with_parts?: VocalSoundDataset
 `

@@ -7,7 +7,7 @@ import type { Loader } from '../loader.ts'
 import { at, dictOf, get, listAt, listOf, type RowDict, row, textAt } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
 import { dictsOf, fromList } from '../table.ts'
-import { asBase64, partsOf } from './message-parts.ts'
+import { asBase64, partsOf, tableOfParts } from './message-parts.ts'
 
 // Dataset classes that only AISBench has.
 
@@ -80,7 +80,7 @@ export const vocalSound: Loader = {
       ])
       rows.push(row({ content, answer: name.slice(0, -'.wav'.length).split('_').at(-1)! }))
     }
-    return fromList(rows)
+    return tableOfParts(rows)
   },
 }
 
@@ -110,6 +110,6 @@ export const videoBench: Loader = {
         const answer = at(at(answers, path.split('/').at(-2) ?? ''), key)
         rows.push(row({ content, video_id: pyStr(at(entry, 'video_id')), question: at(entry, 'question'), answer }))
       }
-    return fromList(rows)
+    return tableOfParts(rows)
   },
 }

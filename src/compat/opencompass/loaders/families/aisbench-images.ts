@@ -1,4 +1,4 @@
-import { type PyValue, pyStr, stringifyJson } from '../../../../base/python/index.ts'
+import { dictFromEntries, type PyValue, pyStr, stringifyJson } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader, Settings } from '../loader.ts'
@@ -6,8 +6,8 @@ import type { Data } from '../loader-data.ts'
 import { csvFrame, isNaNumber } from '../read/csv-frame.ts'
 import { readParquetTable } from '../read/parquet.ts'
 import { at, get, listOf, type RowDict, row, textAt } from '../row-values.ts'
-import { dictsOf, fromList } from '../table.ts'
-import { asBase64, partsOf, type Segment } from './message-parts.ts'
+import { dictsOf } from '../table.ts'
+import { asBase64, partsOf, type Segment, tableOfParts } from './message-parts.ts'
 
 // Questions about images, of AISBench.
 
@@ -34,7 +34,7 @@ export const textVqa: Loader = {
       ])
       rows.push(row({ content, answer }, entry))
     }
-    return fromList(rows)
+    return tableOfParts(rows)
   },
 }
 
@@ -61,7 +61,7 @@ export const mmStar: Loader = {
   reads: 'a .tsv file: index, image (base64), question, A to Z, answer, category',
   takes: ['path', 'with_parts?'],
   async load(data, settings) {
-    return fromList(
+    return tableOfParts(
       (await imageRows(data, settings)).map(({ entry, images }) => {
         const options = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].flatMap((letter) => {
           const text = entry.get(letter)
@@ -74,11 +74,7 @@ export const mmStar: Loader = {
           name,
           isThere(entry.get(name)) ? entry.get(name)! : null,
         ])
-        const answer = new Map<string, PyValue>([
-          ['choices', stringifyJson(new Map(options) as PyValue)],
-          ['answer', at(entry, 'answer')],
-          ...shown,
-        ])
+        const answer = dictFromEntries([['choices', stringifyJson(new Map(options) as PyValue)], ['answer', at(entry, 'answer')], ...shown])
         return row({ content: partsOf(settings, [images[0]!, ['text', question]]), answer })
       }),
     )
@@ -90,7 +86,7 @@ export const documentImages: Loader = {
   reads: 'a .tsv file: index, image (base64), question, answer',
   takes: ['path', 'with_parts?'],
   async load(data, settings) {
-    return fromList(
+    return tableOfParts(
       (await imageRows(data, settings)).map(({ entry, images }) => {
         const question = `${textAt(entry, 'question')}\nAnswer the question using a single word or phrase.`
         return row({ content: partsOf(settings, [...images, ['text', question]]), answer: at(entry, 'answer') })
@@ -121,6 +117,6 @@ export const realWorldQa: Loader = {
         rows.push(row({ content, answer: at(entry, 'answer') }))
       }
     }
-    return fromList(rows)
+    return tableOfParts(rows)
   },
 }

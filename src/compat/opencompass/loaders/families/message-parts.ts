@@ -3,7 +3,8 @@ import { BadData } from '../bad-data.ts'
 import type { Settings } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
 import { base64 } from '../read/parquet.ts'
-import { get } from '../row-values.ts'
+import { get, type RowDict } from '../row-values.ts'
+import type { Table } from '../table.ts'
 
 /** A part of a message: a text, the path or URL of a medium, or an image that the data contains. */
 export type Segment = readonly [kind: 'text' | 'image' | 'video' | 'audio', value: string | { base64: string }]
@@ -32,6 +33,11 @@ const imageStarts = { iVBORw: 'image/png', UklGR: 'image/webp', R0lGOD: 'image/g
 
 function imageType(data: string): string {
   return Object.entries(imageStarts).find(([start]) => data.startsWith(start))?.[1] ?? 'image/jpeg'
+}
+
+/** Rows whose parts keep their own keys: as a table of Arrow's types, every part would have all keys, null where it has none. */
+export function tableOfParts(rows: readonly RowDict[]): Table {
+  return { columns: [...(rows[0]?.keys() ?? [])], rows: rows.map((one) => dictFromEntries([...one])) }
 }
 
 export async function asBase64(data: Data, path: string): Promise<string> {

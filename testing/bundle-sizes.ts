@@ -48,7 +48,7 @@ export const entryPointSizes: readonly EntryPoint[] = [
   {
     entry: 'rolecall/opencompass',
     what: "OpenCompass's evaluators, postprocessors and dataset classes; Python configs",
-    sizes: [{ names: '*', kilobytes: 970, gzipped: 332 }],
+    sizes: [{ names: '*', kilobytes: 1005, gzipped: 345 }],
   },
   { entry: 'rolecall/lm-eval', what: 'tasks of lm-evaluation-harness', sizes: [{ names: '*', kilobytes: 620, gzipped: 210 }] },
   { entry: 'rolecall/hub', what: 'models and datasets by name', sizes: 'Node' },

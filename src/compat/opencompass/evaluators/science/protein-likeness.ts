@@ -50,14 +50,16 @@ const firstText = (value: PyValue) => strip(goldText(isList(value) ? (value[0] ?
 export const proteinDesign = defineEvaluator({
   names: ['Mol_Instructions_Evaluator_Protein_Design'],
   does: 'How alike two proteins are: the score of their best local alignment (Smith-Waterman with BLOSUM45), as a share of what they score with themselves, in per cent.',
-  example: { answers: ['MKTAYIAKQR', ''], gold: ['MKTWYIQR', 'MK'], figures: { 'Average SW score': 25.88 } },
+  example: { answers: ['MKTAYIAKQR', ''], gold: ['MKTWYIQR', 'MK'], figures: { 'Max SW score': 51.75 } },
   options: z.strictObject({ task: z.string().optional().describe("OpenCompass's; not read there either.") }),
   with: () => ({
-    metric: 'Average SW score',
+    // The first metric is the one that OpenCompass shows.
+    metric: 'Max SW score',
     kind: 'graded',
+    interval: 'none',
     unit: 'percent',
     needsReference: true,
-    beside: ['Max SW score', 'Min SW score', 'valid average SW score'].map((metric) => ({ metric, unit: 'percent' })),
+    beside: ['Min SW score', 'Average SW score', 'valid average SW score'].map((metric) => ({ metric, unit: 'percent' })),
     judge({ prediction, reference }) {
       const [pred, answer] = [firstText(prediction), firstText(reference)]
       const score = pred === '' || answer === '' ? 0 : likeness(pred, answer)

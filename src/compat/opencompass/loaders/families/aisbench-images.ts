@@ -7,7 +7,7 @@ import { csvFrame, isNaNumber } from '../read/csv-frame.ts'
 import { readParquetTable } from '../read/parquet.ts'
 import { at, get, listOf, type RowDict, row, textAt } from '../row-values.ts'
 import { dictsOf } from '../table.ts'
-import { asBase64, partsOf, type Segment, tableOfParts } from './message-parts.ts'
+import { asBase64, type MessageSegment, partsOf, tableOfParts } from './message-parts.ts'
 
 // Questions about images, of AISBench.
 
@@ -39,7 +39,7 @@ export const textVqa: Loader = {
 }
 
 /** The rows of a .tsv file with images in base64; short ones are the index of another row with the same image. */
-async function imageRows(data: Data, settings: Settings): Promise<{ entry: RowDict; images: Segment[] }[]> {
+async function imageRows(data: Data, settings: Settings): Promise<{ entry: RowDict; images: MessageSegment[] }[]> {
   const path = await data.path(settings.path)
   const { rows } = csvFrame(await data.text(path), path, { delimiter: '\t' })
   const kept = rows.filter((entry) => !isNaNumber(entry.get('image')))
@@ -50,7 +50,7 @@ async function imageRows(data: Data, settings: Settings): Promise<{ entry: RowDi
     if (image === undefined) throw new BadData(`no row has the index ${own}, whose image is used`, path)
     const images =
       image.startsWith('[') && image.endsWith(']') ? [...image.matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, a, b]) => (a ?? b)!) : [image]
-    return { entry, images: images.map((one): Segment => ['image', { base64: one }]) }
+    return { entry, images: images.map((one): MessageSegment => ['image', { base64: one }]) }
   })
 }
 

@@ -7,10 +7,10 @@ import { get, type RowDict } from '../row-values.ts'
 import type { Table } from '../table.ts'
 
 /** A part of a message: a text, the path or URL of a medium, or an image that the data contains. */
-export type Segment = readonly [kind: 'text' | 'image' | 'video' | 'audio', value: string | { base64: string }]
+export type MessageSegment = readonly [kind: 'text' | 'image' | 'video' | 'audio', value: string | { base64: string }]
 
 /** The parts of a row by the config's templates: the row decides on their order and number. */
-export function partsOf(settings: Settings, segments: readonly Segment[]): PyValue[] {
+export function partsOf(settings: Settings, segments: readonly MessageSegment[]): PyValue[] {
   const templates = settings.get('with_parts') ?? null
   return segments.map(([kind, value]) => {
     const template = get(templates, kind)

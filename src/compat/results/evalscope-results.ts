@@ -2,7 +2,7 @@ import { parse } from 'yaml'
 import type { PyValue } from '../../base/python/index.ts'
 import type { PairSetup } from '../../evaluation/run/record/pair-setup.ts'
 import { epochMetrics } from './epoch-metrics.ts'
-import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
+import type { ForeignGroup, ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
 import {
   chatTurn,
   contentText,
@@ -45,23 +45,46 @@ function resultOf(files: ResultFiles, root: string, reviews: readonly string[]):
     version: textOf(config.evalscope_version),
     source: root.replace(/\/$/, '') || '.',
     started: /(\d{8}_\d{6})/.exec(root)?.[1] ?? '',
-    pairs: reviews.map((name) => pairOf(files, root, name, config)),
+    pairs: reviews.map((name) => pairOf(files, placeOf(root, name, config), config)),
+    groups: groupsOf(files, root, reviews, config),
     notes,
   }
 }
 
-function pairOf(files: ResultFiles, root: string, review: string, config: JsonFields): ForeignPair {
+type ReviewPlace = { review: string; model: string; dataset: string; benchmark: string; report: string }
+
+function placeOf(root: string, review: string, config: JsonFields): ReviewPlace {
   const [model = 'model', file = ''] = review.slice(`${root}reviews/`.length).split('/')
-  const name = file.replace(/\.jsonl$/, '')
+  const dataset = file.replace(/\.jsonl$/, '')
   const benchmarks = Object.keys(fieldsOf(config.resolved_benchmarks ?? config.dataset_args))
-  const benchmark = benchmarks.find((one) => name === one || name.startsWith(`${one}_`)) ?? name
-  const report = `${root}reports/${model}/${benchmark}.json`
+  const fitting = benchmarks.filter((one) => dataset === one || dataset.startsWith(`${one}_`))
+  const benchmark = fitting.sort((one, other) => other.length - one.length)[0] ?? dataset
+  return { review, model, dataset, benchmark, report: `${root}reports/${model}/${benchmark}.json` }
+}
+
+/** A benchmark of several subsets, with its score. */
+function groupsOf(files: ResultFiles, root: string, reviews: readonly string[], config: JsonFields): ForeignGroup[] {
+  const groups = new Map<string, ForeignGroup & { datasets: string[] }>()
+  for (const review of reviews) {
+    const { model, dataset, benchmark, report } = placeOf(root, review, config)
+    const known = groups.get(`${model}/${benchmark}`)
+    if (known) known.datasets.push(dataset)
+    else {
+      const reported = files.names.includes(report) ? reportedOf(files.text(report)) : {}
+      groups.set(`${model}/${benchmark}`, { name: benchmark, model, datasets: [dataset], reported })
+    }
+  }
+  return [...groups.values()].filter(({ datasets }) => datasets.length > 1)
+}
+
+function pairOf(files: ResultFiles, { review, model, dataset, benchmark, report }: ReviewPlace, config: JsonFields): ForeignPair {
   const metrics = metricsOf(files, review)
+  const subset = dataset === benchmark ? undefined : dataset.slice(benchmark.length + 1)
   return {
     model,
-    dataset: name,
+    dataset,
     setup: setupOf(config, benchmark, metrics),
-    reported: files.names.includes(report) ? reportedOf(files.text(report)) : {},
+    reported: files.names.includes(report) ? reportedOf(files.text(report), subset) : {},
     rows: (skip) => rowsOf(rowFields(lineParts(files.chunks(review)), review, skip), repeatsOf(config), metrics),
   }
 }
@@ -74,9 +97,13 @@ function metricsOf(files: ResultFiles, review: string): string[] {
   return []
 }
 
-function reportedOf(text: string): Record<string, number> {
+/** The scores of a report, of the benchmark or of one of its subsets. */
+function reportedOf(text: string, subset?: string): Record<string, number> {
   const metrics = listOf(valueAt(tryJson(text), 'metrics')).flatMap((one): [string, number][] => {
-    const [name, score] = [textOf(valueAt(one, 'identity', 'name')) ?? textOf(valueAt(one, 'name')), numberOf(valueAt(one, 'score'))]
+    const name = textOf(valueAt(one, 'identity', 'name')) ?? textOf(valueAt(one, 'name'))
+    const subsets = listOf(valueAt(one, 'categories')).flatMap((category) => listOf(valueAt(category, 'subsets')))
+    const of = subset === undefined ? one : subsets.find((part) => valueAt(part, 'name') === subset)
+    const score = numberOf(valueAt(of, 'score'))
     return name === undefined || score === undefined ? [] : [[name, score]]
   })
   return Object.fromEntries(metrics)

@@ -58,6 +58,15 @@ export type ForeignPair = PairName & {
   reported: Readonly<Record<string, number>>
 }
 
+/** Datasets of which a harness reports an average, by metric. */
+export type ForeignGroup = {
+  name: string
+  /** The model, if groups of several models are reported. */
+  model?: string
+  datasets: readonly string[]
+  reported: Readonly<Record<string, number>>
+}
+
 /** One run of another harness: what it wrote at one time. */
 export type ForeignResult = {
   harness: string
@@ -67,6 +76,7 @@ export type ForeignResult = {
   /** ISO 8601, or any text that sorts by time; empty if unknown. */
   started: string
   pairs: readonly ForeignPair[]
+  groups?: readonly ForeignGroup[]
   /** What could not be read, and what was assumed. */
   notes: readonly Note[]
 }

@@ -1,7 +1,16 @@
 import type { PyValue } from '../../base/python/index.ts'
 import type { PairSetup, RowMetric, ScoringSetup } from '../../evaluation/run/record/pair-setup.ts'
 import type { RecordedScore } from '../../evaluation/run/record/run-record.ts'
-import type { ChatTurn, ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader, SkipPart } from './foreign-result.ts'
+import type {
+  ChatTurn,
+  ForeignGroup,
+  ForeignPair,
+  ForeignResult,
+  ForeignRow,
+  ResultFiles,
+  ResultReader,
+  SkipPart,
+} from './foreign-result.ts'
 import {
   chatTurn,
   fieldsOf,
@@ -42,7 +51,34 @@ function fromResults(files: ResultFiles, name: string): ForeignResult | undefine
     if (files.names.includes(samples)) pairs.push(pairOf(files, samples, task, content))
     else notes.push({ code: 'no-samples', where: name, text: `${task} has no samples file (run lm-eval with --log_samples)` })
   }
-  return { harness: 'lm-eval', version: textOf(content.lm_eval_version), source: name, started: time, pairs, notes }
+  return {
+    harness: 'lm-eval',
+    version: textOf(content.lm_eval_version),
+    source: name,
+    started: time,
+    pairs,
+    groups: groupsOf(content),
+    notes,
+  }
+}
+
+/** Groups with their tasks, also those of groups in them. */
+function groupsOf(content: JsonFields): ForeignGroup[] {
+  const subtasks = fieldsOf(content.group_subtasks)
+  const tasksOf = (name: string, within: readonly string[] = []): string[] => {
+    const own = Object.hasOwn(subtasks, name) ? listOf(subtasks[name]).map(String) : []
+    if (own.length === 0) return [name]
+    return own.flatMap((one) => (within.includes(one) ? [] : tasksOf(one, [...within, name])))
+  }
+  return Object.keys(subtasks).flatMap((name) => {
+    const values = valueAt(content, 'groups', name) ?? valueAt(content, 'results', name)
+    const reported = metricsOf(values).map(([metric, filter]) => [
+      metricName(metric, filter),
+      numberOf(valueAt(values, `${metric},${filter}`))!,
+    ])
+    const datasets = [...new Set(tasksOf(name))]
+    return datasets.length > 1 ? [{ name, datasets, reported: Object.fromEntries(reported) }] : []
+  })
 }
 
 /** Samples without their results file: settings are unknown. */

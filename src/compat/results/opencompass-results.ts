@@ -1,9 +1,20 @@
 import type { Note } from '../../base/errors/note.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../base/python/index.ts'
+import type { SummaryGroup } from '../../evaluation/config/summary-group-schema.ts'
 import type { PairSetup } from '../../evaluation/run/record/pair-setup.ts'
 import { type ImportedConfig, importConfig } from '../opencompass/import/import-config.ts'
-import type { ChatTurn, ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader, SkipPart } from './foreign-result.ts'
+import { csvRecords } from '../opencompass/loaders/read/csv-records.ts'
+import type {
+  ChatTurn,
+  ForeignGroup,
+  ForeignPair,
+  ForeignResult,
+  ForeignRow,
+  ResultFiles,
+  ResultReader,
+  SkipPart,
+} from './foreign-result.ts'
 import { fieldsOf, type JsonFields, knownFacts, listOf, numberOf, parseForeignJson, textOf, valueAt } from './foreign-values.ts'
 import { jsonElements } from './json-elements.ts'
 import { elementParts, fieldsIn, lineParts, rowFields } from './row-parts.ts'
@@ -51,7 +62,37 @@ function resultOf(files: ResultFiles, root: string, found: readonly string[]): F
         reading?.hasDetails ? detailRows(files, results!, metrics[0] ?? 'accuracy', skip) : predictionRows(files, predictions, skip),
     }
   })
-  return { harness, source: root.replace(/\/$/, '') || '.', started: /(\d{8}_\d{6})\/$/.exec(root)?.[1] ?? '', pairs, notes }
+  const main = Object.keys(pairs[0]?.setup.scoring ?? {})[0] ?? 'accuracy'
+  return {
+    harness,
+    source: root.replace(/\/$/, '') || '.',
+    started: /(\d{8}_\d{6})\/$/.exec(root)?.[1] ?? '',
+    pairs,
+    groups: groupsOf(files, root, config.imported?.config.summarizer?.summary_groups ?? [], main),
+    notes,
+  }
+}
+
+/** The groups of the summarizer with the scores of the summary table, one for each model. */
+function groupsOf(files: ResultFiles, root: string, groups: readonly SummaryGroup[], metric: string): ForeignGroup[] {
+  const file = files.names.filter((name) => name.startsWith(`${root}summary/`) && name.endsWith('.csv')).at(-1)
+  const [heads = [], ...lines] = file === undefined ? [] : csvRecords(files.text(file))
+  const datasetsOf = (name: string, within: readonly string[] = []): string[] => {
+    const group = within.includes(name) ? undefined : groups.find((one) => one.name === name)
+    return group ? group.subsets.flatMap((one) => datasetsOf(one, [...within, name])) : [name]
+  }
+  return groups.flatMap(({ name }) => {
+    const line = lines.find(([dataset]) => dataset === name)
+    const datasets = [...new Set(datasetsOf(name))]
+    // Columns: dataset, version, metric, mode, then the models.
+    const models = heads.slice(4).map((model, index) => ({ model, score: Number.parseFloat(line?.[4 + index] ?? '') }))
+    return models.map(({ model, score }) => ({
+      name,
+      model,
+      datasets,
+      reported: Number.isFinite(score) ? { [metric]: score / 100 } : {},
+    }))
+  })
 }
 
 type PairFound = { model: string; dataset: string; predictions: string[]; results: string | undefined }

@@ -92,20 +92,18 @@ function byFirst([one]: readonly [number, number], [other]: readonly [number, nu
 
 /** Rows of one tool with the same id, which only one row has on each side, and at least half of the words that are not in every row. */
 function sameIds(left: readonly number[], right: readonly number[], [first, second]: readonly [WhySide, WhySide]): [number, number][] {
-  if (left.length === 0 || right.length === 0) return []
+  const [own, others] = [placesById(first, left), placesById(second, right)]
+  const shared = [...own].flatMap(([id, one]) => (others.has(id) ? [[one, others.get(id)!] as [number, number]] : []))
+  if (shared.length === 0) return []
   const wordsAt = (side: WhySide, place: number) => new Set(questionWords(normalQuestion(lastTurn(side.row(place)))))
   const [counts, otherCounts] = [new WordCounts(), new WordCounts()]
   for (const place of left) counts.add(wordsAt(first, place))
   for (const place of right) otherCounts.add(wordsAt(second, place))
   const isTelling = (word: number) =>
     Math.min(left.length, right.length) < 3 || (counts.of(word) < left.length / 2 && otherCounts.of(word) < right.length / 2)
-  const others = placesById(second, right)
-  return [...placesById(first, left)].flatMap(([id, one]): [number, number][] => {
-    const other = others.get(id)
-    if (other === undefined) return []
+  return shared.filter(([one, other]) => {
     const [words, otherWords] = [[...wordsAt(first, one)].filter(isTelling), wordsAt(second, other)]
-    const shared = words.filter((word) => otherWords.has(word)).length
-    return words.length > 0 && shared >= words.length / 2 ? [[one, other]] : []
+    return words.length > 0 && words.filter((word) => otherWords.has(word)).length >= words.length / 2
   })
 }
 

@@ -3,7 +3,8 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'the metric to explain (default: the main metric of each run)': '要解释的指标（默认：各次运行的主指标）',
   'the metric of the second run (default: that of --metric)': '第二次运行的指标（默认：与 --metric 相同）',
   'of runs with several models, this one': '运行中有多个模型时，只看这一个',
-  'of runs with several datasets, this one': '运行中有多个数据集时，只看这一个',
+  'of runs with several datasets, this one (default: all of them together)': '运行中有多个数据集时，只看这一个（默认：所有数据集合在一起）',
+  'of runs with several datasets, those of this group, which a run reports': '运行中有多个数据集时，只看这一组（某次运行报告了该组）',
   'show the rows of this cause, with replies and verdicts of both runs; `all` for every cause':
     '显示该原因涉及的数据，附两次运行的回答和判定；`all` 表示所有原因',
   'number of rows that --rows and --export show per cause': '--rows 和 --export 为每个原因显示的数据条数',

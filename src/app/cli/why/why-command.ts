@@ -11,6 +11,7 @@ type Options = {
   secondMetric?: string
   model?: string
   dataset?: string
+  group?: string
   rows?: string
   examples: number
   ask?: string
@@ -26,7 +27,8 @@ export const whyCommand = new Command('why')
   .option('--metric <name>', 'the metric to explain (default: the main metric of each run)')
   .option('--second-metric <name>', 'the metric of the second run (default: that of --metric)')
   .option('--model <name>', 'of runs with several models, this one')
-  .option('--dataset <name>', 'of runs with several datasets, this one')
+  .option('--dataset <name>', 'of runs with several datasets, this one (default: all of them together)')
+  .option('--group <name>', 'of runs with several datasets, those of this group, which a run reports')
   .option('--rows <cause>', 'show the rows of this cause, with replies and verdicts of both runs; `all` for every cause')
   .option('--examples <number>', 'number of rows that --rows and --export show per cause', wholeNumber, 20)
   .option(
@@ -49,13 +51,16 @@ Examples:
 Rows are joined by doc_hash, sample_hash or id where both have them, else by the text of the question. Each row's change of
 score goes to the first step that explains it: rows, prompt, sampling, replies, extraction, gold and metric, noise. The parts
 add up to the difference. Where a rule can be executed on the other run's replies, it is; causes that the records cannot
-separate are reported together.
+separate are reported together. Runs with several datasets are explained together: the causes of each dataset count with its
+weight, and a mean of datasets instead of rows is a cause.
 Reads runs of Rolecall, lm-evaluation-harness, Inspect, OpenCompass, AISBench, Every Eval Ever, evalscope and promptfoo, and JSON Lines.
 Exit code: 0, 2 when the runs cannot be read or joined`,
   )
   .action(async (first: string, second: string, options: Options, command: Command) => {
     if (options.ask === undefined && command.getOptionValueSource('askRows') === 'cli')
       throw new PromptError('missing', { where: '--ask-rows', problem: 'this flag needs --ask', fix: 'add --ask openai:NAME@URL' })
+    const { haveGroups } = await import('../../node/runs/explain-groups.ts')
+    if (options.group !== undefined || (await haveGroups(first, second, options))) return explainTogether(first, second, options)
     const { openExplained } = await import('../../node/runs/explain-runs.ts')
     const { showAsked, showCauseRows, showWhy } = await import('./show-why.ts')
     const explained = await openExplained(first, second, options)
@@ -82,6 +87,35 @@ Exit code: 0, 2 when the runs cannot be read or joined`,
       close()
     }
   })
+
+/** Runs with several datasets: all of them, or a group. */
+async function explainTogether(first: string, second: string, options: Options): Promise<void> {
+  const onlyOne = (
+    [
+      ['--ask', options.ask],
+      ['--rows', options.rows],
+    ] as const
+  ).find(([, value]) => value !== undefined)
+  if (onlyOne)
+    throw new PromptError('several-datasets', {
+      where: onlyOne[0],
+      problem: 'this flag explains one dataset at a time',
+      fix: 'add --dataset NAME',
+    })
+  if (options.group !== undefined && options.dataset !== undefined)
+    throw new PromptError('conflict', { where: '--group', problem: 'it cannot be used with --dataset', fix: 'keep one of them' })
+  const { explainGroups } = await import('../../node/runs/explain-groups.ts')
+  const { showGroup } = await import('./show-group.ts')
+  const report = await explainGroups(first, second, options)
+  if (options.export !== undefined) {
+    const { writeInto } = await import('../../node/runs/disk-error.ts')
+    const { groupPage } = await import('./why-page.ts')
+    writeInto(options.export, groupPage(report), '--export')
+  }
+  if (options.json) return printJson(report)
+  process.stdout.write(`${showGroup(report)}\n`)
+  if (options.export !== undefined) process.stdout.write(`\n${colors.dim(`Written: ${printable(options.export)}`)}\n`)
+}
 
 async function askAgain(explained: ExplainedRuns, model: string, rows: number): Promise<AskedCause[]> {
   const { askWhy } = await import('../../node/runs/ask-why.ts')

@@ -1,9 +1,11 @@
-import { gain } from '../../../evaluation/score/evaluate/metric.ts'
+import { type Direction, gain } from '../../../evaluation/score/evaluate/metric.ts'
 import type { AskedCause } from '../../../workbench/why/ask-causes.ts'
 import { whySteps } from '../../../workbench/why/cause-ledger.ts'
 import type { WhyReport, WhySubject } from '../../../workbench/why/explain.ts'
+import type { GroupReport } from '../../../workbench/why/explain-group.ts'
 import { isShare } from '../../../workbench/why/is-share.ts'
 import type { WhyRow, WhySide } from '../../../workbench/why/why-row.ts'
+import { datasetName, groupCounts, scoreText } from './show-group.ts'
 import { askedLines, countsOf, noiseLine, type RowOnSides, rowsOnSides, signed } from './show-why.ts'
 
 const style = `
@@ -22,12 +24,7 @@ details { margin: .5rem 0 } summary { cursor: pointer }
 export function whyPage(report: WhyReport, sides: readonly [WhySide, WhySide], most: number, asked: readonly AskedCause[] = []): string {
   const asPoints = isShare(report)
   const { first, second, difference, causes, common, join, notes } = report
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${text(`Why ${first.name} and ${second.name} differ`)}</title>
-<style>${style}</style>
+  return `${head(`Why ${first.name} and ${second.name} differ`)}
 <h1>Why do these scores differ by ${signed(difference, asPoints)}?</h1>
 <table><tr><th></th><th>results</th><th>harness</th><th>model, dataset, metric</th><th>score</th><th>rows</th></tr>
 ${subject('first', first, asPoints)}${subject('second', second, asPoints)}</table>
@@ -46,6 +43,33 @@ ${causes.map((cause, index) => causeRows(index, cause.cause, cause.detail, rowsO
 `
 }
 
+/** One page about two groups of datasets. */
+export function groupPage(report: GroupReport): string {
+  const asPoints = isShare(report)
+  const { first, second, difference, causes, datasets, notes } = report
+  const subjects = [first, second].map(
+    ({ name, model, group, datasets: count, rows, score, weighting }) =>
+      `<tr><td>${text(name)}</td><td>${text(`${model}, ${group}`)}</td><td>mean of ${weighting === 'other' ? 'other weights' : weighting}</td><td class="number">${scoreText(score, asPoints)}</td><td>${count} datasets, ${rows} rows</td></tr>`,
+  )
+  const members = datasets.map(
+    (one) =>
+      `<tr><td>${text(datasetName(one))}</td><td class="number">${scoreText(one.scores[0], asPoints)} → ${scoreText(one.scores[1], asPoints)}</td><td class="number">${signed(one.effect, asPoints)}</td></tr>`,
+  )
+  const shown = causes.map((cause) => ({ step: cause.step, name: text(cause.cause), effect: cause.effect, counts: groupCounts(cause) }))
+  return `${head(`Why ${first.name} and ${second.name} differ`)}
+<h1>Why do these scores differ by ${signed(difference, asPoints)}?</h1>
+<table><tr><th>results</th><th>model, group</th><th>score is</th><th>score</th><th></th></tr>${subjects.join('')}</table>
+<h2>Causes</h2>
+<table><tr><th>step</th><th>cause</th><th></th><th></th><th>rows</th></tr>${barRows(shown, difference, asPoints, 'higher')}</table>
+<ul>${causes.map(({ cause, detail }) => `<li>${text(cause)}: ${text(detail)}</li>`).join('')}</ul>
+<h2>Datasets</h2>
+<table><tr><th>dataset</th><th>scores</th><th>part of the difference</th></tr>${members.join('')}</table>
+${notes.map((note) => `<p class="dim">Note: ${text(note)}</p>`).join('\n')}
+<p class="dim">Steps: ${whySteps.join(', ')}. The parts add up to the difference. Written by rolecall why.</p>
+</html>
+`
+}
+
 function askedPart(asked: readonly AskedCause[], report: WhyReport): string {
   const { lines, legend } = askedLines(asked, report)
   return `<h2>Asked</h2><ul>${lines.map((line) => `<li>${text(line)}</li>`).join('')}</ul><p class="dim">${text(legend)}</p>`
@@ -56,19 +80,40 @@ function subject(which: string, { name, harness, model, dataset, metric, score, 
   return `<tr><td>${which}</td><td>${text(name)}</td><td>${text(harness)}</td><td>${text(`${model}, ${dataset}, ${metric}`)}</td><td class="number">${value}</td><td class="number">${scored}</td></tr>\n`
 }
 
-/** Each bar starts where the one before it ended. */
 function bars(report: WhyReport, asPoints: boolean): string {
-  const { causes, difference } = report
-  const ends = causes.map((_, index) => causes.slice(0, index + 1).reduce((sum, { effect }) => sum + effect, 0))
+  const shown = report.causes.map((cause, index) => ({
+    step: cause.step,
+    name: `<a href="#cause-${index}">${text(cause.cause)}</a>`,
+    effect: cause.effect,
+    counts: countsOf(cause, report),
+  }))
+  return barRows(shown, report.difference, asPoints, report.direction)
+}
+
+/** A cause as a line of the waterfall; `name` is HTML. */
+type BarRow = { step: string; name: string; effect: number; counts: string }
+
+/** Each bar starts where the one before it ended. */
+function barRows(shown: readonly BarRow[], difference: number, asPoints: boolean, direction: Direction): string {
+  const ends = shown.map((_, index) => shown.slice(0, index + 1).reduce((sum, { effect }) => sum + effect, 0))
   const [least, greatest] = [Math.min(0, ...ends), Math.max(0, ...ends)]
   const percent = (value: number) => `${(100 * (value - least)) / (greatest - least || 1)}%`
-  const rows = causes.map((cause, index) => {
+  const rows = shown.map(({ step, name, effect, counts }, index) => {
     const [from, to] = [ends[index - 1] ?? 0, ends[index]!]
     const place = `left:${percent(Math.min(from, to))};right:calc(100% - ${percent(Math.max(from, to))})`
-    const bar = `<div class="bar"><i class="${gain(0, cause.effect, report.direction) < 0 ? 'down' : 'up'}" style="${place}"></i></div>`
-    return `<tr><td class="dim">${cause.step}</td><td><a href="#cause-${index}">${text(cause.cause)}</a></td><td class="number">${signed(cause.effect, asPoints)}</td><td>${bar}</td><td>${text(countsOf(cause, report))}</td></tr>`
+    const bar = `<div class="bar"><i class="${gain(0, effect, direction) < 0 ? 'down' : 'up'}" style="${place}"></i></div>`
+    return `<tr><td class="dim">${step}</td><td>${name}</td><td class="number">${signed(effect, asPoints)}</td><td>${bar}</td><td>${text(counts)}</td></tr>`
   })
   return `${rows.join('\n')}<tr><td></td><th>together</th><td class="number">${signed(difference, asPoints)}</td><td></td><td></td></tr>`
+}
+
+function head(title: string): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${text(title)}</title>
+<style>${style}</style>`
 }
 
 function causeRows(index: number, cause: string, detail: string, rows: readonly RowOnSides[]): string {

@@ -14,7 +14,7 @@ import { ownSetup } from './own-setup.ts'
 import { recordedConfig } from './recorded-config.ts'
 import { recordedPrompts } from './recorded-prompts.ts'
 import { openRecords, type Records } from './records/records.ts'
-import { type PairFiles, readRunInfo } from './run-layout.ts'
+import { type PairFiles, readResult, readRunInfo } from './run-layout.ts'
 import { ruleOf } from './why-rule.ts'
 
 /** Which pair and metric of a run to explain; `pair` is its number. */
@@ -47,7 +47,7 @@ export async function openWhySide({ folder, name, metric, ...wanted }: NamedSide
     const chosen = chooseMetric(metrics, metric, name)
     const notes = (foreign?.notes ?? []).map(({ text }) => text)
     prompts = foreign || records.count === 0 ? undefined : await missingPrompts(folder, pair, records, (text) => notes.push(text))
-    const reported = ofPair?.reported[chosen]
+    const reported = ofPair ? ofPair.reported[chosen] : ownReported(folder, pair, chosen)
     const side: WhySide = {
       name: shownName(name),
       model: modelText(pair),
@@ -71,7 +71,7 @@ export async function openWhySide({ folder, name, metric, ...wanted }: NamedSide
 }
 
 /** Relative, or without the folders above, which say something about this machine: explanations are published. */
-function shownName(name: string): string {
+export function shownName(name: string): string {
   const near = relative(process.cwd(), name)
   if (near !== '' && !near.startsWith('..') && !isAbsolute(near)) return near
   return pathSteps(resolve(name)).names.slice(-2).join('/')
@@ -91,6 +91,13 @@ function choosePair(pairs: readonly PairFiles[], name: string, { model, dataset,
       found.length === 0 ? `it has no such model and dataset` : `it has ${found.length} models and datasets, and one is compared at a time`,
     fix: `choose with --model and --dataset, or ${name}#NAME: ${pairs.map(pairText).join(', ')}`,
   })
+}
+
+/** The main metric of an own run as its rows have it: percentages are shares. */
+function ownReported(folder: string, pair: PairFiles, metric: string): number | undefined {
+  const result = readResult(folder, pair)
+  if (result?.value === undefined || result.metric !== metric) return undefined
+  return result.unit === 'percent' ? result.value / 100 : result.value
 }
 
 /** All metrics of the rows: those of the setup, and epochs of the first row. */

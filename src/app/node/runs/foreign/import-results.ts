@@ -23,7 +23,7 @@ import { resultFiles } from './result-files.ts'
 import { type ForeignSetup, setupFile } from './setup-file.ts'
 
 /** Changes when records of the same files would differ. */
-const layoutVersion = 4
+const layoutVersion = 5
 
 /**
  * Writes results of another harness as a run folder into the cache and returns its path, so that every command reads them like own runs.
@@ -133,6 +133,7 @@ async function writeRun(
     version: result.version,
     source: resolve(path),
     pairs: pairs.map((pair) => ({ ...nameOf(pair), setup: pair.setup, reported: pair.reported })),
+    ...(result.groups && result.groups.length > 0 ? { groups: result.groups } : {}),
     notes,
   }
   // Last: a folder with this file is complete.

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Note } from '../../../../base/errors/note.ts'
+import type { ForeignGroup } from '../../../../compat/results/foreign-result.ts'
 import type { PairName } from '../../../../evaluation/run/record/pair-name.ts'
 import type { PairSetup } from '../../../../evaluation/run/record/pair-setup.ts'
 
@@ -14,6 +15,8 @@ export type ForeignSetup = {
   /** The file or folder it was read from. */
   source: string
   pairs: readonly (PairName & { setup: PairSetup; reported: Readonly<Record<string, number>> })[]
+  /** Averages over datasets that the harness reported. */
+  groups?: readonly ForeignGroup[]
   notes: readonly Note[]
 }
 

@@ -1,0 +1,156 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { distinctModels, modelText } from '../../../evaluation/run/record/pair-name.ts'
+import type { GroupResult, RunSummary } from '../../../evaluation/run/record/run-record.ts'
+import { explainGroup, type GroupMember, type GroupReport, type GroupSide } from '../../../workbench/why/explain-group.ts'
+import { matchDatasets } from '../../../workbench/why/match-datasets.ts'
+import { type ExplainOptions, explainSides } from './explain-runs.ts'
+import { openRunOrResults } from './foreign/open-run-or-results.ts'
+import { foreignSetup } from './foreign/setup-file.ts'
+import { readRunInfo, runFiles } from './run-layout.ts'
+import { type NamedSide, openWhySide, shownName } from './why-side.ts'
+
+/** The datasets to explain together: a group that a run reports, by name. */
+export type ExplainGroupOptions = Omit<ExplainOptions, 'dataset'> & { group?: string | undefined }
+
+/** Whether both runs have several datasets, which are explained together unless one is chosen. */
+export async function haveGroups(first: string, second: string, { model, dataset }: ExplainOptions): Promise<boolean> {
+  if (dataset !== undefined) return false
+  const counts = await Promise.all([first, second].map(async (name) => datasetsOf(await openRunOrResults(name), model).length))
+  return counts.every((count) => count > 1)
+}
+
+/** Explains why two groups of datasets differ: each dataset row by row, then their weights. The parts add up to the difference. */
+export async function explainGroups(first: string, second: string, options: ExplainGroupOptions): Promise<GroupReport> {
+  const { group, metric, secondMetric = metric, model } = options
+  const runs = await Promise.all([first, second].map(async (name) => openGroups(await openRunOrResults(name), name, model)))
+  const [one, other] = runs as [OpenedGroups, OpenedGroups]
+  const [left, right] = chooseGroups(one, other, group)
+  const members: GroupMember[] = []
+  const scores = [new Map<string, { score: number; rows: number }>(), new Map<string, { score: number; rows: number }>()] as const
+  const metrics = ['', '']
+  const notes = new Set<string>()
+  for (const [own, theirs] of matchDatasets(left.datasets, right.datasets)) {
+    const { report, close } = await explainSides(
+      { folder: one.folder, name: one.name, model: one.model, dataset: own, metric },
+      { folder: other.folder, name: other.name, model: other.model, dataset: theirs, metric: secondMetric },
+    )
+    close()
+    const values = [report.first, report.second].map(({ score, scored }) => (score === undefined ? undefined : { score, rows: scored }))
+    if (!values[0] || !values[1]) continue
+    scores[0].set(own, values[0])
+    scores[1].set(theirs, values[1])
+    metrics[0] ||= report.first.metric
+    metrics[1] ||= report.second.metric
+    members.push({ first: own, second: theirs, report })
+    for (const note of report.notes) notes.add(note)
+  }
+  if (members.length === 0)
+    throw new PromptError('no-common-rows', {
+      where: `${first}, ${second}`,
+      problem: `no dataset of one is in the other: ${left.datasets.join(', ')}; ${right.datasets.join(', ')}`,
+      fix: 'choose one of each run: FOLDER#NAME',
+    })
+  const side = async (opened: OpenedGroups, chosen: ChosenGroup, index: 0 | 1): Promise<GroupSide> => {
+    const found = scores[index]
+    for (const dataset of chosen.datasets) {
+      if (found.has(dataset) || !opened.datasets.includes(dataset)) continue
+      const score = await scoreOf({ ...opened, dataset, metric: index === 0 ? metric : secondMetric })
+      if (score) found.set(dataset, score)
+    }
+    const missing = chosen.datasets.filter((dataset) => !found.has(dataset))
+    if (missing.length > 0) notes.add(`${shownName(opened.name)} has no scores of ${missing.join(', ')}`)
+    const reported = missing.length === 0 ? chosen.reported?.[metrics[index]!] : undefined
+    return { name: shownName(opened.name), model: opened.model, group: chosen.name, datasets: found, reported }
+  }
+  const report = explainGroup(await side(one, left, 0), await side(other, right, 1), members)
+  return { ...report, notes: [...report.notes, ...notes] }
+}
+
+/** The score of a dataset that only one run has. */
+async function scoreOf({ folder, name, model, dataset, metric }: NamedSide): Promise<{ score: number; rows: number } | undefined> {
+  const { side, close } = await openWhySide({ folder, name, model, dataset, metric })
+  try {
+    let [sum, rows] = [0, 0]
+    for (let place = 0; place < side.count; place++) {
+      const { score } = side.row(place)
+      if (score === undefined) continue
+      sum += score
+      rows++
+    }
+    return rows === 0 ? undefined : { score: sum / rows, rows }
+  } finally {
+    close()
+  }
+}
+
+type ChosenGroup = { name: string; datasets: readonly string[]; reported?: Readonly<Record<string, number>> }
+type OpenedGroups = { folder: string; name: string; model: string; datasets: string[]; groups: ChosenGroup[] }
+
+function datasetsOf(folder: string, model: string | undefined): string[] {
+  const pairs = readRunInfo(folder).pairs.filter((pair) => model === undefined || modelText(pair) === model)
+  return [...new Set(pairs.map(({ dataset }) => dataset))]
+}
+
+function openGroups(folder: string, name: string, wanted: string | undefined): OpenedGroups {
+  const models = distinctModels(readRunInfo(folder).pairs).map(modelText)
+  const model = wanted ?? models[0]!
+  if ((wanted === undefined && models.length > 1) || !models.includes(model))
+    throw new PromptError('several-models', {
+      where: name,
+      problem: wanted === undefined ? `it has ${models.length} models, and one is explained at a time` : `it has no model "${wanted}"`,
+      fix: `choose with --model: ${models.join(', ')}`,
+    })
+  const datasets = datasetsOf(folder, model)
+  const groups = (foreignSetup(folder)?.groups ?? ownGroups(folder)).filter(
+    (group) => (group.model === undefined || group.model === model) && group.datasets.some((dataset) => datasets.includes(dataset)),
+  )
+  return { folder, name, model, datasets, groups }
+}
+
+/** The groups of an own run's summary; datasets of groups within them are theirs. */
+function ownGroups(folder: string): (ChosenGroup & { model?: string })[] {
+  const file = join(folder, runFiles.summary.json)
+  const groups = existsSync(file) ? ((JSON.parse(readFileSync(file, 'utf8')) as RunSummary).groups ?? []) : []
+  const datasetsIn = ({ datasets, model }: GroupResult, within: readonly string[] = []): string[] =>
+    datasets.flatMap((name) => {
+      const inner = within.includes(name) ? undefined : groups.find((one) => one.group === name && one.model === model)
+      return inner ? datasetsIn(inner, [...within, name]) : [name]
+    })
+  return groups.map((group) => {
+    const value = group.unit === 'percent' ? group.value / 100 : group.value
+    const metrics = readRunInfo(folder).pairs.flatMap(({ figure }) => figure?.metric ?? [])
+    return {
+      name: group.group,
+      model: modelText(group),
+      datasets: [...new Set(datasetsIn(group))],
+      reported: Object.fromEntries(metrics.map((metric) => [metric, value])),
+    }
+  })
+}
+
+/** The named group of each run, else the largest that one of them reports, else all datasets. */
+function chooseGroups(first: OpenedGroups, second: OpenedGroups, wanted: string | undefined): [ChosenGroup, ChosenGroup] {
+  const named = ({ groups }: OpenedGroups, name: string | undefined) => groups.find((group) => group.name === name)
+  const largest = (runs: readonly OpenedGroups[]) =>
+    runs.flatMap(({ groups }) => groups).sort((one, other) => other.datasets.length - one.datasets.length)[0]
+  const inBoth = first.groups.filter(({ name }) => named(second, name))
+  const name = wanted ?? (inBoth.length > 0 ? largest([{ ...first, groups: inBoth }]) : largest([first, second]))?.name
+  const [one, other] = [named(first, name), named(second, name)]
+  if (wanted !== undefined && !one && !other) {
+    const known = [...new Set([...first.groups, ...second.groups].map((group) => group.name))]
+    throw new PromptError('no-group', {
+      where: '--group',
+      problem: `neither run reports a group "${wanted}"`,
+      fix: known.length > 0 ? `choose one of ${known.join(', ')}` : 'leave it out to explain all datasets together',
+    })
+  }
+  const all = (run: OpenedGroups): ChosenGroup => ({ name: 'all datasets', datasets: run.datasets })
+  // A run that does not report the group has its datasets under the same or similar names.
+  const like = (run: OpenedGroups, group: ChosenGroup): ChosenGroup => {
+    const matched = matchDatasets(group.datasets, run.datasets).map(([, own]) => own)
+    return { name: group.name, datasets: matched.length > 0 ? matched : run.datasets }
+  }
+  return [one ?? (other ? like(first, other) : all(first)), other ?? (one ? like(second, one) : all(second))]
+}

@@ -1,0 +1,32 @@
+/**
+ * Pairs the datasets of two runs: by name, else by what is left of their names without the words that begin or end all of them
+ * (`mmlu_law`, `lukaemon_mmlu_law`).
+ *
+ * @example
+ * matchDatasets(['mmlu_law', 'mmlu_art'], ['lukaemon_mmlu_art', 'lukaemon_mmlu_law']) // => [['mmlu_law', 'lukaemon_mmlu_law'], ['mmlu_art', 'lukaemon_mmlu_art']]
+ */
+export function matchDatasets(first: readonly string[], second: readonly string[]): [first: string, second: string][] {
+  const same = first.filter((name) => second.includes(name)).map((name): [string, string] => [name, name])
+  if (same.length > 0) return same
+  const others = new Map(second.map((name) => [ownWords(name, second), name]))
+  return first.flatMap((name): [string, string][] => {
+    const other = others.get(ownWords(name, first))
+    return other === undefined ? [] : [[name, other]]
+  })
+}
+
+/** The words of a name without those that begin or end all names. */
+function ownWords(name: string, names: readonly string[]): string {
+  const lists = names.map(wordsOf)
+  const [least] = lists.map(({ length }) => length).sort((one, other) => one - other)
+  const isCommon = (at: number) => lists.every((words) => words.at(at) === lists[0]!.at(at))
+  let [start, end] = [0, 0]
+  while (start < least! - 1 && isCommon(start)) start++
+  while (end < least! - 1 - start && isCommon(-1 - end)) end++
+  const words = wordsOf(name)
+  return words.slice(start, words.length - end).join('_')
+}
+
+function wordsOf(name: string): string[] {
+  return name.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+}

@@ -50,12 +50,14 @@ export function promptColumns(template: unknown): string[] {
 const shownNames: readonly string[] = [...Object.values(shownAnswers).flat(), ...goldFields]
 
 /** The judge's prompts: one per answer, or two answers in both orders. */
-export function judgePrompts(
-  { maker, columns, packsRounds }: Pick<Judge, 'maker' | 'columns' | 'packsRounds'>,
-  given: AnswerToJudge,
-): Prompt[] {
+export function judgePrompts({ maker, ...judge }: Pick<Judge, 'maker' | 'columns' | 'packsRounds'>, given: AnswerToJudge): Prompt[] {
   const prepared = maker.prepare({ mode: 'gen' })
-  return questionsOf(packsRounds ? packed(given) : given).map((fields) => prepared.prompt(filledColumns(fields, columns), []))
+  return judgeRows(judge, given).map((fields) => prepared.prompt(fields, []))
+}
+
+/** What the judge's template is filled with, for each of its prompts. */
+export function judgeRows({ columns, packsRounds }: Pick<Judge, 'columns' | 'packsRounds'>, given: AnswerToJudge): Row[] {
+  return questionsOf(packsRounds ? packed(given) : given).map((fields) => filledColumns(fields, columns))
 }
 
 /** Fills the answers and other fields into columns that are prompts, once; values are not filled again. */

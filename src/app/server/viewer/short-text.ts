@@ -26,17 +26,29 @@ export function rowText(line: string, columns: readonly string[] = []): string {
 
 /** A row in one line: its values, or those of the given columns. Also works for truncated JSON. */
 export function shortRow(line: string, columns: readonly string[] = []): string {
-  const values = valuesOf(line, columns) ?? valuesOf(closeJson(line), columns)
+  const values = valuesOf(line, columns, mediaName) ?? valuesOf(closeJson(line), columns, mediaName)
   return (values ?? line.replace(/^\s*\{\s*"/, '')).replace(/\s+/g, ' ').slice(0, 160)
 }
 
-function valuesOf(line: string, columns: readonly string[]): string | undefined {
+function withShown(value: PyValue, show: (text: string) => string): PyValue {
+  if (typeof value === 'string') return show(value)
+  return isList(value) ? value.map((one) => (typeof one === 'string' ? show(one) : one)) : value
+}
+
+/** `[cat.png]` for a file of media, `[image/png]` for a data URI; other texts as they are. */
+function mediaName(text: string): string {
+  const file = /^file:(?:[^#]*\/)?([^/#]+)#sha256=[0-9a-f]{64}$/.exec(text)?.[1]
+  const type = /^data:((?:image|audio|video)\/[\w.+-]+)[;,]/.exec(text)?.[1]
+  return file === undefined && type === undefined ? text : `[${file ?? type}]`
+}
+
+function valuesOf(line: string, columns: readonly string[], show = (text: string) => text): string | undefined {
   try {
     const row = parseJson(line)
     if (!isDict(row)) return undefined
     const all = dictEntries(row)
     const chosen = all.filter(([name]) => columns.includes(String(name)))
-    return (chosen.length > 0 ? chosen : all).map(([, value]) => shortText(value)).join(' · ')
+    return (chosen.length > 0 ? chosen : all).map(([, value]) => shortText(withShown(value, show))).join(' · ')
   } catch {
     return undefined
   }

@@ -48,9 +48,10 @@ export const toolCalls = defineEvaluator<{ arguments: 'exact' | 'schema' | 'igno
         reason === undefined ? [] : [wanted ? `turn ${index + 1}: ${reason}` : reason],
       )
       const { score, detail } = verdict(isRight, { pred: prediction, answer: reference })
+      const turns = compared.map(({ isRight: correct, reason }): PyValue => ({ correct, ...(reason === undefined ? {} : { reason }) }))
       return {
         score,
-        detail: { ...detail, ...(reasons.length === 0 ? {} : { reason: reasons.join('; ') }) },
+        detail: { ...detail, ...(reasons.length === 0 ? {} : { reason: reasons.join('; ') }), ...(wanted ? { turns } : {}) },
         keep: {
           isRight,
           turns: compared.length,

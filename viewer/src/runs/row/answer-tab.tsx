@@ -31,6 +31,7 @@ export function AnswerTab({ record, asked, extracted, tokensHref }: AnswerTabPro
   const answers = isList(prediction) ? prediction : [prediction]
   const readings = isList(prediction) && isList(reading) ? reading : [reading]
   const verdicts = answerVerdicts(record)
+  const isChat = details?.turns !== undefined
   const isReadApart = reading !== undefined && reading !== null && reading !== '' && textOf(reading) !== textOf(prediction)
   return (
     <div class="outcome">
@@ -44,7 +45,7 @@ export function AnswerTab({ record, asked, extracted, tokensHref }: AnswerTabPro
         {answers.map((answer, index) => (
           <Answer
             key={index}
-            title={answers.length > 1 ? ui.answerNumber(index + 1) : ui.answer}
+            title={isChat ? ui.turn(index + 1) : answers.length > 1 ? ui.answerNumber(index + 1) : ui.answer}
             value={answer}
             verdict={verdicts[index] && <OneVerdict {...verdicts[index]} />}
             mark={extracted?.[index] ?? onlyOccurrence(answer, readings[index])}
@@ -92,7 +93,7 @@ export function AnswerTab({ record, asked, extracted, tokensHref }: AnswerTabPro
 }
 
 /** The verdict on one of several answers, and what was extracted from it. */
-function OneVerdict({ outcome, score, reading }: AnswerVerdict) {
+function OneVerdict({ outcome, score, reading, reason }: AnswerVerdict) {
   return (
     <span class="answer-verdict">
       {(score !== undefined || outcome !== 'answered') && (
@@ -103,6 +104,7 @@ function OneVerdict({ outcome, score, reading }: AnswerVerdict) {
           {rowTexts().readAs}: {visibleText(textOf(reading).slice(0, 80), false)}
         </span>
       )}
+      {reason !== undefined && <span class="quiet">{visibleText(reason.slice(0, 200), false)}</span>}
     </span>
   )
 }

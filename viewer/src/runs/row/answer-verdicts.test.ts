@@ -14,6 +14,14 @@ test('each of several answers has its outcome, verdict and extracted answer', ()
   ])
 })
 
+test('each turn of a chat has its verdict, and why it is wrong', () => {
+  const details = parseJson('{"turns": [{"correct": true}, {"correct": false, "reason": "it calls nothing"}]}') as RowRecord['details']
+  expect(answerVerdicts({ prediction: ['a', 'b'], details })).toEqual([
+    { outcome: 'answered', score: 1 },
+    { outcome: 'answered', score: 0, reason: 'it calls nothing' },
+  ])
+})
+
 test('a row with one answer, or with replies of a chat, has no verdicts of answers', () => {
   expect(answerVerdicts({ prediction: 'one', details: parseJson('{"pred": "one"}') as RowRecord['details'] })).toEqual([])
   expect(answerVerdicts({ prediction: ['one', 'two'] })).toEqual([])

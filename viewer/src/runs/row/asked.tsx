@@ -1,28 +1,50 @@
 import { dictEntries, isList, type PyValue, pyStr, stringifyJson } from '../../../../src/base/python/index.ts'
+import type { Media } from '../../../../src/base/text/index.ts'
 import type { DatasetConfig } from '../../../../src/evaluation/config/config-schema.ts'
 import type { ChatMessage } from '../../../../src/prompt/conversation/chat-message.ts'
 import type { Row } from '../../../../src/prompt/conversation/row.ts'
 import { MessageView } from '../../conversations/message-view.tsx'
+import { mediaIn } from '../../prompt/media-in.ts'
+import { MediaView } from '../../prompt/media-view.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { rowTexts } from '../../texts/row.ts'
 import { Answer } from './answer.tsx'
 
-export type AskedField = { name: string; value: PyValue }
+export type AskedField = { name: string; value: PyValue; media?: readonly Media[] }
 
 /** The input columns of a row, if the dataset names them. */
-export function askedOf(row: Row, { reader_cfg: reader }: DatasetConfig): readonly AskedField[] {
+export function askedOf(row: Row, { reader_cfg: reader, media_columns: mediaColumns = [] }: DatasetConfig): readonly AskedField[] {
   const columns = [reader?.input_columns ?? []].flat()
-  return dictEntries(row).flatMap(([name, value]) => (columns.includes(String(name)) ? [{ name: String(name), value }] : []))
+  return dictEntries(row).flatMap(([key, value]) => {
+    const name = String(key)
+    if (!columns.includes(name)) return []
+    const media = mediaIn(value, mediaColumns.includes(name))
+    return [{ name, value, ...(media ? { media } : {}) }]
+  })
 }
 
-/** The question: texts with column names if there are several, conversations turn by turn. */
-export function Asked({ fields }: { fields: readonly AskedField[] }) {
+/** The question: texts with column names if there are several, conversations turn by turn, images and audio. */
+export function Asked({ fields: all }: { fields: readonly AskedField[] }) {
   const ui = rowTexts()
+  const fields = all.filter(({ media }) => media === undefined)
   const conversations = fields.flatMap(({ name, value }) => ({ name, messages: conversationIn(value) ?? [] }))
   const texts = fields.filter((_, index) => conversations[index]!.messages.length === 0)
   const text = texts.map(({ name, value }) => (texts.length === 1 ? pyStr(value) : `${name}: ${pyStr(value)}`)).join('\n')
   return (
     <>
+      {all.map(
+        ({ name, media }) =>
+          media && (
+            <section key={name} class="answer" aria-label={name}>
+              <h3>{visibleText(name, false)}</h3>
+              <div class="asked-media">
+                {media.map((one, index) => (
+                  <MediaView key={index} media={one} />
+                ))}
+              </div>
+            </section>
+          ),
+      )}
       {texts.length > 0 && <Answer title={ui.asked} value={text} />}
       {conversations.map(
         ({ name, messages }) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseJson } from '../../../../src/base/python/index.ts'
-import { diffCalls } from './call-diff.ts'
+import { diffCalls, diffTurns } from './call-diff.ts'
 
 const diff = (made: string, gold: string) =>
   diffCalls(parseJson(made), parseJson(gold))?.map(({ name, expected, actual, arguments: all }) => [
@@ -31,4 +31,16 @@ test('what is not a list of calls with arguments is not compared', () => {
   expect(diff('[]', '"look"')).toBeUndefined()
   expect(diff('[{"name": "look", "arguments": "city"}]', '[]')).toBeUndefined()
   expect(diffCalls(undefined, [])).toBeUndefined()
+})
+
+test('the calls of each turn of a chat are beside the expected ones of this turn', () => {
+  const call = (name: string) => ({ name, arguments: {} })
+  const turns = diffTurns([[call('look')], []], [[call('look')], [call('buy')], []])!
+  expect(turns.map((turn) => turn.map(({ name, expected, actual }) => [name, expected !== undefined, actual !== undefined]))).toEqual([
+    [['look', true, true]],
+    [['buy', true, false]],
+    [],
+  ])
+  expect(diffTurns([], [])).toBeUndefined()
+  expect(diffTurns([call('look')], [call('look')])).toBeUndefined()
 })

@@ -3,7 +3,7 @@ import type { RowRecord } from '../../../../src/evaluation/run/record/run-record
 import { callsOf, type RecordedCall } from '../../../../src/model/reply/recorded-call.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { rowTexts } from '../../texts/row.ts'
-import { type CallDiff, diffCalls } from './call-diff.ts'
+import { type CallDiff, diffCalls, diffTurns } from './call-diff.ts'
 
 /** The parsed calls of the answer, per turn or sample if there are several; one answer's calls are shown beside the expected ones. */
 export function RecordedCalls({ value, by, gold }: { value: PyValue; by: RowRecord['calls_by']; gold: PyValue | undefined }) {
@@ -12,6 +12,7 @@ export function RecordedCalls({ value, by, gold }: { value: PyValue; by: RowReco
   const ui = rowTexts()
   const title = by === undefined ? ui.calls : ui.callsFrom[by]
   const compared = diffCalls(value, gold)
+  const turns = compared ? undefined : diffTurns(value, gold)
   return (
     <section class="recorded-calls" aria-label={title}>
       <h3>{title}</h3>
@@ -19,7 +20,17 @@ export function RecordedCalls({ value, by, gold }: { value: PyValue; by: RowReco
         <CallTable key={index} {...diff} />
       ))}
       {compared?.length === 0 && <p class="quiet">{ui.noCall}</p>}
+      {turns?.map((turn, index) => (
+        <section key={index} aria-label={ui.turn(index + 1)}>
+          <h4>{ui.turn(index + 1)}</h4>
+          {turn.length === 0 && <p class="quiet">{ui.noCall}</p>}
+          {turn.map((diff, number) => (
+            <CallTable key={number} {...diff} />
+          ))}
+        </section>
+      ))}
       {!compared &&
+        !turns &&
         each.map((calls, index) => (
           <ul key={index} class="calls">
             {calls.length === 0 && (

@@ -1,58 +1,91 @@
-import { useMemo } from 'preact/hooks'
-import { isList, type PyValue, pyStr } from '../../../../src/base/python/index.ts'
+import { useMemo, useState } from 'preact/hooks'
+import { isList, type PyValue } from '../../../../src/base/python/index.ts'
 import { sha256 } from '../../../../src/compat/opencompass/import/sha256.ts'
-import type { DatasetConfig, ModelConfig } from '../../../../src/evaluation/config/config-schema.ts'
-import { sentText } from '../../../../src/evaluation/run/ask/request-text.ts'
-import { judgeMaker, judgePrompts, judgePromptText, promptColumns } from '../../../../src/evaluation/run/judge-prompts.ts'
+import type { DatasetConfig } from '../../../../src/evaluation/config/config-schema.ts'
+import { judgePromptText } from '../../../../src/evaluation/run/judge-prompts.ts'
 import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
 import type { Row } from '../../../../src/prompt/conversation/row.ts'
 import { ErrorBox } from '../../parts/error-box.tsx'
-import { attempt } from '../../prompt/use-prompts.ts'
+import { useIsPrinted } from '../../parts/use-is-printed.ts'
+import { PromptView } from '../../prompt/prompt-view.tsx'
+import { usePrompts } from '../../prompt/use-prompts.ts'
 import type { Settings } from '../../prompt/use-settings.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
+import { partTexts } from '../../texts/parts.ts'
 import { rowTexts } from '../../texts/row.ts'
 import { Answer } from './answer.tsx'
 import { gradeText } from './grade-text.ts'
+import { type JudgeQuestion, judgeQuestions } from './judge-questions.ts'
 
 type JudgeViewProps = { dataset: DatasetConfig | undefined; row: Row | undefined; record: RowRecord; settings: Settings }
 
 /** The judge's prompts and replies for a row: two if it compared two answers in both orders. */
 export function JudgeView({ dataset, row, record, settings }: JudgeViewProps) {
-  const asked = useMemo(() => attempt(() => (dataset && row ? promptsOf(dataset, row, record) : [])), [dataset, row, record])
+  const asked = useMemo(() => (dataset && row ? judgeQuestions(dataset, row, record) : []), [dataset, row, record])
   const verdicts = useMemo(() => verdictsOf(record), [record])
   const ui = rowTexts()
   const title = titleOf(record)
   return (
     <section class="judging" aria-label={ui.judgeAsked}>
-      {'error' in asked && <ErrorBox error={asked.error} />}
-      {verdicts.map(({ said, grade, reasoning }, index) => {
-        const prompt = 'value' in asked ? asked.value[index] : undefined
-        return (
-          <div key={index} class="judged">
-            <Answer
-              title={title(index)}
-              value={said}
-              verdict={<span class="verdict">{visibleText(gradeText(record, grade, index), false)}</span>}
-            />
-            {reasoning !== undefined && (
-              <details>
-                <summary class="quiet">{ui.judgeReasoning}</summary>
-                <Answer title="" value={reasoning} />
-              </details>
-            )}
-            {prompt && (
-              <details open>
-                <summary class="quiet">{ui.judgePrompt}</summary>
-                <p class={`proof ${prompt.isSame === undefined ? 'p-again' : prompt.isSame ? 'p-proven' : 'p-differs'}`}>
-                  {prompt.isSame === undefined ? ui.judgeAgain : prompt.isSame ? ui.isJudged : ui.notJudged}
-                </p>
-                <pre class="text prompt">{visibleText(prompt.text, settings.whitespace)}</pre>
-              </details>
-            )}
-          </div>
-        )
-      })}
+      {verdicts.map(({ said, grade, reasoning }, index) => (
+        <div key={index} class="judged">
+          <Answer
+            title={title(index)}
+            value={said}
+            verdict={<span class="verdict">{visibleText(gradeText(record, grade, index), false)}</span>}
+          />
+          {reasoning !== undefined && (
+            <details>
+              <summary class="quiet">{ui.judgeReasoning}</summary>
+              <Answer title="" value={reasoning} />
+            </details>
+          )}
+          {asked[index] && <JudgePrompt key={`${record.id} ${index}`} {...asked[index]} settings={settings} isOpen={index < 2} />}
+        </div>
+      ))}
     </section>
+  )
+}
+
+type JudgePromptProps = JudgeQuestion & { settings: Settings; isOpen: boolean }
+
+/** A prompt of the judge with the origin of each character, like any other; drawn when it is opened. */
+function JudgePrompt({ settings, isOpen, ...question }: JudgePromptProps) {
+  const [isShown, setShown] = useState(isOpen)
+  const isPrinted = useIsPrinted()
+  return (
+    <details open={isShown || isPrinted} onToggle={({ currentTarget }) => isPrinted || setShown(currentTarget.open)}>
+      <summary class="quiet">{rowTexts().judgePrompt}</summary>
+      {(isShown || isPrinted) && <RenderedJudgePrompt {...question} settings={settings} />}
+    </details>
+  )
+}
+
+function RenderedJudgePrompt({ judge, dataset, fields, hash, settings }: JudgeQuestion & { settings: Settings }) {
+  const row = useMemo(() => ({ row: fields, text: '', examples: [], notes: [] }), [fields])
+  const made = usePrompts({ model: judge, dataset, tokenizer: undefined, row })
+  const ui = rowTexts()
+  if (!made) return <p class="quiet">{partTexts().loading}</p>
+  if ('error' in made) return <ErrorBox error={made.error} />
+  const isSame = hash === undefined ? undefined : hashOf(judgePromptText(made.prompts[0]!.rendered.prompt)) === hash
+  return (
+    <>
+      <p class={`proof ${isSame === undefined ? 'p-again' : isSame ? 'p-proven' : 'p-differs'}`}>
+        {isSame === undefined ? ui.judgeAgain : isSame ? ui.isJudged : ui.notJudged}
+      </p>
+      <PromptView
+        prompts={made.prompts}
+        chosen={0}
+        onChoose={() => undefined}
+        model={judge}
+        dataset={dataset}
+        format={made.maker.format}
+        tokenizer={undefined}
+        row={fields}
+        examples={[]}
+        settings={settings}
+      />
+    </>
   )
 }
 
@@ -69,42 +102,11 @@ function verdictsOf({ details = {} }: RowRecord): Verdict[] {
   }))
 }
 
-/** The judge's prompt; `isSame` is undefined if the run recorded no hash. */
-type JudgePrompt = { text: string; isSame: boolean | undefined }
-
-function promptsOf(
-  { abbr = 'dataset', n = 1, eval_cfg: evaluation }: DatasetConfig,
-  row: Row,
-  { details = {}, gold }: RowRecord,
-): JudgePrompt[] {
-  const evaluator = evaluation?.evaluator as { judge_cfg?: unknown; prompt_template?: unknown } | undefined
-  const { pred = null, opponent, judge_prompt_hashes: hashes } = details
-  if (typeof evaluator !== 'object' || !evaluator.judge_cfg || !evaluator.prompt_template) return []
-  const maker = judgeMaker(evaluator.judge_cfg as ModelConfig, evaluator.prompt_template, `${abbr} › eval_cfg.evaluator`)
-  // The replies of a chat are judged as one answer.
-  const prediction = n === 1 && isList(pred) ? pyStr(pred) : pred
-  const reference = gold === undefined ? undefined : (referenceOf(details) ?? gold)
-  const columns = promptColumns(evaluator.prompt_template)
-  return judgePrompts({ maker, columns }, { row, prediction, reference, opponent }).map((prompt, index) => ({
-    text: sentText(prompt),
-    isSame: isList(hashes) && typeof hashes[index] === 'string' ? hashOf(judgePromptText(prompt)) === hashes[index] : undefined,
-  }))
-}
-
-/** The reference answer, also if a row has several answers. */
-function referenceOf({ answer, samples }: Record<string, PyValue>): PyValue | undefined {
-  return answer ?? (firstOf(samples) as Record<string, PyValue> | undefined)?.answer
-}
-
 /** The parsed judge verdict: a letter or a mark per prompt. */
 function gradesOf({ grade, mark, samples }: Record<string, PyValue>): PyValue[] {
   if (isList(samples)) return samples.flatMap((sample) => gradesOf(sample as Record<string, PyValue>))
   const read = grade ?? mark
   return read === undefined ? [] : isList(read) ? [...read] : [read]
-}
-
-function firstOf(value: PyValue | undefined): PyValue | undefined {
-  return isList(value) ? value[0] : undefined
 }
 
 function titleOf({ details = {}, prediction }: RowRecord): (index: number) => string {

@@ -60,7 +60,7 @@ const pictures = (all: string): readonly Picture[] => [
     },
   },
   { file: 'view-runs.png', page: 'runs', height: 420, act: (page) => page.locator('.home .mini-bar').first().waitFor() },
-  { file: 'view-run.png', page: 'runs', query: { run: all }, height: 720, act: (page) => page.locator('.dot-line').first().waitFor() },
+  { file: 'view-run.png', page: 'runs', query: { run: all }, height: 720, act: (page) => page.locator('.interval-plot').first().waitFor() },
   {
     file: 'view-rows.png',
     page: 'runs',

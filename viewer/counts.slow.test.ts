@@ -23,7 +23,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
 
   // `counts.test.ts` compares all counts with the rows that are chosen; here one link of each kind is opened.
   test('a count of each kind opens as many rows as it says', async () => {
-    const page = await viewer.open(`${server.url}#/runs`)
+    const page = await viewer.open(`${server.url}#/runs?turned=answers+by+remarks`)
     const links = page.locator('.figures a[href*="show="], .remarks a')
     await eventually(() => links.count()).toBeGreaterThan(20)
     const told = await links.evaluateAll((all) =>

@@ -50,8 +50,11 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     }, paper)
 
   test('a run and a comparison are printed completely: no cut columns, with names, on white', async () => {
-    const run = await printed(`${server.url}#/runs?run=${keyOf('first')}&turned=datasets+comparisons`, '.dot-line')
+    const run = await printed(`${server.url}#/runs?run=${keyOf('first')}`, '.section')
     await eventually(() => cutOff(run)).toBe(0)
+    // Sections that are collapsed on the screen are printed.
+    for (const text of ['numbers by category', 'not decided', 'prompt, tokens']) await run.getByText(text).first().waitFor()
+    expect(await run.locator('details.section:not([open])').count()).toBe(0)
     expect(await run.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)')
     await run.context().close()
 

@@ -25,7 +25,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     const pair = `runs?run=${first}&model=small&dataset=numbers`
     return [
       ['runs?', '.home .mini-bar'],
-      [`runs?run=${first}&turned=datasets+lengths+comparisons`, '.dot-line', '.histogram', '.remarks dd'],
+      [`runs?run=${first}&turned=datasets+lengths+comparisons+answers+by+remarks`, '.interval-plot', '.histogram', '.remarks dd'],
       [pair, '.virtual-line .verdict', '.chip.v-wrong'],
       [`${pair}&row=7`, '.answer .laid-out'],
       [`${pair}&row=7&tab=prompt`, '.prompt .piece'],
@@ -302,10 +302,15 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     const groups = page.getByRole('region', { name: 'Groups' })
     await eventually(() => groups.locator('tbody th').textContent()).toContain('all answers')
     expect(await groups.getByRole('img').count()).toBe(2)
-    expect(await page.locator('.dot-line').count()).toBe(0)
+    // The page fits a laptop's screen, and says each score once.
+    await page.setViewportSize({ width: 1280, height: 800 })
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(800)
     await page.getByText('Datasets (4)').click()
-    const dots = page.getByRole('figure', { name: 'numbers' }).getByRole('link')
-    await eventually(() => dots.allTextContents()).toEqual(['small33.3 [12.1, 64.6]33.3', 'large77.8 [45.3, 93.7]77.8'])
+    const cells = page.getByRole('region', { name: 'Datasets (4)' }).getByRole('row', { name: 'numbers' }).getByRole('link')
+    await eventually(async () => (await cells.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
+      '33.3 [12.1, 64.6]',
+      '77.8 [45.3, 93.7]',
+    ])
     // The link has it open, and Lengths at their dataset.
     await page.getByText('Lengths and times').click()
     await page.getByLabel('dataset', { exact: true }).selectOption('poems')
@@ -314,10 +319,12 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     const again = await viewer.open(page.url())
     await eventually(() => again.getByRole('region', { name: 'Lengths and times' }).getByRole('img').count()).toBe(6)
     expect(await again.getByLabel('dataset', { exact: true }).inputValue()).toBe('poems')
+    await again.getByText('10 remarks').click()
     await again.locator('.remarks div').filter({ hasText: 'token limit' }).getByRole('link', { name: 'small · numbers' }).click()
     await eventually(() => again.getByTestId('row-count').textContent()).toBe('1 of 10 rows')
     expect(await again.getByRole('button', { name: 'at the token limit 1' }).getAttribute('aria-pressed')).toBe('true')
     await again.close()
+    await page.getByText('Scores by category').click()
     await page.getByRole('region', { name: 'numbers by category' }).getByRole('link').first().click()
     await eventually(() => page.getByTestId('row-count').textContent()).toBe('4 of 10 rows')
     await page.close()
@@ -327,6 +334,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await makeRuns(join(viewer.folder, 'made'), ['formats'])
     const page = await viewer.open(`${server.url}#/runs`)
     await page.getByRole('link', { name: 'formats' }).click()
+    await page.getByText('One model in several formats').click()
     const line = page.getByRole('region', { name: 'One model in several formats' }).getByRole('row', { name: 'numbers' })
     await eventually(() => line.getByRole('img').getAttribute('aria-label')).toBe('chatml 88.9, internlm2 88.9, plain 33.3')
     expect(await line.textContent()).toContain('55.6')

@@ -9,7 +9,7 @@ import { hrefOf, type Route, useQuery } from '../route.ts'
 import { BaselineTable } from '../runs/compare/baseline-table.tsx'
 import { ComparedRows } from '../runs/compare/compared-rows.tsx'
 import { ComparedTable } from '../runs/compare/compared-table.tsx'
-import { findSide, type Side, sidesOf } from '../runs/compare/sides.ts'
+import { choosableSides, findSide, type Side, sidesOf } from '../runs/compare/sides.ts'
 import { DamageNotice } from '../runs/damage-notice.tsx'
 import { compareTexts } from '../texts/compare.ts'
 import { partTexts } from '../texts/parts.ts'
@@ -28,8 +28,12 @@ function TwoSides({ site, route }: { site: Site; route: Route }) {
   const { query } = route
   const sides = sidesOf(site, ui.allModels)
   const [first, second] = [findSide(site, sides, query.first), findSide(site, sides, query.second)]
-  const options = [['', '–'] as const, ...sides.map(({ key, name }) => [key, name] as const)]
   const more = othersIn(query.others)
+  const chosen = [first?.key, second?.key, ...more]
+  const optionsFor = (own?: string) => [
+    ['', '–'] as const,
+    ...choosableSides(sides, chosen, own).map(({ key, name }) => [key, name] as const),
+  ]
   const others = [second, ...more.map((key) => findSide(site, sides, key))].filter((side) => side !== undefined)
   const missing = [query.first, query.second, ...more].filter((key) => key !== undefined && !findSide(site, sides, key))
   const setMore = (keys: readonly string[]) => change({ others: keys.length === 0 ? undefined : JSON.stringify(keys), row: undefined })
@@ -41,7 +45,7 @@ function TwoSides({ site, route }: { site: Site; route: Route }) {
         <Choice
           label={ui.first}
           value={first?.key ?? ''}
-          options={options}
+          options={optionsFor(first?.key)}
           onChange={(value) => change({ first: value || undefined, dataset: undefined, model: undefined, row: undefined })}
         />
         <button type="button" onClick={() => change({ first: query.second, second: query.first, row: undefined })}>
@@ -50,7 +54,7 @@ function TwoSides({ site, route }: { site: Site; route: Route }) {
         <Choice
           label={ui.second}
           value={second?.key ?? ''}
-          options={options}
+          options={optionsFor(second?.key)}
           onChange={(value) => change({ second: value || undefined, dataset: undefined, model: undefined, row: undefined })}
         />
         {more.map((key, index) => (
@@ -58,12 +62,12 @@ function TwoSides({ site, route }: { site: Site; route: Route }) {
             key={key}
             label={ui.another}
             value={findSide(site, sides, key)?.key ?? ''}
-            options={options}
+            options={optionsFor(key)}
             onChange={(value) => setMore(value === '' ? more.filter((_, place) => place !== index) : more.with(index, value))}
           />
         ))}
-        {first && second && sides.length > 2 && (
-          <Choice label={ui.addAnother} value="" options={options} onChange={(value) => value !== '' && setMore([...more, value])} />
+        {first && second && choosableSides(sides, chosen).length > 0 && (
+          <Choice label={ui.addAnother} value="" options={optionsFor()} onChange={(value) => value !== '' && setMore([...more, value])} />
         )}
       </div>
       {missing.map((key) => (

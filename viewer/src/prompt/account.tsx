@@ -2,6 +2,7 @@ import type { Note } from '../../../src/base/errors/note.ts'
 import { textOf } from '../../../src/base/text/index.ts'
 import type { RowPrompt } from '../../../src/evaluation/run/ask/row-prompts.ts'
 import type { Prompt, Stop } from '../../../src/prompt/format/format.ts'
+import { NoteLine } from '../parts/note-line.tsx'
 import { promptTexts } from '../texts/prompt.ts'
 import { visibleText } from './visible-text.tsx'
 
@@ -50,7 +51,7 @@ export function Account({ prompt: { rendered, mode, examples, label }, tokenized
         <ul class="notes" aria-label={words.notes}>
           {all.map((note, index) => (
             <li key={index}>
-              <b>{note.code}</b> {visibleText(note.text, false)}
+              <NoteLine code={note.code} text={note.text} />
               {note.where !== undefined && <code>{visibleText(note.where, false)}</code>}
             </li>
           ))}

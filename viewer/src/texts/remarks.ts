@@ -6,6 +6,7 @@ import { translated } from './translated.ts'
 
 type RemarkTexts = {
   title: (count: number) => string
+  failedRows: (count: number) => string
   kinds: Record<RemarkKind, string>
   groups: string
   about: (remark: Remark, result: PairResult) => string
@@ -15,6 +16,7 @@ type RemarkTexts = {
 export const remarkTexts = translated<RemarkTexts>(
   {
     title: (count) => counted(count, 'remark', 'remarks'),
+    failedRows: (count) => counted(count, 'row without a score', 'rows without a score'),
     kinds: {
       baseline: 'Others are compared with these answers',
       failed: 'Rows without a score',
@@ -38,6 +40,7 @@ export const remarkTexts = translated<RemarkTexts>(
   },
   {
     title: (count) => `${showNumber(count)} 条说明`,
+    failedRows: (count) => `${showNumber(count)} 行没有得分`,
     kinds: {
       baseline: '其他模型的回答与这些回答比较',
       failed: '没有得分的数据行',

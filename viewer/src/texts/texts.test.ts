@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { chooseLanguage, setLanguage } from './language.ts'
+import { metricName } from './metric-names.ts'
+import { noteName } from './note-names.ts'
 import { counted, localeFor, showDate, showDecimal, showNumber } from './numbers.ts'
 import { translated } from './translated.ts'
+import { figureName } from './units.ts'
 
 afterEach(() => setLanguage('en'))
 
@@ -27,6 +30,18 @@ test('texts, numbers, dates and plurals use the current language', () => {
 test("dates use the browser's variant of the language", () => {
   expect(localeFor('en', ['de', 'en-GB'])).toBe('en-GB')
   expect(localeFor('zh', ['de', 'en-GB'])).toBe('zh-CN')
+})
+
+test('metrics and notes have Chinese names; others stay as they are', () => {
+  const shown = () => [
+    figureName({ metric: 'accuracy (2 runs average)', unit: 'percent' }),
+    metricName('toString'),
+    noteName('too-long'),
+    noteName('constructor'),
+  ]
+  expect(shown()).toEqual(['accuracy (2 runs average) %', 'toString', undefined, undefined])
+  setLanguage('zh')
+  expect(shown()).toEqual(['准确率（2 次运行的平均） %', 'toString', expect.stringContaining('超过长度上限'), undefined])
 })
 
 /** Messages of evaluators, and earlier wordings of the same ones. */

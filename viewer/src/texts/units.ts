@@ -1,5 +1,6 @@
 import type { Direction } from '../../../src/evaluation/score/evaluate/metric.ts'
 import { figureText } from '../runs/figure-text.ts'
+import { metricName } from './metric-names.ts'
 import { translated } from './translated.ts'
 
 const units: Readonly<Record<string, string>> = {
@@ -25,7 +26,7 @@ export function unitName(unit: string): string {
 
 /** The name of a metric with its unit, and ↓ if lower is better: `accuracy %`, `average_ppl ↓, nats per token`. */
 export function figureName({ metric, unit, direction }: { metric: string; unit: string; direction?: Direction | undefined }): string {
-  const name = direction === 'lower' ? `${metric} ↓` : metric
+  const name = direction === 'lower' ? `${metricName(metric)} ↓` : metricName(metric)
   return unit === '' ? name : unit === 'percent' ? `${name} %` : `${name}, ${unitName(unit)}`
 }
 

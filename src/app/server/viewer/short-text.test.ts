@@ -11,6 +11,14 @@ test('a conversation is shown by its messages, not as a Python list', () => {
   expect(said('null')).toBe('')
 })
 
+test('media of a row are shown by name, and other texts as they are', () => {
+  const file = `file:///data/pictures/cat.png#sha256=${'0'.repeat(64)}`
+  expect(shortRow(JSON.stringify({ image: [file, file], sound: 'data:audio/wav;base64,AAAA', question: 'Which?' }))).toBe(
+    '[cat.png] · [cat.png] · [audio/wav] · Which?',
+  )
+  expect(shortRow('{"question": "file: a.png"}')).toBe('file: a.png')
+})
+
 test.each([
   ['{"document": "The committee met', [], 'The committee met'],
   ['{"document": "a \\"b\\" c\\u00e', [], 'a "b" c'],

@@ -57,7 +57,8 @@ export function ComparedRows({ site, route, first, second, pair }: ComparedRowsP
   const chosen = wanted === undefined ? undefined : placeOf(ids, Number(wanted))
   const at = chosen === undefined ? -1 : shown.indexOf(chosen)
   const select = (index: number) => {
-    if (shown[index] !== undefined) change({ row: String(ids[shown[index]]) }, { replace: route.query.row !== undefined })
+    if (shown[index] !== undefined)
+      change({ row: String(ids[shown[index]]) }, { replace: readRoute(location.hash).query.row !== undefined })
   }
   // Before paint: the user may press a key as soon as rows are visible.
   useLayoutEffect(() => {

@@ -42,6 +42,11 @@ export function modelSideKey(site: Site, run: number, model: ModelName): string 
   return `${runKey(site, run)}: ${modelText(model)}`
 }
 
+/** The sides that can still be chosen: those that are not chosen yet, and the present one. */
+export function choosableSides(sides: readonly Side[], chosen: readonly (string | undefined)[], own?: string): Side[] {
+  return sides.filter(({ key }) => key === own || !chosen.includes(key))
+}
+
 /** Resolves a side from a link. */
 export function findSide(site: Site, sides: readonly Side[], key: string | undefined): Side | undefined {
   if (key === undefined) return undefined

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { RunLine, RunSite, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { distinctModels, isSameModel } from '../../../../src/evaluation/run/record/pair-name.ts'
@@ -9,12 +10,14 @@ import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { go, hrefOf, type Route, useQuery } from '../../route.ts'
 import { homeTexts } from '../../texts/home.ts'
+import { metricName } from '../../texts/metric-names.ts'
 import { modelName } from '../../texts/model-name.ts'
 import { showDate, showNumber } from '../../texts/numbers.ts'
 import { withUnit } from '../../texts/units.ts'
 import { damageSummary } from '../damage-notice.tsx'
 import { figureText } from '../figure-text.ts'
 import { runKey } from '../links.ts'
+import { groupings, groupRuns } from './group-runs.ts'
 import { Trends } from './trends.tsx'
 
 const lookAgainAfter = 2000
@@ -26,7 +29,8 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
   const { lines, error } = useRunLines(site)
   const [chosen, setChosen] = useState<readonly string[]>([])
   const wanted = (route.query.text ?? '').toLowerCase()
-  const by = (['dataset', 'model'] as const).find((one) => one === route.query.by)
+  const by = groupings.find((one) => one === route.query.by)
+  const trend = by === 'dataset' || by === 'model' ? by : undefined
   const all = site.runs.map((run, number) => ({ run, number, key: runKey(site, number), line: lines[number] }))
   const shown = all
     .filter(({ run, key }) =>
@@ -67,11 +71,7 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
           <Choice
             label={ui.groupBy}
             value={by ?? ''}
-            options={[
-              ['', ui.run],
-              ['dataset', ui.dataset],
-              ['model', ui.model],
-            ]}
+            options={[['', ui.ungrouped], ...groupings.map((one) => [one, ui.groupings[one]] as const)]}
             onChange={(value) => change({ by: value || undefined })}
           />
         </div>
@@ -80,38 +80,49 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
         </span>
       </div>
       {error && <ErrorBox error={error} />}
-      {by && <Trends site={site} lines={lines} by={by} isShown={(run) => shown.some(({ number }) => number === run)} />}
-      {!by && (
+      {trend && <Trends site={site} lines={lines} by={trend} isShown={(run) => shown.some(({ number }) => number === run)} />}
+      {!trend && (
         <FigureTable label={ui.title} names={[undefined, ui.run, ui.started, ui.models, ui.state, ui.rows, ui.figures]} class="home">
-          {shown.map(({ run, key, line }) => (
-            <tr key={key}>
-              <td>
-                <input
-                  type="checkbox"
-                  aria-label={ui.choose(key)}
-                  checked={chosen.includes(key)}
-                  onChange={() => setChosen(chosen.includes(key) ? chosen.filter((one) => one !== key) : [...chosen, key])}
-                />
-              </td>
-              <th scope="row">
-                <a href={hrefOf({ page: 'runs', query: { run: key } })}>{visibleText(run.name, false)}</a> <small>{run.folder}</small>
-              </th>
-              <td>{showDate(run.started)}</td>
-              <td class="names">{visibleText(modelsText(run), false)}</td>
-              <td>
-                {line && (
-                  <span class={`state is-${line.state}`} title={line.error?.where}>
-                    {ui.states[line.state]}
-                  </span>
-                )}
-                {line?.damage && <small class="damage-summary">{visibleText(damageSummary(line.damage), false)}</small>}
-                {line?.error && <small lang="en">{visibleText(`${line.error.problem} → ${line.error.fix}`, false)}</small>}
-              </td>
-              <td class="number">
-                {line && (line.all === undefined || line.all === line.rows ? showNumber(line.rows) : ui.ofRows(line.rows, line.all))}
-              </td>
-              <td>{line && <Bars run={run} line={line} />}</td>
-            </tr>
+          {groupRuns(shown, by).map(({ name, runs }) => (
+            <Fragment key={name ?? ''}>
+              {name !== undefined && (
+                <tr class="group-line">
+                  <th scope="rowgroup" colSpan={7}>
+                    {visibleText(name, false)} <small>{ui.shown(runs.length, runs.length)}</small>
+                  </th>
+                </tr>
+              )}
+              {runs.map(({ run, key, line }) => (
+                <tr key={key}>
+                  <td>
+                    <input
+                      type="checkbox"
+                      aria-label={ui.choose(key)}
+                      checked={chosen.includes(key)}
+                      onChange={() => setChosen(chosen.includes(key) ? chosen.filter((one) => one !== key) : [...chosen, key])}
+                    />
+                  </td>
+                  <th scope="row">
+                    <a href={hrefOf({ page: 'runs', query: { run: key } })}>{visibleText(run.name, false)}</a> <small>{run.folder}</small>
+                  </th>
+                  <td>{showDate(run.started)}</td>
+                  <td class="names">{visibleText(modelsText(run), false)}</td>
+                  <td>
+                    {line && (
+                      <span class={`state is-${line.state}`} title={line.error?.where}>
+                        {ui.states[line.state]}
+                      </span>
+                    )}
+                    {line?.damage && <small class="damage-summary">{visibleText(damageSummary(line.damage), false)}</small>}
+                    {line?.error && <small lang="en">{visibleText(`${line.error.problem} → ${line.error.fix}`, false)}</small>}
+                  </td>
+                  <td class="number">
+                    {line && (line.all === undefined || line.all === line.rows ? showNumber(line.rows) : ui.ofRows(line.rows, line.all))}
+                  </td>
+                  <td>{line && <Bars run={run} line={line} />}</td>
+                </tr>
+              ))}
+            </Fragment>
           ))}
           {site.unreadable?.map(({ folder, where, problem, fix }) => (
             <tr key={folder}>
@@ -130,7 +141,7 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
         </FigureTable>
       )}
       {shown.length === 0 && <p class="empty">{ui.noneFound(route.query.text ?? '')}</p>}
-      {shown.length > 0 && <p class="quiet">{by ? ui.trendsAbout : ui.barsAbout}</p>}
+      {shown.length > 0 && <p class="quiet">{trend ? ui.trendsAbout : ui.barsAbout}</p>}
     </div>
   )
 }
@@ -156,7 +167,7 @@ function Bars({ run, line }: { run: RunSite; line: RunLine }) {
       {figures.map(({ label, value }, pair) => {
         const name = run.pairs[pair]!
         const isNext = pair > 0 && !isSameModel(name, run.pairs[pair - 1]!)
-        const text = `${modelName(name)} · ${name.dataset}: ${label ? `${label.metric} ` : ''}${withUnit(value, label?.unit ?? '')}`
+        const text = `${modelName(name)} · ${name.dataset}: ${label ? `${metricName(label.metric)} ` : ''}${withUnit(value, label?.unit ?? '')}`
         const share = label?.unit === 'percent' && value !== undefined ? Math.max(0, Math.min(100, value)) : undefined
         return (
           <span key={pair} class={`mini-figure${isNext ? ' next-model' : ''}`} title={text}>

@@ -1,9 +1,12 @@
+import type { ComponentChildren } from 'preact'
 import { isList, type PyValue, pyStr, stringifyJson } from '../../../../src/base/python/index.ts'
 import { outcomesOf } from '../../../../src/evaluation/run/record/outcome.ts'
 import { readingOf } from '../../../../src/evaluation/run/record/row-differences.ts'
 import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
+import { MessageView } from '../../conversations/message-view.tsx'
 import type { MarkedRange } from '../../formatted/marked-range.ts'
 import { placesOf } from '../../formatted/places-of.ts'
+import { NoteLine } from '../../parts/note-line.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { showDecimal } from '../../texts/numbers.ts'
 import { rowTexts } from '../../texts/row.ts'
@@ -11,27 +14,41 @@ import { timeText } from '../time-text.ts'
 import { reasonText, VerdictMark } from '../verdict-mark.tsx'
 import { Answer } from './answer.tsx'
 import { type AnswerVerdict, answerVerdicts } from './answer-verdicts.ts'
-import { Asked, type AskedField } from './asked.tsx'
+import { Asked, type AskedField, conversationIn } from './asked.tsx'
 import { RecordedCalls } from './calls.tsx'
+import { type ChatTurn, chatTurns } from './chat-turns.ts'
 
 type AnswerTabProps = {
   record: RowRecord
   asked: readonly AskedField[]
   /** Where the answers were extracted, if known. */
   extracted?: readonly (MarkedRange | null)[] | undefined
+  /** Its answers are several to one question, not the turns of a chat. */
+  isSampled?: boolean
   /** The address of its prompt with tokens. */
   tokensHref: string
 }
 
 /** The answer and the expected answer: the extracted part is highlighted, reasoning is separate. */
-export function AnswerTab({ record, asked, extracted, tokensHref }: AnswerTabProps) {
+export function AnswerTab({ record, asked, extracted, isSampled = false, tokensHref }: AnswerTabProps) {
   const { columns, example_ids, prediction, reasoning, gold, error, details } = record
   const ui = rowTexts()
   const reading = readingOf(record)
   const answers = isList(prediction) ? prediction : [prediction]
   const readings = isList(prediction) && isList(reading) ? reading : [reading]
   const verdicts = answerVerdicts(record)
-  const isChat = details?.turns !== undefined
+  const chat = isList(prediction) && !isSampled && asked.length === 1 ? conversationIn(asked[0]!.value) : undefined
+  const turns = chat && chatTurns(chat, answers.length)
+  const isChat = turns !== undefined || details?.turns !== undefined
+  const answerAt = (index: number) => (
+    <Answer
+      key={index}
+      title={isChat ? ui.turn(index + 1) : answers.length > 1 ? ui.answerNumber(index + 1) : ui.answer}
+      value={answers[index]!}
+      verdict={verdicts[index] && <OneVerdict {...verdicts[index]} />}
+      mark={extracted?.[index] ?? onlyOccurrence(answers[index]!, readings[index])}
+    />
+  )
   const isReadApart = reading !== undefined && reading !== null && reading !== '' && textOf(reading) !== textOf(prediction)
   return (
     <div class="outcome">
@@ -40,17 +57,9 @@ export function AnswerTab({ record, asked, extracted, tokensHref }: AnswerTabPro
           <p>{visibleText(error, false)}</p>
         </div>
       )}
-      <Asked fields={asked} />
+      {turns ? <ChatView turns={turns} answer={answerAt} /> : <Asked fields={asked} />}
       <div class={`answers${answers.length === 1 ? ' one' : ''}`}>
-        {answers.map((answer, index) => (
-          <Answer
-            key={index}
-            title={isChat ? ui.turn(index + 1) : answers.length > 1 ? ui.answerNumber(index + 1) : ui.answer}
-            value={answer}
-            verdict={verdicts[index] && <OneVerdict {...verdicts[index]} />}
-            mark={extracted?.[index] ?? onlyOccurrence(answer, readings[index])}
-          />
-        ))}
+        {!turns && answers.map((_, index) => answerAt(index))}
         {(isReadApart || gold !== undefined || details?.opponent !== undefined) && (
           <div class="answer-side">
             {isReadApart && <Answer title={ui.readAs} value={isList(reading) ? textOf(reading) : reading} />}
@@ -77,7 +86,7 @@ export function AnswerTab({ record, asked, extracted, tokensHref }: AnswerTabPro
         <ul class="notes">
           {record.notes.map(({ code, text }, index) => (
             <li key={index}>
-              <b>{code}</b> {visibleText(text, false)}
+              <NoteLine code={code} text={text} />
             </li>
           ))}
         </ul>
@@ -89,6 +98,26 @@ export function AnswerTab({ record, asked, extracted, tokensHref }: AnswerTabPro
         </details>
       )}
     </div>
+  )
+}
+
+/** A chat turn by turn: what the dataset says, and what the model answered, with its verdict. */
+function ChatView({ turns, answer }: { turns: readonly ChatTurn[]; answer: (index: number) => ComponentChildren }) {
+  const ui = rowTexts()
+  return (
+    <section class="answer" aria-label={ui.asked}>
+      <ol class="turns asked-turns">
+        {turns.map((turn, index) =>
+          'answer' in turn ? (
+            <li key={index}>{answer(turn.answer)}</li>
+          ) : (
+            <MessageView key={index} message={turn.message} showWhitespace={false}>
+              {turn.isExpected ? <small class="quiet">{ui.expected}</small> : null}
+            </MessageView>
+          ),
+        )}
+      </ol>
+    </section>
   )
 }
 

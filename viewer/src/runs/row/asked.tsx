@@ -68,7 +68,7 @@ export function Asked({ fields: all }: { fields: readonly AskedField[] }) {
 }
 
 /** A column of messages, each with role and text. */
-function conversationIn(value: PyValue): ChatMessage[] | undefined {
+export function conversationIn(value: PyValue): ChatMessage[] | undefined {
   if (!isList(value)) return undefined
   try {
     const messages = JSON.parse(stringifyJson(value, { ensureAscii: false })) as unknown[]

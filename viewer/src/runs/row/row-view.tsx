@@ -100,6 +100,7 @@ export function RowView({ site, number, pair, record, extracted, figure, annotat
             extracted={extracted}
             key={record.id}
             record={record}
+            isSampled={(dataset?.config.n ?? 1) > 1}
             asked={loaded && dataset ? askedOf(loaded.row, dataset.config) : []}
             tokensHref={hrefOf({ page: route.page, query: { ...route.query, tab: 'prompt', prompt: 'tokens' } })}
           />

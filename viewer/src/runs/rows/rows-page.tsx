@@ -36,7 +36,9 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
   const at = selected === undefined ? -1 : places.indexOf(selected)
   const select = (index: number) => {
     const place = places[index]
-    if (place !== undefined && column) change({ row: String(column.ids[place]) }, { replace: query.row !== undefined })
+    // Only opening a row is a step of the history, however fast keys arrive.
+    const isOpen = readRoute(location.hash).query.row !== undefined
+    if (place !== undefined && column) change({ row: String(column.ids[place]) }, { replace: isOpen })
   }
   /** Keys may arrive faster than the page renders: step from the row in the current address. */
   const step = (by: 1 | -1) => {

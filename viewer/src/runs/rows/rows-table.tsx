@@ -3,6 +3,7 @@ import type { RecordLine, RecordList, RowColumns, ScoreColumn } from '../../../.
 import type { MainMetric } from '../../../../src/evaluation/run/record/main-metric.ts'
 import { type TableColumn, VirtualTable } from '../../parts/virtual-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
+import { metricName } from '../../texts/metric-names.ts'
 import { showNumber } from '../../texts/numbers.ts'
 import { rowsTexts } from '../../texts/rows.ts'
 import { figureName } from '../../texts/units.ts'
@@ -48,7 +49,7 @@ export function RowsTable(props: RowsTableProps) {
   const heads: Record<string, TableColumn> = {
     verdict: {
       key: 'verdict',
-      name: isVerdict || !figure ? ui.verdict : `${figure.metric}${lower}`,
+      name: isVerdict || !figure ? ui.verdict : `${metricName(figure.metric)}${lower}`,
       ...(figure ? { title: figureName(figure) } : {}),
       sort: sortBy(isVerdict ? 'verdict' : 'score'),
     },

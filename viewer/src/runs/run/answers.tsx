@@ -1,4 +1,3 @@
-import { hasUnread } from '../../../../src/evaluation/run/record/answers-table.ts'
 import { countKey, indexedOutcomes, type OutcomeCounts, outcomeNames } from '../../../../src/evaluation/run/record/outcome.ts'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
@@ -15,15 +14,19 @@ const outcomes = Object.keys(outcomeNames) as (keyof OutcomeCounts)[]
 /** Each outcome by the key of its count. */
 const outcomeOf = new Map(indexedOutcomes.map((outcome) => [countKey(outcome), outcome]))
 
-/** The outcomes of the answers of each pair, with links to the rows; open if some could not be parsed. */
+/** The outcomes of the answers of each pair, with links to the rows; the title counts those that could not be parsed. */
 export function Answers({ site, number, state }: RunPageProps) {
   const ui = runTexts()
   const results = state.pairs.flatMap(({ result }, pair) => (result ? [{ pair, result }] : []))
   if (results.length === 0) return null
   const { outcomes: words } = verdictTexts()
   const names = [ui.pair, ...outcomes.map((key) => words[outcomeOf.get(key)!]), ui.reasoned]
+  const unread = outcomes.flatMap((key) => {
+    const count = results.reduce((sum, { result }) => sum + (key === 'answered' ? 0 : (result.answers[key] ?? 0)), 0)
+    return count > 0 ? [`${showNumber(count)} ${words[outcomeOf.get(key)!]}`] : []
+  })
   return (
-    <Section name="answers" title={ui.answers} isOpen={results.some(({ result }) => hasUnread(result))}>
+    <Section name="answers" title={[ui.answers, ...unread].join(' · ')} isOpen={false}>
       <FigureTable label={ui.answers} names={names}>
         {results.map(({ pair, result }) => (
           <tr key={pair}>

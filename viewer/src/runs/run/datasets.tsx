@@ -1,23 +1,25 @@
 import type { PairStatus, RunSite, RunStatus } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from '../../../../src/evaluation/run/record/pair-name.ts'
 import type { Review } from '../../../../src/evaluation/run/record/review.ts'
+import type { PairResult } from '../../../../src/evaluation/run/record/run-record.ts'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { annotationTexts } from '../../texts/annotations.ts'
+import { metricName } from '../../texts/metric-names.ts'
 import { modelName } from '../../texts/model-name.ts'
 import { showDecimal } from '../../texts/numbers.ts'
 import { runTexts } from '../../texts/run.ts'
 import { figureName, withUnit } from '../../texts/units.ts'
-import { figureText, intervalText } from '../figure-text.ts'
+import { figureText } from '../figure-text.ts'
 import { rowsHref } from '../links.ts'
-import { FigurePlots } from './figure-plots.tsx'
 import type { RunPageProps } from './run-page.tsx'
+import { ScoreCell } from './score-cell.tsx'
 import { Section } from './section.tsx'
 
 /** With more models, they become the rows of the table if there are fewer datasets. */
 const mostColumns = 5
 
-/** Each model on each dataset: a table with links to rows, and dots with intervals. Collapsed if there are groups. */
+/** Each model on each dataset, with links to rows. Collapsed if there are groups. */
 export function Datasets({ site, number, state, reviews }: RunPageProps & { reviews: readonly Review[] }) {
   const ui = runTexts()
   const run = site.runs[number]!
@@ -30,13 +32,15 @@ export function Datasets({ site, number, state, reviews }: RunPageProps & { revi
       <small>{metricOf(run, state, dataset)}</small>
     </>
   )
+  const resultsOn = (dataset: string) =>
+    run.pairs.flatMap((pair, index) => (pair.dataset === dataset ? (state.pairs[index]?.result ?? []) : []))
   const cell = (model: ModelName, dataset: string) => {
     const index = run.pairs.findIndex((pair) => isSamePair(pair, { ...model, dataset }))
     return (
       <td key={`${modelText(model)} ${dataset}`}>
         {index >= 0 && (
           <a class="figure" href={rowsHref(site, number, index)}>
-            <Figure pair={state.pairs[index]} />
+            <Figure pair={state.pairs[index]} all={resultsOn(dataset)} />
             {(reviews[index]?.reviewed ?? 0) > 0 && (
               <small class="beside">{annotationTexts().reviewedRows(reviews[index]!.reviewed)}</small>
             )}
@@ -70,7 +74,6 @@ export function Datasets({ site, number, state, reviews }: RunPageProps & { revi
               </tr>
             ))}
       </FigureTable>
-      <FigurePlots {...{ site, number, state, datasets }} />
     </Section>
   )
 }
@@ -83,13 +86,13 @@ function metricOf({ pairs }: RunSite, state: RunStatus, dataset: string): string
   return figure && !isWithoutFigure ? figureName(figure) : ''
 }
 
-function Figure({ pair }: { pair: PairStatus | undefined }) {
+function Figure({ pair, all }: { pair: PairStatus | undefined; all: readonly PairResult[] }) {
   const ui = runTexts()
   const result = pair?.result
   if (result) {
     return (
       <>
-        <b>{figureText(result.value, result.unit)}</b> <small>{intervalText(result.interval, result.unit)}</small>
+        <ScoreCell value={result.value} interval={result.interval} unit={result.unit} range={result.range} all={all} />
         {result.failed > 0 && <small class="beside">{ui.failed(result.failed)}</small>}
         {result.cut > 0 && (
           <small class="beside">
@@ -98,7 +101,7 @@ function Figure({ pair }: { pair: PairStatus | undefined }) {
         )}
         {result.beside?.map((figure) => (
           <small key={figure.metric} class="beside">
-            {withUnit(figure.value, figure.unit)} {figure.metric}
+            {withUnit(figure.value, figure.unit)} {metricName(figure.metric)}
           </small>
         ))}
       </>

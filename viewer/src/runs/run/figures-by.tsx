@@ -11,8 +11,6 @@ import { rowsHref } from '../links.ts'
 import type { RunPageProps } from './run-page.tsx'
 import { Section } from './section.tsx'
 
-const mostOpen = 12
-
 /** Metrics by the values of a column, e.g. a category: one table per dataset and column, with links to rows. */
 export function FiguresBy(props: RunPageProps) {
   const results = props.state.pairs.flatMap(({ result }, pair) => (result?.by ? [{ pair, result }] : []))
@@ -20,8 +18,10 @@ export function FiguresBy(props: RunPageProps) {
   const distinct = tables.filter(
     (one, place) => tables.findIndex((other) => other.dataset === one.dataset && other.column === one.column) === place,
   )
+  if (distinct.length === 0) return null
+  const columns = [...new Set(distinct.map(({ column }) => column))].join(', ')
   return (
-    <>
+    <Section name="by" title={visibleText(runTexts().allBy(columns), false)} isOpen={false}>
       {distinct.map(({ dataset, column }) => (
         <ByColumn
           key={`${dataset} ${column}`}
@@ -30,7 +30,7 @@ export function FiguresBy(props: RunPageProps) {
           results={results.filter(({ result }) => result.dataset === dataset)}
         />
       ))}
-    </>
+    </Section>
   )
 }
 
@@ -43,15 +43,10 @@ function ByColumn({ site, number, column, results }: ByColumnProps) {
   const { dataset, unit } = results[0]!.result
   const title = ui.by(dataset, column)
   return (
-    <Section
-      name={`by-${dataset}-${column}`.replaceAll(' ', '-')}
-      isOpen={values.length < mostOpen}
-      title={
-        <>
-          {visibleText(title, false)} <small class="quiet">{figureName(results[0]!.result)}</small>
-        </>
-      }
-    >
+    <div>
+      <h3>
+        {visibleText(title, false)} <small class="quiet">{figureName(results[0]!.result)}</small>
+      </h3>
       <FigureTable label={title} names={[visibleText(column, false), ui.rows, ...results.map(({ result }) => modelName(result))]}>
         {values.map((value) => {
           const found = results.map(({ pair, result }) => ({ pair, figure: figuresOf(result).find(({ of }) => of === value) }))
@@ -75,6 +70,6 @@ function ByColumn({ site, number, column, results }: ByColumnProps) {
           )
         })}
       </FigureTable>
-    </Section>
+    </div>
   )
 }

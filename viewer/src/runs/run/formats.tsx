@@ -15,9 +15,11 @@ export function Formats({ site, number, state }: RunPageProps) {
   if (lines.length === 0) return null
   const formats = [...new Set(lines.flatMap(({ points }) => points.map(({ format }) => format)))]
   const nameOf = (format: string | undefined) => format ?? ui.ownFormat
+  const { points: widest, unit, dataset } = lines[0]!
+  const spread = Math.abs(widest[0]!.value - widest.at(-1)!.value)
   const several = new Set(lines.map(({ model }) => model)).size > 1
   return (
-    <Section name="formats" title={ui.formats} isOpen>
+    <Section name="formats" title={`${ui.formats} · ${ui.farthest(figureText(spread, unit), dataset)}`} isOpen={false}>
       <p class="quiet">{ui.formatsAbout}</p>
       <ul class="marks">
         {formats.map((format, mark) => (

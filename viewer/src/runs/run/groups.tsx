@@ -1,13 +1,12 @@
 import { distinctModels, isSameModel, modelText } from '../../../../src/evaluation/run/record/pair-name.ts'
 import type { GroupResult } from '../../../../src/evaluation/run/record/run-record.ts'
 import { FigureTable } from '../../parts/figure-table.tsx'
-import { IntervalPlot } from '../../plots/interval-plot.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { modelName } from '../../texts/model-name.ts'
 import { runTexts } from '../../texts/run.ts'
 import { unitName } from '../../texts/units.ts'
-import { axisOf, figureText, intervalText } from '../figure-text.ts'
 import type { RunPageProps } from './run-page.tsx'
+import { ScoreCell } from './score-cell.tsx'
 
 /** Several datasets as one metric, the headline of a run with groups. */
 export function Groups({ state }: RunPageProps) {
@@ -41,19 +40,9 @@ export function Groups({ state }: RunPageProps) {
 function GroupFigure({ figure, all }: { figure: GroupResult | undefined; all: readonly GroupResult[] }) {
   if (!figure) return <span class="quiet">–</span>
   const { value, interval, unit } = figure
-  const text = `${figureText(value, unit)} ${intervalText(interval, unit)}`.trim()
   return (
     <span class="figure">
-      <b>{figureText(value, unit)}</b> <small>{intervalText(interval, unit)}</small>
-      <IntervalPlot
-        label={text}
-        value={value}
-        interval={interval}
-        range={axisOf(
-          figure,
-          all.flatMap((one) => [one.value, ...(one.interval ? [one.interval.low, one.interval.high] : [])]),
-        )}
-      />
+      <ScoreCell {...{ value, interval, unit, all }} />
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import type { RunStatus, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
+import type { ModelSite, RunStatus, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { headerFactTexts } from '../../texts/header-facts.ts'
 import { showDecimal, showNumber } from '../../texts/numbers.ts'
 
@@ -23,7 +23,7 @@ export function headerFacts({ site, number, state }: HeaderProps): Fact[] {
   const seconds = state.summary?.seconds ?? 0
   const given = Object.entries(options).map(([name, value]) => `${name} ${value}`)
   return [
-    ...models.map(({ name, config: model }): Fact => [name, settingsText(model) || '–', 'en']),
+    ...modelFacts(models),
     ...(given.length > 0 ? [[ui.options, given.join(' · '), 'en'] as Fact] : []),
     ...(hub.length > 0 ? [[ui.hub, hub.join(' · '), 'en'] as Fact] : []),
     [ui.rows, showNumber(rows)],
@@ -36,10 +36,21 @@ export function headerFacts({ site, number, state }: HeaderProps): Fact[] {
   ]
 }
 
-function settingsText(model: Readonly<Record<string, unknown>>): string {
+/** Models with the same settings share a fact; a path that repeats the name is left out. */
+function modelFacts(models: readonly ModelSite[]): Fact[] {
+  const names = new Map<string, string[]>()
+  for (const { name, config } of models) {
+    const text = settingsText(config, name) || '–'
+    names.set(text, [...(names.get(text) ?? []), name])
+  }
+  return [...names].map(([text, own]) => [own.join(', '), text, 'en'])
+}
+
+function settingsText(model: Readonly<Record<string, unknown>>, own: string): string {
   return settings
     .flatMap((name) => {
       const value = model[name]
+      if (name === 'path' && value === own) return []
       return typeof value === 'string' || typeof value === 'number' ? [name === 'path' ? String(value) : `${name} ${value}`] : []
     })
     .join(' · ')

@@ -3,6 +3,7 @@ import { type Remark, remarksAbout } from '../../../../src/evaluation/run/record
 import type { PairResult } from '../../../../src/evaluation/run/record/run-record.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { modelName } from '../../texts/model-name.ts'
+import { noteName } from '../../texts/note-names.ts'
 import { remarkTexts } from '../../texts/remarks.ts'
 import { rowsHref } from '../links.ts'
 import { remarkGroups, rowsOf } from './remark-rows.ts'
@@ -19,13 +20,19 @@ export function Remarks({ site, number, state }: RunPageProps) {
   )
   const { groupNotes = [] } = state.summary ?? {}
   if (all.length + groupNotes.length === 0) return null
+  const failed = all.reduce((sum, { remark, result }) => sum + (remark.kind === 'failed' ? result.failed : 0), 0)
   return (
-    <Section name="remarks" title={ui.title(all.length + groupNotes.length)} isOpen={all.some(({ remark }) => remark.kind === 'failed')}>
+    <Section
+      name="remarks"
+      title={[ui.title(all.length + groupNotes.length), ...(failed > 0 ? [ui.failedRows(failed)] : [])].join(' · ')}
+      isOpen={false}
+    >
       <dl class="remarks">
         {remarkGroups(all).map(({ kind, code, about }) => (
           <div key={`${kind} ${code}`}>
             <dt>
-              {code === undefined ? ui.kinds[kind] : ui.kinds.note} {code !== undefined && <code>{visibleText(code, false)}</code>}
+              {code === undefined ? ui.kinds[kind] : ui.kinds.note} {code !== undefined && <code>{visibleText(code, false)}</code>}{' '}
+              {code !== undefined && noteName(code)}
             </dt>
             {about.map(({ remark, pair, result }, index) => (
               <dd key={index}>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useIsPrinted } from '../../parts/use-is-printed.ts'
 import { useLinked } from '../../route.ts'
 
 type SectionProps = {
@@ -10,10 +11,11 @@ type SectionProps = {
   children: ComponentChildren
 }
 
-/** A collapsible section of a run's page. Deviations from the default are in the link. */
+/** A collapsible section of a run's page. Deviations from the default are in the link. On paper all are open. */
 export function Section({ name, title, isOpen, children }: SectionProps) {
   const [turned = '', setTurned] = useLinked('turned')
   const names = turned.split(' ').filter((one) => one !== '')
+  const isPrinted = useIsPrinted()
   const open = names.includes(name) !== isOpen
   const turn = (now: boolean) => {
     if (now === open) return
@@ -21,11 +23,11 @@ export function Section({ name, title, isOpen, children }: SectionProps) {
     setTurned(next.length === 0 ? undefined : next.join(' '))
   }
   return (
-    <details class="section" open={open} onToggle={(event) => turn(event.currentTarget.open)}>
+    <details class="section" open={open || isPrinted} onToggle={(event) => isPrinted || turn(event.currentTarget.open)}>
       <summary>
         <h2>{title}</h2>
       </summary>
-      {open && <div class="section-body">{children}</div>}
+      {(open || isPrinted) && <div class="section-body">{children}</div>}
     </details>
   )
 }

@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
 
     await tabTo(page, page.locator('summary').filter({ hasText: 'Datasets' }))
     await page.keyboard.press('Enter')
-    const dot = page.getByRole('figure', { name: 'numbers' }).getByRole('link', { name: 'small' })
+    const dot = page.getByRole('region', { name: 'Datasets (4)' }).getByRole('row', { name: 'numbers' }).getByRole('link').first()
     await dot.waitFor()
     await tabTo(page, dot)
     await page.keyboard.press('Enter')

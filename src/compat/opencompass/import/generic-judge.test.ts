@@ -53,3 +53,17 @@ test('of several judges that vote, one is asked like any other; more are refused
   })
   expect(atlas("dict(path='j'), dict(path='k')")).toMatchObject({ evaluator: { type: 'ATLASLLMEvaluator' } })
 })
+
+test('a model that is asked several times gives several answers per row, and their vote', () => {
+  const given = (inferencer: string) =>
+    datasetsOf(
+      `abbr='s', type='GSM8KDataset', path='p', infer_cfg=dict(inferencer=dict(type='${inferencer}', sc_size=20, max_out_len=9, generation_kwargs=dict(do_sample=True, temperature=0.7, top_k=40))), eval_cfg=dict(evaluator=dict(type='Gsm8kEvaluator'), sc_size=20)`,
+    )
+  expect(given('SCInferencer')).toMatchObject({
+    n: 20,
+    k: [20],
+    infer_cfg: { inferencer: { type: 'GenInferencer', max_out_len: 9, temperature: 0.7, top_k: 40 } },
+    eval_cfg: { evaluator: { type: 'Gsm8kEvaluator' } },
+  })
+  expect(given('GenInferencer')).not.toHaveProperty('n')
+})

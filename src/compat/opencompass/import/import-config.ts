@@ -15,6 +15,7 @@ import { withGenericJudge } from './generic-judge.ts'
 import type { ImportedEntry } from './imported-entry.ts'
 import { withJudgeReader } from './judge-reader.ts'
 import { joinHashes } from './prompt-hash.ts'
+import { withSelfConsistency } from './self-consistency.ts'
 import { toServerModel } from './server-models.ts'
 import { type Summarizer, summarizerOf } from './summarizer.ts'
 import { newConversion, toConfigValue } from './to-config-value.ts'
@@ -139,9 +140,18 @@ function importFile(
 
 /** A dataset with what OpenCompass adds to it in code. */
 function wholeDataset(entry: ImportedEntry, readData: ReadData, note: (note: Note) => void): ImportedEntry {
-  return isCustomDataset(entry)
-    ? customDataset(entry, readData, note)
-    : withOpponent(withEvalPlus(withJudgeReader(withGenericJudge(withoutJudgeClass(withoutTemplateClass(fromAisBench(entry)))))), note)
+  if (isCustomDataset(entry)) return customDataset(entry, readData, note)
+  const steps = [
+    fromAisBench,
+    withoutTemplateClass,
+    withoutJudgeClass,
+    withGenericJudge,
+    withJudgeReader,
+    withEvalPlus,
+    withSelfConsistency,
+    withOpponent,
+  ]
+  return steps.reduce((made, step) => step(made, note), entry)
 }
 
 /** Keys are strings in JSON, YAML and TypeScript: numeric keys are reported, once per file. */

@@ -42,6 +42,24 @@ test('the number of rows is known from any reading to the end, not from one that
   }
 })
 
+test('a retriever that needs more rows than there are is refused before anything is embedded', async () => {
+  const dataset = (rows: number, type: string): DatasetConfig => ({
+    abbr: 'd',
+    rows: Array.from({ length: rows }, (_, q) => ({ q })),
+    infer_cfg: {
+      ice_template: { template: '{q}' },
+      retriever: { type, ice_num: 3, embeddings: async () => Promise.reject(new Error('asked')) },
+    },
+  })
+  const first = (rows: number, type: string) => nodeEnvironment('.').firstRows!(dataset(rows, type))
+  await expect(first(2, 'MDLRetriever')).rejects.toThrow('3 examples are wanted from 2 rows')
+  for (const [rows, type] of [
+    [3, 'MDLRetriever'],
+    [2, 'TopkRetriever'],
+  ] as const)
+    expect((await first(rows, type)).asked).toHaveLength(rows)
+})
+
 test('a run reports rows with fewer examples than requested', async () => {
   const dataset: DatasetConfig = {
     rows: [{ q: 'cat' }, { q: 'dog' }],

@@ -9,7 +9,7 @@ import {
   type LossesFor,
 } from '../../../evaluation/dataset/retrieve/choose-examples.ts'
 import { questionsAtOnce } from '../../../evaluation/dataset/retrieve/question-embedder.ts'
-import type { OnProgress } from '../../../evaluation/dataset/retrieve/retriever.ts'
+import { type OnProgress, tooMany } from '../../../evaluation/dataset/retrieve/retriever.ts'
 import { retrievers } from '../../../evaluation/dataset/retrieve/retrievers.ts'
 import { perplexity } from '../../../evaluation/run/ask/perplexity.ts'
 import { labelsOf } from '../../../evaluation/run/ask/score-labels.ts'
@@ -93,6 +93,9 @@ async function shownRows(dataset: DatasetConfig, folder: string): Promise<readon
   const { retriever = {} } = dataset.infer_cfg
   const places = choosesByRow(dataset) ? Array.from({ length: retriever.ice_num ?? 1 }, (_, index) => index) : (retriever.fix_id_list ?? [])
   const { rows } = await takeRows(openRows(dataset, folder).train, places)
+  const isShort = choosesByRow(dataset) && rows.size > 0 && rows.size < places.length
+  if (isShort && retriever.choose === undefined && retrievers[retrieverType(retriever)]?.needsCount)
+    throw tooMany(`${dataset.abbr ?? 'dataset'} › infer_cfg.retriever`, places.length, rows.size)
   if (choosesByRow(dataset))
     await tryRetriever(
       dataset,

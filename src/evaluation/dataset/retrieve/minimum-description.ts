@@ -10,6 +10,7 @@ export const mdlRetriever: Retriever = {
   example: { options: { ice_num: 2, candidate_num: 3 }, shows: [1, 3] },
   needsEmbeddings: true,
   needsModel: true,
+  needsCount: true,
   async open(given, { ice_num: count = 1, candidate_num: candidates = 30, select_time: tries = 5, seed = 1 }) {
     const { texts, embed, losses, where } = given
     if (!embed) throw noEmbeddings(where)

@@ -64,6 +64,8 @@ export type Retriever = {
   /** A worked example for the docs, which a test runs: which rows of `example-rows.ts` are shown to their question. */
   example: { options: RetrieverOptions; shows: readonly number[] }
   needsEmbeddings?: boolean
+  /** It fails if there are fewer rows than the wanted examples. */
+  needsCount?: true
   /** It computes entropies with the model `ce_model`. */
   needsModel?: boolean
   open(candidates: Candidates, options: RetrieverOptions): Choose | Promise<Choose>

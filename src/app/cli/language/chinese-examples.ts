@@ -42,8 +42,8 @@ export const chineseExamples: Readonly<Record<string, string>> = {
   'with another eval_cfg; prompts must be the same': '用另一个 eval_cfg；提示词必须相同',
   'Results and summary are overwritten; the previous config is kept as configs/config-1.json. Results of other harnesses stay as they\nare: a copy is scored.\nExit code: 0, 1 when rows were not sent yet, 2 when the run cannot be scored,\n3 when a metric is worse than --fail-under allows, 4 when more rows failed than --allow-failed':
     '结果和汇总会被覆盖；之前的配置保留为 configs/config-1.json。其他评测框架的结果保持不变：打分的是副本。\n退出码：0；1 有数据尚未发送；2 无法打分；3 指标低于 --fail-under；4 失败的数据多于 --allow-failed',
-  "every-eval-ever   schema 0.3.0: metrics with intervals, and a line per row with the exact prompt\nhub               .eval_results/*.yaml for the model's repository on Hugging Face\nopencompass       the summary table as OpenCompass writes it\nopentelemetry     an event gen_ai.evaluation.result per row, without prompts and replies":
-    'every-eval-ever   0.3.0 版 schema：带置信区间的指标，每条数据一行，含准确的提示词\nhub               用于 Hugging Face 模型仓库的 .eval_results/*.yaml\nopencompass       与 OpenCompass 相同的汇总表\nopentelemetry     每条数据一个 gen_ai.evaluation.result 事件，不含提示词和回复',
+  "every-eval-ever   schema 0.3.0: metrics with intervals, and a line per row with the exact prompt\nhub               .eval_results/*.yaml for the model's repository on Hugging Face\nopencompass       the summary table as OpenCompass writes it\nopentelemetry     an event gen_ai.evaluation.result per row, without prompts and replies\nmlflow            a finished run per model and dataset on a tracking server: settings and scores, without rows":
+    'every-eval-ever   0.3.0 版 schema：带置信区间的指标，每条数据一行，含准确的提示词\nhub               用于 Hugging Face 模型仓库的 .eval_results/*.yaml\nopencompass       与 OpenCompass 相同的汇总表\nopentelemetry     每条数据一个 gen_ai.evaluation.result 事件，不含提示词和回复\nmlflow            在跟踪服务器上为每个模型与数据集写一个已完成的运行：设置和分数，不含数据',
   'Keys, addresses of servers and local paths are never written.\nExit code: 0, 2 when the run cannot be published':
     '绝不写出密钥、服务地址和本地路径。\n退出码：0；2 无法发布该运行',
   'all parts below runs/': 'runs/ 下的所有部分',

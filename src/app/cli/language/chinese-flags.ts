@@ -193,8 +193,8 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'with --export: at most this many rows per dataset': '配合 --export：每个数据集最多这么多条',
   'prepare messages as these serving stacks do: vllm, sglang, llama.cpp, transformers, transformers-serve; two (comma-separated) are compared with each other; vllm:ARCHITECTURE gives the placeholders of a model':
     '按这些推理服务的做法准备消息：vllm、sglang、llama.cpp、transformers、transformers-serve；给出两个（逗号分隔）时互相比较；vllm:ARCHITECTURE 指定模型的占位符',
-  'every-eval-ever, hub, opencompass, opentelemetry; several separated by commas':
-    'every-eval-ever、hub、opencompass、opentelemetry；多个用逗号分隔',
+  'every-eval-ever, hub, opencompass, opentelemetry, mlflow; several separated by commas':
+    'every-eval-ever、hub、opencompass、opentelemetry、mlflow；多个用逗号分隔',
   "output folder (default: published in the run's folder)": '输出目录（默认：运行目录下的 published）',
   'who publishes the results; every-eval-ever requires it': '由谁发布结果；every-eval-ever 必须给出',
   "the publisher's relationship to the model": '发布者与模型的关系',

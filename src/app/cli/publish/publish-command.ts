@@ -40,37 +40,34 @@ Examples:
   rolecall publish outputs/sums --export-format hub --benchmark gsm8k=openai/gsm8k:gsm8k
   rolecall publish outputs/sums --export-format opencompass -o shared
   OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 rolecall publish outputs/sums --export-format opentelemetry
+  MLFLOW_TRACKING_URI=http://127.0.0.1:5000 rolecall publish outputs/sums --export-format mlflow
 
 every-eval-ever   schema 0.3.0: metrics with intervals, and a line per row with the exact prompt
 hub               .eval_results/*.yaml for the model's repository on Hugging Face
 opencompass       the summary table as OpenCompass writes it
 opentelemetry     an event gen_ai.evaluation.result per row, without prompts and replies
+mlflow            a finished run per model and dataset on a tracking server: settings and scores, without rows
 
 Keys, addresses of servers and local paths are never written.
 Exit code: 0, 2 when the run cannot be published`,
   )
   .action(async (name: string, { exportFormat, output, organization, relationship, developer, benchmark, json }: Flags) => {
-    if (exportFormat.includes('every-eval-ever') && organization === undefined) {
-      throw new PromptError('missing', {
-        where: '--organization',
-        problem: 'Every Eval Ever requires the name of the organization that publishes the results',
-        fix: 'add e.g. --organization "Acme Lab"',
-      })
-    }
     const { runAt } = await import('../../node/runs/find-run.ts')
     const { openPublishedRun } = await import('../../node/runs/open-published-run.ts')
-    const { publishRun } = await import('../../node/runs/publish-run.ts')
+    const { checkPublish, isSent, publishRun } = await import('../../node/runs/publish-run.ts')
     const notes = new Set<string>()
     const note = (text: string) => notes.add(text)
     const folder = runAt(name)
-    const run = await openPublishedRun(folder, note)
     const publisher = { organization: organization ?? '', relationship, developer }
     const target = output ?? join(folder, 'published')
     const options = { output: target, publisher, benchmarks: benchmark, environment: process.env, note }
+    const { readRunInfo } = await import('../../node/runs/run-layout.ts')
+    checkPublish(exportFormat, [...new Set(readRunInfo(folder).pairs.map(({ dataset }) => dataset))], options)
+    const run = await openPublishedRun(folder, note)
     const written = []
     for (const format of exportFormat)
       for (const one of await publishRun(run, format, options))
-        written.push(format === 'opentelemetry' ? one : { ...one, to: relative(process.cwd(), join(target, one.to)) })
+        written.push(isSent(format) ? one : { ...one, to: relative(process.cwd(), join(target, one.to)) })
     for (const text of notes) process.stderr.write(`${colors.yellow('note')} ${printable(text)}\n`)
     if (json) return printJson({ written, notes: [...notes] })
     for (const { to, rows } of written) process.stdout.write(`${printable(to)}${rows === undefined ? '' : colors.dim(`  ${rows} rows`)}\n`)

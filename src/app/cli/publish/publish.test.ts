@@ -124,10 +124,19 @@ test('opencompass: the header and the lines of its summary', async () => {
   expect(line).toMatch(/^sums,[0-9a-f]{6},accuracy,gen,50\.00$/)
 })
 
-test('hub: a file for each named benchmark; others are noted', async () => {
-  const without = await publish(['--export-format', 'hub', '-o', 'hub'])
-  expect(without.stderr).toContain('sums is left out')
-  expect(existsSync(join(folder, 'hub'))).toBe(false)
+test('what a format needs is missing: an error before any format is written or sent', async () => {
+  const formats = (names: string, ...more: string[]) => publish(['--export-format', names, '-o', 'nothing', ...more])
+  const hub = await formats('opencompass,hub')
+  expect(hub).toMatchObject({ code: 2, stderr: expect.stringContaining('--benchmark sums=ORG/NAME:TASK') })
+  const misspelt = await formats('hub', '--benchmark', 'sum=acme/sums:default')
+  expect(misspelt).toMatchObject({ code: 2, stderr: expect.stringContaining('the run has no dataset sum') })
+  expect((await formats('opencompass', '--benchmark', 'sums=acme/sums:default')).stderr).toContain('add hub to --export-format')
+  expect((await formats('opencompass,opentelemetry')).stderr).toContain('OTEL_EXPORTER_OTLP_ENDPOINT')
+  expect((await formats('opencompass,mlflow')).stderr).toContain('MLFLOW_TRACKING_URI')
+  expect(existsSync(join(folder, 'nothing'))).toBe(false)
+})
+
+test('hub: a file for each named benchmark', async () => {
   const { code, stderr } = await publish(['--export-format', 'hub', '--benchmark', 'sums=acme/sums:default', '-o', 'hub'])
   expect(code, stderr).toBe(0)
   const [entry] = parse(readFileSync(join(folder, 'hub/tiny/.eval_results/sums.yaml'), 'utf8'))
@@ -188,6 +197,86 @@ test('a model that is named by a path on this machine is published without its f
   expect(written).not.toMatch(/models\/|other\/|\/tmp/)
 })
 
+describe('mlflow', () => {
+  type Request = { path: string; key: string | undefined; body: Record<string, unknown> }
+
+  /** A tracking server with this experiment. */
+  async function trackingServer(experiment: string | undefined, status = 200) {
+    const received: Request[] = []
+    const replies: Readonly<Record<string, unknown>> = {
+      'experiments/create': { experiment_id: '7' },
+      'runs/create': { run: { info: { run_id: 'r1' } } },
+      'runs/log-batch': {},
+      'runs/update': {},
+    }
+    const server = createServer(async (request, response) => {
+      let text = ''
+      for await (const chunk of request) text += chunk
+      const path = request.url!.replace('/ml/api/2.0/mlflow/', '')
+      received.push({ path, key: request.headers.authorization, body: text === '' ? {} : JSON.parse(text) })
+      if (status !== 200) response.writeHead(status).end('{"message":"token=hunter2 is wrong"}')
+      else if (!path.startsWith('experiments/get-by-name')) response.end(JSON.stringify(replies[path] ?? 'unknown'))
+      else if (experiment === undefined) response.writeHead(404).end('{"error_code":"RESOURCE_DOES_NOT_EXIST"}')
+      else response.end(JSON.stringify({ experiment: { experiment_id: experiment } }))
+    }).listen(0, '127.0.0.1')
+    await new Promise((listening) => server.once('listening', listening))
+    return { received, server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/ml/` }
+  }
+
+  const send = (env: Record<string, string>) => publish(['--export-format', 'mlflow'], env)
+
+  test('creates the experiment and a finished run with settings and scores, without rows', async () => {
+    const { received, server, address } = await trackingServer(undefined)
+    const { code, stderr, stdout } = await send({ MLFLOW_TRACKING_URI: address, MLFLOW_TRACKING_TOKEN: 'hunter2' })
+    server.close()
+    expect(code, stderr).toBe(0)
+    expect(stdout.trim()).toBe(`${address}#/experiments/7`)
+    expect(received.map(({ path }) => path.replace(/\?.*/, ''))).toEqual([
+      'experiments/get-by-name',
+      'experiments/create',
+      'runs/create',
+      'runs/log-batch',
+      'runs/update',
+    ])
+    expect(received.every(({ key }) => key === 'Bearer hunter2')).toBe(true)
+    expect(received[2]!.body).toMatchObject({ experiment_id: '7', run_name: 'tiny on sums' })
+    const { params, metrics } = received[3]!.body as { params: object[]; metrics: { key: string; value: number }[] }
+    expect(params).toContainEqual({ key: 'max_tokens', value: '6' })
+    expect(params).toContainEqual({ key: 'model_id', value: 'acme/tiny-chat' })
+    expect(Object.fromEntries(metrics.map(({ key, value }) => [key, value]))).toMatchObject({ accuracy: 50, rows: 3 })
+    expect(received[4]!.body).toMatchObject({ run_id: 'r1', status: 'FINISHED' })
+    expect(JSON.stringify(received)).not.toMatch(/12\+30|\/tmp/)
+  })
+
+  test('an experiment that is there is used; a named id needs no search', async () => {
+    const named = await trackingServer('3')
+    expect((await send({ MLFLOW_TRACKING_URI: named.address, MLFLOW_EXPERIMENT_NAME: 'evals' })).stdout).toContain('/experiments/3')
+    named.server.close()
+    expect(named.received[0]!.path).toBe('experiments/get-by-name?experiment_name=evals')
+    expect(named.received).toHaveLength(4)
+    const numbered = await trackingServer(undefined)
+    expect((await send({ MLFLOW_TRACKING_URI: numbered.address, MLFLOW_EXPERIMENT_ID: '12' })).stdout).toContain('/experiments/12')
+    numbered.server.close()
+    expect(numbered.received[0]!.path).toBe('runs/create')
+  })
+
+  test('a server that refuses, is none of MLflow or does not answer is an error without keys', async () => {
+    const refusing = await trackingServer('3', 401)
+    const withKey = refusing.address.replace('://', '://me:hunter2@')
+    const { code, stderr } = await send({ MLFLOW_TRACKING_URI: withKey })
+    refusing.server.close()
+    expect([code, refusing.received[0]!.key]).toEqual([2, `Basic ${Buffer.from('me:hunter2').toString('base64')}`])
+    expect(stderr).toContain('HTTP 401')
+    expect(stderr).not.toContain('hunter2')
+    const other = createServer((_, response) => response.end('[]')).listen(0, '127.0.0.1')
+    await new Promise((listening) => other.once('listening', listening))
+    const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    expect((await send({ MLFLOW_TRACKING_URI: address })).stderr).toContain('not a tracking server of MLflow')
+    await new Promise((closed) => other.close(closed))
+    expect(await send({ MLFLOW_TRACKING_URI: address })).toMatchObject({ code: 2, stderr: expect.stringContaining('did not take the run') })
+  })
+})
+
 describe('opentelemetry', () => {
   test('sends an event per row, without prompts and replies', async () => {
     const received: { url: string | undefined; key: string | undefined; body: string }[] = []
@@ -246,6 +335,6 @@ describe('opentelemetry', () => {
 })
 
 test('unknown formats and folders without a run are errors', async () => {
-  expect((await publish(['--export-format', 'mlflow'])).stderr).toContain('"mlflow" is not a format')
+  expect((await publish(['--export-format', 'wandb'])).stderr).toContain('"wandb" is not a format')
   expect((await rolecall(['publish', 'nowhere', '--export-format', 'hub'], folder)).code).toBe(2)
 })

@@ -14,12 +14,14 @@ import {
   pathPart,
 } from '../../../compat/publish/every-eval-ever-files.ts'
 import { type HubBenchmark, hubEvalResults } from '../../../compat/publish/hub-eval-results.ts'
+import { mlflowRun } from '../../../compat/publish/mlflow-run.ts'
 import { openCompassSummary } from '../../../compat/publish/opencompass-summary.ts'
 import type { PublishedPair, PublishedRun } from '../../../compat/publish/published-run.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import { collectorOf } from './collector.ts'
+import { mlflowServer, sendToMlflow } from './mlflow.ts'
 
-export const publishFormats = ['every-eval-ever', 'hub', 'opencompass', 'opentelemetry'] as const
+export const publishFormats = ['every-eval-ever', 'hub', 'opencompass', 'opentelemetry', 'mlflow'] as const
 
 export type PublishFormat = (typeof publishFormats)[number]
 
@@ -29,13 +31,53 @@ export type PublishOptions = {
   publisher: Publisher
   /** The hub's names of datasets, for `hub`. */
   benchmarks: ReadonlyMap<string, HubBenchmark>
-  /** `OTEL_EXPORTER_OTLP_…`, for `opentelemetry`. */
+  /** `OTEL_EXPORTER_OTLP_…`, for `opentelemetry`; `MLFLOW_…`, for `mlflow`. */
   environment: Readonly<Record<string, string | undefined>>
   note: (text: string) => void
 }
 
 /** What was written: a file, relative to the output folder, or the address of a collector, and the number of rows in it. */
 export type Published = { to: string; rows?: number }
+
+/** Whether a format is sent to a server, instead of written to files. */
+export function isSent(format: PublishFormat): boolean {
+  return format === 'opentelemetry' || format === 'mlflow'
+}
+
+/** Refuses what some of the formats cannot be written without, before any of them is. */
+export function checkPublish(
+  formats: readonly PublishFormat[],
+  datasets: readonly string[],
+  { publisher, benchmarks, environment }: Pick<PublishOptions, 'publisher' | 'benchmarks' | 'environment'>,
+): void {
+  if (formats.includes('every-eval-ever') && publisher.organization === '')
+    throw new PromptError('missing', {
+      where: '--organization',
+      problem: 'Every Eval Ever requires the name of the organization that publishes the results',
+      fix: 'add e.g. --organization "Acme Lab"',
+    })
+  if (formats.includes('hub') && benchmarks.size === 0)
+    throw new PromptError('missing', {
+      where: '--benchmark',
+      problem: 'the hub identifies results by the benchmark, and no dataset has one',
+      fix: `add --benchmark ${datasets[0] ?? 'DATASET'}=ORG/NAME:TASK${datasets.length > 1 ? `; the run has ${datasets.join(', ')}` : ''}`,
+    })
+  if (!formats.includes('hub') && benchmarks.size > 0)
+    throw new PromptError('conflict', {
+      where: '--benchmark',
+      problem: 'only the format hub has benchmarks',
+      fix: 'add hub to --export-format',
+    })
+  const unknown = [...benchmarks.keys()].filter((name) => !datasets.includes(name))
+  if (unknown.length > 0)
+    throw new PromptError('unknown-dataset', {
+      where: '--benchmark',
+      problem: `the run has no dataset ${unknown.join(', ')}`,
+      fix: `choose one of ${datasets.join(', ')}`,
+    })
+  if (formats.includes('opentelemetry')) collectorOf('logs', environment)
+  if (formats.includes('mlflow')) mlflowServer(environment)
+}
 
 /** Writes a run in one of the formats of other tools. */
 export async function publishRun(run: PublishedRun, format: PublishFormat, options: PublishOptions): Promise<Published[]> {
@@ -51,6 +93,10 @@ export async function publishRun(run: PublishedRun, format: PublishFormat, optio
       return [write(options.output, 'summary.csv', openCompassSummary(run))]
     case 'opentelemetry':
       return [await sendEvents(run, options)]
+    case 'mlflow': {
+      const runs = run.pairs.map((pair) => mlflowRun(pair, run))
+      return [{ to: await sendToMlflow(mlflowServer(options.environment), runs, run.name) }]
+    }
     default:
       return format satisfies never
   }

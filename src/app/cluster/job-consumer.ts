@@ -20,6 +20,7 @@ import type { JobTaker, QueueClient } from './redis.ts'
 import { describeProblem, workerFailure } from './report-problem.ts'
 import { retryUntilStopped } from './retry-until-stopped.ts'
 import { RowRate } from './row-rate.ts'
+import { SharedSlots } from './shared-slots.ts'
 
 /** After a job has killed this many workers, each of its rows is sent alone; a row that kills as many again fails. */
 const mostDeaths = 3
@@ -32,8 +33,8 @@ export type ConsumerOptions = {
   queue: string
   model: ModelName
   notice: RunNotice
-  /** Concurrent rows; the model decides by default. */
-  concurrency?: number | undefined
+  /** Concurrent rows, shared with other runs of the model; as many as the model serves by default. */
+  slots?: SharedSlots | undefined
   prepare: Omit<PrepareOptions, 'workers' | 'signal'>
   onTrouble: (problem: string) => void
 }
@@ -43,6 +44,8 @@ export class JobConsumer {
   readonly #options: ConsumerOptions
   readonly #token = randomUUID()
   readonly #held = new HeldJobs()
+  readonly #slots: ReturnType<SharedSlots['join']>
+  readonly #startRows: () => void
   readonly #sender: AnswerSender
   readonly #taker: JobTaker
   readonly #abort = new AbortController()
@@ -69,7 +72,9 @@ export class JobConsumer {
 
   constructor(options: ConsumerOptions) {
     this.#options = options
-    const { client, queue, times, run } = options
+    const { client, queue, times, run, slots = new SharedSlots(() => this.#model?.slots ?? 0) } = options
+    this.#startRows = () => slots.fill()
+    this.#slots = slots.join({ start: () => this.#startRow(), isBusy: () => this.#held.underWay + this.#held.waiting > 0 })
     this.#taker = client.taker(queue, times)
     this.#sender = new AnswerSender(client.redis, run, {
       jobKey: (job) => this.#taker.toKey(job),
@@ -85,7 +90,7 @@ export class JobConsumer {
   get status(): Taking {
     const refusal = this.#refusal
     return {
-      slots: refusal ? 0 : this.#slots,
+      slots: refusal ? 0 : this.#slots.share(),
       underWay: this.#held.underWay,
       done: this.#done,
       failed: this.#failed,
@@ -109,10 +114,6 @@ export class JobConsumer {
     return this.ended
   }
 
-  get #slots(): number {
-    return this.#options.concurrency ?? this.#model?.slots ?? 0
-  }
-
   async #work(): Promise<void> {
     try {
       this.#model = await this.#prepare()
@@ -125,6 +126,7 @@ export class JobConsumer {
       this.#refuse(error)
     }
     await this.#endTaker()
+    this.#slots.leave()
     while (this.#held.underWay > 0) await this.#oneEnds()
     await this.#giveBack()
     await Promise.all(this.#completing)
@@ -132,7 +134,7 @@ export class JobConsumer {
   }
 
   async #prepare(): Promise<PreparedModel> {
-    const { client, run, notice, model, prepare, concurrency, times } = this.#options
+    const { client, run, notice, model, prepare, slots, times } = this.#options
     let text = await client.redis.get(keys.setup(run))
     // A Redis that lost its data may have the notice of a run before its set-up; the coordinator restores both.
     for (let waited = 0; text === null && waited < times.lock && !this.#isOver(); waited += times.look) {
@@ -143,13 +145,14 @@ export class JobConsumer {
     return prepareModel(setup, model, run, {
       ...prepare,
       signal: this.#abort.signal,
-      ...(concurrency === undefined ? {} : { workers: concurrency }),
+      ...(slots === undefined ? {} : { workers: slots.limit }),
     })
   }
 
   async #takeAll(): Promise<void> {
     while (!this.#isOver()) {
-      const isFull = this.#held.underWay + this.#held.waiting >= this.#slots + prefetchCount(this.#slots, this.#millisecondsPerRow)
+      const share = this.#slots.share()
+      const isFull = this.#held.underWay + this.#held.waiting >= share + prefetchCount(share, this.#millisecondsPerRow)
       if (isFull || this.#held.hasAlone) {
         await this.#oneEnds()
         continue
@@ -238,16 +241,15 @@ export class JobConsumer {
     return read
   }
 
-  #startRows(): void {
-    while (this.#held.underWay < this.#slots && !this.#isOver()) {
-      const next = this.#held.start()
-      if (!next) return
-      void this.#ask(next.held, next.task).finally(() => {
-        this.#held.end(next.held)
-        this.#startRows()
-        this.#wake()
-      })
-    }
+  #startRow(): boolean {
+    const next = this.#isOver() ? undefined : this.#held.start()
+    if (!next) return false
+    void this.#ask(next.held, next.task).finally(() => {
+      this.#held.end(next.held)
+      this.#slots.end()
+      this.#wake()
+    })
+    return true
   }
 
   async #ask(held: HeldJob, task: RowTask): Promise<void> {

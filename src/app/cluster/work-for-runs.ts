@@ -14,13 +14,14 @@ import { readNotices, serverTime } from './read-queue.ts'
 import { connect, type QueueClient, type Redis, runScript } from './redis.ts'
 import { describeProblem, problemReporter } from './report-problem.ts'
 import { takeTurn } from './scripts.ts'
+import { SharedSlots } from './shared-slots.ts'
 import { withTimeout } from './with-timeout.ts'
 
 /** Which models a worker serves, and how many concurrent rows. */
 export type WorkerOptions = {
   /** Only models with these names. */
   models?: readonly string[] | undefined
-  /** Concurrent rows per model; by default as many as the model serves. */
+  /** Concurrent rows per model, which its runs share in turns; by default as many per run as the model serves. */
   concurrency?: number | undefined
   /** The base of relative paths in configs on this machine, if it is not the coordinator's folder. */
   folder?: string | undefined
@@ -61,6 +62,7 @@ export async function workForRuns(address: string, options: WorkerOptions = {}):
   const started = new Date()
   const since = await serverTime(client.redis)
   const served = new Map<string, Served>()
+  const slots = new Map<string, SharedSlots>()
   const refusals: PromptError[] = []
   const tell = (event: WorkerEvent) => {
     if (event.kind === 'refuse') refusals.push(event.error)
@@ -82,7 +84,7 @@ export async function workForRuns(address: string, options: WorkerOptions = {}):
     while (!stop?.aborted) {
       const lookedAt = performance.now()
       try {
-        await look(client, { ...options, heartbeat, times, served, tell, trouble })
+        await look(client, { ...options, heartbeat, times, served, slots, tell, trouble })
         if (await isDrained(client, since)) {
           tell({ kind: 'drained' })
           break
@@ -126,6 +128,8 @@ type Looking = WorkerOptions & {
   heartbeat: Heartbeat
   times: ReturnType<typeof timesOf>
   served: Map<string, Served>
+  /** By model: runs with a model of the same name share its slots. */
+  slots: Map<string, SharedSlots>
   tell: (event: WorkerEvent) => void
   trouble: (problem: string) => void
 }
@@ -183,7 +187,7 @@ function tellRefusal(known: Served, run: string, model: string, tell: (event: Wo
 }
 
 function begin(client: QueueClient, looking: Looking, run: string, queue: string, notice: RunNotice, number: number): Served {
-  const { heartbeat, times, concurrency, folder, compile, tell, trouble } = looking
+  const { heartbeat, times, folder, compile, tell, trouble } = looking
   const model = notice.models[number]!
   const { setup } = notice
   if (notice.version !== ownVersion()) {
@@ -196,7 +200,7 @@ function begin(client: QueueClient, looking: Looking, run: string, queue: string
     return { setup, refusal: error, status: { ...idle, refuses: refusalOf(error) } }
   }
   const taking = new JobConsumer({
-    ...{ client, heartbeat, times, run, queue, model, notice, concurrency },
+    ...{ client, heartbeat, times, run, queue, model, notice, slots: slotsOf(looking, model.model) },
     prepare: {
       folder,
       compile,
@@ -206,6 +210,14 @@ function begin(client: QueueClient, looking: Looking, run: string, queue: string
     onTrouble: trouble,
   })
   return { setup, taking, status: idle }
+}
+
+/** With `concurrency`, the slots of a model for all its runs. */
+function slotsOf({ concurrency, slots }: Looking, model: string): SharedSlots | undefined {
+  if (concurrency === undefined) return undefined
+  const known = slots.get(model) ?? new SharedSlots(() => concurrency)
+  slots.set(model, known)
+  return known
 }
 
 function refusalOf({ message: text, code, where, problem, fix }: PromptError): Taking['refuses'] {

@@ -171,6 +171,28 @@ export const faults: readonly Fault[] = [
       return lastNotes(other)
     },
   },
+  {
+    name: 'heavy run',
+    holds: 'on one worker, the rows of a small run do not wait for those of a large one',
+    async attempt(stage) {
+      const [large, small] = [stage.folder(), stage.folder(12)]
+      let [requests, repeated, untilSmall] = [0, 0, 0]
+      // The sums of the small run are those of the first rows of the large one.
+      stage.onAsked = (sum) => {
+        requests++
+        if (stage.asked.get(sum) === 2 && ++repeated === 12) untilSmall = requests
+      }
+      const heavy = stage.coordinate(large)
+      await until(() => heavy.said().includes('no workers yet'), 'the large run waits')
+      const light = stage.coordinate(small)
+      await until(() => light.said().includes('no workers yet'), 'the small run waits')
+      stage.work()
+      expectTrue((await light.ended) === 0, `the small run ends: ${light.said().slice(-600)}`)
+      await finished(stage, heavy, large, 12)
+      expectTrue(untilSmall < 120, `turns are taken: the last of 12 rows was request ${untilSmall} of ${requests}`)
+      return `the last of its 12 rows was request ${untilSmall} of ${requests}`
+    },
+  },
   ...lostData,
   ...forgeries,
   ...noWorkers,

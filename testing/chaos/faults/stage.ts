@@ -19,8 +19,8 @@ export type Stage = {
   /** Called with each requested sum, e.g. `7+1`. */
   onAsked: (sum: string) => void
   expected: string
-  /** A folder with the config and the rows. */
-  folder(): string
+  /** A folder with the config and the rows, or fewer. */
+  folder(fewer?: number): string
   /** Starts a coordinator in the folder. */
   coordinate(folder: string, ...more: string[]): Process
   coordinateWith(env: Readonly<Record<string, string>>, folder: string, ...more: string[]): Process
@@ -49,7 +49,7 @@ export async function openStage(server: string, rows = 240, seconds = 2): Promis
     redis,
     asked: adder.asked,
     expected: recordsOf(join(plain, 'runs')),
-    folder: () => sumsFolder(adder.url, rows),
+    folder: (fewer = rows) => sumsFolder(adder.url, fewer),
     program: server,
     coordinate: (folder, ...more) => stage.coordinateWith!({}, folder, ...more),
     coordinateWith: (env, folder, ...more) =>
@@ -121,9 +121,9 @@ export function otherVersion(version: string): string {
   return join(root, '.built/app/cli/main.js')
 }
 
-/** A copy of a folder with its run as another machine would have it: without this machine's lock. */
+/** A copy of a folder with its run as another machine would have it: without this machine's lock and socket. */
 export function copied(folder: string): string {
   const copy = folderWith({})
-  cpSync(folder, copy, { recursive: true, filter: (path) => !path.endsWith('run.lock') })
+  cpSync(folder, copy, { recursive: true, filter: (path) => !/run\.lock$|control\.sock$/.test(path) })
   return copy
 }

@@ -153,7 +153,8 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'the Redis or Valkey server, e.g. redis://10.0.0.5:6379 (default: ROLECALL_QUEUE)':
     'Redis 或 Valkey 服务，如 redis://10.0.0.5:6379（默认：ROLECALL_QUEUE）',
   'only these models (comma-separated)': '只用这些模型（逗号分隔）',
-  'rows in flight per model (default: as many as the model serves)': '每个模型同时处理的数据条数（默认：模型能并发的数量）',
+  'rows in flight per model, which its runs share in turns (default: as many per run as the model serves)':
+    '每个模型同时处理的数据条数，由使用它的各个运行轮流共享（默认：每个运行按模型能并发的数量）',
   "base folder for relative paths in configs on this machine (default: the coordinator's)":
     '本机上配置中相对路径的基准目录（默认：协调者的目录）',
   'how long rows in flight may take after SIGTERM before they are given back': '收到 SIGTERM 后，处理中的数据还可用多长时间，之后退回队列',

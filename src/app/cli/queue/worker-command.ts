@@ -10,7 +10,11 @@ export const workerCommand = new Command('worker')
   .description('work for runs started with `rolecall run --queue`: take rows from the queue and send them to models')
   .argument('[address]', 'the Redis or Valkey server, e.g. redis://10.0.0.5:6379 (default: ROLECALL_QUEUE)')
   .option('--models <names>', 'only these models (comma-separated)')
-  .option('--concurrency <number>', 'rows in flight per model (default: as many as the model serves)', positiveInteger)
+  .option(
+    '--concurrency <number>',
+    'rows in flight per model, which its runs share in turns (default: as many per run as the model serves)',
+    positiveInteger,
+  )
   .option('--folder <path>', "base folder for relative paths in configs on this machine (default: the coordinator's)")
   .option('--grace <seconds>', 'how long rows in flight may take after SIGTERM before they are given back', duration, 25)
   .option('--exit-when-idle [time]', 'exit after this long without a run to work for, e.g. 10m (1m if no time is given)', duration)

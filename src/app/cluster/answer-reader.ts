@@ -5,8 +5,8 @@ import { keys } from './protocol.ts'
 import type { QueueClient, Redis } from './redis.ts'
 import { describeProblem } from './report-problem.ts'
 
-/** Milliseconds between two commands that read answers. */
-const gatherFor = 10
+/** Milliseconds between two commands that read answers. They are safe in Redis, and workers have rows for longer than this. */
+const gatherFor = 50
 
 type Entry = [id: string, fields: string[]]
 

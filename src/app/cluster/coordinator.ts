@@ -303,7 +303,7 @@ export class Coordinator implements OpenQueue {
   async #lookForWorkers(): Promise<void> {
     const waiting = new Map<number, string>()
     for (const { name } of this.#books.pairs) waiting.set(this.#numberOf(name), name.model)
-    const seen = await this.#crews.look(waiting)
+    const seen = await this.#crews.look(waiting, performance.now(), (queue) => this.#books.answeredIn(queue))
     this.#options.onEvent({ kind: 'queue', ...seen })
     for (const look of this.#looks) look()
     if (seen.stops) this.#books.giveUp(seen.stops)

@@ -5,12 +5,16 @@ import { type Crew, noCrew } from './job-size.ts'
 import type { Taking, WorkerStatus } from './protocol.ts'
 import { readWorkers } from './read-queue.ts'
 import type { Redis } from './redis.ts'
+import { RowRate } from './row-rate.ts'
 
 /** How long a run waits for another worker if all current ones refuse with an error that every worker would have. */
 const patience = 30_000
 
 /** How long a run waits for workers by default: 10 minutes. */
 const usualWait = 600_000
+
+/** Seconds over which the answers of a queue are counted. */
+const rateSeconds = 3
 
 /** After this long without a look, Redis was down: workers get time to report again. */
 const longestGap = 30_000
@@ -21,6 +25,7 @@ export class Crews {
   readonly #queues: readonly string[]
   readonly #wait: number
   #crews: Crew[]
+  readonly #rates: readonly RowRate[]
   #refusedSince: number | undefined
   /** Since when rows of a queue wait without a worker. */
   readonly #aloneSince = new Map<string, number>()
@@ -31,17 +36,26 @@ export class Crews {
     this.#queues = queues
     this.#wait = wait
     this.#crews = queues.map(() => noCrew)
+    this.#rates = queues.map(() => new RowRate(rateSeconds))
   }
 
   of(queue: number): Crew {
     return this.#crews[queue] ?? noCrew
   }
 
-  /** Looks for workers; `waiting` are the queues whose rows wait for answers, with the names of their models. */
-  async look(waiting: ReadonlyMap<number, string>, now = performance.now()): Promise<WorkersSeen> {
+  /**
+   * Looks for workers; `waiting` are the queues whose rows wait for answers, with the names of their models. Workers report their rates every
+   * few seconds only: `answered`, the answers of a queue so far, shows earlier how fast they are.
+   */
+  async look(
+    waiting: ReadonlyMap<number, string>,
+    now = performance.now(),
+    answered: (queue: string) => number = () => 0,
+  ): Promise<WorkersSeen> {
     const workers = await readWorkers(this.#redis)
     const { crews, seen, refusal } = countCrews(workers, this.#queues)
-    this.#crews = crews
+    const rates = this.#queues.map((queue, number) => this.#rates[number]!.after(answered(queue), now))
+    this.#crews = crews.map((crew, number) => ({ ...crew, rate: Math.max(crew.rate, rates[number]!) }))
     if (now - this.#lookedAt > longestGap) this.#aloneSince.clear()
     this.#lookedAt = now
     this.#refusedSince = refusal ? (this.#refusedSince ?? now) : undefined

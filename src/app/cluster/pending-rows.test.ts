@@ -303,6 +303,30 @@ describe('a run without workers', () => {
   })
 })
 
+test('jobs grow with the answers that arrive, before workers report their rates', async () => {
+  const taking: Taking = { slots: 4, underWay: 4, done: 0, failed: 0, rate: 0 }
+  const worker: WorkerStatus = { id: 'a', host: 'h', pid: 1, version: '1', started: '', queues: { q: taking } }
+  const redis = { zrange: async () => ['a'], mget: async () => [JSON.stringify(worker)] } as unknown as Redis
+  const crews = new Crews(redis, ['q'])
+  const books = new PendingRows()
+  books.enqueued(
+    'job',
+    'q',
+    Array.from({ length: 300 }, (_, id) => key(id)),
+  )
+  for (const [at, rows] of [
+    [0, 0],
+    [500, 50],
+    [1000, 100],
+    [5000, 100],
+  ] as const) {
+    while (books.answeredIn('q') < rows) books.answered(key(books.answeredIn('q')), '1-0', { answer: answer('') })
+    await crews.look(new Map(), at, (queue) => books.answeredIn(queue))
+    expect(jobSize(crews.of(0), 10_000)).toBe(rows > 0 && at < 5000 ? 50 : 4)
+  }
+  expect(books.rowsIn('q')).toBe(200)
+})
+
 test('a run stops if all its workers refuse, not if one does', () => {
   const taking: Taking = { slots: 8, underWay: 0, done: 0, failed: 0, rate: 0 }
   const refuses = { text: 'no key', code: 'unauthorized', where: 'w', problem: 'no key', fix: 'set it' }

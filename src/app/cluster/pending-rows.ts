@@ -26,6 +26,7 @@ export class PendingRows {
   readonly #jobs = new Map<string, KnownJob>()
   readonly #jobOf = new Map<string, string>()
   readonly #rowsIn = new Map<string, number>()
+  readonly #answeredIn = new Map<string, number>()
   /** Answers that arrived before their rows were requested: from before this coordinator started. */
   readonly #early = new Map<string, SentAnswer>()
   /** Stream entries by the keys they answer, until those are recorded. */
@@ -79,6 +80,11 @@ export class PendingRows {
   /** The number of unanswered rows in the jobs of a queue. */
   rowsIn(queue: string): number {
     return this.#rowsIn.get(queue) ?? 0
+  }
+
+  /** The number of rows of a queue that were answered so far. */
+  answeredIn(queue: string): number {
+    return this.#answeredIn.get(queue) ?? 0
   }
 
   #count(queue: string, rows: number): void {
@@ -207,6 +213,7 @@ export class PendingRows {
     const job = this.#jobs.get(id)
     if (!job?.keys.delete(key)) return
     this.#count(job.queue, -1)
+    this.#answeredIn.set(job.queue, this.answeredIn(job.queue) + 1)
     if (job.keys.size === 0) this.#jobs.delete(id)
   }
 }

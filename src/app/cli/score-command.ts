@@ -43,6 +43,8 @@ Exit code: 0, 1 when rows were not sent yet, 2 when the run cannot be scored,
       if (given) warnConfig(given)
       const opened = await openRunOrResults(name)
       printWarnings((await import('../node/runs/foreign/setup-file.ts')).foreignNotes(opened))
+      const { unreadableLines } = await import('../node/runs/records/unreadable-lines.ts')
+      printWarnings(unreadableLines(opened).map((text) => ({ code: 'bad-lines', text })))
       const { folder, summary, missing } = await scoreRun(opened, given, { evaluator, postprocessor })
       const known = summary.results.flatMap(({ dataset, metric, unit, beside = [] }) => [
         { dataset, metric, unit },

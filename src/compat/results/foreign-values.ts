@@ -1,3 +1,4 @@
+import { limits } from '../../base/errors/limits.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../base/python/index.ts'
 import { imageMark } from '../../evaluation/run/record/pair-setup.ts'
@@ -68,13 +69,19 @@ export function* linesOf(chunks: Iterable<string>): Generator<string> {
   for (const { text } of numberedLines(chunks)) yield text
 }
 
-/** The lines of a text in chunks with their numbers, from 1; empty ones are counted and left out. */
-export function* numberedLines(chunks: Iterable<string>): Generator<{ number: number; text: string }> {
+/** Stands for a line that is longer than a string may be. */
+export const longLine = `(a line of more than ${limits.lineBytes.toLocaleString('en-US')} characters)`
+
+/**
+ * The lines of a text in chunks with their numbers, from 1; empty ones are counted and left out. Of a line that is too long, `longLine` is
+ * left.
+ */
+export function* numberedLines(chunks: Iterable<string>, longest: number = limits.lineBytes): Generator<{ number: number; text: string }> {
   let [rest, number] = ['', 0]
   for (const chunk of chunks) {
     const lines = (number === 0 && rest === '' ? chunk.replace(/^\uFEFF/, '') : chunk).split('\n')
     // A line may be longer than many chunks: its parts are joined once.
-    lines[0] = rest + lines[0]!
+    lines[0] = rest === longLine || rest.length + lines[0]!.length > longest ? longLine : rest + lines[0]!
     rest = lines.pop()!
     for (const text of lines) {
       number++

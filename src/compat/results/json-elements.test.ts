@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { longLine, numberedLines } from './foreign-values.ts'
 import { jsonElements } from './json-elements.ts'
+import { fieldsIn } from './row-parts.ts'
 
 function split(chunks: readonly string[], path: readonly string[]): { elements: [string, unknown][]; rest: unknown } {
   const elements: [string, unknown][] = []
@@ -41,4 +43,28 @@ test('any document splits into what JSON.parse gives', () => {
     ],
     rest: [],
   })
+})
+
+test('a line that is longer than a string may be is left out, with its number', () => {
+  const chunks = ['{"a": 1}\n{"b": "', 'xxxx'.repeat(10), 'xxxx'.repeat(10), '"}\n{"c": 3}\n', 'y'.repeat(60)]
+  expect([...numberedLines(chunks, 50)]).toEqual([
+    { number: 1, text: '{"a": 1}' },
+    { number: 2, text: longLine },
+    { number: 3, text: '{"c": 3}' },
+    { number: 4, text: longLine },
+  ])
+  expect(fieldsIn(longLine, 'f.jsonl')).toBe('the line is longer than 500,000,000 characters')
+})
+
+test('an element, a key or a rest that is longer than a string may be is left out; a key with a wrong escape is text', () => {
+  const long = 'x'.repeat(80)
+  const elements = [...jsonElements(['{"rows": [1, "', long, '", {"a": 2}]}'], ['rows'], 60)].map(({ text }) => text)
+  expect(elements).toEqual(['1', longLine, '{"a": 2}'])
+  const reading = jsonElements([`{"${long}": 1, "rows": [1, 2]}`], ['rows'], 60)
+  expect([reading.next().value, reading.next().value, reading.next()]).toEqual([
+    { key: '0', text: '1' },
+    { key: '1', text: '2' },
+    { done: true, value: longLine },
+  ])
+  expect([...jsonElements(['{"\\x": 1, "rows": [1]}'], ['rows'])]).toHaveLength(1)
 })

@@ -1,3 +1,6 @@
+import { limits } from '../../base/errors/limits.ts'
+import { longLine, textOf, tryJson } from './foreign-values.ts'
+
 /** An element of a JSON array or object, as text; `key` is its name or index. */
 export type JsonElement = { key: string; text: string }
 
@@ -8,15 +11,20 @@ const inside = /["\\]/g
 
 /**
  * Splits a JSON text that may be too long for memory: yields the elements of the array or object at `path` one by one, and returns the
- * rest of the document with that container emptied.
+ * rest of the document with that container emptied. Of an element that is too long, `longLine` is left.
  *
  * @example
  * [...jsonElements(['{"rows":[1,', '{"a":2}],"n":2}'], ['rows'])].map(({ text }) => text) // => ['1', '{"a":2}']
  */
-export function* jsonElements(chunks: Iterable<string>, path: readonly string[]): Generator<JsonElement, string> {
+export function* jsonElements(
+  chunks: Iterable<string>,
+  path: readonly string[],
+  longest: number = limits.lineBytes,
+): Generator<JsonElement, string> {
   const levels: Level[] = []
   let [element, rest, key] = ['', '', '']
   let [isInString, isEscaped, isKey] = [false, false, false]
+  const joined = (one: string, other: string) => (one === longLine || one.length + other.length > longest ? longLine : one + other)
   const isContainer = () => levels.length === path.length + 1 && path.every((name, depth) => levels[depth]!.key === name)
   const isWithin = () => levels.length > path.length && path.every((name, depth) => levels[depth]!.key === name)
   for (const chunk of chunks) {
@@ -24,9 +32,9 @@ export function* jsonElements(chunks: Iterable<string>, path: readonly string[])
     const save = (to: number) => {
       const text = chunk.slice(saved, to)
       saved = to
-      if (isKey && isInString) key += text
-      if (isWithin() && !levels[path.length]!.expectsKey) element += text
-      else if (!isWithin()) rest += text
+      if (isKey && isInString) key = joined(key, text)
+      if (isWithin() && !levels[path.length]!.expectsKey) element = joined(element, text)
+      else if (!isWithin()) rest = joined(rest, text)
     }
     while (at < chunk.length) {
       if (isInString) {
@@ -45,7 +53,7 @@ export function* jsonElements(chunks: Iterable<string>, path: readonly string[])
         }
         save(at)
         isInString = false
-        if (isKey) levels.at(-1)!.key = JSON.parse(key) as string
+        if (isKey) levels.at(-1)!.key = textOf(tryJson(key)) ?? key
         isKey = false
         continue
       }

@@ -1,6 +1,7 @@
+import { limits } from '../../base/errors/limits.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { SkipPart } from './foreign-result.ts'
-import { fieldsOf, type JsonFields, numberedLines, parseForeignJson, tryJson } from './foreign-values.ts'
+import { fieldsOf, type JsonFields, longLine, numberedLines, parseForeignJson, tryJson } from './foreign-values.ts'
 import { jsonElements } from './json-elements.ts'
 
 /** A part of a file that should be a row: a line, an element of a document, a member of an archive. */
@@ -30,6 +31,7 @@ export function* rowFields(parts: Iterable<RowPart>, file: string, skip: SkipPar
 
 /** The fields of a row, or why there are none. */
 export function fieldsIn(text: string, file: string): JsonFields | string {
+  if (text === longLine) return `the line is longer than ${limits.lineBytes.toLocaleString('en-US')} characters`
   try {
     const value = parseForeignJson(text, file)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? fieldsOf(value) : 'it is not a JSON object'

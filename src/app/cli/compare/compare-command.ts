@@ -31,8 +31,10 @@ Exit code: 0, 2 when the runs cannot be read, 3 when --fail-on applies`,
     const { openRunOrResults } = await import('../../node/runs/foreign/open-run-or-results.ts')
     const { foreignNotes } = await import('../../node/runs/foreign/setup-file.ts')
     const { compareRunFolders, differentRevisions, unmatchedPairs } = await import('../../node/runs/compare-run-folders.ts')
+    const { unreadableLines } = await import('../../node/runs/records/unreadable-lines.ts')
     const folders = [await openRunOrResults(first), await openRunOrResults(second)] as const
     printWarnings(folders.flatMap(foreignNotes))
+    printWarnings(folders.flatMap((folder) => unreadableLines(folder)).map((text) => ({ code: 'bad-lines', text })))
     const compared = compareRunFolders(...folders, examples)
     const { showComparison, showUnmatched, withPrompts } = await import('./show-comparison.ts')
     const shown = await withPrompts(compared, folders)

@@ -14,6 +14,7 @@ import { ownSetup } from './own-setup.ts'
 import { recordedConfig } from './recorded-config.ts'
 import { recordedPrompts } from './recorded-prompts.ts'
 import { openRecords, type Records } from './records/records.ts'
+import { unreadableLines } from './records/unreadable-lines.ts'
 import { type PairFiles, readResult, readRunInfo } from './run-layout.ts'
 import { ruleOf } from './why-rule.ts'
 
@@ -45,7 +46,7 @@ export async function openWhySide({ folder, name, metric, ...wanted }: NamedSide
   try {
     const metrics = metricsOf(records, setup)
     const chosen = chooseMetric(metrics, metric, name)
-    const notes = (foreign?.notes ?? []).map(({ text }) => text)
+    const notes = [...(foreign?.notes ?? []).map(({ text }) => text), ...unreadableLines(folder, [pair])]
     prompts = foreign || records.count === 0 ? undefined : await missingPrompts(folder, pair, records, (text) => notes.push(text))
     const reported = ofPair ? ofPair.reported[chosen] : ownReported(folder, pair, chosen)
     const side: WhySide = {

@@ -1,12 +1,26 @@
-import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  copyFileSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { propertyRuns, someOf } from '../../../../../testing/sampling.ts'
 import type { RowRecord } from '../../../../evaluation/run/record/run-record.ts'
+import { RecordIndex } from './record-index.ts'
 import { RecordWriter } from './record-writer.ts'
 import { indexFile, openRecords } from './records.ts'
+import { scanRecords } from './scan-records.ts'
+import { unreadableLines } from './unreadable-lines.ts'
 
 let folder: string
 let file: string
@@ -201,6 +215,32 @@ describe('records on disk', () => {
     expect(writer.find(5000, keyOf(1), true)?.id).toBe(2999)
     writer.close({ sort: false })
   })
+})
+
+test('lines of several blocks are read; longer ones than a record may be are skipped without reading them into memory', () => {
+  const long = record(1, { prediction: 'x'.repeat(3 << 20) })
+  write([record(0), long, record(2)])
+  const descriptor = openSync(file, 'r')
+  const scan = (longest?: number) => {
+    const index = new RecordIndex()
+    return { ...scanRecords(descriptor, index, longest), ids: Array.from({ length: index.length }, (_, place) => index.idAt(place)) }
+  }
+  const { size } = statSync(file)
+  expect(scan()).toEqual({ end: size, bad: 0, ids: [0, 1, 2] })
+  // Blocks have 1 MiB.
+  for (const longest of [1000, 1 << 20, 2 << 20, 3 << 20]) expect(scan(longest)).toEqual({ end: size, bad: 1, ids: [0, 2] })
+  closeSync(descriptor)
+  expect(readAll()[1]).toEqual(long)
+})
+
+test('lines that are not records are counted, also those longer than a block', () => {
+  write([record(0)])
+  expect(unreadableLines(folder, [{ predictions: 'model/data.jsonl' }])).toEqual([])
+  appendFileSync(file, `${'x'.repeat(3 << 20)}\n\n  \ntorn\n${JSON.stringify(record(1))}\n`)
+  rmSync(indexFile(file))
+  expect(unreadableLines(folder, [{ predictions: 'model/data.jsonl' }])).toEqual([`${file}: 2 lines are not records and are left out`])
+  expect(unreadableLines(folder, [{ predictions: 'none.jsonl' }])).toEqual([])
+  expect(readAll().map(({ id }) => id)).toEqual([0, 1])
 })
 
 test('lines are written even if the process is too busy for timers', () => {

@@ -123,13 +123,22 @@ export function openRecords(file: string): Records {
   return new Records(file)
 }
 
+/** The number of lines with text between two offsets, in blocks: a line may be longer than a string. */
 function countLines(descriptor: number, from: number, to: number): number {
-  const bytes = Buffer.alloc(to - from)
-  readSync(descriptor, bytes, 0, bytes.length, from)
-  return bytes
-    .toString('latin1')
-    .split('\n')
-    .filter((line) => line.trim() !== '').length
+  const block = Buffer.allocUnsafe(Math.min(to - from, 1 << 20))
+  let [lines, hasText] = [0, false]
+  for (let position = from; position < to; ) {
+    const read = readSync(descriptor, block, 0, Math.min(block.length, to - position), position)
+    if (read === 0) break
+    position += read
+    for (const [place, part] of block.toString('latin1', 0, read).split('\n').entries()) {
+      if (place > 0) hasText = false
+      if (hasText || part.trim() === '') continue
+      hasText = true
+      lines++
+    }
+  }
+  return lines
 }
 
 /** A copy may set the times of both files in either order. */

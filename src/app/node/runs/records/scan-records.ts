@@ -6,27 +6,36 @@ import type { RecordIndex } from './record-index.ts'
 const newline = 0x0a
 const blockSize = 1 << 20
 
+/** No record is longer than 256 MiB; JavaScript's strings end at twice that. */
+const longestLine = 1 << 28
+
 /**
  * Adds the complete lines after what the index covers and returns where they end; at most one partial line follows. Lines that are not
- * records (bytes left by a crash) are skipped and counted.
+ * records (bytes left by a crash, or lines that are too long) are skipped and counted.
  */
-export function scanRecords(descriptor: number, index: RecordIndex): { end: number; bad: number } {
+export function scanRecords(descriptor: number, index: RecordIndex, longest = longestLine): { end: number; bad: number } {
   let [end, bad] = [index.covered, 0]
-  let rest = Buffer.alloc(0)
+  // The start of a line that spans blocks, joined once. Of one that is too long, only the length is kept.
+  let [parts, held]: [Buffer[], number] = [[], 0]
   const block = Buffer.allocUnsafe(blockSize)
   for (let position = end; ; ) {
     const read = readSync(descriptor, block, 0, blockSize, position)
     if (read === 0) break
     position += read
-    const bytes = rest.length === 0 ? block.subarray(0, read) : Buffer.concat([rest, block.subarray(0, read)])
+    const bytes = block.subarray(0, read)
     let start = 0
     for (let stop = bytes.indexOf(newline); stop >= 0; stop = bytes.indexOf(newline, start)) {
-      const length = stop + 1 - start
-      if (!addLine(bytes.subarray(start, stop), end, length, index)) bad++
+      const last = bytes.subarray(start, stop)
+      const length = held + last.length + 1
+      if (length > longest || !addLine(parts.length === 0 ? last : Buffer.concat([...parts, last]), end, length, index)) bad++
       end += length
       start = stop + 1
+      parts = []
+      held = 0
     }
-    rest = Buffer.from(bytes.subarray(start))
+    held += read - start
+    if (held > longest) parts = []
+    else if (start < read) parts.push(Buffer.from(bytes.subarray(start)))
   }
   index.covered = end
   return { end, bad }

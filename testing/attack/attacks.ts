@@ -1,6 +1,7 @@
 import type { Attack } from './attack.ts'
 import { blockedLoops } from './blocked-loops.ts'
 import { httpFuzz } from './http-fuzz.ts'
+import { hugeFiles } from './huge-files.ts'
 import { injection } from './injection.ts'
 import { kills } from './kills.ts'
 import { lockRaces } from './lock-races.ts'
@@ -18,6 +19,7 @@ export const attacks: readonly Attack[] = [
   blockedLoops,
   proxyMemory,
   replyFloods,
+  hugeFiles,
   sandboxEscapes,
   kills,
   lockRaces,

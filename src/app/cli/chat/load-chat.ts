@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { Transcript, TranscriptStep } from '../../../model/agent/transcript.ts'
 import type { ChatMessage } from '../../../prompt/conversation/chat-message.ts'
 import { messagesIn, recognise } from '../../node/config/recognise.ts'
+import { readWholeText } from '../../node/read-whole-file.ts'
 
 export type LoadedChat = { messages: readonly ChatMessage[]; steps: readonly TranscriptStep[]; kind: string }
 
@@ -27,8 +27,9 @@ export function loadChat(path: string, where: string): LoadedChat {
 
 function readUserText(path: string, where: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readWholeText(path)
   } catch (error) {
+    if (error instanceof PromptError) throw error
     throw new PromptError('no-file', { where, problem: `cannot read ${path}: ${(error as Error).message}`, fix: 'check the path' })
   }
 }

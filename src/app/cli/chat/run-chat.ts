@@ -170,15 +170,28 @@ function explain(error: unknown): string {
   return `${colors.red('error')} ${printable(error.where)}: ${printable(error.problem)}\n  ${colors.dim('→')} ${printable(error.fix)}`
 }
 
+/** Longer than the context of any model. */
+const longestLine = 1 << 26
+
+function lineTooLong(longest: number): PromptError {
+  return new PromptError('bad-input', {
+    where: 'the input',
+    problem: `a line is longer than ${longest.toLocaleString('en-US')} bytes`,
+    fix: 'write one message per line',
+  })
+}
+
 /** Lines of a terminal or a pipe, one at a time; concurrent readers are served in order. */
 export class LineSource {
   readonly #lines: string[] = []
   readonly #waiting: ((line: string | undefined) => void)[] = []
   readonly #readline: Interface
   #isOver = false
+  #failure: PromptError | undefined
 
-  constructor(input: Readable, output: Writable | undefined, onInterrupt: () => void) {
+  constructor(input: Readable, output: Writable | undefined, onInterrupt: () => void, longest = longestLine) {
     this.#readline = createInterface({ input, ...(output ? { output, terminal: true } : { terminal: false }) })
+    if (!output) this.#limit(input, longest)
     this.#readline.on('line', (line) => {
       const next = this.#waiting.shift()
       if (next) next(line)
@@ -194,13 +207,26 @@ export class LineSource {
   /** The next line, or undefined at the end. */
   next(prompt = ''): Promise<string | undefined> {
     if (this.#lines.length > 0) return Promise.resolve(this.#lines.shift())
+    if (this.#failure) return Promise.reject(this.#failure)
     if (this.#isOver) return Promise.resolve(undefined)
     this.#readline.setPrompt(prompt)
     this.#readline.prompt()
-    return new Promise((resolve) => this.#waiting.push(resolve))
+    return new Promise((resolve, reject) => this.#waiting.push((line) => (this.#failure ? reject(this.#failure) : resolve(line))))
   }
 
   close(): void {
     this.#readline.close()
+  }
+
+  /** Node's reader joins a line without a limit, and crashes at half a gigabyte. */
+  #limit(input: Readable, longest: number): void {
+    let length = 0
+    input.on('data', (chunk: Buffer | string) => {
+      const end = chunk.lastIndexOf('\n')
+      length = end < 0 ? length + chunk.length : chunk.length - end - 1
+      if (length <= longest || this.#failure) return
+      this.#failure = lineTooLong(longest)
+      this.close()
+    })
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { parse as parseYaml } from 'yaml'
 import type { Note } from '../../../base/errors/note.ts'
@@ -15,6 +15,7 @@ import { presets } from '../../../prompt/format/presets/index.ts'
 import { loadConfig, parseConfigJson } from '../../node/config/load-config.ts'
 import { chooseTemplate, type LoadedChatTemplate, loadChatTemplate } from '../../node/models/load-chat-template.ts'
 import { mlcModelOf } from '../../node/models/read-mlc-config.ts'
+import { readWholeText } from '../../node/read-whole-file.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 
@@ -63,10 +64,10 @@ export async function readSource(given: string, options: ReadSourceOptions = {})
     case '.modelfile':
       return fromOllama(given)
     case '.json':
-      return fromObject(parseConfigJson(readFileSync(given, 'utf8'), given), given, options)
+      return fromObject(parseConfigJson(readWholeText(given), given), given, options)
     case '.yaml':
     case '.yml':
-      return fromObject(parseYaml(readFileSync(given, 'utf8')), given, options)
+      return fromObject(parseYaml(readWholeText(given)), given, options)
     default:
       return fromConfig(given, options)
   }
@@ -126,7 +127,7 @@ async function fromConfig(path: string, { model: wanted }: ReadSourceOptions): P
 
 /** An Ollama Modelfile, or only its template. */
 function fromOllama(path: string): FormatSource {
-  const { template, system, stops } = readModelfile(readFileSync(path, 'utf8'), path)
+  const { template, system, stops } = readModelfile(readWholeText(path), path)
   const format = ollamaFormat(template, { where: path, stops, ...(system === undefined ? {} : { system }) })
   return { name: basename(path, extname(path)), format, isOllama: true, notes: [] }
 }

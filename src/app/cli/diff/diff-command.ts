@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, isDict, isList, JsonSyntaxError, type PyValue, parseJson } from '../../../base/python/index.ts'
@@ -7,6 +7,7 @@ import type { PartsSetting } from '../../../prompt/format/chat-template/parts-se
 import { type Cause, type CauseKind, diffPrompts, type PromptDiff } from '../../../workbench/diff/diff-prompts.ts'
 import type { ExampleChat } from '../../../workbench/diff/example-chats.ts'
 import { loadConfig } from '../../node/config/load-config.ts'
+import { readWholeText } from '../../node/read-whole-file.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
 import { partsFlag, wholeNumber } from '../flag-values.ts'
 import { printJson } from '../print-json.ts'
@@ -117,7 +118,7 @@ function preparedBy(side: DiffSide, parts: PartsSetting | undefined): DiffSide {
 /** Reads chats from a JSON Lines file, named by their line numbers. */
 function readChats(path: string): ExampleChat[] {
   if (!existsSync(path)) throw badChats(path, 'file not found')
-  const lines = readFileSync(path, 'utf8').split('\n')
+  const lines = readWholeText(path).split('\n')
   const chats = lines.flatMap((line, index) =>
     line.trim() === '' ? [] : [{ name: `line ${index + 1}`, chat: chatIn(line, `${path}, line ${index + 1}`) }],
   )

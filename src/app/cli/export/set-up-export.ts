@@ -11,6 +11,7 @@ import { answeredRows } from '../../node/exports/answered-rows.ts'
 import { type ExportJob, hashOf } from '../../node/exports/export-training.ts'
 import { tokenizerAt, tokenizerOf } from '../../node/models/load-tokenizer.ts'
 import { type ModelFlags, modelConfigOf } from '../../node/models/model-flags.ts'
+import { readWholeText } from '../../node/read-whole-file.ts'
 import { openRows } from '../../node/rows/open-rows.ts'
 import { modelFlagsIn } from '../flags.ts'
 import { loadOrExample } from '../render/collect-views.ts'
@@ -64,7 +65,7 @@ function isConfigFile(file: string): boolean {
   if (/\.(?:[cm]?[jt]s|ya?ml|py)$/.test(file)) return true
   if (!file.endsWith('.json') || !existsSync(file)) return false
   try {
-    const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const content: unknown = JSON.parse(readWholeText(file))
     return typeof content === 'object' && content !== null && !Array.isArray(content) && 'datasets' in content
   } catch {
     return false

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { parse } from 'yaml'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { ImportedConfig } from '../../../compat/opencompass/import/import-config.ts'
 import { recognise } from '../../node/config/recognise.ts'
+import { readWholeText } from '../../node/read-whole-file.ts'
 
 const known = 'import reads .py configs of OpenCompass and AISBench, and .yaml tasks of lm-evaluation-harness'
 
@@ -11,7 +11,7 @@ const known = 'import reads .py configs of OpenCompass and AISBench, and .yaml t
 export function refuseUnrecognised(path: string): void {
   const ending = extname(path).toLowerCase()
   if (ending === '.py') return
-  const text = readFileSync(path, 'utf8')
+  const text = readWholeText(path)
   if (ending === '.yaml' || ending === '.yml' || ending === '.json') {
     const found = parsed(text)
     const has = (...keys: readonly string[]) => keys.some((key) => typeof found === 'object' && found !== null && key in found)

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, extname, join, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { DatasetConfig } from '../../../evaluation/config/config-schema.ts'
 import { checkColumns } from '../../../evaluation/run/ask/check-columns.ts'
 import type { PresetFlags } from '../../node/config/dataset-flags.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
+import { readWholeText } from '../../node/read-whole-file.ts'
 import { firstRows } from '../../node/rows/open-rows.ts'
 import { dataNotes } from '../../node/runs/data-notes.ts'
 import { folderNamed, foldersNamed, noRun } from '../../node/runs/find-run.ts'
@@ -142,7 +143,7 @@ function runsIn(path: string): string[] {
 function savedConversation(path: string): { isTranscript: boolean } | undefined {
   if (!path.endsWith('.json') || !existsSync(path)) return undefined
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const value: unknown = JSON.parse(readWholeText(path))
     if (typeof value !== 'object' || value === null || !('messages' in value)) return undefined
     return { isTranscript: 'steps' in value }
   } catch {

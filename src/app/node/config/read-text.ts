@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { readFileSync } from 'node:fs'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { readWholeFile } from '../read-whole-file.ts'
 
 /** Reads a UTF-8 text file without its byte order mark; throws a `PromptError` if it is unreadable or not text. */
 export function readText(file: string, where: string): string {
@@ -18,8 +18,9 @@ export function readText(file: string, where: string): string {
 
 function bytesOf(file: string, where: string): Buffer {
   try {
-    return readFileSync(file)
+    return readWholeFile(file)
   } catch (error) {
+    if (error instanceof PromptError) throw error
     throw fileError(error, where)
   }
 }

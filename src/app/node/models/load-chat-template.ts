@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { readWholeText } from '../read-whole-file.ts'
 import { familyTokens } from './family-tokens.ts'
 import { readGgufMetadata } from './gguf/read-gguf.ts'
 
@@ -32,7 +33,7 @@ export function loadChatTemplate(path: string): LoadedChatTemplate {
   if (statSync(path).isDirectory()) return fromFolder(path)
   if (path.endsWith('.gguf')) return fromGguf(path)
   if (path.endsWith('.json')) return fromTokenizerConfig(path)
-  return withFamilyTokens({ templates: { default: readFileSync(path, 'utf8') }, specialTokens: {}, file: path })
+  return withFamilyTokens({ templates: { default: readWholeText(path) }, specialTokens: {}, file: path })
 }
 
 /** The files of a model that say what its special tokens are; the later one counts. */
@@ -148,8 +149,8 @@ function fromFolder(folder: string): LoadedChatTemplate {
   return withFamilyTokens({
     templates: {
       ...base?.templates,
-      ...(existsSync(own) ? { default: readFileSync(own, 'utf8') } : {}),
-      ...Object.fromEntries(additional.map((name) => [basename(name, '.jinja'), readFileSync(join(more, name), 'utf8')])),
+      ...(existsSync(own) ? { default: readWholeText(own) } : {}),
+      ...Object.fromEntries(additional.map((name) => [basename(name, '.jinja'), readWholeText(join(more, name))])),
     },
     specialTokens: {},
     file: existsSync(own) ? own : config,
@@ -211,8 +212,9 @@ function fromGguf(path: string): LoadedChatTemplate {
 }
 
 function readJson(path: string): Record<string, unknown> {
+  const text = readWholeText(path)
   try {
-    const json: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const json: unknown = JSON.parse(text)
     if (typeof json === 'object' && json !== null) return json as Record<string, unknown>
   } catch (error) {
     throw new PromptError('bad-tokenizer', {

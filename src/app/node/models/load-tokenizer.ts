@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
@@ -8,6 +8,7 @@ import { readGgufTokenizer } from '../../../prompt/tokenizer/gguf/gguf-tokenizer
 import { readHuggingFaceTokenizer } from '../../../prompt/tokenizer/hugging-face/hugging-face-tokenizer.ts'
 import { readSentencePiece } from '../../../prompt/tokenizer/sentencepiece/sentencepiece-tokenizer.ts'
 import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
+import { readWholeFile, readWholeText } from '../read-whole-file.ts'
 import { readGgufMetadata } from './gguf/read-gguf.ts'
 import { embeddedTokenizer } from './load-embedded.ts'
 
@@ -22,7 +23,7 @@ export function loadTokenizer(path: string): Tokenizer {
   }
   if (statSync(path).isDirectory()) return loadTokenizer(inFolder(path))
   if (path.endsWith('.gguf')) return readGgufTokenizer(readGgufMetadata(path), basename(path))
-  if (path.endsWith('.model')) return readSentencePiece(readFileSync(path), basename(path))
+  if (path.endsWith('.model')) return readSentencePiece(readWholeFile(path), basename(path))
   const beside = join(dirname(path), 'tokenizer_config.json')
   return readHuggingFaceTokenizer(readJson(path), existsSync(beside) ? readJson(beside) : {}, path)
 }
@@ -38,8 +39,9 @@ function inFolder(folder: string): string {
 }
 
 function readJson(path: string): unknown {
+  const text = readWholeText(path)
   try {
-    return JSON.parse(readFileSync(path, 'utf8'))
+    return JSON.parse(text)
   } catch (error) {
     throw new PromptError('bad-tokenizer', {
       where: path,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, isDict, isList } from '../../../base/python/index.ts'
@@ -6,6 +6,7 @@ import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { tokenizerNamed } from '../../../model/model-types/index.ts'
 import type { MlcConfig } from '../../../prompt/format/mlc/mlc-schema.ts'
 import { parseMlcConfig } from '../../../prompt/format/mlc/parse-config.ts'
+import { readWholeText } from '../read-whole-file.ts'
 
 const fileName = 'mlc-chat-config.json'
 
@@ -31,7 +32,7 @@ export function mlcModelOf(
   model: Pick<ModelConfig, 'type' | 'tokenizer_path'> = {},
 ): MlcModel {
   const file = fileOf(path, folder, where)
-  const config = parseMlcConfig(readFileSync(file, 'utf8'), path)
+  const config = parseMlcConfig(readWholeText(file), path)
   if (model.tokenizer_path !== undefined || tokenizerNamed(model) !== undefined) return { mlc_config: config }
   const tokenizer = tokenizerBeside(config, file, model.type === undefined)
   return { mlc_config: config, ...(tokenizer === undefined ? {} : { tokenizer_path: tokenizer }) }

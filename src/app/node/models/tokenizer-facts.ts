@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isDict, isList } from '../../../base/python/index.ts'
 import type { TokenizerFacts } from '../../../workbench/lint/template-subject.ts'
+import { readWholeText } from '../read-whole-file.ts'
 import { readGgufMetadata } from './gguf/read-gguf.ts'
 import type { LoadedChatTemplate } from './load-chat-template.ts'
 
@@ -95,7 +96,7 @@ function tokenOf(id: number, config: Json | undefined, tokenizer: Json | undefin
 function readIfThere(path: string): Json | undefined {
   if (!existsSync(path)) return undefined
   try {
-    const json: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const json: unknown = JSON.parse(readWholeText(path))
     return typeof json === 'object' && json !== null ? (json as Json) : undefined
   } catch {
     return undefined

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { withoutMarks } from '../../../base/errors/secrets.ts'
 import { isDict, parseJson } from '../../../base/python/index.ts'
 import { type CheckedConfig, checkConfig } from '../../../evaluation/config/check-config.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
+import { readWholeText } from '../read-whole-file.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 import { readRunInfo, runFiles } from './run-layout.ts'
 import { isComplete } from './written-config.ts'
@@ -28,7 +29,7 @@ export function readWrittenConfig(text: string, where: string): CheckedConfig | 
 export async function recordedConfig(folder: string): Promise<LoadedConfig> {
   const info = readRunInfo(folder)
   const file = join(folder, runFiles.config)
-  const config = existsSync(file) ? readWrittenConfig(readFileSync(file, 'utf8'), file) : undefined
+  const config = existsSync(file) ? readWrittenConfig(readWholeText(file), file) : undefined
   if (config) return { file: info.config ?? '', folder: info.folder, config }
   if (info.config !== undefined && existsSync(info.config)) {
     const { loadConfig } = await import('../config/load-config.ts')

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { check } from '../../../base/errors/check.ts'
@@ -9,6 +9,7 @@ import { isSamePair, modelText, nameOf, type PairName } from '../../../evaluatio
 import type { PairResult } from '../../../evaluation/run/record/run-record.ts'
 import { logProbabilitiesToKeep } from '../../../evaluation/run/record/trim-scores.ts'
 import { upgradeResult } from '../../../evaluation/run/record/upgrade-result.ts'
+import { readWholeText } from '../read-whole-file.ts'
 import type { RememberedOption } from './remembered-options.ts'
 
 /** A pair's files, relative to the run's folder, and its main metric, which older runs lack. */
@@ -135,9 +136,10 @@ export function readRunInfo(folder: string): RunInfo {
       fix: 'choose a folder written by `rolecall run`, e.g. outputs/<name>/<time>',
     })
   }
+  const text = readWholeText(file)
   let content: unknown
   try {
-    content = JSON.parse(readFileSync(file, 'utf8'))
+    content = JSON.parse(text)
   } catch {
     throw new PromptError('bad-run', { where: file, problem: 'this is not JSON', fix: 'restore the file, or move the run folder away' })
   }
@@ -155,7 +157,7 @@ export function readRunInfo(folder: string): RunInfo {
 /** The result of a pair, if there is one. Its names are taken from the pair, because older runs stored them differently. */
 export function readResult(folder: string, pair: PairFiles): PairResult | undefined {
   const file = join(folder, pair.results)
-  return existsSync(file) ? { ...upgradeResult(JSON.parse(readFileSync(file, 'utf8'))), ...nameOf(pair) } : undefined
+  return existsSync(file) ? { ...upgradeResult(JSON.parse(readWholeText(file))), ...nameOf(pair) } : undefined
 }
 
 /** Upgrades version 1, in which a pair's model was `tiny as chatml` if the options had `formats: chatml`. */

@@ -1,0 +1,40 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+
+/** Larger than any config, template or vocabulary, and half of what a string can hold. */
+const largest = 1 << 28
+
+/** Reads a config, template or vocabulary; refuses one that is too large for memory, or that does not end (a device). */
+export function readWholeFile(path: string, most = largest): Buffer {
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    if (size > most) throw tooLarge(path, most)
+    const parts: Buffer[] = []
+    let length = 0
+    for (;;) {
+      // A regular file is read at once, and its end is noticed by the next read.
+      const part = Buffer.allocUnsafe(Math.max(size - length, 0) + 65_536)
+      const read = readSync(file, part)
+      if (read === 0) return parts.length === 1 ? parts[0]! : Buffer.concat(parts)
+      parts.push(part.subarray(0, read))
+      length += read
+      if (length > most) throw tooLarge(path, most)
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The same as text in UTF-8. */
+export function readWholeText(path: string): string {
+  return readWholeFile(path).toString('utf8')
+}
+
+function tooLarge(path: string, most: number): PromptError {
+  return new PromptError('large-file', {
+    where: path,
+    problem: `the file is larger than ${(most / 2 ** 20).toLocaleString('en-US')} MiB`,
+    fix: 'check that it is the right file: this should be a config, a template or a vocabulary, not data',
+  })
+}

@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openViewed } from '../src/app/cli/view/open-viewed.ts'
 import { loadConfig } from '../src/app/node/config/load-config.ts'
+import type { ControlRequest, ControlStatus } from '../src/app/node/runs/control/control-messages.ts'
+import { serveControl } from '../src/app/node/runs/control/serve-control.ts'
 import { nodeEnvironment } from '../src/app/node/runs/node-environment.ts'
 import { runEvaluation } from '../src/app/node/runs/run-evaluation.ts'
 import { RunFolder } from '../src/app/node/runs/run-folder.ts'
@@ -125,18 +127,28 @@ datasets:
     }
   })
 
-  test('a run in progress is followed', async () => {
+  /** A run that this process works on, with one row. */
+  async function liveRun(name: string) {
     const loaded = await loadConfig(configFile)
     const pairs = planRun([loaded.config.models[0] as never], [loaded.config.datasets[0] as never])
-    const path = join(viewer.folder, 'live', 'now')
-    const info = { name: 'live', started: new Date().toISOString(), rolecall: 'test', folder: viewer.folder, options: {} }
+    const path = join(viewer.folder, 'live', name)
+    const info = { name, started: new Date().toISOString(), rolecall: 'test', folder: viewer.folder, options: {} }
     const { warnings: _, unused: __, ...written } = loaded.config
     const writing = new RunFolder(path, info, pairs, JSON.parse(JSON.stringify(written)))
     writing.begin()
     const lock = new RunLock(join(path, 'run.lock'))
     const store = writing.storeFor(pairs[0]!)
     const add = (id: number) => store.add(recordOf(id))
+    const end = () => {
+      lock.release()
+      writing.close()
+    }
     add(0)
+    return { path, add, end }
+  }
+
+  test('a run in progress is followed', async () => {
+    const { path, add, end } = await liveRun('followed')
     const live = await serveViewer({ version: 'test', ...(await openViewed([path])) }, { folder: viewer.built })
     try {
       const page = await viewer.open(`${live.url}#/runs?pair=0`)
@@ -149,8 +161,60 @@ datasets:
       await eventually(() => page.locator('#record-2').textContent()).toContain('answer 2')
       await page.close()
     } finally {
-      lock.release()
-      writing.close()
+      end()
+      await live.close()
+    }
+  })
+
+  test('a run in progress is controlled with the printed token, in both languages', async () => {
+    const { path, end } = await liveRun('controlled')
+    const seen: ControlRequest[] = []
+    const status: ControlStatus = {
+      ...{ folder: path, state: 'running', retries: false, rowsPerSecond: 1, pairs: [], limits: { maxCost: 5 } },
+      ...{ rows: { done: 1, total: 6, failed: 1 }, spent: { tokens: 1200, seconds: 3 } },
+    }
+    const control = await serveControl(path, (request) => {
+      if (request.action !== 'status') seen.push(request)
+      if (request.action === 'pause') status.state = 'paused'
+      if (request.action === 'stop') status.state = 'stopping'
+      return status
+    })
+    const live = await serveViewer({ version: 'test', ...(await openViewed([path])) }, { folder: viewer.built, hasControl: true })
+    try {
+      const page = await viewer.open(`${live.url}#/runs`)
+      const bar = page.getByRole('region', { name: 'control of this run' })
+      const button = (name: string) => bar.getByRole('button', { name, exact: true })
+      await bar.getByText('running · 1,200 tokens in 3 s').waitFor()
+      for (const token of ['wrong', live.controlToken!]) {
+        await bar.getByLabel('control token').fill(token)
+        await button('Unlock').click()
+        await button('Pause').click()
+        if (token === 'wrong') await bar.getByText('it is missing or wrong').waitFor()
+      }
+      await button('Resume').waitFor()
+      await button('Retry 1 error').click()
+      await bar.getByLabel('cost').fill('')
+      await bar.getByLabel('tokens', { exact: true }).fill('9000')
+      await button('Set limits').click()
+      await button('Stop').click()
+      await button('Keep it running').click()
+      await button('Stop').click()
+      await button('Stop the run?').click()
+      await bar.getByText('stopping: the rows in flight finish').waitFor()
+      expect(seen).toEqual([
+        { action: 'pause' },
+        { action: 'retry-errors' },
+        { action: 'limits', limits: { maxCost: null, maxTokensTotal: 9000 } },
+        { action: 'stop' },
+      ])
+      expect(page.url()).not.toContain(live.controlToken!)
+      await page.goto(`${live.url}#/runs?lang=zh`)
+      await page.reload()
+      await page.getByRole('region', { name: '控制此运行' }).getByRole('button', { name: '设置上限' }).waitFor()
+      await page.close()
+    } finally {
+      control.close()
+      end()
       await live.close()
     }
   })

@@ -6,6 +6,7 @@ import './style/prompt.css'
 import './style/pages.css'
 import './style/runs.css'
 import './style/why.css'
+import './style/control.css'
 import './style/print.css'
 
 showTheme()

@@ -11,8 +11,8 @@ export async function load(path: string, signal?: AbortSignal): Promise<Response
 }
 
 /** Sends a change to the server; a read-only site has no token. */
-export async function change(site: Site, path: string, changes: object): Promise<Response> {
-  const headers = { 'content-type': 'application/json', 'x-rolecall-token': site.token ?? '' }
+export async function change(site: Site, path: string, changes: object, more: Readonly<Record<string, string>> = {}): Promise<Response> {
+  const headers = { 'content-type': 'application/json', 'x-rolecall-token': site.token ?? '', ...more }
   return loaded(path, await fetchFile(path, undefined, { method: 'POST', headers, body: JSON.stringify(changes) }))
 }
 
@@ -20,7 +20,7 @@ async function loaded(path: string, response: Response): Promise<Response> {
   if (response.ok) return response
   const body = (await response.json().catch(() => undefined)) as WireError | undefined
   throw new PromptError(
-    'not-loaded',
+    response.status === 403 ? 'forbidden' : 'not-loaded',
     body?.error ?? { where: path, problem: partTexts().notRead(response.status), fix: partTexts().notReadFix },
   )
 }

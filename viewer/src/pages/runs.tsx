@@ -4,6 +4,7 @@ import { ErrorBox } from '../parts/error-box.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { visibleText } from '../prompt/visible-text.tsx'
 import { hrefOf, type Route } from '../route.ts'
+import { ControlBar } from '../runs/control/control-bar.tsx'
 import { DamageNotice } from '../runs/damage-notice.tsx'
 import { HomePage } from '../runs/home/home-page.tsx'
 import { findPair, findRun, runKey } from '../runs/links.ts'
@@ -48,6 +49,7 @@ function OneRun({ site, number, pair, route }: { site: Site; number: number; pai
         {state?.progress && <Progress {...state.progress} />}
         {state && !state.isLive && (!state.summary || state.summary.unfinished) && <span class="live ended">{ui.unfinished}</span>}
       </div>
+      {site.hasControl && state?.isLive && <ControlBar site={site} run={number} />}
       {error && <ErrorBox error={error} />}
       <DamageNotice run={run} damage={state?.damage} />
       {pair === undefined ? (

@@ -72,6 +72,7 @@ export const chineseExamples: Readonly<Record<string, string>> = {
   'the ids, for programs': 'id，供程序使用',
   'the prompts of the config in this folder, or the shipped example': '当前目录配置的提示词，没有则用内置示例',
   'the runs in a folder, also while one is in progress': '目录中的运行，进行中的也可以',
+  'the same, and control a run that is in progress': '同上，并可控制进行中的运行',
   'two runs, compared row by row': '两次运行，逐条比较',
   'a saved conversation': '保存的对话',
   'export to a single file, for mail and archives': '导出为单个文件，用于邮件和存档',

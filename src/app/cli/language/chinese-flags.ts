@@ -189,6 +189,7 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'print the annotations as a table for spreadsheets, one line per row': '以表格（CSV）输出标注，每条数据一行',
   'print the address without opening a browser': '只打印地址，不打开浏览器',
   'refuse changes from the page, such as notes on rows': '拒绝页面上的修改，例如数据行的备注',
+  'let the page pause, limit and stop runs in progress, with the token that is printed': '允许页面凭打印的令牌暂停、限制和停止进行中的运行',
   'export the pages with their data: to a single .html file that opens from disk, or to a folder for a web server':
     '导出页面及数据：导出为可从磁盘打开的单个 .html 文件，或供 Web 服务器使用的目录',
   'with --export: at most this many rows per dataset': '配合 --export：每个数据集最多这么多条',

@@ -55,3 +55,11 @@ test('--help shows examples', async () => {
   expect(code).toBe(0)
   expect(stdout).toMatch(/rolecall view outputs\/sums/)
 })
+
+test('--control contradicts --read-only and --export', async () => {
+  for (const [flags, problem] of [
+    [['--read-only'], 'a read-only page controls nothing'],
+    [['--export', 'site'], 'an exported page has no server'],
+  ] as const)
+    expect(await rolecall(['view', '--control', ...flags], folder)).toMatchObject({ code: 2, stderr: expect.stringContaining(problem) })
+})

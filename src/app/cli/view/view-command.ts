@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { Command, InvalidArgumentError } from 'commander'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { PresetFlags } from '../../node/config/dataset-flags.ts'
 import { ownVersion } from '../../node/own-files.ts'
 import { browserCommand } from '../../node/platform.ts'
@@ -14,7 +15,8 @@ import type { FormatFlags } from '../given-format.ts'
 import { colors } from '../terminal.ts'
 import { openViewed } from './open-viewed.ts'
 
-type Options = FormatFlags & PresetFlags & { port?: number; open: boolean; readOnly: boolean; export?: string; limit?: number }
+type Options = FormatFlags &
+  PresetFlags & { port?: number; open: boolean; readOnly: boolean; control: boolean; export?: string; limit?: number }
 
 export const viewCommand = withFormatFlags(withPresetOptions(new Command('view')))
   .description('view prompts, tokens and results in the browser')
@@ -25,6 +27,7 @@ export const viewCommand = withFormatFlags(withPresetOptions(new Command('view')
   .option('--port <number>', 'the port on 127.0.0.1 (default: a free one)', portNumber)
   .option('--no-open', 'print the address without opening a browser')
   .option('--read-only', 'refuse changes from the page, such as notes on rows', false)
+  .option('--control', 'let the page pause, limit and stop runs in progress, with the token that is printed', false)
   .option(
     '--export <target>',
     'export the pages with their data: to a single .html file that opens from disk, or to a folder for a web server',
@@ -41,9 +44,11 @@ Examples:
   rolecall view outputs/sums --export report.html   export to a single file, for mail and archives
   rolecall view outputs/sums --export site   export to a static site with the embedded model
   rolecall view --tasks arc_easy --include-path tasks --data-dir data   the prompts of an lm-evaluation-harness task
+  rolecall view outputs/sums --control   the same, and control a run that is in progress
   rolecall view eval.yaml --no-open    print the address only`,
   )
   .action(async (what: string[], options: Options) => {
+    if (options.control && (options.readOnly || options.export !== undefined)) throw contradiction(options)
     const viewed = { version: ownVersion(), ...(await openViewed(what, options)) }
     buildViewer()
     if (options.export !== undefined) {
@@ -56,9 +61,10 @@ Examples:
       process.stdout.write(`${exported.path}\n${colors.dim(describeExport(exported, options.export))}\n`)
       return
     }
-    const { port, readOnly: isReadOnly } = options
-    const server = await serveViewer(viewed, { ...(port === undefined ? {} : { port }), isReadOnly })
+    const { port, readOnly: isReadOnly, control: hasControl } = options
+    const server = await serveViewer(viewed, { ...(port === undefined ? {} : { port }), isReadOnly, hasControl })
     process.stdout.write(`${server.url}\n`)
+    if (server.controlToken !== undefined) process.stdout.write(`control token: ${server.controlToken}\n`)
     if (process.stdout.isTTY) {
       process.stdout.write(`${colors.dim('Press Ctrl+C to stop. The page is only accessible from this computer.')}\n`)
       if (options.open) openBrowser(server.url)
@@ -68,6 +74,14 @@ Examples:
     await server.close()
     await watchdog.stop()
   })
+
+function contradiction({ readOnly }: Options): PromptError {
+  return new PromptError('contradiction', {
+    where: readOnly ? '--control, --read-only' : '--control, --export',
+    problem: readOnly ? 'a read-only page controls nothing' : 'an exported page has no server that could control a run',
+    fix: 'leave one of them out',
+  })
+}
 
 function describeExport({ rows, bytes, leftOut }: Exported, target: string): string {
   if (bytes === undefined) return `${rows} rows. Serve it with any file server, e.g. npx http-server ${target}`

@@ -60,13 +60,14 @@ function refuseForeign(context: Context): Response | undefined {
 function refuseChange(context: Context, token: string | undefined): Response | undefined {
   if (token === undefined || context.req.method !== 'POST') return context.text('This server is read-only.', 405)
   // Browsers send the origin with every POST.
-  if (context.req.header('origin') === undefined || !isEqual(context.req.header(tokenHeader) ?? '', token))
+  if (context.req.header('origin') === undefined || !isSameSecret(context.req.header(tokenHeader) ?? '', token))
     return context.text('This server is changed only by its own page: reload it.', 403)
   const isJson = /^application\/json\s*(;|$)/i.test(context.req.header('content-type') ?? '')
   return isJson ? undefined : context.text('Expected application/json.', 415)
 }
 
-function isEqual(one: string, other: string): boolean {
+/** Compares in a time that does not depend on where the texts differ. */
+export function isSameSecret(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one), Buffer.from(other)]
   return first.length === second.length && timingSafeEqual(first, second)
 }

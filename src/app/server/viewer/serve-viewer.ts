@@ -5,15 +5,18 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { CompareThread } from './compare-thread.ts'
 import { type Viewed, viewerApp } from './viewer-app.ts'
 
-export type ViewerServer = { url: string; close(): Promise<void> }
+/** `controlToken` authorises changes to runs in progress. */
+export type ViewerServer = { url: string; controlToken?: string; close(): Promise<void> }
 
-type ServeOptions = { port?: number; folder?: string; isReadOnly?: boolean }
+type ServeOptions = { port?: number; folder?: string; isReadOnly?: boolean; hasControl?: boolean }
 
 /** Serves the viewer on loopback; port 0 means any free port. */
-export async function serveViewer(viewed: Viewed, { port = 0, folder, isReadOnly = false }: ServeOptions = {}): Promise<ViewerServer> {
+export async function serveViewer(viewed: Viewed, options: ServeOptions = {}): Promise<ViewerServer> {
+  const { port = 0, folder, isReadOnly = false, hasControl = false } = options
   const comparisons = new CompareThread()
-  const token = isReadOnly ? undefined : randomBytes(24).toString('base64url')
-  const app = viewerApp(viewed, comparisons, { ...(folder === undefined ? {} : { folder }), token })
+  const token = isReadOnly ? undefined : secret()
+  const controlToken = hasControl && !isReadOnly ? secret() : undefined
+  const app = viewerApp(viewed, comparisons, { ...(folder === undefined ? {} : { folder }), token, controlToken })
   const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port })
   await new Promise<void>((listening, failed) => {
     server.once('listening', listening)
@@ -27,6 +30,7 @@ export async function serveViewer(viewed: Viewed, { port = 0, folder, isReadOnly
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    ...(controlToken === undefined ? {} : { controlToken }),
     async close() {
       await new Promise<void>((closed) => {
         server.close(() => closed())
@@ -37,6 +41,10 @@ export async function serveViewer(viewed: Viewed, { port = 0, folder, isReadOnly
       await closeViewed(viewed)
     },
   }
+}
+
+function secret(): string {
+  return randomBytes(24).toString('base64url')
 }
 
 /** Closes all open files. */

@@ -6,6 +6,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { NamedSide } from '../../node/runs/why-side.ts'
 import type { CompareThread } from './compare-thread.ts'
 import { compress } from './compress.ts'
+import { addControlRoutes } from './control-routes.ts'
 import { RunProgress } from './live-progress.ts'
 import type { ViewedRun } from './open-run.ts'
 import type { ViewedConfig } from './open-viewed-config.ts'
@@ -32,11 +33,15 @@ export type Viewed = {
   refresh?: (() => Promise<void>) | undefined
 }
 
-/** `folder`: that of the built page; `token`: what the page sends with changes. Without it, the server is read-only. */
-export type ViewerAppOptions = { folder?: string; token?: string | undefined }
+/**
+ * `folder`: that of the built page; `token`: what the page sends with changes. Without it, the server is read-only. `controlToken`: what
+ * the user enters to control runs in progress.
+ */
+export type ViewerAppOptions = { folder?: string; token?: string | undefined; controlToken?: string | undefined }
 
 /** The viewer's server: the page, and its data as JSON, read on request. */
-export function viewerApp(viewed: Viewed, comparisons: CompareThread, { folder = viewerFolder(), token }: ViewerAppOptions = {}): Hono {
+export function viewerApp(viewed: Viewed, comparisons: CompareThread, options: ViewerAppOptions = {}): Hono {
+  const { folder = viewerFolder(), token, controlToken } = options
   const { version, configs, runs = [], conversations = [], refresh } = viewed
   const app = new Hono()
   const embedded = embeddedFiles()
@@ -59,6 +64,7 @@ export function viewerApp(viewed: Viewed, comparisons: CompareThread, { folder =
       conversations: conversations.map(({ name }) => name),
       rowsPerFile: 1,
       ...(token === undefined ? {} : { token }),
+      ...(controlToken === undefined ? {} : { hasControl: true as const }),
     } satisfies Site),
   )
   app.get('/data/configs/:config/datasets/:dataset/list/:part{\\d+\\.json}', async (context) => {
@@ -98,6 +104,7 @@ export function viewerApp(viewed: Viewed, comparisons: CompareThread, { folder =
     const { run, dataset } = context.req.param()
     return context.json(await runAt(run).run.lengths(Number.parseInt(dataset, 10)))
   })
+  if (controlToken !== undefined) addControlRoutes(app, controlToken, (run) => runAt(run).run.folder)
   app.get('/data/runs/:run/reviews.json', (context) => context.json(annotations.reviews(runAt(context.req.param('run')).run)))
   app.get('/data/runs/:run/:pair{\\d+}/annotations.json', (context) => {
     const { run, pair } = context.req.param()

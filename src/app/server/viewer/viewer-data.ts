@@ -57,6 +57,8 @@ export type Site = {
   exported?: string
   /** What the page sends with changes; absent if the site is read-only. */
   token?: string
+  /** Runs in progress can be controlled, with a token that the site does not contain. */
+  hasControl?: true
   /** The site is a single HTML file. */
   isOneFile?: true
   /** The site has only some rows of one model on one dataset: how many of those found by the filter, and the address to start with. */

@@ -1,0 +1,48 @@
+import { counted, showDecimal, showNumber } from './numbers.ts'
+import { translated } from './translated.ts'
+
+/** The controls of a run in progress. */
+export const controlTexts = translated(
+  {
+    label: 'control of this run',
+    token: 'control token',
+    tokenAbout: 'printed by rolecall view --control',
+    enter: 'Unlock',
+    states: { running: 'running', paused: 'paused: no more rows are sent', stopping: 'stopping: the rows in flight finish' },
+    pause: 'Pause',
+    resume: 'Resume',
+    retryErrors: (failed: number) => `Retry ${counted(failed, 'error', 'errors')}`,
+    retries: 'failed rows are sent again when the others are done',
+    stop: 'Stop',
+    stopNow: 'Stop the run?',
+    keepRunning: 'Keep it running',
+    spent: (tokens: number, seconds: number) => `${counted(tokens, 'token', 'tokens')} in ${showDecimal(seconds, 0)} s`,
+    limits: 'Limits',
+    maxCost: 'cost',
+    maxTokensTotal: 'tokens',
+    maxTime: 'seconds',
+    setLimits: 'Set limits',
+    limitsAbout: 'An empty field is no limit.',
+  },
+  {
+    label: '控制此运行',
+    token: '控制令牌',
+    tokenAbout: '由 rolecall view --control 打印',
+    enter: '解锁',
+    states: { running: '进行中', paused: '已暂停：不再发送数据', stopping: '正在停止：等待进行中的数据完成' },
+    pause: '暂停',
+    resume: '继续',
+    retryErrors: (failed) => `重试 ${showNumber(failed)} 条失败的数据`,
+    retries: '其他数据完成后重新发送失败的数据',
+    stop: '停止',
+    stopNow: '确定停止运行？',
+    keepRunning: '继续运行',
+    spent: (tokens, seconds) => `${showNumber(tokens)} 个 token，${showDecimal(seconds, 0)} 秒`,
+    limits: '上限',
+    maxCost: '费用',
+    maxTokensTotal: 'token 数',
+    maxTime: '秒数',
+    setLimits: '设置上限',
+    limitsAbout: '留空表示没有上限。',
+  },
+)

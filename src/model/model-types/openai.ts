@@ -1,5 +1,10 @@
+import type { connectOpenAI } from '../openai/open-openai.ts'
 import { openaiFields } from '../openai/openai-fields.ts'
 import { fileIdentity, type ModelType } from './model-type.ts'
+
+// Imported once: jiti gives a second import of a module that is still being evaluated its unfinished exports, and a model and its judge
+// are opened at the same time.
+let connector: Promise<{ connectOpenAI: typeof connectOpenAI }> | undefined
 
 /** A model on an OpenAI-compatible server. */
 export const openai: ModelType<typeof openaiFields> = {
@@ -26,7 +31,7 @@ export const openai: ModelType<typeof openaiFields> = {
     return url && URL.canParse(url) ? new URL(url).origin : 'the default'
   },
   async open(config, { host, ...options }) {
-    const { connectOpenAI } = await import('../openai/open-openai.ts')
-    return connectOpenAI(config, host, options)
+    connector ??= import('../openai/open-openai.ts')
+    return (await connector).connectOpenAI(config, host, options)
   },
 }

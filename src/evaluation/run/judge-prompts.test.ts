@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { judgeMaker, judgePrompts, judgePromptText, promptColumns } from './judge-prompts.ts'
 
-const textsOf = (template: unknown, given: Parameters<typeof judgePrompts>[1]) => {
-  const maker = judgeMaker({ type: 'openai', path: 'm' } as never, template, 'mine')
+const textsOf = (template: unknown, given: Parameters<typeof judgePrompts>[1], compat?: 'opencompass') => {
+  const maker = judgeMaker({ type: 'openai', path: 'm' } as never, template, 'mine', compat)
   return judgePrompts({ maker, columns: promptColumns(template) }, given).map(judgePromptText)
 }
 
@@ -44,4 +44,11 @@ test('the rounds of a chat are fields of their own, or one list as OpenCompass p
   expect(packed).toContain(
     "[{'round': 1, 'user': 'a', 'assistant': 'one'}, {'round': 2, 'user': 'b', 'assistant': 'two'}] [{'round': 1, 'user': 'a', 'assistant': 'three'}]",
   )
+})
+
+test('under compat, the fields of columns are filled in the order of the reference, and {reference} is its masked answer column', () => {
+  const template = { template: { round: [{ role: 'HUMAN', prompt: 'Q: {question} P: {prediction} G: {obj_gold} R: {reference}' }] } }
+  const given = { row: { question: 'what is {answer}?', answer: '7' }, prediction: 'it is {obj_gold}, {question}', reference: '7' }
+  expect(textsOf(template, given)[0]).toContain('Q: what is {answer}? P: it is {obj_gold}, {question} G: 7 R: 7')
+  expect(textsOf(template, given, 'opencompass')[0]).toContain('Q: what is 7? P: it is 7, {question} G: 7 R: ')
 })

@@ -1,3 +1,4 @@
+import type { Compat } from '../../base/fidelity/quirks.ts'
 import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyValue, pyStr } from '../../base/python/index.ts'
 import type { ReplySyntax } from '../../model/reply/syntax.ts'
 import { compilePrompt } from '../../prompt/compile/compile-prompt.ts'
@@ -35,9 +36,10 @@ export type AnswerToJudge = {
   rounds?: readonly PyValue[]
 }
 
-/** Compiles the judge's prompts: its model's format, the evaluator's template. */
-export function judgeMaker(model: ModelConfig, template: unknown, where: string): PromptMaker {
-  return compilePrompt(model, { abbr: where, infer_cfg: { prompt_template: template as never } })
+/** Compiles the judge's prompts: its model's format, the evaluator's template. In the reference, `reference` is the masked answer column. */
+export function judgeMaker(model: ModelConfig, template: unknown, where: string, compat?: Compat): PromptMaker {
+  const reference = compat ? { compat, reader_cfg: { output_column: goldFields[1] } } : {}
+  return compilePrompt(model, { abbr: where, ...reference, infer_cfg: { prompt_template: template as never } })
 }
 
 /** The columns that a judge's template shows alone in a turn: benchmarks whose rows have their own judge prompts (`{judge_prompt}`). */
@@ -107,18 +109,18 @@ function roundFields(first: PyValue | readonly PyValue[] | undefined, second?: P
 }
 
 function questionsOf({ row, prediction, reference, opponent, rounds }: AnswerToJudge): Row[] {
-  const gold = reference === undefined ? [] : goldFields.map((name) => [name, reference] as const)
-  // A column of the row overrides the right answer, but not the answers to judge.
-  const fields = [...gold, ...dictEntries(row)]
+  const columns = dictEntries(row)
+  // A column of the row overrides the right answer, but not the answers to judge. The order is the reference's, which fills column by column.
+  const gold = reference === undefined ? [] : goldFields.filter((name) => dictGet(row, name) === undefined)
+  const shown = (answers: readonly [string, PyValue][], turns: readonly [string, PyValue][]) =>
+    dictFromEntries([...columns, ...answers, ...turns, ...gold.map((name): [string, PyValue] => [name, reference!])])
   if (opponent !== undefined) {
     return [
-      dictFromEntries([...fields, ...bothShown(prediction, opponent), ...roundFields(rounds, opponent)]),
-      dictFromEntries([...fields, ...bothShown(opponent, prediction), ...roundFields(opponent, rounds)]),
+      shown(bothShown(prediction, opponent), roundFields(rounds, opponent)),
+      shown(bothShown(opponent, prediction), roundFields(opponent, rounds)),
     ]
   }
-  return (isList(prediction) ? prediction : [prediction]).map((answer) =>
-    dictFromEntries([...fields, ['prediction', answer], ...roundFields(rounds)]),
-  )
+  return (isList(prediction) ? prediction : [prediction]).map((answer) => shown([['prediction', answer]], roundFields(rounds)))
 }
 
 function bothShown(first: PyValue, second: PyValue): [string, PyValue][] {

@@ -146,7 +146,7 @@ function judgeOf({ asks }: Evaluator<unknown>, where: string, compat: DatasetCon
   }
   const columns = promptColumns(asks.prompt_template)
   if (asks.against && columns.length === 0) refuseOneSided(asks.prompt_template, `${where} › eval_cfg.evaluator.prompt_template`)
-  const maker = judgeMaker(asks.model, asks.prompt_template, `${where} › eval_cfg.evaluator`)
+  const maker = judgeMaker(asks.model, asks.prompt_template, `${where} › eval_cfg.evaluator`, compat)
   return {
     config: asks.model,
     maker,

@@ -8,6 +8,7 @@ import { readRange } from '../dataset/row-range.ts'
 import { configSchema } from './config-schema.ts'
 import { datasetSchema, inferSchema } from './dataset-schema.ts'
 import { fieldWarnings } from './field-warnings.ts'
+import { judgeOf } from './judge-of.ts'
 import { isForeignClass, keysOfDataset, keysOfGenConfig, keysOfGenerationKwargs, keysOfModel, knownKeys } from './known-keys.ts'
 import { modelOutline } from './model-schema.ts'
 import { type KeysOfPlace, type UnusedKey, unreadKeys } from './unread-keys.ts'
@@ -67,8 +68,8 @@ export function checkConfig(config: unknown, where = 'config', { foreignKeys = f
     lookAt(infer.retriever, knownKeys.retriever, `${place}.infer_cfg.retriever`)
     lookAt(infer.inferencer, knownKeys.inferencer, `${place}.infer_cfg.inferencer`)
     lookAt(dataset.eval_cfg, knownKeys.evaluation, `${place}.eval_cfg`)
-    const judge = judgeOf(dataset)
-    if (judge) lookAtModel(check(modelOutline, judge, `${place}.eval_cfg.evaluator.judge_cfg`), `${place}.eval_cfg.evaluator.judge_cfg`)
+    const judged = judgeOf(dataset)
+    if (judged) lookAtModel(check(modelOutline, judged.judge, `${place}.${judged.place}`), `${place}.${judged.place}`)
     warnings.push(...fieldWarnings(dataset, place), ...retrieverWarnings(dataset, place), ...sourceWarnings(dataset, place))
   }
   lookAt(checked.summarizer, knownKeys.summarizer, placeOf(where, ['summarizer']))
@@ -84,13 +85,6 @@ function sourceWarnings(dataset: object, place: string): Note[] {
       ? [{ code: 'two-sources', where: `${place}.${file}`, text: `it is not read: "${written}" has the rows. Leave one of them out` }]
       : [],
   )
-}
-
-/** The judge of a dataset is a model like any other. */
-function judgeOf({ eval_cfg: evaluation }: z.output<typeof datasetOutline>): object | undefined {
-  const evaluator = evaluation?.evaluator
-  const judge = typeof evaluator === 'object' && 'judge_cfg' in evaluator ? evaluator.judge_cfg : undefined
-  return typeof judge === 'object' && judge !== null ? judge : undefined
 }
 
 /** A config is copied into results, which users share. */

@@ -7,6 +7,7 @@ import type { Row } from '../../prompt/conversation/row.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
 import { goldFields, shownAnswers } from '../config/judge-fields.ts'
+import type { Reader } from '../score/postprocess/postprocessors.ts'
 import { requestsText } from './ask/request-text.ts'
 
 /**
@@ -21,6 +22,8 @@ export type Judge = {
   /** Whether the rounds of a chat are shown as one list of dicts. */
   packsRounds?: boolean
   syntax: ReplySyntax | undefined
+  /** The judge's own postprocessor, which its replies pass before the evaluator reads them. */
+  read: Reader
 }
 
 /**

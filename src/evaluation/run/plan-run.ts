@@ -11,7 +11,7 @@ import type { Evaluator } from '../score/evaluate/evaluator.ts'
 import { evaluatorOf } from '../score/evaluate/evaluators.ts'
 import { overSamples } from '../score/evaluate/over-samples.ts'
 import type { PostprocessorsConfig } from '../score/postprocess/postprocessor.ts'
-import { postprocessorOf, type Reader, readerOfAll } from '../score/postprocess/postprocessors.ts'
+import { postprocessorOf, type Reader, readerOf, readerOfAll } from '../score/postprocess/postprocessors.ts'
 import { generationBy } from './ask/generation.ts'
 import type { GenerationSettings, SettingFlags } from './ask/generation-settings.ts'
 import type { Inferencer } from './ask/inferencer.ts'
@@ -83,7 +83,7 @@ export function planRun(
       const hasAnswers = hasColumn || (single.readsCalls === true && inferencer.readsChats === true)
       refuseOpponent(single, dataset, name.dataset, names)
       const isBaseline = isComparedWith(single, name.model)
-      const judge = isBaseline ? undefined : judgeOf(single, name.dataset, dataset.compat)
+      const judge = isBaseline ? undefined : judgeOf(single, name.dataset, dataset.compat, peers)
       const evaluator = isBaseline ? unscored(single) : samplesOf(single, planned)
       if (evaluator.needsReference && !hasAnswers) {
         throw new PromptError('missing', {
@@ -135,7 +135,7 @@ const notScored: Evaluator<unknown> = unscored({
 })
 
 /** The judge model and its prompts. */
-function judgeOf({ asks }: Evaluator<unknown>, where: string, compat: DatasetConfig['compat']): Judge | undefined {
+function judgeOf({ asks }: Evaluator<unknown>, where: string, compat: DatasetConfig['compat'], peers: ScoringPeers): Judge | undefined {
   if (!asks) return undefined
   if (!asks.prompt_template) {
     throw new PromptError('missing', {
@@ -147,12 +147,14 @@ function judgeOf({ asks }: Evaluator<unknown>, where: string, compat: DatasetCon
   const columns = promptColumns(asks.prompt_template)
   if (asks.against && columns.length === 0) refuseOneSided(asks.prompt_template, `${where} › eval_cfg.evaluator.prompt_template`)
   const maker = judgeMaker(asks.model, asks.prompt_template, `${where} › eval_cfg.evaluator`, compat)
+  const { reply_syntax, pred_postprocessor } = asks.model as ModelConfig
   return {
     config: asks.model,
     maker,
     columns,
     packsRounds: asks.packsRounds === true,
-    syntax: compat ? undefined : answerSyntax(maker.format, asks.model.reply_syntax as never),
+    syntax: compat ? undefined : answerSyntax(maker.format, reply_syntax),
+    read: readerOf(pred_postprocessor, `${where} › eval_cfg.evaluator.judge_cfg.pred_postprocessor`, peers),
   }
 }
 

@@ -84,8 +84,8 @@ export function refereeOf(
 function judgeContext(pair: Pair, judge: Judge, environment: RunEnvironment, options: RunOptions, models: OpenModels): JudgeContext {
   const identity = environment.identify?.(judge.config) ?? ''
   const { maker, config: judging } = judge
-  // The price does not affect the reply.
-  const { price: _, ...config } = judging
+  // Neither the price nor the reading affects the reply.
+  const { price: _, pred_postprocessor: __, ...config } = judging
   // Replies from when all of a judge's questions shared a seed are not reused.
   const drawn = isSampled(config, generationOf(config, { infer_cfg: {} })) ? ['a seed for each question'] : []
   const settings = environment.hash(JSON.stringify([config, identity, maker.format.markers, ...drawn])).slice(0, 32)

@@ -6,6 +6,7 @@ import { replySeed, rowSeeds } from '../../model/language-model/draw-seed.ts'
 import type { GenerateOptions } from '../../model/language-model/language-model.ts'
 import { promptText } from '../../prompt/format/prompt-text.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
+import { verdictsTable } from './record/judge-verdicts.ts'
 import type { PairResult, RowAnswer, RowRecord } from './record/run-record.ts'
 import { planRun, type RunOptions, runPairs } from './run-pairs.ts'
 
@@ -179,12 +180,32 @@ describe('a judge model', () => {
       value: 100,
       answers: { answered: 1, notDecided: 1 },
       figures: { accuracy_given_attempted: 100, attempted_ratio: 50, not_attempted_count: 1 },
+      verdicts: { right: 1, unreadable: 1 },
     })
+    expect(verdictsTable([result])).toEqual([
+      ['judges', 'right', 'unreadable'],
+      ['m · sums', '1', '1'],
+    ])
     const { result: none } = await run(judged(), says('?', '?'))
     expect(none.value).toBeUndefined()
     expect(none.notes[0]!.text).toContain('there is no accuracy; the judge: it gave no verdict on any answer')
     const { records: there, result: as } = await run({ ...judged(), compat: 'opencompass' }, says(reasoned, 'cannot tell'))
     expect([there[0]!.score, there[1]!.score, as.value]).toEqual([0, 0, 0])
+    // The reference counts it as wrong; the table still says that it could not be read.
+    expect(as.verdicts).toEqual({ wrong: 1, unreadable: 1 })
+  })
+
+  test('has its replies read by its own postprocessor before its verdict is', async () => {
+    const dataset = judged()
+    const { evaluator } = dataset.eval_cfg as { evaluator: { judge_cfg: object } }
+    const judge_cfg = { ...evaluator.judge_cfg, pred_postprocessor: { type: 'first_option_postprocess', options: 'AB' } }
+    const says: Reply = (prompt, options, who) => (who === 'judge' ? 'The answer is A. B is not.' : reply(prompt, options, who))
+    const { records } = await run({ ...dataset, eval_cfg: { evaluator: { ...evaluator, judge_cfg } } } as DatasetConfig, says)
+    expect(records[0]).toMatchObject({ score: 1, details: { judge: 'A', judge_said: 'The answer is A. B is not.' } })
+    const wrong = { ...judge_cfg, pred_postprocessor: 'no such reader' }
+    await expect(run({ ...dataset, eval_cfg: { evaluator: { ...evaluator, judge_cfg: wrong } } } as DatasetConfig, says)).rejects.toThrow(
+      'sums › eval_cfg.evaluator.judge_cfg.pred_postprocessor',
+    )
   })
 
   test('has its reasoning separated from its verdict; with `compat` it is read with it, as in OpenCompass', async () => {
@@ -222,6 +243,7 @@ describe('a judge model', () => {
       [null, null],
     ])
     expect(result.figures!['llm_evaluated (2 runs average)']).toBe(0.5)
+    expect(result.verdicts).toEqual({ unreadable: 1, not_asked: 3 })
     const before = new Map(records.map((record) => [record.id, record]))
     const storeFor = () => ({ find: (id: number) => before.get(id), add: () => {} })
     const again = await run(dataset, says, { storeFor })
@@ -349,7 +371,7 @@ describe('a judge model', () => {
       error: expect.stringContaining('the judge: it has given no mark that can be read'),
       details: { judge_said: 'no idea' },
     })
-    expect(result).toMatchObject({ metric: 'score', value: 80, failed: 1 })
+    expect(result).toMatchObject({ metric: 'score', value: 80, failed: 1, verdicts: { graded: 1, unreadable: 1 } })
   })
 
   test('is read by the tags in its instructions', async () => {

@@ -44,7 +44,7 @@ export function scoreAnswer(
     if (judgement && judgement.said === undefined) throw notJudged(pair, referee?.name ?? '')
     if (lacksGold(pair, gold)) return noGold
     const asked: Answer = {
-      prediction: judgement ? judgement.said! : pair.evaluator.readsCalls ? (answer.calls ?? []) : read.value,
+      prediction: judgement ? readReplies(pair, judgement.said!) : pair.evaluator.readsCalls ? (answer.calls ?? []) : read.value,
       ...(judgement ? { answered: read.value } : {}),
       reference: goldText(context, answer, gold ?? null),
       row,
@@ -65,6 +65,13 @@ export function scoreAnswer(
   }
 }
 
+/** The replies of a judge as its own postprocessor reads them; results of programs are left as they are. */
+function readReplies({ judge }: Pair, said: PyValue): PyValue {
+  if (!judge) return said
+  const read = (one: PyValue) => (typeof one === 'string' ? judge.read(one).value : one)
+  return isList(said) ? said.map(read) : read(said)
+}
+
 /** What tool calls are judged by, in addition to the calls. */
 function ofCalls({ maker }: Pair, { prediction }: RowAnswer, row: Row): Pick<Answer, 'said' | 'texts' | 'tools'> {
   const tools = maker.tools?.of(row).tools?.map(({ schema }) => schema) ?? []
@@ -72,13 +79,20 @@ function ofCalls({ maker }: Pair, { prediction }: RowAnswer, row: Row): Pick<Ans
 }
 
 function scored(
-  { score, undecided, unscored, detail, keep }: Judgement,
+  { score, undecided, unscored, detail, keep, verdicts }: Judgement,
   read: ReadAnswers,
   judgement: JudgeVerdict | undefined,
 ): ScoredAnswer {
   const outcome = undecided ? 'not-decided' : unless(read.outcome, 'answered')
   const details = judgement
-    ? { pred: read.value, ...detail, judge_key: judgement.key, judge_said: judgement.said!, ...judgement.details }
+    ? {
+        pred: read.value,
+        ...detail,
+        judge_key: judgement.key,
+        judge_said: judgement.said!,
+        ...judgement.details,
+        ...(verdicts ? { judge_verdicts: verdicts } : {}),
+      }
     : detail
   return { verdict: { score: undecided || unscored ? undefined : score, details, outcome }, keep }
 }
@@ -87,9 +101,14 @@ function scored(
 export function notScored({ pair, options }: ScoringContext, error: unknown, id: number, judgement?: JudgeVerdict): ScoredAnswer {
   if (!(error instanceof PromptError) || options?.throwErrors) throw error
   // A judge's reply is kept even if it is unusable: it can be inspected, and is not requested again.
-  const details =
-    judgement?.said === undefined ? {} : { details: { judge_key: judgement.key, judge_said: judgement.said, ...judgement.details } }
+  const details = judgement?.said === undefined ? {} : { details: unusable(pair, judgement, judgement.said) }
   return { verdict: { error: ofRow(error, pair, id).message, outcome: 'failed', ...details } }
+}
+
+/** The details of a row whose judge, or whose tests, said nothing that could be scored. */
+function unusable({ judge }: Pair, { key, details }: JudgeVerdict, said: PyValue): Record<string, PyValue> {
+  const kept = { judge_key: key, judge_said: said, ...details }
+  return judge ? { ...kept, judge_verdicts: (isList(said) ? said : [said]).map(() => 'unreadable') } : kept
 }
 
 /** Errors of a user's function name the row. */

@@ -1,6 +1,7 @@
 import { answersTable, hasUnread } from '../../../evaluation/run/record/answers-table.ts'
 import { columnMetricTables } from '../../../evaluation/run/record/column-metrics.ts'
 import { adjustmentText, comparisonText, formatSpread, isSignificant } from '../../../evaluation/run/record/compare-models.ts'
+import { verdictsTable } from '../../../evaluation/run/record/judge-verdicts.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import { plainTable, resultsTable } from '../../../evaluation/run/record/results-table.ts'
 import type { PairResult, RunSummary } from '../../../evaluation/run/record/run-record.ts'
@@ -8,14 +9,16 @@ import { shownResults } from '../../../evaluation/run/record/shown-results.ts'
 import { groupLines, remarksOf } from '../../../evaluation/run/record/summary-markdown.ts'
 import { colors, printable, terminalWidth } from '../terminal.ts'
 
-/** A run's metrics for the terminal, in paragraphs: the table, unparsed answers, what else the table does not show, and remarks. */
+/** A run's metrics for the terminal, in paragraphs: the table, unparsed answers, verdicts of judges, what else the table does not show, and remarks. */
 export function showSummary(given: RunSummary, { withSpread }: { withSpread: boolean }): string[] {
   const summary = shownResults(given)
   const { results } = summary
   const table = results.length === 0 ? [] : [resultsTable(results, terminalWidth(), { ...colors, printable })]
   const unread = results.filter(hasUnread)
   const answers = unread.length === 0 ? [] : [plainTable(answersTable(unread), { ...colors, printable })]
-  return [...table, ...answers, ...byColumns(results), ...groupsAndComparisons(summary, withSpread), ...remarks(results)]
+  const verdicts = verdictsTable(results)
+  const judges = verdicts.length === 0 ? [] : [plainTable(verdicts, { ...colors, printable })]
+  return [...table, ...answers, ...judges, ...byColumns(results), ...groupsAndComparisons(summary, withSpread), ...remarks(results)]
 }
 
 /** Further values of a column are only in the summary. */

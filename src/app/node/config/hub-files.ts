@@ -1,7 +1,7 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { isDict } from '../../../base/python/index.ts'
 import type { CheckedConfig } from '../../../evaluation/config/check-config.ts'
+import { judgeOf, withChangedJudge } from '../../../evaluation/config/judge-of.ts'
 import { isPath } from '../../../prompt/format/chat-template/chat-template-kind.ts'
 import type { DatasetPart } from '../hub/fetch-dataset.ts'
 import { hubUse } from '../hub/hub-use.ts'
@@ -65,10 +65,10 @@ async function tokenizerPath(given: string, { abbr = 'model' }: { abbr?: unknown
 
 /** A judge can name files on a hub like any other model. */
 async function withJudgeHub(dataset: Dataset, options: Options): Promise<Dataset> {
-  const evaluator = dataset.eval_cfg?.evaluator
-  if (typeof evaluator !== 'object' || !('judge_cfg' in evaluator) || !isDict(evaluator.judge_cfg)) return dataset
-  const judge = await withModelHub(evaluator.judge_cfg as Model, options)
-  return { ...dataset, eval_cfg: { ...dataset.eval_cfg, evaluator: { ...evaluator, judge_cfg: judge } } }
+  const named = judgeOf(dataset)
+  if (!named) return dataset
+  const judge = await withModelHub(named.judge as Model, options)
+  return withChangedJudge(dataset, () => judge)
 }
 
 /** Dataset classes of OpenCompass find their files themselves. */

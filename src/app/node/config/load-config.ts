@@ -2,13 +2,14 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, extname, join, relative, resolve } from 'node:path'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { isDict, JsonSyntaxError, parseJson } from '../../../base/python/index.ts'
+import { JsonSyntaxError, parseJson } from '../../../base/python/index.ts'
 import { defaultJudge, lacksJudge, withJudge } from '../../../compat/opencompass/default-judge.ts'
 import { loaderNamed } from '../../../compat/opencompass/loaders/index.ts'
 import { isPromptfooConfig, readPromptfoo } from '../../../compat/promptfoo/read-promptfoo.ts'
 import { type CheckedConfig, checkConfig } from '../../../evaluation/config/check-config.ts'
 import { checkRoles } from '../../../evaluation/config/check-roles.ts'
 import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import { withChangedJudge } from '../../../evaluation/config/judge-of.ts'
 import {
   readEmbeddings,
   readEntropyModel,
@@ -125,7 +126,9 @@ export function withLocalFiles(config: CheckedConfig, folder: string): CheckedCo
         where: dataset.abbr ?? 'a dataset',
         text: `its retriever names no ce_model: it is ${process.env.ROLECALL_CE_MODEL}, as ROLECALL_CE_MODEL says; OpenCompass loads gpt2-xl`,
       })
-    return withOutputSchema(withJudgeFiles(measured, withFiles), folder)
+    // A judge model can name files like any other model.
+    const whole = withChangedJudge(measured, (judge) => withFiles([judge])[0]!)
+    return withOutputSchema(whole, folder)
   })
   warnings.push(...sourceNotes(config))
   return { ...config, models, datasets, warnings }
@@ -162,17 +165,6 @@ function withChatTemplates(models: CheckedConfig['models'], folder: string, note
 function withTypeDefaults(models: CheckedConfig['models'], folder: string): CheckedConfig['models'] {
   const host = modelHost(folder)
   return models.map((model) => (modelTypeOf(model)?.complete?.(model as ModelConfig, host) ?? model) as typeof model)
-}
-
-/** A judge model can name files like any other model. */
-function withJudgeFiles(
-  dataset: CheckedConfig['datasets'][number],
-  withFiles: (models: CheckedConfig['models']) => CheckedConfig['models'],
-): CheckedConfig['datasets'][number] {
-  const evaluator = dataset.eval_cfg?.evaluator
-  if (typeof evaluator !== 'object' || !('judge_cfg' in evaluator) || !isDict(evaluator.judge_cfg)) return dataset
-  const [judge] = withFiles([evaluator.judge_cfg as CheckedConfig['models'][number]])
-  return { ...dataset, eval_cfg: { ...dataset.eval_cfg, evaluator: { ...evaluator, judge_cfg: judge } } }
 }
 
 /** Loads a Python config of OpenCompass or AISBench unchanged; import notes become warnings. */

@@ -4,7 +4,10 @@ import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { isDict } from '../../../base/python/index.ts'
 import { judgeNamed, withJudge } from '../../../compat/opencompass/default-judge.ts'
+import { modelClassOf } from '../../../compat/opencompass/model-classes.ts'
 import { onServer, type Served } from '../../../compat/opencompass/on-server.ts'
+import { withChangedJudge } from '../../../evaluation/config/judge-of.ts'
+import { modelTypeOf } from '../../../model/model-types/index.ts'
 import { writesChatTemplate } from '../../../prompt/format/model-class.ts'
 import { folderWithTemplate } from '../models/find-chat-template.ts'
 
@@ -58,11 +61,21 @@ export function withServers(given: unknown, { byName, all, judge }: Servers, fol
   const config = judge === undefined ? given : withJudgeOn(given, judge, notes)
   if ((byName.size === 0 && all === undefined) || !isDict(config) || !('models' in config) || !Array.isArray(config.models))
     return { config, notes }
-  const models = config.models.map((model: Record<string, unknown>, index) => {
-    const served = byName.get(typeof model.abbr === 'string' ? model.abbr : String(index)) ?? all
-    return served === undefined ? model : onServer(withOwnTemplate(model, folder, notes), served)
-  })
-  return { config: { ...config, models }, notes }
+  const placed = (model: Record<string, unknown>, served: Served | undefined) =>
+    served === undefined ? model : onServer(withOwnTemplate(model, folder, notes), served)
+  const named = ({ abbr }: Record<string, unknown>, index = '') => byName.get(typeof abbr === 'string' ? abbr : index)
+  const models = config.models.map((model: Record<string, unknown>, index) => placed(model, named(model, String(index)) ?? all))
+  const listed = 'datasets' in config && Array.isArray(config.datasets) ? config.datasets : []
+  // A judge of a local class needs a server, too; one on a server stays there unless it is named.
+  const datasets = listed.map((dataset) =>
+    withChangedJudge(dataset, (model: Record<string, unknown>) => placed(model, named(model) ?? (isLocal(model) ? all : undefined))),
+  )
+  return { config: { ...config, models, ...(listed.length > 0 ? { datasets } : {}) }, notes }
+}
+
+/** Whether a model is of a class of OpenCompass or AISBench that loads it on a machine. */
+function isLocal({ type }: Record<string, unknown>): boolean {
+  return typeof type === 'string' && modelTypeOf({ type }) === undefined && modelClassOf(type) !== undefined
 }
 
 /** Every dataset with a judge gets this one. */

@@ -4,6 +4,7 @@ import { type PyValue, stringifyJson } from '../../../base/python/index.ts'
 import { answersTable, hasUnread } from '../../../evaluation/run/record/answers-table.ts'
 import { columnMetricTables } from '../../../evaluation/run/record/column-metrics.ts'
 import { totalsText } from '../../../evaluation/run/record/cost.ts'
+import { verdictsTable } from '../../../evaluation/run/record/judge-verdicts.ts'
 import { mainMetric } from '../../../evaluation/run/record/main-metric.ts'
 import { isSamePair, modelText, type PairName } from '../../../evaluation/run/record/pair-name.ts'
 import { plainTable, resultsTable } from '../../../evaluation/run/record/results-table.ts'
@@ -185,10 +186,12 @@ function summaryText(given: RunSummary): string {
   const remarks = results.flatMap((result) => remarksOf(result).map((remark) => `${modelText(result)} · ${result.dataset}: ${remark}`))
   const unread = results.filter(hasUnread)
   const answers = unread.length === 0 ? [] : [plainTable(answersTable(unread))]
+  const verdicts = verdictsTable(results)
   const byColumns = columnMetricTables(results).map(({ title, table }) => [title, plainTable(table)])
   const paragraphs = [
     [resultsTable(results, textWidth)],
     answers,
+    verdicts.length === 0 ? [] : [plainTable(verdicts)],
     ...byColumns,
     groupLines(summary),
     [...new Set(remarks)],

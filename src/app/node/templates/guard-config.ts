@@ -1,5 +1,5 @@
 import type { TemplateCompiler } from '../../../base/jinja/index.ts'
-import { isDict } from '../../../base/python/index.ts'
+import { withChangedJudge } from '../../../evaluation/config/judge-of.ts'
 import { withCompiler } from '../../../prompt/format/chat-template/compiled-by.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { isolatedTemplate } from './isolated-template.ts'
@@ -10,14 +10,7 @@ import { isolatedTemplate } from './isolated-template.ts'
  */
 export function withGuardedTemplates(loaded: LoadedConfig, compile: TemplateCompiler = isolatedTemplate): LoadedConfig {
   const { models, datasets, ...config } = loaded.config
-  type Dataset = (typeof datasets)[number]
-  const guarded = (dataset: Dataset): Dataset => {
-    const evaluator = dataset.eval_cfg?.evaluator
-    if (typeof evaluator !== 'object' || !('judge_cfg' in evaluator) || !isDict(evaluator.judge_cfg)) return dataset
-    return {
-      ...dataset,
-      eval_cfg: { ...dataset.eval_cfg, evaluator: { ...evaluator, judge_cfg: withCompiler(evaluator.judge_cfg, compile) } },
-    }
-  }
-  return { ...loaded, config: { ...config, models: models.map((model) => withCompiler(model, compile)), datasets: datasets.map(guarded) } }
+  const guarded = <Model extends object>(model: Model) => withCompiler(model, compile)
+  const judged = datasets.map((dataset) => withChangedJudge(dataset, guarded))
+  return { ...loaded, config: { ...config, models: models.map(guarded), datasets: judged } }
 }

@@ -75,12 +75,14 @@ export const cascade = defineEvaluator({
       judge({ prediction: said, answered = null, ...answer }) {
         const { score, detail } = byRule(answered, answer)
         const rule = score === 1
-        const judge = said === notAsked ? undefined : says(pyStr(said))
+        const word = said === notAsked ? 'not_asked' : says(pyStr(said))
+        const judge = word === 'not_asked' ? undefined : word === 'right'
         const correct = rule || judge === true
         return {
           score: Number(correct),
           detail: { rule_evaluation: detail, ...(judge === undefined ? {} : { judge: said, llm_correct: judge }), correct },
           keep: { rule, ...(judge === undefined ? {} : { judge }) },
+          verdicts: [word],
         }
       },
       summarise: cascadeFigures,
@@ -88,19 +90,30 @@ export const cascade = defineEvaluator({
   },
 })
 
-/** Whether a judge's reply accepts an answer: A or CORRECT; in any wording unless `compat` is set. */
-function verdictReader(parse: PostprocessorConfig | undefined, compat: 'opencompass' | undefined): (said: string) => boolean {
-  if (compat) return (said) => strip(said).toUpperCase() === 'A' || strip(said).toUpperCase().startsWith('CORRECT')
+type ReadWord = 'right' | 'wrong' | 'unreadable'
+
+/** What a judge says about an answer, which A or CORRECT accepts; in any wording unless `compat` is set. */
+function verdictReader(parse: PostprocessorConfig | undefined, compat: 'opencompass' | undefined): (said: string) => ReadWord {
+  if (compat)
+    return (said) => {
+      const word = strip(said).toUpperCase()
+      if (word === 'A' || word.startsWith('CORRECT')) return 'right'
+      return word === 'B' || word.startsWith('INCORRECT') ? 'wrong' : 'unreadable'
+    }
   const figures = judgePostprocessorOf(parse, `${place}.llm_evaluator.dict_postprocessor`)
   // Only its verdict on the row counts, not its metrics.
   if (figures)
     return (said) => {
       const kept = figures.postprocessor.read({ said, gold: undefined, row: {}, index: 0 }, figures.options)
-      return kept !== undefined && figures.postprocessor.score(kept, figures.options) === 1
+      if (kept === undefined) return 'unreadable'
+      return figures.postprocessor.score(kept, figures.options) === 1 ? 'right' : 'wrong'
     }
   const read = postprocessorOf(parse ?? 'last_verdict', `${place}.llm_evaluator.dict_postprocessor`)
-  const { right } = tagsOf(parse ?? 'last_verdict')
-  return (said) => read(said) === right
+  const { right, wrong } = tagsOf(parse ?? 'last_verdict')
+  return (said) => {
+    const found = read(said)
+    return found === right ? 'right' : found === wrong ? 'wrong' : 'unreadable'
+  }
 }
 
 function noRule(type: string): PromptError {

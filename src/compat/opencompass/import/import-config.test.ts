@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { checkConfig } from '../../../evaluation/config/check-config.ts'
+import { withChangedJudge } from '../../../evaluation/config/judge-of.ts'
 import { type ImportedConfig, type ImportOptions, importConfig } from './import-config.ts'
 import type { ImportedEntry } from './imported-entry.ts'
 
@@ -40,7 +41,12 @@ describe('configs in the style of OpenCompass and AISBench give the same result 
     test(file, () => {
       const imported = importConfig(file, { read: (path) => readIfThere(new URL(path, folder)) })
       const { models, datasets } = imported.config
-      expect({ models: models.map(asTold), datasets }).toEqual({ ...config, models: config.models.map(asTold) })
+      const asJudged = (dataset: ImportedEntry) => withChangedJudge(dataset, asTold)
+      expect({ models: models.map(asTold), datasets: datasets.map(asJudged) }).toEqual({
+        ...config,
+        models: config.models.map(asTold),
+        datasets: config.datasets.map(asJudged),
+      })
       expect(JSON.stringify(imported.config.datasets.map(Object.keys))).toBe(JSON.stringify(config.datasets.map(Object.keys)))
       checkConfig(imported.config, file, { foreignKeys: true })
     })

@@ -13,6 +13,7 @@ import { describeDatasets, describeModels, type EntryReport } from './describe-e
 import { type Combination, findEntries } from './find-entries.ts'
 import { withGenericJudge } from './generic-judge.ts'
 import type { ImportedEntry } from './imported-entry.ts'
+import { judgedBy, judgeModelsOf, withServerJudge } from './judge-models.ts'
 import { withJudgeReader } from './judge-reader.ts'
 import { joinHashes } from './prompt-hash.ts'
 import { withSelfConsistency } from './self-consistency.ts'
@@ -89,12 +90,12 @@ function importFile(
   const found = findEntries(session, names, module.file)
   const remarks: ImportedConfig['remarks'] = new WeakMap()
   const conversion = newConversion(session, remarks)
-  const convert = (values: readonly Value[], kind: 'models' | 'datasets') =>
+  const convert = (values: readonly Value[], kind: 'models' | 'datasets' | 'judge_models') =>
     values.flatMap((value, index) => {
       return session.attempt(
         () => {
           const where = `${module.file} › ${kind}[${index}]`
-          const ours = kind === 'models' ? toServerModel(session, value) : value
+          const ours = kind === 'datasets' ? withServerJudge(session, value) : toServerModel(session, value)
           const entry = toConfigValue(conversion, ours, where) as ImportedEntry
           const worded = () => withWording(session, entry, (text) => toConfigValue(conversion, text, where))
           const whole = kind === 'datasets' ? wholeDataset(worded(), readData, (note) => session.notes.push(note)) : entry
@@ -110,7 +111,10 @@ function importFile(
       )
     })
   const models = convert(once(session, found.models, 'models', module.file), 'models')
-  const datasets = convert(once(session, found.datasets, 'datasets', module.file), 'datasets')
+  const judges = convert(judgeModelsOf(names), 'judge_models').map(({ entry }) => entry)
+  const datasets = convert(once(session, found.datasets, 'datasets', module.file), 'datasets').flatMap(({ value, entry }) =>
+    judgedBy(entry, judges, (note) => session.notes.push(note)).map((judged) => ({ value, entry: judged })),
+  )
   tellOtherKeys(session, conversion.otherKeys)
   for (const entries of [models, datasets])
     giveOwnNames(
@@ -129,7 +133,7 @@ function importFile(
       ...(found.combinations ? { model_dataset_combinations: namesOf(found.combinations, models, datasets) } : {}),
     },
     notes: session.notes,
-    unused: found.unused.filter((name) => !summarizer || name !== 'summarizer'),
+    unused: found.unused.filter((name) => !(summarizer && name === 'summarizer') && !(judges.length > 0 && name === 'judge_models')),
     models: describeModels(models, modelTypes),
     datasets: described,
     ...hashOfAll(described),
@@ -215,14 +219,14 @@ function giveOwnNames(session: Session, entries: readonly ImportedEntry[], file:
 }
 
 /** `key=None` is how Python omits an option. */
-function withoutNulls(entry: ImportedEntry, kind: 'models' | 'datasets'): ImportedEntry {
+function withoutNulls(entry: ImportedEntry, kind: 'models' | 'datasets' | 'judge_models'): ImportedEntry {
   const drop = (value: unknown, keep: readonly string[] = []) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return
     const record = value as Record<string, unknown>
     for (const [key, item] of Object.entries(record)) if (item === null && !keep.includes(key)) delete record[key]
   }
   drop(entry)
-  if (kind === 'models') drop(entry.generation_kwargs)
+  if (kind !== 'datasets') drop(entry.generation_kwargs)
   else {
     const infer = entry.infer_cfg
     if (typeof infer === 'object' && infer !== null) {

@@ -8,6 +8,7 @@ import { clusteredInterval, figureInterval, type Interval, meanInterval, wilsonI
 import type { Clusters } from '../../score/statistics/mean-with-error.ts'
 import type { FigureOf } from '../../score/statistics/paired.ts'
 import { addTokens, costOf, judgeTokensOf, noTokens, type Price } from './cost.ts'
+import { countVerdicts, type VerdictCounts } from './judge-verdicts.ts'
 import { mainMetric, resampledBy } from './main-metric.ts'
 import { NoteCounts, notesOfRow } from './note-counts.ts'
 import { countOutcomes, noOutcomes, type Outcome, type OutcomeCounts, outcomesOf } from './outcome.ts'
@@ -53,6 +54,7 @@ export class PairTally {
   #unanswered = 0
   #cached = 0
   readonly #wrongCalls = new WrongCalls()
+  readonly #verdicts: VerdictCounts = {}
   #reasoned = 0
   #dropped = 0
 
@@ -126,6 +128,7 @@ export class PairTally {
     if (this.#cluster !== undefined) this.#clusters[id] = clusterOf(record, this.#cluster)
     this.#countSamples(record)
     if (this.#evaluator.readsCalls) this.#wrongCalls.add(record)
+    if (this.#evaluator.asks) countVerdicts(this.#verdicts, record)
     this.#dropped += record.examples.dropped
     addTokens(this.#tokens, tokens)
     if (!record.cached) addTokens(this.#spent, tokens)
@@ -207,6 +210,7 @@ export class PairTally {
       skipped: skipped.count,
       tokens: this.#tokens,
       ...this.#costs(prices),
+      ...(Object.keys(this.#verdicts).length > 0 ? { verdicts: this.#verdicts } : {}),
       ...this.#wrongCalls.result,
       cut: this.#cutRows.size,
       ...this.#complete(),

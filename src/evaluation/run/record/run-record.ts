@@ -5,6 +5,7 @@ import type { Interval } from '../../score/statistics/interval.ts'
 import type { PairedComparison } from '../../score/statistics/paired.ts'
 import type { RowInference } from '../ask/ask-model.ts'
 import type { CallSource } from '../ask/read-calls.ts'
+import type { VerdictCounts } from './judge-verdicts.ts'
 import type { Outcome, OutcomeCounts } from './outcome.ts'
 import type { ModelName, PairName } from './pair-name.ts'
 
@@ -130,6 +131,8 @@ export type PairResult = PairName & {
   answers: OutcomeCounts
   /** The rows with at least one answer of each outcome, if rows have several answers. */
   answerRows?: OutcomeCounts
+  /** The verdicts of the judge model: one for each of its replies, and for each answer that a rule settled without it. */
+  verdicts?: VerdictCounts
   /** Why tool calls are wrong: the most frequent reasons. */
   wrongCalls?: readonly { reason: string; rows: number }[]
   /** Rows in which reasoning was separated from the answer. */

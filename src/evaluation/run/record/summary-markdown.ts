@@ -2,6 +2,7 @@ import { answersTable } from './answers-table.ts'
 import { columnMetricTables } from './column-metrics.ts'
 import { adjustmentText, comparisonText } from './compare-models.ts'
 import { totalsText } from './cost.ts'
+import { verdictsTable } from './judge-verdicts.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
 import { remarksAbout } from './remarks.ts'
 import { type MetricColumn, metricCell, metricColumns } from './results-table.ts'
@@ -38,6 +39,8 @@ export function summaryMarkdown(given: RunSummary): string {
   const grouped = groupLines(summary).map((text) => `- ${escapeMarkdown(text)}`)
   if (results.some(({ interval }) => interval)) lines.push('In brackets: 95 % confidence intervals.', '')
   if (results.length > 0) lines.push('What became of the answers:', '', ...markdownTable(answersTable(results)))
+  const verdicts = verdictsTable(results)
+  if (verdicts.length > 0) lines.push('Verdicts of the judges:', '', ...markdownTable(verdicts))
   for (const { title, table } of columnMetricTables(results)) lines.push(`${escapeMarkdown(title)}:`, '', ...markdownTable(table))
   if (grouped.length > 0) lines.push('Groups:', '', ...grouped, '')
   if (compared.length > 0) lines.push('The same rows, compared one by one:', '', ...compared, '', ...adjusted.flatMap((text) => [text, '']))

@@ -5,6 +5,7 @@ import type { Row } from '../../../prompt/conversation/row.ts'
 import type { EmbeddingSource } from '../../dataset/retrieve/embedding-source.ts'
 import type { PostprocessorConfig } from '../postprocess/postprocessor.ts'
 import { entriesIn, noOptions } from '../register-by-name.ts'
+import type { JudgeWord } from './judge-word.ts'
 import type { Vote } from './majority.ts'
 import type { Metric } from './metric.ts'
 
@@ -39,6 +40,8 @@ export type Judgement<Kept = unknown> = {
   undecided?: true
   /** The answer is a baseline and not scored. */
   unscored?: true
+  /** For judge models: what its replies come to, one for each question. */
+  verdicts?: readonly JudgeWord[]
   /** What was compared, and the result, with the key names of the reference. */
   detail: Record<string, PyValue>
   /** What the metrics over all rows need from this one: little, to keep memory small. */

@@ -36,9 +36,10 @@ export function judgedFigures(config: FiguresConfig, compat?: 'opencompass' | un
       const judged = { said: pyStr(prediction), gold: reference, row, index: 0 }
       const keep = postprocessor.read(judged, options)
       const detail: Record<string, PyValue> = { answer: reference, judge: prediction }
-      if (keep === undefined) return { score: 0, undecided: true, detail, keep }
+      if (keep === undefined) return { score: 0, undecided: true, detail, keep, verdicts: ['unreadable'] }
       const score = postprocessor.score(keep, options)
-      return { score, detail: { ...detail, ...(kind === 'verdict' ? { correct: score === 1 } : { score }) }, keep }
+      if (kind !== 'verdict') return { score, detail: { ...detail, score }, keep, verdicts: ['graded'] }
+      return { score, detail: { ...detail, correct: score === 1 }, keep, verdicts: [score === 1 ? 'right' : 'wrong'] }
     },
     summarise: (kept) => figuresOfJudged(postprocessor, kept, options, compat),
   }
@@ -85,14 +86,16 @@ function comparedFigures<Options, Kept>(
         return postprocessor.read({ said: pyStr(said), gold, row, index: 0 }, options)
       })
       const detail: Record<string, PyValue> = { answer: reference, judge: prediction }
-      const shares = keep.flatMap((one, place) => {
-        if (one === undefined) return []
+      const inOrder = keep.map((one, place) => {
+        if (one === undefined) return undefined
         const share = postprocessor.score(one, options)
-        return [place === 0 ? share : 1 - share]
+        return place === 0 ? share : 1 - share
       })
-      if (shares.length === 0) return { score: 0, undecided: true, detail, keep }
+      const verdicts = inOrder.map((share) => (share === undefined ? 'unreadable' : share > 0.5 ? 'win' : share < 0.5 ? 'loss' : 'tie'))
+      const shares = inOrder.filter((share) => share !== undefined)
+      if (shares.length === 0) return { score: 0, undecided: true, detail, keep, verdicts }
       const score = shares.reduce((sum, share) => sum + share, 0) / shares.length
-      return { score, detail: { ...detail, score }, keep }
+      return { score, detail: { ...detail, score }, keep, verdicts }
     },
     // In OpenCompass, the comparisons with the base model first come before all others.
     summarise(kept) {

@@ -36,8 +36,10 @@ export const genericJudge = defineEvaluator({
         const grade = pyStr(read(pyStr(prediction)))
         const detail: Record<string, PyValue> = { answer: reference, judge: prediction, grade, correct: grade === right }
         const keep = grade === right ? 'A' : grade === wrong ? 'B' : 'unknown'
+        const verdicts = [keep === 'A' ? 'right' : keep === 'B' ? 'wrong' : 'unreadable'] as const
         // The reference counts undecided verdicts as wrong.
-        return keep === 'unknown' && !compat ? { score: 0, undecided: true, detail, keep } : { score: Number(keep === 'A'), detail, keep }
+        if (keep === 'unknown' && !compat) return { score: 0, undecided: true, detail, keep, verdicts }
+        return { score: Number(keep === 'A'), detail, keep, verdicts }
       },
       summarise(kept: readonly string[]): Figures {
         const { details: _, ...figures } = judgeResults(kept, [], [])
@@ -84,7 +86,7 @@ export const markingJudge = defineEvaluator({
       asks: asksOf(config),
       judge({ prediction, reference }) {
         const mark = readMark(read(pyStr(prediction)), highest)
-        return { score: mark / highest, detail: { answer: reference, judge: prediction, mark } }
+        return { score: mark / highest, detail: { answer: reference, judge: prediction, mark }, verdicts: ['graded'] }
       },
     }
   },

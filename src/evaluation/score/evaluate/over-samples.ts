@@ -131,7 +131,9 @@ function together(judged: readonly Judgement[], voted: readonly number[], votes:
     ...(isVoted ? { majority: voted.map((k) => (k > votes.length ? Number.NaN : majorityAtK(votes, scores, k))) } : {}),
   }
   const detail = { samples: judged.map((one) => one.detail), ...(isVoted ? majorityDetail(votes, scores) : {}) }
-  return decided.length === 0 ? { score: 0, undecided: true, detail, keep } : { score: meanOf(decided), detail, keep }
+  const said = judged.flatMap(({ verdicts = [] }) => verdicts)
+  const rest = { detail, keep, ...(said.length > 0 ? { verdicts: said } : {}) }
+  return decided.length === 0 ? { score: 0, undecided: true, ...rest } : { score: meanOf(decided), ...rest }
 }
 
 /** The winning answer, for the record. */

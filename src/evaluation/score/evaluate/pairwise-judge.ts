@@ -3,6 +3,7 @@ import * as z from '../../../base/schema/schema.ts'
 import { postprocessorOf } from '../postprocess/postprocessors.ts'
 import { defineEvaluator, type Figures } from './evaluator.ts'
 import { asksOf, judgeOptions, opponentOptions, tagsOf } from './judge-options.ts'
+import type { JudgeWord } from './judge-word.ts'
 
 /** The preference of one verdict, independent of the order shown; `unknown` if it cannot be read. */
 export type Preference = 'this' | 'other' | 'tie' | 'unknown'
@@ -68,14 +69,17 @@ export const pairwiseJudge = defineEvaluator({
         const grade = said.map((one) => pyStr(read(pyStr(one))))
         const keep: BothOrders = [preference(grade[0] ?? '', true), preference(grade[1] ?? '', false)]
         const detail: Record<string, PyValue> = { answer: reference, judge: prediction, grade, preferred: [...keep] }
+        const verdicts = keep.map((one) => wordOf[one])
         const winner = agreed(keep)
-        if (winner === undefined) return { score: 0, undecided: true, detail, keep }
-        return { score: winner === 'this' ? 1 : winner === 'tie' ? 0.5 : 0, detail, keep }
+        if (winner === undefined) return { score: 0, undecided: true, detail, keep, verdicts }
+        return { score: winner === 'this' ? 1 : winner === 'tie' ? 0.5 : 0, detail, keep, verdicts }
       },
       summarise: pairwiseFigures,
     }
   },
 })
+
+const wordOf = { this: 'win', tie: 'tie', other: 'loss', unknown: 'unreadable' } as const satisfies Record<Preference, JudgeWord>
 
 /** The agreed verdict; undefined if the two disagree, or one cannot be read. */
 function agreed([first, second]: BothOrders): Exclude<Preference, 'unknown'> | undefined {

@@ -1,10 +1,7 @@
 import { isList } from '../../../base/python/index.ts'
-import { type JudgeWord, judgeWords } from '../../score/evaluate/judge-word.ts'
+import { type JudgeWord, judgeWords, type VerdictCounts } from '../../score/evaluate/judge-word.ts'
 import { modelText } from './pair-name.ts'
 import type { PairResult, RowRecord } from './run-record.ts'
-
-/** The number of a judge's verdicts of each kind; kinds without any are absent. */
-export type VerdictCounts = Partial<Record<JudgeWord, number>>
 
 /** Counts the verdicts that the record of a row holds: one for each question to the judge. */
 export function countVerdicts(counts: VerdictCounts, { details }: Pick<RowRecord, 'details'>): void {

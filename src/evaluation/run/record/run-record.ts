@@ -1,11 +1,11 @@
 import type { Note } from '../../../base/errors/note.ts'
 import type { PyValue } from '../../../base/python/index.ts'
+import type { VerdictCounts } from '../../score/evaluate/judge-word.ts'
 import type { Direction, Metric } from '../../score/evaluate/metric.ts'
 import type { Interval } from '../../score/statistics/interval.ts'
 import type { PairedComparison } from '../../score/statistics/paired.ts'
 import type { RowInference } from '../ask/ask-model.ts'
 import type { CallSource } from '../ask/read-calls.ts'
-import type { VerdictCounts } from './judge-verdicts.ts'
 import type { Outcome, OutcomeCounts } from './outcome.ts'
 import type { ModelName, PairName } from './pair-name.ts'
 

@@ -6,3 +6,6 @@ export type JudgeWord = (typeof judgeWords)[number]
 
 /** In the order of tables. */
 export const judgeWords = ['right', 'wrong', 'win', 'tie', 'loss', 'graded', 'unreadable', 'not_asked'] as const
+
+/** The number of a judge's verdicts of each kind; kinds without any are absent. */
+export type VerdictCounts = Partial<Record<JudgeWord, number>>

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { defaultSeeds } from '../../compat/lm-eval/default-seeds.ts'
 import type { PartsSetting } from '../../prompt/format/chat-template/parts-setting.ts'
 import { type PartsEngine, partsEngines } from '../../prompt/format/parts/parts-engine.ts'
 
@@ -7,9 +8,25 @@ export function positiveInteger(text: string): number {
   throw new InvalidArgumentError('expected a positive integer')
 }
 
+/** A number of rows, or a share below 1; `5.0` is 5, as in lm-evaluation-harness. */
+export function rowsOrShare(text: string): number {
+  const value = Number(text)
+  if (/^\d*\.?\d+(?:\.0*)?$/.test(text) && value > 0 && Number.isFinite(value) && (value < 1 || Number.isInteger(value))) return value
+  throw new InvalidArgumentError('expected a number of rows, or a share of them such as 0.1')
+}
+
 export function wholeNumber(text: string): number {
   if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
   throw new InvalidArgumentError('expected a non-negative integer')
+}
+
+/** A seed, or four as in lm-evaluation-harness: of `random`, numpy, torch and the few-shot examples; the fourth may be left out. */
+export function seedOrSeeds(text: string): number | readonly number[] {
+  const seeds = text.split(',').map((one) => one.trim())
+  if (!seeds.every((one) => /^\d+$/.test(one) && Number.isSafeInteger(Number(one))) || seeds.length === 2 || seeds.length > 4)
+    throw new InvalidArgumentError('expected a non-negative integer, or four: --seed 0,1234,1234,1234')
+  const numbers = seeds.map(Number)
+  return numbers.length === 1 ? numbers[0]! : [...numbers, ...defaultSeeds.slice(numbers.length)]
 }
 
 export function trueOrFalse(text: string): boolean {

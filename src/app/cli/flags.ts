@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { modelFlagUsage } from '../../model/model-types/index.ts'
 import type { ModelFlags } from '../node/models/model-flags.ts'
-import { trueOrFalse, wholeNumber } from './flag-values.ts'
+import { seedOrSeeds, trueOrFalse, wholeNumber } from './flag-values.ts'
 
 export const specialTokensHelp = 'with --chat-template: special tokens that no file gives, e.g. "bos_token=<s>,eos_token=</s>"'
 
@@ -64,7 +64,14 @@ export function withPresetOptions(command: Command): Command {
       '--gen-kwargs <settings>',
       'with --tasks: generation settings that override those of the tasks, e.g. temperature=0.7,max_gen_toks=64',
     )
+    .option('--samples <json>', 'with --tasks: only these documents, as JSON or a JSON file: {"arc_easy": [0, 5]}')
+    .option('--metadata <settings>', 'with --tasks: settings for tasks that make their own rows, e.g. max_seq_lengths=[4096]')
     .option('--data-dir <folder>', 'with --tasks: the folder with the dataset files, as downloaded or as in the Hugging Face cache')
+}
+
+/** `--seed`, for commands that only show prompts. */
+export function withTaskSeed(command: Command): Command {
+  return command.option('--seed <number>', 'with --tasks: the seed that draws few-shot examples, as for `rolecall run`', seedOrSeeds)
 }
 
 function collect(value: string, before: string[] = []): string[] {
@@ -98,7 +105,7 @@ export function withSelection(command: Command): Command {
       new Option('--mode <mode>', "generation or perplexity (default: what the dataset's inferencer needs)").choices(['gen', 'ppl']),
     )
     .option('--label <label>', 'for perplexity: only this label')
-  return withPresetOptions(withRows.optionsGroup('Benchmarks and tasks:')).optionsGroup('Output:')
+  return withTaskSeed(withPresetOptions(withRows.optionsGroup('Benchmarks and tasks:'))).optionsGroup('Output:')
 }
 
 /** The flags that override the format of all models of a config. */

@@ -1,6 +1,7 @@
 import { Command, CommanderError, Help, type Option } from 'commander'
 import { ownVersion } from '../node/own-files.ts'
 import { commands } from './commands.ts'
+import { withHarnessWords } from './harness-words.ts'
 import { useHubNames } from './hub-names.ts'
 import { readLanguage, translate, translateAfterHelp, useLanguage } from './language/cli-language.ts'
 
@@ -41,7 +42,18 @@ export async function rolecall(given: readonly string[]): Promise<void> {
   for (const { name, task, does, load } of commands) {
     // Only the requested command is loaded, for a fast start.
     const command = name === named ? (await load()).copyInheritedSettings(program) : new Command(name)
-    if (name === named) args = withHyphens(args, command)
+    if (name === named) {
+      try {
+        const { words, notes } = await withHarnessWords(args, command)
+        if (notes.length > 0) {
+          const { colors } = await import('./terminal.ts')
+          for (const note of notes) process.stderr.write(`${colors.yellow('note')} ${note}\n`)
+        }
+        args = words
+      } catch (error) {
+        return (await import('./report-error.ts')).reportError(error, args.includes('--json'))
+      }
+    }
     program.addCommand(command.summary(does).helpGroup(`${task}:`))
   }
 
@@ -53,17 +65,6 @@ export async function rolecall(given: readonly string[]): Promise<void> {
     if (error instanceof CommanderError && error.exitCode === 0) process.exitCode = 0
     else (await import('./report-error.ts')).reportError(error, args.includes('--json'))
   }
-}
-
-/** Flags may be written with underscores, as in lm-evaluation-harness: `--num_fewshot`. */
-function withHyphens(args: readonly string[], { options }: Command): string[] {
-  return args.map((word) => {
-    const [, flag, value] = /^(--\w+)(=.*)?$/s.exec(word) ?? []
-    const known = flag?.includes('_')
-      ? options.find(({ long }) => long === flag.replaceAll('_', '-').replace(/^-+/, '--'))?.long
-      : undefined
-    return known === undefined ? word : `${known}${value ?? ''}`
-  })
 }
 
 const firstSteps = `The exact prompt, for every model. Three commands to start with:

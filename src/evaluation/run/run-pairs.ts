@@ -17,6 +17,7 @@ import type { PreparedPairs } from './prepared-pairs.ts'
 import { PairTally, type TallyOptions, type TallySubject } from './record/pair-tally.ts'
 import { refereeOf } from './referee-of.ts'
 import { drawsOf, isRepeatable, settingsText } from './request-key.ts'
+import { rowLimit } from './row-limit.ts'
 import type { RunEvent } from './run-event.ts'
 import type { OpenRows, RunEnvironment, RunOptions } from './run-types.ts'
 import { count, endOf, type Running } from './running-pair.ts'
@@ -139,12 +140,13 @@ async function* tasks(
   prepared: PreparedPairs,
   opponents: Opponents,
 ): AsyncGenerator<Iterable<Task>> {
-  const { limit = Number.POSITIVE_INFINITY, shard = wholeRun, budget } = options
+  const { shard = wholeRun, budget } = options
   const doubts = new DeferredWrites()
   for (const pair of pairs) {
     if (isStopped()) return
     const onProgress = (preparation: Preparation) => void emit({ kind: 'prepare', pair, ...preparation })
     const opened = await environment.openRows(pair.dataset, { onProgress })
+    const limit = rowLimit(options.limit, opened.total, pair.name.dataset)
     const most = opened.total === undefined ? undefined : Math.min(opened.total, limit)
     const running: Running = {
       context: contextOf(pair, opened, environment, options, models, doubts, prepared.columns.get(pair.dataset), opponents),

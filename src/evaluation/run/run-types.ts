@@ -117,7 +117,7 @@ export type RemoteWorkers = {
 
 /** Which rows are sent, how many concurrently, and where answers are recorded. */
 export type RunOptions = {
-  /** The maximum number of rows of each dataset. */
+  /** The maximum number of rows of each dataset; below 1, the share of its rows. */
   limit?: number
   /** Record the prompts. */
   keepPrompts?: boolean

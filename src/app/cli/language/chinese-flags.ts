@@ -67,8 +67,15 @@ export const chineseFlags: Readonly<Record<string, string>> = {
     '停止序列，附加在格式自带的之外；可重复；\\n 表示换行，"" 表示没有',
   'sampling temperature; 0 always takes the likeliest token': '采样温度；0 总是取概率最大的 token',
   'nucleus sampling: only the likeliest tokens that together reach this probability': '核采样：只取累计概率达到此值的最可能的 token',
-  'sampling seed; each row and sample derives its own from it': '采样种子；每条数据和每次采样由它派生各自的种子',
-  'at most this many rows of each dataset': '每个数据集最多取这么多条',
+  'sampling seed; each row and sample derives its own from it; with --tasks also the seed of few-shot examples, or four seeds as in lm-evaluation-harness: 0,1234,1234,1234':
+    '采样种子；每条数据和每次采样由它派生各自的种子；与 --tasks 合用时也是抽取少样本样例的种子，也可以像 lm-evaluation-harness 那样写四个：0,1234,1234,1234',
+  'with --tasks: the seed that draws few-shot examples, as for `rolecall run`': '与 --tasks 合用：抽取少样本样例的种子，同 `rolecall run`',
+  'with --tasks: only these documents, as JSON or a JSON file: {"arc_easy": [0, 5]}':
+    '与 --tasks 合用：只取这些数据，写成 JSON 或 JSON 文件：{"arc_easy": [0, 5]}',
+  'with --tasks: settings for tasks that make their own rows, e.g. max_seq_lengths=[4096]':
+    '与 --tasks 合用：自行生成数据的任务所需的设置，例如 max_seq_lengths=[4096]',
+  'at most this many rows of each dataset; below 1, this share of them, e.g. 0.1':
+    '每个数据集最多取这么多条；小于 1 时为占全部数据的比例，例如 0.1',
   "send no more rows when the next would bring the cost above this, in the currency of the models' prices; resume with -r and a higher limit":
     '下一条数据会使费用超过此金额时不再发送，货币与模型的价格相同；用 -r 和更高的上限继续',
   "prices of the models and judges without `price`, per token, as JSON in LiteLLM's shape: for costs, --max-cost and --dry-run":

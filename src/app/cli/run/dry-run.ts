@@ -7,6 +7,7 @@ import { allRequests, fitRow, startRow } from '../../../evaluation/run/ask/start
 import { judgePrompts, judgePromptText } from '../../../evaluation/run/judge-prompts.ts'
 import type { ColumnsOf } from '../../../evaluation/run/prepared-pairs.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
+import { rowLimit } from '../../../evaluation/run/row-limit.ts'
 import type { Pair, RunEnvironment, RunEvent } from '../../../evaluation/run/run-pairs.ts'
 import type { RunOptions } from '../../../evaluation/run/run-types.ts'
 import { goldOf } from '../../../evaluation/run/score-answer.ts'
@@ -63,7 +64,7 @@ async function dryRunPair(
   pair: Pair,
   environment: RunEnvironment,
   folder: string,
-  { limit = Number.POSITIVE_INFINITY, shard = { index: 0, count: 1 }, kept }: RowSelection,
+  { limit, shard = { index: 0, count: 1 }, kept }: RowSelection,
   onPrepare: (event: RunEvent & { kind: 'prepare' }) => void,
   columns: ReadonlySet<string> | undefined,
 ): Promise<DryRun> {
@@ -76,9 +77,10 @@ async function dryRunPair(
   const sums = { rows: 0, prompts: 0, tokens: 0, longest: 0, examplesDropped: 0 }
   const judge = { prompts: 0, estimatedTokens: 0 }
   let estimatedTokens = 0
+  const most = rowLimit(limit, opened.total, name.dataset)
   let id = -1
   for await (const row of oneByOne(opened.rows)) {
-    if (++id >= limit) break
+    if (++id >= most) break
     if (id % shard.count !== shard.index || kept?.get(pair)?.has(id)) continue
     const begun = startRow(plan, { row, examples: await opened.examplesFor(row, id) })
     const fitted = fitRow(plan, begun)

@@ -27,6 +27,20 @@ const refusals: readonly Refusal[] = [
     fix: 'write the events to a file: --events FILE',
   },
   {
+    code: 'contradiction',
+    applies: ({ samples, limit }) => samples !== undefined && limit !== undefined,
+    where: '--samples, --limit',
+    problem: 'both say which documents are evaluated',
+    fix: 'keep one of them',
+  },
+  {
+    code: 'missing',
+    applies: ({ seed, tasks }) => typeof seed === 'object' && tasks === undefined,
+    where: '--seed',
+    problem: 'four seeds need --tasks',
+    fix: 'give one seed, or add --tasks NAME',
+  },
+  {
     code: 'missing',
     applies: ({ outputPath, tasks }) => outputPath !== undefined && tasks === undefined,
     where: '--output-path',

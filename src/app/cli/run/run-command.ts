@@ -165,7 +165,8 @@ async function runnable(given: LoadedConfig, options: RunFlags): Promise<LoadedC
 async function refuseChecks({ config }: LoadedConfig, options: RunFlags): Promise<void> {
   if (!options.failUnder) return
   const { choosePairs } = await import('../../../evaluation/run/choose-pairs.ts')
-  const pairs = choosePairs(config, options, scoringPeers())
+  const { seed: _, ...selection } = options
+  const pairs = choosePairs(config, selection, scoringPeers())
   const figures = pairs.flatMap(({ name: { dataset }, evaluator: { metric, unit, beside = [] } }) =>
     [{ metric, unit }, ...beside].map((figure) => ({ dataset, ...figure })),
   )
@@ -189,16 +190,18 @@ function withModel(loaded: LoadedConfig, { config, notes }: HarnessModel): Loade
 
 /** Writes the results of tasks as lm-evaluation-harness does, and reports where. */
 async function writeHarnessFiles(done: EvaluationRun, options: RunFlags, model: HarnessModel | undefined): Promise<void> {
-  const { outputPath: path, logSamples = false, batchSize, genKwargs } = options
+  const { outputPath: path, logSamples = false, batchSize, genKwargs, metadata: given } = options
   if (path === undefined) return
   if (done.unfinished > 0) {
     process.stderr.write(`${colors.yellow('note')} --output-path: nothing is written before the run is complete; resume it with -r\n`)
     return
   }
   const { writeHarnessResults } = await import('../../node/tasks/write-harness-results.ts')
-  const { readKeyValues } = await import('../../node/tasks/key-values.ts')
-  const generation = genKwargs === undefined ? undefined : readKeyValues(genKwargs, '--gen-kwargs')
-  const { files, notes } = await writeHarnessResults(done, { path, logSamples, batchSize, generation, modelArguments: model?.given })
+  const { readSettings } = await import('../../node/tasks/key-values.ts')
+  const generation = genKwargs === undefined ? undefined : readSettings(genKwargs, '--gen-kwargs')
+  const metadata = given === undefined ? undefined : readSettings(given, '--metadata')
+  const output = { path, logSamples, batchSize, generation, metadata, modelArguments: model?.given }
+  const { files, notes } = await writeHarnessResults(done, output)
   for (const note of notes) process.stderr.write(`${colors.yellow('note')} ${note}\n`)
   for (const file of files) process.stderr.write(`${colors.dim(`wrote ${relative(process.cwd(), file) || file}`)}\n`)
 }
@@ -232,8 +235,12 @@ async function withPreset(loaded: LoadedConfig, options: RunFlags, isQuickstart:
     systemInstruction,
     genKwargs,
     dataDir,
+    samples,
+    metadata,
   } = options
-  const ofTasks = [tasks, includePath, numFewshot, applyChatTemplate, fewshotAsMultiturn, systemInstruction, genKwargs, dataDir]
+  const ofTasks = [
+    ...[tasks, includePath, numFewshot, applyChatTemplate, fewshotAsMultiturn, systemInstruction, genKwargs, dataDir, samples, metadata],
+  ]
   const hasFormat = formatFlagsIn(options).length > 0
   if (isQuickstart && hasFormat && preset === undefined && tasks === undefined)
     return { ...loaded, config: { ...loaded.config, models: loaded.config.models.slice(0, 1) } }
@@ -244,10 +251,17 @@ async function withPreset(loaded: LoadedConfig, options: RunFlags, isQuickstart:
 }
 
 function evaluationOptions(options: RunFlags, name: string): EvaluationOptions {
-  const { workDir, stop: stopTexts, maxNumWorkers: workers, prompts, reuse, retryErrors, cache } = options
+  const { seed, workDir, stop: stopTexts, maxNumWorkers: workers, prompts, reuse, retryErrors, cache } = options
   return {
     // The default cache folder is not recorded.
-    ...pickRemembered({ ...options, stopTexts, workers, prompts: prompts || undefined, cache: cache === true ? undefined : cache }),
+    ...pickRemembered({
+      ...options,
+      ...(typeof seed === 'number' ? { seed } : { seed: undefined }),
+      stopTexts,
+      workers,
+      prompts: prompts || undefined,
+      cache: cache === true ? undefined : cache,
+    }),
     ...(workDir === undefined ? {} : { workDir }),
     name,
     ...(options.score ? {} : { score: false }),
@@ -262,6 +276,7 @@ function evaluationOptions(options: RunFlags, name: string): EvaluationOptions {
 export function resumeCommand(config: string | undefined, options: RunFlags, isNamed: boolean): (folder: string) => string {
   const { prices, workDir, shard, preset, data, mode, shots, subjects, models, datasets, baseUrl, judge } = options
   const { tasks, includePath = [], numFewshot, applyChatTemplate, fewshotAsMultiturn, systemInstruction, genKwargs, dataDir } = options
+  const { seed, samples, metadata } = options
   const { model, modelArgs, outputPath, logSamples } = options
   const ofTasks = {
     tasks,
@@ -271,6 +286,9 @@ export function resumeCommand(config: string | undefined, options: RunFlags, isN
     'system-instruction': systemInstruction,
     'gen-kwargs': genKwargs,
     'data-dir': dataDir,
+    seed: tasks === undefined ? undefined : seed,
+    samples,
+    metadata,
     'output-path': outputPath,
     'log-samples': logSamples,
   }

@@ -19,7 +19,6 @@ export type RunFlags = PresetFlags &
     outputPath?: string
     formats?: string
     limit?: number
-    seed?: number
     temperature?: number
     topP?: number
     maxOutLen?: number

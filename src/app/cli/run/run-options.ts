@@ -9,7 +9,8 @@ import {
   positiveDuration,
   positiveInteger,
   positiveNumber,
-  wholeNumber,
+  rowsOrShare,
+  seedOrSeeds,
   withStop,
 } from '../flag-values.ts'
 import { baseUrlHelp, datasetsHelp, judgeHelp, modelsHelp, withCompatFlag, withFormatFlags, withPresetOptions } from '../flags.ts'
@@ -54,13 +55,17 @@ function samplingOptions(command: Command): Command {
     )
     .option('--temperature <number>', 'sampling temperature; 0 always takes the likeliest token', numberFrom(0))
     .option('--top-p <number>', 'nucleus sampling: only the likeliest tokens that together reach this probability', numberFrom(0, 1))
-    .option('--seed <number>', 'sampling seed; each row and sample derives its own from it', wholeNumber)
+    .option(
+      '--seed <number>',
+      'sampling seed; each row and sample derives its own from it; with --tasks also the seed of few-shot examples, or four seeds as in lm-evaluation-harness: 0,1234,1234,1234',
+      seedOrSeeds,
+    )
 }
 
 function limitOptions(command: Command): Command {
   return command
     .optionsGroup('Limits:')
-    .option('--limit <number>', 'at most this many rows of each dataset', positiveInteger)
+    .option('--limit <number>', 'at most this many rows of each dataset; below 1, this share of them, e.g. 0.1', rowsOrShare)
     .option('--batch-size <size>', 'accepted as in lm-evaluation-harness; rows are sent one by one, --max-num-workers at once')
     .option('--max-num-workers <number>', 'rows in flight at once (default: as many as the model serves)', positiveInteger)
     .option(

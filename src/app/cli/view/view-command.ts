@@ -10,7 +10,7 @@ import { buildViewer } from '../../server/viewer/build-viewer.ts'
 import { type Exported, exportSite } from '../../server/viewer/export-site.ts'
 import { closeViewed, serveViewer } from '../../server/viewer/serve-viewer.ts'
 import { positiveInteger } from '../flag-values.ts'
-import { withFormatFlags, withPresetOptions } from '../flags.ts'
+import { withFormatFlags, withPresetOptions, withTaskSeed } from '../flags.ts'
 import type { FormatFlags } from '../given-format.ts'
 import { colors } from '../terminal.ts'
 import { openViewed } from './open-viewed.ts'
@@ -18,7 +18,7 @@ import { openViewed } from './open-viewed.ts'
 type Options = FormatFlags &
   PresetFlags & { port?: number; open: boolean; readOnly: boolean; control: boolean; export?: string; limit?: number }
 
-export const viewCommand = withFormatFlags(withPresetOptions(new Command('view')))
+export const viewCommand = withFormatFlags(withTaskSeed(withPresetOptions(new Command('view'))))
   .description('view prompts, tokens and results in the browser')
   .argument(
     '[what...]',

@@ -53,6 +53,8 @@ const taskFlags = {
   systemInstruction: '--system-instruction',
   genKwargs: '--gen-kwargs',
   dataDir: '--data-dir',
+  samples: '--samples',
+  metadata: '--metadata',
 } as const
 
 /** Replaces a config's datasets by those given by flags: a preset, or lm-evaluation-harness tasks. */

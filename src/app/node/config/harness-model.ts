@@ -6,7 +6,7 @@ import { floatOf, type PyValue } from '../../../base/python/index.ts'
 import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { modelFlagUsage } from '../../../model/model-types/index.ts'
 import { modelConfigOf } from '../models/model-flags.ts'
-import { readKeyValues } from '../tasks/key-values.ts'
+import { readSettings } from '../tasks/key-values.ts'
 
 /** `--model` and `--model-args` of `run`, as lm-evaluation-harness has them. */
 type HarnessModelFlags = { model?: string; modelArgs?: string; applyChatTemplate?: boolean; format?: string; chatTemplate?: string }
@@ -27,7 +27,7 @@ const readArguments = ['model', 'pretrained', 'base_url', 'tokenizer', 'num_conc
 /** The model that `--model` names: a server as in lm-evaluation-harness, or a model as in other commands. */
 export function harnessModel(flags: HarnessModelFlags, folder = process.cwd()): HarnessModel {
   const { model, modelArgs, applyChatTemplate = false } = flags
-  const given = modelArgs === undefined ? new Map<string, PyValue>() : readKeyValues(modelArgs, '--model-args')
+  const given = modelArgs === undefined ? new Map<string, PyValue>() : readSettings(modelArgs, '--model-args')
   const kind = model !== undefined && Object.hasOwn(servers, model) ? servers[model] : undefined
   if (model === undefined)
     throw new PromptError('missing', {

@@ -19,7 +19,7 @@ export type EvaluationOptions = PairSelection &
     outputsIn?: string
     /** Where results go instead: into a folder named after the time. */
     workDir?: string
-    /** The maximum number of rows of each dataset. */
+    /** The maximum number of rows of each dataset; below 1, the share of its rows. */
     limit?: number
     /** Also record the prompts that were sent. */
     prompts?: boolean

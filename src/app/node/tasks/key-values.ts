@@ -1,31 +1,64 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { type PyValue, pyFloat } from '../../../base/python/index.ts'
+import { dictEntries, isDict, type PyValue, parseJson, pyFloat } from '../../../base/python/index.ts'
 import { readLiteral } from '../../../base/python/literal.ts'
 
 /**
- * `a=1,b=text`, as flags of lm-evaluation-harness write settings: numbers, true, false and Python literals are values, the rest is text.
- * Commas inside brackets and quotes do not separate.
+ * Settings as flags of lm-evaluation-harness write them: a JSON object, or `a=1,b=text`, where numbers, true, false and Python literals
+ * are values and the rest is text. Commas inside brackets and quotes do not separate.
  *
- * @example [...readKeyValues('model=org/m,num_concurrent=4,until=["a","b"]', '--gen-kwargs')].length // => 3
+ * @example [...readSettings('model=org/m,num_concurrent=4,until=["a","b"]', '--gen-kwargs')].length // => 3
  */
-export function readKeyValues(text: string, flag: string): Map<string, PyValue> {
+export function readSettings(text: string, flag: string): Map<string, PyValue> {
+  if (text.trimStart().startsWith('{')) return readObject(text, flag)
   const found = new Map<string, PyValue>()
-  for (const part of text.match(/(?:\[[^\]]*\]|\{[^}]*\}|"[^"]*"|'[^']*'|[^,])+/g) ?? []) {
+  for (const part of partsOf(text)) {
     const [, key, value] = /^\s*([\w.-]+)=(.*)$/s.exec(part) ?? []
-    if (key === undefined)
-      throw new PromptError('bad-settings', {
-        where: flag,
-        problem: `"${part.trim()}" is not KEY=VALUE`,
-        fix: `write pairs separated by commas, e.g. ${flag} temperature=0.7,max_gen_toks=64`,
-      })
+    if (key === undefined) throw badSettings(flag, `"${part.trim()}" is not KEY=VALUE`)
     found.set(key, settingOf(value!.trim()))
   }
   return found
 }
 
+function readObject(text: string, flag: string): Map<string, PyValue> {
+  try {
+    const given = parseJson(text)
+    if (isDict(given)) return new Map(dictEntries(given))
+  } catch {
+    // Reported below, like JSON that is not an object.
+  }
+  throw badSettings(flag, 'it begins like JSON but is not a JSON object')
+}
+
+/** The parts between commas that are outside of brackets and quotes. */
+function partsOf(text: string): string[] {
+  const parts = ['']
+  let depth = 0
+  let quote: string | undefined
+  for (const char of text) {
+    if (quote !== undefined) quote = char === quote ? undefined : quote
+    else if (char === '"' || char === "'") quote = char
+    else if ('[({'.includes(char)) depth++
+    else if ('])}'.includes(char)) depth = Math.max(depth - 1, 0)
+    else if (char === ',' && depth === 0) {
+      parts.push('')
+      continue
+    }
+    parts[parts.length - 1] += char
+  }
+  return parts.filter((part) => part !== '')
+}
+
 function settingOf(text: string): PyValue {
   if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true'
   if (/^\d+$/.test(text)) return Number(text)
-  if (text !== '' && Number.isFinite(Number(text))) return pyFloat(Number(text))
+  if (/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text)) return pyFloat(Number(text))
   return readLiteral(text) ?? (text === 'None' ? null : text)
+}
+
+function badSettings(flag: string, problem: string): PromptError {
+  return new PromptError('bad-settings', {
+    where: flag,
+    problem,
+    fix: `write pairs separated by commas, e.g. ${flag} temperature=0.7,max_gen_toks=64, or a JSON object`,
+  })
 }

@@ -6,6 +6,7 @@ import { isListValue, type Value } from '../../../base/python/values/value.ts'
 import { checkTask, functionsOf } from '../../../compat/lm-eval/check-task.ts'
 import { resampleNotes } from '../../../compat/lm-eval/dataset/task-evaluator.ts'
 import { examplesColumn, type TaskSpec, toTaskData } from '../../../compat/lm-eval/dataset/task-spec.ts'
+import { defaultSeeds } from '../../../compat/lm-eval/default-seeds.ts'
 import { groupMetrics } from '../../../compat/lm-eval/group-metrics.ts'
 import { exampleSampler } from '../../../compat/lm-eval/prompt/sample-examples.ts'
 import { functionHost, replacedLibraryNotes } from '../../../compat/lm-eval/python/function-host.ts'
@@ -19,7 +20,8 @@ import type { TaskKeys } from '../../../compat/lm-eval/yaml/load-task-file.ts'
 import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { installedTasks } from './installed-tasks.ts'
-import { readKeyValues } from './key-values.ts'
+import { readSettings } from './key-values.ts'
+import { readSamples, selectDocs } from './select-docs.ts'
 import { rowsOfSplit, type TaskPlace } from './task-data.ts'
 import { type FoundGroup, type FoundTask, TaskIndex } from './task-index.ts'
 
@@ -35,6 +37,12 @@ export type TaskFlags = {
   genKwargs?: string
   logSamples?: boolean
   dataDir?: string
+  /** One seed for everything that is random, or those of `random`, numpy, torch and the few-shot examples. */
+  seed?: number | readonly number[]
+  /** The documents to evaluate, as JSON or the path of a JSON file: `{"arc_easy": [0, 5]}`. */
+  samples?: string
+  /** `max_seq_lengths=[4096]`: added to the metadata of the tasks. */
+  metadata?: string
 }
 
 export type TaskDatasets = { datasets: object[]; groups: SummaryGroup[]; notes: Note[] }
@@ -55,6 +63,7 @@ export function withRoot(error: unknown): unknown {
 }
 
 async function readTasks(flags: TaskFlags & { tasks: string }): Promise<TaskDatasets> {
+  if (flags.metadata !== undefined) readSettings(flags.metadata, '--metadata')
   const installed = installedTasks()
   const index = new TaskIndex(flags.includePath ?? [], installed)
   const names = flags.tasks
@@ -71,7 +80,8 @@ async function readTasks(flags: TaskFlags & { tasks: string }): Promise<TaskData
   }
   const datasets: object[] = []
   for (const task of tasks.values()) datasets.push(await datasetOf(task, index, flags, notes))
-  return { datasets, groups: found.flatMap(({ groups }) => groups).map(summaryGroup), notes }
+  const groups = new Map(found.flatMap((each) => each.groups).map((group) => [group.name, group]))
+  return { datasets, groups: [...groups.values()].map(summaryGroup), notes }
 }
 
 /** A group weights its tasks by size unless it says otherwise. */
@@ -92,6 +102,7 @@ export async function datasetOf(
   shared: FindFunction = functionHost(index.read),
 ): Promise<object> {
   const shown = `/${file}`
+  const seeds = typeof flags.seed === 'number' ? defaultSeeds.map(() => flags.seed as number) : flags.seed
   const keys = withGeneration(given, shown, flags.genKwargs)
   const config = checkTask(keys, shown, shared)
   notes.push(...config.notes)
@@ -105,13 +116,14 @@ export async function datasetOf(
   if (config.runsCode) refuseOtherCode(keys, config.where, index)
   const rows = await rowsBySplit(config, shots, { file, dataDir: flags.dataDir, note: (note) => notes.push(note) })
   // The files of all functions are stored with the task.
-  const { find, sources } = functionsWithFiles(keys, index)
-  const { docs, pool, notes: noted } = docsOfTask(config, (split) => rows.get(split), find)
+  const { find, sources } = functionsWithFiles(keys, index, seeds?.[0])
+  const { docs: all, pool, notes: noted } = docsOfTask(config, (split) => rows.get(split), find)
+  const { docs, selected } = selectDocs(all, readSamples(flags.samples)?.get(name), shown)
   const task = openTask(config, docs, pool, find)
   notes.push(
     ...[...noted, ...resampleNotes(task), ...replacedLibraryNotes(sources)].map(({ code, text }) => ({ code, text: `${name}: ${text}` })),
   )
-  const draw = exampleSampler(task, config.outputType === 'loglikelihood_rolling' ? 0 : shots)
+  const draw = exampleSampler(task, config.outputType === 'loglikelihood_rolling' ? 0 : shots, seeds?.[3])
   const used = new Map<Doc, number>()
   const asked = docs.map((doc) => {
     const examples = draw(doc).map((example) => {
@@ -130,6 +142,8 @@ export async function datasetOf(
     // The default of lm-evaluation-harness.
     fewshot_as_multiturn: flags.fewshotAsMultiturn ?? flags.applyChatTemplate ?? false,
     ...(flags.systemInstruction === undefined ? {} : { system_instruction: flags.systemInstruction }),
+    ...(seeds ? { seeds } : {}),
+    ...(selected ? { selected } : {}),
     ...(flags.logSamples ? { log_samples: true } : {}),
   }
   return {
@@ -141,13 +155,13 @@ export async function datasetOf(
 }
 
 /** The functions of a task, and the Python files that define them. */
-function functionsWithFiles(keys: TaskKeys, index: TaskIndex): { find: FindFunction; sources: Record<string, string> } {
+function functionsWithFiles(keys: TaskKeys, index: TaskIndex, seed?: number): { find: FindFunction; sources: Record<string, string> } {
   const sources: Record<string, string> = {}
   const find = functionHost((path) => {
     const text = index.read(path)
     if (text !== undefined) sources[path] = text
     return text
-  })
+  }, seed)
   for (const mark of functionsOf(keys)) find(mark)
   return { find, sources }
 }
@@ -168,7 +182,7 @@ function withGeneration(keys: TaskKeys, file: string, given: string | undefined)
   if (given === undefined) return keys
   const { outputType, generation } = readTask(keys, file)
   if (outputType !== 'generate_until') return keys
-  return new Map([...keys, ['generation_kwargs', makeDict([...generation, ...readKeyValues(given, '--gen-kwargs')])]])
+  return new Map([...keys, ['generation_kwargs', makeDict([...generation, ...readSettings(given, '--gen-kwargs')])]])
 }
 
 /** A task with `num_fewshot: 0` stays zero-shot; otherwise the flag overrides it. */

@@ -6,6 +6,7 @@ import { escapePattern } from '../../../base/python/regex/index.ts'
 import { entriesOf } from '../../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
 import { loadTaskFile, readKeys, type TaskKeys } from '../../../compat/lm-eval/yaml/load-task-file.ts'
+import { namePattern } from '../../../evaluation/config/select-by-name.ts'
 import type { InstalledTasks } from './installed-tasks.ts'
 
 /** A task with the keys of its file and of the files it includes. */
@@ -35,6 +36,14 @@ function textAt(file: string): string | undefined {
 /** Finds a name that is not part of a longer one: `mmlu`, not `mmlu_pro`. */
 function wordOf(name: string): RegExp {
   return new RegExp(`(?<!\\w)${escapePattern(name)}(?!\\w)`)
+}
+
+function isPath(name: string): boolean {
+  return ['.yaml', '.yml'].includes(extname(name)) || name.includes('/')
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory()
 }
 
 /** An absolute path without the leading slash. */
@@ -67,7 +76,11 @@ export class TaskIndex {
 
   /** The tasks and groups that a name refers to. */
   find(name: string): TaskMatch {
-    if (['.yaml', '.yml'].includes(extname(name)) || name.includes('/')) return this.#byFile(name)
+    if (isFolder(name) && (isPath(name) || this.#named(name, [...this.#given(), ...this.#ofInstalled()]) === undefined))
+      return this.#ofFolder(name)
+    const pattern = namePattern(name)
+    if (pattern !== undefined && !isPath(name)) return this.#matching(name, pattern)
+    if (isPath(name)) return this.#byFile(name)
     const given = this.#named(name, this.#given())
     if (given) return given
     const installed = this.#named(name, this.#ofInstalled())
@@ -143,6 +156,29 @@ export class TaskIndex {
         fix: 'add "task: NAME"; files meant only for inclusion are not tasks',
       })
     return { tasks: [{ name: task, file, keys }], groups: [] }
+  }
+
+  /** The tasks and groups of the YAML files directly in a folder. */
+  #ofFolder(folder: string): TaskMatch {
+    const files = readdirSync(folder).filter((name) => /\.ya?ml$/.test(name) && !name.startsWith('_'))
+    const found = files.sort().map((name) => this.#byFile(join(folder, name)))
+    if (found.length > 0) return { tasks: found.flatMap(({ tasks }) => tasks), groups: found.flatMap(({ groups }) => groups) }
+    throw new PromptError('not-a-task', { where: folder, problem: 'the folder has no task files', fix: 'name a folder with YAML files' })
+  }
+
+  /** The tasks and groups whose names or tags match a pattern: `mmlu_*`. */
+  #matching(name: string, pattern: RegExp): TaskMatch {
+    const files = [...this.#given(), ...this.#ofInstalled()]
+    const known = files.flatMap((file) => ['task', 'group', 'tag'].flatMap((key) => this.#own(file)?.get(key) ?? []))
+    const names = [...new Set(known.filter((one) => typeof one === 'string' && pattern.test(one)))].sort()
+    if (names.length === 0)
+      throw new PromptError('unknown-task', {
+        where: '--tasks',
+        problem: `no task, group or tag matches "${name}"${this.#searched()}`,
+        fix: 'correct the pattern, or pass the folder that has the tasks with --include-path',
+      })
+    const found = names.map((one) => this.find(String(one)))
+    return { tasks: found.flatMap(({ tasks }) => tasks), groups: found.flatMap(({ groups }) => groups) }
   }
 
   #ofGroup(name: string, file: string, keys: TaskKeys): TaskMatch {

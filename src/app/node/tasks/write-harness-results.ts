@@ -41,6 +41,7 @@ type HarnessOutput = {
   modelArguments?: ReadonlyMap<string, Value> | undefined
   batchSize?: string | undefined
   generation?: ReadonlyMap<string, Value> | undefined
+  metadata?: ReadonlyMap<string, Value> | undefined
 }
 
 /** The files that were written, and what they lack. */
@@ -189,6 +190,7 @@ function runOf({ model, dataset }: Pair, output: HarnessOutput, limit: number | 
     source: isServed ? (sendsMessages ? 'local-chat-completions' : 'local-completions') : (model.type ?? 'rolecall'),
     model: nameOfModel({ model }, given),
     modelArguments: given,
+    metadata: new Map([...given, ...(output.metadata ?? [])]),
     batchSize: output.batchSize === undefined ? 1 : /^\d+$/.test(output.batchSize) ? Number(output.batchSize) : output.batchSize,
     limit,
     generation: output.generation ?? new Map(),

@@ -1,4 +1,5 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { rowLimit } from '../../../evaluation/run/row-limit.ts'
 import type { OpenRun, ViewedRun } from './open-run.ts'
 import type { ViewedConfig } from './open-viewed-config.ts'
 import type { RunLine, RunStatus } from './viewer-data.ts'
@@ -21,7 +22,6 @@ async function runLine(run: OpenRun, config: ViewedConfig | undefined): Promise<
 
 /** All rows of each pair; undefined for those that cannot be counted. */
 export function rowTotals(run: OpenRun, config: ViewedConfig | undefined, { pairs, damage }: RunStatus): Promise<(number | undefined)[]> {
-  const limit = run.info.options.limit ?? Number.POSITIVE_INFINITY
   const datasets = run.site(0).pairs.map(({ datasetIndex }) => datasetIndex)
   return Promise.all(
     pairs.map(async ({ result }, pair) => {
@@ -30,7 +30,7 @@ export function rowTotals(run: OpenRun, config: ViewedConfig | undefined, { pair
       if (result) return result.rows
       // The page omits the total if some rows cannot be read.
       const listed = await config?.rows[datasets[pair] ?? -1]?.list(0).catch(() => undefined)
-      return listed && Math.min(listed.total, limit)
+      return listed && Math.min(listed.total, rowLimit(run.info.options.limit, listed.total, ''))
     }),
   )
 }

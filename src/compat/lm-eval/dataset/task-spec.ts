@@ -35,6 +35,10 @@ export type TaskSpec = {
   apply_chat_template: boolean
   fewshot_as_multiturn: boolean
   system_instruction?: string
+  /** The seeds of lm-evaluation-harness, where they are not its defaults: of `random`, numpy, torch and the few-shot examples. */
+  seeds?: readonly number[]
+  /** Where only some documents are evaluated: their numbers, and how many documents there are. */
+  selected?: { numbers: readonly number[]; of: number }
   /** Samples are logged, which tell whether a text is the model's greedy output. */
   log_samples?: boolean
 }
@@ -44,7 +48,9 @@ const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
 const isRecord = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isFlag = (value: unknown) => typeof value === 'boolean'
 
-const checks: Readonly<Record<Exclude<keyof TaskSpec, 'system_instruction' | 'log_samples'>, (value: unknown) => boolean>> = {
+const checks: Readonly<
+  Record<Exclude<keyof TaskSpec, 'system_instruction' | 'seeds' | 'selected' | 'log_samples'>, (value: unknown) => boolean>
+> = {
   file: isText,
   task: isRecord,
   files: isRecord,
@@ -100,7 +106,7 @@ export function taskOf(spec: TaskSpec): Task {
     readTask(keysOf(spec), spec.file),
     taskRows(spec.rows).slice(0, 1).map(docOfRow),
     taskRows(spec.pool),
-    functionHost((path) => spec.files[path]),
+    functionHost((path) => spec.files[path], spec.seeds?.[0]),
   )
   opened.set(spec, task)
   return task

@@ -1,16 +1,14 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { PythonRandom, pyEqual } from '../../../base/python/index.ts'
+import { defaultSeeds } from '../default-seeds.ts'
 import type { Doc } from '../task/field.ts'
 import type { Task } from '../task/task.ts'
-
-/** The default few-shot seed of lm-evaluation-harness. */
-export const fewshotSeed = 1234
 
 /**
  * Draws examples as lm-evaluation-harness does: one random generator serves the whole task, so documents must be processed in order.
  * If examples come from the evaluated split, a document is never its own example.
  */
-export function exampleSampler(task: Task, count: number, seed = fewshotSeed): (doc: Doc) => readonly Doc[] {
+export function exampleSampler(task: Task, count: number, seed = defaultSeeds[3]!): (doc: Doc) => readonly Doc[] {
   const { pool, config } = task
   if (count === 0) return () => []
   if (pool === undefined)

@@ -67,9 +67,9 @@ export function replacedLibraryNotes(files: Readonly<Record<string, string>>): N
 
 /**
  * Finds functions of task files by their marks. They are parsed and interpreted within limits, never executed by Python: they can read
- * only the files that `read` returns, and have no network and no environment.
+ * only the files that `read` returns, and have no network and no environment. `seed` is that of Python's `random`.
  */
-export function functionHost(read: ReadTaskFile): FindFunction {
+export function functionHost(read: ReadTaskFile, seed?: number): FindFunction {
   let draws = 0
   const modules = new Map(
     [
@@ -93,7 +93,7 @@ export function functionHost(read: ReadTaskFile): FindFunction {
       transformersMetrics,
       ...mathModules,
       ...textLibraries,
-      makeRandom(() => draws++),
+      makeRandom(() => draws++, seed),
     ].map((module) => [module.name, module]),
   )
   const cache: ModuleCache = new Map()

@@ -6,12 +6,12 @@ import { FunctionMark } from '../yaml/function-mark.ts'
 /** What a results file records of a task beside its keys. */
 type DumpedSettings = {
   numFewshot: number
-  /** Arguments of the model, which lm-evaluation-harness adds to the metadata of every task. */
-  modelArguments: ReadonlyMap<string, Value>
+  /** What lm-evaluation-harness adds to the metadata of every task. */
+  metadata: ReadonlyMap<string, Value>
 }
 
 /** The keys of a task in the order of lm-evaluation-harness, with their defaults; null is left out, except in `fewshot_config`. */
-export function dumpConfig(spec: TaskSpec, { numFewshot, modelArguments }: DumpedSettings): Value {
+export function dumpConfig(spec: TaskSpec, { numFewshot, metadata: added }: DumpedSettings): Value {
   const keys = keysOf(spec)
   const { config } = taskOf(spec)
   const key = (name: string, byDefault: Value = null): [string, Value] => [name, keys.get(name) ?? byDefault]
@@ -62,7 +62,7 @@ export function dumpConfig(spec: TaskSpec, { numFewshot, modelArguments }: Dumpe
     key('should_decontaminate', false),
     key('doc_to_decontamination_query'),
     key('gen_prefix'),
-    ['metadata', makeDict([...(isDictValue(metadata) ? entriesOf(metadata) : []), ...modelArguments, ['config_source', spec.file]])],
+    ['metadata', makeDict([...(isDictValue(metadata) ? entriesOf(metadata) : []), ...added, ['config_source', spec.file]])],
   ]
   return makeDict(entries.flatMap(([name, value]) => (value === null ? [] : [[name, withSources(value, spec)] as const])))
 }

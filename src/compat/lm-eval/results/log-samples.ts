@@ -49,7 +49,7 @@ export function* logSamples(
       const measured = () => measure(task, metrics, doc, filtered, process)
       const measures = config.runsCode ? withOutcomes(outcomesOf(given.outcomes ?? null), measured) : measured()
       const sample: TaskSample = { doc: given.id, filter: pipeline.name, target: task.asked.target(doc), filtered, measures }
-      yield { sample, line: () => lineOf(task, given, doc, replies, sample, sha256) }
+      yield { sample, line: () => lineOf(task, given, doc, replies, sample, sha256, spec.selected?.numbers[given.id] ?? given.id) }
     }
   }
 }
@@ -61,6 +61,7 @@ function lineOf(
   replies: readonly (readonly Value[])[],
   { filter, target, filtered, measures }: TaskSample,
   sha256: (text: string) => string,
+  number: number,
 ): LoggedLine {
   const requests = given.prompts().map((prompt) => argumentsOf(task, prompt))
   const targetText = shown(target)
@@ -71,7 +72,7 @@ function lineOf(
   }
   const text = stringifyJson(
     makeDict([
-      ['doc_id', given.id],
+      ['doc_id', number],
       ['doc', doc as Value],
       ['target', targetText],
       [

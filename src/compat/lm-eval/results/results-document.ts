@@ -2,6 +2,7 @@ import { pyFloat } from '../../../base/python/index.ts'
 import { makeDict } from '../../../base/python/values/dict.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 import { examplesOfRow, keysOf, type TaskSpec, taskOf, taskRows } from '../dataset/task-spec.ts'
+import { defaultSeeds } from '../default-seeds.ts'
 import { defaultResamples, type TaskResults } from '../evaluate-task.ts'
 import { metricsOfTask } from '../metric/task-metrics.ts'
 import { dumpConfig, versionOf } from './dump-config.ts'
@@ -18,6 +19,8 @@ export type ReportedRun = {
   source: string
   model: string
   modelArguments: ReadonlyMap<string, Value>
+  /** What is added to the metadata of every task: the arguments of the model and those of `--metadata`. */
+  metadata: ReadonlyMap<string, Value>
   batchSize: Value
   limit: number | undefined
   generation: ReadonlyMap<string, Value>
@@ -51,6 +54,7 @@ export function resultsDocument(
     apply_chat_template: isChat = false,
     fewshot_as_multiturn: isMultiturn = false,
     system_instruction: system = null,
+    seeds = defaultSeeds,
   } = first?.spec ?? {}
   return makeDict([
     ['results', makeDict([...tasks.map((task): [string, Value] => [task.name, taskResult(task)]), ...groupEntries])],
@@ -58,9 +62,7 @@ export function resultsDocument(
     ['group_subtasks', makeDict(groups.map(({ name, tasks: members }) => [name, [...members]]))],
     [
       'configs',
-      sorted(
-        tasks.map(({ name, spec }) => [name, dumpConfig(spec, { numFewshot: shots.get(name) ?? 0, modelArguments: run.modelArguments })]),
-      ),
+      sorted(tasks.map(({ name, spec }) => [name, dumpConfig(spec, { numFewshot: shots.get(name) ?? 0, metadata: run.metadata })])),
     ],
     ['versions', sorted(tasks.map(({ name, spec }) => [name, versionOf(spec)]))],
     ['n-shot', sorted([...shots])],
@@ -71,7 +73,7 @@ export function resultsDocument(
         tasks.map(({ name, spec, figures }) => [
           name,
           makeDict([
-            ['original', spec.rows.length],
+            ['original', spec.selected?.of ?? spec.rows.length],
             ['effective', figures.sample_len ?? 0],
           ]),
         ]),
@@ -89,10 +91,7 @@ export function resultsDocument(
         ['limit', run.limit === undefined ? null : pyFloat(run.limit)],
         ['bootstrap_iters', defaultResamples],
         ['gen_kwargs', makeDict(run.generation)],
-        ['random_seed', 0],
-        ['numpy_seed', 1234],
-        ['torch_seed', 1234],
-        ['fewshot_seed', 1234],
+        ...['random_seed', 'numpy_seed', 'torch_seed', 'fewshot_seed'].map((name, place) => [name, seeds[place] ?? null] as const),
       ]),
     ],
     ['git_hash', null],

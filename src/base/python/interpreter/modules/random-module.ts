@@ -67,9 +67,9 @@ function seeded(session: Session, seed: Value | undefined): PythonRandom {
   throw notUnderstood(session.at, 'a seed of random that is not an int', 'write a number')
 }
 
-/** `random`, with the seed that lm-evaluation-harness sets; `onDraw` is called when a `random.Random` is drawn from. */
-export function makeRandom(onDraw: () => void): ModuleValue {
-  const functions = functionsOf({ random: new PythonRandom(0) })
+/** `random`, with the seed that lm-evaluation-harness sets by default; `onDraw` is called when a `random.Random` is drawn from. */
+export function makeRandom(onDraw: () => void, seed = 0): ModuleValue {
+  const functions = functionsOf({ random: new PythonRandom(seed) })
   return defineModule('random', {
     ...Object.fromEntries(functions),
     Random: native('Random(x=None)', (session, [seed]) => new RandomValue(watched(seeded(session, seed), onDraw))),

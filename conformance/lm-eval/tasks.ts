@@ -109,10 +109,10 @@ function allRequests(task: Task, shots: number, chat: PyDict | null, system: str
 function shownRequest({ config }: Task, request: TaskRequest, chat: PyDict | null): Record<string, Value> {
   if (request.kind === 'rolling') return { type: 'loglikelihood_rolling', text: textOfFragments(request.text) }
   const context: Record<string, Value> =
-    chat === null || request.messages === undefined
-      ? { context: textOfFragments(joined(request.messages ?? [])) }
+    chat === null || request.prompt === undefined
+      ? { context: textOfFragments(joined(request.prompt?.messages ?? [])) }
       : {
-          messages: shownMessages(request.messages, dictGet(chat, 'fewshot_as_multiturn') === true),
+          messages: shownMessages(request.prompt.messages, dictGet(chat, 'fewshot_as_multiturn') === true),
           add_generation_prompt: !request.hasPrefix,
         }
   if (request.kind === 'generate') return { type: 'generate_until', ...context, gen_kwargs: makeDict(config.generation) }

@@ -1,5 +1,6 @@
 import { dictEntries } from '../../base/python/index.ts'
 import type { ByteSink } from '../../base/text/byte-sink.ts'
+import { splitsPair } from '../../base/text/splits-pair.ts'
 import type { CompiledPromptTemplate } from '../conversation/compile-template.ts'
 import type { TemplateText } from '../conversation/fill.ts'
 import { hasRowParts, type PartsTemplate } from '../conversation/fill-parts.ts'
@@ -7,17 +8,7 @@ import type { DatasetTemplates, Question } from '../conversation/question.ts'
 import type { Row } from '../conversation/row.ts'
 import { bodyOf } from '../format/flatten.ts'
 import type { Format, Prompt } from '../format/format.ts'
-import {
-  type Chunk,
-  deriveProgram,
-  exampleChunks,
-  type PromptProgram,
-  runBytes,
-  runPrompt,
-  runText,
-  splitsPair,
-  valuesFor,
-} from './program.ts'
+import { type Chunk, deriveProgram, exampleChunks, type PromptProgram, runBytes, runPrompt, runText, valuesFor } from './program.ts'
 
 /** A prompt prepared for many rows: templates and format are compiled once, then only fields are filled in. */
 export type PreparedPrompt = {

@@ -2,6 +2,7 @@ import { dictGet, dictHas, pyStr } from '../../base/python/index.ts'
 import type { ByteSink } from '../../base/text/byte-sink.ts'
 import { escapeJson } from '../../base/text/escape-json.ts'
 import { bytesOf, type Piece, type PieceRange, type TextPiece } from '../../base/text/index.ts'
+import { splitsPair } from '../../base/text/splits-pair.ts'
 import type { Row } from '../conversation/row.ts'
 import { endOf, type FlatPart, flatten, textOfPart } from '../format/flatten.ts'
 import type { Prompt } from '../format/format.ts'
@@ -296,12 +297,4 @@ function absentFields(flat: readonly FlatPart[]): string[] {
     return by === 'template' || by === 'format' ? [...part.piece.text.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1]!) : []
   })
   return [...new Set(names)]
-}
-
-/** Whether a text starts or ends with half of a surrogate pair, which its neighbour may complete. */
-export function splitsPair(text: string): boolean {
-  if (text === '') return false
-  const first = text.charCodeAt(0)
-  const last = text.charCodeAt(text.length - 1)
-  return (first >= 0xdc00 && first <= 0xdfff) || (last >= 0xd800 && last <= 0xdbff)
 }

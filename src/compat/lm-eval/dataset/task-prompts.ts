@@ -10,7 +10,7 @@ import type { Format, Prompt } from '../../../prompt/format/format.ts'
 import { plainFormat } from '../../../prompt/format/plain-format.ts'
 import { promptText } from '../../../prompt/format/prompt-text.ts'
 import { piecesOfFragments } from '../prompt/fragment-pieces.ts'
-import { asSingleTurn, joined, type TaskMessage, textOfFragments, textOfMessages } from '../prompt/message.ts'
+import { asSingleTurn, joined, type TaskMessage, textOfFragments } from '../prompt/message.ts'
 import { requestsOf, type TaskRequest } from '../prompt/task-requests.ts'
 import { docOfRow, examplesOfRow, type TaskSpec, taskOf } from './task-spec.ts'
 
@@ -38,10 +38,8 @@ export function taskPrompts(spec: TaskSpec, { formatWith, quirks }: PromptTarget
       if (known) return known
       const ask = { mode, ...(label === undefined ? {} : { label }) }
       const isText = format.name === 'plain text' && !spec.apply_chat_template
-      const made = preparedBy(
-        (row) => render({ row, ...ask }).prompt,
-        isText ? (row) => plainTexts(requestFor(spec, { row, ...ask })) : undefined,
-      )
+      const promptOf = (row: Question['row']) => render({ row, ...ask }).prompt
+      const made = isText ? preparedText(promptOf, (row) => requestFor(spec, { row, ...ask })) : preparedBy(promptOf)
       prepared.set(key, made)
       return made
     },
@@ -50,49 +48,43 @@ export function taskPrompts(spec: TaskSpec, { formatWith, quirks }: PromptTarget
 
 type OfRow<Result> = (row: Question['row']) => Result
 
-function preparedBy(promptOf: OfRow<Prompt>, textsOf: OfRow<PlainTexts> = (row) => [promptText(promptOf(row)), '']): PreparedPrompt {
+function preparedBy(promptOf: OfRow<Prompt>): PreparedPrompt {
+  return {
+    prompt: promptOf,
+    text: (row) => promptText(promptOf(row)),
+    write: (row, sink) => sink.writeText(promptText(promptOf(row))),
+  }
+}
+
+/** Prompts without a format and without provenance. */
+function preparedText(promptOf: OfRow<Prompt>, requestOf: OfRow<TaskRequest>): PreparedPrompt {
+  const textBehind = (request: TaskRequest) =>
+    request.kind === 'generate' ? '' : textOfFragments(request.kind === 'rolling' ? request.text : request.continuation)
+  const promptBefore = (request: TaskRequest) => (request.kind === 'rolling' ? undefined : request.prompt)
   return {
     prompt: promptOf,
     text(row) {
-      const [before, behind] = textsOf(row)
-      return before + behind
+      const request = requestOf(row)
+      return (promptBefore(request)?.text ?? '') + textBehind(request)
     },
     write(row, sink) {
-      const [before, behind] = textsOf(row)
-      sink.writeText(before)
-      if (behind !== '') sink.writeText(behind)
+      const request = requestOf(row)
+      const before = promptBefore(request)
+      if (before === undefined) sink.writeText(textBehind(request))
+      else before.write(sink, textBehind(request))
     },
   }
 }
 
-/** A prompt and the text scored after it. They are separate because all choices of a row share the prompt, which is long. */
-type PlainTexts = readonly [before: string, behind: string]
-
-/** A prompt without a format and without provenance. */
-function plainTexts(request: TaskRequest): PlainTexts {
-  if (request.kind === 'rolling') return [textOfFragments(request.text), '']
-  const before = request.messages === undefined ? '' : joinedText(request.messages)
-  return [before, request.kind === 'loglikelihood' ? textOfFragments(request.continuation) : '']
-}
-
-/** The choices of a row share their messages. */
-let lastJoined: { messages: readonly TaskMessage[]; text: string } | undefined
-
-function joinedText(messages: readonly TaskMessage[]): string {
-  if (lastJoined?.messages !== messages) lastJoined = { messages, text: textOfMessages(messages) }
-  return lastJoined.text
-}
-
 /** The choices of a row are sent in sequence and share everything except their ends. */
-const lastAsked = new WeakMap<Question['row'], { spec: TaskSpec; requests: readonly TaskRequest[] }>()
+let lastAsked: { spec: TaskSpec; row: Question['row']; requests: readonly TaskRequest[] } | undefined
 
 /** The requests of a row, in the order of lm-evaluation-harness. */
 export function taskRequests(spec: TaskSpec, row: Question['row']): readonly TaskRequest[] {
-  const known = lastAsked.get(row)
-  if (known?.spec === spec) return known.requests
+  if (lastAsked?.row === row && lastAsked.spec === spec) return lastAsked.requests
   const { system_instruction: system, apply_chat_template: isChat } = spec
   const requests = requestsOf(taskOf(spec), docOfRow(row), { examples: examplesOfRow(spec, row), system, isChat })
-  lastAsked.set(row, { spec, requests })
+  lastAsked = { spec, row, requests }
   return requests
 }
 
@@ -114,9 +106,10 @@ function conversationOf(spec: TaskSpec, request: TaskRequest): Conversation {
   const continuation = request.kind === 'loglikelihood' ? piecesOfFragments(request.continuation, true) : []
   const media = request.kind === 'generate' ? request.media : []
   if (media.length > 0 && !spec.apply_chat_template) throw needsChat(spec)
-  if (!spec.apply_chat_template || request.messages === undefined)
-    return { kind: 'text', content: [...piecesOfFragments(joined(request.messages ?? [])), ...continuation], notes: [] }
-  const messages = spec.fewshot_as_multiturn ? request.messages : asSingleTurn(request.messages)
+  const all = request.prompt?.messages
+  if (!spec.apply_chat_template || all === undefined)
+    return { kind: 'text', content: [...piecesOfFragments(joined(all ?? [])), ...continuation], notes: [] }
+  const messages = spec.fewshot_as_multiturn ? all : asSingleTurn(all)
   const items: Section['items'] = withMedia(turnsOf(messages, continuation), media, spec)
   return { kind: 'dialogue', sections: [{ kind: 'chat', items }], notes: [] }
 }

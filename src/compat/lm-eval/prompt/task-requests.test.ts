@@ -25,7 +25,7 @@ test_split: test
 const generate = 'doc_to_text: "Q: {{q}}"\ndoc_to_target: a\nfewshot_split: train\ntest_split: test\n'
 
 function contextOf(request: TaskRequest): string {
-  return request.kind === 'rolling' ? textOfFragments(request.text) : textOfFragments(joined(request.messages ?? []))
+  return request.kind === 'rolling' ? textOfFragments(request.text) : textOfFragments(joined(request.prompt?.messages ?? []))
 }
 
 describe('plain text', () => {
@@ -64,7 +64,7 @@ describe('plain text', () => {
   test('acc_mutual_info also scores each choice without the question', () => {
     const task = taskFromYaml(`${choice}metric_list: [{metric: acc_mutual_info}]`, docs)
     const requests = requestsOf(task, docs[0]!, { examples: [], isChat: true })
-    expect(requests.map((one) => one.kind === 'loglikelihood' && [one.messages !== undefined, textOfFragments(one.continuation)])).toEqual([
+    expect(requests.map((one) => one.kind === 'loglikelihood' && [one.prompt !== undefined, textOfFragments(one.continuation)])).toEqual([
       [true, 'no'],
       [true, 'yes'],
       [false, 'no'],
@@ -81,7 +81,7 @@ describe('plain text', () => {
 describe('chats', () => {
   const task = taskFromYaml(`${generate}gen_prefix: "It is"\ndescription: Short.`, docs)
   const [request] = requestsOf(task, docs[0]!, { examples: [pool[0]!], isChat: true })
-  const messages = request!.kind === 'generate' ? request!.messages : []
+  const messages = request!.kind === 'generate' ? request!.prompt.messages : []
   const shown = (given: typeof messages) => given.map(({ role, content }) => `${role}: ${textOfFragments(content)}`)
 
   test('are rendered turn by turn, without delimiters', () => {

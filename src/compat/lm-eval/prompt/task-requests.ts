@@ -3,18 +3,19 @@ import { str } from '../../../base/python/values/repr.ts'
 import { plainText } from '../../../base/python/values/text.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 import type { MediaPiece } from '../../../base/text/index.ts'
-import type { Doc } from '../task/field.ts'
+import { type Doc, isConstant } from '../task/field.ts'
 import type { Task } from '../task/task.ts'
-import { buildMessages, endsInSpace, type PromptOptions, prefixOf } from './build-messages.ts'
-import type { Fragment, TaskMessage } from './message.ts'
+import { buildPrompts, endsInSpace, type PromptOptions, prefixOf } from './build-prompts.ts'
+import type { Fragment } from './message.ts'
+import type { TaskPrompt } from './task-prompt.ts'
 
 /** A request for a document. */
 export type TaskRequest =
-  | { kind: 'generate'; messages: readonly TaskMessage[]; hasPrefix: boolean; media: readonly MediaPiece[] }
+  | { kind: 'generate'; prompt: TaskPrompt; hasPrefix: boolean; media: readonly MediaPiece[] }
   | {
       kind: 'loglikelihood'
       /** Undefined if the continuation is scored alone, for comparison with its score after the question. */
-      messages: readonly TaskMessage[] | undefined
+      prompt: TaskPrompt | undefined
       hasPrefix: boolean
       continuation: readonly Fragment[]
       /** The index of the scored choice, from 0. */
@@ -35,27 +36,28 @@ export function requestsOf(task: Task, doc: Doc, { isChat, ...options }: TaskReq
     return { text: shown(target), path: asked.targetField.path, field: typeof target === 'string' ? asked.targetField : undefined, doc }
   }
   if (config.outputType === 'loglikelihood_rolling') return [{ kind: 'rolling', text: [mustBeText(targetFragment(), asked.target(doc))] }]
-  const prompts = buildMessages(task, doc, options)
+  const choices = asked.choices(doc)
+  const prompts = buildPrompts(task, doc, choices, options)
   const hasPrefix = prefixOf(asked, doc) !== undefined
   if (config.outputType === 'generate_until') {
     const media = task.media(doc)
-    return prompts.map((messages) => ({ kind: 'generate', messages, hasPrefix, media }))
+    return prompts.map((prompt) => ({ kind: 'generate', prompt, hasPrefix, media }))
   }
   if (config.outputType === 'loglikelihood')
-    return prompts.map((messages) => ({
+    return prompts.map((prompt) => ({
       kind: 'loglikelihood',
-      messages,
+      prompt,
       hasPrefix,
       continuation: [mustBeText(targetFragment(), asked.target(doc))],
     }))
-  const delimiter = continuationDelimiter(task, isChat)
-  const choices = asked.choices(doc) ?? noChoices(task)
-  const choiceFragments = choices.map((choice): Fragment[] => [...delimiter, { text: shown(choice), path: asked.choiceField!.path, doc }])
-  const continuations = task.hasInputs ? choices.map(() => [...delimiter, targetFragment()]) : choiceFragments
+  const choiceFragments = choiceContinuations(task, choices ?? noChoices(task), isChat)
+  const continuations = task.hasInputs
+    ? choiceFragments.map(() => [...continuationDelimiter(task, isChat), targetFragment()])
+    : choiceFragments
   const requests = continuations.map(
     (continuation, choice): TaskRequest => ({
       kind: 'loglikelihood',
-      messages: task.hasInputs ? prompts[choice]! : prompts[0]!,
+      prompt: task.hasInputs ? prompts[choice]! : prompts[0]!,
       hasPrefix,
       continuation,
       choice,
@@ -65,9 +67,23 @@ export function requestsOf(task: Task, doc: Doc, { isChat, ...options }: TaskReq
   return [
     ...requests,
     ...choiceFragments.map(
-      (continuation, choice): TaskRequest => ({ kind: 'loglikelihood', messages: undefined, hasPrefix: false, continuation, choice }),
+      (continuation, choice): TaskRequest => ({ kind: 'loglikelihood', prompt: undefined, hasPrefix: false, continuation, choice }),
     ),
   ]
+}
+
+/** Fragments of choices that are the same for every document, for prompts as text and as a chat. */
+const sharedChoices = new WeakMap<Task, Map<boolean, readonly (readonly Fragment[])[]>>()
+
+function choiceContinuations(task: Task, choices: readonly Value[], isChat: boolean): readonly (readonly Fragment[])[] {
+  const { asked } = task
+  const known = sharedChoices.get(task)?.get(isChat)
+  if (known !== undefined) return known
+  const delimiter = continuationDelimiter(task, isChat)
+  const { path } = asked.choiceField!
+  const fragments = choices.map((choice): Fragment[] => [...delimiter, { text: shown(choice), path }])
+  if (isConstant(asked.choiceField!)) sharedChoices.set(task, new Map([...(sharedChoices.get(task) ?? []), [isChat, fragments]]))
+  return fragments
 }
 
 /** With a chat template there is no delimiter before a choice, unless it follows the start of an answer. */

@@ -25,6 +25,11 @@ export function compileField(given: Value, path: string, columns: ReadonlySet<st
   return { path, kind: 'template', template: compileTemplate(given, { name: path, dialect: taskDialect }), source: given }
 }
 
+/** Whether a field has the same value for every document. */
+export function isConstant(field: Field): boolean {
+  return field.kind === 'value' || (field.kind === 'template' && !field.source.includes('{'))
+}
+
 /** The value of a field for a document; for a template, the rendered text. */
 export function fieldValue(field: Field, doc: Doc): Value {
   switch (field.kind) {

@@ -3,33 +3,37 @@ import { strip } from '../../../base/python/index.ts'
 import { str } from '../../../base/python/values/repr.ts'
 import { plainText } from '../../../base/python/values/text.ts'
 import { isInt, isListValue, type Value } from '../../../base/python/values/value.ts'
-import { type Doc, type Field, fieldValue } from '../task/field.ts'
+import { type Doc, type Field, fieldValue, isConstant } from '../task/field.ts'
 import { itemOf, type Questions, type Task } from '../task/task.ts'
 import type { Fragment, TaskMessage } from './message.ts'
+import { SharedMessages, TaskPrompt } from './task-prompt.ts'
 
 export type PromptOptions = { examples: readonly Doc[]; system?: string | undefined }
 
 /**
- * The messages of a document: system message, examples, question, and the start of the answer. Usually one prompt; if the choices
- * are inputs, one prompt per choice.
+ * The prompts of a document: system message, examples, question, and the start of the answer. Usually one; if the choices are inputs, one
+ * per choice.
  */
-export function buildMessages(task: Task, doc: Doc, { examples, system }: PromptOptions): TaskMessage[][] {
-  const before: TaskMessage[] = []
-  const said = systemContent(task, doc, system)
-  if (said.length > 0) before.push({ role: 'system', content: said })
-  for (let number = 0; number < examples.length; number++) before.push(...exampleMessages(task, examples[number]!, number))
+export function buildPrompts(
+  task: Task,
+  doc: Doc,
+  choices: readonly Value[] | undefined,
+  { examples, system }: PromptOptions,
+): TaskPrompt[] {
   const { asked, config } = task
+  const written = writtenFor(task)
+  const said = systemMessage(task, doc, system, written)
+  const before: SharedMessages[] = said === undefined ? [] : [said]
+  for (let number = 0; number < examples.length; number++) before.push(exampleMessages(task, examples[number]!, number, written))
   const prefix = prefixOf(asked, doc)
   if (task.hasInputs)
-    return asked
-      .choices(doc)!
-      .map((choice) => [
-        ...before,
-        ...questionMessages({ text: textOf(choice, asked.choiceField!), path: asked.choiceField!.path, doc }, prefix, undefined),
-      ])
-  const question = fragmentOf(asked.text(doc), asked.textField, doc, asked.choices(doc), config.where)
-  const delimiter: Fragment = { text: asked.targetDelimiter, path: `${config.where} › target_delimiter` }
-  return [[...before, ...questionMessages(question, prefix, delimiter)]]
+    return choices!.map((choice) => {
+      const question: Fragment = { text: textOf(choice, asked.choiceField!), path: asked.choiceField!.path, doc }
+      return new TaskPrompt(before, questionMessages(question, prefix, undefined))
+    })
+  const question = fragmentOf(asked.text(doc), asked.textField, doc, choices, config.where)
+  const delimiter: Fragment | undefined = prefix && { text: asked.targetDelimiter, path: `${config.where} › target_delimiter` }
+  return [new TaskPrompt(before, questionMessages(question, prefix, delimiter))]
 }
 
 /** The answer prefix of a document. */
@@ -37,6 +41,16 @@ export function prefixOf(questions: Questions, doc: Doc, example?: number): Frag
   const text = questions.prefix(doc)
   if (text === undefined || text === '') return undefined
   return { text, path: questions.prefixField!.path, field: questions.prefixField, doc, ...(example === undefined ? {} : { example }) }
+}
+
+function systemMessage(task: Task, doc: Doc, system: string | undefined, written: Written): SharedMessages | undefined {
+  if (!isConstant(task.description)) return sharedSystem(systemContent(task, doc, system))
+  if (!written.systems.has(system)) written.systems.set(system, sharedSystem(systemContent(task, doc, system)))
+  return written.systems.get(system)
+}
+
+function sharedSystem(content: Fragment[]): SharedMessages | undefined {
+  return content.length === 0 ? undefined : new SharedMessages([{ role: 'system', content }])
 }
 
 function systemContent(task: Task, doc: Doc, system: string | undefined): Fragment[] {
@@ -48,21 +62,26 @@ function systemContent(task: Task, doc: Doc, system: string | undefined): Fragme
   return delimited(given, described, { text: config.fewshotDelimiter, path: `${config.where} › fewshot_delimiter` })
 }
 
-/** Many documents share examples: each is rendered once per position. */
-const written = new WeakMap<Task, WeakMap<Doc, TaskMessage[][]>>()
+/** What many documents share: examples, each rendered once per position, and system messages that do not depend on the document. */
+type Written = { examples: WeakMap<Doc, SharedMessages[]>; systems: Map<string | undefined, SharedMessages | undefined> }
 
-function exampleMessages(task: Task, doc: Doc, example: number): readonly TaskMessage[] {
-  let byDoc = written.get(task)
-  if (byDoc === undefined) {
-    byDoc = new WeakMap()
-    written.set(task, byDoc)
-  }
-  let places = byDoc.get(doc)
+const writtenByTask = new WeakMap<Task, Written>()
+
+function writtenFor(task: Task): Written {
+  const known = writtenByTask.get(task)
+  if (known) return known
+  const made: Written = { examples: new WeakMap(), systems: new Map() }
+  writtenByTask.set(task, made)
+  return made
+}
+
+function exampleMessages(task: Task, doc: Doc, example: number, { examples }: Written): SharedMessages {
+  let places = examples.get(doc)
   if (places === undefined) {
     places = []
-    byDoc.set(doc, places)
+    examples.set(doc, places)
   }
-  places[example] ??= writeExample(task, doc, example)
+  places[example] ??= new SharedMessages(writeExample(task, doc, example))
   return places[example]
 }
 

@@ -9,7 +9,7 @@ import { examplesColumn, type TaskSpec, toTaskData } from '../../../compat/lm-ev
 import { defaultSeeds } from '../../../compat/lm-eval/default-seeds.ts'
 import { groupMetrics } from '../../../compat/lm-eval/group-metrics.ts'
 import { exampleSampler } from '../../../compat/lm-eval/prompt/sample-examples.ts'
-import { functionHost, replacedLibraryNotes } from '../../../compat/lm-eval/python/function-host.ts'
+import { type FunctionHost, functionHost, libraryNotes } from '../../../compat/lm-eval/python/function-host.ts'
 import { generationArguments } from '../../../compat/lm-eval/stop-texts.ts'
 import type { Doc } from '../../../compat/lm-eval/task/field.ts'
 import { openTask } from '../../../compat/lm-eval/task/task.ts'
@@ -121,7 +121,10 @@ export async function datasetOf(
   const { docs, selected } = selectDocs(all, readSamples(flags.samples)?.get(name), shown)
   const task = openTask(config, docs, pool, find)
   notes.push(
-    ...[...noted, ...resampleNotes(task), ...replacedLibraryNotes(sources)].map(({ code, text }) => ({ code, text: `${name}: ${text}` })),
+    ...[...noted, ...resampleNotes(task), ...libraryNotes(sources, find.absent)].map(({ code, text }) => ({
+      code,
+      text: `${name}: ${text}`,
+    })),
   )
   const draw = exampleSampler(task, config.outputType === 'loglikelihood_rolling' ? 0 : shots, seeds?.[3])
   const used = new Map<Doc, number>()
@@ -155,7 +158,7 @@ export async function datasetOf(
 }
 
 /** The functions of a task, and the Python files that define them. */
-function functionsWithFiles(keys: TaskKeys, index: TaskIndex, seed?: number): { find: FindFunction; sources: Record<string, string> } {
+function functionsWithFiles(keys: TaskKeys, index: TaskIndex, seed?: number): { find: FunctionHost; sources: Record<string, string> } {
   const sources: Record<string, string> = {}
   const find = functionHost((path) => {
     const text = index.read(path)
@@ -169,10 +172,10 @@ function functionsWithFiles(keys: TaskKeys, index: TaskIndex, seed?: number): { 
 /** Replies that are programs run in the Python sandbox where `code_eval` would run them; a task's own ways to run them are not supported. */
 function refuseOtherCode(keys: TaskKeys, where: string, index: TaskIndex): void {
   const { sources } = functionsWithFiles(keys, index)
-  if (Object.values(sources).some((text) => text.includes('code_eval'))) return
+  if (Object.values(sources).some((text) => /code_eval|multiprocessing\.Process\(/.test(text))) return
   throw new PromptError('bad-task', {
     where: `${where} › unsafe_code`,
-    problem: 'its functions run code by means other than code_eval',
+    problem: 'its functions run code by means other than code_eval or a process',
     fix: "use metrics that call Hugging Face's code_eval, or leave the task out",
   })
 }

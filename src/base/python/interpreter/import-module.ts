@@ -20,7 +20,9 @@ export function importModules(session: Session, names: Extract<Statement, { kind
   for (const { module, as } of names) {
     const bound = as ?? module.split('.')[0]!
     const path = as === undefined ? bound : module
-    scope.set(bound, moduleNamed(session, path) ?? session.name(path, path, true))
+    const known = moduleNamed(session, path)
+    if (known === undefined) session.missModule(path)
+    scope.set(bound, known ?? session.name(path, path, true))
   }
 }
 
@@ -67,6 +69,7 @@ export function importFrom(session: Session, statement: ImportFrom, scope: Scope
       const standard = moduleNamed(session, module)
       const path = `${module}.${name}`
       const known = moduleNamed(session, path) ?? (standard === undefined ? undefined : attributeOf(session, standard, name))
+      if (known === undefined && standard === undefined) session.missModule(module)
       scope.set(as ?? name, known instanceof NameRef || known === undefined ? session.name(name, path, true) : known)
     }
     return

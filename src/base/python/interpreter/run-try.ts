@@ -24,6 +24,7 @@ const kindsOf: Readonly<Record<string, readonly string[]>> = {
   ValueError: ['JSONDecodeError', 'UnicodeDecodeError', 'UnicodeEncodeError'],
   RuntimeError: ['NotImplementedError'],
   SyntaxError: ['IndentationError'],
+  ImportError: ['ModuleNotFoundError'],
 }
 
 function handles(types: Expression | undefined, error: PythonError): boolean {
@@ -31,6 +32,13 @@ function handles(types: Expression | undefined, error: PythonError): boolean {
   if (types.kind === 'tuple') return types.items.some((each) => handles(each, error))
   const name = types.kind === 'name' || types.kind === 'attribute' ? types.name : ''
   return name === error.type || name === 'Exception' || name === 'BaseException' || (kindsOf[name]?.includes(error.type) ?? false)
+}
+
+/** Whether a handler goes on without a module that is not installed. */
+function replacesImport({ types, body }: Extract<Statement, { kind: 'try' }>['handlers'][number]): boolean {
+  const named = types?.kind === 'tuple' ? types.items : types === undefined ? [] : [types]
+  const isForImports = named.some((type) => type.kind === 'name' && (type.name === 'ImportError' || type.name === 'ModuleNotFoundError'))
+  return isForImports && !body.some(({ kind }) => kind === 'raise')
 }
 
 export function runTry(session: Session, statement: Extract<Statement, { kind: 'try' }>, scope: Scope): ControlFlow {
@@ -46,7 +54,8 @@ function runTryStrictly(
   const run = (): ControlFlow => {
     let done: ControlFlow
     try {
-      done = session.keepingDepth(() => runStatements(session, body, scope))
+      const run = () => session.keepingDepth(() => runStatements(session, body, scope))
+      done = handlers.some(replacesImport) ? session.guardingImports(run) : run()
     } catch (error) {
       const isCaught = error instanceof PythonError && error.type !== 'LimitError'
       const handler = isCaught ? handlers.find(({ types }) => handles(types, error)) : undefined

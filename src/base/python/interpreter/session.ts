@@ -37,7 +37,16 @@ export type SessionOptions = {
   modules?: ReadonlyMap<string, ModuleValue>
   limits?: Partial<ImportLimits>
   cache?: ModuleCache
+  /** Gets the modules that code goes on without: they are not here, and it has a handler for that. */
+  absent?: Set<string>
 }
+
+/** Modules of Python's own, of which only some are here; every Python has them. */
+const ofPython: ReadonlySet<string> = new Set(
+  'abc argparse array ast asyncio base64 binascii bisect builtins bz2 calendar cmath codecs collections concurrent contextlib copy csv ctypes dataclasses datetime decimal difflib email enum errno fnmatch fractions functools gc getpass glob gzip hashlib heapq html http importlib inspect io itertools json keyword locale logging lzma math multiprocessing numbers operator os pathlib pickle pkgutil platform pprint queue random re resource secrets select shelve shlex shutil signal socket sqlite3 ssl stat statistics string struct subprocess sys tarfile tempfile textwrap threading time timeit token tokenize tomllib traceback types typing unicodedata unittest urllib uuid warnings weakref xml zipfile zlib zoneinfo'.split(
+    ' ',
+  ),
+)
 
 /** Expressions inside one another; what the parser lets through may be deeper. */
 const maxDepth = 800
@@ -70,18 +79,29 @@ export class Session {
   #memory = 0
   #depth = 0
   #tries = 0
+  #importGuards = 0
   #calls = 0
   #reads = 0
   #read: SessionOptions['read']
   #cache: ModuleCache
+  #absent: Set<string>
 
-  constructor({ read, lenient = false, strict = false, modules = new Map(), limits, cache = new Map() }: SessionOptions) {
+  constructor({
+    read,
+    lenient = false,
+    strict = false,
+    modules = new Map(),
+    limits,
+    cache = new Map(),
+    absent = new Set(),
+  }: SessionOptions) {
     this.#read = read
     this.lenient = lenient
     this.strict = strict
     this.modules = modules
     this.limits = { ...defaultImportLimits, ...limits }
     this.#cache = cache
+    this.#absent = absent
   }
 
   step(cost = 1): void {
@@ -126,6 +146,24 @@ export class Session {
     } finally {
       this.#tries--
     }
+  }
+
+  /** Runs the body of a `try` that has a handler for missing modules. */
+  guardingImports<Result>(run: () => Result): Result {
+    this.#importGuards++
+    try {
+      return this.trying(run)
+    } finally {
+      this.#importGuards--
+    }
+  }
+
+  /** Raises Python's exception for a package that is not here, if the code has a handler for it. */
+  missModule(module: string): void {
+    const [name = ''] = module.split('.')
+    if (this.#importGuards === 0 || ofPython.has(name)) return
+    this.#absent.add(name)
+    throw new PythonError('ModuleNotFoundError', `No module named '${name}'`)
   }
 
   /** Runs something, passes its error to `onError`, and restores the depth. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { passed } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { taskEvaluator } from '../dataset/task-evaluator.ts'
 
@@ -57,4 +57,51 @@ test('a task whose metrics run no program is refused', () => {
     'owls/utils.py': utils.replace('return compute_.compute(references=references, predictions=predictions, k=k)[0]', 'return 1'),
   }
   expect(() => taskEvaluator({ ...spec, files } as never).runs!(row as never, 'x', null)).toThrow('its metrics run no program')
+})
+
+describe('code that runs in a process', () => {
+  const checking = `
+import multiprocessing
+import numpy as np
+
+def unsafe_execute(check_program, result, timeout):
+    try:
+        with time_limit(timeout):
+            exec(check_program, {})
+        result.append("passed")
+    except BaseException as e:
+        result.append(f"failed: {e}")
+
+def check_correctness(check_program, timeout=3):
+    manager = multiprocessing.Manager()
+    result = manager.list()
+    p = multiprocessing.Process(target=unsafe_execute, args=(check_program, result, timeout))
+    p.start()
+    p.join(timeout=timeout + 1)
+    if p.is_alive():
+        p.kill()
+    if not result:
+        result.append("timed out")
+    return result[0] == "passed"
+
+def pass_at_k(references, predictions, k=None):
+    found = [check_correctness(one) for one in predictions[0]]
+    return {"pass@1": np.mean(found), "pass@2": float(all(found))}
+
+def build_predictions(resps, docs):
+    return [[doc["prompt"] + r for r in resp] for resp, doc in zip(resps, docs)]
+`
+  const withFile = (text: string) => taskEvaluator({ ...spec, files: { 'owls/utils.py': text } } as never)
+
+  test('as in HumanEval: the program is what the process executes', () => {
+    const evaluator = withFile(checking)
+    expect(evaluator.runs!(row as never, '    return 1', null)).toBe('def one():\n    return 1')
+    const judged = evaluator.judge({ prediction: [passed, 'failed: x'], reference: null, row } as never)
+    expect(judged.score).toBe(0.5)
+  })
+
+  test('a process that executes something else is refused', () => {
+    const other = checking.replace('exec(check_program, {})', 'os.system(check_program)')
+    expect(() => withFile(other).runs!(row as never, 'x', null)).toThrow('a process that does not execute a program')
+  })
 })

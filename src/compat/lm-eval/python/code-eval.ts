@@ -1,14 +1,17 @@
 import { pyFloat } from '../../../base/python/index.ts'
 import { itemsOf, newDict } from '../../../base/python/interpreter/containers.ts'
-import { numberOf, textOf } from '../../../base/python/interpreter/modules/define-module.ts'
+import { defineModule, native, numberOf, textOf } from '../../../base/python/interpreter/modules/define-module.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
+import { UserFunction } from '../../../base/python/interpreter/values.ts'
 import { PythonError } from '../../../base/python/python-error.ts'
+import type { Expression } from '../../../base/python/syntax/ast.ts'
 import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
 import { isInt, type Kwargs, Tuple, type Value } from '../../../base/python/values/value.ts'
 import { passAtK } from '../../../evaluation/score/evaluate/pass-at-k.ts'
+import { FixedObject } from './fixed-object.ts'
 
-/** What `code_eval` does when it is called: it collects the programs, or uses their outcomes, one for each reply. */
-type Mode = { programs: string[] } | { passed: readonly boolean[] }
+/** What code that runs programs does: it collects them, or uses their outcomes, one for each reply. */
+type Mode = { programs: string[] } | { passed: readonly boolean[]; used: number }
 
 let mode: Mode | undefined
 
@@ -31,7 +34,7 @@ export function programsOf(run: () => unknown): string[] {
 
 /** Computes a metric with the outcomes of the programs of a document's replies. */
 export function withOutcomes<Result>(passed: readonly boolean[], run: () => Result): Result {
-  return within({ passed }, run)
+  return within({ passed, used: 0 }, run)
 }
 
 /** `compute` of Hugging Face's `code_eval`: pass@k of the replies to each problem. */
@@ -57,4 +60,50 @@ export function computeCodeEval(session: Session, kwargs: Kwargs): Value {
     ),
     newDict(session),
   ])
+}
+
+/** The outcome of the next program; false while programs are collected. */
+function runProgram(program: string): boolean {
+  if (mode && 'programs' in mode) mode.programs.push(program)
+  return mode !== undefined && 'passed' in mode && mode.passed[mode.used++ % mode.passed.length] === true
+}
+
+/**
+ * `multiprocessing`, as HumanEval's `check_correctness` uses it, which tasks copy: a process executes its first argument and adds "passed" to
+ * a list.
+ */
+export const multiprocessing = defineModule('multiprocessing', {
+  Manager: native('Manager()', () => new FixedObject('SyncManager', { list: native('list()', () => []) })),
+  Process: native('Process(group=None, target=None, name=None, args=())', (session, given) => {
+    const [, target = null, , args = []] = given
+    const [program, outcome] = args instanceof Tuple ? args.items : itemsOf(session, args)
+    if (!(target instanceof UserFunction) || !executesFirst(target) || typeof program !== 'string' || !Array.isArray(outcome))
+      throw notUnderstood(session.at, 'a process that does not execute a program and report its outcome', 'use code_eval')
+    const start = native('start()', () => {
+      ;(outcome as Value[]).push(runProgram(program) ? 'passed' : 'failed')
+      return null
+    })
+    const [join, kill] = ['join(timeout=None)', 'kill()'].map((signature) => native(signature, () => null))
+    return new FixedObject('Process', { start, join: join!, kill: kill!, is_alive: native('is_alive()', () => false) })
+  }),
+})
+
+/** Whether a function calls `exec` with its first parameter, and says "passed" if it returns. */
+function executesFirst({ parameters: [first], body }: UserFunction): boolean {
+  const calls = partsOf(body).filter((part): part is Expression & { kind: 'call' } => part.kind === 'call')
+  const named = (callee: string, isArgument: (argument: Expression) => boolean) =>
+    calls.some(
+      ({ callee: called, args }) => 'name' in called && called.name === callee && args[0] !== undefined && isArgument(args[0].value),
+    )
+  return (
+    named('exec', (argument) => argument.kind === 'name' && argument.name === first?.name) &&
+    named('append', (argument) => argument.kind === 'constant' && argument.value === 'passed')
+  )
+}
+
+/** All statements and expressions inside a tree. */
+function partsOf(tree: unknown): { kind: string }[] {
+  if (typeof tree !== 'object' || tree === null) return []
+  const own = 'kind' in tree ? [tree as { kind: string }] : []
+  return [...own, ...Object.values(tree).flatMap(partsOf)]
 }

@@ -21,6 +21,7 @@ import type { Value } from '../../../base/python/values/value.ts'
 import type { FindFunction, TaskFunction } from '../task/task-function.ts'
 import type { FunctionMark } from '../yaml/function-mark.ts'
 import type { ReadTaskFile } from '../yaml/load-task-file.ts'
+import { multiprocessing } from './code-eval.ts'
 import { datasets } from './dataset-value.ts'
 import { filterClasses, filterModule } from './filter-classes.ts'
 import { mathModules } from './math-modules.ts'
@@ -51,8 +52,15 @@ export class FunctionError extends PromptError {
 /** Libraries whose part in a score is computed by other means here. */
 const replaced = ['langdetect', 'math_verify', 'sympy']
 
-/** Notes on libraries that the Python files of a task import and that Rolecall replaces. */
-export function replacedLibraryNotes(files: Readonly<Record<string, string>>): Note[] {
+/** Notes on libraries that the Python files of a task import and that Rolecall replaces, or that they go on without. */
+export function libraryNotes(files: Readonly<Record<string, string>>, absent: ReadonlySet<string>): Note[] {
+  const missing = [...absent].map((name): Note => {
+    return { code: 'absent-library', text: `its functions go on without ${name}, as in a Python where it is not installed` }
+  })
+  return [...replacedLibraryNotes(files), ...missing]
+}
+
+function replacedLibraryNotes(files: Readonly<Record<string, string>>): Note[] {
   const imported = replaced.filter((name) =>
     Object.values(files).some((text) => new RegExp(`^\\s*(?:import|from)\\s+${name}\\b`, 'm').test(text)),
   )
@@ -65,12 +73,16 @@ export function replacedLibraryNotes(files: Readonly<Record<string, string>>): N
   ]
 }
 
+/** Finds functions; `absent` are packages that are not here, and that the functions found so far have a replacement for. */
+export type FunctionHost = FindFunction & { readonly absent: ReadonlySet<string> }
+
 /**
  * Finds functions of task files by their marks. They are parsed and interpreted within limits, never executed by Python: they can read
  * only the files that `read` returns, and have no network and no environment. `seed` is that of Python's `random`.
  */
-export function functionHost(read: ReadTaskFile, seed?: number): FindFunction {
+export function functionHost(read: ReadTaskFile, seed?: number): FunctionHost {
   let draws = 0
+  const absent = new Set<string>()
   const modules = new Map(
     [
       numpy,
@@ -91,6 +103,7 @@ export function functionHost(read: ReadTaskFile, seed?: number): FindFunction {
       filterClasses,
       squadMetrics,
       transformersMetrics,
+      multiprocessing,
       ...mathModules,
       ...textLibraries,
       makeRandom(() => draws++, seed),
@@ -99,7 +112,9 @@ export function functionHost(read: ReadTaskFile, seed?: number): FindFunction {
   const cache: ModuleCache = new Map()
   const loaded = new Map<string, Scope>()
 
-  return (mark) => {
+  return Object.assign(find, { absent })
+
+  function find(mark: FunctionMark): TaskFunction {
     const { path, file } = mark
     const [, module = '', name = ''] = /^(.+)\.([\p{L}_][\p{L}\p{N}_]*)$/u.exec(path) ?? []
     if (name === '')
@@ -173,7 +188,7 @@ export function functionHost(read: ReadTaskFile, seed?: number): FindFunction {
 
   /** Runs `body` in a new session; reports Python exceptions with their position. */
   function run<Result>(mark: FunctionMark, bounds: ImportLimits, body: (session: Session) => Result): Result {
-    const session = new Session({ read, strict: true, lenient: true, modules, cache, limits: bounds })
+    const session = new Session({ read, strict: true, lenient: true, modules, cache, absent, limits: bounds })
     try {
       return body(session)
     } catch (error) {

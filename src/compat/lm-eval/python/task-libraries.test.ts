@@ -164,6 +164,36 @@ def run():
   expect(() => run(source.replace('tokenize="intl"', 'tokenize="flores200"'))).toThrow('corpus_bleu with these arguments')
 })
 
+test('stems of words, XML entities and limits of floats', () => {
+  const source = `
+import sys
+import xml.sax.saxutils
+from nltk.stem.porter import PorterStemmer
+from rouge_score import rouge_scorer
+
+def run():
+    stems = [PorterStemmer().stem(word) for word in ["Relational", "dying", "owls"]]
+    score = rouge_scorer.RougeScorer(["rouge1", "rougeL"], use_stemmer=True).score("the owls hunted", "the owl hunts")
+    text = xml.sax.saxutils.unescape("&lt;a&gt; &amp;lt; &quot;", {"&quot;": '"'})
+    return [stems, round(score["rougeL"].fmeasure, 4), text, xml.sax.saxutils.escape("a<b&c"), sys.float_info.min]
+`
+  // nltk 3.10.3
+  expect(run(source)).toBe(`[['relat', 'die', 'owl'], 1.0, '<a> &lt; "', 'a&lt;b&amp;c', 2.2250738585072014e-308]`)
+  expect(() => run('import math, sys\ndef run():\n    return math.log(sys.float_info.dig)')).toThrow('is not supported')
+})
+
+test('a package that is not here is missing as in Python, if the file goes on without it', () => {
+  const source = (handler: string) =>
+    `try:\n    from bert_score import score\n    HAS = True\nexcept ImportError:\n    ${handler}\ndef run():\n    return [HAS, "owl"]`
+  expect(run(source('HAS = False'))).toBe("[False, 'owl']")
+  const find = functionHost(() => source('HAS = False'))
+  find(new FunctionMark('utils.run', 'owls/t.yaml'))
+  expect([...find.absent]).toEqual(['bert_score'])
+  // A file that would stop is read as if the package were there: its functions may not need it.
+  expect(run(source('raise ImportError("install it")'))).toBe("[True, 'owl']")
+  expect(run('try:\n    import heapq\n    HAS = True\nexcept ImportError:\n    HAS = False\ndef run():\n    return HAS')).toBe('True')
+})
+
 describe('formulas', () => {
   const equal = (left: string, right: string) =>
     run(`

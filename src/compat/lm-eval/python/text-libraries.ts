@@ -3,30 +3,18 @@ import { builtins } from '../../../base/python/interpreter/builtins.ts'
 import { itemsOf, newDict } from '../../../base/python/interpreter/containers.ts'
 import { defineModule, native, textOf } from '../../../base/python/interpreter/modules/define-module.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
-import { NativeObject } from '../../../base/python/interpreter/values.ts'
 import { PythonError } from '../../../base/python/python-error.ts'
 import { findAll } from '../../../base/python/regex/index.ts'
 import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
-import { type Kwargs, Tuple, type Value } from '../../../base/python/values/value.ts'
+import { entriesOf } from '../../../base/python/values/dict.ts'
+import { isDictValue, type Kwargs, Tuple, type Value } from '../../../base/python/values/value.ts'
 import { splitSentences } from '../../../base/python/word-split/split-sentences.ts'
 import { tokenizeWords } from '../../../base/python/word-split/word-tokenize.ts'
 import { type BleuTokenizer, bleuCounts, bleuTokenizers, corpusBleu } from '../../../evaluation/score/evaluate/bleu.ts'
-import { type Overlap, type RougeType, rougeScore, rougeTypes } from '../../../evaluation/score/evaluate/rouge.ts'
+import { type Overlap, type RougeType, rougeScore, rougeTokenize, rougeTypes } from '../../../evaluation/score/evaluate/rouge.ts'
 import { languageOf } from '../../opencompass/evaluators/instructions/language-of.ts'
-
-/** An object with attributes that do not change. */
-class Fixed extends NativeObject {
-  constructor(
-    readonly typeName: string,
-    readonly attributes: Readonly<Record<string, Value>>,
-  ) {
-    super()
-  }
-
-  attribute(_: Session, name: string): Value | undefined {
-    return Object.hasOwn(this.attributes, name) ? this.attributes[name] : undefined
-  }
-}
+import { porterStem, rougeStems } from '../../opencompass/evaluators/science/porter-stem.ts'
+import { FixedObject } from './fixed-object.ts'
 
 /** A function from a text to texts, with a step for each character. */
 function splitter(name: string, split: (text: string) => readonly string[]) {
@@ -43,9 +31,16 @@ const nltkTokenize = defineModule('nltk.tokenize', {
   sent_tokenize: sentences,
   word_tokenize: words,
   RegexpTokenizer: native('RegexpTokenizer(pattern)', (_, [pattern]) => {
-    return new Fixed('RegexpTokenizer', { tokenize: splitter('tokenize', (text) => findAll(textOf(pattern), text)) })
+    return new FixedObject('RegexpTokenizer', { tokenize: splitter('tokenize', (text) => findAll(textOf(pattern), text)) })
   }),
 })
+
+const nltkPorter = defineModule('nltk.stem.porter', {
+  PorterStemmer: native('PorterStemmer()', () => {
+    return new FixedObject('PorterStemmer', { stem: native('stem(word)', (_, [word]) => porterStem(textOf(word).toLowerCase())) })
+  }),
+})
+const nltkStem = defineModule('nltk.stem', { porter: nltkPorter, PorterStemmer: nltkPorter.attributes.get('PorterStemmer')! })
 
 const done = (name: string) => native(`${name}(*args, **kwargs)`, () => true)
 
@@ -54,12 +49,42 @@ const nltk = defineModule('nltk', {
   // All that tasks load is the Punkt tokenizer.
   data: defineModule('nltk.data', {
     find: done('find'),
-    load: native('load(name)', () => new Fixed('PunktSentenceTokenizer', { tokenize: sentences })),
+    load: native('load(name)', () => new FixedObject('PunktSentenceTokenizer', { tokenize: sentences })),
   }),
   tokenize: nltkTokenize,
+  stem: nltkStem,
   sent_tokenize: sentences,
   word_tokenize: words,
 })
+
+/** Replaces texts by others, one after the other. */
+function replaceAll(session: Session, text: string, entries: Iterable<readonly [string, string]>): string {
+  let replaced = text
+  for (const [from, to] of entries) {
+    session.step(replaced.length)
+    replaced = replaced.replaceAll(from, () => to)
+  }
+  return replaced
+}
+
+const entitiesOf = (given: Value | undefined) =>
+  isDictValue(given) ? entriesOf(given).map(([key, value]) => [textOf(key), textOf(value)] as const) : []
+
+const saxutils = defineModule('xml.sax.saxutils', {
+  escape: native('escape(data, entities={})', (session, [data, entities]) => {
+    const marks = [
+      ['&', '&amp;'],
+      ['>', '&gt;'],
+      ['<', '&lt;'],
+    ] as const
+    return replaceAll(session, textOf(data), [...marks, ...entitiesOf(entities)])
+  }),
+  unescape: native('unescape(data, entities={})', (session, [data, entities]) => {
+    return replaceAll(session, textOf(data), [['&lt;', '<'], ['&gt;', '>'], ...entitiesOf(entities), ['&amp;', '&']])
+  }),
+})
+const xmlSax = defineModule('xml.sax', { saxutils })
+const xml = defineModule('xml', { sax: xmlSax })
 
 const langdetect = defineModule('langdetect', {
   detect: native('detect(text)', (session, [text]) => {
@@ -91,18 +116,17 @@ const packagingVersion = defineModule('packaging.version', {
 const signal = defineModule('signal', { SIGALRM: 14, signal: done('signal'), alarm: done('alarm') })
 
 const scoreOf = ({ precision, recall, f }: Overlap) =>
-  new Fixed('Score', { precision: pyFloat(precision), recall: pyFloat(recall), fmeasure: pyFloat(f) })
+  new FixedObject('Score', { precision: pyFloat(precision), recall: pyFloat(recall), fmeasure: pyFloat(f) })
 
 function rougeScorer(session: Session, [types]: readonly Value[], kwargs: Kwargs): Value {
-  const stemmed = kwargs?.get('use_stemmer') ?? false
-  if (stemmed === true || (kwargs?.get('tokenizer') ?? null) !== null)
-    throw notUnderstood(session.at, 'RougeScorer with a stemmer or tokenizer', 'leave use_stemmer and tokenizer out')
+  const tokenize = kwargs?.get('use_stemmer') === true ? rougeStems : rougeTokenize
+  if ((kwargs?.get('tokenizer') ?? null) !== null) throw notUnderstood(session.at, 'RougeScorer with a tokenizer', 'leave tokenizer out')
   const wanted = itemsOf(session, types!).map((type) => rougeTypes.find((one) => one === type))
   if (wanted.includes(undefined)) throw notUnderstood(session.at, 'this type of ROUGE', `use ${rougeTypes.join(', ')}`)
-  return new Fixed('RougeScorer', {
+  return new FixedObject('RougeScorer', {
     score: native('score(target, prediction)', (inner, [target, prediction]) => {
       inner.step(textOf(target).length + textOf(prediction).length)
-      const scores = rougeScore(textOf(prediction), textOf(target))
+      const scores = rougeScore(textOf(prediction), textOf(target), tokenize)
       return newDict(
         inner,
         (wanted as RougeType[]).map((type) => [type, scoreOf(scores[type])] as const),
@@ -114,7 +138,7 @@ function rougeScorer(session: Session, [types]: readonly Value[], kwargs: Kwargs
 /** Averages of one row are that row; those of several depend on random numbers that other code has drawn. */
 function bootstrapAggregator(): Value {
   let row: Value | undefined
-  return new Fixed('BootstrapAggregator', {
+  return new FixedObject('BootstrapAggregator', {
     add_scores: native('add_scores(scores)', (session, [scores]) => {
       if (row !== undefined) throw notUnderstood(session.at, 'a BootstrapAggregator of several rows', 'use one for each row')
       row = scores
@@ -124,7 +148,7 @@ function bootstrapAggregator(): Value {
       const scores = row instanceof Map ? [...(row as ReadonlyMap<Value, Value>)] : []
       return newDict(
         session,
-        scores.map(([type, score]) => [type, new Fixed('AggregateScore', { low: score, mid: score, high: score })] as const),
+        scores.map(([type, score]) => [type, new FixedObject('AggregateScore', { low: score, mid: score, high: score })] as const),
       )
     }),
   })
@@ -161,7 +185,7 @@ function corpusBleuOf(session: Session, [replies, references]: readonly Value[],
     return bleuCounts(cased(reply), right, tokenizer satisfies BleuTokenizer)
   })
   const { score, bp } = corpusBleu(counts)
-  return new Fixed('BLEUScore', { score: pyFloat(score), bp: pyFloat(bp) })
+  return new FixedObject('BLEUScore', { score: pyFloat(score), bp: pyFloat(bp) })
 }
 
 const sacrebleu = defineModule('sacrebleu', {
@@ -172,6 +196,11 @@ const sacrebleu = defineModule('sacrebleu', {
 export const textLibraries = [
   nltk,
   nltkTokenize,
+  nltkStem,
+  nltkPorter,
+  xml,
+  xmlSax,
+  saxutils,
   langdetect,
   immutabledict,
   metadata,

@@ -12,23 +12,23 @@ export function rougeTokenize(text: string): string[] {
   return text.toLowerCase().match(/[a-z0-9]+/g) ?? []
 }
 
-/** ROUGE of one answer, as computed by google-research's rouge (rouge_score) without a stemmer. */
-export function rougeScore(prediction: string, reference: string): Record<RougeType, Overlap> {
-  const [said, right] = [rougeTokenize(prediction), rougeTokenize(reference)]
+/** ROUGE of one answer, as computed by google-research's rouge (rouge_score); `tokenize` may reduce words to their stems. */
+export function rougeScore(prediction: string, reference: string, tokenize = rougeTokenize): Record<RougeType, Overlap> {
+  const [said, right] = [tokenize(prediction), tokenize(reference)]
   const common = commonLength(right, said)
   return {
     rouge1: ngramOverlap(said, right, 1),
     rouge2: ngramOverlap(said, right, 2),
     rougeL: overlapOf(common, said.length, right.length),
-    rougeLsum: summaryOverlap(sentencesOf(prediction), sentencesOf(reference)),
+    rougeLsum: summaryOverlap(sentencesOf(prediction, tokenize), sentencesOf(reference, tokenize)),
   }
 }
 
-function sentencesOf(text: string): string[][] {
+function sentencesOf(text: string, tokenize: typeof rougeTokenize): string[][] {
   return text
     .split('\n')
     .filter((line) => line !== '')
-    .map(rougeTokenize)
+    .map((line) => tokenize(line))
 }
 
 function overlapOf(common: number, said: number, right: number): Overlap {

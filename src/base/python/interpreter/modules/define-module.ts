@@ -36,11 +36,18 @@ export function unknownOr(args: readonly Value[], run: () => Value): Value {
 }
 
 export function textOf(value: Value | undefined): string {
+  refuseUnknown(value)
   if (typeof value !== 'string') throw typeError(`expected str, bytes or os.PathLike object, not ${typeName(value)}`)
   return value
 }
 
+/** A value that only Python could compute is no exception of Python's. */
+function refuseUnknown(value: Value | undefined): void {
+  if (value instanceof Unknown) throw value.error
+}
+
 export function numberOf(value: Value | undefined): number {
+  refuseUnknown(value)
   if (!isNumber(value)) throw typeError(`must be real number, not ${typeName(value)}`)
   const number = Number(numeric(value))
   if (typeof value === 'bigint' && !Number.isFinite(number)) throw new PythonError('OverflowError', 'int too large to convert to float')

@@ -1,6 +1,7 @@
 import { PromptError } from '../../../errors/prompt-error.ts'
 import { typeError } from '../../python-error.ts'
 import { notUnderstood, pythonError, showPlace } from '../../syntax/import-error.ts'
+import { pyFloat } from '../../values/data.ts'
 import { repr } from '../../values/repr.ts'
 import { plainText } from '../../values/text.ts'
 import { type Kwargs, Tuple, typeName, type Value } from '../../values/value.ts'
@@ -112,8 +113,19 @@ export function joinPaths(parts: readonly Value[]): Value {
 /** The Python that the vectors of this project were made with. */
 export const pythonVersion = new Tuple([3, 11, 0, 'final', 0])
 
-/** The part of `sys` that configs use: the version. */
-export const sys = defineModule('sys', { version_info: pythonVersion, maxunicode: 0x10ffff })
+const floatInfo = defineModule('sys.float_info', {
+  min: pyFloat(2 ** -1022),
+  max: pyFloat(Number.MAX_VALUE),
+  epsilon: pyFloat(Number.EPSILON),
+})
+
+/** The part of `sys` that configs and tasks use. */
+export const sys = defineModule('sys', {
+  version_info: pythonVersion,
+  maxunicode: 0x10ffff,
+  maxsize: 2n ** 63n - 1n,
+  float_info: floatInfo,
+})
 
 /** A file of the root, to be read as text. */
 export function openFile(session: Session, args: readonly Value[], kwargs: Kwargs): Value {

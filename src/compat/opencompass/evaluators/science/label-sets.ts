@@ -3,10 +3,10 @@ import { isList, type PyValue, pyRound, pyStr, strip } from '../../../../base/py
 import { search, splitBy } from '../../../../base/python/regex/index.ts'
 import { ownEntry } from '../../../../base/schema/own-entry.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
-import { rougeScore, rougeTokenize } from '../../../../evaluation/score/evaluate/rouge.ts'
+import { rougeScore } from '../../../../evaluation/score/evaluate/rouge.ts'
 import { count, mean, percent, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { type SetOverlap, setOverlap, shares } from '../set-overlap.ts'
-import { porterStem } from './porter-stem.ts'
+import { rougeStems } from './porter-stem.ts'
 import { firstNumber, withoutReasoning } from './property-value.ts'
 import { areaOf, goldNumber, goldOf } from './regression.ts'
 
@@ -160,16 +160,10 @@ const compareLabels: Compare = (answer, gold) => {
   return { Precision: precision, Recall: recall, 'F1 Score': f1 }
 }
 
-/** The words of a text, the longer ones as stems, as google-research's rouge compares them. */
-const stemmed = (text: string) =>
-  rougeTokenize(text)
-    .map((word) => (word.length > 3 ? porterStem(word) : word))
-    .join(' ')
-
 const sameText: Compare = (said, right) => ({ Accuracy: Number(said === right) })
 
 const opiTasks: Readonly<Record<string, Compare>> = {
-  Function: (said, right) => ({ 'ROUGE-L': rougeScore(stemmed(said), stemmed(right)).rougeL.f }),
+  Function: (said, right) => ({ 'ROUGE-L': rougeScore(said, right, rougeStems).rougeL.f }),
   Subcellular_localization: sameText,
   Fold_type: sameText,
   ...Object.fromEntries(

@@ -1,3 +1,5 @@
+import { rougeTokenize } from '../../../../evaluation/score/evaluate/rouge.ts'
+
 /** Words whose stem the rules would get wrong. */
 const irregular = new Map(
   Object.entries({
@@ -98,4 +100,9 @@ export function porterStem(word: string): string {
   stem = apply(withoutLongSuffix(stem), shortSuffixes, (one) => measure(one) > 0)
   stem = withoutLastE(apply(stem, lastSuffixes, (one) => measure(one) > 1))
   return stem.endsWith('ll') && measure(stem.slice(0, -1)) > 1 ? stem.slice(0, -1) : stem
+}
+
+/** The words of a text, the longer ones as stems, as google-research's rouge compares them with `use_stemmer`. */
+export function rougeStems(text: string): string[] {
+  return rougeTokenize(text).map((word) => (word.length > 3 ? porterStem(word) : word))
 }

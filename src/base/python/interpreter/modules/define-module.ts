@@ -2,7 +2,8 @@ import { NativeSignature } from '../../methods/native-signature.ts'
 import { PythonError, typeError } from '../../python-error.ts'
 import { notUnderstood } from '../../syntax/import-error.ts'
 import { isNumber, numeric, typeName, type Value } from '../../values/value.ts'
-import { Builtin, ModuleValue, type NativeFunction, Unknown } from '../values.ts'
+import type { Session } from '../session.ts'
+import { Builtin, ModuleValue, NameRef, type NativeFunction, Unknown } from '../values.ts'
 
 /** Defines a module. */
 export function defineModule(name: string, attributes: Readonly<Record<string, Value>>): ModuleValue {
@@ -20,9 +21,23 @@ export function native(signature: string, run: NativeFunction, attributes?: Read
     // What a library takes in Python may be missing here: that is no exception of Python's.
     if (unknown !== undefined) throw notUnderstood(session.at, `"${unknown}" of ${parameters.name}(…)`, 'leave it out')
     const bound = parameters.bind(args, kwargs)
-    return run(session, bound.args, bound.kwargs, scope)
+    if (!session.strict) return run(session, bound.args, bound.kwargs, scope)
+    try {
+      return run(session, bound.args, bound.kwargs, scope)
+    } catch (error) {
+      if (error instanceof PythonError && error.type === 'TypeError') refuseUnknown(session, bound.args)
+      throw error
+    }
   }
   return new Builtin(parameters.name, checked, attributes)
+}
+
+/** A value that only Python could compute has no type here: that is no exception of Python's. */
+function refuseUnknown(session: Session, args: readonly Value[]): void {
+  for (const arg of args) {
+    if (arg instanceof Unknown) throw arg.error
+    if (arg instanceof NameRef) throw notUnderstood(session.at, `the value of "${arg.path}"`, 'write it out')
+  }
 }
 
 /** A function from text to text. */
@@ -36,18 +51,11 @@ export function unknownOr(args: readonly Value[], run: () => Value): Value {
 }
 
 export function textOf(value: Value | undefined): string {
-  refuseUnknown(value)
   if (typeof value !== 'string') throw typeError(`expected str, bytes or os.PathLike object, not ${typeName(value)}`)
   return value
 }
 
-/** A value that only Python could compute is no exception of Python's. */
-function refuseUnknown(value: Value | undefined): void {
-  if (value instanceof Unknown) throw value.error
-}
-
 export function numberOf(value: Value | undefined): number {
-  refuseUnknown(value)
   if (!isNumber(value)) throw typeError(`must be real number, not ${typeName(value)}`)
   const number = Number(numeric(value))
   if (typeof value === 'bigint' && !Number.isFinite(number)) throw new PythonError('OverflowError', 'int too large to convert to float')

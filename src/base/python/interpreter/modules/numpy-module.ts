@@ -179,6 +179,15 @@ export const numpy = defineModule('numpy', {
     const zeros = (length: number) => Array.from({ length }, () => pyFloat(0))
     return columns === undefined ? new ArrayValue(zeros(rows)) : new MatrixValue(Array.from({ length: rows }, () => zeros(columns)))
   }),
+  arange: native('arange(start, stop=None, step=1)', (session, given) => {
+    const [start, stop, step = 1] = given[1] === undefined || given[1] === null ? [0, given[0], given[2]] : given
+    if (![start, stop, step].every((one) => isInt(one)) || step === 0)
+      throw notUnderstood(session.at, 'numpy.arange of what are not whole numbers', 'use range')
+    const [from, to, by] = [numberOf(start), numberOf(stop), numberOf(step)]
+    const length = Math.max(0, Math.ceil((to - from) / by))
+    session.allocate(null, length)
+    return new ArrayValue(Array.from({ length }, (_, index) => from + index * by))
+  }),
   array: array('array'),
   asarray: array('asarray'),
   exp: each('exp', Math.exp),

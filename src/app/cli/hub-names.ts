@@ -15,6 +15,9 @@ const dataArguments: ReadonlySet<string> = new Set(['export'])
 /** Commands that open models; the others need only the metadata of a GGUF file. */
 const weightCommands: ReadonlySet<string> = new Set(['run', 'serve', 'chat', 'worker', 'score', 'fetch', 'lock', 'pack'])
 
+/** Commands that run for days: a network that is away may come back, and a branch moves on. */
+const longLived: ReadonlySet<string> = new Set(['serve', 'view', 'worker', 'chat'])
+
 /** Commands that download missing data of OpenCompass. */
 const rowCommands: ReadonlySet<string> = new Set(['run', 'render', 'tokens', 'export', 'score', 'fetch', 'lock', 'pack'])
 
@@ -26,6 +29,7 @@ export async function useHubNames(command: Command): Promise<void> {
   if (command.getOptionValue('frozen') === true) process.env.ROLECALL_FROZEN = '1'
   showProgress()
   hubUse.sources.clear()
+  hubUse.memory = longLived.has(command.name()) ? undefined : { listings: new Map(), unreachable: new Map() }
   hubUse.locks = true
   hubUse.weights = weightCommands.has(command.name()) && command.getOptionValue('dryRun') !== true
   if (rowCommands.has(command.name())) {
@@ -33,6 +37,8 @@ export async function useHubNames(command: Command): Promise<void> {
       download: async (archive) => (await import('../node/hub/opencompass-archives.ts')).fetchDataArchive(archive),
       tokenizer: async (model) => (await import('../node/hub/named-tokenizer.ts')).namedTokenizer(model, { folder }),
       repository: async (id) => (await import('../node/hub/local-paths.ts')).localRepository(id, { folder }),
+      split: async (id, part) => (await import('../node/hub/local-paths.ts')).localNamedSplit(id, part, { folder }),
+      note: (note) => hubUse.note(note),
     })
   }
   const flags = modelFlags.filter((flag) => mayBeName(command.getOptionValue(flag)))

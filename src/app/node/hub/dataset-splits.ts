@@ -44,6 +44,29 @@ export function datasetSplits(files: readonly Pick<RepoFile, 'path'>[], card: st
   return { defaultConfig: 'default', configs: new Map([['default', splitsByName(rowFiles(paths))]]) }
 }
 
+const structureSchema = z.record(z.string(), z.record(z.string(), z.object({ meta: z.string().optional() })))
+
+/** `NAME.json` of ModelScope: config → split → the file with its rows (`meta`). Undefined if the text is not such a table. */
+export function structuredSplits(files: readonly Pick<RepoFile, 'path'>[], text: string | undefined): DatasetSplits | undefined {
+  const paths = new Set(files.map(({ path }) => path))
+  const configs = new Map<string, Map<string, string[]>>()
+  for (const [config, splits] of Object.entries(structureOf(text) ?? {})) {
+    const found = Object.entries(splits).flatMap(([split, { meta = '' }]) => (paths.has(meta) ? [[split, [meta]] as [string, string[]]] : []))
+    if (found.length > 0) configs.set(config, new Map(found))
+  }
+  if (configs.size === 0) return undefined
+  return { defaultConfig: configs.size === 1 ? [...configs.keys()][0] : ['default'].find((one) => configs.has(one)), configs }
+}
+
+function structureOf(text: string | undefined): z.infer<typeof structureSchema> | undefined {
+  try {
+    return structureSchema.parse(JSON.parse(text ?? ''))
+  } catch {
+    // A file of rows can have this name, too.
+    return undefined
+  }
+}
+
 /** The converted branch: `CONFIG/SPLIT/NNNN.parquet`. */
 export function convertedSplits(files: readonly Pick<RepoFile, 'path'>[]): DatasetSplits {
   const configs = new Map<string, Map<string, string[]>>()

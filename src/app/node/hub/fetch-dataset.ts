@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { suggestName } from '../../../base/errors/nearest.ts'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { convertedSplits, type DatasetSplits, datasetSplits } from './dataset-splits.ts'
+import { convertedSplits, type DatasetSplits, datasetSplits, structuredSplits } from './dataset-splits.ts'
 import { type HubName, showHubName } from './hub-name.ts'
 import { ownFolder } from './hugging-face-cache.ts'
 import type { Hub } from './open-hub.ts'
@@ -46,12 +46,23 @@ export async function fetchDataset(hub: Hub, name: HubName, part: DatasetPart, n
 
 async function splitsOf(hub: Hub, name: HubName, note: (note: Note) => void): Promise<{ splits: DatasetSplits; from: HubName }> {
   const { files } = await hub.list(name)
-  const { paths } = await hub.fetch(name, ({ path }) => path === 'README.md')
-  const card = paths.get('README.md')
-  const splits = datasetSplits(files, card === undefined ? undefined : readFileSync(card, 'utf8'))
+  const own = name.id.split('/').at(-1)
+  const isScope = name.site === 'modelscope'
+  const described = new Set(['README.md', ...(isScope ? [`${own}.json`] : [])])
+  const { paths } = await hub.fetch(name, ({ path }) => described.has(path))
+  const textOf = (path: string) => (paths.has(path) ? readFileSync(paths.get(path)!, 'utf8') : undefined)
+  const splits = structuredSplits(files, textOf(`${own}.json`)) ?? datasetSplits(files, textOf('README.md'))
   const hasRows = [...splits.configs.values()].some((config) => [...config.values()].some((found) => found.length > 0))
-  const hasScript = files.some(({ path }) => path === `${name.id.split('/').at(-1)}.py`)
-  if ((hasRows && !hasScript) || name.revision === converted || name.site === 'modelscope') {
+  const hasScript = files.some(({ path }) => path === `${own}.py`)
+  if (isScope && hasScript)
+    note({
+      code: 'hub-script',
+      where: showHubName(name),
+      text: hasRows
+        ? `its script ${own}.py is not run: the splits are found by the names of the files`
+        : `its rows come from the script ${own}.py, which is not run`,
+    })
+  if ((hasRows && !hasScript) || name.revision === converted || isScope) {
     return name.revision === converted ? { splits: convertedSplits(files), from: name } : { splits, from: name }
   }
   const from = { ...name, revision: converted }

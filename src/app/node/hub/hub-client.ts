@@ -19,6 +19,9 @@ const tries = 5
 const redirects = 8
 const longestWait = 60_000
 
+/** Failures that the next request to the same host would have, too. */
+const lasting: ReadonlySet<string> = new Set(['unreachable', 'impossible', 'timeout'])
+
 /** Sends requests to a hub. The token goes to the hub's own host only, never to a CDN. */
 export class HubClient {
   readonly #send: ReturnType<typeof nodeClient>['client']
@@ -28,6 +31,8 @@ export class HubClient {
     readonly settings: HubSettings,
     /** How this hub takes a token. */
     readonly authorise: (token: string) => Readonly<Record<string, string>>,
+    /** Origins that could not be reached, and why: they are not tried again. */
+    readonly unreachable?: Map<string, string>,
   ) {
     const { client, close } = nodeClient({ connections: 4, environment: settings.environment })
     this.#send = client
@@ -69,8 +74,9 @@ export class HubClient {
     const first = this.#address(path)
     for (let attempt = 1; ; attempt++) {
       const isLast = attempt === tries
+      const at = { url: first }
       try {
-        const reply = await this.#follow(first, headers, timeout)
+        const reply = await this.#follow(at, headers, timeout)
         const wait = waitFor(reply, attempt)
         if (wait === undefined || isLast) {
           if (wait === undefined) return reply
@@ -81,8 +87,10 @@ export class HubClient {
         await sleep(wait)
       } catch (error) {
         if (!(error instanceof HttpFailure)) throw error
-        if (isLast || error.kind === 'impossible' || error.kind === 'unreachable')
+        if (isLast || error.kind === 'impossible' || error.kind === 'unreachable') {
+          if (lasting.has(error.kind)) this.unreachable?.set(new URL(at.url).origin, error.message)
           throw new HubUnreachable(`${shownAddress(first)}: ${error.message}`)
+        }
         await sleep(backOff(attempt))
       }
     }
@@ -98,11 +106,15 @@ export class HubClient {
     })
   }
 
-  async #follow(first: string, headers: Readonly<Record<string, string>>, timeout: number): Promise<HubReply> {
-    let url = first
+  /** `at` is the address that is being asked, after redirects. */
+  async #follow(at: { url: string }, headers: Readonly<Record<string, string>>, timeout: number): Promise<HubReply> {
+    const { url: first } = at
     const hub = new URL(this.settings.endpoint)
     for (let count = 0; count < redirects; count++) {
-      const { hostname, protocol } = new URL(url)
+      const { url } = at
+      const { hostname, protocol, origin, host } = new URL(url)
+      const failed = this.unreachable?.get(origin)
+      if (failed !== undefined) throw new HubUnreachable(`${shownAddress(url)}: ${failed} (${host} is not tried again)`)
       // A redirect from https to http would send the token in clear text.
       const isHub = hostname === hub.hostname && (protocol === hub.protocol || protocol === 'https:')
       const token = isHub && this.settings.token !== undefined ? this.authorise(this.settings.token) : {}
@@ -116,7 +128,7 @@ export class HubClient {
       if (![301, 302, 303, 307, 308].includes(reply.status) || location === undefined)
         return Object.assign(reply, { url: shownAddress(url) })
       reply.discard()
-      url = new URL(location, url).href
+      at.url = new URL(location, url).href
     }
     throw new PromptError('hub', { where: shownAddress(first), problem: `more than ${redirects} redirects`, fix: 'check HF_ENDPOINT' })
   }

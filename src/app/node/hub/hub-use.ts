@@ -1,6 +1,6 @@
 import type { Note } from '../../../base/errors/note.ts'
 import type { HubSource } from './hub-site.ts'
-import type { HubProgress } from './open-hub.ts'
+import type { HubMemory, HubProgress } from './open-hub.ts'
 
 /** How this process uses hubs where a call does not say; the command line sets it. Kept apart for a fast start. */
 export const hubUse: {
@@ -12,6 +12,8 @@ export const hubUse: {
   weights: boolean
   /** Whether locks are read; not while one is written anew. */
   locks: boolean
+  /** What was learnt from hubs, for the time of one command; undefined where a process lives longer. */
+  memory: HubMemory | undefined
   /** What has been used from hubs, by repository. */
   readonly sources: Map<string, HubSource>
-} = { show: () => undefined, note: () => undefined, weights: true, locks: true, sources: new Map() }
+} = { show: () => undefined, note: () => undefined, weights: true, locks: true, memory: undefined, sources: new Map() }

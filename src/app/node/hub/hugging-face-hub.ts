@@ -18,8 +18,8 @@ const treeSchema = z.array(
 )
 
 /** The Hugging Face hub, or a mirror of it. */
-export function huggingFace(settings: HubSettings): HubSite {
-  const client = new HubClient(settings, (token) => ({ authorization: `Bearer ${token}` }))
+export function huggingFace(settings: HubSettings, unreachable?: Map<string, string>): HubSite {
+  const client = new HubClient(settings, (token) => ({ authorization: `Bearer ${token}` }), unreachable)
   const page = ({ kind, id }: HubName) => `${settings.endpoint}/${kind === 'datasets' ? 'datasets/' : ''}${id}`
   const site: HubSite = {
     title: 'Hugging Face',

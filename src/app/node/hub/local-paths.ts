@@ -131,6 +131,14 @@ export async function localRepository(id: string, options: HubOptions & { folder
   }
 }
 
+/** The local files of a split of a dataset by its id. */
+export async function localNamedSplit(id: string, part: DatasetPart, options: HubOptions & { folder?: string } = {}): Promise<string[]> {
+  const name = datasetName(id)
+  if (name === undefined)
+    throw new PromptError('bad-hub-name', { where: id, problem: 'this is not a name on a hub', fix: 'write ORG/NAME' })
+  return localSplit(name, part, options)
+}
+
 /** Not every dataset is converted. */
 function noRevision(error: unknown): Set<string> {
   if (error instanceof PromptError && error.code === 'hub-no-revision') return new Set()
@@ -173,7 +181,9 @@ async function withHub<Result>(
   use: (hub: Hub) => Promise<Result>,
 ): Promise<Result> {
   const lock = options.lock ?? (hubUse.locks ? readHubLock(folder) : undefined)
-  const hub = new Hub({ onProgress: hubUse.show, note: hubUse.note, ...options, ...(lock === undefined ? {} : { lock }) })
+  const { memory } = hubUse
+  const shared = { onProgress: hubUse.show, note: hubUse.note, ...(memory === undefined ? {} : { memory }) }
+  const hub = new Hub({ ...shared, ...options, ...(lock === undefined ? {} : { lock }) })
   try {
     return await use(hub)
   } finally {

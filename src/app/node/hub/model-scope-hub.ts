@@ -21,8 +21,9 @@ const filesSchema = z.object({
 const pageSize = 200
 
 /** ModelScope: another list of files, a token in a cookie, and a cache without blobs. */
-export function modelScope(settings: HubSettings): HubSite {
-  const client = new HubClient(settings, (token) => ({ cookie: `m_session_id=${token}`, authorization: `Bearer ${token}` }))
+export function modelScope(settings: HubSettings, unreachable?: Map<string, string>): HubSite {
+  const authorise = (token: string) => ({ cookie: `m_session_id=${token}`, authorization: `Bearer ${token}` })
+  const client = new HubClient(settings, authorise, unreachable)
   const revisionOf = (name: HubName) => name.revision ?? 'master'
   const site: HubSite = {
     title: 'ModelScope',

@@ -17,10 +17,15 @@ export type HubOptions = {
   /** The commits to use; anything else is an error if they are frozen. */
   lock?: HubLock
   environment?: Readonly<Record<string, string | undefined>>
+  /** Listings and failures that several hubs share. */
+  memory?: HubMemory
   /** Receives what was assumed: an unreachable hub, a chosen split or file. */
   note?: (note: Note) => void
   onProgress?: (progress: HubProgress) => void
 }
+
+/** Listings of repositories, and hosts that cannot be reached: neither is asked for again. */
+export type HubMemory = { listings: Map<string, Promise<RepoListing>>; unreachable: Map<string, string> }
 
 /** A download: bytes so far, in all, and free on the disk. */
 export type HubProgress = { name: string; file: string; done: number; total: number; free?: number }
@@ -34,28 +39,31 @@ const downloads = new Map<string, Promise<void>>()
 export class Hub {
   readonly #sites: Readonly<Record<HubName['site'], () => HubSite>>
   readonly #opened = new Map<string, HubSite>()
-  readonly #listings = new Map<string, Promise<RepoListing>>()
+  readonly #listings: Map<string, Promise<RepoListing>>
   readonly #sources = new Map<string, { repository: string; commit: string; files: Record<string, string> }>()
   readonly #lock: HubLock | undefined
   readonly #isFrozen: boolean
   readonly #note: (note: Note) => void
   readonly #onProgress: (progress: HubProgress) => void
 
-  constructor({ environment = process.env, lock, note = () => undefined, onProgress = () => undefined }: HubOptions = {}) {
+  constructor({ environment = process.env, lock, memory, note = () => undefined, onProgress = () => undefined }: HubOptions = {}) {
+    this.#listings = memory?.listings ?? new Map()
     this.#lock = lock
     this.#isFrozen = isFrozen(environment)
     this.#note = note
     this.#onProgress = onProgress
     this.#sites = {
-      huggingface: () => huggingFace(huggingFaceSettings(environment)),
-      modelscope: () => modelScope(modelScopeSettings(environment)),
+      huggingface: () => huggingFace(huggingFaceSettings(environment), memory?.unreachable),
+      modelscope: () => modelScope(modelScopeSettings(environment), memory?.unreachable),
     }
   }
 
   /** The files of a repository at the commit of its revision or lock, from the hub or, if that cannot be reached, from the cache. */
   list(name: HubName): Promise<RepoListing> {
-    const key = repositoryOf(name)
-    const known = this.#listings.get(key) ?? this.#list(this.#pinned(name))
+    const pinned = this.#pinned(name)
+    const { endpoint, cache } = this.#site(name).client.settings
+    const key = `${endpoint}\n${cache}\n${repositoryOf(pinned)}`
+    const known = this.#listings.get(key) ?? this.#list(pinned)
     this.#listings.set(key, known)
     return known
   }

@@ -99,14 +99,17 @@ function loadOnce(dataset: RowsConfig & { type: string }, folder: string): Promi
 
 /** Downloads what a dataset class reads; true if it comes from a repository, false if from a folder or an archive of OpenCompass. */
 export async function fetchLoaderData(dataset: RowsConfig & { type: string }, folder: string): Promise<boolean> {
-  const { repository, ...downloads } = dataDownloads.for(folder)
+  const { repository, split, ...downloads } = dataDownloads.for(folder)
   let isFromHub = false
-  const noted = async (id: string) => {
-    const found = await repository?.(id)
-    isFromHub ||= found !== undefined
-    return found
-  }
-  await load(dataset.type, settingsOf(dataset), { ...diskFiles(folder), ...downloads, ...(repository ? { repository: noted } : {}) })
+  const noted =
+    <Args extends unknown[], Found>(fetch: (...args: Args) => Promise<Found>) =>
+    async (...args: Args) => {
+      const found = await fetch(...args)
+      isFromHub ||= found !== undefined
+      return found
+    }
+  const fromHub = { ...(repository ? { repository: noted(repository) } : {}), ...(split ? { split: noted(split) } : {}) }
+  await load(dataset.type, settingsOf(dataset), { ...diskFiles(folder), ...downloads, ...fromHub })
   return isFromHub
 }
 

@@ -1,3 +1,5 @@
+import type { Note } from '../../../base/errors/note.ts'
+
 /** Where loaders read from: the file system in Node, files dropped into the page in a browser, literals in tests. */
 export type Files = {
   /** The bytes of a file; undefined if it does not exist. */
@@ -6,12 +8,16 @@ export type Files = {
   names(path: string): Promise<readonly string[] | undefined>
   /** The kind of entry at a path; a file name with a trailing slash does not exist. */
   kind(path: string): Promise<'file' | 'folder' | undefined>
-  /** Environment variables that OpenCompass reads: COMPASS_DATA_CACHE and HOME. */
+  /** Environment variables that OpenCompass reads: COMPASS_DATA_CACHE, DATASET_SOURCE and HOME. */
   environment?: Readonly<Record<string, string | undefined>>
   /** Downloads and unpacks an archive of OpenCompass's data; false if that is not allowed. Without it, nothing is downloaded. */
   download?(archive: DataArchive): Promise<boolean>
   /** The folder with the data of a repository on the Hugging Face hub; undefined if there is none, or downloads are not allowed. */
   repository?(id: string): Promise<string | undefined>
+  /** The local files of one split of a dataset on a hub, `hf://ORG/NAME` or `ms://ORG/NAME`. Without it, nothing is downloaded. */
+  split?(repository: string, part: { config?: string; split: string }): Promise<readonly string[]>
+  /** Receives what was assumed. */
+  note?(note: Note): void
   /** The tokenizer of a model, such as gpt-4 or the path of a folder; undefined if there is none. */
   tokenizer?(model: string): Promise<LoaderTokenizer | undefined>
   /** The state of Python's `random` where a class draws without a seed; 0 by default. */

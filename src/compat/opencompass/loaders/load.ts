@@ -3,7 +3,9 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { PyDict } from '../../../base/python/index.ts'
 import { BadData, MissingData } from './bad-data.ts'
 import { byClassName } from './by-class-name.ts'
+import { dataSource, hubRepository } from './data-source.ts'
 import type { Files } from './files.ts'
+import { HubRows } from './hub-rows.ts'
 import { checkSettings, type Loaded, type Loader, Settings } from './loader.ts'
 import { Data } from './loader-data.ts'
 import { loaders } from './registry.ts'
@@ -18,7 +20,8 @@ export async function load(type: string, settings: PyDict, files: Files): Promis
   const given = new Settings(settings)
   try {
     checkSettings(loader, given)
-    return await loader.load(new Data(files), given)
+    const rows = rowsOnHub(loader, given, files)
+    return rows === undefined ? await loader.load(new Data(files), given) : await loader.hub!(rows, given)
   } catch (error) {
     if (!(error instanceof BadData)) throw error
     const isMissing = error instanceof MissingData
@@ -30,6 +33,15 @@ export async function load(type: string, settings: PyDict, files: Files): Promis
         : `correct the data. ${type} reads ${loader.reads}`,
     })
   }
+}
+
+/** The rows on the hub that DATASET_SOURCE names; undefined if they are read from files. */
+function rowsOnHub(loader: Loader, settings: Settings, files: Files): HubRows | undefined {
+  const source = dataSource(files)
+  const path = settings.get('path')
+  if (source === undefined || loader.hub === undefined || typeof path !== 'string' || settings.flag('local_mode')) return undefined
+  const repository = hubRepository(path, source)
+  return repository === undefined ? undefined : new HubRows(repository, files)
 }
 
 export function unknownLoader(type: string, where = `type: ${type}`): PromptError {

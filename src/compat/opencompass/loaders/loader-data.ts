@@ -1,6 +1,7 @@
 import { JsonSyntaxError, type PyValue, parseJson, strip } from '../../../base/python/index.ts'
 import { BadData, MissingData } from './bad-data.ts'
 import { archives, localPaths } from './data-paths.ts'
+import { dataSource, hubFolder } from './data-source.ts'
 import { type Files, joinPath, type LoaderTokenizer } from './files.ts'
 import { csvRecords, dictRecords } from './read/csv-records.ts'
 import { decode, type TextOptions } from './read/decode.ts'
@@ -151,6 +152,13 @@ export function isJson(text: string): boolean {
  */
 export async function dataPath(id: string, files: Files, { localMode = false } = {}): Promise<string> {
   if (id.startsWith('/')) return id
+  const source = localMode ? undefined : dataSource(files)
+  if (source !== undefined) {
+    const repository = hubFolder(id, source)
+    if (repository !== undefined) return repositoryFolder(repository, files)
+    const text = `DATASET_SOURCE=${source} does not apply to ${id}, which OpenCompass does not read from this hub: its data folder is used`
+    files.note?.({ code: 'dataset-source', where: id, text })
+  }
   const local = localMode ? id : (localPaths[id] ?? id)
   const { COMPASS_DATA_CACHE: cache = '', HOME: home = '~' } = files.environment ?? {}
   const path = joinPath(cache, local)
@@ -165,6 +173,12 @@ export async function dataPath(id: string, files: Files, { localMode = false } =
     ? `, and its archive ${archive}, which was downloaded, has no ${unpacked}`
     : archive && `; OpenCompass keeps it in its archive ${archive}`
   throw new MissingData(`nothing lies at ${path === '' ? 'its empty path' : path}${kept ?? ''}`, path)
+}
+
+async function repositoryFolder(repository: string, files: Files): Promise<string> {
+  const folder = await files.repository?.(repository)
+  if (folder !== undefined) return folder
+  throw new MissingData(`the data is in ${repository}, which is not in the cache, and nothing is downloaded here`, repository)
 }
 
 async function exists(path: string, files: Files): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { dictEntries, type PyDict, type PyValue } from '../../../base/python/index.ts'
 import { BadData } from './bad-data.ts'
+import type { HubRows } from './hub-rows.ts'
 import type { Data } from './loader-data.ts'
 import type { Splits, Table } from './table.ts'
 
@@ -16,6 +17,8 @@ export type Loader = {
    */
   takes: readonly string[]
   load(data: Data, settings: Settings): Promise<Loaded>
+  /** The same rows from a repository on a hub, for classes that OpenCompass lets read one (DATASET_SOURCE). */
+  hub?(rows: HubRows, settings: Settings): Promise<Loaded>
 }
 
 /** The settings of a dataset's config that belong to its loader, as Python's keyword arguments. */

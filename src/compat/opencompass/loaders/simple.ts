@@ -1,4 +1,5 @@
 import { joinPath } from './files.ts'
+import type { HubRows } from './hub-rows.ts'
 import type { Loader, Settings } from './loader.ts'
 import type { Data, JsonLinesOptions } from './loader-data.ts'
 import type { RowDict } from './row-values.ts'
@@ -28,6 +29,24 @@ export function changed(rows: readonly RowDict[], settings: Settings, change: Ro
   })
 }
 
+/** Where the rows of a class are on a hub. */
+type HubPart = {
+  /** The config of the repository: a name, or the one that the settings give. */
+  subset?: string | ((settings: Settings) => string)
+  /** The rows there in the shape of those in the files. */
+  shape?: (row: RowDict) => RowDict
+}
+
+function subsetOf({ subset }: HubPart, settings: Settings): string | undefined {
+  return typeof subset === 'function' ? subset(settings) : subset
+}
+
+/** The changed rows of a split on a hub. */
+async function hubTable(rows: HubRows, split: string, part: HubPart, settings: Settings, change?: RowChange): Promise<Table> {
+  const found = await rows.rows(split, subsetOf(part, settings))
+  return fromList(changed(part.shape ? found.map(part.shape) : found, settings, change))
+}
+
 type SimpleOptions = Reading & {
   change?: RowChange
   takes?: readonly string[]
@@ -36,10 +55,12 @@ type SimpleOptions = Reading & {
   localMode?: boolean
   /** The file, if `path` is a folder. `{name}` in it is the setting of that name. */
   file?: string
+  /** The split with the same rows on a hub. */
+  hub?: HubPart & { split: string | ((settings: Settings) => string) }
 }
 
 /** A loader for one file of JSON objects, whose rows are both train and test. */
-export function oneFile({ change, takes = ['path'], reads, localMode = false, file, ...reading }: SimpleOptions = {}): Loader {
+export function oneFile({ change, takes = ['path'], reads, localMode = false, file, hub, ...reading }: SimpleOptions = {}): Loader {
   const fileOnly = reading.as === 'list' ? 'a .json file with a list of objects' : 'a .jsonl file'
   return {
     reads: reads ?? (file === undefined ? fileOnly : `a folder with ${file}`),
@@ -48,13 +69,29 @@ export function oneFile({ change, takes = ['path'], reads, localMode = false, fi
       const path = await data.path(settings.path, { localMode })
       return jsonRows(data, file === undefined ? path : joinPath(path, named(file, settings)), settings, change, reading)
     },
+    ...(hub === undefined
+      ? {}
+      : {
+          hub: (rows: HubRows, settings: Settings) =>
+            hubTable(rows, typeof hub.split === 'function' ? hub.split(settings) : hub.split, hub, settings, change),
+        }),
   }
 }
 
 /** A loader for a folder with one file per split. `{name}` in a file name is the setting of that name. */
 export function splitFiles(
   files: Readonly<Record<string, string>>,
-  { change, takes = ['path'], reads, localMode = false, ...reading }: Omit<SimpleOptions, 'file'> = {},
+  {
+    change,
+    takes = ['path'],
+    reads,
+    localMode = false,
+    hub,
+    ...reading
+  }: Omit<SimpleOptions, 'file' | 'hub'> & {
+    /** The splits with the same rows on a hub. */
+    hub?: HubPart & { splits: Readonly<Record<string, string>> }
+  } = {},
 ): Loader {
   return {
     reads: reads ?? `a folder with ${Object.values(files).join(', ')}`,
@@ -66,7 +103,17 @@ export function splitFiles(
         splits[split] = await jsonRows(data, joinPath(path, named(file, settings)), settings, change, reading)
       return splits as Splits
     },
+    ...(hub === undefined
+      ? {}
+      : { hub: (rows: HubRows, settings: Settings) => hubSplits(hub.splits, (split) => hubTable(rows, split, hub, settings, change)) }),
   }
+}
+
+/** Tables by split: `splits` maps each to the split on the hub. */
+export async function hubSplits(splits: Readonly<Record<string, string>>, table: (split: string) => Promise<Table>): Promise<Splits> {
+  const found: Record<string, Table> = {}
+  for (const [split, there] of Object.entries(splits)) found[split] = await table(there)
+  return found
 }
 
 /** Fills in `{name}`. */

@@ -50,6 +50,7 @@ export const humaneval: Loader = {
     const rows = await data.rows(path)
     return fromList(repeated(settings.flag('with_evalplus') ? await withEvalPlus(data, rows, 'HumanEval') : rows, repeats(settings)))
   },
+  hub: async (rows, settings) => fromList(repeated(await rows.rows('test', 'openai_humaneval'), repeats(settings))),
 }
 
 export const humanevalOtherLanguages = oneFile({
@@ -117,16 +118,19 @@ function tests(list: PyValue): string {
   return isList(list) ? list.map((one) => textOf(one)).join('\n') : textOf(list)
 }
 
-function mbppLoader(first: number, last: number | undefined, change: (entry: RowDict) => RowDict): Loader {
+function mbppLoader(first: number, last: number | undefined, change: (entry: RowDict) => RowDict, subset = 'full'): Loader {
+  const splits = (table: Table, settings: Settings) => ({
+    train: mapTable(slice(table, 0, first), change),
+    test: overAgain(mapTable(slice(table, first, last), change), repeats(settings)),
+  })
   return {
     reads: 'a .jsonl file with the problems of MBPP',
     takes: ['path', 'num_repeats?', 'local_mode?'],
     async load(data, settings) {
       const path = await data.path(settings.path, { localMode: settings.flag('local_mode') })
-      const table = await readTable(data, path, 'json')
-      const test = mapTable(slice(table, first, last), change)
-      return { train: mapTable(slice(table, 0, first), change), test: overAgain(test, repeats(settings)) }
+      return splits(await readTable(data, path, 'json'), settings)
     },
+    hub: async (rows, settings) => splits(await rows.table('train', subset), settings),
   }
 }
 
@@ -159,12 +163,17 @@ export const mbppPlus: Loader = {
   },
 }
 
-export const mbppSanitized = mbppLoader(7, 264, (entry) => {
-  const text = at(entry, 'prompt')
-  entry.delete('prompt')
-  const list = tests(at(entry, 'test_list'))
-  return set(entry, { text, test_list: list, test_list_2: list, test_column: { test_list_2: list, task_id: at(entry, 'task_id') } })
-})
+export const mbppSanitized = mbppLoader(
+  7,
+  264,
+  (entry) => {
+    const text = at(entry, 'prompt')
+    entry.delete('prompt')
+    const list = tests(at(entry, 'test_list'))
+    return set(entry, { text, test_list: list, test_list_2: list, test_column: { test_list_2: list, task_id: at(entry, 'task_id') } })
+  },
+  'sanitized',
+)
 
 /** Problems of one difficulty, the first five as examples. */
 export const lcBench: Loader = {

@@ -3,15 +3,24 @@ import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
-import { at, dictOf, integer, letter, lettered, listAt, pop, type RowDict, rename, row, set, textAt } from '../row-values.ts'
-import { oneFile, splitFiles } from '../simple.ts'
+import { at, dictOf, get, integer, letter, lettered, listAt, type RowDict, rename, row, set, textAt } from '../row-values.ts'
+import { hubSplits, oneFile, splitFiles } from '../simple.ts'
 import { dictsOf, fromList, type Table } from '../table.ts'
+
+/** A row of the hub, whose choices are columns, as in the original files. */
+function nestedChoices(entry: RowDict): RowDict {
+  const [texts, labels] = [listAt(at(entry, 'choices'), 'text'), listAt(at(entry, 'choices'), 'label')]
+  const choices = texts.map((text, index) => ({ text, label: at(labels, index) }))
+  return set(entry, { question: { stem: get(entry, 'question_stem', get(entry, 'question')), choices } })
+}
 
 /** Drops rows without exactly four choices; labels 1 to 4 become letters. */
 export const arc: Loader = oneFile({
   takes: ['path', 'name'],
   errors: 'ignore',
   reads: 'a .jsonl file of ARC',
+  // OpenCompass reads validation for the ids of the test set, too.
+  hub: { split: ({ path }) => (path.endsWith('-test') ? 'test' : 'validation'), subset: ({ name }) => name, shape: nestedChoices },
   change(entry) {
     const question = at(entry, 'question')
     const choices = listAt(question, 'choices')
@@ -46,6 +55,7 @@ export const arcAnnotated: Loader = {
 export const commonsenseQa: Loader = splitFiles(
   { train: 'train_rand_split.jsonl', validation: 'dev_rand_split.jsonl' },
   {
+    hub: { splits: { train: 'train', validation: 'validation' }, shape: nestedChoices },
     change(entry) {
       const question = at(entry, 'question')
       const choices = listAt(question, 'choices').map((choice) => at(choice, 'text'))
@@ -73,6 +83,7 @@ export const commonsenseQaChinese: Loader = {
 function openBook(change: (stem: string) => string): Loader {
   return oneFile({
     takes: ['path', 'name?'],
+    hub: { split: 'test', subset: (settings) => settings.text('name', 'main'), shape: nestedChoices },
     change(entry) {
       const question = at(entry, 'question')
       const choices = listAt(question, 'choices').map((choice) => at(choice, 'text'))
@@ -94,6 +105,7 @@ export const openBookQa2 = openBook((stem) => (/[?.]$/.test(strip(stem)) ? stem 
 export const race: Loader = splitFiles(
   { validation: 'validation/{name}.jsonl', test: 'test/{name}.jsonl' },
   {
+    hub: { splits: { validation: 'validation', test: 'test' }, subset: ({ name }) => name },
     takes: ['path', 'name'],
     change(entry) {
       const options = listAt(entry, 'options')
@@ -108,6 +120,7 @@ export const race: Loader = splitFiles(
 function hellaswagLoader(context: (query: string) => string, label: (gold: PyValue) => PyValue): Loader {
   return oneFile({
     reads: 'a .jsonl file: query, choices, gold',
+    hub: { split: 'validation' },
     change: (entry) =>
       row({ ctx: context(textAt(entry, 'query')), ...lettered(listAt(entry, 'choices'), 4), label: label(at(entry, 'gold')) }, entry),
   })
@@ -135,6 +148,7 @@ export const hellaswag2 = hellaswagLoader((query) => afterColon(query, 1), lette
 export const hellaswagExamples: Loader = splitFiles(
   { train: 'hellaswag_train_sampled25.jsonl', val: 'hellaswag.jsonl' },
   {
+    hub: { splits: { train: 'train', val: 'validation' } },
     change: (entry) =>
       row(
         {
@@ -148,6 +162,7 @@ export const hellaswagExamples: Loader = splitFiles(
 )
 
 export const hellaswag3: Loader = oneFile({
+  hub: { split: 'validation' },
   reads: 'a .jsonl file: query, choices, gold',
   change: (entry) => row({ query: at(entry, 'query'), ...lettered(listAt(entry, 'choices'), 4), gold: at(entry, 'gold') }, entry),
 })
@@ -174,6 +189,12 @@ function labelledSplits(change: (entry: RowDict, label: number) => void): Loader
         validation: await labelled(data, joinPath(path, 'dev'), change),
       }
     },
+    hub: (rows) =>
+      hubSplits({ train: 'train', validation: 'validation' }, async (split) => {
+        const found = await rows.rows(split)
+        for (const entry of found) change(entry, integer(at(entry, 'label')))
+        return fromList(found)
+      }),
   }
 }
 
@@ -192,12 +213,14 @@ export const piqa = labelledSplits((entry, label) => {
 
 export const piqa2 = labelledSplits((entry, label) => {
   entry.delete('id')
+  entry.delete('label')
   entry.set('answer', label < 0 ? 'NULL' : at('AB', label))
 })
 
 /** The choices keyed by letter. */
 export const siqa3 = labelledSplits((entry, label) => {
   for (const one of ['A', 'B', 'C']) rename(entry, `answer${one}`, one)
+  entry.delete('label')
   entry.set('answer', at('ABC', label - 1))
 })
 
@@ -207,7 +230,7 @@ export const piqa3 = labelledSplits((entry, label) => {
   const goal = firstLetter(textAt(entry, 'goal'), true)
   entry.set('goal', goal)
   for (const name of ['sol1', 'sol2']) entry.set(name, firstLetter(textAt(entry, name), /[?.]$/.test(goal)))
-  pop(entry, 'id')
+  entry.delete('id')
 })
 
 function firstLetter(text: string, isCapital: boolean): string {
@@ -240,6 +263,7 @@ function winograndeLetter(given: PyValue): string {
   return given === '' ? 'NULL' : (at(' AB', integer(given)) as string)
 }
 
+const winograndeSubset = 'winogrande_xs'
 const readsWinogrande = 'a folder with dev.jsonl of Winogrande'
 
 function winograndeLoader(answer: (given: PyValue) => PyValue): Loader {
@@ -248,6 +272,7 @@ function winograndeLoader(answer: (given: PyValue) => PyValue): Loader {
     takes: ['path'],
     load: async (data, settings) =>
       fromList((await data.rows(joinPath(await data.path(settings.path), 'dev.jsonl'))).map((entry) => winograndeRow(entry, answer))),
+    hub: async (rows) => fromList((await rows.rows('validation', winograndeSubset)).map((entry) => winograndeRow(entry, answer))),
   }
 }
 
@@ -255,21 +280,28 @@ export const winogrande = winograndeLoader((given) => given)
 export const winogrande2 = winograndeLoader(winograndeLetter)
 export const winogrande3: Loader = splitFiles(
   { train_xs: 'train_xs.jsonl', dev: 'dev.jsonl' },
-  { reads: 'a folder with dev.jsonl and train_xs.jsonl of Winogrande', change: (entry) => winograndeRow(entry, winograndeLetter) },
+  {
+    reads: 'a folder with dev.jsonl and train_xs.jsonl of Winogrande',
+    hub: { splits: { train_xs: 'train', dev: 'validation' }, subset: winograndeSubset },
+    change: (entry) => winograndeRow(entry, winograndeLetter),
+  },
 )
 
 /** The rows of both files of a language, as one test split or without splits. */
 function storyClozeLoader(change: (entry: RowDict) => void, isSplit: boolean): Loader {
+  const all = async (read: (split: string) => Promise<RowDict[]>) => {
+    const rows = [...(await read('train')), ...(await read('eval'))]
+    for (const entry of rows) change(entry)
+    return isSplit ? { test: fromList(rows) } : fromList(rows)
+  }
   return {
     reads: 'a folder with {lang}_train.jsonl and {lang}_eval.jsonl',
     takes: ['path', 'lang'],
     async load(data, settings) {
       const path = await data.path(settings.path)
-      const rows: RowDict[] = []
-      for (const split of ['train', 'eval']) rows.push(...(await data.rows(joinPath(path, `${settings.text('lang')}_${split}.jsonl`))))
-      for (const entry of rows) change(entry)
-      return isSplit ? { test: fromList(rows) } : fromList(rows)
+      return all((split) => data.rows(joinPath(path, `${settings.text('lang')}_${split}.jsonl`)))
     },
+    hub: (rows, settings) => all((split) => rows.rows(split, settings.text('lang'))),
   }
 }
 
@@ -290,6 +322,7 @@ function bigBenchLoader(file: (name: string) => string): Loader {
       const path = joinPath(await data.path(settings.path), file(settings.name))
       return fromList(listAt(await data.json(path), 'examples').map((entry, index) => dictOf(entry, `${path} › ${index}`)))
     },
+    hub: (rows, { name }) => rows.table('test', name),
   }
 }
 
@@ -298,10 +331,11 @@ export const bbh = bigBenchLoader((name) => `${name}.json`)
 /** BIG-Bench Extra Hard. */
 export const bbeh = bigBenchLoader((name) => `${name}/task.json`)
 
-export const strategyQa: Loader = oneFile({ as: 'list' })
+export const strategyQa: Loader = oneFile({ as: 'list', hub: { split: 'train' } })
 
 export const lambada: Loader = {
   reads: 'a .jsonl file: prompt, label',
   takes: ['path'],
   load: async (data, settings) => ({ test: fromList(await data.rows(await data.path(settings.path))) }),
+  hub: async (rows) => ({ test: await rows.table('test') }),
 }

@@ -1,11 +1,13 @@
 import { isList, type PyValue, pyStr, strip } from '../../../../base/python/index.ts'
+import { readLiteral } from '../../../../base/python/literal.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, splitOf } from '../load-dataset.ts'
-import { isTable, type Loader } from '../loader.ts'
+import { isTable, type Loader, type Settings } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
-import { at, dictOf, equal, isTrue, letter, listAt, type RowDict, row, set, textAt } from '../row-values.ts'
-import { dictsOf, filterTable, fromList, mapTable, type Table } from '../table.ts'
+import { at, dictOf, equal, get, integer, isTrue, letter, lettered, listAt, pick, type RowDict, row, set, textAt } from '../row-values.ts'
+import { hubSplits } from '../simple.ts'
+import { dictsOf, filterTable, fromList, mapTable, renameColumns, type Table } from '../table.ts'
 import { circularRows, numberedChoices } from './circular.ts'
 import { clozeRow } from './math.ts'
 
@@ -37,6 +39,18 @@ export const mmlu: Loader = {
     const read = (split: string) => sheet(data, joinPath(path, split, `${settings.name}_${split}.csv`), format)
     return { dev: await read('dev'), test: await read('test') }
   },
+  hub: (rows, settings) =>
+    hubSplits({ dev: 'dev', test: 'test' }, async (split) =>
+      fromList(
+        (await rows.rows(split, settings.name)).map((entry) =>
+          row({
+            input: at(entry, 'question'),
+            ...lettered(listAt(entry, 'choices'), 4),
+            target: at('ABCD', integer(at(entry, 'answer'))),
+          }),
+        ),
+      ),
+    ),
 }
 
 export const cmmlu: Loader = {
@@ -48,6 +62,12 @@ export const cmmlu: Loader = {
     const read = (split: string) => sheet(data, joinPath(path, split, `${settings.name}.csv`), format)
     return { dev: await read('dev'), test: await read('test') }
   },
+  hub: (rows, settings) =>
+    hubSplits({ dev: 'dev', test: 'test' }, async (split) => {
+      const found = await rows.table(split, settings.name)
+      const table = renameColumns(found, { Question: 'question', Answer: 'answer' })
+      return fromList(dictsOf(table).map((entry) => pick(entry, 'question', 'A', 'B', 'C', 'D', 'answer')))
+    }),
 }
 
 /** Columns by name; a split without rows is dropped. */
@@ -69,6 +89,7 @@ export const ceval: Loader = {
     }
     return splits
   },
+  hub: (rows, settings) => hubSplits({ dev: 'dev', val: 'val', test: 'test' }, (split) => rows.table(split, settings.name)),
 }
 
 const gpqaPatterns = ['ABCD', 'BCDA', 'CDAB', 'DABC']
@@ -96,25 +117,40 @@ export const gpqa: Loader = {
   },
 }
 
-/** AGIEval exams: passage and question in one text, choices on separate lines. */
-export const agiEval2: Loader = {
-  reads: 'a folder with {name}.jsonl of AGIEval (v1)',
-  takes: ['path', 'name', 'setting_name'],
-  async load(data, settings) {
+/** AGIEval: one file for each exam, or one config of the repository. Only questions without examples are there. */
+function agiEvalLoader(change: (entry: RowDict, id: number, name: string) => RowDict, hubShape: (entry: RowDict) => RowDict): Loader {
+  const table = (rows: readonly RowDict[], settings: Settings) => {
     if (settings.text('setting_name') !== 'zero-shot') throw new BadData('only the setting zero-shot is there')
-    const rows = await data.rows(joinPath(await data.path(settings.path), `${settings.name}.jsonl`))
-    return fromList(
-      rows.map((entry) => {
-        const passage = at(entry, 'passage')
-        const question = (isTrue(passage) ? textAt(entry, 'passage') : '') + textAt(entry, 'question')
-        const given = at(entry, 'options')
-        const options = isTrue(given) ? (given as string[]).join('\n') : ''
-        const label = isTrue(at(entry, 'label')) ? at(entry, 'label') : at(entry, 'answer')
-        return row({ question, options, label: isList(label) ? label.map(pyStr).join('') : pyStr(label) }, entry)
-      }),
-    )
-  },
+    return fromList(rows.map((entry, id) => change(entry, id, settings.name)))
+  }
+  return {
+    reads: 'a folder with {name}.jsonl of AGIEval (v1)',
+    takes: ['path', 'name', 'setting_name'],
+    load: async (data, settings) => table(await data.rows(joinPath(await data.path(settings.path), `${settings.name}.jsonl`)), settings),
+    hub: async (rows, settings) => table((await rows.rows('test', settings.name)).map(hubShape), settings),
+  }
 }
+
+function labelOf(entry: RowDict): PyValue {
+  return isTrue(at(entry, 'label')) ? at(entry, 'label') : at(entry, 'answer')
+}
+
+/** The label of a row on the hub is a Python literal, or a text. */
+function literalLabel(entry: RowDict): RowDict {
+  const label = get(entry, 'label')
+  const value = typeof label === 'string' && label !== '' ? readLiteral(label) : undefined
+  return value === undefined ? entry : set(entry, { label: value })
+}
+
+/** AGIEval exams: passage and question in one text, choices on separate lines. */
+export const agiEval2 = agiEvalLoader((entry) => {
+  const passage = at(entry, 'passage')
+  const question = (isTrue(passage) ? textAt(entry, 'passage') : '') + textAt(entry, 'question')
+  const given = at(entry, 'options')
+  const options = isTrue(given) ? (given as string[]).join('\n') : ''
+  const label = labelOf(entry)
+  return row({ question, options, label: isList(label) ? label.map(pyStr).join('') : pyStr(label) }, entry)
+}, literalLabel)
 
 /** Chinese university entrance exams. */
 export const gaokaoBench: Loader = {
@@ -170,21 +206,10 @@ const chineseExams = /^(?:logiqa-zh|jec-qa-kd|jec-qa-ca|gaokao-(?:chinese|geogra
 const englishExams = /^(?:lsat-(?:ar|lr|rc)|logiqa-en|sat-math|sat-en|aqua-rat|sat-en-without-passage|gaokao-english)$/
 
 /** AGIEval exams as one text that ends where the answer begins. */
-export const agiEval: Loader = {
-  reads: 'a folder with {name}.jsonl of AGIEval (v1)',
-  takes: ['path', 'name', 'setting_name'],
-  async load(data, settings) {
-    const { name } = settings
-    if (settings.text('setting_name') !== 'zero-shot') throw new BadData('only the setting zero-shot is there')
-    const rows = await data.rows(joinPath(await data.path(settings.path), `${name}.jsonl`))
-    return fromList(
-      rows.map((entry, id) => {
-        const label = isTrue(at(entry, 'label')) ? at(entry, 'label') : at(entry, 'answer')
-        return row({ id, problem_input: examText(entry, name), label }, entry)
-      }),
-    )
-  },
-}
+export const agiEval = agiEvalLoader(
+  (entry, id, name) => row({ id, problem_input: examText(entry, name), label: labelOf(entry) }, entry),
+  (entry) => entry,
+)
 
 function examText(entry: RowDict, name: string): string {
   const passage = at(entry, 'passage') === null ? '' : textAt(entry, 'passage')

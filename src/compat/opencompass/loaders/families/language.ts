@@ -7,8 +7,9 @@ import { fromList } from '../table.ts'
 import { mapped } from './plain.ts'
 
 /** Rows whose label becomes a letter. */
-function labelled(letters: Readonly<Record<string, string>>, settings: { skip?: string; takes?: string[] } = {}): Loader {
+function labelled(letters: Readonly<Record<string, string>>, settings: { skip?: string; takes?: string[]; split?: string } = {}): Loader {
   return oneFile({
+    ...(settings.split === undefined ? {} : { hub: { split: settings.split } }),
     takes: settings.takes ?? ['path', 'local_mode?'],
     change(entry) {
       const label = at(entry, 'label')
@@ -21,19 +22,27 @@ function labelled(letters: Readonly<Record<string, string>>, settings: { skip?: 
 export const ax2 = labelled({ entailment: 'A', not_entailment: 'B' })
 export const boolQ2 = labelled({ true: 'A', false: 'B' })
 export const cb2 = labelled({ contradiction: 'A', entailment: 'B', neutral: 'C' })
-export const cmnli2 = labelled({ entailment: 'A', contradiction: 'B', neutral: 'C' }, { skip: '-' })
+export const cmnli2 = labelled({ entailment: 'A', contradiction: 'B', neutral: 'C' }, { skip: '-', split: 'dev' })
 
-export const cmnli = oneFile({ takes: ['path', 'local_mode?'], change: (entry) => (at(entry, 'label') === '-' ? [] : entry) })
+export const cmnli = oneFile({
+  takes: ['path', 'local_mode?'],
+  hub: { split: 'dev' },
+  change: (entry) => (at(entry, 'label') === '-' ? [] : entry),
+})
 
 /** The label is the index of its letter. */
 const numbered = oneFile({
   takes: ['path', 'local_mode?'],
+  hub: { split: 'dev' },
   change: (entry) => set(entry, { label: at('AB', integer(at(entry, 'label'))) }),
 })
 export const afqmc2 = numbered
 export const copa2 = numbered
 
-export const summedits2 = oneFile({ change: (entry) => set(entry, { label: at('BA', at(entry, 'label') as number) }) })
+export const summedits2 = oneFile({
+  hub: { split: 'train' },
+  change: (entry) => set(entry, { label: at('BA', at(entry, 'label') as number) }),
+})
 
 /** Drops the passage's title and capitalizes the question. */
 export const boolQ3 = oneFile({

@@ -10,7 +10,7 @@ import { filterTable, fromColumns, fromList, type Splits, type Table } from '../
 import { circularRows, numberedChoices } from './circular.ts'
 import { olympiadPrompt } from './olympiad-prompt.ts'
 
-export const gsm8k = splitFiles({ train: 'train.jsonl', test: 'test.jsonl' })
+export const gsm8k = splitFiles({ train: 'train.jsonl', test: 'test.jsonl' }, { hub: { splits: { train: 'train', test: 'test' } } })
 
 /** Problems and the content of the last box of their solution. */
 export const math: Loader = {
@@ -18,6 +18,10 @@ export const math: Loader = {
   takes: ['path', 'file_name?', '*'],
   async load(data, settings) {
     return problemsOf(data, joinPath(await data.path(settings.path), settings.text('file_name', 'math.json')))
+  },
+  async hub(rows) {
+    const table = fromList((await rows.rows('train')).map(problemRow))
+    return { test: table, train: table }
   },
 }
 
@@ -27,11 +31,14 @@ async function problemsOf(data: Data, path: string): Promise<Splits> {
   if (!entries) throw new BadData('the file holds neither an object nor a list of problems', path)
   const table = fromList(
     [...entries].map(([key, value]) => {
-      const problem = dictOf(value as PyValue, `${path} › ${key}`)
-      return row({ problem: at(problem, 'problem'), solution: answerIn(textAt(problem, 'solution')) })
+      return problemRow(dictOf(value as PyValue, `${path} › ${key}`))
     }),
   )
   return { test: table, train: table }
+}
+
+function problemRow(problem: RowDict): RowDict {
+  return row({ problem: at(problem, 'problem'), solution: answerIn(textAt(problem, 'solution')) })
 }
 
 /** The same with `path` as the file itself, which OpenCompass opens unchanged. */

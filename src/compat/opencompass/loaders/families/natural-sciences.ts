@@ -221,6 +221,7 @@ export const eese: Loader = {
     const table = fromList(await data.rows(joinPath(await data.path(settings.path), 'test', settings.text('file_name')), { blank: 'skip' }))
     return { test: table, train: table }
   },
+  hub: (rows) => rows.table('test', 'default'),
 }
 
 export const theoremQa3 = oneFile({

@@ -2,12 +2,20 @@ import { dictEntries, isDict, PythonRandom, type PyValue, strip } from '../../..
 import { readLiteral } from '../../../../base/python/literal.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
+import type { HubRows } from '../hub-rows.ts'
 import type { Loader } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
 import { simpleQaRows } from '../read/sampled-frame.ts'
 import { at, dictOf, isTrue, listAt, listOf, type RowDict, row, set, textAt, textOf } from '../row-values.ts'
-import { oneFile } from '../simple.ts'
-import { fromList, type Table } from '../table.ts'
+import { hubSplits, oneFile } from '../simple.ts'
+import { fromList, type Splits, type Table } from '../table.ts'
+
+/** Answers written as a Python list literal. */
+function answersIn(text: string, place?: string): PyValue {
+  const answers = readLiteral(text)
+  if (answers === undefined) throw new BadData(`${JSON.stringify(text.slice(0, 60))} is not a Python literal`, place)
+  return answers
+}
 
 /** Question and answers in two columns, the answers as a Python list literal. */
 async function twoColumns(data: Data, path: string, isFirst: boolean): Promise<Table> {
@@ -16,14 +24,28 @@ async function twoColumns(data: Data, path: string, isFirst: boolean): Promise<T
     records.map((record, index) => {
       const place = `${path} › row ${index + 1}`
       if (record.length !== 2) throw new BadData(`the row has ${record.length} fields, not 2`, place)
-      const answers = readLiteral(record[1]!)
-      if (answers === undefined) throw new BadData(`${JSON.stringify(record[1]!.slice(0, 60))} is not a Python literal`, place)
+      const answers = answersIn(record[1]!, place)
       return row({ question: record[0]!, answer: isFirst ? at(answers, 0) : answers })
     }),
   )
 }
 
-function twoColumnLoader(name: string, first: 'dev' | 'test'): Loader {
+/** The same columns on a hub. */
+async function hubAnswers(
+  rows: HubRows,
+  split: string,
+  { subset, isFirst = false }: { subset?: string; isFirst?: boolean },
+): Promise<Table> {
+  const found = await rows.rows(split, subset)
+  return fromList(
+    found.map((entry) => {
+      const answers = answersIn(textAt(entry, 'answer'))
+      return row({ question: at(entry, 'question'), answer: isFirst ? at(answers, 0) : answers })
+    }),
+  )
+}
+
+function twoColumnLoader(name: string, first: 'dev' | 'test', subset?: string): Loader {
   return {
     reads: `a folder with ${name}-dev.qa.csv and ${name}-test.qa.csv: question, tab, answers as a Python list`,
     takes: ['path'],
@@ -32,11 +54,15 @@ function twoColumnLoader(name: string, first: 'dev' | 'test'): Loader {
       const read = (split: string) => twoColumns(data, joinPath(path, `${name}-${split}.qa.csv`), split === first)
       return { dev: await read('dev'), test: await read('test') }
     },
+    hub: (rows) =>
+      hubSplits({ dev: 'dev', test: 'test' }, (split) =>
+        hubAnswers(rows, split, { isFirst: split === first, ...(subset === undefined ? {} : { subset }) }),
+      ),
   }
 }
 
 export const naturalQuestions = twoColumnLoader('nq', 'dev')
-export const triviaQa = twoColumnLoader('trivia', 'test')
+export const triviaQa = twoColumnLoader('trivia', 'test', 'v1')
 
 /** Training rows keep only the first answer. */
 export const naturalQuestionsOpen: Loader = {
@@ -75,6 +101,7 @@ export const triviaQa2: Loader = {
     const read = async (split: string) => fromList(await data.rows(joinPath(path, `triviaqa-${split}.jsonl`)))
     return { validation: await read('validation'), train: await read('train') }
   },
+  hub: async (rows) => ({ train: await rows.table('train', 'v2'), validation: await hubAnswers(rows, 'validation', { subset: 'v2' }) }),
 }
 
 export const triviaQa3 = oneFile()
@@ -114,14 +141,18 @@ export const squad2 = squadLoader((question, context) => {
   return row({ context, question: at(question, 'question'), answers: isImpossible ? [...found, 'impossible to answer'] : found })
 })
 
+function withTexts(rows: readonly RowDict[]): Table {
+  return fromList(rows.map((entry) => set(entry, { answer: distinct(listAt(entry, 'answers').map((answer) => at(answer, 'text'))) })))
+}
+
 export const tydiQa: Loader = {
   reads: 'a folder with dev/{lang}-dev.jsonl',
   takes: ['path', 'lang'],
   async load(data, settings) {
     const path = joinPath(await data.path(settings.path), 'dev', `${settings.text('lang')}-dev.jsonl`)
-    const rows = await data.rows(path)
-    return fromList(rows.map((entry) => set(entry, { answer: distinct(listAt(entry, 'answers').map((answer) => at(answer, 'text'))) })))
+    return withTexts(await data.rows(path))
   },
+  hub: async (rows, settings) => withTexts(await rows.rows('dev', settings.text('lang'))),
 }
 
 /** The document is the evidence; questions without their document are dropped. */
@@ -238,6 +269,14 @@ export const xsum: Loader = {
         .map((entry) => row({ dialogue: at(entry, 'dialogue'), summary: at(entry, 'summary') }, entry)),
     )
   },
+  async hub(rows) {
+    const first = (await rows.rows('validation')).slice(0, 1000)
+    return fromList(
+      first
+        .filter((entry) => isTrue(at(entry, 'document')) && isTrue(at(entry, 'summary')))
+        .map((entry) => row({ dialogue: at(entry, 'document'), summary: at(entry, 'summary') })),
+    )
+  },
 }
 
 /** Two files with one text per line; the shorter file determines the number of rows. */
@@ -251,6 +290,7 @@ export const lcsts: Loader = {
       contents.slice(0, summaries.length).map((content, index) => row({ content: strip(content), abst: strip(summaries[index]!) })),
     )
   },
+  hub: async (rows) => fromList((await rows.rows('test')).map((entry) => row({ content: at(entry, 'text'), abst: at(entry, 'summary') }))),
 }
 
 export const summScreen: Loader = {
@@ -279,22 +319,29 @@ export const summScreen: Loader = {
   },
 }
 
-/** Parallel sentences of two languages, line by line. */
+/** Parallel sentences of two languages. */
+async function pairs(name: string, sentences: (split: string, language: string) => Promise<readonly PyValue[]>): Promise<Splits> {
+  const [from, to, ...others] = name.split('-')
+  if (from === undefined || to === undefined || others.length > 0) throw new BadData('"name" is not two languages with a hyphen between')
+  return hubSplits({ dev: 'dev', devtest: 'devtest' }, async (split) => {
+    const [a, b] = [await sentences(split, from), await sentences(split, to)]
+    if (a.length !== b.length) throw new BadData(`${from} has ${a.length} lines, ${to} ${b.length}`, split)
+    return fromList(a.map((line, index) => row({ [`sentence_${from}`]: line, [`sentence_${to}`]: b[index]! })))
+  })
+}
+
+/** Line by line. */
 export const flores: Loader = {
   reads: 'a folder with dev/{language}.dev and devtest/{language}.devtest; "name" is two languages with a hyphen between',
   takes: ['path', 'name'],
   async load(data, settings) {
     const path = await data.path(settings.path)
-    const [from, to, ...others] = settings.name.split('-')
-    if (from === undefined || to === undefined || others.length > 0) throw new BadData('"name" is not two languages with a hyphen between')
-    const read = async (split: string) => {
-      const lines = async (language: string) => (await data.lines(joinPath(path, split, `${language}.${split}`))).map((line) => strip(line))
-      const [a, b] = [await lines(from), await lines(to)]
-      if (a.length !== b.length) throw new BadData(`${from} has ${a.length} lines, ${to} ${b.length}`, joinPath(path, split))
-      return fromList(a.map((line, index) => row({ [`sentence_${from}`]: line, [`sentence_${to}`]: b[index]! })))
-    }
-    return { dev: await read('dev'), devtest: await read('devtest') }
+    return pairs(settings.name, async (split, language) =>
+      (await data.lines(joinPath(path, split, `${language}.${split}`))).map((line) => strip(line)),
+    )
   },
+  hub: (rows, settings) =>
+    pairs(settings.name, async (split, language) => (await rows.rows(split, language)).map((entry) => at(entry, 'sentence'))),
 }
 
 /** The file contains the prompt, and all right answers separated by a bar. */

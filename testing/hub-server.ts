@@ -34,8 +34,8 @@ export async function hubServer(repos: Readonly<Record<string, HubRepo>>): Promi
     if (fails('cut-json')) return response.writeHead(200, { 'content-length': 100 }).write('{', () => response.destroy())
     if (fails('web-page')) return response.writeHead(200).end('<html>sign in</html>')
     if (pathname.includes('/old/')) return response.writeHead(307, { location: request.url!.replace('/old/', '/acme/') }).end()
-    const api = /^\/api\/(models|datasets)\/([^/]+\/[^/]+)(?:\/(revision|tree)\/(.+))?$/.exec(decodeURIComponent(pathname))
-    const file = /^\/(datasets\/)?([^/]+\/[^/]+)\/(resolve|cdn)\/[^/]+\/(.+)$/.exec(decodeURIComponent(pathname))
+    const api = /^\/api\/(models|datasets)\/([^/]+(?:\/[^/]+)??)(?:\/(revision|tree)\/(.+))?$/.exec(decodeURIComponent(pathname))
+    const file = /^\/(datasets\/)?([^/]+(?:\/[^/]+)?)\/(resolve|cdn)\/[^/]+\/(.+)$/.exec(decodeURIComponent(pathname))
     const key = api ? `${api[1]}/${api[2]}` : file ? `${file[1] === undefined ? 'models' : 'datasets'}/${file[2]}` : ''
     const repo = repos[key]
     if (repo === undefined) return refuse(401, 'RepoNotFound')

@@ -13,7 +13,7 @@ const modelArguments: ReadonlySet<string> = new Set(['formats', 'lint', 'diff', 
 const dataArguments: ReadonlySet<string> = new Set(['export'])
 
 /** Commands that open models; the others need only the metadata of a GGUF file. */
-const weightCommands: ReadonlySet<string> = new Set(['run', 'serve', 'chat', 'worker', 'score', 'fetch', 'lock', 'pack'])
+const weightCommands: ReadonlySet<string> = new Set(['run', 'serve', 'chat', 'worker', 'score', 'fetch', 'pack'])
 
 /** Commands that run for days: a network that is away may come back, and a branch moves on. */
 const longLived: ReadonlySet<string> = new Set(['serve', 'view', 'worker', 'chat'])

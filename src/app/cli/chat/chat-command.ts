@@ -130,7 +130,7 @@ async function modelOf({ config: file, models: names, ...flags }: ChatOptions): 
   const found = file ?? findConfig(here)
   if (found === undefined)
     throw new PromptError('missing', { where: '--models', problem: 'no config found in this folder', fix: 'pass one with --config' })
-  const loaded = await loadConfig(found)
+  const loaded = await loadConfig(found, undefined, { models: names })
   warnConfig(loaded)
   const [model] = selectByName(configuredModels(loaded), names, '--models')
   if (!model) throw new PromptError('missing', { where: found, problem: 'the config has no models', fix: 'add one, or use --model' })

@@ -142,7 +142,7 @@ export async function chosenModels(config: string | undefined, options: Options)
     runnableType(model)
     return { models: [model], folder: here }
   }
-  const loaded = await loadConfig(file)
+  const loaded = await loadConfig(file, undefined, { models: options.models })
   warnConfig(loaded)
   const models = selectByName(configuredModels(loaded), options.models, '--models')
   if (models.length === 0)

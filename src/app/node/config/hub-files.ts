@@ -2,6 +2,7 @@ import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { CheckedConfig } from '../../../evaluation/config/check-config.ts'
 import { judgeOf, withChangedJudge } from '../../../evaluation/config/judge-of.ts'
+import { selectByName } from '../../../evaluation/config/select-by-name.ts'
 import { isPath } from '../../../prompt/format/chat-template/chat-template-kind.ts'
 import type { DatasetPart } from '../hub/fetch-dataset.ts'
 import { hubUse } from '../hub/hub-use.ts'
@@ -11,29 +12,57 @@ import type { HubProgress } from '../hub/open-hub.ts'
 type Model = CheckedConfig['models'][number]
 type Dataset = CheckedConfig['datasets'][number]
 
-export type HubFileOptions = { folder: string; onProgress?: (progress: HubProgress) => void }
+/** The names of the models and datasets that a command uses, separated by commas; all if undefined. */
+export type UsedEntries = { models?: string | undefined; datasets?: string | undefined }
 
-/** Downloads what a config names on a hub and is not here yet: templates, tokenizers, GGUF files, rows. Paths become local. */
-export async function withHubFiles(config: CheckedConfig, options: HubFileOptions): Promise<CheckedConfig> {
+export type HubFileOptions = { folder: string; used?: UsedEntries; onProgress?: (progress: HubProgress) => void }
+
+/**
+ * Downloads what a config names on a hub and is not here yet: templates, tokenizers, GGUF files, rows. Paths become local. Weights and rows
+ * that are not used are left where they are.
+ */
+export async function withHubFiles(config: CheckedConfig, { used = {}, ...options }: HubFileOptions): Promise<CheckedConfig> {
   const notes: Note[] = []
   const each = { ...options, note: (note: Note) => notes.push(note) }
+  const chosen = { models: usedOf(config.models, used.models), datasets: usedOf(config.datasets, used.datasets) }
   const models: Model[] = []
-  for (const model of config.models) models.push(await withModelHub(model, each))
+  for (const model of config.models)
+    models.push(await withModelHub(model, { ...each, weights: hubUse.weights && chosen.models.has(model) }))
   const datasets: Dataset[] = []
-  for (const dataset of config.datasets) datasets.push(await withJudgeHub(await withDatasetHub(dataset, each), each))
+  for (const dataset of config.datasets) {
+    const isUsed = chosen.datasets.has(dataset)
+    datasets.push(
+      await withJudgeHub(isUsed ? await withDatasetHub(dataset, each) : dataset, { ...each, weights: hubUse.weights && isUsed }),
+    )
+  }
   return { ...config, models, datasets, warnings: [...config.warnings, ...notes] }
 }
 
-type Options = HubFileOptions & { note: (note: Note) => void }
+/** The entries that names select. Names of entries that flags add later are unknown here. */
+function usedOf<Entry>(entries: readonly Entry[], names: string | undefined): ReadonlySet<Entry> {
+  const selected = (name: string | undefined) => selectByName(entries as (Entry & { abbr?: string })[], name, '')
+  if (names === undefined) return new Set(selected(names))
+  const known = names.split(',').flatMap((name) => {
+    try {
+      return selected(name)
+    } catch {
+      return []
+    }
+  })
+  return new Set(known)
+}
 
-async function withModelHub(model: Model, options: Options): Promise<Model> {
+type Options = Omit<HubFileOptions, 'used'> & { note: (note: Note) => void }
+type WeightOptions = Options & { weights: boolean }
+
+async function withModelHub(model: Model, { weights, ...options }: WeightOptions): Promise<Model> {
   const { chat_template: template, tokenizer_path: tokenizer, path, type } = model as Readonly<Record<string, unknown>>
   const isTemplate = typeof template === 'string' && isPath(template)
   return {
     ...model,
     ...(isTemplate ? { chat_template: await localModelPath(template, options) } : {}),
     ...(typeof tokenizer === 'string' ? { tokenizer_path: await tokenizerPath(tokenizer, model, options) } : {}),
-    ...(type === 'gguf' && typeof path === 'string' ? { path: await localGgufPath(path, { ...options, weights: hubUse.weights }) } : {}),
+    ...(type === 'gguf' && typeof path === 'string' ? { path: await localGgufPath(path, { ...options, weights }) } : {}),
   } as Model
 }
 
@@ -64,7 +93,7 @@ async function tokenizerPath(given: string, { abbr = 'model' }: { abbr?: unknown
 }
 
 /** A judge can name files on a hub like any other model. */
-async function withJudgeHub(dataset: Dataset, options: Options): Promise<Dataset> {
+async function withJudgeHub(dataset: Dataset, options: WeightOptions): Promise<Dataset> {
   const named = judgeOf(dataset)
   if (!named) return dataset
   const judge = await withModelHub(named.judge as Model, options)

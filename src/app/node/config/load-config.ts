@@ -26,7 +26,7 @@ import { modelHost } from '../models/model-host.ts'
 import { withMlcConfigs } from '../models/read-mlc-config.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 import { checkUserConfig } from './check-user-config.ts'
-import { withHubFiles } from './hub-files.ts'
+import { type UsedEntries, withHubFiles } from './hub-files.ts'
 import { importPython } from './import-python.ts'
 import { withPresetFiles } from './preset-files.ts'
 import { readModule } from './read-module.ts'
@@ -61,13 +61,13 @@ function configIn(path: string): string {
 
 const noServers: Servers = { byName: new Map(), all: undefined, judge: undefined }
 
-/** Reads and checks a config file of any kind; `servers` override the addresses of its models. */
-export async function loadConfig(path: string, servers: Servers = noServers): Promise<LoadedConfig> {
+/** Reads and checks a config file of any kind; `servers` override the addresses of its models, `used` names the entries that are needed. */
+export async function loadConfig(path: string, servers: Servers = noServers, used: UsedEntries = {}): Promise<LoadedConfig> {
   const file = configIn(resolve(path))
   const where = relative(process.cwd(), file) || file
   checkFile(file, where)
   const folder = dirname(file)
-  if (extname(file) === '.py') return { file, folder, config: await withModelFiles(checkPython(file, where, servers), folder) }
+  if (extname(file) === '.py') return { file, folder, config: await withModelFiles(checkPython(file, where, servers), folder, used) }
   const other = ['.json', '.txt', '.md', ''].includes(extname(file)) ? recognise(readText(file, where), file) : undefined
   const written = other?.config ?? (await readConfig(file, where))
   const foreign = isPromptfooConfig(written) ? promptfooIn(written, folder, where) : undefined
@@ -75,7 +75,7 @@ export async function loadConfig(path: string, servers: Servers = noServers): Pr
   const notes: Note[] = [...(other ? [{ ...other.note, where }] : []), ...(foreign?.notes ?? []), ...given.notes]
   const local = await withPresetFiles(given.config, { folder, note: (note) => notes.push(note) })
   const config = checkUserConfig(local, folder, `${where} › `)
-  const whole = await withModelFiles({ ...config, warnings: [...notes, ...config.warnings] }, folder)
+  const whole = await withModelFiles({ ...config, warnings: [...notes, ...config.warnings] }, folder, used)
   return { file, folder, config: whole, ...(other ? { recognised: other.kind } : {}) }
 }
 
@@ -90,8 +90,8 @@ function promptfooIn(written: Parameters<typeof readPromptfoo>[0], folder: strin
 }
 
 /** Completes a config from files: first what it names on a hub is downloaded, then local files are read. */
-export async function withModelFiles(config: CheckedConfig, folder: string): Promise<CheckedConfig> {
-  return withLocalFiles(await withHubFiles(config, { folder }), folder)
+export async function withModelFiles(config: CheckedConfig, folder: string, used: UsedEntries = {}): Promise<CheckedConfig> {
+  return withLocalFiles(await withHubFiles(config, { folder, used }), folder)
 }
 
 /** Completes a config from its models' files: MLC configs, chat templates, and whatever a model type reads itself. */

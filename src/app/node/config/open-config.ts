@@ -19,7 +19,7 @@ export async function openConfig(config: string | undefined, flags: ConfigFlags)
   const file = config ?? findConfig(here)
   if (file !== undefined) {
     const { names, servers } = readServers(flags)
-    const loaded = withSummarizer(await loadConfig(file, servers), flags.summarizer, here)
+    const loaded = withSummarizer(await loadConfig(file, servers, { models: names, datasets }), flags.summarizer, here)
     return { loaded, models: withoutJudges(names, loaded.config), datasets }
   }
   if (datasets === undefined || !hasNamedConfigs(here)) return undefined

@@ -51,7 +51,9 @@ export function structuredSplits(files: readonly Pick<RepoFile, 'path'>[], text:
   const paths = new Set(files.map(({ path }) => path))
   const configs = new Map<string, Map<string, string[]>>()
   for (const [config, splits] of Object.entries(structureOf(text) ?? {})) {
-    const found = Object.entries(splits).flatMap(([split, { meta = '' }]) => (paths.has(meta) ? [[split, [meta]] as [string, string[]]] : []))
+    const found = Object.entries(splits).flatMap(([split, { meta = '' }]) =>
+      paths.has(meta) ? [[split, [meta]] as [string, string[]]] : [],
+    )
     if (found.length > 0) configs.set(config, new Map(found))
   }
   if (configs.size === 0) return undefined

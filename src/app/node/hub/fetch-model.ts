@@ -62,7 +62,10 @@ export async function fetchGguf(hub: Hub, name: HubName, weights: boolean): Prom
           ? 'name another repository, often one that ends with -GGUF'
           : `choose one of: ${[...groups.keys()].map((one) => `${name.id}:${one}`).join(', ')}`,
     })
-  if (!weights) return hub.fetchStart(name, chosen[0]!, holdsMetadata)
+  if (!weights) {
+    await hub.pin(name, chosen)
+    return hub.fetchStart(name, chosen[0]!, holdsMetadata)
+  }
   const paths = new Set(chosen.map(({ path }) => path))
   const fetched = await hub.fetch(name, ({ path }) => paths.has(path))
   return fetched.paths.get([...paths].sort()[0]!)!

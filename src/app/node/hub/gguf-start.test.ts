@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +8,11 @@ import { type HubServer, hubServer } from '../../../../testing/hub-server.ts'
 import { checkConfig } from '../../../evaluation/config/check-config.ts'
 import { withHubFiles } from '../config/hub-files.ts'
 import { readGgufMetadata } from '../models/gguf/read-gguf.ts'
+import { fetchGguf } from './fetch-model.ts'
+import { parseHubName } from './hub-name.ts'
 import { hubUse } from './hub-use.ts'
 import { localGgufPath, localModelPath } from './local-paths.ts'
+import { Hub } from './open-hub.ts'
 
 const megabyte = 1024 * 1024
 const header = ggufFile({ 'tokenizer.chat_template': 'a template' })
@@ -30,6 +34,12 @@ afterEach(async () => {
   await server.close()
   rmSync(folder, { recursive: true, force: true })
 })
+
+const forConfig = () => {
+  vi.stubEnv('HF_ENDPOINT', server.url)
+  vi.stubEnv('HF_HOME', folder)
+  vi.stubEnv('HF_HUB_OFFLINE', '')
+}
 
 const templateIn = (path: string) => readGgufMetadata(path).get('tokenizer.chat_template')
 
@@ -63,9 +73,7 @@ test('a file that is no GGUF file, or is empty, is an error', async () => {
 })
 
 test('commands that open no model do not download the weights of a config, of models and of judges', async () => {
-  vi.stubEnv('HF_ENDPOINT', server.url)
-  vi.stubEnv('HF_HOME', folder)
-  vi.stubEnv('HF_HUB_OFFLINE', '')
+  forConfig()
   hubUse.weights = false
   const model = { abbr: 'm', type: 'gguf', path: 'acme/a-GGUF' }
   const judge = { type: 'GenericLLMEvaluator', prompt_template: { template: '{prediction}' }, judge_cfg: model }
@@ -73,4 +81,33 @@ test('commands that open no model do not download the weights of a config, of mo
   const config = await withHubFiles(checkConfig({ models: [model], datasets }, '', { foreignKeys: true }), { folder })
   const judged = config.datasets[0]!.eval_cfg!.evaluator as unknown as { judge_cfg: { path: string } }
   for (const path of [(config.models[0] as { path: string }).path, judged.judge_cfg.path]) expect(statSync(path).size).toBe(8 * megabyte)
+})
+
+test('only the selected models of a config are downloaded with their weights, and only the selected rows', async () => {
+  forConfig()
+  const models = ['Q4_K_M', 'Q8_0'].map((one) => ({ abbr: one, type: 'gguf', path: `acme/a-GGUF:${one}` }))
+  const template = { infer_cfg: { prompt_template: { template: '{q}' } } }
+  const datasets = [
+    { abbr: 'here', rows: [{ q: 1 }], ...template },
+    { abbr: 'there', path: 'hf://datasets/acme/none', ...template },
+  ]
+  const checked = checkConfig({ models, datasets }, '', { foreignKeys: true })
+  const config = await withHubFiles(checked, { folder, used: { models: 'Q8*,added-by-a-flag', datasets: 'here' } })
+  const [first, second] = config.models.map((model) => statSync((model as { path: string }).path).size)
+  expect([first, second]).toEqual([8 * megabyte, long.length])
+  await expect(withHubFiles(checked, { folder })).rejects.toThrow('there is no such dataset')
+})
+
+test('a lock has the hashes of all shards, and no weights are downloaded', async () => {
+  const shards = Object.fromEntries([1, 2, 3].map((one) => [`BF16/a-BF16-0000${one}-of-00003.gguf`, one === 1 ? header : `${one}`]))
+  const sharded = await hubServer({ 'models/acme/a-GGUF': { files: shards } })
+  const hub = new Hub({ environment: { HF_ENDPOINT: sharded.url, HF_HOME: folder } })
+  await fetchGguf(hub, parseHubName('acme/a-GGUF:BF16')!, false)
+  const { files } = hub.sources[0]!
+  expect(files).toEqual(
+    Object.fromEntries(Object.entries(shards).map(([path, content]) => [path, createHash('sha256').update(content).digest('hex')])),
+  )
+  expect(sharded.requests.filter(({ path }) => path.includes('/cdn/'))).toHaveLength(1)
+  await hub.close()
+  await sharded.close()
 })

@@ -18,6 +18,16 @@ test.for([
   ['https://huggingface.co/org/name/blob/main/a/b.json?x=1', { site, kind, id: 'org/name', revision: 'main', path: 'a/b.json' }],
   ['https://huggingface.co/datasets/org/name', { site, kind: 'datasets', id: 'org/name' }],
   ['hf://datasets/org/name@v2/config/test', { site, kind: 'datasets', id: 'org/name', revision: 'v2', path: 'config/test' }],
+  ['hf://gpt2', { site, kind, id: 'gpt2' }],
+  ['hf:gpt2@v1:Q8_0', { site, kind, id: 'gpt2', revision: 'v1', quantisation: 'Q8_0' }],
+  ['hf://datasets/squad', { site, kind: 'datasets', id: 'squad' }],
+  [
+    'hf://datasets/squad@main/plain_text/validation',
+    { site, kind: 'datasets', id: 'squad', revision: 'main', path: 'plain_text/validation' },
+  ],
+  ['hf.co/gpt2', { site, kind, id: 'gpt2' }],
+  ['https://huggingface.co/gpt2/resolve/main/tokenizer.json', { site, kind, id: 'gpt2', revision: 'main', path: 'tokenizer.json' }],
+  ['https://huggingface.co/datasets/squad/tree/main', { site, kind: 'datasets', id: 'squad', revision: 'main' }],
   ['ms://org/name', { site: 'modelscope', kind, id: 'org/name' }],
   ['https://www.modelscope.cn/models/org/name', { site: 'modelscope', kind, id: 'org/name' }],
 ] as const)('%s is a name', ([text, name]) => {
@@ -39,7 +49,7 @@ test.for([
   '../x/y',
 ])('%s is none', (text) => expect(parseHubName(text)).toBeUndefined())
 
-test.for(['hf://one', 'hf://a b/c', 'ms://'])('%s is an error', (text) => {
+test.for(['hf://', 'hf://..', 'hf://a b/c', 'ms://', 'ms://one', 'https://modelscope.cn/one'])('%s is an error', (text) => {
   expect(() => parseHubName(text)).toThrow('not the name of a repository')
 })
 
@@ -62,5 +72,7 @@ test('paths in a cache are shown as names', () => {
   expect(shownHubPath(`/c/hub/datasets--a--b--c/snapshots/${commit}/x/y.csv`)).toBe('datasets/a/b--c@b968826d9c46/x/y.csv')
   expect(shownHubPath('C:\\c\\models--a--b\\.rolecall\\starts\\0\\m.gguf')).toBe('a/b/m.gguf')
   expect(shownHubPath('/c/models/a--b/snapshots/master/m.gguf')).toBe('ms://a/b/m.gguf')
+  expect(shownHubPath(`/c/hub/models--gpt2/snapshots/${commit}/vocab.json`)).toBe('gpt2@b968826d9c46/vocab.json')
+  expect(shownHubPath('/c/models/mine/snapshots/old/m.gguf')).toBe('/c/models/mine/snapshots/old/m.gguf')
   expect(shownHubPath('models/qwen/chat_template.jinja')).toBe('models/qwen/chat_template.jinja')
 })

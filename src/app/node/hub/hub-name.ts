@@ -4,7 +4,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 export type HubName = {
   site: 'huggingface' | 'modelscope'
   kind: 'models' | 'datasets'
-  /** `org/name`. */
+  /** `org/name`; the oldest repositories of Hugging Face have no organisation. */
   id: string
   /** A branch, a tag, a commit or `refs/…`; the hub's default branch if undefined. */
   revision?: string
@@ -15,6 +15,7 @@ export type HubName = {
 }
 
 const part = String.raw`[A-Za-z0-9][\w.-]*`
+const repository = `${part}/${part}?`
 const quantised = /^(?:I?Q\d\w*|B?F\d+\w*|FP\d+|MXFP4\w*|TQ\d\w*|UD-\w+)$/i
 
 /**
@@ -23,6 +24,7 @@ const quantised = /^(?:I?Q\d\w*|B?F\d+\w*|FP\d+|MXFP4\w*|TQ\d\w*|UD-\w+)$/i
  * @example
  * parseHubName('acme/tiny-chat-GGUF:Q4_K_M')?.quantisation // => 'Q4_K_M'
  * parseHubName('hf://datasets/acme/trivia@v2/geometry/test')?.path // => 'geometry/test'
+ * parseHubName('hf://gpt2')?.id // => 'gpt2'
  * parseHubName('./acme/tiny') // => undefined
  */
 export function parseHubName(text: string, kind: HubName['kind'] = 'models'): HubName | undefined {
@@ -36,10 +38,9 @@ export function parseHubName(text: string, kind: HubName['kind'] = 'models'): Hu
 type Given = { kind: HubName['kind']; text: string; isCertain: boolean }
 
 function fromParts(site: HubName['site'], name: string, { kind, text, isCertain }: Given): HubName | undefined {
-  const pattern = new RegExp(
-    String.raw`^(?:(models|datasets)/)?(${part}/${part}?)(?:@(refs/(?:pr|convert)/\w+|[^/:]+))?(?::([\w.-]+))?(?:/(.+))?$`,
-  )
-  const [, type, id, encoded, quantisation, path] = pattern.exec(name) ?? []
+  const rest = String.raw`(?:@(refs/(?:pr|convert)/\w+|[^/:]+))?(?::([\w.-]+))?(?:/(.+))?$`
+  const oldest = isCertain && site === 'huggingface' ? [`(?:(models|datasets)/)?(${part}?)(?=[@:]|$)${rest}`] : []
+  const [, type, id, encoded, quantisation, path] = firstMatch(name, [...oldest, `(?:(models|datasets)/)?(${repository})${rest}`])
   if (!isCertain && encoded !== undefined && /%(?![0-7][0-9A-Fa-f])/.test(encoded)) return undefined
   const revision = decoded(encoded, text)
   const isPlain = path === undefined && (quantisation === undefined || quantised.test(quantisation))
@@ -58,10 +59,9 @@ function fromParts(site: HubName['site'], name: string, { kind, text, isCertain 
 /** `org/name[/tree|blob|resolve/REVISION[/PATH]]`, as the sites' own addresses are; `hf.co/org/name:Q4_K_M` as Ollama writes it. */
 function fromWeb(site: HubName['site'], address: string, text: string): HubName | undefined {
   const [plain] = address.split(/[?#]/)
-  const pattern = new RegExp(
-    String.raw`^(?:(models|datasets)/)?(${part}/${part}?)(?::([\w.-]+))?(?:/(?:tree|blob|resolve|raw|files?|file/view)/((?:refs(?:/|%2F)(?:pr|convert)(?:/|%2F))?[^/]+)(?:/(.+))?)?(?:/summary)?$`,
-  )
-  const [, type, id, quantisation, ...encoded] = pattern.exec(plain!) ?? []
+  const rest = String.raw`(?::([\w.-]+))?(?:/(?:tree|blob|resolve|raw|files?|file/view)/((?:refs(?:/|%2F)(?:pr|convert)(?:/|%2F))?[^/]+)(?:/(.+))?)?(?:/summary)?$`
+  const oldest = site === 'huggingface' ? [`(?:(models|datasets)/)?(${part}?)${rest}`] : []
+  const [, type, id, quantisation, ...encoded] = firstMatch(plain!, [...oldest, `(?:(models|datasets)/)?(${repository})${rest}`])
   if (id === undefined) return fromParts(site, plain!, { kind: 'models', text, isCertain: true })
   const [revision, path] = encoded.map((one) => decoded(one, text))
   if (!staysInside(revision) || !staysInside(path)) throw notName(text)
@@ -73,6 +73,14 @@ function fromWeb(site: HubName['site'], address: string, text: string): HubName 
     revision,
     path,
   })
+}
+
+function firstMatch(text: string, patterns: readonly string[]): readonly (string | undefined)[] {
+  for (const pattern of patterns) {
+    const found = new RegExp(`^${pattern}`).exec(text)
+    if (found) return found
+  }
+  return []
 }
 
 function decoded(part: string | undefined, text: string): string | undefined {
@@ -122,12 +130,12 @@ function shownRevision(revision: string): string {
  * @example shownHubPath('/c/models--Qwen--Qwen3-8B/snapshots/b968826d9c46dd6066d109eabc6255188de91218') // => 'Qwen/Qwen3-8B@b968826d9c46'
  */
 export function shownHubPath(path: string): string {
-  const place = /(models|datasets)(--|\/)([^/]+?)--([^/]+)\/(?:snapshots\/([^/]+)|\.rolecall\/starts\/[^/]+)(?:\/(.+))?$/
-  const [, kind, divider, org, name, commit = '', file] = place.exec(path.replaceAll('\\', '/')) ?? []
-  if (kind === undefined) return path
+  const place = /(models|datasets)(--|\/)([^/]+?--)?([^/]+)\/(?:snapshots\/([^/]+)|\.rolecall\/starts\/[^/]+)(?:\/(.+))?$/
+  const [, kind, divider, org = '', name, commit = '', file] = place.exec(path.replaceAll('\\', '/')) ?? []
+  if (kind === undefined || (divider === '/' && org === '')) return path
   const site = divider === '/' ? 'ms://' : ''
   const revision = /^[0-9a-f]{40}$/.test(commit) ? `@${commit.slice(0, 12)}` : ''
-  return `${site}${kind === 'datasets' ? 'datasets/' : ''}${org}/${name}${revision}${file === undefined ? '' : `/${file}`}`
+  return `${site}${kind === 'datasets' ? 'datasets/' : ''}${org.replace('--', '/')}${name}${revision}${file === undefined ? '' : `/${file}`}`
 }
 
 /** The name without what is meant of the repository: the key of records and locks. */

@@ -75,11 +75,13 @@ export function hubError(
       : make('hub-gated', 'the repository is gated', `accept its conditions at ${site.page(name)}, then set ${token}`)
   if (reply.status === 401 && hasToken && code === undefined)
     return make('hub-token', 'the hub does not accept the token', `check ${token}, or unset it for public repositories`)
-  if (reply.status === 401 || reply.status === 404)
+  if (reply.status === 401 || reply.status === 404) {
+    const check = name.id.includes('/') ? 'check the name' : 'check the name, which most often has an organisation (hf://ORG/NAME)'
     return make(
       'hub-no-repository',
       `there is no such ${name.kind === 'datasets' ? 'dataset' : 'model'}, or it is private`,
-      hasToken ? 'check the name, and that the account of the token may read it' : `check the name; for a private repository set ${token}`,
+      hasToken ? `${check}, and that the account of the token may read it` : `${check}; for a private repository set ${token}`,
     )
+  }
   return make('hub', `the hub answered ${reply.status}`, `try again later, or set ${site.variables.endpoint} to a mirror`)
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type HubServer, hubServer } from '../../../../testing/hub-server.ts'
 import type { Note } from '../../../base/errors/note.ts'
+import { cachedRepositories, removeRepository } from './hub-contents.ts'
 import { parseHubName } from './hub-name.ts'
 import { localDatasetPaths, localGgufPath, localModelPath } from './local-paths.ts'
 import { Hub } from './open-hub.ts'
@@ -28,6 +29,8 @@ const repos = {
       'additional_chat_templates/tool_use.jinja': '{{ tools }}',
     },
   },
+  'models/gpt2': { files: { 'tokenizer_config.json': '{}', 'tokenizer.json': '{}' } },
+  'datasets/squad': { files: { 'plain_text/validation-00000-of-00001.parquet': 'p' } },
   'models/acme/chat-GGUF': {
     files: {
       'chat-Q4_K_M.gguf': 'q4',
@@ -208,4 +211,37 @@ test('what came from a hub is recorded with its commit and hashes', async () => 
     { repository: 'hf://acme/chat', commit, files: { 'tokenizer.json': expect.stringMatching(/^[0-9a-f]{40}$/) } },
   ])
   await hub.close()
+})
+
+test('repositories without an organisation', async () => {
+  const path = await localModelPath('hf://gpt2', { environment })
+  expect(readdirSync(path)).toEqual(['tokenizer.json', 'tokenizer_config.json'])
+  expect(path).toContain(join('hub', 'models--gpt2', 'snapshots'))
+  expect(await localModelPath('https://huggingface.co/gpt2', { environment })).toBe(path)
+  const rows = await localDatasetPaths('hf://datasets/squad', {}, { environment })
+  expect(rows).toEqual([expect.stringContaining(join('datasets--squad', 'snapshots'))])
+  expect(cachedRepositories(environment).map(({ name }) => name)).toEqual(['hf://datasets/squad', 'hf://gpt2'])
+  expect(removeRepository('hf://gpt2', environment).files).toBeGreaterThan(0)
+})
+
+describe('hubs of one command share what they learn', () => {
+  const memory = () => ({ listings: new Map(), unreachable: new Map<string, string>() })
+
+  test('a listing is asked for once', async () => {
+    const shared = memory()
+    for (const split of ['easy', 'hard']) await localDatasetPaths(`hf://datasets/acme/qa/${split}`, {}, { environment, memory: shared })
+    expect(server.requests.filter(({ path }) => path.startsWith('/api/'))).toHaveLength(2)
+  })
+
+  test('a host that cannot be reached is tried once', async () => {
+    const shared = memory()
+    const { url } = server
+    await server.close()
+    const fetching = (name: string) => localModelPath(name, { environment, memory: shared })
+    await expect(fetching('acme/chat')).rejects.toThrow('ECONNREFUSED')
+    expect([...shared.unreachable.keys()]).toEqual([url])
+    shared.unreachable.set(url, 'it was away')
+    await expect(fetching('acme/other')).rejects.toThrow(`it was away (${new URL(url).host} is not tried again)`)
+    await expect(localModelPath('acme/other', { environment })).rejects.toThrow('ECONNREFUSED')
+  })
 })

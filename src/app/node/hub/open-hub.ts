@@ -219,6 +219,16 @@ export class Hub {
     return cached ?? target
   }
 
+  /** Records files, and the hashes that the hub lists, without downloading them. */
+  async pin(asked: HubName, files: readonly RepoFile[]): Promise<void> {
+    const { commit } = await this.list(asked)
+    for (const file of files) {
+      if (file.etag === '') continue
+      this.#checkLocked(asked, file.path, file.etag)
+      this.#record(asked, commit, file)
+    }
+  }
+
   #record(name: HubName, commit: string, { path, etag }: RepoFile): void {
     const repository = repositoryOf(name)
     const source = this.#sources.get(repository) ?? { repository, commit, files: {} }

@@ -13,9 +13,12 @@ export function withModelFlags(command: Command): Command {
     .option('--format <name>', 'prompt format; `rolecall formats` lists them')
     .option('--conv-template <name>', 'use this MLC conversation template')
     .option('--mlc-config <path>', 'use the template and settings of this mlc-chat-config.json (or of the folder that holds it)')
-    .option('--chat-template <path>', 'use this chat template: a model folder, tokenizer_config.json, .jinja or .gguf file')
+    .option(
+      '--chat-template <path>',
+      'use this chat template: a model on a hub (ORG/NAME), a model folder, tokenizer_config.json, .jinja or .gguf file',
+    )
     .option('--special-tokens <tokens>', specialTokensHelp)
-    .option('--tokenizer <path>', 'tokenizer: a model folder, tokenizer.json or tokenizer.model')
+    .option('--tokenizer <path>', 'tokenizer: a model on a hub (ORG/NAME), a model folder, tokenizer.json or tokenizer.model')
 }
 
 /** The model flags that were given. */
@@ -117,7 +120,10 @@ export function withFormatFlags(command: Command): Command {
       '--mlc-config <path>',
       'use the conversation template of this mlc-chat-config.json (or of the folder that holds it) for every model',
     )
-    .option('--chat-template <path>', 'use this chat template for every model: a model folder, tokenizer_config.json, .jinja or .gguf file')
+    .option(
+      '--chat-template <path>',
+      'use this chat template for every model: a model on a hub (ORG/NAME), a model folder, tokenizer_config.json, .jinja or .gguf file',
+    )
     .option('--special-tokens <tokens>', specialTokensHelp)
 }
 

@@ -19,7 +19,7 @@ export const formatsCommand = new Command('formats')
   .description('list the built-in formats and MLC conversation templates, or show one')
   .argument(
     '[name]',
-    'a format, a conversation template, or the path of a chat template: a model folder, tokenizer_config.json, .jinja or .gguf file',
+    'a format, a conversation template, or a chat template: a model on a hub (ORG/NAME), a model folder, tokenizer_config.json, .jinja or .gguf file',
   )
   .option('--json', 'print as JSON', false)
   .addOption(

@@ -53,14 +53,20 @@ export const chatCommand = new Command('chat')
   .argument('[message]', 'the first message; without a terminal, the command ends after the reply')
   .option('--model <model>', `${modelFlagUsage} (API key from OPENAI_API_KEY)`, 'embedded')
   .option('--format <name>', "prompt format; `rolecall formats` lists them (default: the model's own)")
-  .option('--chat-template <path>', 'use this chat template: a model folder, tokenizer_config.json, .jinja or .gguf file')
+  .option(
+    '--chat-template <path>',
+    'use this chat template: a model on a hub (ORG/NAME), a model folder, tokenizer_config.json, .jinja or .gguf file',
+  )
   .option('--special-tokens <tokens>', specialTokensHelp)
   .option('--conv-template <name>', 'use this MLC conversation template')
   .option('--mlc-config <path>', 'use the template, settings and context window of this mlc-chat-config.json')
   .option('--config <path>', 'use a model of this config, or the format of an mlc-chat-config.json or Python snippet')
   .option('--models <name>', 'which model of the config (default: the first)')
   .option('--load <path>', 'continue a conversation: a saved chat, { messages, tools } as JSON, or a transcript in the InternLM2 format')
-  .option('--tokenizer <path>', "the model's tokenizer, if the model does not come with one")
+  .option(
+    '--tokenizer <path>',
+    "the model's tokenizer, if the model does not come with one: a model on a hub (ORG/NAME), a folder or a file",
+  )
   .option(
     '--tools <path>',
     'tools.ts (functions) or tools.json (schemas; you type the results) (default: demo tools for the embedded model)',

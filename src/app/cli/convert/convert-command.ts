@@ -26,7 +26,7 @@ export const convertCommand = new Command('convert')
   .description("convert a conversation format to another system's, and prove that it renders the same prompts")
   .argument(
     '<format>',
-    'the name of a built-in format or MLC conversation template, a chat template (folder, .jinja, tokenizer_config.json, .gguf), a meta template or conversation template in JSON or YAML, an mlc-chat-config.json, an Ollama Modelfile, or a config',
+    'the name of a built-in format or MLC conversation template, a chat template (a model on a hub, a folder, .jinja, tokenizer_config.json, .gguf), a meta template or conversation template in JSON or YAML, an mlc-chat-config.json, an Ollama Modelfile, or a config',
   )
   .addOption(new Option('--to <language>', 'the target').choices(targets).makeOptionMandatory())
   .option('--approximate', 'convert even if the result cannot be the same; lists what is lost', false)
@@ -34,7 +34,7 @@ export const convertCommand = new Command('convert')
   .option('--name <name>', "name of the converted format (default: its source's)")
   .option('--model <abbr>', 'which model of a config')
   .option('--template <name>', 'which chat template, if the model has several')
-  .option('--tokenizer <path>', 'also compare token ids: a model folder, tokenizer.json or tokenizer.model')
+  .option('--tokenizer <path>', 'also compare token ids: a model on a hub (ORG/NAME), a model folder, tokenizer.json or tokenizer.model')
   .option('--proof', 'print the proof to standard output; the result goes only to --out', false)
   .option('--json', 'print the result and the proof as JSON', false)
   .addHelpText(

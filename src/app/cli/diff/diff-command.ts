@@ -34,7 +34,7 @@ export const diffCommand = new Command('diff')
   .description('show how the prompts of two templates, formats, models, configs or runs differ, by cause')
   .argument(
     '<first>',
-    "a format's name, a chat template (.jinja, a model folder, tokenizer_config.json, .gguf), a model of --config, a config, or a run's folder",
+    "a format's name, a chat template (.jinja, a model on a hub or in a folder, tokenizer_config.json, .gguf), a model of --config, a config, or a run's folder",
   )
   .argument('[second]', 'what to compare it with; optional with two stacks in --parts')
   .option(
@@ -45,7 +45,10 @@ export const diffCommand = new Command('diff')
   .option('--config <file>', 'compare over the dataset rows of this config')
   .option('--chats <file>', 'compare over these chats, one JSON object per line: { "messages": […], "tools": […] }')
   .option('--limit <rows>', 'number of rows to compare per dataset', wholeNumber, 20)
-  .option('--tokenizer <path>', "also compare token ids: a model folder, tokenizer.json or tokenizer.model (default: each model's own)")
+  .option(
+    '--tokenizer <path>',
+    "also compare token ids: a model on a hub (ORG/NAME), a model folder, tokenizer.json or tokenizer.model (default: each model's own)",
+  )
   .option('--examples <number>', 'number of rows to show per cause', wholeNumber, 1)
   .option('--json', 'print the comparison as JSON', false)
   .option('--exit-code', 'exit with code 3 if anything differs', false)

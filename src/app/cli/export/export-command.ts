@@ -36,7 +36,7 @@ export const exportCommand = withModelFlags(new Command('export'))
   .description("write conversations as training rows in a model's own format: text, token ids and loss mask")
   .argument(
     '<data...>',
-    'files of conversations (.jsonl, .json, .csv, .parquet, also .gz): messages, ShareGPT, prompt and completion, Alpaca; or a config, for the prompts of a dataset with their answers',
+    'files of conversations (.jsonl, .json, .csv, .parquet, also .gz): messages, ShareGPT, prompt and completion, Alpaca; a dataset on a hub (hf://datasets/ORG/NAME); or a config, for the prompts of a dataset with their answers',
   )
   .requiredOption('-o, --out <path>', 'a .jsonl or .parquet file, or with --rows-per-file a folder')
   .option('--models <name>', 'with a config: the model whose format to use, if it has several')

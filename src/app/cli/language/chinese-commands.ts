@@ -71,28 +71,28 @@ export const chineseCommands: Readonly<Record<string, string>> = {
     '配置、Python 配置片段、mlc-chat-config.json、JSON 格式的消息，或对话记录（默认：最近的 rolecall.config.ts、.js、.json 或 .yaml，没有则用内置示例）',
   'print the tokens of prompts with their ids': '打印提示词的 token 及其 id',
   'view prompts, tokens and results in the browser': '在浏览器中查看提示词、token 和结果',
-  'config files, run folders, saved conversations (default: the nearest rolecall.config.ts, .js, .json or .yaml, else a built-in example)':
-    '配置文件、运行目录、保存的对话（默认：最近的 rolecall.config.ts、.js、.json 或 .yaml，没有则用内置示例）',
+  'config files, run folders, saved conversations, models (ORG/NAME) or datasets (hf://datasets/ORG/NAME) on a hub (default: the nearest rolecall.config.ts, .js, .json or .yaml, else a built-in example)':
+    '配置文件、运行目录、保存的对话、平台上的模型（ORG/NAME）或数据集（hf://datasets/ORG/NAME）（默认：最近的 rolecall.config.ts、.js、.json 或 .yaml，没有则用内置示例）',
   'show how the prompts of two templates or runs differ': '显示两个模板或两次运行的提示词有何不同',
   'show how the prompts of two templates, formats, models, configs or runs differ, by cause':
     '按原因显示两个模板、格式、模型、配置或运行的提示词有何不同',
-  "a format's name, a chat template (.jinja, a model folder, tokenizer_config.json, .gguf), a model of --config, a config, or a run's folder":
-    '格式名、对话模板（.jinja、模型目录、tokenizer_config.json、.gguf）、--config 中的模型、配置，或运行目录',
+  "a format's name, a chat template (.jinja, a model on a hub or in a folder, tokenizer_config.json, .gguf), a model of --config, a config, or a run's folder":
+    '格式名、对话模板（.jinja、平台上的模型或模型目录、tokenizer_config.json、.gguf）、--config 中的模型、配置，或运行目录',
   'what to compare it with; optional with two stacks in --parts': '与之比较的对象；--parts 给出两个推理服务时可省略',
   'list the built-in formats; show what a template can do': '列出内置格式；显示模板的能力',
   'list the built-in formats and MLC conversation templates, or show one': '列出内置格式和 MLC 对话模板，或显示其中一个',
-  'a format, a conversation template, or the path of a chat template: a model folder, tokenizer_config.json, .jinja or .gguf file':
-    '格式、MLC 对话模板，或对话模板的路径：模型目录、tokenizer_config.json、.jinja 或 .gguf 文件',
+  'a format, a conversation template, or a chat template: a model on a hub (ORG/NAME), a model folder, tokenizer_config.json, .jinja or .gguf file':
+    '格式、MLC 对话模板，或对话模板：平台上的模型（ORG/NAME）、模型目录、tokenizer_config.json、.jinja 或 .gguf 文件',
   'find what chat templates and configs drop or alter': '找出对话模板和配置丢弃或改动的内容',
   'check chat templates and configs: what is dropped, altered, rewritten or inconsistent':
     '检查对话模板和配置：被丢弃、改动、重写或不一致的内容',
-  'a .jinja file, a model folder, tokenizer_config.json, a .gguf file, or a config (default: the nearest rolecall.config.ts, .js, .json or .yaml)':
-    '.jinja 文件、模型目录、tokenizer_config.json、.gguf 文件，或配置（默认：最近的 rolecall.config.ts、.js、.json 或 .yaml）',
+  'a .jinja file, a model on a hub (ORG/NAME), a model folder, tokenizer_config.json, a .gguf file, or a config (default: the nearest rolecall.config.ts, .js, .json or .yaml)':
+    '.jinja 文件、平台上的模型（ORG/NAME）、模型目录、tokenizer_config.json、.gguf 文件，或配置（默认：最近的 rolecall.config.ts、.js、.json 或 .yaml）',
   "convert a format to another system's, with proof": '把格式转换为其他系统的格式，并给出证明',
   "convert a conversation format to another system's, and prove that it renders the same prompts":
     '把对话格式转换为其他系统的格式，并证明渲染出的提示词相同',
-  'the name of a built-in format or MLC conversation template, a chat template (folder, .jinja, tokenizer_config.json, .gguf), a meta template or conversation template in JSON or YAML, an mlc-chat-config.json, an Ollama Modelfile, or a config':
-    '内置格式或 MLC 对话模板的名字、对话模板（目录、.jinja、tokenizer_config.json、.gguf）、JSON 或 YAML 格式的 meta template 或对话模板、mlc-chat-config.json、Ollama 的 Modelfile，或配置',
+  'the name of a built-in format or MLC conversation template, a chat template (a model on a hub, a folder, .jinja, tokenizer_config.json, .gguf), a meta template or conversation template in JSON or YAML, an mlc-chat-config.json, an Ollama Modelfile, or a config':
+    '内置格式或 MLC 对话模板的名字、对话模板（平台上的模型、目录、.jinja、tokenizer_config.json、.gguf）、JSON 或 YAML 格式的 meta template 或对话模板、mlc-chat-config.json、Ollama 的 Modelfile，或配置',
   'check how a running server renders chats': '检查运行中的服务如何渲染对话',
   'check how a running server renders and tokenises chats against the chat template': '对照对话模板，检查运行中的服务如何渲染对话和分词',
   'the address of a llama.cpp, vLLM, SGLang or Rolecall server, e.g. http://127.0.0.1:8080':
@@ -115,8 +115,8 @@ export const chineseCommands: Readonly<Record<string, string>> = {
   'write conversations as training rows': '把对话写成训练数据',
   "write conversations as training rows in a model's own format: text, token ids and loss mask":
     '以模型自己的格式把对话写成训练数据：文本、token id 和 loss mask',
-  'files of conversations (.jsonl, .json, .csv, .parquet, also .gz): messages, ShareGPT, prompt and completion, Alpaca; or a config, for the prompts of a dataset with their answers':
-    '对话文件（.jsonl、.json、.csv、.parquet，也可 .gz）：messages、ShareGPT、prompt 与 completion、Alpaca；或配置，取数据集的提示词及答案',
+  'files of conversations (.jsonl, .json, .csv, .parquet, also .gz): messages, ShareGPT, prompt and completion, Alpaca; a dataset on a hub (hf://datasets/ORG/NAME); or a config, for the prompts of a dataset with their answers':
+    '对话文件（.jsonl、.json、.csv、.parquet，也可 .gz）：messages、ShareGPT、prompt 与 completion、Alpaca；平台上的数据集（hf://datasets/ORG/NAME）；或配置，取数据集的提示词及答案',
   'print versions, packages and caches, for bug reports': '打印版本、软件包和缓存，用于报告问题',
   'print versions, optional packages, caches and the reachability of the hub, for bug reports':
     '打印版本、可选软件包、缓存以及 hub 是否可达，用于报告问题',

@@ -75,6 +75,8 @@ export const chineseExamples: Readonly<Record<string, string>> = {
   'the same, and control a run that is in progress': '同上，并可控制进行中的运行',
   'two runs, compared row by row': '两次运行，逐条比较',
   'a saved conversation': '保存的对话',
+  'the shipped example in the chat template of a model on a hub': '用平台上某个模型的对话模板显示自带示例',
+  'the rows of a dataset on a hub, or the results in it': '平台上某个数据集的数据，或其中的评测结果',
   'export to a single file, for mail and archives': '导出为单个文件，用于邮件和存档',
   'export to a static site with the embedded model': '导出为静态网站，含内置模型',
   'the prompts of an lm-evaluation-harness task': 'lm-evaluation-harness 任务的提示词',

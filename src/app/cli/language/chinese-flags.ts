@@ -25,8 +25,8 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'use this MLC conversation template for every model': '所有模型都用此 MLC 对话模板',
   'use the conversation template of this mlc-chat-config.json (or of the folder that holds it) for every model':
     '所有模型都用此 mlc-chat-config.json（或其所在目录）的对话模板',
-  'use this chat template for every model: a model folder, tokenizer_config.json, .jinja or .gguf file':
-    '所有模型都用此对话模板：模型目录、tokenizer_config.json、.jinja 或 .gguf 文件',
+  'use this chat template for every model: a model on a hub (ORG/NAME), a model folder, tokenizer_config.json, .jinja or .gguf file':
+    '所有模型都用此对话模板：平台上的模型（ORG/NAME）、模型目录、tokenizer_config.json、.jinja 或 .gguf 文件',
   'run every model in each of these formats (comma-separated), to see how much the format alone changes':
     '每个模型分别用这些格式运行（逗号分隔），看格式本身的影响',
   "only these datasets (comma-separated names or patterns such as 'gsm*'); without a config, names of OpenCompass config files":
@@ -180,8 +180,8 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   "only datasets that match, e.g. 'gsm*'; as --datasets": "只用匹配的数据集，如 'gsm*'；同 --datasets",
   'the first rows, at most this many, instead of --rows': '取最前面的数据，最多这么多条，代替 --rows',
   'also print token counts by origin': '同时按来源打印 token 数',
-  "a model folder, tokenizer.json or tokenizer.model (default: the model's tokenizer_path, else the built-in one)":
-    '模型目录、tokenizer.json 或 tokenizer.model（默认：模型的 tokenizer_path，没有则用内置的）',
+  "a model on a hub (ORG/NAME), a model folder, tokenizer.json or tokenizer.model (default: the model's tokenizer_path, else the built-in one)":
+    '平台上的模型（ORG/NAME）、模型目录、tokenizer.json 或 tokenizer.model（默认：模型的 tokenizer_path，没有则用内置的）',
   'show newlines, tabs, trailing and wide spaces': '显示换行、制表符、行尾空格和全角空格',
   'do not fold long prompts': '不折叠长提示词',
   "also print the conversation between the two templates, before the model's format renders it":
@@ -214,8 +214,8 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'compare over these chats, one JSON object per line: { "messages": […], "tools": […] }':
     '用这些对话进行比较，每行一个 JSON 对象：{ "messages": […], "tools": […] }',
   'number of rows to compare per dataset': '每个数据集比较多少条',
-  "also compare token ids: a model folder, tokenizer.json or tokenizer.model (default: each model's own)":
-    '同时比较 token id：模型目录、tokenizer.json 或 tokenizer.model（默认：各模型自己的）',
+  "also compare token ids: a model on a hub (ORG/NAME), a model folder, tokenizer.json or tokenizer.model (default: each model's own)":
+    '同时比较 token id：平台上的模型（ORG/NAME）、模型目录、tokenizer.json 或 tokenizer.model（默认：各模型自己的）',
   'number of rows to show per cause': '每种原因显示多少条',
   'print the comparison as JSON': '以 JSON 打印比较结果',
   'exit with code 3 if anything differs': '有任何不同时以退出码 3 结束',
@@ -234,15 +234,15 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   "name of the converted format (default: its source's)": '转换后格式的名字（默认：来源的名字）',
   'which model of a config': '配置中的哪个模型',
   'which chat template, if the model has several': '模型有多个对话模板时用哪一个',
-  'also compare token ids: a model folder, tokenizer.json or tokenizer.model':
-    '同时比较 token id：模型目录、tokenizer.json 或 tokenizer.model',
+  'also compare token ids: a model on a hub (ORG/NAME), a model folder, tokenizer.json or tokenizer.model':
+    '同时比较 token id：平台上的模型（ORG/NAME）、模型目录、tokenizer.json 或 tokenizer.model',
   'print the proof to standard output; the result goes only to --out': '把证明打印到标准输出；结果只写入 --out',
   'print the result and the proof as JSON': '以 JSON 打印结果和证明',
-  "compare with this template: a model folder, .jinja, tokenizer_config.json or .gguf (default: the server's own)":
-    '与此模板比较：模型目录、.jinja、tokenizer_config.json 或 .gguf（默认：服务自己的）',
+  "compare with this template: a model on a hub (ORG/NAME), a model folder, .jinja, tokenizer_config.json or .gguf (default: the server's own)":
+    '与此模板比较：平台上的模型（ORG/NAME）、模型目录、.jinja、tokenizer_config.json 或 .gguf（默认：服务自己的）',
   'compare with a format, by name or file as in `rolecall convert`': '与某格式比较，名字或文件，同 `rolecall convert`',
-  'compare token ids with this tokenizer: a model folder, tokenizer.json, tokenizer.model or .gguf':
-    '用此分词器比较 token id：模型目录、tokenizer.json、tokenizer.model 或 .gguf',
+  'compare token ids with this tokenizer: a model on a hub (ORG/NAME), a model folder, tokenizer.json, tokenizer.model or .gguf':
+    '用此分词器比较 token id：平台上的模型（ORG/NAME）、模型目录、tokenizer.json、tokenizer.model 或 .gguf',
   'maximum number of requests': '最大请求数',
   "the environment variable with the server's API key": '存放服务 API key 的环境变量',
   'also compare with the prompt the engine really processed, by generating one token for up to four chats':
@@ -255,9 +255,10 @@ export const chineseFlags: Readonly<Record<string, string>> = {
     '使用此 mlc-chat-config.json（或其所在目录）的模板和设置',
   'with --chat-template: special tokens that no file gives, e.g. "bos_token=<s>,eos_token=</s>"':
     '配合 --chat-template：没有文件给出的特殊词元，如 "bos_token=<s>,eos_token=</s>"',
-  'use this chat template: a model folder, tokenizer_config.json, .jinja or .gguf file':
-    '使用此对话模板：模型目录、tokenizer_config.json、.jinja 或 .gguf 文件',
-  'tokenizer: a model folder, tokenizer.json or tokenizer.model': '分词器：模型目录、tokenizer.json 或 tokenizer.model',
+  'use this chat template: a model on a hub (ORG/NAME), a model folder, tokenizer_config.json, .jinja or .gguf file':
+    '使用此对话模板：平台上的模型（ORG/NAME）、模型目录、tokenizer_config.json、.jinja 或 .gguf 文件',
+  'tokenizer: a model on a hub (ORG/NAME), a model folder, tokenizer.json or tokenizer.model':
+    '分词器：平台上的模型（ORG/NAME）、模型目录、tokenizer.json 或 tokenizer.model',
   'only these models of the config (comma-separated)': '只用配置中的这些模型（逗号分隔）',
   'the port to listen on; 0 takes a free one': '监听的端口；0 表示任一空闲端口',
   'the address to listen on; the default serves only this machine': '监听的地址；默认只服务本机',
@@ -290,7 +291,8 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'which model of the config (default: the first)': '配置中的哪个模型（默认：第一个）',
   'continue a conversation: a saved chat, { messages, tools } as JSON, or a transcript in the InternLM2 format':
     '继续对话：保存的对话、JSON 格式的 { messages, tools }，或 InternLM2 格式的对话记录',
-  "the model's tokenizer, if the model does not come with one": '模型的分词器（模型不自带时）',
+  "the model's tokenizer, if the model does not come with one: a model on a hub (ORG/NAME), a folder or a file":
+    '模型的分词器（模型不自带时）：平台上的模型（ORG/NAME）、目录或文件',
   'tools.ts (functions) or tools.json (schemas; you type the results) (default: demo tools for the embedded model)':
     'tools.ts（函数）或 tools.json（只有 schema，由你输入结果）（默认：内置模型用演示工具）',
   'no tools at all': '不用任何工具',

@@ -17,7 +17,7 @@ export const lintCommand = new Command('lint')
   .description('check chat templates and configs: what is dropped, altered, rewritten or inconsistent')
   .argument(
     '[what...]',
-    'a .jinja file, a model folder, tokenizer_config.json, a .gguf file, or a config (default: the nearest rolecall.config.ts, .js, .json or .yaml)',
+    'a .jinja file, a model on a hub (ORG/NAME), a model folder, tokenizer_config.json, a .gguf file, or a config (default: the nearest rolecall.config.ts, .js, .json or .yaml)',
   )
   .option('--rule <ids...>', 'only these rules; --list shows them')
   .addOption(

@@ -46,7 +46,7 @@ export const renderCommand = withSelection(new Command('render'))
   .option('--tokens', 'also print token counts by origin', false)
   .option(
     '--tokenizer <path>',
-    "a model folder, tokenizer.json or tokenizer.model (default: the model's tokenizer_path, else the built-in one)",
+    "a model on a hub (ORG/NAME), a model folder, tokenizer.json or tokenizer.model (default: the model's tokenizer_path, else the built-in one)",
   )
   .option('--show-whitespace', 'show newlines, tabs, trailing and wide spaces', false)
   .option('--full', 'do not fold long prompts', false)

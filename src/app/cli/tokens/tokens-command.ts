@@ -19,7 +19,7 @@ export const tokensCommand = withSelection(new Command('tokens'))
   .description('print the tokens of prompts with their ids')
   .option(
     '--tokenizer <path>',
-    "a model folder, tokenizer.json or tokenizer.model (default: the model's tokenizer_path, else the built-in one)",
+    "a model on a hub (ORG/NAME), a model folder, tokenizer.json or tokenizer.model (default: the model's tokenizer_path, else the built-in one)",
   )
   .option('--mask', 'show prompts with their answers, and which tokens a model would be trained on: those it writes itself', false)
   .option('--json', 'print ids and tokens with their spans as JSON', false)

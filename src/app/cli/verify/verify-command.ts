@@ -34,10 +34,13 @@ export const verifyCommand = new Command('verify')
   .argument('<url>', 'the address of a llama.cpp, vLLM, SGLang or Rolecall server, e.g. http://127.0.0.1:8080')
   .option(
     '--chat-template <path>',
-    "compare with this template: a model folder, .jinja, tokenizer_config.json or .gguf (default: the server's own)",
+    "compare with this template: a model on a hub (ORG/NAME), a model folder, .jinja, tokenizer_config.json or .gguf (default: the server's own)",
   )
   .option('--format <format>', 'compare with a format, by name or file as in `rolecall convert`')
-  .option('--tokenizer <path>', 'compare token ids with this tokenizer: a model folder, tokenizer.json, tokenizer.model or .gguf')
+  .option(
+    '--tokenizer <path>',
+    'compare token ids with this tokenizer: a model on a hub (ORG/NAME), a model folder, tokenizer.json, tokenizer.model or .gguf',
+  )
   .option('--requests <count>', 'maximum number of requests', readCount, 120)
   .option('--key-env <name>', "the environment variable with the server's API key", 'OPENAI_API_KEY')
   .option('--echo', 'also compare with the prompt the engine really processed, by generating one token for up to four chats', false)

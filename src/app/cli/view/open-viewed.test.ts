@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
+import { hubServer } from '../../../../testing/hub-server.ts'
 import { loadConfig } from '../../node/config/load-config.ts'
 import { nodeEnvironment } from '../../node/runs/node-environment.ts'
 import { runEvaluation } from '../../node/runs/run-evaluation.ts'
@@ -37,7 +38,10 @@ beforeEach(() => {
 })
 
 const here = process.cwd()
-afterEach(() => process.chdir(here))
+afterEach(() => {
+  process.chdir(here)
+  vi.unstubAllEnvs()
+})
 
 /** Makes a finished run. */
 async function run(name: string): Promise<string> {
@@ -116,4 +120,37 @@ test('a run that is started while others are viewed appears once it can be read'
   writeFileSync(file, whole)
   expect(await lines(viewed)).toHaveLength(2)
   expect(readdirSync(outputs)).toHaveLength(2)
+})
+
+test('a model on a hub is viewed in its template, a dataset with the prompt that init would write, or as the results in it', async () => {
+  const result = { results: { sums: { 'acc,none': 1 } }, 'n-shot': { sums: 0 }, configs: { sums: { task: 'sums' } }, model_name: 'm' }
+  const sample = { doc_id: 0, doc: { q: '1+1' }, target: '2', arguments: [['1+1']], resps: [['2']], filtered_resps: ['2'], acc: 1 }
+  const server = await hubServer({
+    'models/acme/chat': { files: { 'tokenizer_config.json': JSON.stringify({ chat_template: '[{{ messages[0].content }}]' }) } },
+    'datasets/acme/qa': { files: { 'test.jsonl': '{"question": "1+1?", "answer": "2"}\n{"question": "2+2?", "answer": "4"}\n' } },
+    'datasets/acme/odd': { files: { 'test.jsonl': '{"x": 1.5, "y": [true]}\n' } },
+    'datasets/acme/details': {
+      files: {
+        'm/results_2026-01-01T00-00-00.000000.json': JSON.stringify(result),
+        'm/samples_sums_2026-01-01T00-00-00.000000.jsonl': `${JSON.stringify(sample)}\n`,
+      },
+    },
+  })
+  vi.stubEnv('HF_ENDPOINT', server.url)
+  vi.stubEnv('HF_HOME', join(folder, 'cache'))
+  vi.stubEnv('HF_HUB_OFFLINE', '')
+  vi.stubEnv('XDG_CACHE_HOME', join(folder, 'own-cache'))
+  process.chdir(folder)
+  const templated = await openViewed(['acme/chat'])
+  expect(JSON.stringify(templated.configs[0]!.site)).toContain('[{{ messages[0].content }}]')
+  const rows = await openViewed(['hf://datasets/acme/qa'])
+  expect(rows.configs[0]!.site.name).toBe('qa')
+  expect(JSON.stringify(rows.configs[0]!.site)).toContain('{question}')
+  await openViewed(['hf://datasets/acme/odd'])
+  expect(warned).toContain('every column is shown')
+  const { runs = [] } = await openViewed(['hf://datasets/acme/details'])
+  expect(runs).toHaveLength(1)
+  await expect(openViewed(['acme/chat', 'hf://acme/chat'])).rejects.toThrow('another is given')
+  await expect(openViewed(['acme/qa'])).rejects.toThrow('a dataset is hf://datasets/acme/qa')
+  await server.close()
 })

@@ -17,6 +17,7 @@ import type { Viewed } from '../../server/viewer/viewer-app.ts'
 import { type FormatFlags, inGivenFormat } from '../given-format.ts'
 import { loadOrExample } from '../render/collect-views.ts'
 import { colors, printWarnings } from '../terminal.ts'
+import { viewHubName } from './view-hub-name.ts'
 
 const fix = 'choose a folder written by `rolecall run`, e.g. outputs/<name>/<time>, or a config file'
 
@@ -24,12 +25,26 @@ const fix = 'choose a folder written by `rolecall run`, e.g. outputs/<name>/<tim
 const maxRuns = 200
 
 /** Opens the arguments of `view`: configs, run folders or folders of runs, saved conversations. */
-export async function openViewed(named: readonly string[], flags: FormatFlags & PresetFlags = {}): Promise<Omit<Viewed, 'version'>> {
-  const paths = named.map(folderNamed)
+export async function openViewed(named: readonly string[], options: FormatFlags & PresetFlags = {}): Promise<Omit<Viewed, 'version'>> {
+  const paths: string[] = []
   const runFolders: string[] = []
   const conversations: { name: string; file: string }[] = []
   const configFiles: string[] = []
-  for (const path of paths) {
+  const given: LoadedConfig[] = []
+  let flags = options
+  for (const text of named) {
+    const local = folderNamed(text)
+    const found = existsSync(local) ? undefined : await viewHubName(text)
+    if (found && 'config' in found) {
+      given.push(found.config)
+      continue
+    }
+    if (found && 'template' in found) {
+      flags = withTemplate(flags, found.template, text)
+      continue
+    }
+    const path = found?.results ?? local
+    paths.push(path)
     const isFolder = existsSync(path) && statSync(path).isDirectory()
     const results = isFolder && findRuns(path).length > 0 ? undefined : await resultsAt(path)
     if (results !== undefined) {
@@ -54,7 +69,6 @@ export async function openViewed(named: readonly string[], flags: FormatFlags & 
   const readable = opened.flatMap((one) => ('run' in one ? [one] : []))
   const runs = readable.map(({ run }) => run)
   const loaded = readable.map(({ config }) => config)
-  const given: LoadedConfig[] = []
   for (const file of configFiles) given.push(await loadOrExample(file, datasetFlags(flags)))
   if (loaded.length === 0 && given.length === 0 && conversations.length === 0) {
     const found = await loadOrExample(undefined, datasetFlags(flags))
@@ -80,6 +94,16 @@ export async function openViewed(named: readonly string[], flags: FormatFlags & 
       }
     },
   }
+}
+
+/** A model on a hub is viewed in its own chat template. */
+function withTemplate(flags: FormatFlags & PresetFlags, template: string, name: string): FormatFlags & PresetFlags {
+  if (flags.chatTemplate === undefined) return { ...flags, chatTemplate: template }
+  throw new PromptError('two-formats', {
+    where: name,
+    problem: 'a page has one chat template, and another is given',
+    fix: 'view one model at a time, or compare two with `rolecall diff`',
+  })
 }
 
 function exampleNote(): string {

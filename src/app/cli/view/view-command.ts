@@ -22,7 +22,7 @@ export const viewCommand = withFormatFlags(withTaskSeed(withPresetOptions(new Co
   .description('view prompts, tokens and results in the browser')
   .argument(
     '[what...]',
-    'config files, run folders, saved conversations (default: the nearest rolecall.config.ts, .js, .json or .yaml, else a built-in example)',
+    'config files, run folders, saved conversations, models (ORG/NAME) or datasets (hf://datasets/ORG/NAME) on a hub (default: the nearest rolecall.config.ts, .js, .json or .yaml, else a built-in example)',
   )
   .option('--port <number>', 'the port on 127.0.0.1 (default: a free one)', portNumber)
   .option('--no-open', 'print the address without opening a browser')
@@ -41,6 +41,8 @@ Examples:
   rolecall view outputs/sums           the runs in a folder, also while one is in progress
   rolecall view outputs/a outputs/b    two runs, compared row by row
   rolecall view chat.json              a saved conversation
+  rolecall view Qwen/Qwen3-8B          the shipped example in the chat template of a model on a hub
+  rolecall view hf://datasets/openai/gsm8k/main/test   the rows of a dataset on a hub, or the results in it
   rolecall view outputs/sums --export report.html   export to a single file, for mail and archives
   rolecall view outputs/sums --export site   export to a static site with the embedded model
   rolecall view --tasks arc_easy --include-path tasks --data-dir data   the prompts of an lm-evaluation-harness task

@@ -21,7 +21,7 @@ function hubNameIn(text: string, kind: HubName['kind'], folder = '.'): HubName |
 }
 
 /** Whether a text can only mean a hub. */
-function isCertainName(text: string): boolean {
+export function isCertainName(text: string): boolean {
   return /^(?:hf|ms|modelscope|https?):|^(?:hf|huggingface)\.co\//.test(text)
 }
 

@@ -45,11 +45,16 @@ function namesIn(root: string): string[] {
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (entry.isDirectory()) {
         if (depth > 0) visit(name, depth - 1)
-      } else if (entry.isFile()) found.push(name)
+        // Files in the cache of a hub are links.
+      } else if (entry.isFile() || (entry.isSymbolicLink() && isFile(join(root, name)))) found.push(name)
     }
   }
   visit('', 8)
   return found.sort()
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
 
 /** The samples of a results file and the reverse: they share a time (lm-eval) or a name (Every Eval Ever). */

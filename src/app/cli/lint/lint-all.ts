@@ -4,6 +4,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { Finding } from '../../../workbench/lint/finding.ts'
 import type { Linted } from '../../../workbench/lint/lint-settings.ts'
 import { lintTemplate } from '../../../workbench/lint/lint-template.ts'
+import { shownHubPath } from '../../node/hub/hub-name.ts'
 import { loadChatTemplate } from '../../node/models/load-chat-template.ts'
 import { tokenizerFacts } from '../../node/models/tokenizer-facts.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
@@ -42,7 +43,8 @@ function lintTemplateFile(path: string, options: LintOptions): Linted {
       fix: 'use the file of a chat model, or a .jinja file',
     })
   const facts = tokenizerFacts(path, loaded)
-  const name = relative(process.cwd(), loaded.file) || loaded.file
+  const shown = shownHubPath(loaded.file)
+  const name = shown === loaded.file ? relative(process.cwd(), loaded.file) || loaded.file : shown
   const isAlone = /\.(?:jinja2?|j2)$/.test(loaded.file)
   const linted = entries.map(([template, source]) => {
     const part = isAlone && template === 'default' ? {} : { part: template === 'default' ? 'chat_template' : `chat_template ${template}` }

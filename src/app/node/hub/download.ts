@@ -66,12 +66,14 @@ export async function download(given: Download): Promise<string | undefined> {
           await sleep(200 * attempt)
           continue
         }
-        throw new HubUnreachable(`${address} broke off ${tries} times; ${sizeOf(partial)} of ${file.size} bytes are kept in ${partial}`)
+        throw new HubUnreachable(
+          `${client.shown(address)} broke off ${tries} times; ${sizeOf(partial)} of ${file.size} bytes are kept in ${partial}`,
+        )
       }
       throw asDiskError(error, partial, file)
     }
   }
-  await verify(partial, file, address)
+  await verify(partial, file, client.shown(address))
   return partial
 }
 
@@ -90,11 +92,11 @@ export async function downloadStart(
       throw error
     })
     if (start === undefined || start.length < bytes) {
-      if (attempt++ === tries) throw new HubUnreachable(`${address} broke off ${tries} times`)
+      if (attempt++ === tries) throw new HubUnreachable(`${client.shown(address)} broke off ${tries} times`)
       continue
     }
     if (isEnough(start, file.path)) return put(start)
-    if (bytes >= file.size) throw new HubUnreachable(`${address} is too short`)
+    if (bytes >= file.size) throw new HubUnreachable(`${client.shown(address)} is too short`)
     size *= 4
   }
 

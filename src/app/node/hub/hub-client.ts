@@ -8,6 +8,14 @@ import type { HubSettings } from './hub-settings.ts'
 /** The hub cannot be reached, or does not work: the cache may help. */
 export class HubUnreachable extends Error {
   override readonly name = 'HubUnreachable'
+
+  constructor(
+    message: string,
+    /** The last answer's status, if the hub answered. */
+    readonly status?: number,
+  ) {
+    super(message)
+  }
 }
 
 /** An answer with the address that gave it, after redirects, as messages show it. */
@@ -81,7 +89,7 @@ export class HubClient {
         if (wait === undefined || isLast) {
           if (wait === undefined) return reply
           reply.discard()
-          throw new HubUnreachable(`${reply.url} answered ${reply.status} ${tries} times`)
+          throw new HubUnreachable(`${reply.url} answered ${reply.status} ${tries} times`, reply.status)
         }
         reply.discard()
         await sleep(wait)
@@ -94,6 +102,14 @@ export class HubClient {
         await sleep(backOff(attempt))
       }
     }
+  }
+
+  /** The address of a path on the hub, for messages: without a password. */
+  shown(path: string): string {
+    const url = new URL(this.#address(path))
+    url.username = ''
+    url.password = ''
+    return url.href
   }
 
   #address(path: string): string {

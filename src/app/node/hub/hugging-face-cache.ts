@@ -64,14 +64,7 @@ export function huggingFaceCache({ cache, links }: Pick<HubSettings, 'cache' | '
       return tree === undefined ? { commit, files: filesIn(folder), isPartial: true } : { commit, files: tree }
     },
     remember(name, { commit, files }) {
-      const entries = files.map(({ path, size, etag }) => [
-        path,
-        { size, blob_id: etag, ...(etag.length === 64 ? { lfs_sha256: etag, lfs_size: size } : {}) },
-      ])
-      writeWhole(
-        join(folderOf(name), ownFolder, `${commit}.json`),
-        JSON.stringify({ format_version: 1, files: Object.fromEntries(entries) }),
-      )
+      writeTree(join(folderOf(name), ownFolder, `${commit}.json`), files)
       if (name.revision !== commit) writeWhole(join(folderOf(name), 'refs', name.revision ?? 'main'), commit)
     },
     async find(name, commit, file) {
@@ -129,6 +122,14 @@ function move(from: string, to: string): string {
   return to
 }
 
+/** Stores the files of a commit as huggingface_hub does; files without a hash are left out. */
+export function writeTree(file: string, files: readonly RepoFile[]): void {
+  const entries = files
+    .filter(({ etag }) => etag !== '')
+    .map(({ path, size, etag }) => [path, { size, blob_id: etag, ...(etag.length === 64 ? { lfs_sha256: etag, lfs_size: size } : {}) }])
+  writeWhole(file, JSON.stringify({ format_version: 1, files: Object.fromEntries(entries) }))
+}
+
 /** Writes a file under its name only when it is complete. */
 function writeWhole(file: string, text: string): void {
   if (textOf(file) === text) return
@@ -143,7 +144,8 @@ function writeWhole(file: string, text: string): void {
   }
 }
 
-function readTree(text: string | undefined): RepoFile[] | undefined {
+/** The files that `writeTree` stored; undefined if there are none, or the text is something else. */
+export function readTree(text: string | undefined): RepoFile[] | undefined {
   try {
     const { files } = treeSchema.parse(JSON.parse(text ?? ''))
     return Object.entries(files).map(([path, { size, blob_id: blob, lfs_sha256: sha }]) => ({ path, size, etag: sha ?? blob }))
@@ -166,7 +168,7 @@ function filesIn(folder: string): RepoFile[] {
     })
 }
 
-function textOf(file: string): string | undefined {
+export function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {

@@ -6,14 +6,12 @@ import { HubClient } from './hub-client.ts'
 import type { HubName } from './hub-name.ts'
 import type { HubSettings } from './hub-settings.ts'
 import type { HubCache, HubSite, RepoFile } from './hub-site.ts'
-import { ownFolder } from './hugging-face-cache.ts'
+import { ownFolder, readTree, textOf, writeTree } from './hugging-face-cache.ts'
 import { hubError } from './hugging-face-hub.ts'
 
 const filesSchema = z.object({
   Data: z.object({
-    Files: z.array(
-      z.object({ Path: z.string(), Type: z.string(), Size: z.number(), Sha256: z.string().nullish(), Revision: z.string().nullish() }),
-    ),
+    Files: z.array(z.object({ Path: z.string(), Type: z.string(), Size: z.number(), Sha256: z.string().nullish() })),
     TotalCount: z.number().optional(),
   }),
 })
@@ -48,13 +46,18 @@ export function modelScope(settings: HubSettings, unreachable?: Map<string, stri
         if (body === undefined) throw hubError(site, name, reply, settings)
         const { Files: listed, TotalCount: total } = body.Data
         for (const { Path: path, Type: type, Size: size, Sha256: sha } of listed)
-          if (type === 'blob') files.push({ path, size, etag: sha ?? '' })
+          if (type === 'blob') files.push({ path, size, etag: hashOf(sha) })
         if (isModel || listed.length < pageSize || files.length >= (total ?? 0)) break
       }
       return { commit: revisionOf(name), files }
     },
   }
   return site
+}
+
+/** A hash becomes a part of paths in the cache; without one, a file is checked by its size. */
+function hashOf(given: string | null | undefined): string {
+  return /^[0-9a-f]{64}$/i.test(given ?? '') ? given!.toLowerCase() : ''
 }
 
 /** `KIND/ORG--NAME/snapshots/REVISION/PATH` of ModelScope 2; files of 1.x, at `KIND/ORG/NAME/PATH`, are found too. */
@@ -64,17 +67,25 @@ function modelScopeCache({ cache }: Pick<HubSettings, 'cache'>): HubCache {
     const [org, name] = id.split('/') as [string, string]
     return [join(cache, kind), join(cache, 'hub', kind)].map((root) => join(root, org, name.replaceAll('.', '___')))
   }
+  const treeOf = ({ kind, id }: HubName, revision: string) =>
+    join(cache, kind, id.replaceAll('/', '--'), ownFolder, `${revision.replaceAll('/', '--')}.json`)
   const folders = (name: HubName) => [newest(name, name.revision ?? 'master'), ...(name.revision === undefined ? older(name) : [])]
   return {
     snapshot: newest,
     listing(name) {
+      const commit = name.revision ?? 'master'
+      const tree = readTree(textOf(treeOf(name, commit)))
+      if (tree !== undefined) return { commit, files: tree }
       const found = folders(name).filter((one) => existsSync(one))
       if (found.length === 0) return undefined
       const files = new Map(found.reverse().flatMap((folder) => filesBelow(folder).map((file) => [file.path, file] as const)))
-      return { commit: name.revision ?? 'master', files: [...files.values()], isPartial: true }
+      return { commit, files: [...files.values()], isPartial: true }
     },
-    records: () => [],
-    remember() {},
+    records: (name, commit) => [treeOf(name, commit)].filter((file) => existsSync(file)),
+    remember(name, { commit, files }) {
+      // Files without a hash cannot be stored: what is on the disk says more then.
+      if (files.every(({ etag }) => etag !== '')) writeTree(treeOf(name, commit), files)
+    },
     async find(name, revision, file) {
       for (const folder of folders(name)) {
         const place = join(folder, file.path)

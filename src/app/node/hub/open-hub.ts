@@ -80,7 +80,9 @@ export class Hub {
     const site = this.#site(name)
     const cached = site.cache.listing(name)
     const { isOffline } = site.client.settings
-    if (cached !== undefined && name.revision === cached.commit && !cached.isPartial) return cached
+    // ModelScope has branches only, which move on.
+    const isPinned = cached !== undefined && /^[0-9a-f]{40}$/.test(cached.commit) && name.revision === cached.commit
+    if (isPinned && !cached.isPartial) return cached
     if (isOffline && cached === undefined) throw notCached(site, name)
     if (isOffline) return this.#noted(cached!, name)
     try {
@@ -91,12 +93,13 @@ export class Hub {
         this.#note({ code: 'hub-moved', where: showHubName(name), text: `the repository is now called ${listing.movedTo}, which is used` })
       return listing
     } catch (error) {
-      if (!(error instanceof HubUnreachable)) throw error
-      if (cached === undefined) throw unreachable(site, name, error)
+      const isProxy = error instanceof PromptError && error.code === 'bad-proxy'
+      if (!(error instanceof HubUnreachable || isProxy) || (isProxy && cached === undefined)) throw error
+      if (cached === undefined) throw unreachable(site, name, error as HubUnreachable)
       this.#note({
         code: 'hub-unreachable',
         where: showHubName(name),
-        text: `${site.title} cannot be reached; the cached commit ${cached.commit.slice(0, 12)} is used`,
+        text: `${site.title} cannot be reached${isProxy ? ` (${error.problem})` : ''}; the cached commit ${cached.commit.slice(0, 12)} is used`,
       })
       return this.#noted(cached, name)
     }
@@ -129,12 +132,17 @@ export class Hub {
     for (const file of files.filter(select)) {
       const path = await this.#once(site, name, commit, file)
       paths.set(file.path, path)
-      const locked = this.#lock?.repositories[repositoryOf(asked)]?.files[file.path]
-      const etag = file.etag === '' ? await fileHash(path, locked?.length === 40 ? 40 : 64) : file.etag
+      const etag = file.etag === '' ? await this.#hashOf(path, asked, file) : file.etag
       this.#checkLocked(asked, file.path, etag)
       this.#record(asked, commit, { ...file, etag })
     }
     return { folder: site.cache.snapshot(name, commit), commit, paths }
+  }
+
+  /** The hash of a file that the hub's listing has none for, of the kind that the lock has. */
+  #hashOf(path: string, name: HubName, file: RepoFile): Promise<string> {
+    const locked = this.#lock?.repositories[repositoryOf(name)]?.files[file.path]
+    return fileHash(path, locked?.length === 40 ? 40 : 64)
   }
 
   /** Two uses of a file in this process share its download. */
@@ -201,9 +209,11 @@ export class Hub {
     const name = this.#pinned(asked)
     const site = this.#site(name)
     const { commit } = await this.list(asked)
-    this.#checkLocked(asked, file.path, file.etag)
     const target = site.cache.start(name, commit, file)
-    const cached = (await site.cache.find(name, commit, file)) ?? (existsSync(target) ? target : undefined)
+    const whole = await site.cache.find(name, commit, file)
+    const etag = whole !== undefined && file.etag === '' ? await this.#hashOf(whole, asked, file) : file.etag
+    this.#checkLocked(asked, file.path, etag)
+    const cached = whole ?? (existsSync(target) ? target : undefined)
     if (cached === undefined) {
       const { settings } = site.client
       if (settings.isOffline) throw notCached(site, name, file.path)
@@ -215,7 +225,7 @@ export class Hub {
         throw error
       }
     }
-    this.#record(asked, commit, file)
+    this.#record(asked, commit, { ...file, etag })
     return cached ?? target
   }
 
@@ -295,11 +305,21 @@ function notCached(site: HubSite, name: HubName, file?: string): PromptError {
   })
 }
 
-function unreachable(site: HubSite, name: HubName, error: Error, { file, target }: { file?: string; target?: string } = {}): PromptError {
-  const { endpoint } = site.variables
+function unreachable(
+  site: HubSite,
+  name: HubName,
+  error: HubUnreachable,
+  { file, target }: { file?: string; target?: string } = {},
+): PromptError {
+  const { endpoint, token } = site.variables
   return new PromptError('hub-unreachable', {
     where: `${site.title} › ${name.id}${file === undefined ? '' : ` › ${file}`}`,
     problem: error.message,
-    fix: `check the network, set ${endpoint} to a mirror${target === undefined ? '' : `, or download the file by hand to ${target}`}`,
+    fix: `${remedy(error, token)}${target === undefined ? ' or' : ','} set ${endpoint} to a mirror${target === undefined ? '' : `, or download the file by hand to ${target}`}`,
   })
+}
+
+function remedy({ status, message }: HubUnreachable, token: string): string {
+  if (status === 429) return `wait a few minutes, set ${token} (the hub answers more requests with one)`
+  return message.includes('certificate') ? 'give the certificates of your network in NODE_EXTRA_CA_CERTS' : 'check the network'
 }

@@ -3,7 +3,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 
 /** Files by path; files that end with .parquet, .gguf, .zip or .bin are large files, served by another host. */
-export type HubRepo = { files: Readonly<Record<string, string | Buffer>>; isGated?: boolean; token?: string }
+export type HubRepo = {
+  files: Readonly<Record<string, string | Buffer>>
+  isGated?: boolean
+  token?: string
+  /** The branch refs/convert/parquet. */
+  converted?: HubRepo
+}
 
 /** What goes wrong with the next answers that send a file. */
 export type HubFault = 'cut' | 'corrupt' | 'error' | 'web-page' | 'cut-json' | 'unsafe-path' | 'unsafe-hash'
@@ -35,25 +41,29 @@ export async function hubServer(repos: Readonly<Record<string, HubRepo>>): Promi
     if (fails('web-page')) return response.writeHead(200).end('<html>sign in</html>')
     if (pathname.includes('/old/')) return response.writeHead(307, { location: request.url!.replace('/old/', '/acme/') }).end()
     const api = /^\/api\/(models|datasets)\/([^/]+(?:\/[^/]+)??)(?:\/(revision|tree)\/(.+))?$/.exec(decodeURIComponent(pathname))
-    const file = /^\/(datasets\/)?([^/]+(?:\/[^/]+)?)\/(resolve|cdn)\/[^/]+\/(.+)$/.exec(decodeURIComponent(pathname))
+    const file = /^\/(datasets\/)?([^/]+(?:\/[^/]+)?)\/(resolve|cdn)\/([^/]+)\/(.+)$/.exec(decodeURIComponent(pathname))
     const key = api ? `${api[1]}/${api[2]}` : file ? `${file[1] === undefined ? 'models' : 'datasets'}/${file[2]}` : ''
-    const repo = repos[key]
-    if (repo === undefined) return refuse(401, 'RepoNotFound')
+    const main = repos[key]
+    if (main === undefined) return refuse(401, 'RepoNotFound')
+    const revision = api?.[4] ?? file?.[4] ?? 'main'
+    const { converted } = main
+    const isConverted = converted !== undefined && (revision === 'refs/convert/parquet' || revision === commitOf(converted))
+    const repo = isConverted ? converted : main
     const commit = commitOf(repo)
     if (api) {
-      const [, , , part, revision] = api
-      if (part === 'revision' && revision !== 'main' && revision !== commit) return refuse(404, 'RevisionNotFound')
+      const part = api[3]
+      if (part === 'revision' && !isConverted && revision !== 'main' && revision !== commit) return refuse(404, 'RevisionNotFound')
       if (part !== 'tree') return response.end(JSON.stringify({ id: api[2], sha: commit }))
       const entries = Object.entries(repo.files).map(([path, content]) => ({ type: 'file', ...entryOf(path, Buffer.from(content)) }))
       const unsafe = fails('unsafe-path') ? [{ type: 'file', path: '../../escape.txt', oid: '0'.repeat(40), size: 1 }] : []
       const named = fails('unsafe-hash') ? [{ type: 'file', path: 'README.md', oid: '../../../../escape', size: 1 }] : []
       return response.end(JSON.stringify([...entries, ...unsafe, ...named]))
     }
-    const content = repo.files[file![4]!]
+    const content = repo.files[file![5]!]
     if (content === undefined) return refuse(404, 'EntryNotFound')
     if (repo.isGated && file![3] === 'resolve' && authorization !== `Bearer ${repo.token}`)
       return refuse(authorization === undefined ? 401 : 403, 'GatedRepo')
-    if (file![3] === 'resolve' && isLarge(file![4]!)) {
+    if (file![3] === 'resolve' && isLarge(file![5]!)) {
       const address = request.url!.replace('/resolve/', '/cdn/')
       return response.writeHead(302, { location: `http://localhost:${port(server)}${address}` }).end()
     }

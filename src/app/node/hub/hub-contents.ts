@@ -23,23 +23,44 @@ export function cachedRepositories(environment: Environment = process.env): Cach
         entry.includes('--') ? [{ name: nameOf('modelscope', kind, entry), folder: join(scope, kind, entry) }] : [],
       ),
     ),
+    ...['models', 'datasets'].flatMap((kind) => [join(scope, kind), join(scope, 'hub', kind)].flatMap((root) => olderIn(root, kind))),
   ]
   return found.map((one) => ({ ...one, ...sizeOf(one.folder) }))
+}
+
+/** How many bytes the cache has of a repository; undefined if none. */
+export function cachedSize(text: string, environment: Environment = process.env): number | undefined {
+  const name = parseHubName(text)
+  const folder = name && join(huggingFaceSettings(environment).cache, `${name.kind}--${name.id.replaceAll('/', '--')}`, 'blobs')
+  return folder !== undefined && existsSync(folder) ? sizeOf(folder).bytes : undefined
 }
 
 /** Deletes a repository from the cache, with all its revisions. */
 export function removeRepository(text: string, environment: Environment = process.env): CachedRepository {
   const cached = cachedRepositories(environment)
   // Old repositories have a name of one part, such as hf://gpt2, which is known only from the cache.
-  const found = cached.find(({ name }) => name === text) ?? cached.find(({ name }) => name === shownRepository(text))
-  if (found === undefined)
+  const wanted = cached.some(({ name }) => name === text) ? text : shownRepository(text)
+  const found = cached.filter(({ name }) => name === wanted)
+  if (found.length === 0)
     throw new PromptError('hub-not-cached', {
       where: text,
       problem: 'the cache has no such repository',
       fix: '`rolecall hub list` shows what it has',
     })
-  rmSync(found.folder, { recursive: true })
-  return found
+  for (const { folder } of found) rmSync(folder, { recursive: true })
+  const sum = (of: (one: CachedRepository) => number) => found.reduce((total, one) => total + of(one), 0)
+  return { ...found[0]!, bytes: sum(({ bytes }) => bytes), files: sum(({ files }) => files) }
+}
+
+/** `ORG/NAME` of ModelScope 1.x, where a dot is `___`. */
+function olderIn(root: string, kind: string): { name: string; folder: string }[] {
+  return foldersIn(root).flatMap((org) => {
+    if (org.includes('--') || org.startsWith('.')) return []
+    return foldersIn(join(root, org)).map((entry) => ({
+      name: showHubName({ site: 'modelscope', kind: kind as HubName['kind'], id: `${org}/${entry.replaceAll('___', '.')}` }),
+      folder: join(root, org, entry),
+    }))
+  })
 }
 
 function shownRepository(text: string): string | undefined {

@@ -69,7 +69,10 @@ function modelScopeCache({ cache }: Pick<HubSettings, 'cache'>): HubCache {
   }
   const treeOf = ({ kind, id }: HubName, revision: string) =>
     join(cache, kind, id.replaceAll('/', '--'), ownFolder, `${revision.replaceAll('/', '--')}.json`)
-  const folders = (name: HubName) => [newest(name, name.revision ?? 'master'), ...(name.revision === undefined ? older(name) : [])]
+  const folders = (name: HubName) => [
+    newest(name, name.revision ?? 'master'),
+    ...((name.revision ?? 'master') === 'master' ? older(name) : []),
+  ]
   return {
     snapshot: newest,
     listing(name) {

@@ -6,11 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { hubServer } from '../../../../testing/hub-server.ts'
+import { writeParquet } from '../../../../testing/presets-matrix/write-parquet.ts'
 import { zipOf } from '../../../../testing/zip-of.ts'
+import type { Note } from '../../../base/errors/note.ts'
 import { dictFromEntries } from '../../../base/python/index.ts'
+import type { Files } from '../../../compat/opencompass/loaders/files.ts'
 import { load } from '../../../compat/opencompass/loaders/index.ts'
 import { diskFiles } from '../rows/loader-rows.ts'
-import { localRepository } from './local-paths.ts'
+import { localNamedSplit, localRepository } from './local-paths.ts'
 import { fetchDataArchive } from './opencompass-archives.ts'
 
 const row = '{"question": "2+2?", "answer": "#### 4"}\n'
@@ -90,6 +93,48 @@ test('a repository of the hub is downloaded for a class that names one', async (
     const rows = await load('BeyondAIMEDataset', dictFromEntries([['path', 'acme/aime']]), files)
     expect(rows).toMatchObject({ columns: ['question', 'answer'], rows: [{ question: '1+1?', answer: 2 }] })
     expect(hub.requests.some(({ path }) => path.endsWith('weights.bin'))).toBe(false)
+  } finally {
+    await hub.close()
+  }
+})
+
+test('a class reads the config and split that it needs of the conversion to Parquet, with a note', async () => {
+  const table = (text: string) => Buffer.from(writeParquet([{ question: text }]))
+  const files = { 'plain/train/0000.parquet': table('plain'), 'hard/train/0000.parquet': table('h'), 'hard/dev_2/0000.parquet': table('d') }
+  const hub = await hubServer({ 'datasets/acme/scripted': { files: { 'scripted.py': '' }, converted: { files } } })
+  const notes: string[] = []
+  try {
+    const options = { environment: { HF_ENDPOINT: hub.url, HF_HOME: folder }, folder, note: ({ text }: Note) => notes.push(text) }
+    const disk = { ...diskFiles(folder, folder), repository: (id: string) => localRepository(id, options) }
+    const rows = (name?: string) =>
+      load(
+        'HFDataset',
+        dictFromEntries([['path', 'acme/scripted'], ...(name === undefined ? [] : [['name', name] as [string, string]])]),
+        disk,
+      )
+    expect(await rows('hard')).toMatchObject({ train: { rows: [{ question: 'h' }] }, dev_2: { rows: [{ question: 'd' }] } })
+    expect(notes[0]).toBe("its rows come from the hub's conversion to Parquet (refs/convert/parquet)")
+    await expect(rows('none')).rejects.toThrow('there is no config "none" (there are: hard, plain)')
+    await expect(rows()).rejects.toThrow('there is no config "default" (there are: hard, plain)')
+  } finally {
+    await hub.close()
+  }
+})
+
+test('DATASET_SOURCE=HF: the splits of a class come from the repository of OpenCompass', async () => {
+  const hub = await hubServer({ 'datasets/opencompass/gsm8k': { files: { 'train.jsonl': row.repeat(2), 'test.jsonl': row } } })
+  try {
+    const environment = { HF_ENDPOINT: hub.url, HF_HOME: folder, DATASET_SOURCE: 'HF' }
+    const files: Files = {
+      ...diskFiles(folder, folder),
+      environment,
+      split: (id, part) => localNamedSplit(id, part, { environment, folder }),
+    }
+    const settings = dictFromEntries([['path', 'opencompass/gsm8k']])
+    expect(await load('GSM8KDataset', settings, files)).toMatchObject({ train: { rows: { length: 2 } }, test: { rows: { length: 1 } } })
+    const offline = { ...environment, HF_HUB_OFFLINE: '1' }
+    const away: Files = { ...files, environment: offline, split: (id, part) => localNamedSplit(id, part, { environment: offline, folder }) }
+    expect(await load('GSM8KDataset', settings, away)).toBeDefined()
   } finally {
     await hub.close()
   }

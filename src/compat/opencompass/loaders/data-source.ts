@@ -1,4 +1,4 @@
-import { hubRepositories, localPaths } from './data-paths.ts'
+import { hubRepositories } from './data-paths.ts'
 import type { Files } from './files.ts'
 
 /** The hub that OpenCompass reads rows from; undefined for its data folder and archives. */
@@ -16,7 +16,10 @@ export function hubRepository(id: string, source: DataSource): string | undefine
   return repository && `${source === 'HF' ? 'hf' : 'ms'}://${repository}`
 }
 
-/** The repository whose files stand in for the folder of an id; undefined if the data is a single file, or on no hub. */
+/** Ids whose classes read files, which the repositories have at the same paths as the data folder. */
+const sameFiles: ReadonlySet<string> = new Set(['opencompass/ELBench', 'opencompass/needlebench', 'opencompass/seedbench'])
+
+/** The repository whose files stand in for the folder of an id; undefined if it has other files, or there is none. */
 export function hubFolder(id: string, source: DataSource): string | undefined {
-  return /\.\w+$/.test(localPaths[id] ?? '') ? undefined : hubRepository(id, source)
+  return sameFiles.has(id) ? hubRepository(id, source) : undefined
 }

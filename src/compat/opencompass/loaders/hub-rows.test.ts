@@ -186,6 +186,15 @@ describe('DATASET_SOURCE: rows of a hub as OpenCompass reads them', () => {
     ])
   })
 
+  test('a class with annotations, which are on no hub, reads the data folder, with a note; one with orders of choices reads the hub', async () => {
+    const files = hubWith([{ question: 'q', choices, answerKey: 'A' }])
+    const path = 'opencompass/ai2_arc-test'
+    await expect(load('ARCDatasetClean', settings({ path, name: 'ARC-Challenge' }), files)).rejects.toThrow('nothing lies at')
+    expect(files.notes).toHaveLength(1)
+    await load('CircularARCDataset', settings({ path, name: 'ARC-Challenge' }), files)
+    expect(files.read).toEqual(['ms://opencompass/ai2_arc ARC-Challenge test'])
+  })
+
   test('an absolute path and local_mode stay local', async () => {
     const files = hubWith([{ task_id: 't', prompt: 'p' }])
     await expect(load('GSM8KDataset', settings({ path: '/else' }), files)).rejects.toThrow('/else/train.jsonl')

@@ -81,8 +81,10 @@ const splitNames: readonly (readonly [split: string, words: RegExp])[] = [
 export async function loadFolder(data: Data, path: string, options: { name?: string | undefined } = {}): Promise<Splits> {
   const folder = await data.repository(path)
   if (!(await data.isFolder(folder))) throw new MissingData(`there is no folder ${folder}`, folder)
-  const declared = await configFiles(data, folder, options.name)
-  const bySplit = declared ?? (await filesBySplit(data, folder))
+  const bySplit =
+    (await convertedFiles(data, folder, options.name)) ??
+    (await configFiles(data, folder, options.name)) ??
+    (await filesBySplit(data, folder))
   const splits: Record<string, Table> = {}
   for (const [split, paths] of bySplit) splits[split] = concatenate(await inOrder(paths, (path) => readTable(data, path)))
   return withFirstColumns(splits)
@@ -98,6 +100,23 @@ function withFirstColumns(splits: Splits): Splits {
       return [split, isSame ? table : { columns, rows: dictsOf({ columns, rows: table.rows }).map((row) => dictFromEntries([...row])) }]
     }),
   )
+}
+
+/** The hub's conversion to Parquet, `CONFIG/SPLIT/NNNN.parquet`; undefined if the folder has another layout. */
+async function convertedFiles(data: Data, folder: string, name: string | undefined): Promise<Map<string, string[]> | undefined> {
+  const start = joinPath(folder, '').length
+  const files = (await data.walk(folder)).map((path) => ({
+    path,
+    parts: /^([^/]+)\/(?:partial-)?([^/]+)\/\d{4}\.parquet$/.exec(path.slice(start)),
+  }))
+  if (files.length === 0 || files.some(({ parts }) => parts === null)) return undefined
+  const configs = [...new Set(files.map(({ parts }) => parts![1]!))]
+  const config = name ?? (configs.length === 1 ? configs[0] : configs.find((one) => one === 'default'))
+  if (config === undefined || !configs.includes(config))
+    throw new BadData(`there is no config "${config ?? 'default'}" (there are: ${configs.join(', ')})`, folder)
+  const found = new Map<string, string[]>()
+  for (const { path, parts } of files) if (parts![1] === config) found.set(parts![2]!, [...(found.get(parts![2]!) ?? []), path])
+  return new Map([...found].sort(([a], [b]) => order(a) - order(b)))
 }
 
 async function filesBySplit(data: Data, folder: string): Promise<Map<string, string[]>> {

@@ -2,7 +2,7 @@
 
 /** Settings of dataset classes (`?`: may be left out, `*`: any others, which are ignored), and the classes that take these. */
 export const takenSettings = `
-path *: HFDataset
+path name? split? data_files? *: HFDataset
 path: JsonlDataset
 path file_name? local_mode? *: CustomDataset
 path file_name? local_mode? num_repeats? *: CodeCustomDataset
@@ -66,22 +66,22 @@ path: P_BSP_Dataset P_EDP_Dataset P_SPP_Dataset
 path local_mode?: AFQMCDatasetV2
 path: AnliDataset
 path local_mode?: AXDatasetV2
-path *: BoolQDataset
+path name? split? data_files? *: BoolQDataset
 path local_mode?: BoolQDatasetV2
 path: BoolQDatasetV3 C3Dataset C3Dataset_V2
 path local_mode?: CBDatasetV2
-path *: CHIDDataset
+path name? split? data_files? *: CHIDDataset
 path: CHIDDatasetV2
-path *: CluewscDataset
+path name? split? data_files? *: CluewscDataset
 path: CluewscDatasetV2
 path local_mode?: CMNLIDataset CMNLIDatasetV2 COPADatasetV2
-path *: CslDataset
+path name? split? data_files? *: CslDataset
 path: CslDatasetV2 EprstmtDatasetV2 MultiRCDataset MultiRCDatasetV2 ReCoRDDataset ReCoRDDatasetV2 SummeditsDataset_V2
-path *: TNewsDataset
+path name? split? data_files? *: TNewsDataset
 path: TNewsDatasetV2
-path *: WiCDataset
+path name? split? data_files? *: WiCDataset
 path local_mode?: WiCDatasetV2
-path *: WSCDataset
+path name? split? data_files? *: WSCDataset
 path: WSCDatasetV2 WSCDatasetV3 CMRCDataset DRCDDataset
 path name: FloresFirst100Dataset
 path: LCSTSDataset NarrativeQADataset NaturalQuestionDataset NaturalQuestionDatasetCN NQOpenDataset QASPERCUTDataset QASPERDataset
@@ -91,7 +91,7 @@ path num_examples? n_repeats? version? *: LiveStemBenchDataset
 path: QuALITYDataset TriviaQArcDataset
 path lang: TydiQADataset
 path: XsumDataset
-path *: IWSLT2017Dataset
+path name? split? data_files? *: IWSLT2017Dataset
 path name: MMMLUDataset MMMLULiteDataset
 path lang_fullname: PMMEvalFloresDataset
 path lang program_lang: PMMEvalHumanEvalXLDataset

@@ -1,6 +1,6 @@
 import { isList, type PyValue } from '../../../../base/python/index.ts'
 import { BadData } from '../bad-data.ts'
-import { isTable, type Loader } from '../loader.ts'
+import { isTable, type Loaded, type Loader, type Settings } from '../loader.ts'
 import { at, letter, type RowDict } from '../row-values.ts'
 import { dictsOf, fromList, type Table } from '../table.ts'
 
@@ -16,21 +16,24 @@ type Orders = {
 
 /** A loader that repeats its rows for each order of their choices (OpenCompass's CircularEval). */
 export function inOrders(loader: Loader, { splits = [], options, answer, isLetter = false }: Orders): Loader {
+  const inOrder = async (settings: Settings, load: () => Promise<Loaded>): Promise<Loaded> => {
+    const keys = (settings.get('option_keys') as readonly string[] | undefined) ?? options
+    if (!isList(keys)) throw new BadData('the dataset\'s config has no "option_keys"')
+    const key = settings.has('answer_key') ? settings.text('answer_key') : answer
+    if (key === undefined) throw new BadData('the dataset\'s config has no "answer_key"')
+    const patterns = patternsOf(settings.text('circular_patterns', 'circular'), keys as string[])
+    const loaded = await load()
+    const ordered = (table: Table) =>
+      fromList(dictsOf(table).flatMap((row, qid) => rowsOf(row, qid, { keys: keys as string[], key, patterns, isLetter })))
+    if (isTable(loaded)) return ordered(loaded)
+    return Object.fromEntries(Object.entries(loaded).map(([split, table]) => [split, splits.includes(split) ? ordered(table) : table]))
+  }
+  const { hub } = loader
   return {
     reads: loader.reads,
     takes: [...loader.takes, 'circular_patterns?', 'option_keys?', 'answer_key?'],
-    async load(data, settings) {
-      const keys = (settings.get('option_keys') as readonly string[] | undefined) ?? options
-      if (!isList(keys)) throw new BadData('the dataset\'s config has no "option_keys"')
-      const key = settings.has('answer_key') ? settings.text('answer_key') : answer
-      if (key === undefined) throw new BadData('the dataset\'s config has no "answer_key"')
-      const patterns = patternsOf(settings.text('circular_patterns', 'circular'), keys as string[])
-      const loaded = await loader.load(data, settings)
-      const ordered = (table: Table) =>
-        fromList(dictsOf(table).flatMap((row, qid) => rowsOf(row, qid, { keys: keys as string[], key, patterns, isLetter })))
-      if (isTable(loaded)) return ordered(loaded)
-      return Object.fromEntries(Object.entries(loaded).map(([split, table]) => [split, splits.includes(split) ? ordered(table) : table]))
-    },
+    load: (data, settings) => inOrder(settings, () => loader.load(data, settings)),
+    ...(hub === undefined ? {} : { hub: (rows, settings) => inOrder(settings, () => hub(rows, settings)) }),
   }
 }
 

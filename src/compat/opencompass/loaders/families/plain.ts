@@ -24,7 +24,7 @@ async function loadDataset(data: Data, settings: Settings, options: { localMode:
 /** `data_files` is resolved as a path, never as an id. */
 export const huggingface: Loader = {
   reads: readsDataFiles,
-  takes: ['path', '*'],
+  takes: ['path', 'name?', 'split?', 'data_files?', '*'],
   load: (data, settings) => loadDataset(data, settings, { localMode: true }),
 }
 
@@ -32,7 +32,7 @@ export const huggingface: Loader = {
 export function mapped(change: (row: RowDict, index: number) => RowDict | undefined): Loader {
   return {
     reads: readsDataFiles,
-    takes: ['path', '*'],
+    takes: ['path', 'name?', 'split?', 'data_files?', '*'],
     async load(data, settings) {
       const loaded = await loadDataset(data, settings, { localMode: false })
       return isTable(loaded)

@@ -49,6 +49,7 @@ export const storeys: readonly Readonly<Record<string, Readonly<Record<string, s
       'lm-eval': 'tasks of lm-evaluation-harness: YAML, prompts, filters, metrics, groups',
       results: 'results of other harnesses, read as rows of our run records',
       promptfoo: 'promptfoo configs: prompts, providers, tests and assertions',
+      inspect: 'tasks of Inspect in eval.yaml of a dataset: solvers as prompts, scorers',
       publish: 'results of runs in the formats of other tools',
     },
     workbench: {

@@ -48,7 +48,7 @@ export function withPresetOptions(command: Command): Command {
     .option('--subjects <names>', 'with --preset: only these subjects (comma-separated)')
     .option(
       '--tasks <names>',
-      "run lm-evaluation-harness tasks instead of the config's datasets: task, group or tag names, or YAML files (comma-separated)",
+      "run lm-evaluation-harness tasks instead of the config's datasets: task, group or tag names, YAML files, or hf/ORG/DATASET for those that eval.yaml of a dataset on the hub defines (comma-separated)",
     )
     .option(
       '--include-path <folder>',

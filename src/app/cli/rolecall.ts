@@ -54,6 +54,7 @@ export async function rolecall(given: readonly string[]): Promise<void> {
         return (await import('./report-error.ts')).reportError(error, args.includes('--json'))
       }
     }
+    for (const part of command.commands) part.copyInheritedSettings(command).helpOption('-h, --help', 'show help')
     program.addCommand(command.summary(does).helpGroup(`${task}:`))
   }
 

@@ -1,3 +1,4 @@
+import * as inspect from '../../compat/inspect/inspect-scorer.ts'
 import { registerOpenCompass } from '../../compat/opencompass/register-opencompass.ts'
 import * as promptfoo from '../../compat/promptfoo/assertions-evaluator.ts'
 import { evaluatorsIn } from '../../evaluation/score/evaluate/evaluator.ts'
@@ -9,4 +10,5 @@ export function registerScoringPlugIns(): void {
   registerPlugIns()
   registerOpenCompass()
   registerEvaluators(evaluatorsIn(promptfoo))
+  registerEvaluators(evaluatorsIn(inspect))
 }

@@ -44,11 +44,13 @@ const lockCommand = new Command('lock')
   })
 
 const packCommand = new Command('pack')
-  .description('write what a config or a name needs to a tar file, for a machine without a network')
-  .argument('<what>', whatDescription)
-  .argument('<file>', 'the tar file to write')
-  .action(async (what: string, file: string) => {
-    await packHub(await fetchAll([what], {}, isLeftOut), file)
+  .description('write what a config, a preset, tasks or a name needs to a tar file, for a machine without a network')
+  .argument('<what...>', `${whatDescription}; and last the tar file to write`)
+  .option('--tasks <names>', 'also what these lm-evaluation-harness tasks need (comma-separated)')
+  .option('--include-path <folder...>', 'with --tasks: a folder with task files')
+  .action(async (words: string[], options: Pick<FetchOptions, 'tasks' | 'includePath'>) => {
+    const [what, file] = [words.slice(0, -1), words.at(-1)!]
+    await packHub(await fetchAll(what, options, isLeftOut), file)
     process.stdout.write(`wrote ${file} (${shownSize(statSync(file).size)})\n`)
   })
 
@@ -110,7 +112,7 @@ async function fetchAll(
   onLocal: (names: readonly string[]) => void = () => undefined,
 ): Promise<readonly HubSource[]> {
   if (what.length === 0 && tasks === undefined)
-    throw new PromptError('missing', { where: 'hub fetch', problem: 'nothing is given', fix: `give ${whatDescription}, or --tasks` })
+    throw new PromptError('missing', { where: 'hub', problem: 'nothing is given', fix: `give ${whatDescription}, or --tasks` })
   const report = hubReporter()
   if (tasks !== undefined) printWarnings((await taskDatasets({ tasks, ...(includePath ? { includePath } : {}) })).notes)
   for (const one of what) {

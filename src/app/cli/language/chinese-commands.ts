@@ -125,4 +125,18 @@ export const chineseCommands: Readonly<Record<string, string>> = {
   'download models and datasets by name; lock and pack them': '按名称下载模型和数据集；锁定与打包',
   'download models and datasets from Hugging Face and ModelScope, lock them, and carry them to other machines':
     '从 Hugging Face 和 ModelScope 下载模型和数据集，锁定版本，带到其他机器',
+  'download what a config, a preset, tasks or a name needs, and print what it is': '下载配置、预设、任务或名称所需的文件，并列出它们',
+  'a config, a preset such as gsm8k, or a name on a hub: ORG/NAME, ORG/NAME:QUANTISATION, hf://datasets/ORG/NAME/CONFIG/SPLIT, ms://ORG/NAME':
+    '配置、gsm8k 之类的预设，或平台上的名称：ORG/NAME、ORG/NAME:QUANTISATION、hf://datasets/ORG/NAME/CONFIG/SPLIT、ms://ORG/NAME',
+  'a config, a preset such as gsm8k, or a name on a hub: ORG/NAME, ORG/NAME:QUANTISATION, hf://datasets/ORG/NAME/CONFIG/SPLIT, ms://ORG/NAME; and last the tar file to write':
+    '配置、gsm8k 之类的预设，或平台上的名称：ORG/NAME、ORG/NAME:QUANTISATION、hf://datasets/ORG/NAME/CONFIG/SPLIT、ms://ORG/NAME；最后是要写入的 tar 文件',
+  'write rolecall.lock beside a config: the commits and file hashes that it uses': '在配置旁写入 rolecall.lock：它所用的提交和文件哈希',
+  'a config that names models or datasets on a hub': '引用平台上模型或数据集的配置',
+  'write what a config, a preset, tasks or a name needs to a tar file, for a machine without a network':
+    '把配置、预设、任务或名称所需的文件写入 tar 文件，供没有网络的机器使用',
+  'put the files of such a tar file into the cache of this machine': '把这种 tar 文件中的文件放入本机缓存',
+  'a file that `rolecall hub pack` wrote': '`rolecall hub pack` 写出的文件',
+  'list the repositories in the caches of this machine': '列出本机缓存中的仓库',
+  'delete a repository from the cache, with all its revisions': '从缓存中删除一个仓库及其所有版本',
+  'a name that `rolecall hub list` shows': '`rolecall hub list` 列出的名称',
 }

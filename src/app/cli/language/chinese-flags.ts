@@ -37,8 +37,10 @@ export const chineseFlags: Readonly<Record<string, string>> = {
     '配合 --preset：文件所在目录，或模型库中的数据集；省略时从 Hugging Face 下载',
   'with --preset: number of few-shot examples': '配合 --preset：few-shot 示例数',
   'with --preset: only these subjects (comma-separated)': '配合 --preset：只用这些学科（逗号分隔）',
-  "run lm-evaluation-harness tasks instead of the config's datasets: task, group or tag names, or YAML files (comma-separated)":
-    '运行 lm-evaluation-harness 的任务，代替配置中的数据集：任务、组或标签名，或 YAML 文件（逗号分隔）',
+  "run lm-evaluation-harness tasks instead of the config's datasets: task, group or tag names, YAML files, or hf/ORG/DATASET for those that eval.yaml of a dataset on the hub defines (comma-separated)":
+    '运行 lm-evaluation-harness 的任务，代替配置中的数据集：任务、组或标签名，YAML 文件，或 hf/ORG/DATASET（平台上数据集的 eval.yaml 所定义的任务）（逗号分隔）',
+  'also what these lm-evaluation-harness tasks need (comma-separated)': '以及这些 lm-evaluation-harness 任务所需的文件（逗号分隔）',
+  'with --tasks: a folder with task files': '配合 --tasks：任务文件所在目录',
   'with --tasks: a folder with task files (can be repeated); then those of an installed lm_eval':
     '配合 --tasks：任务文件目录（可重复）；其次是已安装的 lm_eval 中的任务文件',
   'with --tasks: number of few-shot examples': '配合 --tasks：few-shot 示例数',

@@ -16,6 +16,7 @@ function textsOf(command: Command): string[] {
     ...command.options.map(({ description }) => description),
     ...groups,
     ...afterTexts(command),
+    ...command.commands.flatMap(textsOf),
   ]
 }
 

@@ -139,6 +139,11 @@ export async function localNamedSplit(id: string, part: DatasetPart, options: Hu
   return localSplit(name, part, options)
 }
 
+/** One file of a repository; undefined if the repository has none of this name. */
+export function localNamedFile(name: HubName, path: string, options: HubOptions & { folder?: string } = {}): Promise<string | undefined> {
+  return withHub(options, async (hub) => (await hub.fetch(name, (file) => file.path === path, [path])).paths.get(path))
+}
+
 /** Not every dataset is converted. */
 function noRevision(error: unknown): Set<string> {
   if (error instanceof PromptError && error.code === 'hub-no-revision') return new Set()

@@ -19,6 +19,7 @@ import type { FindFunction } from '../../../compat/lm-eval/task/task-function.ts
 import type { TaskKeys } from '../../../compat/lm-eval/yaml/load-task-file.ts'
 import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
+import { hubTasks, isHubTask } from './hub-tasks.ts'
 import { installedTasks } from './installed-tasks.ts'
 import { readSettings } from './key-values.ts'
 import { readSamples, selectDocs } from './select-docs.ts'
@@ -70,7 +71,7 @@ async function readTasks(flags: TaskFlags & { tasks: string }): Promise<TaskData
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
-  const found = names.map((name) => index.find(name))
+  const found = names.filter((name) => !isHubTask(name)).map((name) => index.find(name))
   const tasks = new Map(found.flatMap((each) => each.tasks).map((task) => [task.name, task]))
   const notes: Note[] = []
   if (index.fromInstalled.size > 0) {
@@ -79,9 +80,28 @@ async function readTasks(flags: TaskFlags & { tasks: string }): Promise<TaskData
     notes.push({ code: 'installed-tasks', text: `${shown}: task files of the installed lm_eval in ${installed.folder}` })
   }
   const datasets: object[] = []
+  for (const name of names.filter(isHubTask)) {
+    notes.push(...unusedFlags(name, flags))
+    datasets.push(...(await hubTasks(name, (note) => notes.push(note))))
+  }
   for (const task of tasks.values()) datasets.push(await datasetOf(task, index, flags, notes))
   const groups = new Map(found.flatMap((each) => each.groups).map((group) => [group.name, group]))
   return { datasets, groups: [...groups.values()].map(summaryGroup), notes }
+}
+
+/** Flags of the harness that an eval.yaml has no place for. */
+function unusedFlags(name: string, { numFewshot, applyChatTemplate, systemInstruction, genKwargs, dataDir }: TaskFlags): Note[] {
+  const given = {
+    '--num-fewshot': numFewshot,
+    '--apply-chat-template': applyChatTemplate,
+    '--system-instruction': systemInstruction,
+    '--gen-kwargs': genKwargs,
+    '--data-dir': dataDir,
+  }
+  const flags = Object.entries(given).flatMap(([flag, value]) => (value === undefined ? [] : [flag]))
+  return flags.length === 0
+    ? []
+    : [{ code: 'unused-flag', where: name, text: `${flags.join(', ')} has no effect: eval.yaml defines the prompt` }]
 }
 
 /** A group weights its tasks by size unless it says otherwise. */

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { folderWith } from '../../../../testing/folder-with.ts'
+import { type HubServer, hubServer } from '../../../../testing/hub-server.ts'
+import { taskDatasets } from './task-datasets.ts'
+
+const task = (id: string) => `{id: ${id}, field_spec: {input: q, target: a}, solvers: [{name: generate}], scorers: [{name: match}]}`
+
+let server: HubServer
+beforeEach(async () => {
+  server = await hubServer({
+    'datasets/acme/two': { files: { 'eval.yaml': `tasks: [${task('x')}, ${task('y')}]`, 'test.jsonl': '{"q": "1+1?", "a": "2"}\n' } },
+    'datasets/acme/none': { files: { 'test.jsonl': '{}\n' } },
+  })
+  vi.stubEnv('HF_ENDPOINT', server.url)
+  vi.stubEnv('HF_HOME', folderWith({}))
+  vi.stubEnv('HF_HUB_OFFLINE', '')
+})
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await server.close()
+})
+
+const named = async (tasks: string, flags = {}) => {
+  const { datasets, notes } = await taskDatasets({ tasks, ...flags })
+  return { names: datasets.map((one) => (one as { abbr: string }).abbr), notes: notes.map(({ text }) => text) }
+}
+
+test('hf/ORG/DATASET is every task of its eval.yaml, /TASK one of them, @REVISION at a revision', async () => {
+  expect((await named('hf/acme/two')).names).toEqual(['hf/acme/two/x', 'hf/acme/two/y'])
+  expect((await named('hf/acme/two/y, hf/acme/two@main/x')).names).toEqual(['hf/acme/two/y', 'hf/acme/two@main/x'])
+  vi.stubEnv('HF_HUB_OFFLINE', '1')
+  expect((await named('hf/acme/two/x')).names).toEqual(['hf/acme/two/x'])
+})
+
+test('flags of the harness that have no effect are noted', async () => {
+  expect((await named('hf/acme/two/x', { numFewshot: 2, dataDir: '.' })).notes).toEqual([
+    '--num-fewshot, --data-dir has no effect: eval.yaml defines the prompt',
+  ])
+})
+
+test.each([
+  ['hf/acme', 'this is not the name of a task on the hub'],
+  ['hf/acme/none', 'has no eval.yaml'],
+  ['hf/acme/two/z', 'there is no task "z"'],
+  ['hf/acme/missing', 'there is no such dataset'],
+])('%s is an error', async (name, problem) => {
+  await expect(named(name)).rejects.toThrow(problem)
+})

@@ -61,6 +61,7 @@ test('everything that programs import is in a group of the reference', () => {
     'base/go-template/',
     'compat/results/',
     'compat/promptfoo/',
+    'compat/inspect/',
     'compat/publish/',
     'app/cli/',
   ])

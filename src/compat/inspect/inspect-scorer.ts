@@ -11,7 +11,7 @@ import {
   isExact,
   matchesTarget,
   patternFindsTarget,
-  type Scored,
+  type ScoredReply,
 } from './scorers.ts'
 import { taskColumns } from './task-prompt.ts'
 
@@ -58,7 +58,7 @@ export const inspectScorer = defineEvaluator({
       needsReference: true,
       judge(answer: Answer) {
         const letters = pyStr(dictGet(answer.row, taskColumns.letters) ?? '')
-        const scored: Scored = {
+        const scored: ScoredReply = {
           reply: pyStr(answer.prediction ?? ''),
           target: pyStr(answer.reference ?? ''),
           choices: letters === '' ? 0 : letters.split(',').length,
@@ -79,7 +79,7 @@ export const inspectScorer = defineEvaluator({
   },
 })
 
-function scoreBy({ name, ...args }: Scorer, nested: NestedEvaluator): (answer: Answer, scored: Scored) => number {
+function scoreBy({ name, ...args }: Scorer, nested: NestedEvaluator): (answer: Answer, scored: ScoredReply) => number {
   const pattern = args.pattern ?? ''
   switch (name) {
     case 'includes':

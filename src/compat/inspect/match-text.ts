@@ -1,9 +1,9 @@
 import { casefold, floatOf, pyFloat, pyStr, splitSpace, strip } from '../../base/python/index.ts'
 
 /** Where `match` looks for the target. */
-export type Place = 'begin' | 'end' | 'any' | 'exact'
+type MatchPlace = 'begin' | 'end' | 'any' | 'exact'
 
-export type MatchOptions = { location?: Place | undefined; ignore_case?: boolean | undefined; numeric?: boolean | undefined }
+export type MatchOptions = { location?: MatchPlace | undefined; ignore_case?: boolean | undefined; numeric?: boolean | undefined }
 
 const punctuation = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'
 const spaces = ' \t\n\r\v\f'
@@ -25,13 +25,13 @@ export function isMatch(
   return compare(trimmed(value), trimmed(numeric ? plainNumber(gold) : gold), location)
 }
 
-function compare(value: string, target: string, location: Place): boolean {
+function compare(value: string, target: string, location: MatchPlace): boolean {
   if (location === 'begin') return value.startsWith(target)
   if (location === 'end') return value.endsWith(target)
   return location === 'exact' ? value === target : value.includes(target)
 }
 
-function hasNumber(value: string, wanted: number, location: Place): boolean {
+function hasNumber(value: string, wanted: number, location: MatchPlace): boolean {
   const words = value.split(/\s+/u)
   const isWanted = (found: number | undefined) => found !== undefined && rounded(found) === rounded(wanted)
   if (location === 'exact') return isWanted(numberIn(value))

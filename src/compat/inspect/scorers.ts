@@ -4,14 +4,17 @@ import { isMatch, type MatchOptions, normalText } from './match-text.ts'
 import { choiceIndex, choiceLetter } from './task-rows.ts'
 
 /** A reply with the target of its row, and how many choices the question has. */
-export type Scored = { reply: string; target: string; choices: number; severalCorrect: boolean }
+export type ScoredReply = { reply: string; target: string; choices: number; severalCorrect: boolean }
 
 /** Inspect's `includes`. */
-export function includesTarget({ reply, target }: Scored, { ignore_case: folds = true }: { ignore_case?: boolean | undefined }): boolean {
+export function includesTarget(
+  { reply, target }: ScoredReply,
+  { ignore_case: folds = true }: { ignore_case?: boolean | undefined },
+): boolean {
   return folds ? casefold(reply).includes(casefold(target)) : reply.includes(target)
 }
 
-export function matchesTarget({ reply, target }: Scored, options: MatchOptions): boolean {
+export function matchesTarget({ reply, target }: ScoredReply, options: MatchOptions): boolean {
   return isMatch(reply, target, options)
 }
 
@@ -19,7 +22,7 @@ type PatternOptions = { pattern: string; ignore_case?: boolean | undefined; matc
 
 /** Inspect's `pattern`: a group of the first match is the target, or with `match_all` every group is. */
 export function patternFindsTarget(
-  { reply, target }: Scored,
+  { reply, target }: ScoredReply,
   { pattern, ignore_case: ignoreCase = true, match_all: all = false }: PatternOptions,
 ): boolean {
   const found = guardedPattern(pattern, { ignoreCase }).first(reply)
@@ -34,7 +37,7 @@ function groupsMatch(groups: readonly (string | undefined)[], target: string, ig
 }
 
 /** Inspect's `answer`: the letter, the word or the line after the last "ANSWER:". */
-export function answerIsTarget({ reply, target }: Scored, { pattern }: { pattern: 'letter' | 'word' | 'line' }): boolean {
+export function answerIsTarget({ reply, target }: ScoredReply, { pattern }: { pattern: 'letter' | 'word' | 'line' }): boolean {
   const found = pattern === 'line' ? lineAnswer(reply) : lastAnswer(reply, pattern)
   return found !== undefined && groupsMatch([found], target, true)
 }
@@ -55,12 +58,15 @@ function lastAnswer(reply: string, kind: 'letter' | 'word'): string | undefined 
 }
 
 /** Inspect's `exact`. */
-export function isExact({ reply, target }: Scored): boolean {
+export function isExact({ reply, target }: ScoredReply): boolean {
   return strip(target) !== '' && normalText(reply) === normalText(target)
 }
 
 /** Inspect's `f1`: of the words that reply and target have in common. */
-export function f1Score({ reply, target }: Scored, { stop_words: stops = [] }: { stop_words?: readonly string[] | undefined }): number {
+export function f1Score(
+  { reply, target }: ScoredReply,
+  { stop_words: stops = [] }: { stop_words?: readonly string[] | undefined },
+): number {
   if (strip(target) === '') return 0
   const words = (text: string) => new Set(splitSpace(normalText(text, stops)))
   const [said, gold] = [words(reply), words(target)]
@@ -71,7 +77,7 @@ export function f1Score({ reply, target }: Scored, { stop_words: stops = [] }: {
 }
 
 /** Inspect's `choice`: the letters after "ANSWER:" are those of the target. */
-export function choiceIsTarget(scored: Scored): boolean {
+export function choiceIsTarget(scored: ScoredReply): boolean {
   const chosen = chosenLetters(scored).map((letter) => choiceIndex(letter)!)
   const wanted = [...scored.target].filter((character) => character !== ',' && character !== ' ').map(choiceIndex)
   const sorted = (positions: readonly (number | undefined)[]) => [...positions].sort((a, b) => (a ?? -1) - (b ?? -1)).join()
@@ -81,7 +87,7 @@ export function choiceIsTarget(scored: Scored): boolean {
 const strict = String.raw`^ANSWER\s*:\s*([A-Za-z\d ,]+)\s*(?:$|\n|\.)`
 const lenient = String.raw`ANSWER\s*:\s*([A-Za-z\d ,]+)(?:[^\w]|\n|$|\.)`
 
-function chosenLetters({ reply, choices, severalCorrect }: Scored): string[] {
+function chosenLetters({ reply, choices, severalCorrect }: ScoredReply): string[] {
   const lines = guardedPattern(strict, { ignoreCase: true, multiline: true }).all(reply)
   const found = (lines.length > 0 ? lines : guardedPattern(lenient, { ignoreCase: true }).all(reply)).at(-1)?.groups[0]
   if (found === undefined) return []

@@ -19,7 +19,7 @@ import type { FindFunction } from '../../../compat/lm-eval/task/task-function.ts
 import type { TaskKeys } from '../../../compat/lm-eval/yaml/load-task-file.ts'
 import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
-import { hubTasks, isHubTask } from './hub-tasks.ts'
+import { evalYamlTasks, isHubTask } from './eval-yaml-tasks.ts'
 import { installedTasks } from './installed-tasks.ts'
 import { readSettings } from './key-values.ts'
 import { readSamples, selectDocs } from './select-docs.ts'
@@ -82,7 +82,7 @@ async function readTasks(flags: TaskFlags & { tasks: string }): Promise<TaskData
   const datasets: object[] = []
   for (const name of names.filter(isHubTask)) {
     notes.push(...unusedFlags(name, flags))
-    datasets.push(...(await hubTasks(name, (note) => notes.push(note))))
+    datasets.push(...(await evalYamlTasks(name, (note) => notes.push(note))))
   }
   for (const task of tasks.values()) datasets.push(await datasetOf(task, index, flags, notes))
   const groups = new Map(found.flatMap((each) => each.groups).map((group) => [group.name, group]))

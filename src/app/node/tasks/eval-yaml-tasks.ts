@@ -16,7 +16,7 @@ export function isHubTask(name: string): boolean {
 }
 
 /** The datasets of the tasks that a dataset on the hub defines. */
-export async function hubTasks(name: string, note: (note: Note) => void): Promise<object[]> {
+export async function evalYamlTasks(name: string, note: (note: Note) => void): Promise<object[]> {
   const [, id, before, task, after] = namePattern.exec(name) ?? []
   if (id === undefined)
     throw new PromptError('bad-task', {

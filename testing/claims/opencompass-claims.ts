@@ -8,6 +8,7 @@ import { runEvaluation } from '../../src/app/node/runs/run-evaluation.ts'
 import { PromptError } from '../../src/base/errors/prompt-error.ts'
 import { dictEntries } from '../../src/base/python/index.ts'
 import type { ModuleCache } from '../../src/base/python/interpreter/session.ts'
+import { judgeNamed, withJudge } from '../../src/compat/opencompass/default-judge.ts'
 import { checkConfig } from '../../src/evaluation/config/check-config.ts'
 import type { DatasetConfig } from '../../src/evaluation/config/config-schema.ts'
 import { placeholderRow } from '../../src/evaluation/run/ask/placeholder-row.ts'
@@ -33,7 +34,9 @@ export async function openCompassClaims(checkout: string, place: Place): Promise
     if (datasets === undefined || datasets.length === 0) continue
     const word = await compare(file, 'absent', datasets, dirname(path), place, found.claims)
     found.words[word === 'cannot run' ? await withPackages(datasets, dirname(path)) : word]++
-    const made = word === 'cannot run' ? [] : datasets.map(withMadeUpRows)
+    // Configs name servers of other people: made-up answers go to no judge but the made-up one.
+    const judge = judgeNamed('any', place.url)
+    const made = word === 'cannot run' ? [] : datasets.map((dataset) => withJudge(withMadeUpRows(dataset), judge, { replace: true }))
     if (made.length > 0) await compare(file, 'made up', made, dirname(path), place, found.claims)
   }
   return found

@@ -48,9 +48,11 @@ test('of several judges that vote, one is asked like any other; more are refused
     datasetsOf(
       `abbr='a', type='ATLASDataset', ${infer}, eval_cfg=dict(evaluator=dict(type='ATLASLLMEvaluator', judge_cfg=dict(judgers=[${judges}]), prompt_template=dict(template='{prediction}'), pred_postprocessor=dict(type='atlas_pred_postprocess')))`,
     ).eval_cfg
-  expect(atlas("dict(type='OpenAISDK', path='j')")).toMatchObject({
+  expect(atlas("dict(type='OpenAISDK', path='j', openai_api_base='http://one/v1')")).toMatchObject({
     evaluator: { type: 'GenericLLMEvaluator', judge_cfg: { path: 'j' }, pred_postprocessor: { only_answers: true } },
   })
+  // A placeholder is no judge: it is the default one, or that of --judge.
+  expect(atlas("dict(type='OpenAISDK', path='xxx', openai_api_base='xxx')")).toMatchObject({ evaluator: { judge_cfg: {} } })
   expect(atlas("dict(path='j'), dict(path='k')")).toMatchObject({ evaluator: { type: 'ATLASLLMEvaluator' } })
 })
 

@@ -18,7 +18,10 @@ export function withGenericJudge(entry: ImportedEntry): ImportedEntry {
 function withOneJudge({ judge_cfg: given, pred_postprocessor: clean, ...evaluator }: ImportedEntry): ImportedEntry | undefined {
   const { judgers = [given] } = fieldsOf(given)
   if (!Array.isArray(judgers) || judgers.length !== 1) return undefined
-  return { ...evaluator, judge_cfg: fieldsOf(judgers[0]), pred_postprocessor: { ...fieldsOf(clean), only_answers: true } }
+  const judge = fieldsOf(judgers[0])
+  // Its configs have "xxx" where the user's server belongs: then the judge is the default one.
+  const isNamed = [judge.openai_api_base ?? judge.base_url].flat().some((url) => /^https?:/.test(String(url)))
+  return { ...evaluator, judge_cfg: isNamed ? judge : {}, pred_postprocessor: { ...fieldsOf(clean), only_answers: true } }
 }
 
 /** The judge of GaoKaoMATH sees the question as the model did, in the prompt of its module. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { registerOpenCompass } from '../../../compat/opencompass/register-opencompass.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { planRun } from '../plan-run.ts'
 import { mayShowAnswer } from './answer-form.ts'
@@ -255,4 +256,16 @@ describe('faults of rows', () => {
     expect((await found(given))['shared-passages']).toMatch(/^60 rows share 6 values of "passage".*cluster: passage accounts for that$/)
     expect(await found({ ...given, dataset: { cluster: 'passage' } })).toEqual({})
   })
+})
+
+test('with several answers per row, a gold answer that cannot be scored does not end the examination', async () => {
+  registerOpenCompass()
+  // GSM8K's gold answers end with "#### " and a number; the first has neither.
+  const examined = await examine({
+    gold: (index) => (index === 0 ? 'none' : '#### 1'),
+    count: 3,
+    evaluation: { evaluator: { type: 'Gsm8kEvaluator' }, dataset_postprocessor: { type: 'gsm8k_dataset_postprocess' } },
+    dataset: { n: 2 },
+  })
+  expect(findingsOf(examined).map(({ code }) => code)).toEqual(['unscorable-gold'])
 })

@@ -88,7 +88,8 @@ export class GoldTest {
     const form = isGenerated && this.#mayShowAnswer ? answerForm(this.#pair, row) : undefined
     const formed = form === undefined || replies.includes(form) ? undefined : this.#try(form, row, id, gold)
     const found = right ?? (formed?.isRight ? formed : isGenerated ? this.#announce(row, id, gold) : undefined)
-    if (this.#pair.evaluator.summarise) this.#kept.push((found ?? tried[0]!).keep)
+    const shown = found ?? tried[0]!
+    if (this.#pair.evaluator.summarise && shown.error === undefined) this.#kept.push(shown.keep)
     if (formed) this.#formed++
     if (!found) count(this.#wrong, { ...tried[0]!, id, gold })
     else if (right && formed?.isRight === false) count(this.#wrongForm, { ...formed, id, gold })

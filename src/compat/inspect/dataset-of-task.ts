@@ -2,7 +2,7 @@ import type { Note } from '../../base/errors/note.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import type { InspectTask } from './eval-yaml.ts'
-import { promptOfTask, taskColumns } from './task-prompt.ts'
+import { promptOfTask, taskColumns } from './prompt-of-task.ts'
 import { rowsOfTask } from './task-rows.ts'
 
 type Given = { name: string; task: InspectTask; records: readonly Row[]; where: string; note: (note: Note) => void }

@@ -13,7 +13,7 @@ import {
   patternFindsTarget,
   type ScoredReply,
 } from './scorers.ts'
-import { taskColumns } from './task-prompt.ts'
+import { taskColumns } from './prompt-of-task.ts'
 
 const scorerSchema = z.strictObject({
   name: z.enum(scorerNames),

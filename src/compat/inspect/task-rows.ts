@@ -2,7 +2,7 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import { dictGet, dictHas, isList, PythonRandom, type PyValue, pyStr } from '../../base/python/index.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import type { InspectTask } from './eval-yaml.ts'
-import { taskColumns } from './task-prompt.ts'
+import { taskColumns } from './prompt-of-task.ts'
 
 /** The letter of a choice: A to Z, then numbers from 1. */
 export function choiceLetter(index: number): string {

@@ -119,7 +119,7 @@ describe('mistakes are reported before the first request', () => {
     })
     expect(await refusal(() => undefined, ['--limit', '0'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('expected a positive integer'),
+      stderr: expect.stringContaining('expected a number of rows'),
     })
   })
 

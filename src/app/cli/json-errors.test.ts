@@ -30,6 +30,7 @@ async function failed(args: readonly string[], input = '') {
 const mistakes: Record<string, readonly string[]> = {
   run: ['run', 'bad.json'],
   ctl: ['ctl', 'no-run'],
+  annotations: ['annotations', 'no-run'],
   compare: ['compare', 'no-run', 'no-other'],
   score: ['score', 'no-run'],
   merge: ['merge', 'no-run'],

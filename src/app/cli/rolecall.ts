@@ -1,4 +1,5 @@
 import { Command, CommanderError, Help, type Option } from 'commander'
+import { hubUse } from '../node/hub/hub-use.ts'
 import { ownVersion } from '../node/own-files.ts'
 import { commands } from './commands.ts'
 import { withHarnessWords } from './harness-words.ts'
@@ -65,6 +66,8 @@ export async function rolecall(given: readonly string[]): Promise<void> {
     // `--help` and `--version` also end here.
     if (error instanceof CommanderError && error.exitCode === 0) process.exitCode = 0
     else (await import('./report-error.ts')).reportError(error, args.includes('--json'))
+  } finally {
+    hubUse.memory = undefined
   }
 }
 

@@ -2,6 +2,7 @@ import { dictGet, pyStr } from '../../base/python/index.ts'
 import * as z from '../../base/schema/schema.ts'
 import { type Answer, defineEvaluator, type NestedEvaluator } from '../../evaluation/score/evaluate/evaluator.ts'
 import { mean } from '../../evaluation/score/evaluate/shares.ts'
+import { taskColumns } from './prompt-of-task.ts'
 import { scorerNames } from './scorer-names.ts'
 import {
   answerIsTarget,
@@ -13,7 +14,6 @@ import {
   patternFindsTarget,
   type ScoredReply,
 } from './scorers.ts'
-import { taskColumns } from './prompt-of-task.ts'
 
 const scorerSchema = z.strictObject({
   name: z.enum(scorerNames),

@@ -31,10 +31,10 @@ type Content = string | readonly object[]
 type Message = { role: 'system' | 'user'; content: Content }
 
 /** The messages that a task sends, as a template over the columns of its rows, and the settings of the reply. */
-export type TaskPrompt = { messages: Message[]; columns: string[]; maxTokens?: number; isChoice: boolean; severalCorrect: boolean }
+export type InspectPrompt = { messages: Message[]; columns: string[]; maxTokens?: number; isChoice: boolean; severalCorrect: boolean }
 
 /** Runs the solvers of a task on a template instead of a sample: each changes the prompt, and one of them generates. */
-export function promptOfTask({ field_spec: fields, solvers }: InspectTask, where: string): TaskPrompt {
+export function promptOfTask({ field_spec: fields, solvers }: InspectTask, where: string): InspectPrompt {
   const metadata = (fields.metadata ?? []).map((name) => [name, `{${name}}`] as const)
   const systems: string[] = []
   const users = [`{${taskColumns.input}}`]

@@ -49,8 +49,13 @@ export const turnSchema = z
   })
   .check(z.describe('One turn of a dialogue.'))
 
-const itemSchema = z.union([z.string(), turnSchema])
-const partSchema = z.union([z.string(), turnSchema, z.array(itemSchema)])
+// Interfaces have a name in error messages and declaration files, where an inferred type is repeated at every use.
+/** One turn of a dialogue. */
+export interface TurnConfig extends z.input<typeof turnSchema> {}
+const namedTurnSchema: z.Schema<TurnConfig> = turnSchema
+
+const itemSchema = z.union([z.string(), namedTurnSchema])
+const partSchema = z.union([z.string(), namedTurnSchema, z.array(itemSchema)])
 
 export const dialogueKeys = ['begin', 'round', 'end'] as const
 
@@ -63,6 +68,10 @@ export const dialogueSchema = z
     end: z.optional(partSchema).check(z.describe('What comes after the last round: a string, a turn, or a list of both.')),
   })
   .check(z.describe('A dialogue: begin, round, end.'))
+
+/** A dialogue: begin, round, end. */
+export interface DialogueConfig extends z.input<typeof dialogueSchema> {}
+const namedDialogueSchema: z.Schema<DialogueConfig> = dialogueSchema
 
 /**
  * `dialogueSchema` plus what the reference accepts: turns without a role, an empty round. The reference has no calls, results or
@@ -84,11 +93,11 @@ export function isDialogue(template: object): boolean {
 }
 
 export const labelsSchema = z
-  .record(z.string(), z.union([z.string(), dialogueSchema]))
+  .record(z.string(), z.union([z.string(), namedDialogueSchema]))
   .check(z.refine((labels) => !isDialogue(labels), 'a dialogue'))
   .check(z.meta({ not: { propertyNames: { enum: [...dialogueKeys] } } }), z.describe('One template per label, for perplexity.'))
 
-export const templateSchema = z.union([z.string(), dialogueSchema, labelsSchema])
+export const templateSchema = z.union([z.string(), namedDialogueSchema, labelsSchema])
 
 const typeSchema = z.optional(z.string()).check(z.describe('The class in OpenCompass; optional here.'))
 const iceTokenSchema = z.nullish(z.string().check(z.minLength(1))).check(z.describe('The placeholder for the examples, e.g. "</E>".'))
@@ -142,5 +151,3 @@ export const messagesTemplateSchema = z
     format_variables: z.optional(z.boolean()).check(z.describe('Whether `{field}` is replaced; true by default.')),
   })
   .check(z.describe('A template of chat messages (RawPromptTemplate).'))
-
-export type TurnConfig = z.input<typeof turnSchema>

@@ -10,6 +10,7 @@ import { compileFormat } from '../../../prompt/format/compile-format.ts'
 import { type PresetFlags, withCompat, withDatasetFlags } from '../../node/config/dataset-flags.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { type ConfigFlags, openConfig } from '../../node/config/open-config.ts'
+import { shownHubPath } from '../../node/hub/hub-name.ts'
 import { tokenizerAt } from '../../node/models/load-tokenizer.ts'
 import { anyModel } from '../../node/runs/any-model.ts'
 import { dataNotes } from '../../node/runs/data-notes.ts'
@@ -53,7 +54,7 @@ export async function loadOrExample(
 function withFormatName(note: Note, { recognised }: LoadedConfig, flags: FormatFlags): Note {
   if (note.code !== 'recognised' || recognised === 'mlc-chat-config') return note
   const [given] = formatFlagsIn(flags)
-  const format = given === undefined ? 'internlm2, which is its own; --format names another' : given[1]
+  const format = given === undefined ? 'internlm2, which is its own; --format names another' : shownHubPath(given[1])
   return { ...note, text: `${note.text}, rendered in the format ${format}` }
 }
 

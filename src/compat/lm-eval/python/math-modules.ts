@@ -8,9 +8,10 @@ import type { BinaryOperator, CompareOperator } from '../../../base/python/synta
 import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 import type { Formula } from '../../opencompass/evaluators/math/algebra/expression.ts'
-import { type MathValue, readMath, sameMath } from '../../opencompass/evaluators/math/algebra/math-value.ts'
+import { type MathValue, readMath } from '../../opencompass/evaluators/math/algebra/math-value.ts'
 import { parseLatex } from '../../opencompass/evaluators/math/algebra/parse-latex.ts'
 import { sameFormulas } from '../../opencompass/evaluators/math/algebra/same-formula.ts'
+import { sameMath } from '../../opencompass/evaluators/math/algebra/same-math.ts'
 import { answerBoxes } from '../../opencompass/evaluators/math/boxes.ts'
 
 /** A formula that sympy would have parsed. */
@@ -113,7 +114,7 @@ const mathVerify = defineModule('math_verify', {
   }),
   verify: native('verify(gold, target, **kwargs)', (session, [gold, target]) => {
     const answers = (list: Value) => itemsOf(session, list).filter((item) => item instanceof AnswerValue)
-    return answers(gold!).some((right) => answers(target!).some((said) => sameMath(said.value, right.value)))
+    return answers(gold!).some((right) => answers(target!).some((said) => sameMath(right.value, said.value)))
   }),
 })
 

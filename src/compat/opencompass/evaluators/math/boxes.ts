@@ -33,6 +33,54 @@ export function answerBoxes(text: string): string[] {
   return last && last.index + last[0].length > text.lastIndexOf('}') + 1 ? allBoxed(last[0]) : allBoxed(text)
 }
 
+/** A formula in any of LaTeX's delimiters, or a bare fraction of numbers; then the per cent sign or word after it. */
+const formula = (() => {
+  const number = String.raw`-?\d+(?:[.,]\d+)?`
+  const any = [
+    String.raw`(?<!\\)\$\$((?:[^$]|\$(?!\$))+?)(?<!\\)\$\$`,
+    String.raw`(?<!\\)\\\[((?:[^\\]|\\(?![[\]]))+?)(?<!\\)\\\]`,
+    String.raw`(?<![\\\d])\$((?:\\\$|[^\n$])+?)(?<!\\)\$`,
+    String.raw`(?<!\\)\\\(((?:[^\\\n]|\\(?![()]))+?)(?<!\\)\\\)`,
+    String.raw`\s\[([^\n\][]+?)\]\s`,
+    String.raw`(-?\\frac\{${number}\}\{${number}\})`,
+  ]
+  return String.raw`(?:${any.join('|')})\s*(\\?%|[Pp]ercent|[Pp]ercentage|[Pp]ct)?`
+})()
+const groupsOfFormula = 7
+
+const formulas = `${formula}${String.raw`(?:\s*(?:,?and|,?or|,)\s*${formula})?`.repeat(5)}`
+const word = (text: string) => text.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
+
+/** What announces an answer that is not in a box, the surest first. */
+const announcements = [
+  String.raw`${word('final answer is')}:?\s*${formulas}\.?\s?I hope`,
+  String.raw`${word('final answer')}.{0,100}?\s+is:?\s*${formulas}`,
+  `${word('answer')}:.{0,50}?${formulas}`,
+  `${word('answer')}.{0,50}?${formulas}`,
+].map((pattern) => new RegExp(pattern, 'gs'))
+
+/** The formulas that math-verify takes as the answer where no box has it: those that "answer" or "final answer is" announces last. */
+export function announcedFormulas(text: string): string[] {
+  for (const announcement of announcements) {
+    const found = [...text.matchAll(announcement)].sort((one, other) => endOf(other) - endOf(one) || one.index - other.index)[0]
+    if (found) return formulasIn(found)
+  }
+  return []
+}
+
+function endOf(match: RegExpExecArray): number {
+  return match.index + match[0].length
+}
+
+function formulasIn(match: RegExpExecArray): string[] {
+  const found: string[] = []
+  for (let at = 1; at < match.length; at += groupsOfFormula) {
+    const content = match.slice(at, at + groupsOfFormula - 1).find((group) => group !== undefined)
+    if (content !== undefined) found.push(match[at + groupsOfFormula - 1] === undefined ? content : `${content}\\%`)
+  }
+  return found
+}
+
 function closingBrace(text: string, from: number): number {
   let open = 1
   for (let at = from; at < text.length; at++) {

@@ -5,16 +5,17 @@ import { defineEvaluator, verdict } from '../../../../evaluation/score/evaluate/
 import { answerText, goldText, textColumn, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, mean, meanOf, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { numberFor, symbolsOf } from './algebra/expression.ts'
-import { readMath, sameMath } from './algebra/math-value.ts'
+import { readMath } from './algebra/math-value.ts'
 import { parseLatex } from './algebra/parse-latex.ts'
 import { sameFormulas } from './algebra/same-formula.ts'
+import { sameMath } from './algebra/same-math.ts'
 import { treeDistance } from './algebra/tree-distance.ts'
-import { allBoxed, answerBoxes } from './boxes.ts'
+import { allBoxed, announcedFormulas, answerBoxes } from './boxes.ts'
 import { arithmeticValue } from './evaluate-arithmetic.ts'
 
 export const mathVerify = defineEvaluator({
   names: ['MATHVerifyEvaluator'],
-  does: 'Right when the content of \\boxed{…} in the answer is the same formula, number, set, interval, matrix or word as the gold answer; the last formula with a box counts, and adjacent boxes ("2 and 3") are a set.',
+  does: 'Right when the content of \\boxed{…} in the answer is the same formula, number, set, interval, matrix or word as the gold answer; the last formula with a box counts, and adjacent boxes ("2 and 3") are a set. Without a box, the formulas ($…$) after "answer" or "final answer is" count.',
   example: { answers: ['\\boxed{(x+1)^2}', 'It is 7'], gold: ['x^2+2x+1', '7'], figures: { accuracy: 50 } },
   ...shareOf('accuracy'),
   interval: 'scores',
@@ -32,7 +33,8 @@ export const mathVerify = defineEvaluator({
 
 function isVerified(answer: string, gold: NonNullable<ReturnType<typeof readMath>>): boolean {
   const boxes = answerBoxes(answer)
-  const said = boxes.length === 0 ? undefined : readMath(boxes.join(','), { shortFractions: false })
+  const formulas = boxes.length > 0 ? boxes : announcedFormulas(answer)
+  const said = formulas.length === 0 ? undefined : readMath(formulas.join(','), { shortFractions: false })
   return said !== undefined && sameMath(said, gold)
 }
 

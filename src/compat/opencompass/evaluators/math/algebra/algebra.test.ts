@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { numberFor } from './expression.ts'
-import { readMath, sameMath } from './math-value.ts'
+import { readMath } from './math-value.ts'
 import { parseLatex } from './parse-latex.ts'
+import { sameMath } from './same-math.ts'
 import { treeDistance } from './tree-distance.ts'
 
 const same = (a: string, b: string) => {
@@ -32,6 +33,21 @@ describe('equal answers', () => {
     ['-\\frac{a}{b}', '\\frac{-a}{b}'],
     ['e^{i}', 'e^{i}'],
     ['1/3', '0.333333'],
+    ['\\binom{5}{2}', '10'],
+    ['\\binom{n+1}{2}', '\\frac{n^2+n}{2}'],
+    ['2.5!', '3.32335097'],
+    ['12\\frac{1}{2}', '12.5'],
+    ['\\pm 2', '\\{2,-2\\}'],
+    ['2:3', '\\frac{2}{3}'],
+    ['5 cm', '5'],
+    ['1 \\text{ and } 2', '2,1'],
+    ['x \\leq 3', '(-\\infty,3]'],
+    ['2 < x', 'x > 2'],
+    ['2x-y+1=0', 'y=2x+1'],
+    ['a_n=2n+1', '2n+1'],
+    ['\\mathbb{R}', '(-\\infty,\\infty)'],
+    ['\\emptyset', '\\{\\}'],
+    ['\\sqrt{x^2}', '|x|'],
   ])('%s and %s', (a, b) => expect(same(a, b)).toBe(true))
 })
 
@@ -47,6 +63,13 @@ describe('different answers', () => {
     ['\\{1,1\\}', '\\{1,2\\}'],
     ['', ''],
     ['\\frac{1', '1'],
+    ['(-\\infty,3]', 'x \\leq 3'],
+    ['|x|', 'x'],
+    ['\\infty', '-\\infty'],
+    ['5', '\\infty'],
+    ['\\pm 2', '2'],
+    ['\\overline{AB}', '\\overline{BA}'],
+    [`1${'\\pm 1'.repeat(60)}`, '2'],
   ])('%s and %s', (a, b) => expect(same(a, b)).toBe(false))
 })
 

@@ -34,11 +34,19 @@ export const functions: Readonly<Record<string, (value: number) => number>> = {
   factorial,
 }
 
+/** For other numbers than whole ones, Stirling's series for the gamma function, far enough from 0 for fourteen digits. */
 function factorial(value: number): number {
-  if (!Number.isInteger(value) || value < 0 || value > 170) return Number.NaN
+  if (!Number.isFinite(value) || value > 170) return Number.NaN
+  if (!Number.isInteger(value)) return value < 20 ? factorial(value + 1) / (value + 1) : stirling(value)
+  if (value < 0) return Number.NaN
   let product = 1
   for (let factor = 2; factor <= value; factor++) product *= factor
   return product
+}
+
+function stirling(value: number): number {
+  const series = 1 / (12 * value) - 1 / (360 * value ** 3) + 1 / (1260 * value ** 5) - 1 / (1680 * value ** 7)
+  return Math.sqrt(2 * Math.PI * value) * (value / Math.E) ** value * Math.exp(series)
 }
 
 const constants: Readonly<Record<string, number>> = { '\\pi': Math.PI, e: Math.E, '\\infty': Number.POSITIVE_INFINITY }

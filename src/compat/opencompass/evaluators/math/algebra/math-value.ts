@@ -1,6 +1,5 @@
 import type { Formula } from './expression.ts'
 import { type LatexOptions, parseLatex } from './parse-latex.ts'
-import { sameFormulas } from './same-formula.ts'
 
 /** The possible values of an answer to a mathematical question. */
 export type MathValue =
@@ -18,29 +17,57 @@ const relations = ['\\leq', '\\geq', '\\le', '\\ge', '\\neq', '\\ne', '<', '>', 
 
 /** Parses an answer; undefined if it contains nothing comparable. */
 export function readMath(text: string, options: LatexOptions = {}): MathValue | undefined {
-  const plain = cleaned(text)
+  const plain = cleaned(text, options)
   if (plain === '') return undefined
   return (
     matrixIn(plain, options) ??
+    namedSet(plain) ??
     unionIn(plain, options) ??
     relationIn(plain, options) ??
     listIn(plain, options) ??
     bracketsIn(plain, options) ??
     wordsIn(plain) ??
+    bothSigns(plain, options) ??
     formulaIn(plain, options)
   )
 }
 
-/** Removes what does not change the value: dollars, spacing, \left and \right, units in \text{…} after a number. */
-function cleaned(text: string): string {
-  let plain = text.replace(/\$|\\(?:left|right)(?![A-Za-z])|\\[,;:!]|\\(?:displaystyle|quad|qquad)(?![A-Za-z])/g, ' ').trim()
-  const withoutUnit = plain.replace(/\s*\\(?:text|mathrm)\{[^{}]*\}(?:\^\{?\d\}?)?\s*$/, '').trim()
-  if (withoutUnit !== '' && !/[\\^_]$/.test(withoutUnit)) plain = withoutUnit
-  return plain.replace(/\.$/, '').trim()
+/** Units of measure after a number, which do not count; some are single letters. */
+const units = new RegExp(
+  String.raw`(?<=[\d}\s])\s*(?:${[
+    'degree|deg|point|digit|unit|cent|dm|mm|cm|km|m|meter|metre|inch|inches|feet|ft|yard|mile|acre|hectare|square|cubic',
+    'kg|gm|g|lb|pound|liter|litre|l|gallon|gal|sec|second|s|min|minute|hr|hour|h|day|month|yr|year|mph|kmph|kmh|ohm|c|d|t',
+  ].join('|')})(?:s|es)?\s*$`,
+)
+
+/** Removes what does not change the value: dollars, spacing, \left and \right, units after a number; "and" separates like a comma. */
+function cleaned(text: string, { shortFractions = true }: LatexOptions): string {
+  let plain = text
+    .replace(/\\?\$|\\(?:left|right)(?![A-Za-z])|\\[,;:!]|\\(?:displaystyle|quad|qquad)(?![A-Za-z])/g, ' ')
+    .replace(/,?\s*\\text\{\s*(?:and|or)\s*\}|(?<![A-Za-z]),?\s*(?:and|or)(?![A-Za-z])/g, ',')
+    .trim()
+  for (const unit of [/\s*\\(?:text|mathrm)\{[^{}]*\}(?:\^\{?\d\}?)?\s*$/, units]) {
+    const without = plain.replace(unit, '').trim()
+    if (without !== '' && !/[\\^_]$/.test(without)) plain = without
+  }
+  return (shortFractions ? plain.replace(/\.$/, '') : plain).trim()
+}
+
+/** Sets with names. */
+function namedSet(text: string): MathValue | undefined {
+  if (/^(?:\\emptyset|\\\{\s*\\\})$/.test(text)) return { kind: 'set', items: [] }
+  return /^\\mathbb\s*\{?R\}?$/.test(text) ? readMath('(-\\infty,\\infty)') : undefined
+}
+
+/** `a \pm b` is the set of both; several signs change together. */
+function bothSigns(text: string, options: LatexOptions): MathValue | undefined {
+  if (!text.includes('\\pm')) return undefined
+  return ofAll([text.replaceAll('\\pm', '+'), text.replaceAll('\\pm', '-')], options, (items) => ({ kind: 'set', items }))
 }
 
 function formulaIn(text: string, options: LatexOptions): MathValue | undefined {
-  const formula = parseLatex(text, options)
+  // 2:3 is a ratio.
+  const formula = parseLatex(text.replaceAll(':', '/'), { ...options, mixedNumbers: true })
   return formula && { kind: 'formula', formula }
 }
 
@@ -114,42 +141,4 @@ export function atTop(text: string, mark: string): string[] {
     }
   }
   return [...parts, text.slice(from)]
-}
-
-/** Whether two answers are equal; decimals to six places. `x = 5` equals 5. */
-export function sameMath(a: MathValue, b: MathValue): boolean {
-  if (a.kind === 'relation' && a.sign === '=' && b.kind !== 'relation' && isName(a.left)) return sameMath(a.right, b)
-  if (b.kind === 'relation' && b.sign === '=' && a.kind !== 'relation' && isName(b.left)) return sameMath(a, b.right)
-  if (a.kind === 'words' && b.kind === 'words' && a.words === b.words) return true
-  const [left, right] = [formulaOf(a), formulaOf(b)]
-  if (left && right) return sameFormulas(left, right, 6)
-  if (a.kind === 'set' && b.kind === 'set') return sameItems(a.items, b.items)
-  if (a.kind === 'brackets' && b.kind === 'brackets') return a.brackets === b.brackets && inOrder(a.items, b.items)
-  if (a.kind === 'union' && b.kind === 'union') return sameItems(a.parts, b.parts)
-  if (a.kind === 'matrix' && b.kind === 'matrix')
-    return a.rows.length === b.rows.length && a.rows.every((row, index) => inOrder(row, b.rows[index]!))
-  if (a.kind === 'relation' && b.kind === 'relation') return a.sign === b.sign && sameMath(a.left, b.left) && sameMath(a.right, b.right)
-  return false
-}
-
-function formulaOf(value: MathValue): Formula | undefined {
-  return value.kind === 'formula' || value.kind === 'words' ? value.formula : undefined
-}
-
-const isName = (value: MathValue) => formulaOf(value)?.kind === 'symbol'
-
-function inOrder(a: readonly MathValue[], b: readonly MathValue[]): boolean {
-  return a.length === b.length && a.every((item, index) => sameMath(item, b[index]!))
-}
-
-function sameItems(a: readonly MathValue[], b: readonly MathValue[]): boolean {
-  const left = [...b]
-  return (
-    a.length === b.length &&
-    a.every((item) => {
-      const place = left.findIndex((other) => sameMath(item, other))
-      if (place >= 0) left.splice(place, 1)
-      return place >= 0
-    })
-  )
 }

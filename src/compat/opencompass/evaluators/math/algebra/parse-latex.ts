@@ -4,7 +4,12 @@ import { type Formula, functions, inverse, negative, number } from './expression
 const longest = 5000
 const deepest = 100
 
-export type LatexOptions = { /** Whether \frac12 is parsed as \frac{1}{2}. */ shortFractions?: boolean }
+export type LatexOptions = {
+  /** Whether \frac12 is parsed as \frac{1}{2}, and \sqrt2 as \sqrt{2}. */
+  shortFractions?: boolean
+  /** Whether 2\frac{1}{2} is 2.5 rather than 1. */
+  mixedNumbers?: boolean
+}
 
 /**
  * Parses LaTeX or a one-line formula; undefined if that fails.
@@ -12,10 +17,10 @@ export type LatexOptions = { /** Whether \frac12 is parsed as \frac{1}{2}. */ sh
  * @example
  * parseLatex('x^2')?.kind // => 'power'
  */
-export function parseLatex(text: string, { shortFractions = true }: LatexOptions = {}): Formula | undefined {
+export function parseLatex(text: string, options: LatexOptions = {}): Formula | undefined {
   if (text.length > longest) return undefined
   try {
-    const reader = new Reader(tokensOf(text), shortFractions)
+    const reader = new Reader(tokensOf(text), options)
     const formula = reader.sum()
     return reader.isDone ? formula : undefined
   } catch (error) {
@@ -57,6 +62,8 @@ const plainWords = new Set([
   '\\textbf',
   '\\displaystyle',
 ])
+/** Marks over names: they are part of the name. */
+const accents = new Set(['\\overline', '\\bar', '\\vec', '\\hat', '\\overrightarrow', '\\widehat', '\\tilde'])
 const greek =
   /^\\(?:alpha|beta|gamma|delta|epsilon|varepsilon|zeta|eta|theta|vartheta|iota|kappa|lambda|mu|nu|xi|rho|sigma|tau|upsilon|phi|varphi|chi|psi|omega|Gamma|Delta|Theta|Lambda|Xi|Pi|Sigma|Phi|Psi|Omega|hbar|ell|pi|infty)$/
 
@@ -65,10 +72,12 @@ class Reader {
   #depth = 0
   readonly #tokens: readonly string[]
   readonly #shortFractions: boolean
+  readonly #mixedNumbers: boolean
 
-  constructor(tokens: readonly string[], shortFractions: boolean) {
+  constructor(tokens: readonly string[], { shortFractions = true, mixedNumbers = false }: LatexOptions) {
     this.#tokens = tokens
     this.#shortFractions = shortFractions
+    this.#mixedNumbers = mixedNumbers
   }
 
   get isDone(): boolean {
@@ -173,7 +182,8 @@ class Reader {
     if (token === undefined) throw new Unreadable()
     if (/^[\d.]/.test(token)) {
       this.#at++
-      return numberOf(token)
+      if (!this.#mixedNumbers || !/^\d+$/.test(token) || !this.#startsPlainFraction()) return numberOf(token)
+      return { kind: 'sum', parts: [numberOf(token), this.#atom()] }
     }
     if (token in closes) return this.#group(token)
     if (token === '|') {
@@ -187,6 +197,11 @@ class Reader {
       return this.#symbol(token)
     }
     return this.#command(token)
+  }
+
+  /** Whether a fraction of two whole numbers follows. */
+  #startsPlainFraction(): boolean {
+    return /^\\[dt]?frac \{ \d+ \} \{ \d+ \}$/.test(this.#tokens.slice(this.#at, this.#at + 7).join(' '))
   }
 
   #symbol(name: string): Formula {
@@ -218,7 +233,9 @@ class Reader {
   #command(token: string): Formula {
     this.#at++
     if (/^\\[dt]?frac$/.test(token)) return this.#fraction()
+    if (/^\\[dt]?binom$/.test(token)) return this.#binomial()
     if (token === '\\sqrt') return this.#root()
+    if (accents.has(token)) return this.#symbol(`${token}{${this.#written().toLowerCase()}}`)
     if (plainWords.has(token)) return this.#group('{')
     const name = token.slice(1)
     if (token.startsWith('\\') && Object.hasOwn(functions, name)) return this.#call(name)
@@ -228,6 +245,13 @@ class Reader {
   #fraction(): Formula {
     const above = this.#fractionPart()
     return { kind: 'product', parts: [above, inverse(this.#fractionPart())] }
+  }
+
+  #binomial(): Formula {
+    const [all, some] = [this.#group('{'), this.#group('{')]
+    const factorial = (of: Formula): Formula => ({ kind: 'call', name: 'factorial', of })
+    const rest: Formula = { kind: 'sum', parts: [all, negative(some)] }
+    return { kind: 'product', parts: [factorial(all), inverse(factorial(some)), inverse(factorial(rest))] }
   }
 
   #fractionPart(): Formula {
@@ -244,6 +268,7 @@ class Reader {
 
   #root(): Formula {
     const degree = this.#next === '[' ? this.#group('[') : number(2)
+    if (this.#next !== '{' && !this.#shortFractions) throw new Unreadable()
     const base = this.#next === '{' ? this.#group('{') : this.#atom()
     return { kind: 'power', base, exponent: inverse(degree) }
   }

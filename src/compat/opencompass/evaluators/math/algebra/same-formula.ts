@@ -8,7 +8,7 @@ function values(symbols: readonly string[], point: number): Map<string, number> 
 }
 
 function near(a: number, b: number): boolean {
-  return a === b || Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b))
+  return a === b || (Number.isFinite(a - b) && Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b)))
 }
 
 /**
@@ -31,7 +31,14 @@ export function sameFormulas(a: Formula, b: Formula, places?: number): boolean {
     if (!near(left, right)) return false
     tried++
   }
-  return tried > 0
+  return tried > 0 && isSameBelowZero(a, b, symbols)
+}
+
+/** At negative values only what both formulas are defined for is compared: |x| is not x, but x is the square of its root. */
+function isSameBelowZero(a: Formula, b: Formula, symbols: readonly string[]): boolean {
+  const at = new Map([...values(symbols, 0)].map(([name, value]) => [name, -value]))
+  const [left, right] = [numberFor(a, at), numberFor(b, at)]
+  return Number.isNaN(left) || Number.isNaN(right) || near(left, right)
 }
 
 /** The ratio of two formulas, if it is constant. */

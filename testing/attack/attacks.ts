@@ -6,6 +6,7 @@ import { injection } from './injection.ts'
 import { kills } from './kills.ts'
 import { lockRaces } from './lock-races.ts'
 import { proxyMemory } from './proxy-memory.ts'
+import { pythonTasks } from './python-tasks.ts'
 import { replyFloods } from './reply-floods.ts'
 import { rowInjection } from './row-injection.ts'
 import { sandboxEscapes } from './sandbox-escapes.ts'
@@ -15,6 +16,7 @@ export const attacks: readonly Attack[] = [
   injection,
   rowInjection,
   templateBombs,
+  pythonTasks,
   httpFuzz,
   blockedLoops,
   proxyMemory,

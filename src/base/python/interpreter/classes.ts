@@ -215,7 +215,8 @@ export class Instance extends NativeObject {
         if (error instanceof PythonError && error.type === 'IndexError') return found
         throw error
       }
-      session.allocate(null, 1)
+      // An object that never raises IndexError is noticed after a million items.
+      session.allocate(null, 1000)
     }
   }
 

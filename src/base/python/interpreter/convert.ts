@@ -13,7 +13,7 @@ import type { Session } from './session.ts'
 import { Builtin, NameRef, PathValue, Unknown, UserFunction } from './values.ts'
 
 /** `int(…)`. */
-export function toInt(_: Session, [value = 0, base]: readonly Value[]): Value {
+export function toInt(session: Session, [value = 0, base]: readonly Value[]): Value {
   if (value instanceof Unknown) return value
   if (base !== undefined && typeof value !== 'string') throw typeError("int() can't convert non-string with explicit base")
   if (isInt(value)) return typeof value === 'boolean' ? Number(value) : value
@@ -21,16 +21,19 @@ export function toInt(_: Session, [value = 0, base]: readonly Value[]): Value {
   if (typeof value !== 'string')
     throw typeError(`int() argument must be a string, a bytes-like object or a real number, not '${typeName(value)}'`)
   const radix = base === undefined ? 10 : intArgument(base)
+  // The digits of a long number are added to ever longer numbers; an error quotes the text.
+  session.step(((Math.min(value.length, maxIntDigits) ** 2) >> 10) + (value.length >> 2))
   const parsed = value.length <= maxIntDigits ? parseInteger(value, radix) : undefined
   if (parsed === undefined) throw valueError(`invalid literal for int() with base ${radix}: ${plainText(repr(value))}`)
   return normalize(parsed)
 }
 
 /** `float(…)`. */
-export function toFloat(_: Session, [value = 0]: readonly Value[]): Value {
+export function toFloat(session: Session, [value = 0]: readonly Value[]): Value {
   if (value instanceof Unknown) return value
   if (isNumber(value)) return pyFloat(Number(numeric(value)))
   if (typeof value !== 'string') throw typeError(`float() argument must be a string or a real number, not '${typeName(value)}'`)
+  session.step(value.length >> 2)
   const number = floatOf(value)
   if (number === undefined) throw valueError(`could not convert string to float: ${plainText(repr(value))}`)
   return pyFloat(number)

@@ -101,6 +101,7 @@ const textMethods: Readonly<Record<string, Method<string>>> = {
     const [table] = args
     if (table instanceof Unknown) return table
     if (!isMutableDict(table!)) throw typeError(`'${typeName(table)}' object is not subscriptable`)
+    session.step(self.length >> 2)
     return session.made(translated(self, table))
   },
 }

@@ -58,6 +58,8 @@ function runTryStrictly(
       done = handlers.some(replacesImport) ? session.guardingImports(run) : run()
     } catch (error) {
       const isCaught = error instanceof PythonError && error.type !== 'LimitError'
+      // An exception costs more than other steps.
+      if (isCaught) session.step(10)
       const handler = isCaught ? handlers.find(({ types }) => handles(types, error)) : undefined
       if (handler === undefined) throw error
       if (handler.name !== undefined) scope.set(handler.name, (error as PythonError).message)

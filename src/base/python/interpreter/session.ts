@@ -109,9 +109,10 @@ export class Session {
     if (this.#steps > this.limits.steps) throw limitError(`more than ${this.limits.steps.toLocaleString('en-US')} steps`)
   }
 
-  /** Counts what is made, so that no loop can fill the memory. */
+  /** Counts what is made, so that no loop can fill the memory; making it takes time, too. */
   allocate<Made extends Value>(made: Made, size: number): Made {
     this.#memory += size
+    this.step(size >> 6)
     if (this.#memory > this.limits.memory)
       throw new ImportLimitError(this.at, `it makes more than ${this.limits.memory.toLocaleString('en-US')} characters and items`)
     return made
@@ -203,6 +204,7 @@ export class Session {
 
   /** Looks through a value before an operation that takes time in proportion to it: lists that share parts can be huge when written out. */
   measure(value: Value, depth = 0): void {
+    if (typeof value === 'string') this.step(value.length >> 6)
     if (typeof value !== 'object' || value === null) return
     if (value instanceof Range) this.step(value.length)
     if (depth > 200) throw new ImportLimitError(this.at, 'a value is more than 200 levels deep')

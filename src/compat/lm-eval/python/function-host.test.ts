@@ -259,6 +259,18 @@ def model(doc):
     )
   })
 
+  test('are charged for a call that makes a huge list', () => {
+    const source = 'import random\ndef f(doc):\n    return random.choices([1], k=10 ** 9)'
+    const { callForRow } = functionHost((path) => (path === 'utils.py' ? source : undefined))(new FunctionMark('utils.f', 't.yaml'))
+    const problem = 'the function utils.f was stopped: it needs more than 2,000,000 steps'
+    expect(thrownBy(() => callForRow([{} as Value])).problem).toBe(problem)
+  })
+
+  test('html.unescape writes U+FFFD for numbers that are no characters', () => {
+    const source = 'import html\ndef f():\n    return html.unescape("&#65;&#xD800;&#x110000;&#0;&amp;")'
+    expect(run(source, 'f', [])).toBe("'A\ufffd\ufffd\ufffd&'")
+  })
+
   test('are found relative to the file that names them, in folders separated by dots or slashes', () => {
     const files: Record<string, string> = {
       'tasks/utils.py': 'def f():\n    return "above"',

@@ -16,6 +16,7 @@ import { Scope } from '../../../base/python/interpreter/scope.ts'
 import { type ImportLimits, type ModuleCache, Session } from '../../../base/python/interpreter/session.ts'
 import { Builtin, ModuleValue, UserFunction } from '../../../base/python/interpreter/values.ts'
 import { PythonError } from '../../../base/python/python-error.ts'
+import { metered } from '../../../base/python/python-limits.ts'
 import { ImportLimitError, showPlace } from '../../../base/python/syntax/import-error.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 import type { FindFunction, TaskFunction } from '../task/task-function.ts'
@@ -190,7 +191,7 @@ export function functionHost(read: ReadTaskFile, seed?: number): FunctionHost {
   function run<Result>(mark: FunctionMark, bounds: ImportLimits, body: (session: Session) => Result): Result {
     const session = new Session({ read, strict: true, lenient: true, modules, cache, absent, limits: bounds })
     try {
-      return body(session)
+      return metered(session, () => body(session))
     } catch (error) {
       if (error instanceof PythonError && error.type !== 'LimitError')
         throw new FunctionError(

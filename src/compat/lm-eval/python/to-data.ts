@@ -8,6 +8,8 @@ import { Generator, isListValue, PySet, Tuple, type Value } from '../../../base/
 
 /** The result of a function, which must be known: results that only Python could compute are refused. */
 export function known(session: Session, value: Value): Value {
+  // Lists that share parts can be huge when written out.
+  session.step()
   if (value instanceof Unknown) throw value.error
   if (value instanceof NameRef)
     throw pythonError(

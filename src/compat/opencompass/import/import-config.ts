@@ -4,6 +4,7 @@ import { isMutableDict } from '../../../base/python/interpreter/containers.ts'
 import { runModule } from '../../../base/python/interpreter/import-module.ts'
 import { insideRoot } from '../../../base/python/interpreter/paths.ts'
 import { type ImportLimits, type ModuleCache, Session } from '../../../base/python/interpreter/session.ts'
+import { metered } from '../../../base/python/python-limits.ts'
 import type { EntryComments } from '../../../base/python/syntax/ast.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 import { fromAisBench } from './aisbench-dataset.ts'
@@ -71,7 +72,7 @@ export type ImportedConfig = {
 export function importConfig(file: string, options: ImportOptions): ImportedConfig {
   const session = new Session(options)
   try {
-    return importFile(session, file, options)
+    return metered(session, () => importFile(session, file, options))
   } catch (error) {
     throw session.explain(error)
   }

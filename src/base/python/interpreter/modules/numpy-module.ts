@@ -176,6 +176,7 @@ export const numpy = defineModule('numpy', {
     const [rows = 0, columns, more] = isInt(shape!) ? [Number(shape)] : itemsOf(session, shape!).map((size) => numberOf(size))
     if (more !== undefined) throw notUnderstood(session.at, 'an array of several dimensions', 'use two at most')
     session.allocate(null, rows * (columns ?? 1))
+    session.step(rows * (columns ?? 1))
     const zeros = (length: number) => Array.from({ length }, () => pyFloat(0))
     return columns === undefined ? new ArrayValue(zeros(rows)) : new MatrixValue(Array.from({ length: rows }, () => zeros(columns)))
   }),

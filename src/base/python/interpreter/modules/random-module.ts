@@ -45,7 +45,9 @@ function functionsOf(source: Source): ReadonlyMap<string, Builtin> {
     native('choices(population, weights=None, *, cum_weights=None, k=1)', (session, [items, weights = null], kwargs) => {
       if (weights !== null || (kwargs?.get('cum_weights') ?? null) !== null)
         throw notUnderstood(session.at, 'random.choices with weights', 'give processed rows')
-      return source.random.choices(itemsOf(session, items!), numberOf(kwargs?.get('k') ?? 1))
+      const count = numberOf(kwargs?.get('k') ?? 1)
+      session.step(count)
+      return session.made(source.random.choices(itemsOf(session, items!), count))
     }),
     native('sample(population, k)', (session, [items, count]) => {
       const list = itemsOf(session, items!)
@@ -53,8 +55,9 @@ function functionsOf(source: Source): ReadonlyMap<string, Builtin> {
       if (wanted > list.length || wanted < 0) throw valueError('Sample larger than population or is negative')
       return source.random.sample(list, wanted)
     }),
-    native('shuffle(x)', (_, [items]) => {
+    native('shuffle(x)', (session, [items]) => {
       if (!isListValue(items)) throw typeError('only a list can be shuffled')
+      session.step(items.length)
       source.random.shuffle(items as Value[])
       return null
     }),

@@ -48,17 +48,23 @@ class MatchValue extends NativeObject {
     return groups[number - 1] ?? null
   }
 
+  /** In code points. */
+  #span(session: Session): readonly [start: number, end: number] {
+    const { index, text } = this.match
+    session.step((index + text.length) >> 6)
+    const start = [...this.text.slice(0, index)].length
+    return [start, start + [...text].length]
+  }
+
   override item(_: Session, key: Value): Value {
     return this.#group(key)
   }
 
   attribute(session: Session, name: string): Value | undefined {
-    const { groups, index, text } = this.match
-    const start = [...this.text.slice(0, index)].length
-    const end = start + [...text].length
-    const whole = (args: readonly Value[], value: Value) => {
+    const { groups } = this.match
+    const whole = (args: readonly Value[], read: (span: readonly [start: number, end: number]) => Value) => {
       if (args.length > 0 && args[0] !== 0) throw notUnderstood(session.at, `Match.${name} of a group`, 'use the whole match')
-      return value
+      return read(this.#span(session))
     }
     switch (name) {
       case 'group':
@@ -79,11 +85,11 @@ class MatchValue extends NativeObject {
           ),
         )
       case 'start':
-        return native('start(group=0, /)', (_, args) => whole(args, start))
+        return native('start(group=0, /)', (_, args) => whole(args, ([start]) => start))
       case 'end':
-        return native('end(group=0, /)', (_, args) => whole(args, end))
+        return native('end(group=0, /)', (_, args) => whole(args, ([, end]) => end))
       case 'span':
-        return native('span(group=0, /)', (_, args) => whole(args, new Tuple([start, end])))
+        return native('span(group=0, /)', (_, args) => whole(args, (span) => new Tuple([...span])))
       case 'string':
         return this.text
       default:
@@ -115,20 +121,20 @@ type Run = (session: Session, pattern: PatternValue, args: readonly Value[], sco
 
 /** Functions of a pattern, with their parameters. */
 const functions: Readonly<Record<string, { parameters: string; run: Run }>> = {
-  search: { parameters: 'string', run: (_, pattern, [text]) => first(pattern, pattern.pattern, textOf(text)) },
+  search: { parameters: 'string', run: (session, pattern, [text]) => first(session, pattern, pattern.pattern, textOf(text)) },
   match: {
     parameters: 'string',
-    run: (_, pattern, [text]) => first(pattern, `\\A(?:${body(pattern)})`, textOf(text), inline(pattern)),
+    run: (session, pattern, [text]) => first(session, pattern, `\\A(?:${body(pattern)})`, textOf(text), inline(pattern)),
   },
   fullmatch: {
     parameters: 'string',
-    run: (_, pattern, [text]) => first(pattern, `\\A(?:${body(pattern)})\\Z`, textOf(text), inline(pattern)),
+    run: (session, pattern, [text]) => first(session, pattern, `\\A(?:${body(pattern)})\\Z`, textOf(text), inline(pattern)),
   },
   findall: {
     parameters: 'string',
     run: (session, pattern, [text]) =>
       session.made(
-        all(pattern, textOf(text)).map(({ groups, text: whole }): Value => {
+        all(session, pattern, textOf(text)).map(({ groups, text: whole }): Value => {
           if (groups.length === 0) return whole
           return groups.length === 1 ? (groups[0] ?? '') : new Tuple(groups.map((group) => group ?? ''))
         }),
@@ -136,10 +142,10 @@ const functions: Readonly<Record<string, { parameters: string; run: Run }>> = {
   },
   finditer: {
     parameters: 'string',
-    run: (_, pattern, [text]) => {
+    run: (session, pattern, [text]) => {
       const given = textOf(text)
       return new Generator(
-        all(pattern, given)
+        all(session, pattern, given)
           .map((match) => new MatchValue(match, pattern.pattern, given))
           [Symbol.iterator](),
       )
@@ -153,7 +159,13 @@ const functions: Readonly<Record<string, { parameters: string; run: Run }>> = {
       const made = isFunction(by!)
         ? (match: GuardedMatch) => textOf(call(session, by!, [new MatchValue(match, pattern.pattern, given)], undefined, scope))
         : replacer(pattern.pattern, textOf(by))
-      return session.made(guardedPattern(pattern.pattern, pattern.flags).replace(given, (match) => (left-- > 0 ? made(match) : match.text)))
+      let [from, written] = [0, '']
+      for (const match of all(session, pattern, given)) {
+        if (left-- <= 0) break
+        written += given.slice(from, match.index) + made(match)
+        from = match.index + match.text.length
+      }
+      return session.made(written + given.slice(from))
     },
   },
   split: {
@@ -163,7 +175,7 @@ const functions: Readonly<Record<string, { parameters: string; run: Run }>> = {
       const parts: Value[] = []
       let from = 0
       let left = intArgument(most) > 0 ? intArgument(most) : Number.POSITIVE_INFINITY
-      for (const match of all(pattern, given)) {
+      for (const match of all(session, pattern, given)) {
         if (left-- <= 0) break
         parts.push(given.slice(from, match.index), ...match.groups.map((group) => group ?? null))
         from = match.index + match.text.length
@@ -186,13 +198,33 @@ function body(value: PatternValue): string {
   return value.pattern.slice(inline(value).length)
 }
 
-function first(pattern: PatternValue, source: string, text: string, before = ''): Value {
-  const found = guardedPattern(before + source, pattern.flags).first(text)
+function first(session: Session, pattern: PatternValue, source: string, text: string, before = ''): Value {
+  const found = charged(session, source, text, () => guardedPattern(before + source, pattern.flags).first(text))
   return found === undefined ? null : new MatchValue(found, pattern.pattern, text)
 }
 
-function all(pattern: PatternValue, text: string): GuardedMatch[] {
-  return guardedPattern(pattern.pattern, pattern.flags).all(text)
+function all(session: Session, pattern: PatternValue, text: string): GuardedMatch[] {
+  return charged(session, pattern.pattern, text, () => guardedPattern(pattern.pattern, pattern.flags).all(text))
+}
+
+/** Fewer steps than the interpreter does in a millisecond: a pause of a busy machine must not end a legitimate function. */
+const stepsPerMillisecond = 500
+
+/** Patterns and texts that are shorter together are matched within a few steps, whatever they are. */
+const shortMatch = 256
+
+/**
+ * Charges a match: by length and, where it may take longer than that, by its time, up to what the slowest pattern takes on such a text. A
+ * busy machine thus does not charge a quick pattern with more than it can cost.
+ */
+function charged<Result>(session: Session, pattern: string, text: string, match: () => Result): Result {
+  const size = pattern.length + text.length
+  session.step(size >> 6)
+  if (size < shortMatch) return match()
+  const started = performance.now()
+  const found = match()
+  session.step(Math.min(Math.round((performance.now() - started) * stepsPerMillisecond), size ** 2 / 256))
+  return found
 }
 
 /** A function of the module: that of a pattern, with the pattern as first and flags as last parameter. */

@@ -62,11 +62,18 @@ function categoryOf(text: string): string {
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }
 
 export const html = defineModule('html', {
-  unescape: native('unescape(s)', (session, [text]) =>
-    session.made(
-      textOf(text).replace(/&(?:#(\d+)|#[xX]([\da-fA-F]+)|(amp|lt|gt|quot|apos|nbsp));/g, (_, decimal, hex, name) =>
-        name === undefined ? String.fromCodePoint(Number.parseInt(decimal ?? hex, decimal === undefined ? 16 : 10)) : entities[name]!,
+  unescape: native('unescape(s)', (session, [text]) => {
+    const given = textOf(text)
+    session.step(given.length >> 1)
+    return session.made(
+      given.replace(/&(?:#(\d+)|#[xX]([\da-fA-F]+)|(amp|lt|gt|quot|apos|nbsp));/g, (_, decimal, hex, name) =>
+        name === undefined ? characterOf(Number.parseInt(decimal ?? hex, decimal === undefined ? 16 : 10)) : entities[name]!,
       ),
-    ),
-  ),
+    )
+  }),
 })
+
+/** As in Python, numbers that are no characters become U+FFFD. */
+function characterOf(code: number): string {
+  return code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? '\ufffd' : String.fromCodePoint(code)
+}

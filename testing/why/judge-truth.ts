@@ -26,6 +26,21 @@ export function readTruth(folder: string): TruePair[] {
   return (JSON.parse(readFileSync(join(folder, 'truth.json'), 'utf8')) as { pairs: TruePair[] }).pairs
 }
 
+/** The same pair, the second run first. */
+export function reversed(pair: TruePair): TruePair {
+  const { a, b, metric, change, change_on_common_rows, gained_rows, lost_rows } = pair
+  return {
+    ...pair,
+    a: b,
+    b: a,
+    metric: typeof metric === 'string' ? metric : { a: metric.b, b: metric.a },
+    change: -change,
+    change_on_common_rows: -change_on_common_rows,
+    gained_rows: lost_rows,
+    lost_rows: gained_rows,
+  }
+}
+
 /** Explains a pair and compares cause, change and rows with the truth. */
 export async function judgePair(folder: string, pair: TruePair): Promise<JudgedPair> {
   const metrics = typeof pair.metric === 'string' ? [pair.metric, pair.metric] : [pair.metric.a, pair.metric.b]

@@ -17,6 +17,7 @@ import {
   tryJson,
   valueAt,
 } from './foreign-values.ts'
+import { repeatedRows } from './repeated-rows.ts'
 import { lineParts, rowFields } from './row-parts.ts'
 
 /** Work dirs of evalscope: reviews have the rows with their scores. */
@@ -151,20 +152,17 @@ function setupOf(config: JsonFields, benchmark: string, metrics: readonly string
   }
 }
 
-/** Repeats of a row stand beside each other: they become one row with several replies. */
+/** Repeats of a row are lines of one group: they become one row with several replies. */
 function* rowsOf(reviews: Iterable<JsonFields>, repeats: number, metrics: readonly string[]): Generator<ForeignRow> {
-  let group: JsonFields[] = []
   const idOf = (one: JsonFields) => valueAt(one, 'sample_score', 'group_id') ?? one.index
   let next = 0
-  for (const one of reviews) {
-    if (group.length > 0 && (repeats === 1 || idOf(group[0]!) !== idOf(one))) {
-      yield rowOf(group, numberOf(idOf(group[0]!)) ?? next, metrics)
-      next++
-      group = []
-    }
-    group.push(one)
-  }
-  if (group.length > 0) yield rowOf(group, numberOf(idOf(group[0]!)) ?? next, metrics)
+  const groups = repeatedRows(
+    reviews,
+    repeats,
+    (one) => (repeats === 1 ? '' : String(idOf(one) ?? '')),
+    (one) => numberOf(valueAt(one, 'sample_score', 'generation_index')) ?? 0,
+  )
+  for (const group of groups) yield rowOf(group, numberOf(idOf(group[0]!)) ?? next++, metrics)
 }
 
 function rowOf(group: readonly JsonFields[], id: number, metrics: readonly string[]): ForeignRow {

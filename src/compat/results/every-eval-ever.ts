@@ -11,6 +11,7 @@ import {
   listOf,
   numberOf,
   parseForeignJson,
+  rowKeys,
   textOf,
   tryJson,
   valueAt,
@@ -151,7 +152,7 @@ function* rowsOf(
     if (isSample(line)) blocks.set(JSON.stringify(block), block)
   }
   const all = [...blocks.values()]
-  const epochs = [...new Set(all.map(({ epoch }) => epoch))]
+  const epochs = [...new Set(all.map(({ epoch }) => epoch))].sort((one, other) => Number(one) - Number(other))
   const onFar = (id: unknown, block: number) =>
     skip({ file: samples, place: `sample ${String(id)}`, problem: `its line for ${all[block]!.evaluation} is far from the others` })
   const lines = all.map(({ epoch, evaluation }, block) => {
@@ -200,7 +201,7 @@ function rowOf(group: readonly (readonly JsonFields[])[], place: number, metrics
   const isExtracted = textOf(valueAt(row, 'metadata', 'filter')) !== undefined
   const verdicts = (metric: string) =>
     group.map((lines) => {
-      const found = lines.find((one) => metric in scoresOf(one, [])) ?? (lines.length === 1 ? lines[0]! : {})
+      const found = lines.find((one) => Object.hasOwn(scoresOf(one, []), metric)) ?? (lines.length === 1 ? lines[0]! : {})
       const scores = scoresOf(found, [])
       const attributed = listOf(found.answer_attribution).at(-1)
       return {
@@ -211,11 +212,7 @@ function rowOf(group: readonly (readonly JsonFields[])[], place: number, metrics
   const found: Record<string, RowMetric> = Object.assign({}, ...metrics.map((metric) => epochMetrics(metric, verdicts(metric))))
   return {
     id: place,
-    keys: knownFacts({
-      doc_hash: valueAt(row, 'metadata', 'doc_hash'),
-      sample_hash: row.sample_hash,
-      id: row.sample_id,
-    }) as Record<string, string>,
+    keys: rowKeys({ doc_hash: valueAt(row, 'metadata', 'doc_hash'), sample_hash: row.sample_hash, id: row.sample_id }),
     ...(choices.length > 0 ? { choices } : {}),
     gold: (listOf(input.reference)[0] ?? null) as PyValue,
     prompt: textOf(input.formatted) ?? (isPrompt ? textOf(input.raw) : undefined),

@@ -99,6 +99,11 @@ export function knownFacts(facts: Readonly<Record<string, unknown>>): Record<str
   >
 }
 
+/** What identifies a row, as texts. */
+export function rowKeys(keys: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(knownFacts(keys)).map(([name, value]) => [name, textOf(value) ?? JSON.stringify(value)]))
+}
+
 /** The text of message content: a text, or the text parts of a list. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content

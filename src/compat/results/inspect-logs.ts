@@ -16,6 +16,7 @@ import {
   valueAt,
 } from './foreign-values.ts'
 import { jsonElements } from './json-elements.ts'
+import { repeatedRows } from './repeated-rows.ts'
 import { elementParts, rowFields } from './row-parts.ts'
 
 /** Logs of Inspect: `.eval` archives and JSON. */
@@ -156,20 +157,14 @@ function setupOf(log: JsonFields, spec: JsonFields, scoring: Record<string, Scor
 
 /** Epochs of a sample follow each other in an archive, but not in every JSON log: a few rows wait for theirs. */
 function* rowsOf(samples: Iterable<JsonFields>, epochs: number, metrics: readonly string[]): Generator<ForeignRow> {
-  const waiting = new Map<string, JsonFields[]>()
-  const places = new Map<string, number>()
-  for (const sample of samples) {
-    const id = String(sample.id)
-    if (!places.has(id)) places.set(id, places.size)
-    const group = [...(waiting.get(id) ?? []), sample]
-    if (group.length < epochs) {
-      waiting.set(id, group)
-      continue
-    }
-    waiting.delete(id)
-    yield rowOf(group, places.get(id)!, metrics)
-  }
-  for (const [id, group] of waiting) yield rowOf(group, places.get(id)!, metrics)
+  let place = 0
+  const groups = repeatedRows(
+    samples,
+    epochs,
+    ({ id }) => String(id),
+    ({ epoch }) => numberOf(epoch) ?? 1,
+  )
+  for (const group of groups) yield rowOf(group, place++, metrics)
 }
 
 function rowOf(group: readonly JsonFields[], place: number, metrics: readonly string[]): ForeignRow {

@@ -155,14 +155,13 @@ function setupOf(config: JsonFields, benchmark: string, metrics: readonly string
 /** Repeats of a row are lines of one group: they become one row with several replies. */
 function* rowsOf(reviews: Iterable<JsonFields>, repeats: number, metrics: readonly string[]): Generator<ForeignRow> {
   const idOf = (one: JsonFields) => valueAt(one, 'sample_score', 'group_id') ?? one.index
-  let next = 0
-  const groups = repeatedRows(
+  const rows = repeatedRows(
     reviews,
     repeats,
     (one) => (repeats === 1 ? '' : String(idOf(one) ?? '')),
     (one) => numberOf(valueAt(one, 'sample_score', 'generation_index')) ?? 0,
   )
-  for (const group of groups) yield rowOf(group, numberOf(idOf(group[0]!)) ?? next++, metrics)
+  for (const { place, group } of rows) yield rowOf(group, numberOf(idOf(group[0]!)) ?? place, metrics)
 }
 
 function rowOf(group: readonly JsonFields[], id: number, metrics: readonly string[]): ForeignRow {

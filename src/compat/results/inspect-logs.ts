@@ -157,14 +157,13 @@ function setupOf(log: JsonFields, spec: JsonFields, scoring: Record<string, Scor
 
 /** Epochs of a sample follow each other in an archive, but not in every JSON log: a few rows wait for theirs. */
 function* rowsOf(samples: Iterable<JsonFields>, epochs: number, metrics: readonly string[]): Generator<ForeignRow> {
-  let place = 0
-  const groups = repeatedRows(
+  const rows = repeatedRows(
     samples,
     epochs,
     ({ id }) => String(id),
     ({ epoch }) => numberOf(epoch) ?? 1,
   )
-  for (const group of groups) yield rowOf(group, place++, metrics)
+  for (const { place, group } of rows) yield rowOf(group, place, metrics)
 }
 
 function rowOf(group: readonly JsonFields[], place: number, metrics: readonly string[]): ForeignRow {

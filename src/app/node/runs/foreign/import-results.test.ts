@@ -191,7 +191,7 @@ describe('Inspect', () => {
       [1, 2].map((epoch) => [`samples/1_epoch_${epoch}.json`, JSON.stringify(sample(1, epoch, epoch === 1 ? 'C' : 'I'))]),
     )
     const archive = await read({ 'log.eval': zipOf({ 'header.json': JSON.stringify(header), ...members }) })
-    const json = await read({ 'log.json': JSON.stringify({ ...header, samples: [sample(1, 1, 'C'), sample(1, 2, 'I')] }) })
+    const json = await read({ 'log.json': JSON.stringify({ ...header, samples: [sample(1, 2, 'I'), sample(1, 1, 'C')] }) })
     expect(archive.rows).toMatchObject([expected])
     expect(json.rows).toEqual(archive.rows)
     expect(json.setup.pairs).toMatchObject([{ model: 'm', dataset: 'sums', setup: { sampling: { max_tokens: 8 } } }])
@@ -293,21 +293,24 @@ test('Every Eval Ever: rows, epochs and errors', async () => {
   expect(setup.pairs).toMatchObject([{ model: 'm', setup: { sampling: { max_tokens: 24 }, scoring: { match: {} } } }])
 })
 
-test('evalscope: repeats are one row', async () => {
-  const review = (index: number, value: number) => ({
+test('evalscope: repeats are one row, in any order', async () => {
+  const review = (index: number, group_id: number, generation_index: number, value: number) => ({
     index,
     target: 'A',
     messages: [
       { role: 'user', content: 'Q?' },
-      { role: 'assistant', content: 'A!' },
+      { role: 'assistant', content: `A${generation_index}` },
     ],
-    sample_score: { group_id: 0, score: { value: { accuracy: value }, extracted_prediction: 'A' } },
+    sample_score: { group_id, generation_index, score: { value: { accuracy: value }, extracted_prediction: 'A' } },
   })
   const { rows, setup } = await read({
-    'reviews/m/mcq_default.jsonl': lines(review(0, 1), review(1, 0)),
+    'reviews/m/mcq_default.jsonl': lines(review(1, 0, 1, 0), review(2, 1, 0, 1), review(0, 0, 0, 1)),
     'configs/task_config.yaml': 'repeats: 2\ngeneration_config: {max_tokens: 5}\nresolved_benchmarks: {mcq: {few_shot_num: 2}}\n',
   })
-  expect(rows).toMatchObject([{ score: 0.5, prediction: ['A!', 'A!'] }])
+  expect(rows).toMatchObject([
+    { score: 0.5, prediction: ['A0', 'A1'], details: { row: 0 } },
+    { score: 1, prediction: 'A0', details: { row: 1 } },
+  ])
   expect(setup.pairs).toMatchObject([{ setup: { prompt: { shots: 2 }, sampling: { max_tokens: 5 }, rows: { epochs: 2 } } }])
 })
 

@@ -171,7 +171,7 @@ datasets:
     const seen: ControlRequest[] = []
     const status: ControlStatus = {
       ...{ folder: path, state: 'running', retries: false, rowsPerSecond: 1, pairs: [], limits: { maxCost: 5 } },
-      ...{ rows: { done: 1, total: 6, failed: 1 }, spent: { tokens: 1200, seconds: 3 } },
+      ...{ rows: { done: 1, total: 6, failed: 1 }, spent: { tokens: 1200, seconds: 3, cost: { amount: 0.5, currency: 'USD' } } },
     }
     const control = await serveControl(path, (request) => {
       if (request.action !== 'status') seen.push(request)
@@ -184,7 +184,7 @@ datasets:
       const page = await viewer.open(`${live.url}#/runs`)
       const bar = page.getByRole('region', { name: 'control of this run' })
       const button = (name: string) => bar.getByRole('button', { name, exact: true })
-      await bar.getByText('running · 1,200 tokens in 3 s').waitFor()
+      await bar.getByText('running · 0.50 USD · 1,200 tokens in 3 s').waitFor()
       for (const token of ['wrong', live.controlToken!]) {
         await bar.getByLabel('control token').fill(token)
         await button('Unlock').click()

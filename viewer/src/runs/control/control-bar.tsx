@@ -34,13 +34,17 @@ export function ControlBar({ site, run }: { site: Site; run: number }) {
   return (
     <section class="control-bar" aria-label={ui.label}>
       <p class="quiet" role="status">
-        {ui.states[status.state]} · {ui.spent(status.spent.tokens, status.spent.seconds)}
-        {status.retries && ` · ${ui.retries}`}
+        {[ui.states[status.state], ...spentTexts(status.spent), ...(status.retries ? [ui.retries] : [])].join(' · ')}
       </p>
       {token === '' ? <TokenForm onToken={keep} /> : <Actions status={status} act={(request) => void act(request)} />}
       {error && <ErrorBox error={error} />}
     </section>
   )
+}
+
+function spentTexts({ tokens, seconds, cost, costs = cost ? [cost] : [] }: ControlStatus['spent']): string[] {
+  const ui = controlTexts()
+  return [...costs.map(({ amount, currency }) => ui.cost(amount, currency)), ui.spent(tokens, seconds)]
 }
 
 function TokenForm({ onToken }: { onToken: (token: string) => void }) {
@@ -119,6 +123,7 @@ function Limits({ limits, isOver, act }: LimitsProps) {
   return (
     // New limits are shown in new fields.
     <form class="control-line" key={JSON.stringify(limits)} onSubmit={set} aria-label={ui.limits}>
+      <span>{ui.limits}</span>
       {limitNames.map((name) => (
         <label key={name}>
           {ui[name]} <input type="number" name={name} min="0" step="any" defaultValue={limits[name]} disabled={isOver} />

@@ -13,6 +13,7 @@ import { resultsAt } from '../../node/runs/foreign/open-run-or-results.ts'
 import { findRuns, isRun, runFiles, unreadableRuns } from '../../node/runs/run-layout.ts'
 import { OpenRun } from '../../server/viewer/open-run.ts'
 import { openViewedConfig } from '../../server/viewer/open-viewed-config.ts'
+import { RunCaches } from '../../server/viewer/run-caches.ts'
 import type { Viewed } from '../../server/viewer/viewer-app.ts'
 import { type FormatFlags, inGivenFormat } from '../given-format.ts'
 import { loadOrExample } from '../render/collect-views.ts'
@@ -60,7 +61,8 @@ export async function openViewed(named: readonly string[], options: FormatFlags 
       if (!saved?.isTranscript) configFiles.push(path)
     }
   }
-  const opened = runFolders.map(openRun)
+  const caches = new RunCaches()
+  const opened = runFolders.map((folder) => openRun(folder, caches))
   // An unreadable run is an error if it is the only one, else the list of runs says why.
   const unreadable = opened.flatMap((one) => ('run' in one ? [] : [one]))
   if (unreadable[0] && unreadable.length === opened.length) throw unreadable[0].error
@@ -87,7 +89,7 @@ export async function openViewed(named: readonly string[], options: FormatFlags 
     async refresh() {
       for (const folder of paths.flatMap(currentRunsIn)) {
         if (shown.some(({ run }) => run.folder === folder)) continue
-        const opened = openRun(folder)
+        const opened = openRun(folder, caches)
         if (!('run' in opened)) continue
         const { run, config } = opened
         shown.push({ run, config: configs.push(openViewedConfig(config, configs.length, nameOf(run))) - 1 })
@@ -111,9 +113,9 @@ function exampleNote(): string {
 }
 
 /** A run with its config, or why it cannot be read. */
-function openRun(folder: string): { run: OpenRun; config: LoadedConfig } | { folder: string; error: PromptError } {
+function openRun(folder: string, caches: RunCaches): { run: OpenRun; config: LoadedConfig } | { folder: string; error: PromptError } {
   try {
-    const run = new OpenRun(folder)
+    const run = new OpenRun(folder, caches)
     return { run, config: run.loadedConfig() }
   } catch (error) {
     if (error instanceof PromptError) return { folder, error }

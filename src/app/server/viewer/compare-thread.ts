@@ -15,6 +15,8 @@ const fewExplained = 500
 /** For the marks of all rows; much more than 1,000,000 rows need. */
 const megabytes = 4096
 const mostSeconds = 600
+/** Milliseconds an idle thread stays: starting one takes a second, but it keeps the memory of its largest comparison. */
+const idleAfter = 60_000
 
 type Side = { run: OpenRun; model: number | undefined }
 
@@ -27,6 +29,8 @@ export class CompareThread {
     env: process.env,
     begin: () => undefined,
   })
+  #asked = 0
+  #idle: NodeJS.Timeout | undefined
 
   /** The comparison as JSON; `signal`: the page was left. */
   async compare(first: Side, second: Side, signal?: AbortSignal): Promise<string> {
@@ -44,10 +48,17 @@ export class CompareThread {
   }
 
   async #ask(question: CompareQuestion, where: string, command: string, signal: AbortSignal | undefined): Promise<string> {
-    return jsonOf(await this.#thread.ask(() => question, { client: 'viewer', signal, seconds: mostSeconds }), where, command)
+    this.#asked++
+    clearTimeout(this.#idle)
+    try {
+      return jsonOf(await this.#thread.ask(() => question, { client: 'viewer', signal, seconds: mostSeconds }), where, command)
+    } finally {
+      if (--this.#asked === 0) this.#idle = setTimeout(() => void this.#thread.stop(), idleAfter).unref()
+    }
   }
 
   stop(): Promise<void> {
+    clearTimeout(this.#idle)
     return this.#thread.stop()
   }
 }

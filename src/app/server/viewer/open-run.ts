@@ -1,19 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { withoutMarks } from '../../../base/errors/secrets.ts'
 import { type PyValue, stringifyJson } from '../../../base/python/index.ts'
-import { registerOpenCompassDatasets } from '../../../compat/opencompass/register-datasets.ts'
-import { checkConfig } from '../../../evaluation/config/check-config.ts'
-import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
-import { inFormat } from '../../../evaluation/config/in-format.ts'
 import type { MainMetric } from '../../../evaluation/run/record/main-metric.ts'
 import { indexedOutcomes, outcomeBits } from '../../../evaluation/run/record/outcome.ts'
-import { distinctModels, isSameModel, isSamePair, type ModelName, modelText, nameOf } from '../../../evaluation/run/record/pair-name.ts'
+import { distinctModels, isSameModel, isSamePair, nameOf } from '../../../evaluation/run/record/pair-name.ts'
 import type { PairResult, RowRecord, RunSummary } from '../../../evaluation/run/record/run-record.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { ReviewedMetric } from '../../node/runs/annotations/annotated-rows.ts'
-import { openRecords, type Records } from '../../node/runs/records/records.ts'
+import type { Records } from '../../node/runs/records/records.ts'
 import { type RunInfo, readResult, readRunInfo, runFiles } from '../../node/runs/run-layout.ts'
 import { isLocked } from '../../node/runs/run-lock.ts'
 import type { ComparedSide } from './compare-sides.ts'
@@ -21,6 +16,8 @@ import { extractedPlaces } from './extracted-places.ts'
 import { type FoundRows, findRows, type RowQuery } from './find-rows.ts'
 import { readRowColumns } from './rows/row-columns.ts'
 import { shortLine } from './rows/short-line.ts'
+import { RunCaches } from './run-caches.ts'
+import { readRunConfig } from './run-config.ts'
 import { resultOfRows, rowDamage } from './run-damage.ts'
 import { readLengths } from './run-lengths.ts'
 import type { ViewedRows } from './viewed-rows.ts'
@@ -45,29 +42,20 @@ export class OpenRun {
   readonly info: RunInfo
   #config: LoadedConfig | undefined
   readonly #records = new Map<number, Records>()
-  readonly #columns = new Map<number, { rows: number; columns: Promise<RowColumns> }>()
   readonly #results = new Map<number, { rows: number; result: Promise<PairResult> }>()
-  readonly #lengths = new Map<number, { rows: string; lengths: Promise<RunLengths> }>()
+  readonly #caches: RunCaches
 
-  constructor(folder: string) {
+  /** `caches` are shared by the runs of a viewer. */
+  constructor(folder: string, caches = new RunCaches()) {
     this.folder = resolve(folder)
+    this.#caches = caches
     this.info = readRunInfo(this.folder)
   }
 
-  /** The config of the run, with a model for each of its formats: `--formats` makes several of one. */
+  /** The config of the run, with a model for each of its formats: `--formats` makes several of one. Read once: deleting a run must not break the site. */
   loadedConfig(): LoadedConfig {
-    this.#config ??= this.#readConfig()
+    this.#config ??= readRunConfig(this.folder, this.info)
     return this.#config
-  }
-
-  /** Read once: deleting a run must not break the site. */
-  #readConfig(): LoadedConfig {
-    const file = join(this.folder, runFiles.config)
-    registerOpenCompassDatasets()
-    const config = checkConfig(withoutFunctions(withoutMarks(readJson(file))), `${file} › `, { foreignKeys: true })
-    const models = config.models as readonly ModelConfig[]
-    const inRun = distinctModels(this.info.pairs).map((name) => modelNamed(models, name))
-    return { file, folder: this.info.folder, config: { ...config, models: inRun as never } }
   }
 
   site(config: number): RunSite {
@@ -200,12 +188,13 @@ export class OpenRun {
   /** The columns for sorting and filtering, cached until the file grows. */
   columns(pair: number, rows: ViewedRows | undefined): Promise<RowColumns> {
     const records = this.#open(pair)
-    const known = this.#columns.get(pair)
+    const [cache, key] = [this.#caches.columns, `${this.folder} ${pair}`]
+    const known = cache.get(key)
     if (known?.rows === records.count) return known.columns
     const by = this.#result(this.info.pairs[pair]!)?.by?.map(({ column }) => column)
     const columns = readRowColumns(records, rows, by)
-    columns.catch(() => this.#columns.delete(pair))
-    this.#columns.set(pair, { rows: records.count, columns })
+    columns.catch(() => cache.delete(key))
+    cache.set(key, { rows: records.count, columns })
     return columns
   }
 
@@ -216,11 +205,12 @@ export class OpenRun {
       files.dataset === name && existsSync(join(this.folder, files.predictions)) ? [{ pair, records: this.#open(pair) }] : [],
     )
     const rows = pairs.map(({ records }) => records.count).join(' ')
-    const known = this.#lengths.get(dataset)
+    const [cache, key] = [this.#caches.lengths, `${this.folder} ${dataset}`]
+    const known = cache.get(key)
     if (known?.rows === rows) return known.lengths
     const lengths = readLengths(pairs)
-    lengths.catch(() => this.#lengths.delete(dataset))
-    this.#lengths.set(dataset, { rows, lengths })
+    lengths.catch(() => cache.delete(key))
+    cache.set(key, { rows, lengths })
     return lengths
   }
 
@@ -257,9 +247,9 @@ export class OpenRun {
     }
     const known = this.#records.get(pair)
     if (known) known.refresh()
-    const records = known ?? openRecords(file)
+    const records = known ?? this.#caches.records.open(file)
     this.#records.set(pair, records)
-    return records
+    return this.#caches.records.use(records)
   }
 
   #result(files: RunInfo['pairs'][number], onDamage: () => void = () => undefined): PairResult | undefined {
@@ -296,34 +286,6 @@ function resultIn(summary: RunSummary | undefined, pair: RunInfo['pairs'][number
 /** A summary without what was computed from all rows. */
 function ofRowsLeft({ groups, comparisons, groupComparisons, ...summary }: RunSummary, pairs: readonly PairStatus[]): RunSummary {
   return { ...summary, results: pairs.flatMap(({ result }) => result ?? []) }
-}
-
-function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    throw new PromptError('bad-run', {
-      where: file,
-      problem: 'the file is not valid JSON: it is damaged, or still being written',
-      fix: 'if this persists, restore the file or run `rolecall run -r` again',
-    })
-  }
-}
-
-/** Runs record only the names of a TypeScript config's functions; prompts do not need them. */
-function withoutFunctions(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutFunctions)
-  if (typeof value !== 'object' || value === null) return value
-  const kept = Object.entries(value).filter(([, one]) => !(typeof one === 'object' && one !== null && '$function' in one))
-  return Object.fromEntries(kept.map(([key, one]) => [key, withoutFunctions(one)]))
-}
-
-/** A model in the format of the run; only its name if the config no longer has it. */
-function modelNamed(models: readonly ModelConfig[], name: ModelName): ModelConfig {
-  const found = models.filter(({ abbr }, index) => (abbr ?? `model-${index}`) === name.model).slice(0, 1)
-  const { format } = name
-  const [model] = format === undefined || found.length === 0 ? found : inFormat(found, { name: format, model: { format } })
-  return { ...model, abbr: modelText(name) }
 }
 
 /** The bits of a row whose answers were all read. */

@@ -1,17 +1,21 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { mediaType } from '../../../base/text/media-type.ts'
 import { hashOfMedia, readLocalFile } from '../../node/rows/media-store.ts'
+import { RecentMap } from './recent-map.ts'
 
 const endOfReference = /#sha256=([0-9a-f]{64})/g
 /** No path is longer, in characters of a URL. */
 const longestUrl = 16_384
+
+/** More than a page shows. */
+const mostShown = 20_000
 
 /**
  * The media files of the rows that the viewer has sent, by the hash of their content. The page asks for a hash, never for a path: only files
  * that a shown row refers to, that begin as media do, and that still have this content are sent.
  */
 export class ShownMedia {
-  readonly #urls = new Map<string, string>()
+  readonly #urls = new RecentMap<string, string>(mostShown)
 
   /** The value as a JSON response; its files of media can then be asked for. */
   respond(value: unknown): Response {

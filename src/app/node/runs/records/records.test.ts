@@ -18,7 +18,8 @@ import { propertyRuns, someOf } from '../../../../../testing/sampling.ts'
 import type { RowRecord } from '../../../../evaluation/run/record/run-record.ts'
 import { RecordIndex } from './record-index.ts'
 import { RecordWriter } from './record-writer.ts'
-import { indexFile, openRecords } from './records.ts'
+import { indexFile, openRecords, Records } from './records.ts'
+import { RecordsPool } from './records-pool.ts'
 import { scanRecords } from './scan-records.ts'
 import { unreadableLines } from './unreadable-lines.ts'
 
@@ -67,6 +68,42 @@ describe('records', () => {
     expect(records.find(2)).toBeUndefined()
     expect(records.outline(3)).toEqual({ id: 5, score: 1, failed: false, outcomes: 256 })
     records.close()
+  })
+
+  test('at rest keep their number, and are opened again when they are read or the file changed', () => {
+    write([record(0), record(1)])
+    let opened = 0
+    const records = new Records(file, () => opened++)
+    records.rest()
+    expect([records.count, records.refresh(), opened]).toEqual([2, false, 1])
+    expect([records.read(1, 2), opened]).toEqual([[record(1)], 2])
+    records.rest()
+    appendFileSync(file, `${JSON.stringify(record(2))}\nbroken\n`)
+    expect([records.refresh(), records.count, opened]).toEqual([true, 3, 3])
+    expect(records.unreadable({ isComplete: true })).toBe(1)
+    records.rest()
+    expect([records.unreadable({ isComplete: true }), opened]).toEqual([1, 3])
+    records.find(0)
+    // Rows that were appended since the last refresh are not lost by a rest.
+    appendFileSync(file, `${JSON.stringify(record(3))}\n`)
+    records.rest()
+    expect([records.count, records.refresh(), records.count]).toEqual([3, true, 4])
+    records.close()
+    expect(() => records.read(0, 1)).toThrow('is closed')
+  })
+
+  test('of many pairs have few open files, the most recently used', () => {
+    write([record(0)])
+    const pool = new RecordsPool(2)
+    const all = [pool.open(file), pool.open(file), pool.open(file)]
+    const open = () => all.filter(({ isOpen }) => isOpen)
+    expect(open()).toEqual(all.slice(1))
+    for (const [place, records] of [...all, ...all.toReversed()].entries()) {
+      expect([records.count, pool.use(records).read(0, 1)]).toEqual([1, [record(0)]])
+      expect([place, open().length, records.isOpen]).toEqual([place, 2, true])
+    }
+    for (const records of all) records.close()
+    expect(open()).toEqual([])
   })
 
   test('of any length are written whole, in the order of their rows', () => {

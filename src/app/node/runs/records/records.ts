@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { parseCompactJson } from '../../../../base/python/index.ts'
 import type { RowRecord } from '../../../../evaluation/run/record/run-record.ts'
 import { LineReader } from './line-reader.ts'
@@ -13,28 +13,38 @@ export function indexFile(file: string): string {
   return `${file.replace(/\.jsonl$/, '')}.index`
 }
 
+/** The open file, its index, and index positions in the order of row numbers. */
+type OpenFile = { descriptor: number; lines: LineReader; index: RecordIndex; order: Uint32Array }
+
 /**
  * Reads the rows of one model on one dataset by range and by number, also during a run: `refresh` picks up new rows. Rows are
  * ordered by number, however they were written; the last line of a row wins.
  */
 export class Records {
   readonly file: string
-  #descriptor: number
-  #lines: LineReader
-  #index: RecordIndex
-  /** Index positions in the order of row numbers. */
-  #order: Uint32Array
+  readonly #onOpen: (records: Records) => void
+  /** Undefined at rest. */
+  #open: OpenFile | undefined
+  #isClosed = false
+  /** Known at rest, too: the number of rows, and the state of the file when they were counted. */
+  #count = 0
+  #stamp = ''
+  #unreadable: { of: string; lines: number } | undefined
 
-  constructor(file: string) {
+  /** `onOpen` is called when the file is opened: at first, and after each rest. */
+  constructor(file: string, onOpen: (records: Records) => void = () => undefined) {
     this.file = file
-    this.#descriptor = openSync(file, 'r')
-    this.#lines = new LineReader(this.#descriptor)
-    ;[this.#index, this.#order] = this.#load()
+    this.#onOpen = onOpen
+    this.#now()
   }
 
   /** The number of rows. */
   get count(): number {
-    return this.#order.length
+    return this.#count
+  }
+
+  get isOpen(): boolean {
+    return this.#open !== undefined
   }
 
   /** Index data of the row at a position. */
@@ -53,7 +63,7 @@ export class Records {
   /** The raw line at a position, for scanning all rows for a few fields. */
   line(place: number): string {
     const { offset, length } = this.#entry(place)
-    return this.#lines.read(offset, length)
+    return this.#now().lines.read(offset, length)
   }
 
   /** The row with this number. */
@@ -69,53 +79,81 @@ export class Records {
 
   /** Lines that are not records, as a crash or an editor leaves them. `isComplete`: the last line should have a newline. */
   unreadable({ isComplete }: { isComplete: boolean }): number {
+    const of = `${this.#stamp} ${isComplete}`
+    if (this.#unreadable?.of === of) return this.#unreadable.lines
+    const { descriptor, index } = this.#now()
     let [end, lines] = [0, 0]
-    for (let place = 0; place < this.#index.length; place++) {
-      const { offset, length } = this.#index.at(place)
-      if (offset > end) lines += countLines(this.#descriptor, end, offset)
+    for (let place = 0; place < index.length; place++) {
+      const { offset, length } = index.at(place)
+      if (offset > end) lines += countLines(descriptor, end, offset)
       end = offset + length
     }
-    const { size } = fstatSync(this.#descriptor)
-    return lines + countLines(this.#descriptor, end, this.#index.covered) + (isComplete && size > this.#index.covered ? 1 : 0)
+    const { size } = fstatSync(descriptor)
+    lines += countLines(descriptor, end, index.covered) + (isComplete && size > index.covered ? 1 : 0)
+    this.#unreadable = { of, lines }
+    return lines
   }
 
   /** Picks up new rows; returns whether there were any. */
   refresh(): boolean {
     const now = statSync(this.file)
-    const opened = fstatSync(this.#descriptor)
+    if (stampOf(now) === this.#stamp) return false
+    const open = this.#open
     // The file is replaced when a finished pair is sorted.
-    if (now.ino !== opened.ino || now.size < this.#index.covered) {
-      closeSync(this.#descriptor)
-      this.#descriptor = openSync(this.file, 'r')
-      this.#lines = new LineReader(this.#descriptor)
-      ;[this.#index, this.#order] = this.#load()
+    if (!open || now.ino !== fstatSync(open.descriptor).ino || now.size < open.index.covered) {
+      this.rest()
+      this.#now()
       return true
     }
-    const before = this.#index.length
-    scanRecords(this.#descriptor, this.#index)
-    if (this.#index.length === before) return false
-    this.#order = orderOf(this.#index)
+    this.#stamp = stampOf(now)
+    const before = open.index.length
+    scanRecords(open.descriptor, open.index)
+    if (open.index.length === before) return false
+    open.order = orderOf(open.index)
+    this.#count = open.order.length
     return true
   }
 
-  close(): void {
-    closeSync(this.#descriptor)
+  /** Closes the file and drops its index, until rows are read again. */
+  rest(): void {
+    if (!this.#open) return
+    closeSync(this.#open.descriptor)
+    this.#open = undefined
   }
 
-  #load(): [RecordIndex, Uint32Array] {
+  close(): void {
+    this.rest()
+    this.#isClosed = true
+  }
+
+  #now(): OpenFile {
+    if (this.#open) return this.#open
+    if (this.#isClosed) throw new Error(`${this.file} is closed`)
+    const descriptor = openSync(this.file, 'r')
+    // Before the file is read: what is appended meanwhile is found by the next refresh.
+    this.#stamp = stampOf(fstatSync(descriptor))
     const saved = RecordIndex.read(indexFile(this.file))
-    const index = !isNewer(this.file) && fits(saved, this.#descriptor) ? saved : new RecordIndex()
-    scanRecords(this.#descriptor, index)
-    return [index, orderOf(index)]
+    const index = !isNewer(this.file) && fits(saved, descriptor) ? saved : new RecordIndex()
+    scanRecords(descriptor, index)
+    this.#open = { descriptor, lines: new LineReader(descriptor), index, order: orderOf(index) }
+    this.#count = this.#open.order.length
+    this.#onOpen(this)
+    return this.#open
   }
 
   #entry(place: number) {
-    return this.#index.at(this.#order[place]!)
+    const { index, order } = this.#now()
+    return index.at(order[place]!)
   }
 
   #record(place: number): RowRecord {
     return parseCompactJson(this.line(place)) as RowRecord
   }
+}
+
+/** Changes when a file does. */
+function stampOf({ ino, size, mtimeMs }: Stats): string {
+  return `${ino} ${size} ${mtimeMs}`
 }
 
 /** Opens the records of a pair, with its index if that matches. */

@@ -1,4 +1,4 @@
-import { deflateRawSync } from 'node:zlib'
+import { crc32, deflateRawSync } from 'node:zlib'
 
 export type ZipOptions = {
   /** All numbers are in the longer records of ZIP64. */
@@ -17,8 +17,10 @@ export function zipOf(files: Readonly<Record<string, string>>, { isLong = false,
     const data = deflateRawSync(content)
     const local = Buffer.alloc(30)
     local.writeUInt32LE(0x04034b50, 0)
+    local.writeUInt16LE(8, 8)
+    local.writeUInt32LE(crc32(content), 14)
     local.writeUInt16LE(name.length, 26)
-    entries.push(entryOf(name, { size: content.length, packed: data.length, offset, isLong }))
+    entries.push(entryOf(name, { checksum: crc32(content), size: content.length, packed: data.length, offset, isLong }))
     locals.push(local, Buffer.from(name), data)
     offset += 30 + name.length + data.length
   }
@@ -32,9 +34,9 @@ export function zipOf(files: Readonly<Record<string, string>>, { isLong = false,
   return Buffer.concat([...locals, list, ...long, end])
 }
 
-type Numbers = { size: number; packed: number; offset: number; isLong: boolean }
+type Numbers = { checksum: number; size: number; packed: number; offset: number; isLong: boolean }
 
-function entryOf(name: string, { size, packed, offset, isLong }: Numbers): Buffer {
+function entryOf(name: string, { checksum, size, packed, offset, isLong }: Numbers): Buffer {
   const extra = Buffer.alloc(isLong ? 28 : 0)
   if (isLong) {
     extra.writeUInt16LE(1, 0)
@@ -44,6 +46,7 @@ function entryOf(name: string, { size, packed, offset, isLong }: Numbers): Buffe
   const entry = Buffer.alloc(46)
   entry.writeUInt32LE(0x02014b50, 0)
   entry.writeUInt16LE(8, 10)
+  entry.writeUInt32LE(checksum, 16)
   entry.writeUInt32LE(isLong ? 0xffffffff : packed, 20)
   entry.writeUInt32LE(isLong ? 0xffffffff : size, 24)
   entry.writeUInt16LE(name.length, 28)

@@ -67,7 +67,7 @@ export const harnessFlags: Readonly<Record<string, HarnessFlag>> = {
 const byShort = new Map(Object.entries(harnessFlags).flatMap(([name, { short }]) => (short === undefined ? [] : [[short, name] as const])))
 
 /** The command line as this command reads it, and notes on flags that change nothing. */
-export type OwnWords = { words: string[]; notes: string[] }
+type OwnWords = { words: string[]; notes: string[] }
 
 /**
  * Translates a command line of lm_eval, which `run`, `render` and `view` accept: underscores in flags, its short flags, several words

@@ -13,7 +13,7 @@ export class OpenModels {
   readonly #options: RunOptions
   readonly #isBatch: boolean
   readonly #opened = new Map<string, Promise<LanguageModel>>()
-  #interpreter: Promise<Interpreter> | undefined
+  readonly #interpreters = new Map<string, Promise<Interpreter>>()
   #evaluated: LanguageModel | undefined
   #onOpened: (() => void) | undefined
 
@@ -53,8 +53,8 @@ export class OpenModels {
     return known
   }
 
-  /** The interpreter that tests answers, one for all datasets. */
-  interpreter(dataset: string): Promise<Interpreter> {
+  /** The interpreter that tests answers, one for all datasets that need the same files. */
+  interpreter(dataset: string, files: readonly string[] = []): Promise<Interpreter> {
     if (!this.#environment.openInterpreter) {
       throw new PromptError('no-interpreter', {
         where: `${dataset} › eval_cfg.evaluator`,
@@ -62,8 +62,10 @@ export class OpenModels {
         fix: 'run it with `rolecall run`',
       })
     }
-    this.#interpreter ??= this.#environment.openInterpreter()
-    return this.#interpreter
+    const key = files.join('\u0000')
+    const known = this.#interpreters.get(key) ?? this.#environment.openInterpreter(files)
+    this.#interpreters.set(key, known)
+    return known
   }
 
   async #open(config: ModelConfig, format: Pair['maker']['format']): Promise<LanguageModel> {
@@ -81,6 +83,6 @@ export class OpenModels {
 
   async close(): Promise<void> {
     for (const opened of this.#opened.values()) await (await opened.catch(() => undefined))?.close?.()
-    await (await this.#interpreter?.catch(() => undefined))?.close()
+    for (const opened of this.#interpreters.values()) await (await opened.catch(() => undefined))?.close()
   }
 }

@@ -72,12 +72,12 @@ export function refereeOf(
       },
     }
   }
-  const { runs: program, embeds } = evaluator
+  const { runs: program, setup, embeds } = evaluator
   const embed = embeds && environment.embedder?.(embeds.source)
   if (embed)
     return { referee: { name: 'the embeddings', judge: (answer, before) => compareTexts({ embeds, embed, environment }, answer, before) } }
   if (!program) return {}
-  const context = { program, environment, options, interpreter: () => models.interpreter(name.dataset) }
+  const context = { program, setup, environment, options, interpreter: () => models.interpreter(name.dataset, setup?.files) }
   return { referee: { name: 'the tests of the answer', judge: (answer, before) => runCode(context, answer, before) } }
 }
 

@@ -1,8 +1,8 @@
 import { isList, type PyValue, pyRepr, pyStr } from '../../base/python/index.ts'
 import { readLiteral } from '../../base/python/literal.ts'
-import type { Interpreter } from '../../model/agent/interpreter.ts'
+import type { CodeOptions, CodeOutput, Interpreter } from '../../model/agent/interpreter.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
-import { leaving, type Program, passed } from '../score/evaluate/evaluator.ts'
+import { leaving, type Program, type ProgramSetup, passed, standInText } from '../score/evaluate/evaluator.ts'
 import type { JudgeVerdict } from './ask-judge.ts'
 import type { AnswerToJudge } from './judge-prompts.ts'
 import type { RowRecord } from './record/run-record.ts'
@@ -13,6 +13,7 @@ export type CodeContext = {
   program: (row: Row, answer: string, reference: PyValue) => Program
   environment: Pick<RunEnvironment, 'hash'>
   options: Pick<RunOptions, 'signal'>
+  setup?: ProgramSetup | undefined
   interpreter(): Promise<Interpreter>
 }
 
@@ -24,14 +25,16 @@ export async function runCode(
 ): Promise<JudgeVerdict> {
   const answers = isList(prediction) ? prediction : [prediction]
   const programs = answers.map((answer) => context.program(row, pyStr(answer), reference ?? null))
-  const key = context.environment.hash(programs.map(codeOf).join('\u0000')).slice(0, 32)
+  const key = context.environment
+    .hash([...(context.setup ? [context.setup.code] : []), ...programs.map(codeOf)].join('\u0000'))
+    .slice(0, 32)
   const { judge_key: known, judge_said: said } = before?.details ?? {}
   if (known === key && said !== undefined) return { said, key }
   const results: string[] = []
   for (const program of programs) {
     if (context.options.signal?.aborted) return { said: undefined, key }
     const interpreter = await context.interpreter()
-    results.push(await inTurn(interpreter, () => resultOf(interpreter, program, context.options.signal)))
+    results.push(await inTurn(interpreter, () => resultOf(interpreter, program, context)))
   }
   // A program that was interrupted externally has neither passed nor failed.
   if (context.options.signal?.aborted) return { said: undefined, key }
@@ -48,13 +51,47 @@ function inTurn<Result>(interpreter: Interpreter, work: () => Promise<Result>): 
   return mine
 }
 
-/** Every program gets a fresh interpreter, so that no state leaks into the next. */
-async function resultOf(interpreter: Interpreter, program: Program, signal: AbortSignal | undefined): Promise<string> {
+/** Every program gets a fresh interpreter, so that no state leaks into the next, unless the evaluator has set one up. */
+async function resultOf(interpreter: Interpreter, program: Program, { setup, options: { signal } }: CodeContext): Promise<string> {
+  if (setup) return resultAfter(setup, interpreter, program, signal)
   await interpreter.restart()
   const said = await programResult(interpreter, program, signal)
   // Prepares the next interpreter while the model writes its next answer; a failure shows when it is needed.
   interpreter.restart().catch(() => undefined)
   return said
+}
+
+/** Importing large packages takes a minute on a busy machine. */
+const setupLimit = 600_000
+
+const setUp = new WeakMap<Interpreter, Set<string>>()
+
+/** Runs the code that programs need, unless it has run in this interpreter; returns why that failed. */
+export async function setUpInterpreter(interpreter: Interpreter, { code }: ProgramSetup): Promise<string | undefined> {
+  const done = setUp.get(interpreter) ?? new Set()
+  if (done.has(code)) return undefined
+  const { said } = await runProgram(interpreter, code, { limit: setupLimit })
+  if (said !== passed) return said
+  setUp.set(interpreter, done.add(code))
+  return undefined
+}
+
+/** Runs a program in an interpreter that is set up; if Python was restarted meanwhile, sets it up again and repeats the program once. */
+async function resultAfter(
+  setup: ProgramSetup,
+  interpreter: Interpreter,
+  program: Program,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const attempt = async () => {
+    const failed = await setUpInterpreter(interpreter, setup)
+    if (failed !== undefined) return { said: failed, restarted: false }
+    const result = await runProgram(interpreter, program, signal ? { signal } : {})
+    if (result.restarted) setUp.delete(interpreter)
+    return result
+  }
+  const first = await attempt()
+  return first.restarted ? (await attempt()).said : first.said
 }
 
 function codeOf(program: Program): string {
@@ -63,14 +100,22 @@ function codeOf(program: Program): string {
 
 /** Runs a program in an open interpreter and returns its result: passed, how it failed, or the variable it leaves. */
 export async function programResult(interpreter: Interpreter, program: Program, signal?: AbortSignal): Promise<string> {
-  const end = typeof program === 'string' ? "'reached the end'" : `names[${pyRepr(program.leaves)}]`
+  return (await runProgram(interpreter, program, signal ? { signal } : {})).said
+}
+
+async function runProgram(interpreter: Interpreter, program: Program, options: CodeOptions): Promise<{ said: string; restarted: boolean }> {
+  const end = typeof program === 'string' ? `'${standInText}'` : `names[${pyRepr(program.leaves)}]`
   const code = `names = {'__name__': '__main__'}\nexec(${pyRepr(codeOf(program))}, names)\n${end}`
-  const { ok, outputs } = await interpreter.run(code, signal ? { signal } : {})
+  const { ok, outputs, restarted = false } = await interpreter.run(code, options)
+  return { said: resultIn(outputs, ok, program), restarted }
+}
+
+function resultIn(outputs: readonly CodeOutput[], ok: boolean, program: Program): string {
   const value = outputs.find((output) => output.kind === 'value')
   // A program that exits early has not passed its tests.
   if (ok && value?.kind === 'value') {
     if (typeof program !== 'string') return `${leaving}${pyStr(readLiteral(value.text) ?? '')}`
-    if (value.text === "'reached the end'") return passed
+    if (value.text === `'${standInText}'`) return passed
   }
   const error = outputs.find((output) => output.kind === 'error')
   if (error?.kind === 'error') return `failed: ${error.name}${error.message === '' ? '' : `: ${error.message}`}`

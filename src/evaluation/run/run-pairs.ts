@@ -18,6 +18,7 @@ import { PairTally, type TallyOptions, type TallySubject } from './record/pair-t
 import { refereeOf } from './referee-of.ts'
 import { drawsOf, isRepeatable, settingsText } from './request-key.ts'
 import { rowLimit } from './row-limit.ts'
+import { setUpInterpreter } from './run-code.ts'
 import type { RunEvent } from './run-event.ts'
 import type { OpenRows, RunEnvironment, RunOptions } from './run-types.ts'
 import { count, endOf, type Running } from './running-pair.ts'
@@ -106,6 +107,7 @@ async function runGroup(
     return counted ? counted.then(ended) : ended()
   }
   try {
+    if (!options.offline) await setUpInterpreters(pairs, models)
     const given = tasks(pairs, environment, options, models, isStopped, emit, prepared, opponents)
     const { remote: elsewhere } = options
     const atOnce = elsewhere ? () => elsewhere.room(pairs[0]!.name) : () => models.concurrency
@@ -128,6 +130,15 @@ function work(task: Task): Done | Promise<Done> {
   }
   // Known rows do not wait for the event loop.
   return examples instanceof Promise ? examples.then((found) => answerRow(context, row, id, found)) : answerRow(context, row, id, examples)
+}
+
+/** Programs that cannot run are found before the first request. */
+async function setUpInterpreters(pairs: readonly Pair[], models: OpenModels): Promise<void> {
+  for (const { evaluator, name } of pairs) {
+    if (!evaluator.setup) continue
+    const failed = await setUpInterpreter(await models.interpreter(name.dataset, evaluator.setup.files), evaluator.setup)
+    if (failed !== undefined) throw evaluator.setup.error(failed)
+  }
 }
 
 async function* tasks(

@@ -55,8 +55,8 @@ export type RunEnvironment = {
   firstRows?(dataset: DatasetConfig): Promise<FirstRows>
   /** A dataset's test rows, without examples: they are examined before anything is sent. */
   testRows?(dataset: DatasetConfig): Chunks<Row>
-  /** Opens a sandbox for code that tests answers. */
-  openInterpreter?(): Promise<Interpreter>
+  /** Opens a sandbox for code that tests answers; it can read these files under their names. */
+  openInterpreter?(files?: readonly string[]): Promise<Interpreter>
   /** Turns texts that an evaluator compares into vectors. */
   embedder?(source: EmbeddingSource): Embedder
   /** Distinguishes models with equal configs, e.g. by a file's size and date. */

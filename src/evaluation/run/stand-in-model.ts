@@ -1,6 +1,7 @@
 import type { Interpreter } from '../../model/agent/interpreter.ts'
 import type { LanguageModel, ScoredPrompt } from '../../model/language-model/language-model.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
+import { standInText } from '../score/evaluate/evaluator.ts'
 
 /**
  * A model that answers every prompt with the same made-up reply, and scores every piece of a text as one token. `check` refuses prompts that
@@ -39,7 +40,7 @@ function scoredByPiece(prompt: Prompt): ScoredPrompt {
 export const standInInterpreter: Interpreter = {
   name: 'stand-in',
   isSandbox: true,
-  run: async () => ({ ok: true, outputs: [{ kind: 'value', text: "'reached the end'" }] }),
+  run: async () => ({ ok: true, outputs: [{ kind: 'value', text: `'${standInText}'` }] }),
   addFile: async () => undefined,
   listFiles: async () => [],
   readFile: async () => new Uint8Array(),

@@ -21,8 +21,8 @@ export type CodeResult = {
 /** A file that code wrote, and its size in bytes. */
 export type CodeFile = { path: string; size: number }
 
-/** How to run code: the abort signal, and a listener for output. */
-export type CodeOptions = { signal?: AbortSignal; onOutput?: (output: CodeOutput) => void }
+/** How to run code: the abort signal, a listener for output, and milliseconds after which it is interrupted, if not as usual. */
+export type CodeOptions = { signal?: AbortSignal; onOutput?: (output: CodeOutput) => void; limit?: number }
 
 /** Runs a model's code; state persists between runs. */
 export type Interpreter = {

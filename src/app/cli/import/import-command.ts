@@ -20,6 +20,7 @@ type Options = {
   output?: string
   report?: string
   dataDir?: string
+  pythonPackages?: string
   kind?: ConfigKind
   root?: string
   lenient: boolean
@@ -42,6 +43,7 @@ export const importCommand = new Command('import')
     'write a table of the dataset configs or tasks: ready, not checked (only the data is missing) or cannot run, and why (.md, .csv, .json)',
   )
   .option('--data-dir <folder>', 'where the data of lm-evaluation-harness tasks lies, as for `run --tasks`')
+  .option('--python-packages <folder>', 'pure-Python wheels for lm-evaluation-harness tasks, as for `run --tasks`')
   .option('--json', 'print the report as JSON', false)
   .option('--force', 'overwrite existing files', false)
   .addHelpText(
@@ -194,14 +196,17 @@ function writeOne(
 }
 
 /** Task files run without conversion; this reports which of them can run. */
-async function reportTasks(path: string, isFolder: boolean, { output, report, json, dataDir }: Options): Promise<void> {
+async function reportTasks(path: string, isFolder: boolean, { output, report, json, dataDir, pythonPackages }: Options): Promise<void> {
   if (output !== undefined)
     throw new PromptError('no-output', {
       where: '--output',
       problem: 'lm-evaluation-harness tasks need no conversion',
       fix: 'omit it, and use `rolecall run --tasks NAME --include-path FOLDER`',
     })
-  const lines = await taskLines(path, isFolder, dataDir)
+  const lines = await taskLines(path, isFolder, {
+    ...(dataDir === undefined ? {} : { dataDir }),
+    ...(pythonPackages === undefined ? {} : { pythonPackages }),
+  })
   if (report !== undefined) writeTaskReport(report, lines)
   if (json) process.stdout.write(`${JSON.stringify({ tasks: lines.map(taskJson) }, null, 2)}\n`)
   else {

@@ -3,6 +3,7 @@ import { extname, join } from 'node:path'
 import { causeText } from '../../../evaluation/run/readiness.ts'
 import { writeInto } from '../../node/runs/disk-error.ts'
 import { type PreparedTask, prepareTasks } from '../../node/tasks/prepare-tasks.ts'
+import type { TaskFlags } from '../../node/tasks/task-datasets.ts'
 import { TaskIndex } from '../../node/tasks/task-index.ts'
 import { countWords, warningTexts } from './show-report.ts'
 
@@ -13,10 +14,10 @@ export function isTaskPath(path: string, isFolder: boolean): boolean {
   return files.some((file) => /^task:/m.test(readFileSync(join(path, file), 'utf8')))
 }
 
-/** All tasks of a file or folder, prepared with the data in `dataDir`. */
-export async function taskLines(path: string, isFolder: boolean, dataDir?: string): Promise<PreparedTask[]> {
+/** All tasks of a file or folder, prepared with the given data and packages. */
+export async function taskLines(path: string, isFolder: boolean, flags: TaskFlags): Promise<PreparedTask[]> {
   const index = new TaskIndex(isFolder ? [path] : [])
-  return prepareTasks(isFolder ? index.tasks() : index.find(path).tasks, index, dataDir === undefined ? {} : { dataDir })
+  return prepareTasks(isFolder ? index.tasks() : index.find(path).tasks, index, flags)
 }
 
 /** Counts the tasks by word, the causes of those that cannot run, and the warnings. */
@@ -31,9 +32,10 @@ export function taskSummary(lines: readonly PreparedTask[]): string[] {
 }
 
 /** One task: its word, the cause, and its warnings on lines below. */
-export function taskLine({ task, word, cause, notes }: PreparedTask): string {
+export function taskLine({ task, word, cause, notes, inPython }: PreparedTask): string {
   const why = cause ? `: ${cause.where}: ${cause.problem}` : ''
-  return [`${task}  ${word}${why}`, ...warningTexts(notes).map((text) => `  warning ${text}`)].join('\n')
+  const marks = inPython === undefined ? [] : [`  note ${inPython}`]
+  return [`${task}  ${word}${why}`, ...marks, ...warningTexts(notes).map((text) => `  warning ${text}`)].join('\n')
 }
 
 /** The most frequent first. */
@@ -50,8 +52,9 @@ export function writeTaskReport(file: string, lines: readonly PreparedTask[]): v
 
 const columns = ['task', 'state', 'output_type', 'functions', 'cause', 'warnings'] as const
 
-function cells({ task, outputType = '', functions, word, cause, notes }: PreparedTask): string[] {
-  return [task, word, outputType, functions.join(' '), causeText({ ...(cause ? { cause } : {}) }) ?? '', warningTexts(notes).join('; ')]
+function cells({ task, outputType = '', functions, word, cause, notes, inPython }: PreparedTask): string[] {
+  const said = [...(inPython === undefined ? [] : [inPython]), ...warningTexts(notes)]
+  return [task, word, outputType, functions.join(' '), causeText({ ...(cause ? { cause } : {}) }) ?? '', said.join('; ')]
 }
 
 /** A task with its cause and warnings as texts, for programs. */

@@ -74,6 +74,10 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'with --tasks: the seed that draws few-shot examples, as for `rolecall run`': '与 --tasks 合用：抽取少样本样例的种子，同 `rolecall run`',
   'with --tasks: only these documents, as JSON or a JSON file: {"arc_easy": [0, 5]}':
     '与 --tasks 合用：只取这些数据，写成 JSON 或 JSON 文件：{"arc_easy": [0, 5]}',
+  'with --tasks: pure-Python wheels; the process_results of tasks that import them runs in the Python sandbox (pip download names them)':
+    '与 --tasks 合用：存放纯 Python wheel 的目录；任务导入了其中的包时，process_results 在 Python 沙箱里运行（用 pip download 下载）',
+  'pure-Python wheels for lm-evaluation-harness tasks, as for `run --tasks`':
+    '供 lm-evaluation-harness 任务使用的纯 Python wheel，同 `run --tasks`',
   'with --tasks: settings for tasks that make their own rows, e.g. max_seq_lengths=[4096]':
     '与 --tasks 合用：自行生成数据的任务所需的设置，例如 max_seq_lengths=[4096]',
   'at most this many rows of each dataset; below 1, this share of them, e.g. 0.1':

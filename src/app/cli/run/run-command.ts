@@ -237,9 +237,11 @@ async function withPreset(loaded: LoadedConfig, options: RunFlags, isQuickstart:
     dataDir,
     samples,
     metadata,
+    pythonPackages,
   } = options
   const ofTasks = [
     ...[tasks, includePath, numFewshot, applyChatTemplate, fewshotAsMultiturn, systemInstruction, genKwargs, dataDir, samples, metadata],
+    pythonPackages,
   ]
   const hasFormat = formatFlagsIn(options).length > 0
   if (isQuickstart && hasFormat && preset === undefined && tasks === undefined)
@@ -276,7 +278,7 @@ function evaluationOptions(options: RunFlags, name: string): EvaluationOptions {
 export function resumeCommand(config: string | undefined, options: RunFlags, isNamed: boolean): (folder: string) => string {
   const { prices, workDir, shard, preset, data, mode, shots, subjects, models, datasets, baseUrl, judge } = options
   const { tasks, includePath = [], numFewshot, applyChatTemplate, fewshotAsMultiturn, systemInstruction, genKwargs, dataDir } = options
-  const { seed, samples, metadata } = options
+  const { seed, samples, metadata, pythonPackages } = options
   const { model, modelArgs, outputPath, logSamples } = options
   const ofTasks = {
     tasks,
@@ -289,6 +291,7 @@ export function resumeCommand(config: string | undefined, options: RunFlags, isN
     seed: tasks === undefined ? undefined : seed,
     samples,
     metadata,
+    'python-packages': pythonPackages,
     'output-path': outputPath,
     'log-samples': logSamples,
   }

@@ -55,6 +55,7 @@ const taskFlags = {
   dataDir: '--data-dir',
   samples: '--samples',
   metadata: '--metadata',
+  pythonPackages: '--python-packages',
 } as const
 
 /** Replaces a config's datasets by those given by flags: a preset, or lm-evaluation-harness tasks. */

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import type { Chunks } from '../../../evaluation/dataset/chunks.ts'
@@ -50,9 +52,11 @@ export function nodeEnvironment(folder: string): RunEnvironment {
     },
     firstRows: async (dataset) => ({ ...(await firstRows(dataset, folder)), shown: await shownRows(dataset, folder) }),
     testRows: (dataset) => rowsOf(openRows(dataset, folder).test, (total) => totals.set(dataset, total)),
-    async openInterpreter() {
+    async openInterpreter(files = []) {
       const { pythonSandbox } = await import('../interpreters/python/python-sandbox.ts')
-      return pythonSandbox({ softLimit: 10_000 })
+      const sandbox = pythonSandbox({ softLimit: 10_000 })
+      for (const file of files) await sandbox.addFile(basename(file), readFileSync(resolve(folder, file)))
+      return sandbox
     },
     embedder: (source) => sourceEmbedder(source, 'eval_cfg.evaluator.embeddings'),
     tokenizerOf: (config) => tokenizerOf(config, folder),

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { installedTasks } from './installed-tasks.ts'
 import { taskDatasets } from './task-datasets.ts'
@@ -41,6 +42,20 @@ describe('installedTasks', () => {
   test('looks in VIRTUAL_ENV, newest Python first, then in CONDA_PREFIX', () => {
     expect(installedTasks({ VIRTUAL_ENV: at('venv'), CONDA_PREFIX: at('conda') }).folder).toBe(at(packages))
     expect(installedTasks({ VIRTUAL_ENV: at('empty'), CONDA_PREFIX: at('conda') }).folder).toBe(at('conda/Lib/site-packages/lm_eval/tasks'))
+  })
+
+  test('finds an editable install by what pip and setuptools write', () => {
+    const tasks = dirname(write('clone/lm_eval/tasks/owls.yaml', task('owls', '{{q}}')))
+    const found = (name: string, files: Readonly<Record<string, string>>) => {
+      for (const [path, text] of Object.entries(files)) write(`${name}/lib/python3.12/site-packages/${path}`, text)
+      return installedTasks({ VIRTUAL_ENV: at(name) }).folder
+    }
+    const url = pathToFileURL(at('clone')).href
+    expect(found('pip', { 'lm_eval-0.4.13.dist-info/direct_url.json': JSON.stringify({ url, dir_info: { editable: true } }) })).toBe(tasks)
+    expect(found('pth', { '__editable__.lm_eval-0.4.13.pth': `${at('clone')}\n` })).toBe(tasks)
+    expect(found('finder', { '__editable___lm_eval_0_4_13_finder.py': `MAPPING = {'lm_eval': '${at('clone/lm_eval')}'}\n` })).toBe(tasks)
+    expect(found('egg', { 'lm-eval.egg-link': `${at('clone')}\n.` })).toBe(tasks)
+    expect(found('odd', { 'lm_eval-0.4.13.dist-info/direct_url.json': '{', 'x.pth': 'import os; os.system("x")\n' })).toBeUndefined()
   })
 
   test('reports where it looked', () => {

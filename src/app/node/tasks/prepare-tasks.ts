@@ -1,3 +1,4 @@
+import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { functionsOf } from '../../../compat/lm-eval/check-task.ts'
 import { functionHost } from '../../../compat/lm-eval/python/function-host.ts'
@@ -6,8 +7,8 @@ import { prepareConfig } from '../runs/prepare-config.ts'
 import { datasetOf, type TaskFlags, withRoot } from './task-datasets.ts'
 import type { FoundTask, TaskIndex } from './task-index.ts'
 
-/** A task, the functions it names, whether it can run, and what `run` would warn about. */
-export type PreparedTask = { task: string; file: string; outputType?: string; functions: string[] } & Pick<
+/** A task, the functions it names, whether it can run, what `run` would warn about, and what runs in the Python sandbox. */
+export type PreparedTask = { task: string; file: string; outputType?: string; functions: string[]; inPython?: string } & Pick<
   Readiness,
   'word' | 'cause' | 'notes' | 'examined'
 >
@@ -25,13 +26,16 @@ export async function prepareTasks(found: Iterable<FoundOrError>, index: TaskInd
     }
     const functions = [...new Set(functionsOf(each.keys).map(({ path }) => path))]
     const outputType = each.keys.get('output_type') ?? 'generate_until'
-    const { word, cause, notes, examined } = await readinessOf(() => datasetOf(each, index, flags, [], find))
+    const taskNotes: Note[] = []
+    const { word, cause, notes, examined } = await readinessOf(() => datasetOf(each, index, flags, taskNotes, find))
+    const inPython = taskNotes.find(({ code }) => code === 'python-packages')?.text
     prepared.push({
       task: each.name,
       file: `/${each.file}`,
       outputType: String(outputType),
       functions,
       word,
+      ...(inPython === undefined ? {} : { inPython }),
       ...(cause ? { cause } : {}),
       notes,
       ...(examined ? { examined } : {}),

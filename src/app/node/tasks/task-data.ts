@@ -4,6 +4,7 @@ import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { entriesOf } from '../../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
+import type { RowsRequest } from '../../../compat/lm-eval/python/dataset-value.ts'
 import type { TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { datasetName, localSplit } from '../hub/local-paths.ts'
@@ -31,6 +32,25 @@ export async function rowsOfSplit(config: TaskConfig, split: string, { file, dat
   const paths = filesOf(config, split, file, dataDir) ?? (await hubFilesOf(config, split, dataDir, note))
   const rows: Row[] = []
   for (const path of paths) for await (const row of readRows(path)) rows.push(row)
+  return rows
+}
+
+/** Reads rows that a function of a task loads. */
+export async function rowsOfRequest(config: TaskConfig, { path, name, split, files }: RowsRequest, place: TaskPlace): Promise<Row[]> {
+  const dataset = { path, name, options: new Map<string, Value>() }
+  if (files === undefined) return rowsOfSplit({ ...config, dataset }, split, place)
+  const folders = foldersFor(path, name, place.file, place.dataDir)
+  const rows: Row[] = []
+  for (const file of files) {
+    const found = folders.map((folder) => join(folder, file)).find((one) => existsSync(one))
+    if (found === undefined)
+      throw new PromptError('no-data', {
+        where: config.where,
+        problem: `there is no file ${file} of "${path}"`,
+        fix: `put it at ${join(place.dataDir ?? 'DIR', path, file)}${place.dataDir === undefined ? ' and pass --data-dir DIR' : ''}`,
+      })
+    for await (const row of readRows(found)) rows.push(row)
+  }
   return rows
 }
 

@@ -1,15 +1,16 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictEntries, dictFromEntries, floatOf, PyFloat, type PyValue, stringifyJson } from '../../../base/python/index.ts'
-import { makeDict } from '../../../base/python/values/dict.ts'
-import { isListValue, type Value } from '../../../base/python/values/value.ts'
+import { entriesOf, makeDict } from '../../../base/python/values/dict.ts'
+import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
 import { checkTask, functionsOf } from '../../../compat/lm-eval/check-task.ts'
 import { resampleNotes } from '../../../compat/lm-eval/dataset/task-evaluator.ts'
 import { examplesColumn, type TaskSpec, toTaskData } from '../../../compat/lm-eval/dataset/task-spec.ts'
 import { defaultSeeds } from '../../../compat/lm-eval/default-seeds.ts'
 import { groupMetrics } from '../../../compat/lm-eval/group-metrics.ts'
 import { exampleSampler } from '../../../compat/lm-eval/prompt/sample-examples.ts'
-import { type FunctionHost, functionHost, libraryNotes } from '../../../compat/lm-eval/python/function-host.ts'
+import type { RowsRequest } from '../../../compat/lm-eval/python/dataset-value.ts'
+import { type FunctionHost, functionHost, type HostOptions, libraryNotes } from '../../../compat/lm-eval/python/function-host.ts'
 import { generationArguments } from '../../../compat/lm-eval/stop-texts.ts'
 import type { Doc } from '../../../compat/lm-eval/task/field.ts'
 import { openTask } from '../../../compat/lm-eval/task/task.ts'
@@ -22,8 +23,10 @@ import type { Row } from '../../../prompt/conversation/row.ts'
 import { evalYamlTasks, isHubTask } from './eval-yaml-tasks.ts'
 import { installedTasks } from './installed-tasks.ts'
 import { readSettings } from './key-values.ts'
+import { customRows, withLoadedRows } from './loaded-rows.ts'
+import { pythonNote, pythonPackagesOf } from './python-packages.ts'
 import { readSamples, selectDocs } from './select-docs.ts'
-import { rowsOfSplit, type TaskPlace } from './task-data.ts'
+import { rowsOfRequest, rowsOfSplit, type TaskPlace } from './task-data.ts'
 import { type FoundGroup, type FoundTask, TaskIndex } from './task-index.ts'
 
 /** The task flags of lm-evaluation-harness. */
@@ -42,6 +45,10 @@ export type TaskFlags = {
   seed?: number | readonly number[]
   /** The documents to evaluate, as JSON or the path of a JSON file: `{"arc_easy": [0, 5]}`. */
   samples?: string
+  /** `model=NAME,base_url=URL`: the arguments of the model, which are part of the metadata of the tasks. */
+  modelArgs?: string
+  /** A folder with pure-Python wheels, for functions that import them. */
+  pythonPackages?: string
   /** `max_seq_lengths=[4096]`: added to the metadata of the tasks. */
   metadata?: string
 }
@@ -114,7 +121,7 @@ function summaryGroup({ name, tasks, metrics, file }: FoundGroup): SummaryGroup 
 
 /** Converts a task to a dataset. What is wrong with the task itself is reported before data that is not there. */
 export async function datasetOf(
-  { name, file, keys: given }: FoundTask,
+  { name, file, keys: own }: FoundTask,
   index: TaskIndex,
   flags: TaskFlags,
   notes: Note[] = [],
@@ -123,7 +130,7 @@ export async function datasetOf(
 ): Promise<object> {
   const shown = `/${file}`
   const seeds = typeof flags.seed === 'number' ? defaultSeeds.map(() => flags.seed as number) : flags.seed
-  const keys = withGeneration(given, shown, flags.genKwargs)
+  const keys = withGeneration(own, shown, flags.genKwargs)
   const config = checkTask(keys, shown, shared)
   notes.push(...config.notes)
   const shots = shotsOf(config, flags.numFewshot)
@@ -134,14 +141,27 @@ export async function datasetOf(
       fix: 'use --num-fewshot 0',
     })
   if (config.runsCode) refuseOtherCode(keys, config.where, index)
-  const rows = await rowsBySplit(config, shots, { file, dataDir: flags.dataDir, note: (note) => notes.push(note) })
+  const python = config.processResults && pythonPackagesOf(flags.pythonPackages, functionsWithFiles(keys, index).sources, config)
+  if (python) notes.push(pythonNote(name, config.processResults!.path, python.names))
+  const place: TaskPlace = { file, dataDir: flags.dataDir, note: (note) => notes.push(note) }
+  const given = config.customDataset ? undefined : await rowsBySplit(config, shots, place)
+  const read = (request: RowsRequest) => rowsOfRequest(config, request, place)
   // The files of all functions are stored with the task.
-  const { find, sources } = functionsWithFiles(keys, index, seeds?.[0])
-  const { docs: all, pool, notes: noted } = docsOfTask(config, (split) => rows.get(split), find)
+  const {
+    find,
+    sources,
+    docs: all,
+    pool,
+    notes: noted,
+  } = await withLoadedRows(read, (knownRows) => {
+    const functions = functionsWithFiles(keys, index, { seed: seeds?.[0], knownRows })
+    const rows = given ?? customRows(config, functions.find, metadataOf(keys, shown, flags))
+    return { ...functions, ...docsOfTask(config, (split) => rows.get(split), functions.find) }
+  })
   const { docs, selected } = selectDocs(all, readSamples(flags.samples)?.get(name), shown)
   const task = openTask(config, docs, pool, find)
   notes.push(
-    ...[...noted, ...resampleNotes(task), ...libraryNotes(sources, find.absent)].map(({ code, text }) => ({
+    ...[...noted, ...resampleNotes(task), ...(python ? [] : libraryNotes(sources, find.absent))].map(({ code, text }) => ({
       code,
       text: `${name}: ${text}`,
     })),
@@ -165,6 +185,7 @@ export async function datasetOf(
     // The default of lm-evaluation-harness.
     fewshot_as_multiturn: flags.fewshotAsMultiturn ?? flags.applyChatTemplate ?? false,
     ...(flags.systemInstruction === undefined ? {} : { system_instruction: flags.systemInstruction }),
+    ...(python ? { python: { wheels: python.wheels } } : {}),
     ...(seeds ? { seeds } : {}),
     ...(selected ? { selected } : {}),
     ...(flags.logSamples ? { log_samples: true } : {}),
@@ -178,13 +199,17 @@ export async function datasetOf(
 }
 
 /** The functions of a task, and the Python files that define them. */
-function functionsWithFiles(keys: TaskKeys, index: TaskIndex, seed?: number): { find: FunctionHost; sources: Record<string, string> } {
+function functionsWithFiles(
+  keys: TaskKeys,
+  index: TaskIndex,
+  options: HostOptions = {},
+): { find: FunctionHost; sources: Record<string, string> } {
   const sources: Record<string, string> = {}
   const find = functionHost((path) => {
     const text = index.read(path)
     if (text !== undefined) sources[path] = text
     return text
-  }, seed)
+  }, options)
   for (const mark of functionsOf(keys)) find(mark)
   return { find, sources }
 }
@@ -206,6 +231,17 @@ function withGeneration(keys: TaskKeys, file: string, given: string | undefined)
   const { outputType, generation } = readTask(keys, file)
   if (outputType !== 'generate_until') return keys
   return new Map([...keys, ['generation_kwargs', makeDict([...generation, ...readSettings(given, '--gen-kwargs')])]])
+}
+
+/** The metadata of a task as lm-evaluation-harness completes it: with the arguments of the model, `--metadata` and the file. */
+function metadataOf(keys: TaskKeys, file: string, { modelArgs, metadata }: TaskFlags): Map<string, Value> {
+  const own = keys.get('metadata') ?? null
+  return new Map<string, Value>([
+    ...(isDictValue(own) ? entriesOf(own).map(([key, value]) => [String(key), value] as const) : []),
+    ...(modelArgs === undefined ? [] : (readSettings(modelArgs, '--model-args') as Map<string, Value>)),
+    ...(metadata === undefined ? [] : (readSettings(metadata, '--metadata') as Map<string, Value>)),
+    ['config_source', file],
+  ])
 }
 
 /** A task with `num_fewshot: 0` stays zero-shot; otherwise the flag overrides it. */

@@ -41,7 +41,11 @@ export type SessionOptions = {
   absent?: Set<string>
 }
 
-/** Modules of Python's own, of which only some are here; every Python has them. */
+/** Whether a module is Python's own: only some are here, but every Python has them. */
+export function isOfPython(module: string): boolean {
+  return ofPython.has(module)
+}
+
 const ofPython: ReadonlySet<string> = new Set(
   'abc argparse array ast asyncio base64 binascii bisect builtins bz2 calendar cmath codecs collections concurrent contextlib copy csv ctypes dataclasses datetime decimal difflib email enum errno fnmatch fractions functools gc getpass glob gzip hashlib heapq html http importlib inspect io itertools json keyword locale logging lzma math multiprocessing numbers operator os pathlib pickle pkgutil platform pprint queue random re resource secrets select shelve shlex shutil signal socket sqlite3 ssl stat statistics string struct subprocess sys tarfile tempfile textwrap threading time timeit token tokenize tomllib traceback types typing unicodedata unittest urllib uuid warnings weakref xml zipfile zlib zoneinfo'.split(
     ' ',

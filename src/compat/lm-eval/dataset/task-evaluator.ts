@@ -1,16 +1,20 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { isList, PyFloat, type PyValue, pyFloat } from '../../../base/python/index.ts'
+import { makeDict } from '../../../base/python/values/dict.ts'
 import { str } from '../../../base/python/values/repr.ts'
 import { plainText } from '../../../base/python/values/text.ts'
 import { isInt, isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
-import { type Evaluator, type LikelyChoice, passed } from '../../../evaluation/score/evaluate/evaluator.ts'
+import { type Evaluator, type LikelyChoice, leaving, passed, standInText } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { defaultResamples, metricValues, type TaskSample } from '../evaluate-task.ts'
 import { pipelinesOf } from '../filter/apply-filters.ts'
 import { measure, whyNoChoice } from '../metric/measure.ts'
 import { metricsOfTask, type TaskMetric } from '../metric/task-metrics.ts'
 import { programsOf, withOutcomes } from '../python/code-eval.ts'
+import { downloadCommand } from '../python/download-command.ts'
 import { FunctionError } from '../python/function-host.ts'
+import { callsCode, resultsIn, setupCode } from '../python/python-program.ts'
+import { callsOf, withResults } from '../python/sandboxed-function.ts'
 import type { Doc } from '../task/field.ts'
 import { itemOf, type Task } from '../task/task.ts'
 import { greedyNeed } from './greedy-need.ts'
@@ -62,22 +66,26 @@ export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
     readsSamples: true,
     standIn: (row) => standIn(task, docOfRow(row)),
     ...(config.runsCode ? { runs: (row, answer) => programOf(task, row, answer) } : {}),
+    ...(spec.python ? inPython(spec, task) : {}),
     ...(config.outputType === 'multiple_choice' && !process ? { whyNoChoice: (row) => whyNoChoice(task, docOfRow(row)) } : {}),
-    judge({ prediction, row, choices }) {
+    judge({ prediction, row, choices, answered }) {
       const doc = docOfRow(row)
-      const replies = repliesOf(task, prediction, choices)
+      const replies = repliesOf(task, spec.python ? (answered ?? prediction) : prediction, choices)
+      const results = spec.python && resultsOf(task, prediction)
       const own = number++
       const measured = (filtered: readonly Value[]) => measure(task, metrics, doc, filtered, process)
-      const keep = pipelines.map((pipeline): TaskSample => {
-        const filtered = pipeline.apply(replies.map((given) => ({ replies: given, doc })))
-        return {
-          doc: own,
-          filter: pipeline.name,
-          target: task.asked.target(doc),
-          filtered,
-          measures: config.runsCode ? withOutcomes(outcomesOf(prediction), () => measured(filtered)) : measured(filtered),
-        }
-      })
+      const keep = withResults(results ?? [], () =>
+        pipelines.map((pipeline): TaskSample => {
+          const filtered = pipeline.apply(replies.map((given) => ({ replies: given, doc })))
+          return {
+            doc: own,
+            filter: pipeline.name,
+            target: task.asked.target(doc),
+            filtered,
+            measures: config.runsCode ? withOutcomes(outcomesOf(prediction), () => measured(filtered)) : measured(filtered),
+          }
+        }),
+      )
       const score = scoreOf(keep[0]?.measures.get(firstName))
       return { score, detail: { answer: shown(keep[0]?.target ?? null), filtered: shown(keep[0]?.filtered ?? null) }, keep }
     },
@@ -113,6 +121,46 @@ function programOf(task: Task, row: Parameters<typeof docOfRow>[0], answer: stri
     where: `${config.where} › unsafe_code`,
     problem: `its metrics run ${programs.length === 0 ? 'no program' : 'several programs'} for a reply`,
     fix: "use metrics that call Hugging Face's code_eval once",
+  })
+}
+
+/** How `process_results` runs in Python: what it needs, and the program for a reply. */
+function inPython(spec: TaskSpec, task: Task): Pick<Evaluator, 'runs' | 'setup'> {
+  const { config, find } = task
+  const process = find(config.processResults!)
+  return {
+    setup: {
+      code: setupCode(spec, [config.processResults!]),
+      files: spec.python!.wheels.map(({ file }) => file),
+      error: (said) => noPython(task, said),
+    },
+    runs(row, answer) {
+      const doc = docOfRow(row)
+      const calls = callsOf(() => {
+        for (const pipeline of pipelinesOf(config.filters, config.where, find))
+          measure(task, metricsOfTask(config, find), doc, pipeline.apply([{ replies: [answer], doc }]), process)
+      })
+      return { code: callsCode(calls, spec), leaves: 'left' }
+    },
+  }
+}
+
+/** The results of the calls for a reply. */
+export function resultsOf(task: Task, said: PyValue): Value[] {
+  const text = plainText(str(said as Value))
+  const results = text.startsWith(leaving) ? resultsIn(text.slice(leaving.length)) : undefined
+  if (results !== undefined) return results
+  // A check before the first request runs nothing.
+  if (text === `${leaving}${standInText}`) return pipelinesOf(task.config.filters, task.config.where, task.find).map(() => makeDict([]))
+  throw noPython(task, text)
+}
+
+function noPython({ config }: Task, said: string): PromptError {
+  const [, missing] = /No module named '([\w-]+)/.exec(said) ?? []
+  return new PromptError('python-failed', {
+    where: config.processResults!.file,
+    problem: `${config.processResults!.path} failed in the Python sandbox (${said.replace(/^failed: /, '').slice(0, 300)})`,
+    fix: missing === undefined ? 'correct the function or the rows' : `add the package: ${downloadCommand(missing)}`,
   })
 }
 

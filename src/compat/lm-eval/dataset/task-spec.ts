@@ -14,6 +14,7 @@ import {
 import { entriesOf, makeDict } from '../../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
 import { functionHost } from '../python/function-host.ts'
+import { pythonFunction } from '../python/sandboxed-function.ts'
 import type { Doc } from '../task/field.ts'
 import { openTask, type Task } from '../task/task.ts'
 import { readTask } from '../task/task-config.ts'
@@ -39,9 +40,14 @@ export type TaskSpec = {
   seeds?: readonly number[]
   /** Where only some documents are evaluated: their numbers, and how many documents there are. */
   selected?: { numbers: readonly number[]; of: number }
+  /** `process_results` runs in the Python sandbox, with these wheels. */
+  python?: PythonPackages
   /** Samples are logged, which tell whether a text is the model's greedy output. */
   log_samples?: boolean
 }
+
+/** Wheels as paths, with their hashes. */
+export type PythonPackages = { wheels: readonly { file: string; sha256: string }[] }
 
 const isText = (value: unknown) => typeof value === 'string'
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
@@ -49,7 +55,7 @@ const isRecord = (value: unknown) => typeof value === 'object' && value !== null
 const isFlag = (value: unknown) => typeof value === 'boolean'
 
 const checks: Readonly<
-  Record<Exclude<keyof TaskSpec, 'system_instruction' | 'seeds' | 'selected' | 'log_samples'>, (value: unknown) => boolean>
+  Record<Exclude<keyof TaskSpec, 'system_instruction' | 'seeds' | 'selected' | 'python' | 'log_samples'>, (value: unknown) => boolean>
 > = {
   file: isText,
   task: isRecord,
@@ -102,11 +108,11 @@ export function keysOf(spec: TaskSpec): TaskKeys {
 export function taskOf(spec: TaskSpec): Task {
   const known = opened.get(spec)
   if (known) return known
-  const task = openTask(
-    readTask(keysOf(spec), spec.file),
-    taskRows(spec.rows).slice(0, 1).map(docOfRow),
-    taskRows(spec.pool),
-    functionHost((path) => spec.files[path], spec.seeds?.[0]),
+  const config = readTask(keysOf(spec), spec.file)
+  const find = functionHost((path) => spec.files[path], { seed: spec.seeds?.[0] })
+  const isInPython = (mark: FunctionMark) => spec.python !== undefined && mark === config.processResults
+  const task = openTask(config, taskRows(spec.rows).slice(0, 1).map(docOfRow), taskRows(spec.pool), (mark) =>
+    isInPython(mark) ? pythonFunction(mark) : find(mark),
   )
   opened.set(spec, task)
   return task

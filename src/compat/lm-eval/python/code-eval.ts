@@ -9,6 +9,7 @@ import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
 import { isInt, type Kwargs, Tuple, type Value } from '../../../base/python/values/value.ts'
 import { passAtK } from '../../../evaluation/score/evaluate/pass-at-k.ts'
 import { FixedObject } from './fixed-object.ts'
+import { partsOf } from './reach.ts'
 
 /** What code that runs programs does: it collects them, or uses their outcomes, one for each reply. */
 type Mode = { programs: string[] } | { passed: readonly boolean[]; used: number }
@@ -99,11 +100,4 @@ function executesFirst({ parameters: [first], body }: UserFunction): boolean {
     named('exec', (argument) => argument.kind === 'name' && argument.name === first?.name) &&
     named('append', (argument) => argument.kind === 'constant' && argument.value === 'passed')
   )
-}
-
-/** All statements and expressions inside a tree. */
-function partsOf(tree: unknown): { kind: string }[] {
-  if (typeof tree !== 'object' || tree === null) return []
-  const own = 'kind' in tree ? [tree as { kind: string }] : []
-  return [...own, ...Object.values(tree).flatMap(partsOf)]
 }

@@ -13,7 +13,7 @@ import { logging, tqdm, warnings } from '../../../base/python/interpreter/module
 import { ast, html, unicodedata } from '../../../base/python/interpreter/modules/text-modules.ts'
 import { folderOf, joinPath, normalizePath, taskPaths } from '../../../base/python/interpreter/paths.ts'
 import { Scope } from '../../../base/python/interpreter/scope.ts'
-import { type ImportLimits, type ModuleCache, Session } from '../../../base/python/interpreter/session.ts'
+import { type ImportLimits, isOfPython, type ModuleCache, Session } from '../../../base/python/interpreter/session.ts'
 import { Builtin, ModuleValue, UserFunction } from '../../../base/python/interpreter/values.ts'
 import { PythonError } from '../../../base/python/python-error.ts'
 import { metered } from '../../../base/python/python-limits.ts'
@@ -23,10 +23,12 @@ import type { FindFunction, TaskFunction } from '../task/task-function.ts'
 import type { FunctionMark } from '../yaml/function-mark.ts'
 import type { ReadTaskFile } from '../yaml/load-task-file.ts'
 import { multiprocessing } from './code-eval.ts'
-import { datasets } from './dataset-value.ts'
+import { type KnownRows, makeDatasets } from './dataset-value.ts'
+import { downloadCommand } from './download-command.ts'
 import { filterClasses, filterModule } from './filter-classes.ts'
 import { mathModules } from './math-modules.ts'
 import { evaluate, lmEval, lmEvalMetrics, sklearn, sklearnMetrics, squadMetrics, transformersMetrics } from './metric-modules.ts'
+import { reachesLibrary } from './reach.ts'
 import { textLibraries } from './text-libraries.ts'
 import { known } from './to-data.ts'
 
@@ -77,11 +79,14 @@ function replacedLibraryNotes(files: Readonly<Record<string, string>>): Note[] {
 /** Finds functions; `absent` are packages that are not here, and that the functions found so far have a replacement for. */
 export type FunctionHost = FindFunction & { readonly absent: ReadonlySet<string> }
 
+/** `seed` is that of Python's `random`; `knownRows` are those that functions load with `load_dataset`. */
+export type HostOptions = { seed?: number | undefined; knownRows?: KnownRows }
+
 /**
  * Finds functions of task files by their marks. They are parsed and interpreted within limits, never executed by Python: they can read
- * only the files that `read` returns, and have no network and no environment. `seed` is that of Python's `random`.
+ * only the files that `read` returns, and have no network and no environment.
  */
-export function functionHost(read: ReadTaskFile, seed?: number): FunctionHost {
+export function functionHost(read: ReadTaskFile, { seed, knownRows }: HostOptions = {}): FunctionHost {
   let draws = 0
   const absent = new Set<string>()
   const modules = new Map(
@@ -98,7 +103,7 @@ export function functionHost(read: ReadTaskFile, seed?: number): FunctionHost {
       ast,
       unicodedata,
       html,
-      datasets,
+      makeDatasets(knownRows),
       scipyOptimize,
       filterModule,
       filterClasses,
@@ -164,6 +169,7 @@ export function functionHost(read: ReadTaskFile, seed?: number): FunctionHost {
       ...(value instanceof UserClass ? { callMethod: methodOf(value, mark) } : {}),
       name: value.name === 'partial' ? name : value.name,
       draws: () => draws,
+      reaches: (library) => value instanceof UserFunction && reachesLibrary(value, library),
       call: (args, kwargs) => callWithin(functionLimits, args, kwargs),
       callForRow(args, kwargs) {
         if (stopped >= mostStopped) throw stoppedBefore(mark)
@@ -213,11 +219,18 @@ export function functionHost(read: ReadTaskFile, seed?: number): FunctionHost {
         throw new PromptError(explained.code, {
           where: explained.where,
           problem: `the function ${mark.path} is not supported: ${explained.problem}`,
-          fix: `${explained.fix}; or give processed rows, and leave the function out`,
+          fix: `${explained.fix}; or give processed rows, and leave the function out${packageHint(explained.problem)}`,
         })
       throw explained
     }
   }
+}
+
+/** How Python itself can call a package that is not here. */
+function packageHint(problem: string): string {
+  const [, module] = /a call of "(\w+)\./.exec(problem) ?? []
+  if (module === undefined || isOfPython(module)) return ''
+  return `; a process_results can run in the Python sandbox: ${downloadCommand(module)}, then --python-packages DIR`
 }
 
 const whenStopped = 'see whether its loops end; where it needs that much, give processed rows and leave the function out'
@@ -231,7 +244,7 @@ function stoppedBefore({ path, file }: FunctionMark): PromptError {
 }
 
 /** Candidate files of a module, relative to the file that names it: `a.b` is `a/b.py`, or `a.b.py` as in older harnesses. */
-function filesOf(module: string, file: string): string[] {
+export function filesOf(module: string, file: string): string[] {
   const names = module.includes('/') ? [module] : [module.replaceAll('.', '/'), module]
   const beside = names.map((name) => joinPath(folderOf(file), name))
   return [...new Set([...beside, ...taskPaths(module, file)].map((path) => normalizePath(`${path}.py`)))]

@@ -6,13 +6,14 @@ import { isListValue, Tuple, type Value } from '../../../base/python/values/valu
 import { textOf } from '../../../base/text/index.ts'
 import type { LikelyChoice } from '../../../evaluation/score/evaluate/evaluator.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
-import { outcomesOf, repliesOf } from '../dataset/task-evaluator.ts'
+import { outcomesOf, repliesOf, resultsOf } from '../dataset/task-evaluator.ts'
 import { docOfRow, type TaskSpec, taskOf } from '../dataset/task-spec.ts'
 import type { TaskSample } from '../evaluate-task.ts'
 import { pipelinesOf } from '../filter/apply-filters.ts'
 import { measure } from '../metric/measure.ts'
 import { metricsOfTask } from '../metric/task-metrics.ts'
 import { withOutcomes } from '../python/code-eval.ts'
+import { withResults } from '../python/sandboxed-function.ts'
 import type { Doc } from '../task/field.ts'
 import type { Task } from '../task/task.ts'
 
@@ -41,12 +42,14 @@ export function* logSamples(
   const { config, find } = task
   const metrics = metricsOfTask(config, find)
   const process = config.processResults && find(config.processResults)
-  for (const pipeline of pipelinesOf(config.filters, config.where, find)) {
+  for (const [place, pipeline] of pipelinesOf(config.filters, config.where, find).entries()) {
     for (const given of answered()) {
       const doc = docOfRow(given.row)
       const replies = repliesOf(task, given.prediction, given.choices)
       const filtered = pipeline.apply(replies.map((one) => ({ replies: one, doc })))
-      const measured = () => measure(task, metrics, doc, filtered, process)
+      const score = () => measure(task, metrics, doc, filtered, process)
+      const results = spec.python ? resultsOf(task, given.outcomes ?? null).slice(place, place + 1) : []
+      const measured = () => withResults(results, score)
       const measures = config.runsCode ? withOutcomes(outcomesOf(given.outcomes ?? null), measured) : measured()
       const sample: TaskSample = { doc: given.id, filter: pipeline.name, target: task.asked.target(doc), filtered, measures }
       yield { sample, line: () => lineOf(task, given, doc, replies, sample, sha256, spec.selected?.numbers[given.id] ?? given.id) }

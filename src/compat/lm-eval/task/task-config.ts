@@ -47,6 +47,8 @@ export type TaskConfig = {
   dataset: { path: string | undefined; name: string | undefined; options: ReadonlyMap<string, Value> }
   splits: { training: string | undefined; validation: string | undefined; test: string | undefined }
   processDocs: FunctionMark | undefined
+  /** Makes the rows of all splits. */
+  customDataset: FunctionMark | undefined
   processResults: FunctionMark | undefined
   docToText: Value
   docToTarget: Value
@@ -87,7 +89,6 @@ const silentKeys = [
 /** Unsupported keys that would change prompts. */
 const refusedKeys: Readonly<Record<string, string>> = {
   class: 'a task that is a Python class',
-  custom_dataset: 'rows that a Python function makes',
   use_prompt: 'prompts of promptsource',
 }
 
@@ -99,6 +100,7 @@ const readKeys = [
   'validation_split',
   'test_split',
   'fewshot_split',
+  'custom_dataset',
   'process_docs',
   'process_results',
   'doc_to_text',
@@ -231,6 +233,7 @@ export function readTask(keys: TaskKeys, file: string): TaskConfig {
     ...common,
     docToImage: mediaAt('doc_to_image'),
     docToAudio: mediaAt('doc_to_audio'),
+    customDataset: func('custom_dataset'),
     processResults: func('process_results'),
     description: get('description'),
     fewshot,

@@ -10,6 +10,8 @@ export type TaskFunction = {
   call(args: readonly Value[], kwargs?: ReadonlyMap<string, Value>): Value
   /** The same within the limits of one row: an infinite loop is stopped after seconds. */
   callForRow(args: readonly Value[], kwargs?: ReadonlyMap<string, Value>): Value
+  /** Whether it, or a function that it calls, names something of a library. */
+  reaches(library: string): boolean
   /** Of a class: makes an object with these arguments, and calls one of its methods. */
   callMethod?(options: ReadonlyMap<string, Value>, method: string, args: readonly Value[]): Value
 }

@@ -1,3 +1,4 @@
+import type { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { PyDict, PyValue } from '../../../base/python/index.ts'
 import type { SplitWords } from '../../../base/python/word-split/word-tokenize.ts'
 import type { Checker } from '../../../base/schema/issue.ts'
@@ -51,11 +52,17 @@ export type Judgement<Kept = unknown> = {
 /** A program that passes if it runs to its end, or one that leaves its test result, a text, in a variable. */
 export type Program = string | { code: string; leaves: string }
 
+/** Code that runs once before all programs, which then share one interpreter, and the files it needs, as paths; `error` explains why it failed. */
+export type ProgramSetup = { code: string; files: readonly string[]; error: (said: string) => PromptError }
+
 /** The prediction of a program that ran to its end. */
 export const passed = 'passed'
 
 /** Prefix of the variable a program leaves, so that no answer can claim to have passed. */
 export const leaving = 'left: '
+
+/** The stand-in for a program's result in checks before the first request, where nothing runs. */
+export const standInText = 'reached the end'
 
 /** The prediction of a judge that was not queried, because `unless` settled the answer; a judge that was may reply with nothing. */
 export const notAsked = null
@@ -100,6 +107,8 @@ export type Evaluator<Kept = never> = Metric & {
   asks?: Asks
   /** For code tests: the program for a row, its answer and its gold answer. `judge` then gets its result as the prediction. */
   runs?: (row: Row, answer: string, reference: PyValue) => Program
+  /** For programs that need more than Python's own library. */
+  setup?: ProgramSetup
   /** For texts compared by an embedding model: `judge` then gets the cosine similarity of each pair as the prediction, a list. */
   embeds?: Embeds
   /** It scores all answers to a row together; otherwise each is scored, and the metrics are means. */

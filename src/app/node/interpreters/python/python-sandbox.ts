@@ -97,7 +97,7 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
     return mine
   }
 
-  async function run(code: string, { signal, onOutput }: CodeOptions = {}): Promise<CodeResult> {
+  async function run(code: string, { signal, onOutput, limit: softLimit = limits.softLimit }: CodeOptions = {}): Promise<CodeResult> {
     const outputs: CodeOutput[] = []
     const add = (output: CodeOutput) => {
       outputs.push(output)
@@ -120,10 +120,10 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
     }
     signal?.addEventListener('abort', stop, { once: true })
     const printed = capped(limits.maxOutput)
-    const limit = limits.softLimit + limits.grace
+    const limit = softLimit + limits.grace
     try {
       const done = await python.request(
-        { do: 'run', code, softLimit: limits.softLimit },
+        { do: 'run', code, softLimit },
         {
           limit,
           overdue: `it ran for ${seconds(limit)} and did not stop when it was interrupted`,
@@ -137,7 +137,7 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
       if (done.interrupted === true)
         add({
           kind: 'note',
-          text: `${signal?.aborted ? 'stopped by the user' : `interrupted after ${seconds(limits.softLimit)}`}; variables are kept`,
+          text: `${signal?.aborted ? 'stopped by the user' : `interrupted after ${seconds(softLimit)}`}; variables are kept`,
         })
       return { ok: done.error === undefined && done.interrupted !== true, outputs, ...restarted }
     } catch (error) {

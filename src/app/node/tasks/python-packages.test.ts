@@ -1,0 +1,133 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { folderWith } from '../../../../testing/folder-with.ts'
+import { zipOf } from '../../../../testing/zip-of.ts'
+import { taskEvaluator } from '../../../compat/lm-eval/dataset/task-evaluator.ts'
+import type { TaskSpec } from '../../../compat/lm-eval/dataset/task-spec.ts'
+import { runCode } from '../../../evaluation/run/run-code.ts'
+import { leaving } from '../../../evaluation/score/evaluate/evaluator.ts'
+import type { CodeResult, Interpreter } from '../../../model/agent/interpreter.ts'
+import { datasetOf, taskDatasets } from './task-datasets.ts'
+import { TaskIndex } from './task-index.ts'
+
+const yaml =
+  'task: owls\ndataset_path: json\ndataset_kwargs: {data_files: {test: rows.jsonl}}\ntest_split: test\ndoc_to_text: "{{n}}?"\ndoc_to_target: n\n' +
+  'process_results: !function utils.score\nmetric_list: [{metric: hoots, aggregation: mean}]\n'
+const folder = folderWith({
+  'tasks/owls.yaml': yaml,
+  'tasks/choice.yaml': `${yaml.replace('task: owls', 'task: choice')}output_type: multiple_choice\ndoc_to_choice: [a, b]\n`,
+  'tasks/utils.py': 'from nest import hoot\ndef score(doc, results):\n    return {"hoots": hoot(doc["n"], results[0])}\n',
+  'tasks/rows.jsonl': '{"n": 2.0}\n',
+  'none/README': '',
+  'other/README': '',
+  'native/README': '',
+  'wheels/README': '',
+})
+const wheel = (path: string, module: string) =>
+  writeFileSync(
+    join(folder, path),
+    zipOf({ [`${module}/__init__.py`]: 'def hoot(n, text):\n    return n * len(text)\n', [`${module}-1.0.dist-info/METADATA`]: '' }),
+  )
+wheel('wheels/nest-1.0-py3-none-any.whl', 'nest')
+wheel('other/lark-1.0-py3-none-any.whl', 'lark')
+wheel('native/nest-1.0-cp314-cp314-manylinux_2_28_x86_64.whl', 'nest')
+
+const file = join(folder, 'tasks/owls.yaml')
+const datasets = (packages: string, tasks = file) => taskDatasets({ tasks, pythonPackages: join(folder, packages) })
+const specOf = async () => ((await datasets('wheels')).datasets as { lm_eval: TaskSpec }[])[0]!.lm_eval
+
+describe('--python-packages', () => {
+  test('process_results of a task that imports a package from there runs in Python, which a note says', async () => {
+    const { notes } = await datasets('wheels')
+    expect(notes).toContainEqual({ code: 'python-packages', text: 'owls: utils.score runs in the Python sandbox with nest 1.0' })
+    expect((await specOf()).python).toEqual({
+      wheels: [{ file: join(folder, 'wheels/nest-1.0-py3-none-any.whl'), sha256: expect.any(String) }],
+    })
+    const [found] = new TaskIndex([join(folder, 'tasks')]).find('owls').tasks
+    const plain = (await datasetOf(found!, new TaskIndex([]), { pythonPackages: join(folder, 'other') })) as { lm_eval: TaskSpec }
+    expect(plain.lm_eval.python).toBeUndefined()
+  })
+
+  test('mistakes are reported with the command that downloads packages', async () => {
+    await expect(datasets('nowhere')).rejects.toMatchObject({
+      code: 'no-folder',
+      fix: expect.stringContaining('pip download --only-binary'),
+    })
+    await expect(datasets('none')).rejects.toMatchObject({ code: 'no-wheels', fix: expect.stringContaining('pip wheel -w') })
+    await expect(datasets('native')).rejects.toMatchObject({ code: 'not-pure', where: expect.stringContaining('manylinux') })
+    await expect(datasets('wheels', join(folder, 'tasks/choice.yaml'))).rejects.toThrow('one generated reply')
+  })
+})
+
+/** An interpreter that answers each program in turn. */
+function scripted(...results: CodeResult[]): Interpreter & { ran: string[] } {
+  const ran: string[] = []
+  const none = async () => undefined
+  const run: Interpreter['run'] = async (code) => {
+    ran.push(code)
+    return results.shift()!
+  }
+  return {
+    name: 'scripted',
+    isSandbox: true,
+    ran,
+    run,
+    addFile: none,
+    listFiles: async () => [],
+    readFile: async () => new Uint8Array(),
+    restart: none,
+    close: none,
+  }
+}
+
+describe('a function that runs in Python', () => {
+  const value = (text: string): CodeResult => ({ ok: true, outputs: [{ kind: 'value', text }] })
+  const done = value("'reached the end'")
+  const left = value(`'[{"d": [["hoots", {"f": "6.0"}]]}]'`)
+
+  test('gets the document and the filtered reply, and its result is the metric', async () => {
+    const evaluator = taskEvaluator(await specOf())
+    const row = { n: 2 } as never
+    const program = evaluator.runs!(row, 'hoo', null) as { code: string }
+    expect(program.code).toContain('score')
+    expect(program.code.replaceAll("\\'", "'")).toContain("[{'n': 2}, ['hoo']]")
+    const judged = evaluator.judge({ prediction: `${leaving}[{"d": [["hoots", {"f": "6.0"}]]}]`, answered: 'hoo', reference: null, row })
+    expect(judged).toMatchObject({ score: 6, detail: { filtered: ['hoo'] } })
+    const fails = (said: string) => () => evaluator.judge({ prediction: said, answered: 'hoo', reference: null, row })
+    expect(fails('failed: ValueError: no owl')).toThrow('utils.score failed in the Python sandbox (ValueError: no owl)')
+    expect(fails("failed: ModuleNotFoundError: No module named 'sklearn'")).toThrow('-d DIR scikit-learn')
+  })
+
+  test('is set up once for all rows, and again if Python had to be started anew', async () => {
+    const { runs: program, setup } = taskEvaluator(await specOf())
+    const interpreter = scripted(done, left, left, { ...done, ok: false, outputs: [], restarted: true }, done, left)
+    const context = {
+      program: program!,
+      setup,
+      environment: { hash: (text: string) => text },
+      options: {},
+      interpreter: async () => interpreter,
+    }
+    const answer = { row: { n: 2 } as never, prediction: 'hoo', reference: undefined }
+    for (let row = 0; row < 3; row++)
+      expect((await runCode(context, answer, undefined)).said).toBe(`${leaving}[{"d": [["hoots", {"f": "6.0"}]]}]`)
+    const isSetup = interpreter.ran.map((code) => code.includes('_set_up'))
+    expect(isSetup).toEqual([true, false, false, false, true, false])
+  })
+
+  test('that cannot be set up fails with what Python says', async () => {
+    const { runs: program, setup } = taskEvaluator(await specOf())
+    const error = { kind: 'error', name: 'ModuleNotFoundError', message: "No module named 'egg'", text: '' } as const
+    const interpreter = scripted({ ok: false, outputs: [error] })
+    const context = {
+      program: program!,
+      setup,
+      environment: { hash: (text: string) => text },
+      options: {},
+      interpreter: async () => interpreter,
+    }
+    const { said } = await runCode(context, { row: { n: 2 } as never, prediction: 'hoo', reference: undefined }, undefined)
+    expect(setup!.error(String(said))).toMatchObject({ fix: expect.stringContaining('-d DIR egg') })
+  })
+})

@@ -1,0 +1,88 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { PythonPackages } from '../../../compat/lm-eval/dataset/task-spec.ts'
+import { downloadCommand } from '../../../compat/lm-eval/python/download-command.ts'
+import type { TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
+import { readArchive } from '../hub/unzip.ts'
+import { nodeSha256 } from '../models/node-sha256.ts'
+
+/** A wheel, the modules it has, and its name and version. */
+type Wheel = { file: string; sha256: string; name: string; modules: ReadonlySet<string> }
+
+/** The largest wheels that the sandbox takes, in bytes. */
+const largest = 32 * 2 ** 20
+
+const known = new Map<string, readonly Wheel[]>()
+
+/**
+ * The wheels of `--python-packages` for a task whose Python files import a module of one of them; undefined if they import none. All wheels
+ * are taken, since they may need each other.
+ */
+export function pythonPackagesOf(
+  folder: string | undefined,
+  sources: Readonly<Record<string, string>>,
+  config: TaskConfig,
+): (PythonPackages & { names: readonly string[] }) | undefined {
+  if (folder === undefined) return undefined
+  const wheels = known.get(resolve(folder)) ?? readWheels(folder)
+  known.set(resolve(folder), wheels)
+  const imported = new Set(Object.values(sources).flatMap(importsOf))
+  const used = wheels.filter(({ modules }) => [...modules].some((module) => imported.has(module)))
+  if (used.length === 0) return undefined
+  if (config.outputType !== 'generate_until' || config.repeats > 1)
+    throw new PromptError('bad-task', {
+      where: `${config.where} › process_results`,
+      problem: 'only functions that score one generated reply can run in the Python sandbox',
+      fix: 'leave --python-packages out',
+    })
+  return { wheels: wheels.map(({ file, sha256 }) => ({ file, sha256 })), names: used.map(({ name }) => name) }
+}
+
+export function pythonNote(task: string, path: string, names: readonly string[]): Note {
+  return { code: 'python-packages', text: `${task}: ${path} runs in the Python sandbox with ${names.join(', ')}` }
+}
+
+/** The top-level modules that a Python file imports. */
+function importsOf(text: string): string[] {
+  const froms = [...text.matchAll(/^[ \t]*from[ \t]+(\w+)[\w.]*[ \t]+import\b/gm)].map(([, module]) => module!)
+  const imports = [...text.matchAll(/^[ \t]*import[ \t]+([\w., \t]+)/gm)].flatMap(([, list]) => list!.split(','))
+  return [...froms, ...imports.map((one) => /^\s*(\w*)/.exec(one)![1]!)]
+}
+
+function readWheels(folder: string): Wheel[] {
+  if (!existsSync(folder) || !statSync(folder).isDirectory())
+    throw new PromptError('no-folder', {
+      where: '--python-packages',
+      problem: `there is no folder ${folder}`,
+      fix: `download the packages: ${downloadCommand('PACKAGE', folder)}`,
+    })
+  const files = readdirSync(folder).filter((name) => name.endsWith('.whl'))
+  if (files.length === 0)
+    throw new PromptError('no-wheels', {
+      where: '--python-packages',
+      problem: `there are no wheels (.whl) in ${folder}`,
+      fix: `download the packages: ${downloadCommand('PACKAGE', folder)}; for one that has none, write pip wheel -w ${folder} PACKAGE`,
+    })
+  return files.sort().map((name) => readWheel(join(folder, name), name))
+}
+
+function readWheel(file: string, name: string): Wheel {
+  const [distribution = name, version = '', ...tags] = name.slice(0, -'.whl'.length).split('-')
+  if (tags.slice(-2).join('-') !== 'none-any')
+    throw new PromptError('not-pure', {
+      where: file,
+      problem: 'it is not pure Python: it has compiled code for one kind of machine',
+      fix: `remove it; ${downloadCommand(distribution, 'DIR')} finds a pure one if there is one`,
+    })
+  if (statSync(file).size > largest)
+    throw new PromptError('too-large', { where: file, problem: 'it is larger than 32 MiB', fix: 'leave it out' })
+  const names = readArchive(file).names
+  const modules = names.flatMap((path) => {
+    const [top = '', ...inside] = path.split('/')
+    if (inside.length > 0) return /^\w+$/.test(top) ? [top] : []
+    return /^\w+\.py$/.test(top) ? [top.slice(0, -3)] : []
+  })
+  return { file: resolve(file), sha256: nodeSha256(readFileSync(file)), name: `${distribution} ${version}`, modules: new Set(modules) }
+}

@@ -1,3 +1,4 @@
+import { pyRepr } from '../../../base/python/index.ts'
 import { joinPath } from './files.ts'
 import type { HubRows } from './hub-rows.ts'
 import type { Loader, Settings } from './loader.ts'
@@ -119,4 +120,14 @@ export async function hubSplits(splits: Readonly<Record<string, string>>, table:
 /** Fills in `{name}`. */
 export function named(file: string, settings: Settings): string {
   return file.replace(/\{(\w+)\}/g, (_, name: string) => settings.text(name))
+}
+
+/** How many times rows are evaluated (`num_repeats`). */
+export function repeatsOf(settings: Settings): number {
+  return Number(pyRepr(settings.get('num_repeats') ?? 1))
+}
+
+/** Each row `num_repeats` times consecutively. */
+export function repeatedRows(rows: readonly RowDict[], settings: Settings): RowDict[] {
+  return rows.flatMap((one) => Array.from({ length: repeatsOf(settings) }, () => one))
 }

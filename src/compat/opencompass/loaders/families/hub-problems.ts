@@ -7,6 +7,7 @@ import type { Loader } from '../loader.ts'
 import { type Data, isJson } from '../loader-data.ts'
 import { readArrowTable } from '../read/arrow.ts'
 import { at, get, listAt, type RowDict, set, textAt } from '../row-values.ts'
+import { repeatedRows } from '../simple.ts'
 import { concatenate, dictsOf, filterTable, fromColumns, fromList, renameColumns, type Splits, type Table } from '../table.ts'
 
 export const hleVerified: Loader = {
@@ -66,10 +67,6 @@ function hasFunction(text: string, data: Data): boolean {
   }
 }
 
-function repeated(table: Table, times: number): Table {
-  return fromList(dictsOf(table).flatMap((row) => Array.from({ length: times }, () => row)))
-}
-
 function problems(splits: Splits, change: (row: RowDict, index: number, split: string) => RowDict | undefined): Record<string, Table> {
   return Object.fromEntries(
     Object.entries(splits).map(([split, table]) => {
@@ -85,7 +82,7 @@ export const apps: Loader = {
   takes: ['path', 'num_repeats?'],
   async load(data, settings) {
     const splits = problems(await loadFolder(data, settings.path), (row) => set(row, { starter: starterOf(row, data) }))
-    return { test: repeated(splitOf(splits, 'test'), Number(settings.get('num_repeats') ?? 1)) }
+    return { test: fromList(repeatedRows(dictsOf(splitOf(splits, 'test')), settings)) }
   },
 }
 
@@ -95,7 +92,7 @@ export const appsMini: Loader = {
   takes: ['path', 'num_repeats?'],
   async load(data, settings) {
     const splits = problems(await loadFromDisk(data, settings.path), (row) => set(row, { starter: starterOf(row, data) }))
-    return { test: repeated(splitOf(splits, 'test'), Number(settings.get('num_repeats') ?? 1)) }
+    return { test: fromList(repeatedRows(dictsOf(splitOf(splits, 'test')), settings)) }
   },
 }
 
@@ -126,6 +123,6 @@ export const taco: Loader = {
       if (!difficulty.includes('ALL') && at(row, 'difficulty') !== difficulty) return undefined
       return set(row, { starter: starterOf(row, data), problem_id: `${split}${index}` })
     })
-    return { test: repeated(splitOf(splits, 'test'), Number(settings.get('num_repeats') ?? 1)) }
+    return { test: fromList(repeatedRows(dictsOf(splitOf(splits, 'test')), settings)) }
   },
 }

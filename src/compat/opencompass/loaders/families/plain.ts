@@ -5,7 +5,7 @@ import { loadFolder, readDataFiles, splitOf } from '../load-dataset.ts'
 import { isTable, type Loaded, type Loader, type Settings } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
 import { dictOf, type RowDict } from '../row-values.ts'
-import { oneFile } from '../simple.ts'
+import { oneFile, repeatedRows } from '../simple.ts'
 import { fromList, mapTable } from '../table.ts'
 
 const readsDataFiles =
@@ -79,7 +79,6 @@ export const codeCustom: Loader = {
     const folder = await data.path(settings.path, { localMode: settings.flag('local_mode') })
     const name = settings.get('file_name')
     const rows = await ownRows(data, typeof name === 'string' ? joinPath(folder, name) : folder, 'utf-8')
-    const times = Number(settings.get('num_repeats') ?? 1)
-    return fromList(rows.flatMap((row) => Array.from({ length: times }, () => row)))
+    return fromList(repeatedRows(rows, settings))
   },
 }

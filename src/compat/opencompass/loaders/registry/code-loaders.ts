@@ -1,4 +1,5 @@
 import * as code from '../families/code.ts'
+import * as live from '../families/live-code-bench.ts'
 import type { Loader } from '../loader.ts'
 
 /** Code: dataset class of OpenCompass → its loader. */
@@ -8,10 +9,10 @@ export const codeLoaders: Readonly<Record<string, Loader>> = {
   HumanevalevalProDataset: code.humanevalPro,
   HumanevalMultiDataset: code.humanevalMulti,
   HumanevalXDataset: code.humanevalX,
-  LCBCodeExecutionDataset: code.codeExecution,
-  LCBCodeGenerationDataset: code.codeGeneration,
-  LCBProDataset: code.liveCodeBenchPro,
-  LCBTestOutputPredictionDataset: code.testOutput,
+  LCBCodeExecutionDataset: live.codeExecution,
+  LCBCodeGenerationDataset: live.codeGeneration,
+  LCBProDataset: live.liveCodeBenchPro,
+  LCBTestOutputPredictionDataset: live.testOutput,
   LCDataset: code.lcBench,
   MBPPDataset: code.mbpp,
   MBPPDatasetV2: code.mbpp2,

@@ -2,6 +2,7 @@ import * as language from '../families/language.ts'
 import * as languages from '../families/languages.ts'
 import * as moreExams from '../families/more-exams.ts'
 import * as questions from '../families/questions.ts'
+import * as texts from '../families/summaries-and-translations.ts'
 import type { Loader } from '../loader.ts'
 
 /** Language understanding, reading comprehension, multilingual datasets: dataset class of OpenCompass → its loader. */
@@ -42,8 +43,8 @@ export const languageLoaders: Readonly<Record<string, Loader>> = {
   // Reading comprehension, summarization, translation
   CMRCDataset: questions.cmrc,
   DRCDDataset: questions.cmrc,
-  FloresFirst100Dataset: questions.flores,
-  LCSTSDataset: questions.lcsts,
+  FloresFirst100Dataset: texts.flores,
+  LCSTSDataset: texts.lcsts,
   NarrativeQADataset: questions.narrativeQa,
   NaturalQuestionDataset: questions.naturalQuestions,
   NaturalQuestionDatasetCN: questions.naturalQuestionsChinese,
@@ -52,7 +53,7 @@ export const languageLoaders: Readonly<Record<string, Loader>> = {
   QASPERDataset: questions.qasper,
   SimpleQADataset: questions.simpleQa,
   SQuAD20Dataset: questions.squad2,
-  SummScreenDataset: questions.summScreen,
+  SummScreenDataset: texts.summScreen,
   TriviaQADataset: questions.triviaQa,
   TriviaQADatasetV2: questions.triviaQa2,
   TriviaQADatasetV3: questions.triviaQa3,
@@ -61,7 +62,7 @@ export const languageLoaders: Readonly<Record<string, Loader>> = {
   QuALITYDataset: moreExams.quality,
   TriviaQArcDataset: questions.triviaQaReading,
   TydiQADataset: questions.tydiQa,
-  XsumDataset: questions.xsum,
+  XsumDataset: texts.xsum,
 
   // Multilingual
   IWSLT2017Dataset: languages.iwslt,

@@ -14,16 +14,18 @@ import { sameFormulas } from '../../opencompass/evaluators/math/algebra/same-for
 import { sameMath } from '../../opencompass/evaluators/math/algebra/same-math.ts'
 import { answerBoxes } from '../../opencompass/evaluators/math/boxes.ts'
 
+abstract class ValueWithoutAttributes extends NativeObject {
+  attribute(): undefined {
+    return undefined
+  }
+}
+
 /** A formula that sympy would have parsed. */
-class FormulaValue extends NativeObject {
+class FormulaValue extends ValueWithoutAttributes {
   readonly typeName = 'Expr'
 
   constructor(readonly formula: Formula) {
     super()
-  }
-
-  attribute(): undefined {
-    return undefined
   }
 
   override operate(session: Session, operator: BinaryOperator | CompareOperator, left: Value, right: Value): Value | undefined {
@@ -34,7 +36,7 @@ class FormulaValue extends NativeObject {
 }
 
 /** A formula less another: all that tasks do with it is to see whether it is zero. */
-class DifferenceValue extends NativeObject {
+class DifferenceValue extends ValueWithoutAttributes {
   readonly typeName = 'Add'
 
   constructor(
@@ -42,10 +44,6 @@ class DifferenceValue extends NativeObject {
     readonly right: Formula,
   ) {
     super()
-  }
-
-  attribute(): undefined {
-    return undefined
   }
 
   override operate(session: Session, operator: BinaryOperator | CompareOperator, left: Value, right: Value): Value | undefined {
@@ -74,28 +72,20 @@ const sympy = defineModule('sympy', {
 })
 
 /** An answer that math-verify would have found in a text. */
-class AnswerValue extends NativeObject {
+class AnswerValue extends ValueWithoutAttributes {
   readonly typeName = 'Expr'
 
   constructor(readonly value: MathValue) {
     super()
   }
-
-  attribute(): undefined {
-    return undefined
-  }
 }
 
 /** Kinds of answers that are searched for. */
-class ExtractionConfig extends NativeObject {
+class ExtractionConfig extends ValueWithoutAttributes {
   readonly typeName = 'ExtractionConfig'
 
   constructor(readonly kind: 'latex' | 'number') {
     super()
-  }
-
-  attribute(): undefined {
-    return undefined
   }
 }
 

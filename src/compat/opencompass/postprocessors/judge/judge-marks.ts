@@ -10,6 +10,12 @@ const share = (mark: number, highest: number) => Math.min(1, Math.max(0, mark / 
 /** The marks of all rows and of a group named by the gold answer. */
 type Marked = { mark: number; group: string }
 
+function meansBy(all: string, marked: readonly Marked[], options?: Parameters<Tally['means']>[0]) {
+  const tally = new Tally()
+  for (const { mark, group } of marked) for (const name of [all, group]) tally.add(name, mark)
+  return tally.means(options)
+}
+
 export const mtbench = defineJudgePostprocessor({
   names: ['mtbench', 'mtbench_postprocess'],
   does: 'MT-Bench\'s mark from 1 to 10, after "Rating:" in double brackets: the mean of all and of each `capability` of the gold answer.',
@@ -35,12 +41,7 @@ export const mtbench = defineJudgePostprocessor({
     })
   },
   score: ({ mark }) => share(mark, 10),
-  figures(marked) {
-    const tally = new Tally()
-    for (const { mark } of marked) tally.add('total', mark)
-    for (const { mark, group } of marked) tally.add(group, mark)
-    return tally.means({ digits: 2 })
-  },
+  figures: (marked) => meansBy('total', marked, { digits: 2 }),
 })
 
 type Turn = { mark: number; task: string; dialogue: string }
@@ -115,11 +116,7 @@ export const writingbench = defineJudgePostprocessor({
     return mark === undefined ? undefined : { mark: Number(mark), group: pyStr(fieldOf(gold, 'domain1')) }
   },
   score: ({ mark }) => share(mark, 10),
-  figures(marked) {
-    const tally = new Tally()
-    for (const { mark, group } of marked) for (const name of ['overall', group]) tally.add(name, mark)
-    return tally.means()
-  },
+  figures: (marked) => meansBy('overall', marked),
 })
 
 /** The last integer in double brackets within a range. */
@@ -154,11 +151,7 @@ export const elbenchSafety = defineJudgePostprocessor({
     return mark === undefined ? undefined : { mark, group }
   },
   score: ({ mark }) => mark,
-  figures(marked) {
-    const tally = new Tally()
-    for (const { mark, group } of marked) for (const name of ['overall', group]) tally.add(name, mark)
-    return tally.means({ scale: 100 })
-  },
+  figures: (marked) => meansBy('overall', marked, { scale: 100 }),
 })
 
 export const elbenchEducation = defineJudgePostprocessor({
@@ -224,12 +217,7 @@ export const compassArenaPointwise = defineJudgePostprocessor({
     return mark === undefined ? undefined : { mark: Number(intOf(mark)), group }
   },
   score: ({ mark }) => share(mark, 5),
-  figures(marked) {
-    const tally = new Tally()
-    for (const { mark } of marked) tally.add('Average_score', mark)
-    for (const { mark, group } of marked) tally.add(group, mark)
-    return tally.means({ scale: 20, digits: 3 })
-  },
+  figures: (marked) => meansBy('Average_score', marked, { scale: 20, digits: 3 }),
 })
 
 export const flames = defineJudgePostprocessor({

@@ -40,7 +40,11 @@ export const academic = defineJudgePostprocessor({
 })
 
 /** The first A, B or C anywhere, and C (not attempted) if there is none: even "CORRECT" is C. */
-const firstOfThree = (said: string) => /[ABC]/.exec(said)?.[0] ?? 'C'
+const firstOfThree = {
+  kind: 'verdict',
+  read: ({ said }: { said: string }) => /[ABC]/.exec(said)?.[0] ?? 'C',
+  score: (letter: string) => Number(letter === 'A'),
+} as const
 
 export const simpleqa = defineJudgePostprocessor({
   names: ['simpleqa_postprocess'],
@@ -48,9 +52,7 @@ export const simpleqa = defineJudgePostprocessor({
   example: { judged: letterExample, figures: { accuracy: 50, accuracy_given_attempted: 66.67 } },
   metric: 'accuracy',
   unit: 'percent',
-  kind: 'verdict',
-  read: ({ said }) => firstOfThree(said),
-  score: (letter) => Number(letter === 'A'),
+  ...firstOfThree,
   figures(letters) {
     const { isRight, given, f1 } = shares(letters)
     return { accuracy: isRight * 100, accuracy_given_attempted: given * 100, f1 }
@@ -63,9 +65,7 @@ export const chineseSimpleqa = defineJudgePostprocessor({
   example: { judged: letterExample, figures: { correct: 0.5, F1: 0.57 } },
   metric: 'correct',
   unit: 'share',
-  kind: 'verdict',
-  read: ({ said }) => firstOfThree(said),
-  score: (letter) => Number(letter === 'A'),
+  ...firstOfThree,
   figures(letters) {
     const { isRight, wrong, all, given, f1 } = shares(letters)
     return { correct: isRight, incorrect: wrong / all, not_attempted: count(letters, 'C') / all, given_attempted_accuracy: given, F1: f1 }
@@ -78,9 +78,7 @@ export const livereasonbench = defineJudgePostprocessor({
   example: { judged: letterExample, figures: { accuracy_given_attempted: 66.67 } },
   metric: 'accuracy_given_attempted',
   unit: 'percent',
-  kind: 'verdict',
-  read: ({ said }) => firstOfThree(said),
-  score: (letter) => Number(letter === 'A'),
+  ...firstOfThree,
   figures(letters) {
     const { given, f1 } = shares(letters)
     return { accuracy_given_attempted: given * 100, f1 }
@@ -118,6 +116,11 @@ export const charmMemory = defineJudgePostprocessor({
   },
 })
 
+const shareOfRight = {
+  score: (right: number) => right,
+  figures: (rights: readonly number[]) => ({ accuracy: (100 * rights.filter((right) => right === 1).length) / rights.length }),
+}
+
 export const boxedYes = defineJudgePostprocessor({
   names: ['boxed_yes'],
   does: 'Right where the last \\boxed{…} is "yes". As GaoKaoMATHEvaluator reads replies.',
@@ -126,8 +129,7 @@ export const boxedYes = defineJudgePostprocessor({
   unit: 'percent',
   kind: 'verdict',
   read: ({ said }) => Number(findAll(String.raw`\\boxed{(.+?)}`, said).at(-1) === 'yes'),
-  score: (right) => right,
-  figures: (rights) => ({ accuracy: (100 * count(rights.map(String), '1')) / rights.length }),
+  ...shareOfRight,
 })
 
 export const correctWord = defineJudgePostprocessor({
@@ -138,6 +140,5 @@ export const correctWord = defineJudgePostprocessor({
   unit: 'percent',
   kind: 'verdict',
   read: ({ said }) => Number(search(String.raw`\bCORRECT\b`, said, { ignoreCase: true }) !== null),
-  score: (right) => right,
-  figures: (rights) => ({ accuracy: (100 * count(rights.map(String), '1')) / rights.length }),
+  ...shareOfRight,
 })

@@ -21,7 +21,8 @@ export async function compareTexts(
   if (known === key && said !== undefined) return { said, key }
   const texts = [...new Set(pairs.flat(2))]
   const vectors = texts.length === 0 ? undefined : await embed(texts)
-  const at = (text: string) => vectors![texts.indexOf(text)]!
+  const places = new Map(texts.map((text, place) => [text, place]))
+  const at = (text: string) => vectors![places.get(text)!]!
   const likeness = pairs.map((some): PyValue => some.map(([one, other]) => pyFloat(cosine(at(one), at(other)))))
   return { said: isList(prediction) ? likeness : likeness[0]!, key }
 }

@@ -1,3 +1,4 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
 import { isList, type PyValue } from '../../base/python/index.ts'
 import { type Evaluator, notAsked } from '../score/evaluate/evaluator.ts'
 import type { PairContext } from './answer-row.ts'
@@ -73,9 +74,11 @@ export function refereeOf(
     }
   }
   const { runs: program, setup, embeds } = evaluator
-  const embed = embeds && environment.embedder?.(embeds.source)
-  if (embed)
+  if (embeds) {
+    const embed = environment.embedder?.(embeds.source)
+    if (!embed) throw noEmbedder(name.dataset)
     return { referee: { name: 'the embeddings', judge: (answer, before) => compareTexts({ embeds, embed, environment }, answer, before) } }
+  }
   if (!program) return {}
   const context = { program, setup, environment, options, interpreter: () => models.interpreter(name.dataset, setup?.files) }
   return { referee: { name: 'the tests of the answer', judge: (answer, before) => runCode(context, answer, before) } }
@@ -100,4 +103,12 @@ function judgeContext(pair: Pair, judge: Judge, environment: RunEnvironment, opt
     ...(budget ? { budget: { isOver: () => budget.isSpent(), add: (tokens) => budget.judged(pair, tokens) } } : {}),
     model: () => models.judge(judge),
   }
+}
+
+function noEmbedder(dataset: string): PromptError {
+  return new PromptError('no-embedder', {
+    where: `${dataset} › eval_cfg.evaluator`,
+    problem: 'answers are compared by their embeddings, but nothing here computes embeddings',
+    fix: 'run it with `rolecall run`',
+  })
 }

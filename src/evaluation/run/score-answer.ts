@@ -5,7 +5,7 @@ import type { PromptMaker } from '../../prompt/compile/prompt-maker.ts'
 import { isTurn, type ToolCall, type Turn } from '../../prompt/conversation/conversation.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import type { DatasetConfig } from '../config/config-schema.ts'
-import type { Answer, Judgement, LikelyChoice } from '../score/evaluate/evaluator.ts'
+import { type Answer, type Judgement, type LikelyChoice, notAsked } from '../score/evaluate/evaluator.ts'
 import type { Vote } from '../score/evaluate/majority.ts'
 import { voteFor } from '../score/evaluate/over-samples.ts'
 import { ownFunctionCode } from '../score/own-function.ts'
@@ -108,7 +108,9 @@ export function notScored({ pair, options }: ScoringContext, error: unknown, id:
 /** The details of a row whose judge, or whose tests, said nothing that could be scored. */
 function unusable({ judge }: Pair, { key, details }: JudgeVerdict, said: PyValue): Record<string, PyValue> {
   const kept = { judge_key: key, judge_said: said, ...details }
-  return judge ? { ...kept, judge_verdicts: (isList(said) ? said : [said]).map(() => 'unreadable') } : kept
+  return judge
+    ? { ...kept, judge_verdicts: (isList(said) ? said : [said]).map((one) => (one === notAsked ? 'not_asked' : 'unreadable')) }
+    : kept
 }
 
 /** Errors of a user's function name the row. */

@@ -9,7 +9,7 @@ type Given = { name: string; task: InspectTask; records: readonly Row[]; where: 
 
 /** A task of `eval.yaml` as a dataset of a config. */
 export function datasetOfTask({ name, task, records, where, note }: Given): object {
-  const { messages, columns, maxTokens, isChoice, severalCorrect } = promptOfTask(task, where)
+  const { messages, columns, maxTokens, isChoice, severalCorrect, unused } = promptOfTask(task, where)
   if (task.scorers.some(({ name: scorer }) => scorer === 'choice') && !isChoice)
     throw new PromptError('bad-task', { where, problem: 'the scorer "choice" needs the solver multiple_choice', fix: 'correct eval.yaml' })
   if (task.shuffle_choices)
@@ -20,6 +20,9 @@ export function datasetOfTask({ name, task, records, where, note }: Given): obje
     })
   if (task.scorers.some(({ name: scorer }) => scorer === 'math'))
     note({ code: 'inspect-math', where: name, text: 'formulas are compared by MATHVerifyEvaluator, not by the parser of Inspect' })
+  const sandboxed = (['sandbox', 'files', 'setup'] as const).filter((key) => task.field_spec[key] != null)
+  for (const ignored of [...unused, ...sandboxed.map((key) => `${key} of field_spec`)])
+    note({ code: 'inspect-ignored', where: name, text: `${ignored} is ignored; settings of the reply can be set for the model` })
   return {
     abbr: name,
     rows: rowsOfTask(records, task, where),

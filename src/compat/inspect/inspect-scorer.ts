@@ -15,15 +15,25 @@ import {
   type ScoredReply,
 } from './scorers.ts'
 
-const scorerSchema = z.strictObject({
-  name: z.enum(scorerNames),
-  location: z.optional(z.enum(['begin', 'end', 'any', 'exact'])),
-  ignore_case: z.optional(z.boolean()),
-  numeric: z.optional(z.boolean()),
-  pattern: z.optional(z.string()),
-  match_all: z.optional(z.boolean()),
-  stop_words: z.optional(z.array(z.string())),
-})
+const answerPatterns = ['letter', 'word', 'line'] as const
+
+const scorerSchema = z
+  .strictObject({
+    name: z.enum(scorerNames),
+    location: z.optional(z.enum(['begin', 'end', 'any', 'exact'])),
+    ignore_case: z.optional(z.boolean()),
+    numeric: z.optional(z.boolean()),
+    pattern: z.optional(z.string()),
+    match_all: z.optional(z.boolean()),
+    stop_words: z.optional(z.array(z.string())),
+  })
+  .check(
+    z.refine(({ name, pattern }) => name !== 'pattern' || pattern !== undefined, '`pattern` needs a pattern'),
+    z.refine(
+      ({ name, pattern }) => name !== 'answer' || answerPatterns.some((one) => one === pattern),
+      `\`answer\` needs a pattern: ${answerPatterns.join(', ')}`,
+    ),
+  )
 
 const options = z.strictObject({
   scorers: z
@@ -47,7 +57,7 @@ export const inspectScorer = defineEvaluator({
   },
   options,
   with({ scorers, multiple_correct: severalCorrect = false }, _words, _compat, nested) {
-    const names = scorers.map(({ name }) => (scorers.length > 1 ? name : name === 'f1' ? 'f1' : 'accuracy'))
+    const names = scorers.length === 1 ? [scorers[0]!.name === 'f1' ? 'f1' : 'accuracy'] : distinctNames(scorers.map(({ name }) => name))
     const score = scorers.map((scorer) => scoreBy(scorer, nested))
     const [metric, ...others] = names as [string, ...string[]]
     return {
@@ -89,7 +99,7 @@ function scoreBy({ name, ...args }: Scorer, nested: NestedEvaluator): (answer: A
     case 'pattern':
       return (_, scored) => Number(patternFindsTarget(scored, { ...args, pattern }))
     case 'answer':
-      return (_, scored) => Number(answerIsTarget(scored, { pattern: pattern as 'letter' | 'word' | 'line' }))
+      return (_, scored) => Number(answerIsTarget(scored, { pattern: pattern as (typeof answerPatterns)[number] }))
     case 'exact':
       return (_, scored) => Number(isExact(scored))
     case 'f1':
@@ -105,12 +115,21 @@ function scoreBy({ name, ...args }: Scorer, nested: NestedEvaluator): (answer: A
   }
 }
 
+/** A scorer may occur twice, with other arguments: `match`, `match_2`. */
+function distinctNames(names: readonly string[]): string[] {
+  return names.map((name, index) => {
+    const before = names.slice(0, index).filter((one) => one === name).length
+    return before === 0 ? name : `${name}_${before + 1}`
+  })
+}
+
 /** The answer in a box: where a reply has none, what follows its last "answer is", else its last number. */
 function boxed(reply: string): string {
   if (/\\(?:boxed|fbox)\s*\{/.test(reply)) return reply
   const marker = [...reply.matchAll(/(?:answer|result)\s*(?:is\b|[:=])\s*/gi)].at(-1)
-  const said = marker === undefined ? undefined : /^[^\n]*/.exec(reply.slice(marker.index + marker[0].length))![0].replace(/[.\s]+$/, '')
-  const number = /-?\d[\d,]*(?:\.\d+)?(?!.*\d)/s.exec(reply)?.[0]
+  const said =
+    marker === undefined ? undefined : /^[^\n]*/.exec(reply.slice(marker.index + marker[0].length))![0].replace(/(?<![.\s])[.\s]+$/, '')
+  const number = reply.match(/-?\d[\d,]*(?:\.\d+)?/g)?.at(-1)
   const found = said || number
   return found === undefined ? reply : `\\boxed{${found}}`
 }

@@ -65,7 +65,22 @@ describe('scorers', () => {
     })
     const { judge } = inspectScorer.with({ scorers: [{ name: 'math' }] }, undefined as never, undefined, nested as never)
     const score = (prediction: string) => judge({ prediction, reference: '7', row: {} }).score
-    expect(['The answer is 7.', '3 + 4 = 7', 'So \\boxed{7}', 'none'].map(score)).toEqual([1, 1, 0, 0])
+    expect(['The answer is 7.', 'The answer is 7 . .', '3 + 4 = 7', 'So \\boxed{7}', 'none'].map(score)).toEqual([1, 1, 1, 0, 0])
+    // Looking for the last number must not try every pair of places.
+    expect([`${'1'.repeat(20_000)} x 7`, `${'1 '.repeat(100_000)}7`, `result: 7${' .'.repeat(100_000)}`].map(score)).toEqual([1, 1, 1])
+  })
+
+  test('a scorer that occurs twice has two metrics; options that score nothing are refused', () => {
+    const scorers = [{ name: 'match' as const }, { name: 'match' as const, location: 'any' as const }]
+    const evaluator = inspectScorer.with({ scorers }, undefined as never, undefined, undefined as never)
+    const { keep } = evaluator.judge({ prediction: 'word first', reference: 'word', row: {} })
+    expect(evaluator.summarise!([keep as never])).toEqual({ match: 0, match_2: 100 })
+    expect([evaluator.metric, evaluator.beside]).toMatchObject(['match', [{ metric: 'match_2' }]])
+    for (const [scorer, problem] of [
+      [{ name: 'pattern' }, 'needs a pattern'],
+      [{ name: 'answer', pattern: 'x' }, 'letter, word, line'],
+    ] as const)
+      expect(JSON.stringify(inspectScorer.options['~standard'].validate({ scorers: [scorer] }))).toContain(problem)
   })
 })
 
@@ -146,6 +161,14 @@ describe('a task as a dataset', () => {
     expect(notes[0]).toContain('shuffled once')
   })
 
+  test('arguments that change nothing here are reported', () => {
+    const task = plain
+      .replace('input: q', 'input: q, setup: x')
+      .replace('{ name: generate }', '{ name: generate, args: { temperature: 1, cache: true } }')
+    const { notes } = dataset(task, [record])
+    expect(notes.map((text) => text.split(' is ')[0])).toEqual(['temperature of generate', 'setup of field_spec'])
+  })
+
   test('images are parts of the question; a literal is a target', () => {
     const fields = 'field_spec: { input: q, target: "literal:yes", input_image: x }'
     const { made } = dataset(`${fields}, solvers: [{ name: generate }], scorers: [{ name: exact }]`, [record])
@@ -158,6 +181,7 @@ describe('a task as a dataset', () => {
     [plain.replace('{ name: generate }', '{ name: generate }, { name: generate }'), 'a step after the reply'],
     [plain.replace('{ name: generate }', '{ name: multiple_choice }'), 'names no choices'],
     [plain.replace('{ name: generate }', '{ name: prompt_template }, { name: generate }'), 'it has no template'],
+    [plain.replace('{ name: generate }', '{ name: generate, args: { max_tokens: many } }'), 'not a positive whole number'],
     [plain.replace('includes', 'choice'), 'needs the solver multiple_choice'],
     [`${plain}, epochs: 2, epoch_reducer: mode`, 'reduced by "mode"'],
     [plain.replace('input: q', 'input: none'), 'the row has no "none"'],

@@ -1,4 +1,5 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
+import { ownEntry } from '../../base/schema/own-entry.ts'
 import type { InspectTask } from './eval-yaml.ts'
 import { formatFields } from './format-fields.ts'
 
@@ -31,16 +32,34 @@ type Content = string | readonly object[]
 type Message = { role: 'system' | 'user'; content: Content }
 
 /** The messages that a task sends, as a template over the columns of its rows, and the settings of the reply. */
-export type InspectPrompt = { messages: Message[]; columns: string[]; maxTokens?: number; isChoice: boolean; severalCorrect: boolean }
+export type InspectPrompt = {
+  messages: Message[]
+  columns: string[]
+  maxTokens?: number
+  isChoice: boolean
+  severalCorrect: boolean
+  /** Arguments of solvers that change nothing here, such as a temperature. */
+  unused: string[]
+}
+
+/** The arguments of solvers that are read, and those that matter only with tools or a cache; templates take any others as fields. */
+const solverArguments: Readonly<Record<string, readonly string[]>> = {
+  chain_of_thought: ['template'],
+  multiple_choice: ['template', 'cot', 'multiple_correct', 'shuffle', 'max_tokens'],
+  generate: ['max_tokens', 'tool_calls', 'cache'],
+}
 
 /** Runs the solvers of a task on a template instead of a sample: each changes the prompt, and one of them generates. */
 export function promptOfTask({ field_spec: fields, solvers }: InspectTask, where: string): InspectPrompt {
   const metadata = (fields.metadata ?? []).map((name) => [name, `{${name}}`] as const)
   const systems: string[] = []
   const users = [`{${taskColumns.input}}`]
+  const unused: string[] = []
   const state = { generates: 0, isChoice: false, severalCorrect: false, maxTokens: undefined as number | undefined }
   for (const { name, args } of solvers) {
     const place = `${where} › ${name}`
+    const known = ownEntry(solverArguments, name)
+    unused.push(...Object.keys(args).flatMap((key) => (known === undefined || known.includes(key) ? [] : [`${key} of ${name}`])))
     const { template: own, ...params } = args
     const template = textOf(own, place)
     const values = new Map([...metadata, ...Object.entries(params).map(([key, value]) => [key, String(value)] as const)])
@@ -71,11 +90,11 @@ export function promptOfTask({ field_spec: fields, solvers }: InspectTask, where
             : texts.single
         const parts = { question: users.at(-1)!, choices: `{${taskColumns.choices}}`, letters: `{${taskColumns.letters}}` }
         users[users.length - 1] = formatFields(template ?? usual, new Map(Object.entries(parts)), place)
-        Object.assign(state, { isChoice: true, severalCorrect, generates: 1, maxTokens: numberOf(params.max_tokens) })
+        Object.assign(state, { isChoice: true, severalCorrect, generates: 1, maxTokens: countOf(params.max_tokens, place) })
         break
       }
       case 'generate':
-        Object.assign(state, { generates: 1, maxTokens: numberOf(params.max_tokens) })
+        Object.assign(state, { generates: 1, maxTokens: countOf(params.max_tokens, place) })
         break
       default:
         name satisfies never
@@ -90,7 +109,7 @@ export function promptOfTask({ field_spec: fields, solvers }: InspectTask, where
   const used = JSON.stringify(messages)
   const columns = [...Object.values(taskColumns), ...metadata.map(([name]) => name)].filter((name) => used.includes(`{${name}}`))
   const { isChoice, severalCorrect, maxTokens } = state
-  return { messages, columns, isChoice, severalCorrect, ...(maxTokens === undefined ? {} : { maxTokens }) }
+  return { messages, columns, isChoice, severalCorrect, unused, ...(maxTokens === undefined ? {} : { maxTokens }) }
 }
 
 function withImage(text: string): readonly object[] {
@@ -110,8 +129,13 @@ function required(template: string | undefined, where: string): string {
   throw new PromptError('bad-task', { where, problem: 'it has no template', fix: 'write args: { template: … }' })
 }
 
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' && value > 0 ? value : undefined
+function countOf(value: unknown, where: string): number | undefined {
+  if (value == null || (typeof value === 'number' && Number.isInteger(value) && value > 0)) return value ?? undefined
+  throw new PromptError('bad-task', {
+    where: `${where} › max_tokens`,
+    problem: 'this is not a positive whole number',
+    fix: 'write a number, or leave it out',
+  })
 }
 
 function refusedStep(where: string, problem: string): PromptError {

@@ -41,6 +41,8 @@ export async function fetchDataset(hub: Hub, name: HubName, part: DatasetPart, n
     })
   if (asked.split === undefined && found.size > 1)
     note({ code: 'hub-split', where: showHubName(name), text: `the split "${split}" is used; it also has ${list(found, split)}` })
+  if (from.revision === converted && paths.some((path) => path.includes('/partial-')))
+    note({ code: 'partial-data', where: showHubName(name), text: `the hub has converted only the first rows of the split "${split}"` })
   return download(hub, from, paths)
 }
 

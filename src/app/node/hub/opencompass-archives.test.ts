@@ -100,12 +100,16 @@ test('a repository of the hub is downloaded for a class that names one', async (
 
 test('a class reads the config and split that it needs of the conversion to Parquet, with a note', async () => {
   const table = (text: string) => Buffer.from(writeParquet([{ question: text }]))
-  const files = { 'plain/train/0000.parquet': table('plain'), 'hard/train/0000.parquet': table('h'), 'hard/dev_2/0000.parquet': table('d') }
+  const files = {
+    'plain/partial-train/0000.parquet': table('plain'),
+    'hard/train/0000.parquet': table('h'),
+    'hard/dev_2/0000.parquet': table('d'),
+  }
   const hub = await hubServer({ 'datasets/acme/scripted': { files: { 'scripted.py': '' }, converted: { files } } })
   const notes: string[] = []
   try {
     const options = { environment: { HF_ENDPOINT: hub.url, HF_HOME: folder }, folder, note: ({ text }: Note) => notes.push(text) }
-    const disk = { ...diskFiles(folder, folder), repository: (id: string) => localRepository(id, options) }
+    const disk = { ...diskFiles(folder, folder), repository: (id: string) => localRepository(id, options), note: options.note }
     const rows = (name?: string) =>
       load(
         'HFDataset',
@@ -114,6 +118,8 @@ test('a class reads the config and split that it needs of the conversion to Parq
       )
     expect(await rows('hard')).toMatchObject({ train: { rows: [{ question: 'h' }] }, dev_2: { rows: [{ question: 'd' }] } })
     expect(notes[0]).toBe("its rows come from the hub's conversion to Parquet (refs/convert/parquet)")
+    expect(await rows('plain')).toMatchObject({ train: { rows: [{ question: 'plain' }] } })
+    expect(notes).toContain('the hub has converted only the first rows of the split "train"')
     await expect(rows('none')).rejects.toThrow('there is no config "none" (there are: hard, plain)')
     await expect(rows()).rejects.toThrow('there is no config "default" (there are: hard, plain)')
   } finally {

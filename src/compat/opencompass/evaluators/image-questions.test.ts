@@ -35,6 +35,7 @@ test('gold answers of another kind are refused', () => {
   for (const [type, gold, problem] of [
     ['TEXTEvaluator', ['red'], 'not a list of { answer }'],
     ['MMStarEvaluator', 'B', 'no "choices"'],
+    ['MMStarEvaluator', { choices: "{'A': 'cat'}", answer: 'A' }, 'no "choices" in JSON'],
     ['DocVQAEvaluator', 'Berlin', 'not a list of answers'],
   ] as const)
     expect(() => scoreOf(type, 'x', gold)).toThrow(problem)

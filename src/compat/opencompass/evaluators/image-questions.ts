@@ -6,7 +6,6 @@ import {
   isList,
   type PyDict,
   type PyValue,
-  parseJson,
   pyStr,
   splitSpace,
   strip,
@@ -20,6 +19,7 @@ import { groupBy } from '../../../evaluation/score/evaluate/replicas.ts'
 import { count, kept, mean, meanOf, percent, shareOf } from '../../../evaluation/score/evaluate/shares.ts'
 import { normalizeSquad } from '../../../evaluation/score/evaluate/squad.ts'
 import { levenshtein } from './edit-distance.ts'
+import { jsonDict } from './json-dict.ts'
 
 // Evaluators of AISBench for questions about images and long texts.
 
@@ -147,8 +147,8 @@ export const mmStar = defineEvaluator({
   judge({ prediction, reference }) {
     const field = (name: string) => (isDict(reference) ? dictGet(reference, name) : undefined)
     const choices = field('choices')
-    const options = typeof choices === 'string' ? parseJson(choices) : undefined
-    if (!isDict(options)) throw wrongGold('it has no "choices"', 'use rows as MMStarDataset gives them')
+    const options = typeof choices === 'string' ? jsonDict(choices) : undefined
+    if (options === undefined) throw wrongGold('it has no "choices" in JSON', 'use rows as MMStarDataset gives them')
     const texts = new Map(dictEntries(options).map(([letter, text]) => [letter, pyStr(text)]))
     const correct = namedOption(pyStr(prediction), texts) === field('answer')
     return kept(correct, { pred: prediction, answer: reference }, { correct, category: pyStr(field('category') ?? null) })

@@ -107,7 +107,7 @@ async function convertedFiles(data: Data, folder: string, name: string | undefin
   const start = joinPath(folder, '').length
   const files = (await data.walk(folder)).map((path) => ({
     path,
-    parts: /^([^/]+)\/(?:partial-)?([^/]+)\/\d{4}\.parquet$/.exec(path.slice(start)),
+    parts: /^([^/]+)\/(partial-)?([^/]+)\/\d{4}\.parquet$/.exec(path.slice(start)),
   }))
   if (files.length === 0 || files.some(({ parts }) => parts === null)) return undefined
   const configs = [...new Set(files.map(({ parts }) => parts![1]!))]
@@ -115,7 +115,13 @@ async function convertedFiles(data: Data, folder: string, name: string | undefin
   if (config === undefined || !configs.includes(config))
     throw new BadData(`there is no config "${config ?? 'default'}" (there are: ${configs.join(', ')})`, folder)
   const found = new Map<string, string[]>()
-  for (const { path, parts } of files) if (parts![1] === config) found.set(parts![2]!, [...(found.get(parts![2]!) ?? []), path])
+  for (const { path, parts } of files) {
+    const [, own, partial, split] = parts!
+    if (own !== config) continue
+    if (partial !== undefined && !found.has(split!))
+      data.files.note?.({ code: 'partial-data', where: folder, text: `the hub has converted only the first rows of the split "${split}"` })
+    found.set(split!, [...(found.get(split!) ?? []), path])
+  }
   return new Map([...found].sort(([a], [b]) => order(a) - order(b)))
 }
 

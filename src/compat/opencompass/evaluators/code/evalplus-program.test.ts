@@ -41,6 +41,6 @@ test("arguments that JSON cannot hold are made from it, for MBPP's functions", (
 
 test('a program that was interrupted, or says what it likes, has not passed', () => {
   expect(evalPlusResult('left: {"base": true, "plus": true}')).toEqual({ base: true, plus: true })
-  for (const said of ['passed', '{"base": true}', 'failed: interrupted after 20 s'])
+  for (const said of ['passed', '{"base": true}', 'left: no JSON', 'left: [true]', 'failed: interrupted after 20 s'])
     expect(evalPlusResult(said)).toEqual({ base: false, plus: false })
 })

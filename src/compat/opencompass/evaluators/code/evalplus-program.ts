@@ -1,7 +1,8 @@
-import { dictGet, isDict, type PyValue, parseJson, pyRepr, pyStr, stringifyJson } from '../../../../base/python/index.ts'
+import { dictGet, type PyValue, pyRepr, pyStr, stringifyJson } from '../../../../base/python/index.ts'
 import { leaving, type Program } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { columnOf } from '../../../../evaluation/score/evaluate/given.ts'
 import type { Row } from '../../../../prompt/conversation/row.ts'
+import { jsonDict } from '../json-dict.ts'
 
 /**
  * Python that calls a function with EvalPlus's inputs and compares what it returns with what the reference solution returns. The rules are
@@ -122,7 +123,7 @@ _result = _json.dumps({'base': ${checked('base_input')}, 'plus': ${checked('plus
 /** Whether code passed the base and the additional tests; a program that was interrupted passed neither. */
 export function evalPlusResult(said: PyValue): { base: boolean; plus: boolean } {
   const text = pyStr(said)
-  const result = text.startsWith(leaving) ? parseJson(text.slice(leaving.length)) : null
-  const passed = (name: string) => isDict(result) && dictGet(result, name) === true
+  const result = text.startsWith(leaving) ? jsonDict(text.slice(leaving.length)) : undefined
+  const passed = (name: string) => result !== undefined && dictGet(result, name) === true
   return { base: passed('base'), plus: passed('plus') }
 }

@@ -68,8 +68,8 @@ export const proteinDesign = defineEvaluator({
     summarise(all: readonly number[]): Figures {
       const valid = all.filter((score) => score > 0)
       return {
-        'Max SW score': Math.max(...all),
-        'Min SW score': Math.min(...all),
+        'Max SW score': all.reduce((most, score) => Math.max(most, score), Number.NEGATIVE_INFINITY),
+        'Min SW score': all.reduce((least, score) => Math.min(least, score), Number.POSITIVE_INFINITY),
         'Average SW score': mean(all),
         'valid average SW score': valid.length === 0 ? 0 : mean(valid),
       }

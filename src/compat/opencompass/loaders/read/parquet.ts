@@ -53,6 +53,9 @@ function pythonValue(value: unknown, name: string, floats: ReadonlySet<string>, 
   return value as string | boolean
 }
 
+/** Bytes as base64, in pieces: the number of arguments of a call is limited. */
 export function base64(bytes: Uint8Array): string {
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  return btoa(text)
 }

@@ -103,4 +103,5 @@ test('datasets are matched by name, else by the words that tell them apart', () 
     ['mmlu_law', 'lukaemon_mmlu_law'],
   ])
   expect(matchDatasets(['x'], ['y_z'])).toEqual([])
+  expect(matchDatasets(['a_law', 'a_art'], ['b_law', 'b-law', 'b_art'])).toEqual([['a_art', 'b_art']])
 })

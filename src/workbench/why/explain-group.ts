@@ -59,7 +59,7 @@ export function explainGroup(first: GroupSide, second: GroupSide, members: reado
   const ledger = new Map<string, GroupCause>()
   const add = (step: WhyStep, cause: string, detail: string, effect: number): GroupCause => {
     const known = ledger.get(`${step} ${cause}`) ?? { step, cause, detail, effect: 0, datasets: [] }
-    if (!known.detail.includes(detail)) known.detail = `${known.detail}; ${detail}`
+    if (!known.detail.includes(detail)) known.detail = known.detail === '' ? detail : `${known.detail}; ${detail}`
     known.effect += effect
     ledger.set(`${step} ${cause}`, known)
     return known

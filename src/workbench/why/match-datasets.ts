@@ -1,6 +1,8 @@
+import { groupBy } from '../../evaluation/score/evaluate/replicas.ts'
+
 /**
  * Pairs the datasets of two runs: by name, else by what is left of their names without the words that begin or end all of them
- * (`mmlu_law`, `lukaemon_mmlu_law`).
+ * (`mmlu_law`, `lukaemon_mmlu_law`). Names that differ only in punctuation or case are ambiguous and stay unpaired.
  *
  * @example
  * matchDatasets(['mmlu_law', 'mmlu_art'], ['lukaemon_mmlu_art', 'lukaemon_mmlu_law']) // => [['mmlu_law', 'lukaemon_mmlu_law'], ['mmlu_art', 'lukaemon_mmlu_art']]
@@ -8,10 +10,11 @@
 export function matchDatasets(first: readonly string[], second: readonly string[]): [first: string, second: string][] {
   const same = first.filter((name) => second.includes(name)).map((name): [string, string] => [name, name])
   if (same.length > 0) return same
-  const others = new Map(second.map((name) => [ownWords(name, second), name]))
+  const [ones, others] = [first, second].map((names) => groupBy(names, (name) => ownWords(name, names)))
   return first.flatMap((name): [string, string][] => {
-    const other = others.get(ownWords(name, first))
-    return other === undefined ? [] : [[name, other]]
+    const words = ownWords(name, first)
+    const [own = [], found = []] = [ones!.get(words), others!.get(words)]
+    return own.length === 1 && found.length === 1 ? [[name, found[0]!]] : []
   })
 }
 

@@ -179,6 +179,8 @@ def run():
 `
   // nltk 3.10.3
   expect(run(source)).toBe(`[['relat', 'die', 'owl'], 1.0, '<a> &lt; "', 'a&lt;b&amp;c', 2.2250738585072014e-308]`)
+  const bomb = 'from xml.sax.saxutils import escape\ndef run():\n    return len(escape("a" * 100000, {"a": "b" * 100000}))'
+  expect(() => run(bomb)).toThrow('characters')
   expect(() => run('import math, sys\ndef run():\n    return math.log(sys.float_info.dig)')).toThrow('is not supported')
 })
 
@@ -191,7 +193,8 @@ test('a package that is not here is missing as in Python, if the file goes on wi
   expect([...find.absent]).toEqual(['bert_score'])
   // A file that would stop is read as if the package were there: its functions may not need it.
   expect(run(source('raise ImportError("install it")'))).toBe("[True, 'owl']")
-  expect(run('try:\n    import heapq\n    HAS = True\nexcept ImportError:\n    HAS = False\ndef run():\n    return HAS')).toBe('True')
+  for (const module of ['heapq', 'configparser', 'contextvars'])
+    expect(run(`try:\n    import ${module}\n    HAS = True\nexcept ImportError:\n    HAS = False\ndef run():\n    return HAS`)).toBe('True')
 })
 
 describe('formulas', () => {

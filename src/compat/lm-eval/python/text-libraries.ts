@@ -3,10 +3,12 @@ import { builtins } from '../../../base/python/interpreter/builtins.ts'
 import { itemsOf, newDict } from '../../../base/python/interpreter/containers.ts'
 import { defineModule, native, textOf } from '../../../base/python/interpreter/modules/define-module.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
+import { replaceStr } from '../../../base/python/methods/str-methods.ts'
 import { PythonError } from '../../../base/python/python-error.ts'
 import { findAll } from '../../../base/python/regex/index.ts'
 import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
 import { entriesOf } from '../../../base/python/values/dict.ts'
+import { plainText } from '../../../base/python/values/text.ts'
 import { isDictValue, type Kwargs, Tuple, type Value } from '../../../base/python/values/value.ts'
 import { splitSentences } from '../../../base/python/word-split/split-sentences.ts'
 import { tokenizeWords } from '../../../base/python/word-split/word-tokenize.ts'
@@ -62,7 +64,8 @@ function replaceAll(session: Session, text: string, entries: Iterable<readonly [
   let replaced = text
   for (const [from, to] of entries) {
     session.step(replaced.length)
-    replaced = replaced.replaceAll(from, () => to)
+    replaced = plainText(replaceStr(replaced, from, to, -1))
+    session.made(replaced)
   }
   return replaced
 }

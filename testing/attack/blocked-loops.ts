@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { scriptedServer } from '../scripted-server.ts'
 import type { Attack, Chance } from './attack.ts'
 import { schemaBomb } from './schema-bombs.ts'
 
@@ -15,7 +16,11 @@ export const blockedLoops: Attack = {
     const jiti = createRequire(import.meta.url)
       .resolve('jiti/package.json')
       .replace('package.json', 'lib/jiti-cli.mjs')
-    const child = fork(jiti, [fileURLToPath(new URL('loop-server.ts', import.meta.url))], { execArgv: [] })
+    const upstream = await scriptedServer(() => (response) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content: 'x' }, finish_reason: 'stop' }] }))
+    })
+    const child = fork(jiti, [fileURLToPath(new URL('loop-server.ts', import.meta.url)), upstream.url], { execArgv: [] })
     try {
       const { url } = (await answerOf(child)) as { url: string }
       const most = slack * longest
@@ -32,6 +37,7 @@ export const blockedLoops: Attack = {
       }
     } finally {
       child.send('end')
+      await upstream.close()
     }
   },
 }
@@ -43,8 +49,18 @@ async function measure(child: ChildProcess, url: string, path: string, body: obj
 }
 
 async function send(url: string, path: string, body: object): Promise<void> {
-  const response = await fetch(url + path, { method: 'POST', body: JSON.stringify(body), signal: AbortSignal.timeout(60_000) })
+  const response = await fetch(url + path, { method: 'POST', body: withNested(JSON.stringify(body)), signal: AbortSignal.timeout(60_000) })
   await response.text()
+  if (response.status === 500) throw new Error(`${path} answers 500`)
+}
+
+/** Stands for objects within objects: JSON.stringify would overflow the stack. */
+function nested(levels: number): string {
+  return `nested ${levels}`
+}
+
+function withNested(json: string): string {
+  return json.replace(/"nested (\d+)"/g, (_, levels) => `${'{"a":'.repeat(Number(levels))}1${'}'.repeat(Number(levels))}`)
 }
 
 function ask(child: ChildProcess): Promise<unknown> {
@@ -73,7 +89,7 @@ function requests(chance: Chance): [path: string, body: object, what: string][] 
     ...more,
   })
   const numbers = (length: number) => Array.from({ length }, () => 5)
-  const count = chance.pick([300, 2000, 4000, 5900])
+  const count = chance.pick([300, 2000, 4000, 5900, 9000, 19_000])
   const messages = Array.from({ length: count }, (_, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: 'x' }))
   const parts = [{ role: 'user', content: Array.from({ length: count }, () => ({ type: 'text', text: 'x' })) }]
   const calls = Array.from({ length: Math.ceil(count / 10) }, (_, index) => [
@@ -95,6 +111,25 @@ function requests(chance: Chance): [path: string, body: object, what: string][] 
     type: 'function',
     function: { name: `f${index}`, parameters: { type: 'object' } },
   }))
+  const enumTool = {
+    type: 'function',
+    function: { name: 'f', parameters: { type: 'object', properties: { a: { enum: numbers(count * 10) } } } },
+  }
+  const wideTool = {
+    type: 'function',
+    function: {
+      name: 'f',
+      parameters: { type: 'object', properties: Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, {}])) },
+    },
+  }
+  const blocks = [{ role: 'user', content: Array.from({ length: count }, () => ({ type: 'text', text: 'x' })) }]
+  const inputParts = [{ role: 'user', content: Array.from({ length: count }, () => ({ type: 'input_text', text: 'x' })) }]
+  const letters = [
+    {
+      role: 'user',
+      content: chance.pick(['a', ' ', '\n', '😀', '<', '中', '"', '\u0000']).repeat(chance.pick([20_000, 60_000, 1_000_000])),
+    },
+  ]
   const long = [{ role: 'user', content: text(chance.pick([10_000, 60_000, 1_000_000, 7_000_000])) }]
   const ids = numbers(chance.pick([1000, 10_000, 100_000, 290_000, 2_000_000]))
   const chats = '/v1/chat/completions'
@@ -106,6 +141,53 @@ function requests(chance: Chance): [path: string, body: object, what: string][] 
     [chats, chat({ messages: long }), sizeOf(long)],
     [chats, chat({ messages: long, stream: true }), `${sizeOf(long)}, streamed`],
     [chats, chat({ tools }), '1,000 tools'],
+    [chats, chat({ tools: [enumTool] }), `a tool with ${count * 10} values`],
+    [chats, chat({ tools: [wideTool] }), `a tool with ${count} parameters`],
+    [chats, chat({ tools: [wideTool], tool_choice: 'required' }), `a forced call with ${count} parameters`],
+    [chats, chat({ tools: [{ type: 'function', function: { name: 'f', parameters: nested(count) } }] }), `a tool ${count} levels deep`],
+    [chats, chat({ messages: nested(count) }), `${count} levels`],
+    [chats, chat({ metadata: nested(count) }), `metadata ${count} levels deep`],
+    [chats, chat({ model: 'template', chat_template_kwargs: { a: numbers(count * 10) } }), `${count * 10} template values`],
+    [chats, chat({ logit_bias: Object.fromEntries(numbers(count).map((_, at) => [at, 1])) }), `${count} biases`],
+    [chats, chat({ messages: letters }), `${sizeOf(letters)} ${JSON.stringify(letters[0]!.content.slice(0, 1))}`],
+    [
+      chats,
+      chat({ response_format: { type: 'json_schema', json_schema: { schema: wideTool.function.parameters } } }),
+      `a schema of ${count} properties`,
+    ],
+    [
+      chats,
+      chat({ response_format: { type: 'json_schema', json_schema: { schema: enumTool.function.parameters } } }),
+      `a schema with ${count * 10} values`,
+    ],
+    [chats, chat({ model: 'proxy', messages }), `${count} messages, forwarded`],
+    [chats, chat({ model: 'proxy', messages: parts }), `${count} parts, forwarded`],
+    [chats, chat({ model: 'proxy', messages: long }), `${sizeOf(long)}, forwarded`],
+    [chats, chat({ model: 'proxy', tools: [enumTool] }), `a tool with ${count * 10} values, forwarded`],
+    ['/v1/messages', { model: 'tiny', max_tokens: 1, messages: blocks }, `${count} blocks`],
+    [
+      '/v1/messages',
+      { model: 'tiny', max_tokens: 1, messages, tools: [{ name: 'f', input_schema: wideTool.function.parameters }] },
+      `a tool with ${count} parameters`,
+    ],
+    ['/v1/messages', { model: 'tiny', max_tokens: 1, messages: letters, system: long[0]!.content }, sizeOf(letters)],
+    ['/v1/messages/count_tokens', { model: 'tiny', messages: blocks }, `${count} blocks`],
+    ['/v1/responses', { model: 'tiny', input: inputParts, max_output_tokens: 1 }, `${count} parts`],
+    ['/v1/responses', { model: 'tiny', input: long[0]!.content, max_output_tokens: 1 }, sizeOf(long)],
+    [
+      '/v1/responses',
+      {
+        model: 'tiny',
+        input: 'x',
+        tools: [{ name: 'f', type: 'function', parameters: wideTool.function.parameters }],
+        max_output_tokens: 1,
+      },
+      `a tool with ${count} parameters`,
+    ],
+    ['/v1/completions', { model: 'tiny', prompt: letters[0]!.content, max_tokens: 1 }, sizeOf(letters)],
+    ['/v1/completions', { model: 'tiny', prompt: Array.from({ length: 2000 }, () => [5, 5, 5]), max_tokens: 1 }, '2,000 prompts of ids'],
+    ['/tokenize', { model: 'tiny', content: letters[0]!.content }, sizeOf(letters)],
+    ['/v1/embeddings', { model: 'tiny', input: Array.from({ length: count }, () => 'x') }, `${count} texts`],
     [chats, chat({ model: 'tiny', tools, tool_choice: 'required' }), 'a choice of 1,000 tools'],
     [chats, chat({ model: 'tiny', tools: tools.slice(0, 128), tool_choice: 'required' }), 'a choice of 128 tools'],
     [chats, chat({ response_format: { type: 'json_schema', json_schema: { schema } } }), 'a schema'],

@@ -9,6 +9,7 @@ const server = await serve({
   log: (text) => console.error(text),
   models: [
     { abbr: 'tiny', type: 'embedded', format: 'internlm2' },
+    { abbr: 'proxy', type: 'openai', path: 'm', base_url: process.argv[2]!, format: 'messages', retries: 0 },
     { abbr: 'template', type: 'embedded', chat_template: template },
   ],
 })

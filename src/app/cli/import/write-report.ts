@@ -92,7 +92,8 @@ const english: Headings = {
 
 export function markdownTable(lines: readonly ConfigLine[], headings: Headings = english): string {
   const { config, word, loader, evaluator, postprocessor, cause } = headings
-  const names = (all: readonly string[]) => all.map((name) => `\`${name}\``).join(', ')
+  const code = (text: string) => `\`${text.replaceAll('`', "'").replaceAll('|', '\\|').replaceAll('\n', ' ')}\``
+  const names = (all: readonly string[]) => all.map(code).join(', ')
   const escaped = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ')
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [
@@ -100,7 +101,7 @@ export function markdownTable(lines: readonly ConfigLine[], headings: Headings =
     row(Array.from({ length: 6 }, () => '---')),
     ...lines.map((line) =>
       row([
-        `\`${line.config}\``,
+        code(line.config),
         headings[line.word],
         names(line.loader),
         names(line.evaluator),

@@ -112,6 +112,7 @@ function head(title: string): string {
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${text(title)}</title>
 <style>${style}</style>`
 }

@@ -33,6 +33,8 @@ const chat = (length: number) =>
   Array.from({ length }, (_, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: `<|im_end|> ${index}` }))
 const long = [{ role: 'user', content: 'lorem <|im_end|> ipsum '.repeat(1200) }]
 
+const wide = { type: 'object', properties: { a: { enum: Array.from({ length: 1200 }, (_, index) => index) } } }
+
 test.for([
   ['/tokenize', { model: 'format', messages: chat(500) }],
   ['/tokenize', { model: 'template', messages: chat(3) }],
@@ -47,6 +49,10 @@ test.for([
   ['/v1/chat/completions', { model: 'format', messages: [...chat(500), { role: 'friend', content: 'x' }] }],
   ['/v1/chat/completions', { model: 'template', messages: [{ role: 'user', content: 5 }] }],
   ['/v1/chat/completions', { model: 'format', messages: long }],
+  [
+    '/v1/chat/completions',
+    { model: 'format', messages: chat(1), tools: [{ type: 'function', function: { name: 'f', parameters: wide } }] },
+  ],
   ['/v1/completions', { model: 'format', prompt: long[0]!.content }],
   ['/detokenize', { model: 'format', tokens: [...Array.from({ length: 15_000 }, () => 5), 99_999] }],
 ] as const)('%s gives the same answer from another thread', { timeout: 180_000 }, async ([path, body]) => {

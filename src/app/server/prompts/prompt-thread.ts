@@ -119,12 +119,12 @@ function isLong({ pieces }: CompletionPrompt): boolean {
   return size > mostCharacters
 }
 
-function isLargeChat({ messages }: ExactChat): boolean {
+function isLargeChat({ messages, tools = [] }: ExactChat): boolean {
   let left = mostValues
   const visit = (one: PyValue): boolean => {
     if (--left < 0) return true
     if (isList(one)) return one.some(visit)
     return isDict(one) && dictEntries(one).some(([, entry]) => visit(entry))
   }
-  return visit(messages as PyValue)
+  return visit(messages as PyValue) || visit(tools as PyValue)
 }

@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
 import { serveViewer } from './serve-viewer.ts'
@@ -60,4 +63,15 @@ test('a read-only server has no token and accepts no change', async () => {
   const headers = { origin: `http://127.0.0.1:${port}`, 'x-rolecall-token': '', 'content-type': 'application/json' }
   expect((await send(headers, { method: 'POST' })).status).toBe(405)
   await server.close()
+})
+
+test('the page writes texts as text: no code of the viewer sets HTML or evaluates text', () => {
+  const folder = fileURLToPath(new URL('../../../../viewer/src', import.meta.url))
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => /\.tsx?$/.test(name) && !name.includes('.test.'),
+  )
+  expect(files.length).toBeGreaterThan(50)
+  const sinks =
+    /dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment|srcdoc|\beval\(|new Function\(|javascript:/i
+  expect(files.filter((name) => sinks.test(readFileSync(join(folder, name), 'utf8')))).toEqual([])
 })

@@ -61,6 +61,8 @@ describe('flags of lm_eval', () => {
       `${folder}/eval.yaml`,
     ])
     expect(await words('--apply-chat-template', `${folder}/eval.yaml`)).toEqual(['--apply-chat-template', `${folder}/eval.yaml`])
+    expect(await words('--fewshot_as_multiturn', `${folder}/eval.yaml`)).toEqual(['--fewshot-as-multiturn=true', `${folder}/eval.yaml`])
+    expect(await words('--limit', '1', '--tasks')).toEqual(['--limit', '1', '--tasks'])
     const { words: unchanged } = await withHarnessWords(['diff', '-a', '--num_fewshot', 'b'], new Command('diff'))
     expect(unchanged).toEqual(['diff', '-a', '--num_fewshot', 'b'])
   })
@@ -85,6 +87,8 @@ describe('flags of lm_eval', () => {
       'c.yaml':
         'model: local-completions\nmodel_args: {model: m, timeout: 5}\ntasks: [a, b]\nnum_fewshot: 2\nlog_samples: false\nlimit: null\n',
       'list.yaml': '- a\n',
+      'more.yaml': 'fewshot_as_multiturn: false\napply_chat_template: true\ndevice: cpu\n',
+      'itself.yaml': 'config: itself.yaml\n',
     })
     expect(await words('--config', `${folder}/c.yaml`, '--num_fewshot', '3')).toEqual([
       '--model',
@@ -98,6 +102,14 @@ describe('flags of lm_eval', () => {
       '--num-fewshot',
       '3',
     ])
+    expect(await words('--config', `${folder}/more.yaml`, `${folder}/c.yaml`)).toEqual([
+      '--fewshot-as-multiturn',
+      'false',
+      '--apply-chat-template',
+      `${folder}/c.yaml`,
+    ])
+    expect(await notes('--config', `${folder}/more.yaml`)).toEqual([expect.stringContaining('--device changes nothing here')])
+    await expect(words('--config', `${folder}/itself.yaml`)).rejects.toThrow('a config file cannot name another')
     await expect(words('--config', `${folder}/list.yaml`)).rejects.toThrow('it holds no keys')
     await expect(words('-C', `${folder}/none.yaml`)).rejects.toThrow('there is no file')
   })
@@ -135,6 +147,7 @@ describe('rows of a run', () => {
     expect((await dry(...tasks, '--limit', '0')).stderr).toContain('a share of them such as 0.1')
     expect((await dry(...tasks, '--limit', '1.5')).stderr).toContain('a share of them such as 0.1')
     expect((await dry(...tasks, '--samples', '{"bears": [12]}')).stderr).toContain('there is no document 12: there are 12')
+    expect((await dry(...tasks, '--samples', '{"bees": [1]}')).stderr).toContain('it names bees, which is not evaluated')
     expect((await dry(...tasks, '--samples', 'nowhere.json')).stderr).toContain('--samples')
     expect((await dry(...tasks, '--samples', '{}', '--limit', '1')).stderr).toContain('keep one of them')
     expect((await dry(...tasks, '--seed', '1,2')).stderr).toContain('or four')

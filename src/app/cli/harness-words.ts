@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { Command } from 'commander'
 import { PromptError } from '../../base/errors/prompt-error.ts'
+import { readWholeText } from '../node/read-whole-file.ts'
 
 /** How many words a flag of lm_eval takes: none, one, one at most, task names, or pairs `key=value`. */
 type Takes = 'none' | 'one' | 'optional' | 'names' | 'pairs'
@@ -10,7 +11,7 @@ type Takes = 'none' | 'one' | 'optional' | 'names' | 'pairs'
 type HarnessFlag = {
   takes: Takes
   short?: string
-  /** What is the case without it, for a note. */
+  /** Why it changes nothing, for a note. */
   ignored?: string
   refused?: { problem: string; fix: string }
 }
@@ -110,17 +111,21 @@ async function translated(args: readonly string[], command: Command): Promise<Ow
     const { name, flag, value } = found
     const values = value === undefined ? taken(flag.takes, rest) : [value]
     rest = value === undefined ? rest.slice(values.length) : rest
-    if (name === 'config') fromConfig.push(...(await wordsOfConfig(values[0], command)))
-    else if (flag.refused !== undefined) throw new PromptError('other-flag', { where: shown(name), ...flag.refused })
+    if (name === 'config') {
+      const set = await wordsOfConfig(values[0], command)
+      fromConfig.push(...set.words)
+      notes.push(...set.notes)
+    } else if (flag.refused !== undefined) throw new PromptError('other-flag', { where: shown(name), ...flag.refused })
     else if (flag.ignored !== undefined) notes.push(`${shown(name)} changes nothing here: ${flag.ignored}`)
     else if (!own.has(`--${name}`)) notes.push(`${shown(name)} changes nothing here: \`rolecall ${command.name()}\` sends nothing`)
     else if (name === 'apply-chat-template') {
       refuseTemplateName(values)
       words.push(`--${name}`)
-    } else if (flag.takes === 'names' || flag.takes === 'pairs') {
+    } else if (values.length > 0 && (flag.takes === 'names' || flag.takes === 'pairs')) {
       if (!merged.has(name)) words.push(`--${name}`, '')
       merged.set(name, [...(merged.get(name) ?? []), ...values])
-    } else words.push(`--${name}`, ...values)
+    } else if (flag.takes === 'optional' && values.length === 0) words.push(`--${name}=true`)
+    else words.push(`--${name}`, ...values)
   }
   for (const [name, values] of merged) words[words.indexOf(`--${name}`) + 1] = joined(values)
   // Flags replace what the config file sets.
@@ -161,7 +166,7 @@ function isOwnConfig(word: string): boolean {
   if (!existsSync(word)) return false
   const kind = extname(word)
   if (kind !== '.yaml' && kind !== '.yml') return kind !== '' || statSync(word).isDirectory()
-  return !/^(?:task|group|include|dataset_path)\s*:/m.test(readFileSync(word, 'utf8'))
+  return !/^(?:task|group|include|dataset_path)\s*:/m.test(readWholeText(word))
 }
 
 /** Names and pairs are separated by commas. A setting given as JSON replaces nothing else. */
@@ -180,9 +185,9 @@ function refuseTemplateName([name]: readonly string[]): void {
 }
 
 /** The flags that a config file of lm_eval sets. */
-async function wordsOfConfig(file: string | undefined, command: Command): Promise<string[]> {
+async function wordsOfConfig(file: string | undefined, command: Command): Promise<OwnWords> {
   const { harnessConfigWords } = await import('../node/config/harness-config.ts')
-  return (await withHarnessWords(harnessConfigWords(file), command)).words
+  return withHarnessWords(harnessConfigWords(file), command)
 }
 
 /** A flag as lm_eval writes it. */

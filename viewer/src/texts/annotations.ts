@@ -9,7 +9,7 @@ export const annotationTexts = translated(
     verdict: 'your verdict',
     verdicts: { right: 'right', wrong: 'wrong', unclear: 'unclear' },
     reviewer: (verdict: string) => `reviewer: ${verdict}`,
-    keys: { star: 'star (s)', verdict: (key: number) => `the key ${key} does the same; again removes it` },
+    keys: { star: 'star (s)', verdict: (key: number) => `shortcut: ${key}; press it again to remove the verdict` },
     addTag: 'add a tag',
     removeTag: (tag: string) => `remove the tag ${tag}`,
     note: 'note',
@@ -21,7 +21,7 @@ export const annotationTexts = translated(
     section: (reviewed: number, annotated: number) =>
       reviewed > 0 ? `Reviewed rows (${showNumber(reviewed)})` : `Annotated rows (${showNumber(annotated)})`,
     about:
-      'Verdicts of a reviewer beside the scores of the evaluator or judge. Kappa is the agreement beyond chance: 1 is full agreement, 0 what chance gives. Reviewed rows may not be a random sample.',
+      'Verdicts of a reviewer beside the scores of the evaluator or judge. Kappa is the agreement beyond chance: 1 is full agreement, 0 is what chance would give. Reviewed rows may not be a random sample.',
     reviewed: 'reviewed',
     agree: 'agree',
     scoreRight: 'score right, reviewer wrong',

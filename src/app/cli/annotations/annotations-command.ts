@@ -17,8 +17,9 @@ Examples:
   rolecall annotations outputs/mmlu --csv > reviewed.csv
   rolecall annotations outputs/mmlu --json | jq '.pairs[].review.agreement'
 
-Annotations are in annotations.jsonl in the run's folder (beside results of other harnesses: rolecall-annotations.jsonl). The
-file only grows; the last line of a row counts. A verdict on an answer that was replaced since does not count.
+Annotations are in annotations.jsonl in the run's folder; for results of another harness, beside them, in a file whose name ends
+in rolecall-annotations.jsonl. The file only grows; the last line of a row counts. A verdict on an answer that has been replaced
+since does not count.
 Exit code: 0, 2 when the run cannot be read`,
   )
   .action(async (name: string, { json, csv }: Flags) => {

@@ -58,9 +58,14 @@ function rowLine(pair: string, { row, verdict, star, tags = [], note, score, isO
     ...(verdict === undefined ? [] : [`${isOutdated ? 'earlier answer ' : ''}${verdict}${score === undefined ? '' : ` (score ${score})`}`]),
     ...(star ? ['★'] : []),
     ...(tags.length > 0 ? [tags.map((tag) => `#${tag}`).join(' ')] : []),
-    ...(note === undefined ? [] : [note.replaceAll(/\s+/g, ' ').slice(0, 200)]),
+    ...(note === undefined ? [] : [cut(note.replaceAll(/\s+/g, ' '))]),
   ]
   return printable(`${pair} · row ${row}: ${parts.join(' · ')}`)
+}
+
+/** The start of a long note; --csv and --json have all of it. */
+function cut(note: string): string {
+  return note.length > 200 ? `${[...note].slice(0, 200).join('')}…` : note
 }
 
 /** Why fewer rows are compared than reviewed. */

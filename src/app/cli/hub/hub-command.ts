@@ -50,6 +50,12 @@ const packCommand = new Command('pack')
   .option('--include-path <folder...>', 'with --tasks: a folder with task files')
   .action(async (words: string[], options: Pick<FetchOptions, 'tasks' | 'includePath'>) => {
     const [what, file] = [words.slice(0, -1), words.at(-1)!]
+    if (existsSync(file) && !file.endsWith('.tar'))
+      throw new PromptError('file-exists', {
+        where: file,
+        problem: 'the last word is the tar file to write, and this file exists',
+        fix: 'add the name of a new file, e.g. pack.tar',
+      })
     await packHub(await fetchAll(what, options, isLeftOut), file)
     process.stdout.write(`wrote ${file} (${shownSize(statSync(file).size)})\n`)
   })

@@ -47,6 +47,8 @@ export const chineseCommands: Readonly<Record<string, string>> = {
   'show what reviewers noted on rows, and how far scores agree': '显示人工对数据的标注，以及与得分的一致程度',
   'show what reviewers noted on rows in `rolecall view`, and how far their verdicts agree with the scores':
     '显示在 `rolecall view` 中对数据所做的标注，以及人工判定与得分的一致程度',
+  'print counts, agreement and all annotations as JSON': '以 JSON 输出数量、一致程度和所有标注',
+  'print the annotations as a table for spreadsheets, one line per row': '以表格（CSV）输出标注，每条数据一行',
   'explain why two scores differ, cause by cause': '解释两个分数为何不同，逐个原因',
   'explain why two scores differ: row by row, cause by cause': '解释两个分数为何不同：逐条数据、逐个原因',
   'the run to compare it with; it may be the same with another --second-metric':
@@ -134,6 +136,8 @@ export const chineseCommands: Readonly<Record<string, string>> = {
   'a config that names models or datasets on a hub': '引用平台上模型或数据集的配置',
   'write what a config, a preset, tasks or a name needs to a tar file, for a machine without a network':
     '把配置、预设、任务或名称所需的文件写入 tar 文件，供没有网络的机器使用',
+  'also what these lm-evaluation-harness tasks need (comma-separated)': '以及这些 lm-evaluation-harness 任务所需的文件（逗号分隔）',
+  'with --tasks: a folder with task files': '配合 --tasks：任务文件所在目录',
   'put the files of such a tar file into the cache of this machine': '把这种 tar 文件中的文件放入本机缓存',
   'a file that `rolecall hub pack` wrote': '`rolecall hub pack` 写出的文件',
   'list the repositories in the caches of this machine': '列出本机缓存中的仓库',

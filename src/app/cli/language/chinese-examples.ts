@@ -31,8 +31,8 @@ export const chineseExamples: Readonly<Record<string, string>> = {
   "Rows are paired by content, so a dataset may have gained rows or changed their order. Differences come with a\n95 % interval over paired rows and a p value: McNemar's exact test for right and wrong, clustered where the dataset has\n`cluster`. The p values of several datasets are adjusted for their number (Holm); --fail-on worse uses the adjusted ones.\nThe output says whether prompts, answers or only the scoring differ, and shows some of the rows.\nExit code: 0, 2 when the runs cannot be read, 3 when --fail-on applies":
     '数据按内容配对，因此数据集可以新增数据或改变顺序。差异附有配对数据的 95 % 置信区间\n和 p 值：对错型指标用 McNemar 精确检验，数据集写有 `cluster` 时按组检验。多个数据集的 p 值按其数量校正（Holm），\n--fail-on worse 看校正后的值。输出说明是提示词、回答还是仅打分不同，并显示部分数据。\n退出码：0；2 无法读取运行；3 满足 --fail-on',
   'the latest run in the folder': '目录中最近一次运行',
-  "Annotations are in annotations.jsonl in the run's folder (beside results of other harnesses: rolecall-annotations.jsonl). The\nfile only grows; the last line of a row counts. A verdict on an answer that was replaced since does not count.\nExit code: 0, 2 when the run cannot be read":
-    '标注保存在运行目录的 annotations.jsonl 中（其他评测框架的结果：旁边的 rolecall-annotations.jsonl）。该文件只增不减，\n每条数据以最后一行为准。针对已被替换的回答的判定不计入统计。\n退出码：0；2 无法读取运行',
+  "Annotations are in annotations.jsonl in the run's folder; for results of another harness, beside them, in a file whose name ends\nin rolecall-annotations.jsonl. The file only grows; the last line of a row counts. A verdict on an answer that has been replaced\nsince does not count.\nExit code: 0, 2 when the run cannot be read":
+    '标注保存在运行目录的 annotations.jsonl 中；其他评测框架的结果，标注保存在结果旁边、文件名以 rolecall-annotations.jsonl 结尾的文件中。\n该文件只追加不改写，每条数据以最后一行为准。回答后来被替换的，其判定不计入统计。\n退出码：0；2 无法读取运行',
   'the latest run in the folder, with its config': '目录中最近一次运行，用其配置',
   'the same benchmark in two harnesses': '同一基准在两个评测框架中的结果',
   'two runs in one folder': '同一目录中的两次运行',

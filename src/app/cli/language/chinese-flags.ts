@@ -39,8 +39,6 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'with --preset: only these subjects (comma-separated)': '配合 --preset：只用这些学科（逗号分隔）',
   "run lm-evaluation-harness tasks instead of the config's datasets: task, group or tag names, YAML files, or hf/ORG/DATASET for those that eval.yaml of a dataset on the hub defines (comma-separated)":
     '运行 lm-evaluation-harness 的任务，代替配置中的数据集：任务、组或标签名，YAML 文件，或 hf/ORG/DATASET（平台上数据集的 eval.yaml 所定义的任务）（逗号分隔）',
-  'also what these lm-evaluation-harness tasks need (comma-separated)': '以及这些 lm-evaluation-harness 任务所需的文件（逗号分隔）',
-  'with --tasks: a folder with task files': '配合 --tasks：任务文件所在目录',
   'with --tasks: a folder with task files (can be repeated); then those of an installed lm_eval':
     '配合 --tasks：任务文件目录（可重复）；其次是已安装的 lm_eval 中的任务文件',
   'with --tasks: number of few-shot examples': '配合 --tasks：few-shot 示例数',
@@ -198,8 +196,6 @@ export const chineseFlags: Readonly<Record<string, string>> = {
     '显示提示词及答案，以及训练时计入 loss 的 token：模型自己写的部分',
   'print ids and tokens with their spans as JSON': '以 JSON 打印 id、token 及其位置',
   'the port on 127.0.0.1 (default: a free one)': '127.0.0.1 上的端口（默认：任一空闲端口）',
-  'print counts, agreement and all annotations as JSON': '以 JSON 输出数量、一致程度和所有标注',
-  'print the annotations as a table for spreadsheets, one line per row': '以表格（CSV）输出标注，每条数据一行',
   'print the address without opening a browser': '只打印地址，不打开浏览器',
   'refuse changes from the page, such as notes on rows': '拒绝页面上的修改，例如数据行的备注',
   'let the page pause, limit and stop runs in progress, with the token that is printed': '允许页面凭打印的令牌暂停、限制和停止进行中的运行',

@@ -24,7 +24,7 @@ export type HubFileOptions = { folder: string; used?: UsedEntries; onProgress?: 
 export async function withHubFiles(config: CheckedConfig, { used = {}, ...options }: HubFileOptions): Promise<CheckedConfig> {
   const notes: Note[] = []
   const each = { ...options, note: (note: Note) => notes.push(note) }
-  const chosen = { models: usedOf(config.models, used.models), datasets: usedOf(config.datasets, used.datasets) }
+  const chosen = { models: usedOf(config.models, withoutJudges(used.models, config)), datasets: usedOf(config.datasets, used.datasets) }
   const models: Model[] = []
   for (const model of config.models)
     models.push(await withModelHub(model, { ...each, weights: hubUse.weights && chosen.models.has(model) }))
@@ -36,6 +36,14 @@ export async function withHubFiles(config: CheckedConfig, { used = {}, ...option
     )
   }
   return { ...config, models, datasets, warnings: [...config.warnings, ...notes] }
+}
+
+/** `--models NAME=URL` may also name judges, which select no model. */
+export function withoutJudges(names: string | undefined, { models, datasets }: CheckedConfig): string | undefined {
+  const isModel = (name: string) => models.some(({ abbr }) => abbr === name)
+  const judges = new Set(datasets.map((dataset) => judgeOf(dataset)?.judge.abbr))
+  const left = names?.split(',').filter((name) => isModel(name) || !judges.has(name))
+  return left?.length === 0 ? undefined : left?.join(',')
 }
 
 /** The entries that names select. Names of entries that flags add later are unknown here. */

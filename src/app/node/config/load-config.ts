@@ -142,12 +142,12 @@ function judgeNote({ abbr = 'a dataset' }: { abbr?: string | undefined }, text: 
   return { code: 'default-judge', where: abbr, text }
 }
 
-/** OpenCompass reads rows from a hub if this variable is ModelScope or HF, spelt so; any other text means its data folder. */
+/** OpenCompass reads rows from a hub if this variable is exactly ModelScope or HF; any other text means its data folder. */
 function sourceNotes({ datasets }: CheckedConfig): Note[] {
   const source = process.env.DATASET_SOURCE
   const read = datasets.find(({ type, rows }) => rows === undefined && typeof type === 'string' && loaderNamed(type) !== undefined)
   if (!source || !read || /^(?:ModelScope|HF|Local)$/.test(source)) return []
-  const text = `DATASET_SOURCE=${source} is ignored, as in OpenCompass: it is none of ModelScope, HF and Local`
+  const text = `DATASET_SOURCE=${source} is ignored, as in OpenCompass, which knows ModelScope, HF and Local`
   return [{ code: 'dataset-source', where: String(read.abbr ?? read.type), text }]
 }
 

@@ -1,4 +1,4 @@
-import { judgeOf } from '../../../evaluation/config/judge-of.ts'
+import { withoutJudges } from './hub-files.ts'
 import { findConfig, type LoadedConfig, loadConfig } from './load-config.ts'
 import { hasNamedConfigs, loadNamedConfigs, summarizerNamed } from './named-configs.ts'
 import { readServers, type ServerFlags } from './server-flags.ts'
@@ -24,14 +24,6 @@ export async function openConfig(config: string | undefined, flags: ConfigFlags)
   }
   if (datasets === undefined || !hasNamedConfigs(here)) return undefined
   return { loaded: await loadNamedConfigs(here, flags), name: datasets.replace(/[^\w.-]+/g, '+').slice(0, 80) }
-}
-
-/** `--models NAME=URL` may also name judges, which select no model. */
-function withoutJudges(names: string | undefined, { models, datasets }: LoadedConfig['config']): string | undefined {
-  const isModel = (name: string) => models.some(({ abbr }) => abbr === name)
-  const judges = new Set(datasets.map((dataset) => judgeOf(dataset)?.judge.abbr))
-  const left = names?.split(',').filter((name) => isModel(name) || !judges.has(name))
-  return left?.length === 0 ? undefined : left?.join(',')
 }
 
 /** `--summarizer` replaces the summarizer of a config. */

@@ -95,6 +95,15 @@ test('only the selected models of a config are downloaded with their weights, an
   const config = await withHubFiles(checked, { folder, used: { models: 'Q8*,added-by-a-flag', datasets: 'here' } })
   const [first, second] = config.models.map((model) => statSync((model as { path: string }).path).size)
   expect([first, second]).toEqual([8 * megabyte, long.length])
+  const judged = {
+    abbr: 'judged',
+    rows: [{ q: 1 }],
+    ...template,
+    eval_cfg: { evaluator: { type: 'LMEvaluator', judge_cfg: { abbr: 'j' } } },
+  }
+  const { models: all } = await withHubFiles({ ...checked, datasets: [judged] } as typeof checked, { folder, used: { models: 'j' } })
+  // Only a judge is named: every model is used.
+  for (const model of all) expect(statSync((model as { path: string }).path).size).toBeGreaterThan(8 * megabyte)
   await expect(withHubFiles(checked, { folder })).rejects.toThrow('there is no such dataset')
 })
 

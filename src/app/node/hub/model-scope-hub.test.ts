@@ -77,7 +77,7 @@ test('a lock holds offline, for files whose hash only the disk has', async () =>
   await expect(localModelPath('ms://acme/chat-GGUF', locked({ 'chat-Q4_K_M.gguf': '0'.repeat(64) }))).rejects.toThrow('its hash is another')
 })
 
-test('splits are those that NAME.json lists; a script is not run, with a note', async () => {
+test('NAME.json lists the splits; a script is not run, which is noted', async () => {
   const notes: string[] = []
   const options = { environment, note: ({ text }: Note) => notes.push(text) }
   const read = async (name: string) => (await localDatasetPaths(name, {}, options))!.map((path) => readFileSync(path, 'utf8'))

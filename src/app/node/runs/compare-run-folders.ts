@@ -49,7 +49,7 @@ export function unmatchedPairs(first: string, second: string): { first: string[]
   return { first: rest(one), second: rest(other) }
 }
 
-/** Repositories of which two runs used different commits, or other files of one branch: ModelScope has no commits. */
+/** Repositories of which two runs used different commits, or of one branch with different files: ModelScope has no commits. */
 export function differentRevisions(first: string, second: string): string[] {
   const [one, other] = [readRunInfo(first).hub ?? [], readRunInfo(second).hub ?? []]
   return one.flatMap(({ repository, commit, files }) => {
@@ -57,7 +57,7 @@ export function differentRevisions(first: string, second: string): string[] {
     if (found === undefined) return []
     if (found.commit === commit) {
       const changed = Object.keys(files).filter((path) => found.files[path] !== undefined && found.files[path] !== files[path])
-      return changed.length === 0 ? [] : [`${repository} with another content of ${changed.join(', ')}`]
+      return changed.length === 0 ? [] : [`${repository} with different contents of ${changed.join(', ')}`]
     }
     return [`${repository} at ${commit.slice(0, 12)} in the first run and at ${found.commit.slice(0, 12)} in the second`]
   })

@@ -94,7 +94,7 @@ test('a mean of rows in lm-eval and a mean of datasets in OpenCompass: nothing b
   expect(report.causes.reduce((sum, { effect }) => sum + effect, 0)).toBeCloseTo(report.difference, 9)
 })
 
-test('an unknown group and a model that is not there are errors that name what there is', async () => {
+test('an unknown group or model is an error that lists the known ones', async () => {
   const folder = folderWith(lmEval())
   await expect(explainGroups(folder, folder, { group: 'none' })).rejects.toMatchObject({
     code: 'no-group',

@@ -64,8 +64,10 @@ async function send(server: MlflowServer, path: string, body?: object): Promise<
 }
 
 async function bodyOf(server: MlflowServer, reply: Response): Promise<unknown> {
-  const text = await reply.text()
-  if (!reply.ok) throw notSent(server, `HTTP ${reply.status}: ${redactMessage(text.slice(0, 300))}`)
+  const text = await reply.text().catch((error: Error) => {
+    throw notSent(server, error.message)
+  })
+  if (!reply.ok) throw notSent(server, `HTTP ${reply.status}: ${redactMessage(text).slice(0, 300)}`)
   try {
     return JSON.parse(text)
   } catch {

@@ -33,13 +33,14 @@ test('hf/ORG/DATASET is every task of its eval.yaml, /TASK one of them, @REVISIO
 })
 
 test('flags of the harness that have no effect are noted', async () => {
-  expect((await named('hf/acme/two/x', { numFewshot: 2, dataDir: '.' })).notes).toEqual([
-    '--num-fewshot, --data-dir has no effect: eval.yaml defines the prompt',
+  expect((await named('hf/acme/two/x', { numFewshot: 2, dataDir: '.', metadata: 'a=1' })).notes).toEqual([
+    'no effect: --num-fewshot, --data-dir, --metadata; eval.yaml defines the prompt and the rows',
   ])
 })
 
 test.each([
   ['hf/acme', 'this is not the name of a task on the hub'],
+  ['hf/../..', 'not the name of a repository'],
   ['hf/acme/none', 'has no eval.yaml'],
   ['hf/acme/two/z', 'there is no task "z"'],
   ['hf/acme/missing', 'there is no such dataset'],

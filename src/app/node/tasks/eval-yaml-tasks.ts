@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { datasetOfTask } from '../../../compat/inspect/dataset-of-task.ts'
 import { readEvalYaml } from '../../../compat/inspect/eval-yaml.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
-import { type HubName, showHubName } from '../hub/hub-name.ts'
+import { parseHubName, showHubName } from '../hub/hub-name.ts'
 import { localNamedFile, localSplit } from '../hub/local-paths.ts'
+import { readWholeText } from '../read-whole-file.ts'
 import { readRows } from '../rows/read-rows.ts'
 
 /** `hf/ORG/DATASET[@REVISION][/TASK]` or `hf/ORG/DATASET[/TASK][@REVISION]`, as Inspect names a task of a dataset's `eval.yaml`. */
@@ -25,7 +25,7 @@ export async function evalYamlTasks(name: string, note: (note: Note) => void): P
       fix: 'write hf/ORG/DATASET, hf/ORG/DATASET/TASK or hf/ORG/DATASET@REVISION',
     })
   const revision = before ?? after
-  const dataset: HubName = { site: 'huggingface', kind: 'datasets', id, ...(revision === undefined ? {} : { revision }) }
+  const dataset = parseHubName(`hf://datasets/${id}${revision === undefined ? '' : `@${revision}`}`)!
   const where = `${showHubName(dataset)} › eval.yaml`
   const file = await localNamedFile(dataset, 'eval.yaml', { note })
   if (file === undefined)
@@ -34,7 +34,7 @@ export async function evalYamlTasks(name: string, note: (note: Note) => void): P
       problem: 'the dataset has no eval.yaml, which would define tasks',
       fix: `use its rows: path: ${showHubName(dataset)} in a config, or rolecall init --data ${showHubName(dataset)}`,
     })
-  const tasks = readEvalYaml(readFileSync(file, 'utf8'), where, task)
+  const tasks = readEvalYaml(readWholeText(file), where, task)
   const whole = `hf/${id}${revision === undefined ? '' : `@${revision}`}`
   const datasets: object[] = []
   for (const one of tasks) {

@@ -11,7 +11,7 @@ import { readLiteral } from '../../../base/python/literal.ts'
 export function readSettings(text: string, flag: string): Map<string, PyValue> {
   if (text.trimStart().startsWith('{')) return readObject(text, flag)
   const found = new Map<string, PyValue>()
-  for (const part of partsOf(text)) {
+  for (const part of partsOf(text, flag)) {
     const [, key, value] = /^\s*([\w.-]+)=(.*)$/s.exec(part) ?? []
     if (key === undefined) throw badSettings(flag, `"${part.trim()}" is not KEY=VALUE`)
     found.set(key, settingOf(value!.trim()))
@@ -29,14 +29,17 @@ function readObject(text: string, flag: string): Map<string, PyValue> {
   throw badSettings(flag, 'it begins like JSON but is not a JSON object')
 }
 
-/** The parts between commas that are outside of brackets and quotes. */
-function partsOf(text: string): string[] {
+/** The parts between commas that are outside of brackets and quotes. A quote opens where a value may begin: `don't` has none. */
+function partsOf(text: string, flag: string): string[] {
   const parts = ['']
   let depth = 0
   let quote: string | undefined
+  let before = ''
   for (const char of text) {
+    const last = before
+    before = char
     if (quote !== undefined) quote = char === quote ? undefined : quote
-    else if (char === '"' || char === "'") quote = char
+    else if ((char === '"' || char === "'") && /[=:,[({\s]/.test(last)) quote = char
     else if ('[({'.includes(char)) depth++
     else if ('])}'.includes(char)) depth = Math.max(depth - 1, 0)
     else if (char === ',' && depth === 0) {
@@ -45,6 +48,7 @@ function partsOf(text: string): string[] {
     }
     parts[parts.length - 1] += char
   }
+  if (depth > 0 || quote !== undefined) throw badSettings(flag, `a ${quote === undefined ? 'bracket' : 'quote'} is not closed`)
   return parts.filter((part) => part !== '')
 }
 

@@ -25,7 +25,7 @@ import { installedTasks } from './installed-tasks.ts'
 import { readSettings } from './key-values.ts'
 import { customRows, withLoadedRows } from './loaded-rows.ts'
 import { pythonNote, pythonPackagesOf } from './python-packages.ts'
-import { readSamples, selectDocs } from './select-docs.ts'
+import { checkSamples, readSamples, selectDocs } from './select-docs.ts'
 import { rowsOfRequest, rowsOfSplit, type TaskPlace } from './task-data.ts'
 import { type FoundGroup, type FoundTask, TaskIndex } from './task-index.ts'
 
@@ -80,6 +80,7 @@ async function readTasks(flags: TaskFlags & { tasks: string }): Promise<TaskData
     .filter((name) => name !== '')
   const found = names.filter((name) => !isHubTask(name)).map((name) => index.find(name))
   const tasks = new Map(found.flatMap((each) => each.tasks).map((task) => [task.name, task]))
+  checkSamples(flags.samples, [...tasks.keys()])
   const notes: Note[] = []
   if (index.fromInstalled.size > 0) {
     const [first, ...others] = index.fromInstalled
@@ -97,18 +98,20 @@ async function readTasks(flags: TaskFlags & { tasks: string }): Promise<TaskData
 }
 
 /** Flags of the harness that an eval.yaml has no place for. */
-function unusedFlags(name: string, { numFewshot, applyChatTemplate, systemInstruction, genKwargs, dataDir }: TaskFlags): Note[] {
+function unusedFlags(name: string, flags: TaskFlags): Note[] {
   const given = {
-    '--num-fewshot': numFewshot,
-    '--apply-chat-template': applyChatTemplate,
-    '--system-instruction': systemInstruction,
-    '--gen-kwargs': genKwargs,
-    '--data-dir': dataDir,
+    '--num-fewshot': flags.numFewshot,
+    '--apply-chat-template': flags.applyChatTemplate,
+    '--fewshot-as-multiturn': flags.fewshotAsMultiturn,
+    '--system-instruction': flags.systemInstruction,
+    '--gen-kwargs': flags.genKwargs,
+    '--data-dir': flags.dataDir,
+    '--metadata': flags.metadata,
   }
-  const flags = Object.entries(given).flatMap(([flag, value]) => (value === undefined ? [] : [flag]))
-  return flags.length === 0
+  const unused = Object.entries(given).flatMap(([flag, value]) => (value === undefined ? [] : [flag]))
+  return unused.length === 0
     ? []
-    : [{ code: 'unused-flag', where: name, text: `${flags.join(', ')} has no effect: eval.yaml defines the prompt` }]
+    : [{ code: 'unused-flag', where: name, text: `no effect: ${unused.join(', ')}; eval.yaml defines the prompt and the rows` }]
 }
 
 /** A group weights its tasks by size unless it says otherwise. */

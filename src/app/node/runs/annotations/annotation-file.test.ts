@@ -48,8 +48,12 @@ describe('the file of annotations', () => {
     symlinkSync(join(folder, 'mine.txt'), join(folder, 'linked/annotations.jsonl'))
     await expect(new AnnotationFile(join(folder, 'linked')).append({ ...line, star: true })).rejects.toThrow('this is a link')
     expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe('mine')
+    // A device that does not end is not read.
+    mkdirSync(join(folder, 'endless'))
+    symlinkSync('/dev/zero', join(folder, 'endless/annotations.jsonl'))
+    expect(new AnnotationFile(join(folder, 'endless')).of(pair).size).toBe(0)
     const named = new AnnotationFile(join(folder, 'named'))
-    expect(named.problem()).toBe('not a file')
+    expect([named.problem(), named.of(pair).size]).toEqual(['not a file', 0])
     await expect(named.append({ ...line, star: true })).rejects.toThrow('this is a folder')
     expect(new AnnotationFile(join(folder, 'deleted')).problem()).toBe('the folder does not exist')
   })

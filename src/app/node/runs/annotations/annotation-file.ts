@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs'
+import { accessSync, closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats, statSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
@@ -68,10 +68,16 @@ export class AnnotationFile {
     return this.#current().stamp
   }
 
+  /** Why nothing can be read; undefined if it can, or if there is no file yet. */
+  readProblem(): string | undefined {
+    return unreadableAs(statSync(this.path, { throwIfNoEntry: false }))
+  }
+
   /** Why nothing can be written; undefined if it can. */
   problem(): string | undefined {
     const found = statSync(this.path, { throwIfNoEntry: false })
-    if (found && !found.isFile()) return 'not a file'
+    const problem = unreadableAs(found)
+    if (problem !== undefined) return problem
     try {
       accessSync(found ? this.path : dirname(this.path), constants.W_OK)
       return undefined
@@ -110,17 +116,12 @@ export class AnnotationFile {
   #current() {
     const found = statSync(this.path, { throwIfNoEntry: false })
     const stamp = found ? `${found.ino} ${found.size} ${found.mtimeMs}` : ''
-    if (this.#read?.stamp !== stamp) this.#read = { stamp, ...(found ? this.#parse(found.size) : { pairs: new Map(), unreadable: 0 }) }
+    if (this.#read?.stamp !== stamp)
+      this.#read = { stamp, ...(found && !unreadableAs(found) ? this.#parse() : { pairs: new Map(), unreadable: 0 }) }
     return this.#read
   }
 
-  #parse(size: number) {
-    if (size > mostBytes)
-      throw new PromptError('bad-annotations', {
-        where: this.path,
-        problem: `the file has more than ${mostBytes >> 20} MiB`,
-        fix: 'move it away',
-      })
+  #parse() {
     const pairs = new Map<string, Map<number, AnnotationLine>>()
     let unreadable = 0
     for (const text of readFileSync(this.path, 'utf8').split('\n')) {
@@ -137,6 +138,12 @@ export class AnnotationFile {
     }
     return { pairs, unreadable }
   }
+}
+
+/** A device does not end, and a downloaded run may link to one. */
+function unreadableAs(found: Stats | undefined): string | undefined {
+  if (found && !found.isFile()) return 'not a file'
+  return found && found.size > mostBytes ? `larger than ${mostBytes >> 20} MiB` : undefined
 }
 
 function readLine(text: string): AnnotationLine | undefined {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import type { AnnotationLine } from '../../../../evaluation/run/record/annotation.ts'
 import { nameOf, type PairName } from '../../../../evaluation/run/record/pair-name.ts'
 import type { AnnotatedRow, Review } from '../../../../evaluation/run/record/review.ts'
@@ -18,6 +19,8 @@ export type ReviewedPair = PairName & {
 /** The annotations of a run, and how far they agree with its scores. */
 export function reviewRun(folder: string): { file: string; unreadable: number; pairs: ReviewedPair[] } {
   const file = new AnnotationFile(folder)
+  const problem = file.readProblem()
+  if (problem !== undefined) throw new PromptError('bad-annotations', { where: file.path, problem, fix: 'move it away' })
   const pairs = readRunInfo(folder).pairs.map((pair): ReviewedPair => {
     const path = join(folder, pair.predictions)
     const records = existsSync(path) ? openRecords(path) : undefined

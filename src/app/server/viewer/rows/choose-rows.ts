@@ -185,7 +185,12 @@ export function countChoices(table: RowTable, columns: RowColumns, filter: RowFi
 /** The places of each tag, by name. */
 function tagPlaces({ annotations }: RowTable): Map<string, number[]> {
   const tags = new Map<string, number[]>()
-  for (const [place, { tags: own = [] }] of annotations) for (const tag of own) tags.set(tag, [...(tags.get(tag) ?? []), place])
+  for (const [place, { tags: own = [] }] of annotations)
+    for (const tag of own) {
+      const places = tags.get(tag)
+      if (places) places.push(place)
+      else tags.set(tag, [place])
+    }
   return new Map([...tags].sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 

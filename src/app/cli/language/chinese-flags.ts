@@ -37,47 +37,18 @@ export const chineseFlags: Readonly<Record<string, string>> = {
     '配合 --preset：文件所在目录，或模型库中的数据集；省略时从 Hugging Face 下载',
   'with --preset: number of few-shot examples': '配合 --preset：few-shot 示例数',
   'with --preset: only these subjects (comma-separated)': '配合 --preset：只用这些学科（逗号分隔）',
-  "run lm-evaluation-harness tasks instead of the config's datasets: task, group or tag names, YAML files, or hf/ORG/DATASET for those that eval.yaml of a dataset on the hub defines (comma-separated)":
-    '运行 lm-evaluation-harness 的任务，代替配置中的数据集：任务、组或标签名，YAML 文件，或 hf/ORG/DATASET（平台上数据集的 eval.yaml 所定义的任务）（逗号分隔）',
-  'with --tasks: a folder with task files (can be repeated); then those of an installed lm_eval':
-    '配合 --tasks：任务文件目录（可重复）；其次是已安装的 lm_eval 中的任务文件',
-  'with --tasks: number of few-shot examples': '配合 --tasks：few-shot 示例数',
-  "with --tasks: send the prompt as messages in the model's format instead of plain text":
-    '配合 --tasks：以模型格式的消息发送提示词，而不是纯文本',
   'with --apply-chat-template: each few-shot example as its own turns (default: true), or false for one turn':
     '配合 --apply-chat-template：每个 few-shot 示例为单独的轮次（默认 true）；false 表示合为一轮',
-  'with --tasks: generation settings that override those of the tasks, e.g. temperature=0.7,max_gen_toks=64':
-    '配合 --tasks：覆盖任务的生成设置，如 temperature=0.7,max_gen_toks=64',
-  "run this model instead of the config's: local-completions or local-chat-completions, as in lm-evaluation-harness; embedded, gguf:PATH or openai:NAME@URL":
-    '运行此模型，代替配置中的模型：local-completions 或 local-chat-completions（同 lm-evaluation-harness）；embedded、gguf:PATH 或 openai:NAME@URL',
   'with --model local-completions: model=NAME,base_url=URL, and tokenizer=FOLDER,num_concurrent=8':
     '配合 --model local-completions：model=名字,base_url=地址，还可加 tokenizer=目录,num_concurrent=8',
-  'accepted as in lm-evaluation-harness; rows are sent one by one, --max-num-workers at once':
-    '同 lm-evaluation-harness，可以写；数据逐条发送，同时发送的数目由 --max-num-workers 决定',
-  'with --tasks: also write results_*.json as lm-evaluation-harness does, to this folder or .json file':
-    '配合 --tasks：同时按 lm-evaluation-harness 的格式写出 results_*.json，写到此目录或 .json 文件',
   'with --output-path: also write samples_*.jsonl, with every document, prompt and reply':
     '配合 --output-path：同时写出 samples_*.jsonl，含每条数据、提示词和回复',
-  'with --tasks: the system message': '配合 --tasks：系统消息',
-  'with --tasks: the folder with the dataset files, as downloaded or as in the Hugging Face cache':
-    '配合 --tasks：数据集文件目录，下载的原样或 Hugging Face 缓存的结构',
   'with --preset: generation or perplexity': '配合 --preset：生成或困惑度',
   'maximum tokens per answer': '每个回答的最大 token 数',
   'a stop sequence, in addition to those of the format; can be repeated; \\n is a newline, "" means none':
     '停止序列，附加在格式自带的之外；可重复；\\n 表示换行，"" 表示没有',
   'sampling temperature; 0 always takes the likeliest token': '采样温度；0 总是取概率最大的 token',
   'nucleus sampling: only the likeliest tokens that together reach this probability': '核采样：只取累计概率达到此值的最可能的 token',
-  'sampling seed; each row and sample derives its own from it; with --tasks also the seed of few-shot examples, or four seeds as in lm-evaluation-harness: 0,1234,1234,1234':
-    '采样种子；每条数据和每次采样由它派生各自的种子；与 --tasks 合用时也是抽取少样本样例的种子，也可以像 lm-evaluation-harness 那样写四个：0,1234,1234,1234',
-  'with --tasks: the seed that draws few-shot examples, as for `rolecall run`': '与 --tasks 合用：抽取少样本样例的种子，同 `rolecall run`',
-  'with --tasks: only these documents, as JSON or a JSON file: {"arc_easy": [0, 5]}':
-    '与 --tasks 合用：只取这些数据，写成 JSON 或 JSON 文件：{"arc_easy": [0, 5]}',
-  'with --tasks: pure-Python wheels; the process_results of tasks that import them runs in the Python sandbox (pip download names them)':
-    '与 --tasks 合用：存放纯 Python wheel 的目录；任务导入了其中的包时，process_results 在 Python 沙箱里运行（用 pip download 下载）',
-  'pure-Python wheels for lm-evaluation-harness tasks, as for `run --tasks`':
-    '供 lm-evaluation-harness 任务使用的纯 Python wheel，同 `run --tasks`',
-  'with --tasks: settings for tasks that make their own rows, e.g. max_seq_lengths=[4096]':
-    '与 --tasks 合用：自行生成数据的任务所需的设置，例如 max_seq_lengths=[4096]',
   'at most this many rows of each dataset; below 1, this share of them, e.g. 0.1':
     '每个数据集最多取这么多条；小于 1 时为占全部数据的比例，例如 0.1',
   "send no more rows when the next would bring the cost above this, in the currency of the models' prices; resume with -r and a higher limit":
@@ -322,7 +293,6 @@ export const chineseFlags: Readonly<Record<string, string>> = {
     '使用 OpenCompass 中该名称或路径的 summarizer：它的分组，以及表格显示的数据集和分组',
   'write a table of the dataset configs or tasks: ready, not checked (only the data is missing) or cannot run, and why (.md, .csv, .json)':
     '写出数据集配置或任务的表格：可运行（ready）、未检查（not checked，只缺数据）或无法运行（cannot run）及原因（.md、.csv、.json）',
-  'where the data of lm-evaluation-harness tasks lies, as for `run --tasks`': 'lm-evaluation-harness 任务的数据所在位置，同 `run --tasks`',
   'overwrite existing files': '覆盖已有文件',
   'print the list as JSON': '以 JSON 打印列表',
   'a .jsonl or .parquet file, or with --rows-per-file a folder': '.jsonl 或 .parquet 文件；配合 --rows-per-file 时为目录',

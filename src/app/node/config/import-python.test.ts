@@ -1,9 +1,10 @@
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
 import { importPython, rootOf } from './import-python.ts'
 import { loadConfig } from './load-config.ts'
+import { loadNamedConfigs } from './named-configs.ts'
 
 const model = "models = [dict(abbr='m', format='chatml')]"
 
@@ -45,6 +46,54 @@ describe('the root', () => {
     expect(() => importPython(join(root, 'b.py'), { root })).toThrow('is outside the folder that may be read')
     expect(() => importPython(join(root, 'c.py'), { root })).toThrow('outside the root')
     expect(() => importPython(join(folder, 'secret.py'), { root })).toThrow('is outside the root')
+  })
+})
+
+describe('an installed OpenCompass', () => {
+  const packages = 'venv/lib/python3.11/site-packages'
+  const installed = () =>
+    folderWith({
+      [`${packages}/opencompass/configs/models/m.py`]: model,
+      [`${packages}/opencompass/configs/datasets/d_gen.py`]:
+        "d_datasets = [dict(abbr='d', rows=[dict(q=1)], infer_cfg=dict(prompt_template=dict(template='{q}')))]",
+      'mine/eval.py': 'with read_base():\n    from opencompass.configs.models.m import models',
+      'mine/gone.py': 'with read_base():\n    from opencompass.configs.models.gone import models',
+    })
+  afterEach(() => vi.unstubAllEnvs())
+
+  test('has the config files that the root has not, and a note says so', () => {
+    const folder = installed()
+    vi.stubEnv('VIRTUAL_ENV', join(folder, 'venv'))
+    const { config, notes } = importPython(join(folder, 'mine/eval.py'))
+    expect(config.models).toEqual([{ abbr: 'm', format: 'chatml' }])
+    expect(notes.map(({ text }) => text)).toEqual([
+      `opencompass/configs/models/m.py: config files of the installed opencompass in ${join(folder, packages, 'opencompass')}`,
+    ])
+    expect(() => importPython(join(folder, 'mine/gone.py'))).toThrow(
+      `(the installed opencompass in ${join(folder, packages, 'opencompass')} does not have it)`,
+    )
+  })
+
+  test('that is not in the active environment is an error with the place of search', () => {
+    const folder = installed()
+    vi.stubEnv('VIRTUAL_ENV', join(folder, 'mine'))
+    vi.stubEnv('CONDA_PREFIX', undefined)
+    expect(() => importPython(join(folder, 'mine/eval.py'))).toThrow(
+      `(there is no opencompass in VIRTUAL_ENV (${join(folder, 'mine')}) or CONDA_PREFIX (not set))`,
+    )
+  })
+
+  test('has the files that --models and --datasets name, after those of the working folder', async () => {
+    const folder = installed()
+    vi.stubEnv('VIRTUAL_ENV', join(folder, 'venv'))
+    const load = (here: string) => loadNamedConfigs(here, { models: 'm', datasets: 'd_gen' })
+    const { config } = await load(join(folder, 'mine'))
+    expect(config.datasets.map(({ abbr }) => abbr)).toEqual(['d'])
+    expect(config.warnings.filter(({ code }) => code === 'installed-configs')).toHaveLength(2)
+    // A checkout that is also installed is found once.
+    const checkout = await load(join(folder, packages))
+    expect(checkout.config.warnings.map(({ code }) => code)).not.toContain('ambiguous-name')
+    expect(checkout.config.warnings.map(({ code }) => code)).not.toContain('installed-configs')
   })
 })
 

@@ -6,6 +6,7 @@ import { maxFileLength } from '../../../base/python/syntax/parse-module.ts'
 import { type ImportedConfig, type ImportOptions, importConfig } from '../../../compat/opencompass/import/import-config.ts'
 import { type ImportedSummarizer, importSummarizer } from '../../../compat/opencompass/import/summarizer.ts'
 import { modelTypes } from '../../../model/model-types/index.ts'
+import { installedPackage } from '../installed-package.ts'
 import { isInside, slashed } from '../platform.ts'
 
 export type ImportPythonOptions = Pick<ImportOptions, 'lenient' | 'cache' | 'limits' | 'hashes'> & {
@@ -13,10 +14,33 @@ export type ImportPythonOptions = Pick<ImportOptions, 'lenient' | 'cache' | 'lim
   root?: string
 }
 
-/** Reads a Python config from disk; only files under its root are opened. */
+/** Reads a Python config from disk; only files under its root, and config files of an installed OpenCompass or AISBench, are opened. */
 export function importPython(path: string, { root: given, ...options }: ImportPythonOptions = {}): ImportedConfig {
-  const { file, read } = openPython(path, given)
-  return importConfig(file, { ...options, read, readData, modelTypes: modelTypes.map(({ name }) => name) })
+  const { file, read, installed } = openPython(path, given)
+  const imported = withSearched(() => importConfig(file, { ...options, read, readData, modelTypes: modelTypes.map(({ name }) => name) }))
+  const notes = [...installed].map(([folder, [first, ...others]]) => {
+    const shown = others.length === 0 ? first : `${first} and ${others.length} more`
+    return { code: 'installed-configs', where: path, text: `${shown}: config files of the installed ${basename(folder)} in ${folder}` }
+  })
+  return { ...imported, notes: [...notes, ...imported.notes] }
+}
+
+/** An error about a missing file of OpenCompass or AISBench also names the Python environments without it. */
+function withSearched<Result>(action: () => Result): Result {
+  try {
+    return action()
+  } catch (error) {
+    const name =
+      error instanceof PromptError && error.code === 'no-file' ? packageOf(error.problem.slice('there is no '.length)) : undefined
+    if (!(error instanceof PromptError) || name === undefined) throw error
+    const { folder, searched } = installedPackage(name)
+    const found = folder === undefined ? `there is no ${name} in ${searched}` : `the installed ${name} in ${folder} does not have it`
+    throw new PromptError(error.code, { where: error.where, problem: error.problem, fix: `${error.fix} (${found})` })
+  }
+}
+
+function packageOf(path: string): string | undefined {
+  return /^(opencompass|ais_bench)\//.exec(path)?.[1]
 }
 
 /** Reads the summarizer of a Python file from disk: that of this name, or all its groups. */
@@ -29,8 +53,16 @@ export function importPythonSummarizer(
   return importSummarizer(file, { read, ...(cache ? { cache } : {}) }, datasets, key)
 }
 
-/** A Python file by its path from the root, and how files below the root are read. */
-function openPython(path: string, given?: string): { file: string; read: ImportOptions['read'] } {
+type OpenedPython = {
+  /** The path from the root. */
+  file: string
+  /** Reads files below the root; what is not there, from an installed OpenCompass or AISBench. */
+  read: ImportOptions['read']
+  /** The files that were read from installed packages, by their folders. */
+  installed: ReadonlyMap<string, readonly string[]>
+}
+
+function openPython(path: string, given?: string): OpenedPython {
   const file = resolve(path)
   const root = resolve(given ?? rootOf(file))
   const inside = relative(root, file)
@@ -40,7 +72,16 @@ function openPython(path: string, given?: string): { file: string; read: ImportO
       problem: `the file is outside the root ${root}`,
       fix: 'pass a folder above it with --root',
     })
-  return { file: slashed(inside), read: reader(root) }
+  const [read, installed] = [reader(root), new Map<string, string[]>()]
+  return { file: slashed(inside), installed, read: (one) => read(one) ?? readInstalled(one, installed) }
+}
+
+function readInstalled(path: string, installed: Map<string, string[]>): string | undefined {
+  const name = packageOf(path)
+  const folder = name === undefined ? undefined : installedPackage(name).folder
+  const text = folder === undefined ? undefined : reader(dirname(folder))(path)
+  if (folder !== undefined && text !== undefined) installed.set(folder, [...(installed.get(folder) ?? []), path])
+  return text
 }
 
 /**

@@ -1,5 +1,5 @@
-import { existsSync, opendirSync, readdirSync } from 'node:fs'
-import { basename, join, relative, resolve } from 'node:path'
+import { existsSync, opendirSync, readdirSync, realpathSync } from 'node:fs'
+import { basename, isAbsolute, relative, resolve } from 'node:path'
 import { suggestName } from '../../../base/errors/nearest.ts'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
@@ -11,13 +11,14 @@ import { checkConfig } from '../../../evaluation/config/check-config.ts'
 import { checkRoles } from '../../../evaluation/config/check-roles.ts'
 import { namePattern } from '../../../evaluation/config/select-by-name.ts'
 import { modelTypeNamed } from '../../../model/model-types/index.ts'
+import { installedPackage } from '../installed-package.ts'
 import { modelConfigOf } from '../models/model-flags.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 import { importPython, importPythonSummarizer } from './import-python.ts'
 import { type LoadedConfig, withModelFiles } from './load-config.ts'
 import { readServers, type ServerFlags, withServers } from './server-flags.ts'
 
-/** Where OpenCompass and AISBench look for config files, relative to the working folder. */
+/** Where OpenCompass and AISBench look for config files, relative to the working folder; then in the installed packages. */
 const configFolders = ['configs', 'opencompass/configs', 'ais_bench/benchmark/configs']
 
 /** The subfolders that hold each kind. */
@@ -31,7 +32,7 @@ type EntryKind = 'models' | 'datasets'
 
 /** Whether a folder has config files that `--models` and `--datasets` can name. */
 export function hasNamedConfigs(folder: string): boolean {
-  return configFolders.some((configs) => kinds.datasets.some((kind) => existsSync(join(folder, configs, kind))))
+  return foldersOf(folder, 'datasets').length > 0
 }
 
 type NamedFlags = ServerFlags & { datasets?: string | undefined; summarizer?: string | undefined }
@@ -119,8 +120,8 @@ function groupsOver(folder: string, datasets: Named['entries']): ImportedSummari
   const cache: ModuleCache = new Map()
   const found = foldersOf(folder, 'summarizer').flatMap((summarizers) => {
     const within = `${summarizers}/groups`
-    const files = existsSync(join(folder, within)) ? readdirSync(join(folder, within)).filter((file) => file.endsWith('.py')) : []
-    return files.map((file) => groupsOf(join(folder, within, file), known, cache))
+    const files = existsSync(resolve(folder, within)) ? readdirSync(resolve(folder, within)).filter((file) => file.endsWith('.py')) : []
+    return files.map((file) => groupsOf(resolve(folder, within, file), known, cache))
   })
   const groups = found.flatMap(({ summarizer }) => summarizer?.summary_groups ?? [])
   const distinct = [...new Map(groups.toReversed().map((group) => [group.name, group])).values()].toReversed()
@@ -148,12 +149,12 @@ function filesNamed(folder: string, kind: Kind, name: string): { files: string[]
   if (first !== undefined) {
     const text = `${found.length} files are called ${wanted}.py: ${first} is used, as in OpenCompass, and not ${found.slice(1).join(', ')}`
     const notes = found.length === 1 ? [] : [{ code: 'ambiguous-name', where: `--${kind}`, text }]
-    return { files: [join(folder, first)], notes }
+    return { files: [resolve(folder, first)], notes: [...notes, ...installedNotes(kind, name, [first])] }
   }
   const files = folders.flatMap((one) => configFiles(folder, one))
   const pattern = namePattern(wanted)
   const matches = files.filter((file) => pattern?.test(basename(file, '.py'))).sort(compareCodePoints)
-  if (matches.length > 0) return { files: matches.map((file) => join(folder, file)), notes: [] }
+  if (matches.length > 0) return { files: matches.map((file) => resolve(folder, file)), notes: installedNotes(kind, name, matches) }
   throw new PromptError('unknown-name', {
     where: `--${kind}`,
     problem: `there is no config file ${name}.py in ${folders.join(', ') || `configs/${kinds[kind][0]}`}`,
@@ -161,9 +162,20 @@ function filesNamed(folder: string, kind: Kind, name: string): { files: string[]
   })
 }
 
+/** The folders of a kind: those of the working folder by their relative paths, then those of installed packages. */
 function foldersOf(folder: string, kind: Kind): string[] {
-  const all = configFolders.flatMap((configs) => kinds[kind].map((one) => `${configs}/${one}`))
-  return all.filter((one) => existsSync(join(folder, one)))
+  const installed = [installedPackage('opencompass', 'configs').folder, installedPackage('ais_bench', 'benchmark/configs').folder]
+  const all = [...configFolders, ...installed.filter((one) => one !== undefined)].flatMap((configs) =>
+    kinds[kind].map((one) => `${configs}/${one}`),
+  )
+  const found = all.filter((one) => existsSync(resolve(folder, one)))
+  // A checkout may be installed, too (pip install -e).
+  return [...new Map(found.toReversed().map((one) => [realpathSync(resolve(folder, one)), one])).values()].toReversed()
+}
+
+function installedNotes(kind: Kind, name: string, files: readonly string[]): Note[] {
+  const [first] = files.filter(isAbsolute)
+  return first === undefined ? [] : [{ code: 'installed-configs', where: `--${kind}`, text: `${name}: ${first} of an installed package` }]
 }
 
 /** The files of a name as OpenCompass finds them: in any case, ordered by name and then as the folder lists them. */
@@ -174,7 +186,7 @@ function filesOfName(files: readonly string[], name: string): string[] {
 
 /** The config files below a folder in the order of Python's `os.walk`: files before subfolders, both unsorted. */
 function configFiles(folder: string, within: string): string[] {
-  const listed = opendirSync(join(folder, within))
+  const listed = opendirSync(resolve(folder, within))
   const files: string[] = []
   const folders: string[] = []
   for (let entry = listed.readSync(); entry !== null; entry = listed.readSync()) {

@@ -7,7 +7,7 @@ import { entriesOf } from '../../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
 import { loadTaskFile, readKeys, type TaskKeys } from '../../../compat/lm-eval/yaml/load-task-file.ts'
 import { namePattern } from '../../../evaluation/config/select-by-name.ts'
-import type { InstalledTasks } from './installed-tasks.ts'
+import type { InstalledPackage } from '../installed-package.ts'
 
 /** A task with the keys of its file and of the files it includes. */
 export type FoundTask = { name: string; file: string; keys: TaskKeys }
@@ -55,14 +55,14 @@ export function insidePath(file: string): string {
 export class TaskIndex {
   readonly read = readerOf()
   readonly #folders: readonly string[]
-  readonly #installed: InstalledTasks | undefined
+  readonly #installed: InstalledPackage | undefined
   #files = new Map<string, string[]>()
   #keys = new Map<string, TaskKeys>()
   #loaded = new Map<string, TaskKeys>()
   /** The names that only the installed `lm_eval` has. */
   readonly fromInstalled = new Set<string>()
 
-  constructor(folders: readonly string[], installed?: InstalledTasks) {
+  constructor(folders: readonly string[], installed?: InstalledPackage) {
     for (const folder of folders)
       if (!existsSync(folder))
         throw new PromptError('no-folder', {

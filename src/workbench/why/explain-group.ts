@@ -1,3 +1,4 @@
+import type { Direction } from '../../evaluation/score/evaluate/metric.ts'
 import type { WhyCause, WhyStep } from './cause-ledger.ts'
 import type { WhyReport } from './explain.ts'
 
@@ -27,6 +28,8 @@ export type GroupReport = {
   first: GroupSubject
   second: GroupSubject
   difference: number
+  /** That of the first dataset. */
+  direction: Direction
   causes: GroupCause[]
   datasets: { first: string; second: string; scores: [number, number]; weights: [number, number]; effect: number }[]
   onlyFirst: string[]
@@ -96,6 +99,7 @@ export function explainGroup(first: GroupSide, second: GroupSide, members: reado
     first: subjectOf(first, kinds[0], scores[0].all),
     second: subjectOf(second, kinds[1], scores[1].all),
     difference: scores[1].all - scores[0].all,
+    direction: members[0]?.report.direction ?? 'higher',
     causes: [...ledger.values()].sort((one, other) => Math.abs(other.effect) - Math.abs(one.effect)),
     datasets: datasets.sort((one, other) => Math.abs(other.effect) - Math.abs(one.effect)),
     onlyFirst: alone[0],

@@ -20,7 +20,7 @@ export const chineseTaskFlags: Readonly<Record<string, string>> = {
     '配合 --tasks：数据集文件目录，下载的原样或 Hugging Face 缓存的结构',
   'sampling seed; each row and sample derives its own from it; with --tasks also the seed of few-shot examples, or four seeds as in lm-evaluation-harness: 0,1234,1234,1234':
     '采样种子；每条数据和每次采样由它派生各自的种子；配合 --tasks 时也用于抽取 few-shot 示例，也可以像 lm-evaluation-harness 那样写四个：0,1234,1234,1234',
-  'with --tasks: the seed that draws few-shot examples, as for `rolecall run`': '配合 --tasks：抽取few-shot 示例的种子，同 `rolecall run`',
+  'with --tasks: the seed that draws few-shot examples, as for `rolecall run`': '配合 --tasks：抽取 few-shot 示例的种子，同 `rolecall run`',
   'with --tasks: only these documents, as JSON or a JSON file: {"arc_easy": [0, 5]}':
     '配合 --tasks：只取这些数据，写成 JSON 或 JSON 文件：{"arc_easy": [0, 5]}',
   'with --tasks: pure-Python wheels; the process_results of tasks that import them runs in the Python sandbox (pip download names them)':

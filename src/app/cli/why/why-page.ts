@@ -46,7 +46,7 @@ ${causes.map((cause, index) => causeRows(index, cause.cause, cause.detail, rowsO
 /** One page about two groups of datasets. */
 export function groupPage(report: GroupReport): string {
   const asPoints = isShare(report)
-  const { first, second, difference, causes, datasets, notes } = report
+  const { first, second, difference, direction, causes, datasets, notes } = report
   const subjects = [first, second].map(
     ({ name, model, group, datasets: count, rows, score, weighting }) =>
       `<tr><td>${text(name)}</td><td>${text(`${model}, ${group}`)}</td><td>mean of ${weighting === 'other' ? 'other weights' : weighting}</td><td class="number">${scoreText(score, asPoints)}</td><td>${count} datasets, ${rows} rows</td></tr>`,
@@ -60,7 +60,7 @@ export function groupPage(report: GroupReport): string {
 <h1>Why do these scores differ by ${signed(difference, asPoints)}?</h1>
 <table><tr><th>results</th><th>model, group</th><th>score is</th><th>score</th><th></th></tr>${subjects.join('')}</table>
 <h2>Causes</h2>
-<table><tr><th>step</th><th>cause</th><th></th><th></th><th>rows</th></tr>${barRows(shown, difference, asPoints, 'higher')}</table>
+<table><tr><th>step</th><th>cause</th><th></th><th></th><th>rows</th></tr>${barRows(shown, difference, asPoints, direction)}</table>
 <ul>${causes.map(({ cause, detail }) => `<li>${text(cause)}: ${text(detail)}</li>`).join('')}</ul>
 <h2>Datasets</h2>
 <table><tr><th>dataset</th><th>scores</th><th>part of the difference</th></tr>${members.join('')}</table>

@@ -94,6 +94,14 @@ test('a mean of rows in lm-eval and a mean of datasets in OpenCompass: nothing b
   expect(report.causes.reduce((sum, { effect }) => sum + effect, 0)).toBeCloseTo(report.difference, 9)
 })
 
+test('a dataset without common rows counts as one of each run, and the others are explained', async () => {
+  const other = Object.entries(lmEval()).map(([name, text]) => [name, text.replaceAll('Which art has the number', 'Painters born before')])
+  const report = await explainGroups(folderWith(lmEval()), folderWith(Object.fromEntries(other)), {})
+  expect(report).toMatchObject({ datasets: [{ first: 'mmlu_law' }], onlyFirst: ['mmlu_art'], onlySecond: ['mmlu_art'] })
+  expect(report.notes.join()).toContain('mmlu_art: no row of it is in both runs')
+  expect(report.causes.reduce((sum, { effect }) => sum + effect, 0)).toBeCloseTo(report.difference, 9)
+})
+
 test('an unknown group or model is an error that lists the known ones', async () => {
   const folder = folderWith(lmEval())
   await expect(explainGroups(folder, folder, { group: 'none' })).rejects.toMatchObject({

@@ -32,11 +32,16 @@ export async function explainGroups(first: string, second: string, options: Expl
   const metrics = ['', '']
   const notes = new Set<string>()
   for (const [own, theirs] of matchDatasets(left.datasets, right.datasets)) {
-    const { report, close } = await explainSides(
+    const explained = await explainSides(
       { folder: one.folder, name: one.name, model: one.model, dataset: own, metric },
       { folder: other.folder, name: other.name, model: other.model, dataset: theirs, metric: secondMetric },
-    )
-    close()
+    ).catch(noCommonRows)
+    if (!explained) {
+      notes.add(`${own}: no row of it is in both runs, so that it counts as a dataset of each run alone`)
+      continue
+    }
+    const { report } = explained
+    explained.close()
     const values = [report.first, report.second].map(({ score, scored }) => (score === undefined ? undefined : { score, rows: scored }))
     if (!values[0] || !values[1]) continue
     scores[0].set(own, values[0])
@@ -66,6 +71,11 @@ export async function explainGroups(first: string, second: string, options: Expl
   }
   const report = explainGroup(await side(one, left, 0), await side(other, right, 1), members)
   return { ...report, notes: [...report.notes, ...notes] }
+}
+
+/** The other datasets of a group are explained even if one has no common rows. */
+function noCommonRows(error: unknown): undefined {
+  if (!(error instanceof PromptError && error.code === 'no-common-rows')) throw error
 }
 
 /** The score of a dataset that only one run has. */

@@ -15,10 +15,10 @@ const tokenKey = 'rolecall-control'
 export function ControlBar({ site, run }: { site: Site; run: number }) {
   const ui = controlTexts()
   const { status, problem, show } = useControl(run)
-  const [token, setToken] = useState(() => sessionStorage.getItem(tokenKey) ?? '')
+  const [token, setToken] = useState(keptToken)
   const [error, setError] = useState<Error>()
   const keep = (given: string) => {
-    sessionStorage.setItem(tokenKey, given)
+    keepToken(given)
     setToken(given)
   }
   const act = async (request: ControlRequest) => {
@@ -45,6 +45,22 @@ export function ControlBar({ site, run }: { site: Site; run: number }) {
 function spentTexts({ tokens, seconds, cost, costs = cost ? [cost] : [] }: ControlStatus['spent']): string[] {
   const ui = controlTexts()
   return [...costs.map(({ amount, currency }) => ui.cost(amount, currency)), ui.spent(tokens, seconds)]
+}
+
+function keptToken(): string {
+  try {
+    return sessionStorage.getItem(tokenKey) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+function keepToken(token: string): void {
+  try {
+    sessionStorage.setItem(tokenKey, token)
+  } catch {
+    // Without storage, the token is kept until the page is left.
+  }
 }
 
 function TokenForm({ onToken }: { onToken: (token: string) => void }) {

@@ -21,6 +21,10 @@ export function joinAttempts(first: RowAnswer, second: RowAnswer, firstLimit: nu
   return {
     ...second,
     tokens,
+    notes: [
+      ...(second.notes ?? []),
+      { code: 'retry-cut', text: `the first answer hit the limit of ${firstLimit} tokens; this is the answer with a limit of ${limit}` },
+    ],
     milliseconds: first.milliseconds + second.milliseconds,
     cut_before: first.cut_before
       ? { ...first.cut_before, retried_with: limit }

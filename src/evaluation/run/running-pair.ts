@@ -47,14 +47,12 @@ export function endOf(running: Running, now: number): RunEvent {
   const { model, judge } = context.pair
   const prices = { model: model.price, judge: judge?.config.price }
   const result = tally.result((now - started) / 1000, opened.skipped(), prices)
-  const added = [
-    ...running.findings,
-    ...(opened.notes?.() ?? []),
-    ...tokenNotes(running),
-    ...scoreNotes(running),
-    ...emptyNotes(running, result.answers.empty),
+  const added = [...(opened.notes?.() ?? []), ...tokenNotes(running), ...scoreNotes(running), ...emptyNotes(running, result.answers.empty)]
+  const notes = [
+    ...result.notes,
+    ...running.findings.map(({ code, text, rows }) => ({ code, text, rows, ofDataset: true as const })),
+    ...added.map(({ code, text, rows }) => ({ code, text, rows })),
   ]
-  const notes = [...result.notes, ...added.map(({ code, text, rows }) => ({ code, text, rows }))]
   return { kind: 'end', pair: context.pair, result: { ...result, notes }, scores, compared, clusters, missing }
 }
 

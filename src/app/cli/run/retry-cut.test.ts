@@ -31,7 +31,7 @@ test('--retry-cut asks cut rows once more with a larger limit, in a new run or a
   const server = await wordyServer()
   const run = ['run', 'eval.json', '-w', 'runs', '--no-cache']
   const whole = sumsFolder(server.url, 4, { max_out_len: 8 })
-  const { code, stderr } = await rolecall([...run, '--retry-cut', '2x'], whole)
+  const { code, stderr, stdout: table } = await rolecall([...run, '--retry-cut', '2x'], whole)
   expect([code, stderr]).toEqual([0, expect.any(String)])
   expect(server.seen).toHaveLength(6)
   const records = recordsIn(whole)
@@ -42,6 +42,7 @@ test('--retry-cut asks cut rows once more with a larger limit, in a new run or a
     ['4', 1, 3],
   ])
   expect(records[0]!.cut_before).toEqual({ prediction: 'Well', max_out_len: 8, retried_with: 16 })
+  expect(table).toContain('the first answer hit the limit of 8 tokens; this is the answer with a limit of 16 (2 of 4 rows)')
   const folder = sumsFolder(server.url, 4, { max_out_len: 4 })
   await rolecall(run, folder)
   expect(server.seen).toHaveLength(10)

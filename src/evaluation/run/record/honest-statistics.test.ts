@@ -216,6 +216,13 @@ describe('a metric', () => {
     expect(tallied([{ score: 0.5 }, { outcome: 'no-gold' }], {}, squad)).toMatchObject({ value: 50 })
   })
 
+  test('findings about a dataset keep their own counts in a run of some of its rows', () => {
+    const finding = { code: 'duplicate-rows', text: '199 of 400 rows repeat an earlier one', rows: 199, ofDataset: true as const }
+    const ofRun = { code: 'look-alike', text: 'a marker', rows: 2 }
+    const result = pairResult('m', 'd', 50, { notes: [finding, ofRun] })
+    expect(remarksAbout(result).map(({ text }) => text)).toEqual(['199 of 400 rows repeat an earlier one', 'a marker (2 of 10 rows)'])
+  })
+
   test('is flagged if its interval has no width, or if all answers to each row are the same', () => {
     const codes = (given: ReturnType<typeof tallied>) => given.notes.map(({ code }) => code)
     expect(codes(tallied([{ score: 0.5 }, { score: 0.5 }], {}, squad))).toEqual(['zero-width-interval'])

@@ -49,12 +49,13 @@ export function remarksAbout(result: PairResult): Remark[] {
     ...(compat === undefined ? [] : [{ kind: 'compat' as const, text: `compat: ${compat}`, detail: compat }]),
     ...notes
       .filter(({ code }) => code !== 'examples-dropped' && code !== 'no-gold')
-      .map(({ code, text, rows: some }) => ({
+      .map(({ code, text, rows: some, ofDataset }) => ({
         kind: 'note' as const,
         code,
         rows: some,
         detail: text,
-        text: some === rows ? text : `${text} (${some} of ${rows} rows)`,
+        // A finding about the dataset counts its rows in its text.
+        text: ofDataset || some === rows ? text : `${text} (${some} of ${rows} rows)`,
       })),
   ]
 }

@@ -159,8 +159,11 @@ export type PairResult = PairName & {
   seconds: number
   /** The dataset reproduces the reference's quirks. */
   compat?: string
-  notes: readonly { code: string; text: string /** The number of rows. */; rows: number }[]
+  notes: readonly PairNote[]
 }
+
+/** A note and the number of rows it concerns; with `ofDataset`, of all rows of the dataset, even if the run sends only some. */
+export type PairNote = { code: string; text: string; rows: number; ofDataset?: true }
 
 /** Two models on the same rows of a dataset; differences are the second's value minus the first's, in the dataset's unit. */
 export type ModelComparison = PairedComparison & {

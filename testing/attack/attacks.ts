@@ -1,5 +1,6 @@
 import type { Attack } from './attack.ts'
 import { blockedLoops } from './blocked-loops.ts'
+import { goTemplates } from './go-templates.ts'
 import { httpFuzz } from './http-fuzz.ts'
 import { hugeFiles } from './huge-files.ts'
 import { injection } from './injection.ts'
@@ -16,6 +17,7 @@ export const attacks: readonly Attack[] = [
   injection,
   rowInjection,
   templateBombs,
+  goTemplates,
   pythonTasks,
   httpFuzz,
   blockedLoops,

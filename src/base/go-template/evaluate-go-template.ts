@@ -1,14 +1,24 @@
+import { limits } from '../errors/limits.ts'
 import { PromptError } from '../errors/prompt-error.ts'
 import type { Node, Operand, Pipeline } from './parse.ts'
 import { mistake } from './tokens.ts'
 
-/** A text from the input: it is written unchanged, and kept separate from the template's text. */
+/** A text from the input, or one that a function made of it: it is kept separate from the template's text. */
 export class Said {
   constructor(
     readonly text: string,
-    /** Which of the given texts it is. */
+    /** Which of the given texts it is, or is made of. */
     readonly of: unknown,
   ) {}
+}
+
+/** What `print` makes: texts of the template and of the input, one after another. */
+class Printed {
+  readonly text: string
+
+  constructor(readonly parts: readonly (string | Said)[]) {
+    this.text = parts.map((part) => (part instanceof Said ? part.text : part)).join('')
+  }
 }
 
 /** A Go value as templates see it. An object is a struct: an unknown field is an error; a Map is a map. */
@@ -18,6 +28,7 @@ export type GoValue =
   | boolean
   | null
   | Said
+  | Printed
   | readonly GoValue[]
   | ReadonlyMap<string, GoValue>
   | { readonly [name: string]: GoValue }
@@ -25,13 +36,41 @@ export type GoValue =
 /** Output: the template's text, or an input text. */
 export type GoPiece = { text: string; of?: unknown }
 
-/** Limits on a template's output and steps. */
-const mostSteps = 1_000_000
+/** What a template may still do; renders of one prompt share it. */
+export class GoBudget {
+  readonly #where: string
+  #steps: number
+  #characters: number = limits.templateOutput
+
+  constructor(where: string, steps = 4 * limits.templateSteps) {
+    this.#where = where
+    this.#steps = steps
+  }
+
+  /** Counts values that are read, and long texts. */
+  step(count = 1): void {
+    this.#steps -= count
+    if (this.#steps < 0) this.#fail('the template takes too many steps')
+  }
+
+  write(characters: number): void {
+    this.#characters -= characters
+    if (this.#characters < 0) this.#fail(`the template writes more than ${limits.templateOutput.toLocaleString('en-US')} characters`)
+  }
+
+  #fail(problem: string): never {
+    throw new PromptError('template-limit', { where: this.#where, problem, fix: 'make it simpler' })
+  }
+}
 
 /** Renders a template of Go. */
-export function evaluateGoTemplate(nodes: readonly Node[], data: GoValue, where = 'template'): GoPiece[] {
+export function evaluateGoTemplate(
+  nodes: readonly Node[],
+  data: GoValue,
+  where = 'template',
+  budget: GoBudget = new GoBudget(where),
+): GoPiece[] {
   const pieces: GoPiece[] = []
-  let steps = 0
   const globals = new Map<string, GoValue>([['', data]])
   run(nodes, data, [globals])
   return pieces
@@ -39,16 +78,15 @@ export function evaluateGoTemplate(nodes: readonly Node[], data: GoValue, where 
   function run(list: readonly Node[], dot: GoValue, scopes: readonly Map<string, GoValue>[]): 'break' | 'continue' | undefined {
     const inner = [...scopes, new Map<string, GoValue>()]
     for (const node of list) {
-      if (++steps > mostSteps)
-        throw new PromptError('template-limit', { where, problem: 'the template takes too many steps', fix: 'make it simpler' })
+      budget.step()
       switch (node.kind) {
         case 'text':
-          pieces.push({ text: node.text })
+          write(node.text)
           break
         case 'write': {
           const value = valueOfPipeline(node.pipeline, dot, inner)
           if (node.to) assign(node.to.names, [value], node.to.isNew, inner)
-          else pieces.push(value instanceof Said ? { text: value.text, of: value.of } : { text: show(value) })
+          else for (const part of partsOf(value)) write(part)
           break
         }
         case 'if':
@@ -67,6 +105,7 @@ export function evaluateGoTemplate(nodes: readonly Node[], data: GoValue, where 
             if (left) return left
           }
           for (const [key, value] of items) {
+            budget.step()
             const own = [...inner, new Map<string, GoValue>()]
             if (node.to) assign(node.to.names, node.to.names.length === 1 ? [value] : [key, value], node.to.isNew, own)
             if (run(node.body, value, own) === 'break') break
@@ -78,6 +117,12 @@ export function evaluateGoTemplate(nodes: readonly Node[], data: GoValue, where 
       }
     }
     return undefined
+  }
+
+  function write(part: string | Said): void {
+    const piece: GoPiece = part instanceof Said ? { text: part.text, of: part.of } : { text: part }
+    budget.write(piece.text.length)
+    pieces.push(piece)
   }
 
   function assign(names: readonly string[], values: readonly GoValue[], isNew: boolean, scopes: readonly Map<string, GoValue>[]): void {
@@ -120,6 +165,7 @@ export function evaluateGoTemplate(nodes: readonly Node[], data: GoValue, where 
   }
 
   function operandValue(operand: Operand, dot: GoValue, scopes: readonly Map<string, GoValue>[], line: number): GoValue {
+    budget.step()
     switch (operand.kind) {
       case 'literal':
         return operand.value
@@ -150,6 +196,7 @@ export function evaluateGoTemplate(nodes: readonly Node[], data: GoValue, where 
 
   function apply(name: string, given: readonly GoValue[], line: number): GoValue {
     const [first = null, ...others] = given
+    for (const one of given) budget.step((textOf(one)?.length ?? 0) >> 8)
     switch (name) {
       case 'not':
         return !isTrue(first)
@@ -169,12 +216,30 @@ export function evaluateGoTemplate(nodes: readonly Node[], data: GoValue, where 
       case 'slice':
         return sliceOf(first, others, line)
       case 'print':
-        return given.map((one, index) => (index > 0 && isSpaced(given[index - 1]!, one) ? ' ' : '') + show(one)).join('')
+        return printed(given)
       case 'json':
-        return goJson(plainOf(first))
+        return made(madeOf(goJson(plainOf(first)), first))
       default:
         throw mistake(where, line, `the function "${name}" is not known`)
     }
+  }
+
+  function printed(values: readonly GoValue[]): GoValue {
+    const parts: (string | Said)[] = []
+    for (const [index, value] of values.entries()) {
+      if (index > 0 && isSpaced(values[index - 1]!, value)) parts.push(' ')
+      for (const part of partsOf(value)) {
+        budget.step()
+        parts.push(part)
+      }
+    }
+    return made(new Printed(parts))
+  }
+
+  /** Long texts take time to make. */
+  function made(value: string | Said | Printed): GoValue {
+    budget.step(textOf(value)!.length >> 4)
+    return value
   }
 
   function lengthOf(value: GoValue, line: number): number {
@@ -187,16 +252,19 @@ export function evaluateGoTemplate(nodes: readonly Node[], data: GoValue, where 
 
   function elementOf(value: GoValue, key: GoValue, line: number): GoValue {
     if (value instanceof Map) return (value as ReadonlyMap<string, GoValue>).get(String(key)) ?? null
-    if (Array.isArray(value) && typeof key === 'number' && key >= 0 && key < value.length) return value[key]!
+    if (Array.isArray(value) && typeof key === 'number' && Number.isInteger(key) && key >= 0 && key < value.length) return value[key]!
     throw mistake(where, line, 'index is out of range')
   }
 
   function sliceOf(value: GoValue, bounds: readonly GoValue[], line: number): GoValue {
     const [from = 0, to] = bounds.map(Number)
-    if (Array.isArray(value) && from <= value.length) return value.slice(from, to)
+    if (Array.isArray(value) && from <= value.length) {
+      budget.step(value.length >> 6)
+      return value.slice(from, to)
+    }
     const text = textOf(value)
     if (text === undefined) throw mistake(where, line, 'slice is out of range')
-    return new TextDecoder().decode(new TextEncoder().encode(text).slice(from, to))
+    return made(madeOf(new TextDecoder().decode(new TextEncoder().encode(text).slice(from, to)), value))
   }
 
   function entriesOf(value: GoValue, line: number): [GoValue, GoValue][] {
@@ -208,7 +276,30 @@ export function evaluateGoTemplate(nodes: readonly Node[], data: GoValue, where 
 }
 
 function textOf(value: GoValue): string | undefined {
-  return typeof value === 'string' ? value : value instanceof Said ? value.text : undefined
+  return typeof value === 'string' ? value : value instanceof Said || value instanceof Printed ? value.text : undefined
+}
+
+/** A text made of a value: text of the input, if the value has any. */
+function madeOf(text: string, value: GoValue): string | Said {
+  const said = saidIn(value)
+  return said === undefined ? text : new Said(text, said.of)
+}
+
+function saidIn(value: GoValue): Said | undefined {
+  if (value instanceof Said) return value
+  if (value instanceof Printed) return value.parts.find((part) => part instanceof Said)
+  const inner: Iterable<GoValue> = Array.isArray(value)
+    ? value
+    : value instanceof Map
+      ? value.values()
+      : isStruct(value)
+        ? Object.values(value)
+        : []
+  for (const one of inner) {
+    const found = saidIn(one)
+    if (found) return found
+  }
+  return undefined
 }
 
 /** Go prints a space between two values if neither is a string. */
@@ -217,7 +308,7 @@ function isSpaced(one: GoValue, other: GoValue): boolean {
 }
 
 function isStruct(value: GoValue): value is { readonly [name: string]: GoValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Map) && !(value instanceof Said)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Map) && textOf(value) === undefined
 }
 
 /** Go's truth: false, 0, nil and empty values are false. */
@@ -242,13 +333,13 @@ function goJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Prints a value as Go does. */
-function show(value: GoValue): string {
-  if (value === null) return '<no value>'
-  const text = textOf(value)
-  if (text !== undefined) return text
-  if (Array.isArray(value)) return `[${value.map(show).join(' ')}]`
-  return typeof value === 'object' ? JSON.stringify(plainOf(value)) : String(value)
+/** A value as Go prints it. */
+function partsOf(value: GoValue): readonly (string | Said)[] {
+  if (value === null) return ['<no value>']
+  if (typeof value === 'string' || value instanceof Said) return [value]
+  if (value instanceof Printed) return value.parts
+  if (Array.isArray(value)) return ['[', ...value.flatMap((one, index) => [...(index > 0 ? [' '] : []), ...partsOf(one)]), ']']
+  return [typeof value === 'object' ? madeOf(JSON.stringify(plainOf(value)), value) : String(value)]
 }
 
 function plainOf(value: GoValue): unknown {
@@ -256,5 +347,6 @@ function plainOf(value: GoValue): unknown {
   if (text !== undefined) return text
   if (Array.isArray(value)) return value.map(plainOf)
   if (value instanceof Map) return Object.fromEntries([...(value as ReadonlyMap<string, GoValue>)].map(([key, one]) => [key, plainOf(one)]))
+  if (isStruct(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plainOf(one)]))
   return value
 }

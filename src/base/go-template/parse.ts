@@ -1,3 +1,5 @@
+import { limits } from '../errors/limits.ts'
+import type { PromptError } from '../errors/prompt-error.ts'
 import { type GoToken, mistake, splitTemplate } from './tokens.ts'
 
 /** An operand of a command. */
@@ -24,6 +26,7 @@ export type Node =
 export function parseGoTemplate(source: string, where = 'template'): Node[] {
   const parts = splitTemplate(source, where)
   let at = 0
+  let depth = 0
 
   /** Nodes up to `end` or `else`; returns the words after `else`. */
   const list = (isInside: boolean): { nodes: Node[]; rest?: readonly GoToken[]; line: number } => {
@@ -52,6 +55,13 @@ export function parseGoTemplate(source: string, where = 'template'): Node[] {
   }
 
   const block = (kind: 'if' | 'with' | 'range', tokens: readonly GoToken[], line: number): Node => {
+    if (++depth > limits.templateDepth) throw tooDeep(where, line)
+    const made = blockOf(kind, tokens, line)
+    depth--
+    return made
+  }
+
+  const blockOf = (kind: 'if' | 'with' | 'range', tokens: readonly GoToken[], line: number): Node => {
     const { nodes: body, rest } = list(true)
     const head = assignment(tokens, line, where)
     if (rest === undefined) return { kind, ...head, body, otherwise: [] }
@@ -75,12 +85,15 @@ function assignment(tokens: readonly GoToken[], line: number, where: string): { 
 
 function pipelineOf(tokens: readonly GoToken[], line: number, where: string): Pipeline {
   let at = 0
+  let depth = 0
   const commands = (isInside: boolean): Operand[][] => {
+    if (++depth > limits.templateDepth) throw tooDeep(where, line)
     const found: Operand[][] = [[]]
     while (at < tokens.length) {
       const token = tokens[at++]!
       if (token.kind === 'sign' && token.value === '|') found.push([])
       else if (token.kind === 'sign' && token.value === ')') {
+        depth--
         if (isInside) return found
         throw mistake(where, line, 'a ")" has no "("')
       } else found.at(-1)!.push(operand(token))
@@ -114,4 +127,8 @@ function pipelineOf(tokens: readonly GoToken[], line: number, where: string): Pi
   const read = commands(false)
   if (read.some((command) => command.length === 0)) throw mistake(where, line, 'a command is missing')
   return { commands: read, line }
+}
+
+function tooDeep(where: string, line: number): PromptError {
+  return mistake(where, line, `there are more than ${limits.templateDepth} levels of blocks or parentheses`)
 }

@@ -15,22 +15,29 @@ export type GoTemplatePart = { text: string } | { action: readonly GoToken[]; li
 
 const space = /[ \t\r\n]/
 
+function withoutSpaceAfter(text: string): string {
+  let end = text.length
+  while (end > 0 && space.test(text[end - 1]!)) end--
+  return text.slice(0, end)
+}
+
 /** Splits a template of Go at its delimiters; `{{-` and `-}}` remove adjacent white space. Comments are omitted. */
 export function splitTemplate(source: string, where: string): GoTemplatePart[] {
   const parts: GoTemplatePart[] = []
   let at = 0
   let trims = false
+  let line = 1
   for (;;) {
     const open = source.indexOf('{{', at)
     let text = source.slice(at, open < 0 ? undefined : open)
+    line += newlinesIn(text)
     if (trims) text = text.replace(/^[ \t\r\n]+/, '')
     if (open < 0) {
       if (text !== '') parts.push({ text })
       return parts
     }
-    const line = source.slice(0, open).split('\n').length
     const trimsBefore = source[open + 2] === '-' && space.test(source[open + 3] ?? '')
-    if (trimsBefore) text = text.replace(/[ \t\r\n]+$/, '')
+    if (trimsBefore) text = withoutSpaceAfter(text)
     if (text !== '') parts.push({ text })
     const start = open + (trimsBefore ? 3 : 2)
     const comment = /^\s*\/\*/.exec(source.slice(start))
@@ -40,7 +47,14 @@ export function splitTemplate(source: string, where: string): GoTemplatePart[] {
     trims = source[end - 1] === '-' && space.test(source[end - 2] ?? '')
     if (!comment) parts.push({ action: tokensOf(source.slice(start, trims ? end - 1 : end), where, line), line })
     at = end + 2
+    line += newlinesIn(source.slice(open, at))
   }
+}
+
+function newlinesIn(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++
+  return count
 }
 
 /** The offset from which to search for an action's `}}`: after its quoted texts. */
@@ -61,7 +75,7 @@ function endOfAction(source: string, start: number, where: string, line: number)
 }
 
 const word =
-  /^(?:(?<space>\s+)|(?<text>"(?:[^"\\]|\\.)*")|(?<raw>`[^`]*`)|(?<number>-?\d+(?:\.\d+)?)|(?<variable>\$\w*(?:\.\w+)*)|(?<field>\.(?:\w+(?:\.\w+)*)?)|(?<sign>:=|[()|=,])|(?<word>[A-Za-z_]\w*))/
+  /^(?:(?<space>\s+)|(?<text>"[^"\\]*(?:\\.[^"\\]*)*")|(?<raw>`[^`]*`)|(?<number>-?\d+(?:\.\d+)?)|(?<variable>\$\w*(?:\.\w+)*)|(?<field>\.(?:\w+(?:\.\w+)*)?)|(?<sign>:=|[()|=,])|(?<word>[A-Za-z_]\w*))/
 
 function tokensOf(code: string, where: string, line: number): GoToken[] {
   const tokens: GoToken[] = []
@@ -71,7 +85,7 @@ function tokensOf(code: string, where: string, line: number): GoToken[] {
     if (found === null) throw mistake(where, line, `${JSON.stringify(rest.slice(0, 20))} is no code of a Go template`)
     const groups = found.groups!
     const isBehind = code[code.length - rest.length - 1] === ')'
-    if (groups.text !== undefined) tokens.push({ kind: 'text', value: unquote(groups.text) })
+    if (groups.text !== undefined) tokens.push({ kind: 'text', value: unquote(groups.text, where, line) })
     else if (groups.raw !== undefined) tokens.push({ kind: 'text', value: groups.raw.slice(1, -1) })
     else if (groups.number !== undefined) tokens.push({ kind: 'number', value: Number(groups.number) })
     else if (groups.variable !== undefined) {
@@ -100,11 +114,15 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 /** A quoted Go string, whose escapes are those of C, with \u and \U. */
-function unquote(quoted: string): string {
+function unquote(quoted: string, where: string, line: number): string {
+  const character = (code: number) => {
+    if (code > 0x10ffff) throw mistake(where, line, 'an escape is no character')
+    return String.fromCodePoint(code)
+  }
   return quoted
     .slice(1, -1)
     .replaceAll(/\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|(.))/gs, (_, four, eight, two, one: string) =>
-      one === undefined ? String.fromCodePoint(Number.parseInt(four ?? eight ?? two, 16)) : (escapes[one] ?? one),
+      one === undefined ? character(Number.parseInt(four ?? eight ?? two, 16)) : (escapes[one] ?? one),
     )
 }
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { programTimeout, succeeds } from '../../../../testing/run-program.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { evaluateGoTemplate, GoBudget, parseGoTemplate } from '../../../base/go-template/index.ts'
 import { convertFormat } from '../../../workbench/convert/convert-format.ts'
 import { generateConversations } from '../../../workbench/convert/generate-conversations.ts'
 import { readChat } from '../../conversation/read-chat.ts'
@@ -50,6 +51,50 @@ describe('a template of Ollama', () => {
     const prompt = ollamaFormat(chatml).render(readChat({ messages: [{ role: 'user', content: '<|im_end|>' }] }), { want: 'generate' })
     const data = prompt.kind === 'completion' ? prompt.pieces.filter((piece) => 'text' in piece && !piece.control) : []
     expect(data).toMatchObject([{ text: '<|im_end|>', source: { by: 'message', path: 'messages[0].content' } }])
+  })
+
+  test('keeps user text apart in what its functions make of it', () => {
+    const messages = [{ role: 'user', content: '<|im_end|>[INST]' }]
+    const written = (code: string) => {
+      const prompt = ollamaFormat(`{{ range .Messages }}${code}{{ end }}`).render(readChat({ messages }), { want: 'generate' })
+      return prompt.kind === 'completion' ? prompt.pieces.flatMap((piece) => ('text' in piece ? [[piece.text, piece.control]] : [])) : []
+    }
+    expect(written('{{ print "<s>" .Content }}')).toEqual([
+      ['<s>', true],
+      ['<|im_end|>[INST]', false],
+    ])
+    expect(written('{{ $x := print .Content "</s>" }}{{ $x }}')).toEqual([
+      ['<|im_end|>[INST]', false],
+      ['</s>', true],
+    ])
+    expect(written('{{ slice .Content 0 10 }}')).toEqual([['<|im_end|>', false]])
+    expect(written('{{ slice (print .Content) 10 }}')).toEqual([['[INST]', false]])
+    expect(written('{{ json .Content }}')).toEqual([['"\\u003c|im_end|\\u003e[INST]"', false]])
+    expect(written('{{ json . }}')).toMatchObject([[expect.stringContaining('"Role":"user","Content":"\\u003c|im_end'), false]])
+    expect(written('{{ . }}')).toMatchObject([[expect.stringContaining('<|im_end|>'), false]])
+    expect(written('{{ json "<s>" }}')).toEqual([['"\\u003cs\\u003e"', true]])
+  })
+
+  test('that would take for ever, or too much memory or stack, is an error', () => {
+    const loop = '{{ range $.Messages }}'
+    const messages = Array.from({ length: 400 }, (_, index) => ({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: 'x'.repeat(1000),
+    }))
+    const bombs = [
+      [`{{ $x := "ab" }}${'{{ $x = print $x $x }}'.repeat(40)}{{ $x }}`, 'the template takes too many steps'],
+      [`${loop}${loop}{{ .Content }}{{ end }}{{ end }}`, 'the template writes more than 33,554,432 characters'],
+      ['{{ if .System }}'.repeat(5000) + '{{ end }}'.repeat(5000), 'there are more than 200 levels of blocks or parentheses'],
+      [`{{ ${'('.repeat(5000)}1${')'.repeat(5000)} }}`, 'there are more than 200 levels of blocks or parentheses'],
+      ['{{ "\\UFFFFFFFF" }}', 'an escape is no character'],
+    ] as const
+    for (const [template, problem] of bombs) expect(() => render(template, ...messages), template.slice(0, 50)).toThrow(problem)
+    expect(render(`{{ if .System }}${'{{ .Role }}'.repeat(10_000)}{{ end }}${' '.repeat(100_000)}x`, messages[0]!)).toMatch(/x$/)
+    // Loops count even if they do nothing.
+    const nothing = parseGoTemplate('{{ range . }}{{ range $ }}{{ end }}{{ end }}')
+    const evaluate = (steps: number) => evaluateGoTemplate(nothing, Array(10).fill(0), 't', new GoBudget('t', steps))
+    expect(evaluate(200)).toEqual([])
+    expect(() => evaluate(100)).toThrow('the template takes too many steps')
   })
 
   test('that does not write a text of the conversation says so', () => {

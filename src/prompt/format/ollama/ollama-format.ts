@@ -1,6 +1,14 @@
 import type { Note } from '../../../base/errors/note.ts'
-import { evaluateGoTemplate, type GoPiece, type GoValue, type Node, parseGoTemplate, Said } from '../../../base/go-template/index.ts'
-import { control, isText, type Piece, textOf } from '../../../base/text/index.ts'
+import {
+  evaluateGoTemplate,
+  GoBudget,
+  type GoPiece,
+  type GoValue,
+  type Node,
+  parseGoTemplate,
+  Said,
+} from '../../../base/go-template/index.ts'
+import { control, isText, type Piece, plain, textOf } from '../../../base/text/index.ts'
 import { adaptConversation } from '../adapt/adapt-conversation.ts'
 import { type Line, type Turns, wordsOf } from '../adapt/script.ts'
 import { answeredBy, type Traits } from '../adapt/traits.ts'
@@ -111,10 +119,11 @@ const joint: Piece = { text: '\n\n', control: false, source: { by: 'format', pat
 /** A template without messages is executed for every round: a system text, the user's text, and the reply. */
 function inRounds(nodes: readonly Node[], spoken: readonly Spoken[], where: string): GoPiece[] {
   const written: GoPiece[] = []
+  const budget = new GoBudget(where)
   let round: Partial<Record<'System' | 'Prompt' | 'Response', GoValue>> = {}
   const data = (): GoValue => new Map(Object.entries({ System: '', Prompt: '', Response: '', ...round }) as [string, GoValue][])
   const flush = () => {
-    written.push(...evaluateGoTemplate(nodes, data(), where))
+    for (const piece of evaluateGoTemplate(nodes, data(), where, budget)) written.push(piece)
     round = {}
   }
   for (const one of spoken) {
@@ -126,7 +135,7 @@ function inRounds(nodes: readonly Node[], spoken: readonly Spoken[], where: stri
       round.Prompt = said(one)
     } else if (one.role === 'assistant') round.Response = said(one)
   }
-  return [...written, ...evaluateGoTemplate(cutAtResponse(nodes), data(), where)]
+  return [...written, ...evaluateGoTemplate(cutAtResponse(nodes), data(), where, budget)]
 }
 
 function isSaid(value: GoValue | undefined): boolean {
@@ -134,7 +143,11 @@ function isSaid(value: GoValue | undefined): boolean {
 }
 
 function tracedPiece({ text, of }: GoPiece, where: string): readonly Piece[] {
-  return of === undefined ? [control(text, { by: 'format', path: where })] : (of as readonly Piece[])
+  if (of === undefined) return [control(text, { by: 'format', path: where })]
+  const pieces = of as readonly Piece[]
+  const texts = pieces.filter(isText)
+  // What `slice` and `json` make of a text is text, too.
+  return textOf(texts) === text ? pieces : [plain(text, texts[0]?.source ?? { by: 'format', path: where })]
 }
 
 function markersOf(nodes: readonly Node[]): string[] {

@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 import type { PyValue } from '../../base/python/index.ts'
-import type { PairSetup } from '../../evaluation/run/record/pair-setup.ts'
+import { modelFacts, type PairSetup } from '../../evaluation/run/record/pair-setup.ts'
 import { epochMetrics } from './epoch-metrics.ts'
 import type { ForeignGroup, ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
 import {
@@ -142,6 +142,7 @@ function setupOf(config: JsonFields, benchmark: string, metrics: readonly string
       stop: generation.stop ?? generation.stop_seqs,
       do_sample: generation.do_sample,
     }),
+    model: modelFacts(fieldsOf(config.model_args)),
     endpoint: 'chat',
     scoring: Object.fromEntries(
       metrics.map((metric) => [

@@ -1,5 +1,5 @@
 import type { PyValue } from '../../base/python/index.ts'
-import type { PairSetup, ScoringSetup } from '../../evaluation/run/record/pair-setup.ts'
+import { modelFacts, type PairSetup, type ScoringSetup } from '../../evaluation/run/record/pair-setup.ts'
 import { epochMetrics } from './epoch-metrics.ts'
 import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader, SkipPart } from './foreign-result.ts'
 import {
@@ -142,6 +142,7 @@ function setupOf(log: JsonFields, spec: JsonFields, scoring: Record<string, Scor
       shots: valueAt(spec, 'task_args', 'shots') ?? valueAt(spec, 'task_args', 'fewshot'),
       choices_shuffled: valueAt(spec, 'dataset', 'shuffled') === true ? true : undefined,
     }),
+    model: modelFacts(fieldsOf(spec.model_args)),
     sampling: knownFacts({
       temperature: generation.temperature,
       top_p: generation.top_p,

@@ -1,5 +1,5 @@
 import type { PyValue } from '../../base/python/index.ts'
-import type { PairSetup, RowMetric, ScoringSetup } from '../../evaluation/run/record/pair-setup.ts'
+import { modelFacts, type PairSetup, type RowMetric, type ScoringSetup } from '../../evaluation/run/record/pair-setup.ts'
 import type { RecordedScore } from '../../evaluation/run/record/run-record.ts'
 import type {
   ChatTurn,
@@ -20,10 +20,12 @@ import {
   listOf,
   numberOf,
   parseForeignJson,
+  rowKeys,
   textOf,
   tryJson,
   valueAt,
 } from './foreign-values.ts'
+import { groupMembers } from './group-members.ts'
 import { lineParts, rowFields, sampleParts } from './row-parts.ts'
 import { sideBySide } from './side-by-side.ts'
 
@@ -65,18 +67,14 @@ function fromResults(files: ResultFiles, name: string): ForeignResult | undefine
 /** Groups with their tasks, also those of groups in them. */
 function groupsOf(content: JsonFields): ForeignGroup[] {
   const subtasks = fieldsOf(content.group_subtasks)
-  const tasksOf = (name: string, within: readonly string[] = []): string[] => {
-    const own = Object.hasOwn(subtasks, name) ? listOf(subtasks[name]).map(String) : []
-    if (own.length === 0) return [name]
-    return own.flatMap((one) => (within.includes(one) ? [] : tasksOf(one, [...within, name])))
-  }
+  const subtasksOf = (name: string) => (Object.hasOwn(subtasks, name) ? listOf(subtasks[name]).map(String) : [])
   return Object.keys(subtasks).flatMap((name) => {
     const values = valueAt(content, 'groups', name) ?? valueAt(content, 'results', name)
     const reported = metricsOf(values).map(([metric, filter]) => [
       metricName(metric, filter),
       numberOf(valueAt(values, `${metric},${filter}`))!,
     ])
-    const datasets = [...new Set(tasksOf(name))]
+    const datasets = groupMembers(name, subtasksOf)
     return datasets.length > 1 ? [{ name, datasets, reported: Object.fromEntries(reported) }] : []
   })
 }
@@ -176,11 +174,20 @@ function setupOf(content: JsonFields, config: JsonFields, task: string, metrics:
       top_k: generation.top_k,
       max_tokens: generation.max_gen_toks ?? generation.max_tokens ?? generation.max_new_tokens,
       stop: generation.until,
+      seed:
+        generation.seed ?? (generation.do_sample === true || (numberOf(generation.temperature) ?? 0) > 0 ? given.torch_seed : undefined),
     }),
+    model: modelFacts(argumentsOf(given.model_args)),
     request: config.output_type === undefined ? undefined : config.output_type === 'generate_until' ? 'generation' : 'likelihood',
     endpoint: /chat/.test(textOf(given.model) ?? '') ? 'chat' : 'completions',
     scoring: Object.fromEntries(metrics.map(([metric, filter]) => [metricName(metric, filter), scoringOf(config, metric, filter)])),
   }
+}
+
+/** Arguments as an object, or as `dtype=bfloat16,load_in_4bit=True`. */
+function argumentsOf(given: unknown): JsonFields {
+  if (typeof given !== 'string') return fieldsOf(given)
+  return Object.fromEntries(given.split(',').map((one) => [one.split('=', 1)[0]!, one.slice(one.indexOf('=') + 1)]))
 }
 
 function scoringOf(config: JsonFields, metric: string, filter: string): ScoringSetup {
@@ -238,7 +245,7 @@ function rowOf(sample: JsonFields, id: number, metrics: Record<string, RowMetric
   const choices = listOf(doc.choices).map(String)
   return {
     id: numberOf(sample.doc_id) ?? id,
-    keys: { ...(textOf(sample.doc_hash) ? { doc_hash: textOf(sample.doc_hash)! } : {}) },
+    keys: rowKeys({ doc_hash: sample.doc_hash, id: sample.doc_id }),
     question: textOf(doc.question) ?? textOf(doc.query) ?? textOf(doc.input) ?? textOf(doc.problem),
     ...(choices.length > 0 ? { choices } : {}),
     gold: (sample.target ?? null) as PyValue,

@@ -2,7 +2,7 @@ import type { Note } from '../../base/errors/note.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../base/python/index.ts'
 import type { SummaryGroup } from '../../evaluation/config/summary-group-schema.ts'
-import type { PairSetup } from '../../evaluation/run/record/pair-setup.ts'
+import { modelFacts, type PairSetup } from '../../evaluation/run/record/pair-setup.ts'
 import { type ImportedConfig, importConfig } from '../opencompass/import/import-config.ts'
 import { csvRecords } from '../opencompass/loaders/read/csv-records.ts'
 import type {
@@ -16,6 +16,7 @@ import type {
   SkipPart,
 } from './foreign-result.ts'
 import { fieldsOf, type JsonFields, knownFacts, listOf, numberOf, parseForeignJson, textOf, valueAt } from './foreign-values.ts'
+import { groupMembers } from './group-members.ts'
 import { jsonElements } from './json-elements.ts'
 import { elementParts, fieldsIn, lineParts, rowFields } from './row-parts.ts'
 
@@ -77,13 +78,10 @@ function resultOf(files: ResultFiles, root: string, found: readonly string[]): F
 function groupsOf(files: ResultFiles, root: string, groups: readonly SummaryGroup[], metric: string): ForeignGroup[] {
   const file = files.names.filter((name) => name.startsWith(`${root}summary/`) && name.endsWith('.csv')).at(-1)
   const [heads = [], ...lines] = file === undefined ? [] : csvRecords(files.text(file))
-  const datasetsOf = (name: string, within: readonly string[] = []): string[] => {
-    const group = within.includes(name) ? undefined : groups.find((one) => one.name === name)
-    return group ? group.subsets.flatMap((one) => datasetsOf(one, [...within, name])) : [name]
-  }
+  const subsetsOf = (name: string) => groups.find((one) => one.name === name)?.subsets ?? []
   return groups.flatMap(({ name }) => {
     const line = lines.find(([dataset]) => dataset === name)
-    const datasets = [...new Set(datasetsOf(name))]
+    const datasets = groupMembers(name, subsetsOf)
     // Columns: dataset, version, metric, mode, then the models.
     const models = heads.slice(4).map((model, index) => ({ model, score: Number.parseFloat(line?.[4 + index] ?? '') }))
     return models.map(({ model, score }) => ({
@@ -172,6 +170,7 @@ function setupOf(
       max_tokens: valueAt(infer.inferencer, 'max_out_len') ?? used.max_out_len,
       stop: generation.stop ?? generation.stop_words ?? valueAt(infer.inferencer, 'stopping_criteria'),
     }),
+    model: modelFacts(used),
     scoring: Object.fromEntries(
       (metrics.length > 0 ? metrics : ['accuracy']).map((metric) => [
         metric,

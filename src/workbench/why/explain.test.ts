@@ -50,6 +50,45 @@ describe('causes', () => {
     expect(found({ rows: all }, { rows: failed.slice(0, 2), setup: { rows: { status: 'error' } } })).toEqual(['rows: stopped run 0.50'])
   })
 
+  test('rows: twice in one run, or with another question', () => {
+    const [one, two] = [
+      { score: 1, question: 'one?', keys: {} },
+      { score: 0, question: 'two?', keys: {} },
+    ]
+    expect(found({ rows: [one, two] }, { rows: [one, two, one, one] })).toEqual(['rows: duplicate rows 0.25'])
+    expect(found({ rows: [one, two, two] }, { rows: [one], setup: { rows: { limit: 1 } } })).toEqual(['rows: row subset 0.67'])
+    const asked = (question: string): Partial<WhyRow> => ({ question, prompt: `Q: ${question}`, keys: { id: '7' } })
+    const revised = { ...asked('how many legs does a spider have?'), reply: 'B', score: 0 }
+    expect(found({ rows: [asked('how many legs has a spider?')] }, { rows: [revised] })).toEqual(['rows: dataset revision -1.00'])
+  })
+
+  test('prompts that are not recorded: settings that differ, else unknown and not noise', () => {
+    const first = { rows: [{ prompt: undefined }], setup: { prompt: { shots: 0 } } }
+    const second = { rows: [{ prompt: undefined, reply: 'B', score: 0 }], setup: { prompt: { shots: 3, multiturn: true } } }
+    expect(found(first, second)).toEqual(['prompt: shots -1.00'])
+    const other = side({ ...second, setup: first.setup })
+    expect(explain(side(first), { ...other, name: 'other' })).toMatchObject({
+      causes: [{ step: 'prompt', cause: 'prompt not recorded' }],
+      samePromptOtherAnswer: [],
+    })
+    // Two metrics of one run: the prompt is the same.
+    expect(explain(side(first), other)).toMatchObject({ causes: [{ step: 'noise' }], samePromptOtherAnswer: [0] })
+  })
+
+  test('another precision of the model', () => {
+    const setup = (dtype: string) => ({ setup: { model: { dtype } } })
+    const second = { rows: [{ reply: 'B', score: 0 }], ...setup('int4') }
+    expect(why({ rows: [{}], ...setup('bfloat16') }, second).causes).toMatchObject([
+      { step: 'replies', cause: 'model', detail: 'dtype bfloat16 → int4' },
+    ])
+  })
+
+  test('only extracted answers: those of the metric are compared', () => {
+    const row = (pred: string, score: number) => ({ rows: [{ isExtracted: true, reply: '[invalid]', pred, score }] })
+    const cut = { ...row('C', 1), setup: { sampling: { max_tokens: 9 } } }
+    expect(found({ ...row('D', 0), setup: { sampling: { max_tokens: 2 } } }, cut)).toEqual(['sampling: max tokens 1.00'])
+  })
+
   test('settings of generation, and what the records cannot separate', () => {
     const cut = { rows: [{ reply: 'The answer is A' }], setup: { sampling: { max_tokens: 9, temperature: 0 } } }
     expect(found(cut, { rows: [{ reply: 'The ans', score: 0 }], setup: { sampling: { max_tokens: 2, temperature: 0 } } })).toEqual([

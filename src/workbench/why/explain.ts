@@ -4,7 +4,7 @@ import { CauseLedger, type WhyCause, type WhyStep } from './cause-ledger.ts'
 import { type JoinedRows, joinRows } from './join-rows.ts'
 import { type PromptCause, promptCauses } from './prompt-causes.ts'
 import { cutBy, isCut, replyDifference, replyTags } from './reply-difference.ts'
-import { type SetupCause, samplingDifferences, scoringDifferences } from './setup-causes.ts'
+import { modelDifferences, promptDifferences, type SetupCause, samplingDifferences, scoringDifferences } from './setup-causes.ts'
 import type { WhyRow, WhySide } from './why-row.ts'
 
 /** Why two scores differ: the difference, and the causes whose parts add up to it. */
@@ -133,7 +133,7 @@ function countRows(
     const groups = new Map<WhyCause, number[]>()
     for (const place of places) {
       if (shared.has(place)) continue
-      const cause = rowCause(ledger, sides[1 - side]!, partner.get(place))
+      const cause = rowCause(ledger, sides[1 - side]!, partner.get(place), joined.areCopies[side])
       const group = groups.get(cause) ?? []
       group.push(place)
       groups.set(cause, group)
@@ -157,8 +157,8 @@ function countRows(
   }
 }
 
-/** Why the other side did not score a row. */
-function rowCause(ledger: CauseLedger, other: WhySide, partner: number | undefined): WhyCause {
+/** Why the other side did not score a row; `isCopy`: of another row that it has. */
+function rowCause(ledger: CauseLedger, other: WhySide, partner: number | undefined, isCopy: boolean): WhyCause {
   const { status, limit } = other.setup.rows
   const isStopped = status !== undefined && status !== 'success'
   if (isStopped) return ledger.of('rows', 'stopped run', `${other.name} ended with status ${String(status)}`)
@@ -175,6 +175,7 @@ function rowCause(ledger: CauseLedger, other: WhySide, partner: number | undefin
       }`,
     )
   if (row) return ledger.of('rows', 'unscored row', `${other.name} has no ${other.metric} for the row`)
+  if (isCopy && limit === undefined) return ledger.of('rows', 'duplicate rows', `${other.name} has these rows once`)
   return ledger.of(
     'rows',
     'row subset',
@@ -192,27 +193,32 @@ function attribute(
 ): Found {
   const sampling = samplingDifferences(sides)
   const scoring = scoringDifferences(sides)
+  const unrecorded = promptDifferences(sides).map((cause) => ({ step: 'prompt' as const, ...cause }))
+  const isSameRun = sides[0].name === sides[1].name && sides[0].model === sides[1].model && sides[0].dataset === sides[1].dataset
+  const models = modelCauses(sides)
   const isScoredAlike = scoring.length === 0 && sides[0].setup.harness === sides[1].setup.harness && sides[0].metric === sides[1].metric
   const found: Found = { samePromptOtherAnswer: [], sameAnswerOtherVerdict: [], notes: [] }
   let [isExtracted, withoutPrompt] = [false, 0]
   const size = common.length
   for (const [one, other] of common) {
     const [first, second] = [sides[0].row(one), sides[1].row(other)]
-    const prompts = promptCauses(first, second, sides)
-    const reply = replyDifference(first, second)
+    const isRecorded = first.prompt !== undefined && second.prompt !== undefined
+    const prompts = [...promptCauses(first, second, sides), ...(isRecorded ? [] : unrecorded)]
+    const reply = replyDifference(first, second, sides[0].metric === sides[1].metric)
     const change = second.score! - first.score!
     isExtracted ||= first.isExtracted || second.isExtracted
-    if (first.prompt === undefined || second.prompt === undefined) withoutPrompt++
+    if (!isRecorded) withoutPrompt++
     // Listed even without effect: the runs differ in it.
-    for (const { cause, detail } of prompts) ledger.of('prompt', cause, detail)
+    for (const { step, cause, detail } of prompts) ledger.of(step, cause, detail)
     if (reply === 'same') {
       if (change === 0) continue
       found.sameAnswerOtherVerdict.push(first.id)
       addChange(scoringCause(ledger, scoring, first, second, prompts), first.id, change, size)
       continue
     }
-    if (prompts.length === 0 && reply === 'text') found.samePromptOtherAnswer.push(first.id)
-    const cause = replyCause(ledger, sides, { prompts, sampling, reply, first, second })
+    const isSamePrompt = prompts.length === 0 && (isRecorded || isSameRun)
+    if (isSamePrompt && reply === 'text') found.samePromptOtherAnswer.push(first.id)
+    const cause = replyCause(ledger, sides, { prompts, isSamePrompt, sampling, models, reply, first, second })
     cause.changed.push(first.id)
     for (const tag of new Set([...replyTags(first), ...replyTags(second)])) {
       cause.replies[tag] ??= []
@@ -260,7 +266,9 @@ function addChange(cause: WhyCause, id: number, change: number, rows: number): v
 
 type Evidence = {
   prompts: readonly PromptCause[]
+  isSamePrompt: boolean
   sampling: readonly SetupCause[]
+  models: readonly SetupCause[]
   reply: 'reasoning channel' | 'text'
   first: WhyRow
   second: WhyRow
@@ -270,7 +278,7 @@ type Evidence = {
 function replyCause(
   ledger: CauseLedger,
   sides: readonly [WhySide, WhySide],
-  { prompts, sampling, reply, first, second }: Evidence,
+  { prompts, isSamePrompt, sampling, models, reply, first, second }: Evidence,
 ): WhyCause {
   if (reply === 'reasoning channel') return ledger.of('replies', 'reasoning channel', 'the same reasoning inside the reply and beside it')
   const limits = sampling.filter(({ cause }) => cause === 'max tokens' || cause === 'stop strings')
@@ -285,10 +293,17 @@ function replyCause(
         ? 'one reply ended at the token limit, the other goes on'
         : 'one reply ended at a stop string, the other goes on',
     )
-  if (prompts.length > 0) return ledger.ofAll('prompt', sampling.length === 0 ? prompts : [...prompts, ...sampling])
+  if (prompts.length > 0) return ledger.ofAll(prompts[0]!.step, [...prompts, ...sampling])
   if (sampling.length > 0) return ledger.ofAll('sampling', sampling)
-  if (sides[0].model !== sides[1].model) return ledger.of('replies', 'model', `${sides[0].model} → ${sides[1].model}`)
+  if (models.length > 0) return ledger.ofAll('replies', models)
+  if (!isSamePrompt) return ledger.of('prompt', 'prompt not recorded', 'it may be another prompt, or noise: the settings are the same')
   return ledger.of('noise', 'sampling', 'the same prompt and settings, another answer: sampling or a server that is not deterministic')
+}
+
+/** Another model by its name, else by its settings. */
+function modelCauses(sides: readonly [WhySide, WhySide]): SetupCause[] {
+  const [one, other] = [sides[0].model, sides[1].model]
+  return one === other ? modelDifferences(sides) : [{ cause: 'model', detail: `${one} → ${other}` }]
 }
 
 function stepOf(cause: string): WhyStep {

@@ -13,6 +13,8 @@ export type JoinedRows = {
   ambiguous: readonly number[]
   /** How many pairs each key made. */
   by: Readonly<Record<string, number>>
+  /** Whether all rows that a side has alone are copies of its joined rows. */
+  areCopies: readonly [boolean, boolean]
   /** Rows that were not compared with those of the other side, because too many are alike. */
   skipped: number
 }
@@ -82,8 +84,25 @@ export function joinRows(first: WhySide, second: WhySide): JoinedRows {
     onlySecond: right,
     ambiguous,
     by,
+    areCopies: [
+      areCopies(
+        left,
+        pairs.map(([one]) => one),
+        known[0],
+      ),
+      areCopies(
+        right,
+        pairs.map(([, other]) => other),
+        known[1],
+      ),
+    ],
     skipped: Math.min(contained.skipped, left.length),
   }
+}
+
+function areCopies(alone: readonly number[], joined: readonly number[], known: Known): boolean {
+  const contents = new Set(joined.map((place) => known.at(-1)![place]!))
+  return alone.length > 0 && alone.every((place) => contents.has(known.at(-1)![place]!))
 }
 
 function byFirst([one]: readonly [number, number], [other]: readonly [number, number]): number {

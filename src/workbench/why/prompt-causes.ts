@@ -1,9 +1,13 @@
 import { imageMark } from '../../evaluation/run/record/pair-setup.ts'
 import { changeBetween, sayChange } from '../diff/change.ts'
+import { normalQuestion } from './normal-question.ts'
+import { type RenderedTurns, renderedTurns } from './rendered-turns.ts'
 import type { WhyRow, WhySide, WhyTurn } from './why-row.ts'
 
-/** Why two prompts of a row differ. */
-export type PromptCause = { cause: string; detail: string }
+/** Why two prompts of a row differ: in how they are built, or in the row itself. */
+export type PromptCause = { step: 'rows' | 'prompt'; cause: string; detail: string }
+
+type Difference = Omit<PromptCause, 'step'>
 
 /** Special tokens of chat templates, and the role names between them. */
 const markup = /<\|[^|>]{1,40}\|>|<\/?s>|<(?:bos|eos|start_of_turn|end_of_turn)>|\[\/?INST\]|<<\/?SYS>>|<｜[^｜]{1,40}｜>/gu
@@ -12,6 +16,31 @@ const roleNames = /^\s*(?:system|user|assistant|human|gpt|model)\s*$/gimu
 
 /** The causes of a difference between two prompts of one row, in the order of the prompt; empty if they are the same. */
 export function promptCauses(first: WhyRow, second: WhyRow, sides: readonly [WhySide, WhySide]): PromptCause[] {
+  const isRevised = sides[0].setup.harness === sides[1].setup.harness && isOtherQuestion(first, second)
+  const detail = isRevised ? sayChange(changeBetween(first.question!, second.question!)) : ''
+  const built = differences(first, isRevised ? withQuestionOf(first, second) : second, sides)
+  return [
+    ...(isRevised ? [{ step: 'rows' as const, cause: 'dataset revision', detail }] : []),
+    ...built.map((one) => ({ step: 'prompt' as const, ...one })),
+  ]
+}
+
+/** Whether the dataset asks something else in a row: a question in the other one has a frame around it. */
+function isOtherQuestion({ question }: WhyRow, { question: other }: WhyRow): boolean {
+  if (question === undefined || other === undefined) return false
+  const [one, two] = [normalQuestion(question), normalQuestion(other)]
+  return !one.includes(two) && !two.includes(one)
+}
+
+/** The second row with the question of the first. */
+function withQuestionOf({ question }: WhyRow, second: WhyRow): WhyRow {
+  const replaced = (text: string) => text.replaceAll(second.question!, () => question!)
+  const { prompt } = second
+  if (typeof prompt !== 'object') return { ...second, prompt: prompt && replaced(prompt) }
+  return { ...second, prompt: prompt.map((turn) => ({ ...turn, content: replaced(turn.content) })) }
+}
+
+function differences(first: WhyRow, second: WhyRow, sides: readonly [WhySide, WhySide]): Difference[] {
   if (first.prompt === undefined || second.prompt === undefined) return []
   const [seen, otherSeen] = [turnsOf(first, sides[0]), turnsOf(second, sides[1])]
   if (JSON.stringify(seen) === JSON.stringify(otherSeen)) return []
@@ -27,14 +56,14 @@ export function promptCauses(first: WhyRow, second: WhyRow, sides: readonly [Why
   return [...images, ...causesBetween(one, other, context)]
 }
 
-function causesBetween(one: string | readonly WhyTurn[], other: string | readonly WhyTurn[], context: Context): PromptCause[] {
+function causesBetween(one: string | readonly WhyTurn[], other: string | readonly WhyTurn[], context: Context): Difference[] {
   if (typeof one === 'string' && typeof other === 'string') return textCauses(one, other, context)
   if (typeof one !== 'string' && typeof other !== 'string') return turnCauses(one, other, context)
   return endpointCauses(one, other, context)
 }
 
 /** Other images, or the same ones in another order or elsewhere in the text; a text shows none. */
-function imageCauses(one: string | readonly WhyTurn[], other: string | readonly WhyTurn[]): PromptCause[] {
+function imageCauses(one: string | readonly WhyTurn[], other: string | readonly WhyTurn[]): Difference[] {
   if (typeof one === 'string' || typeof other === 'string') return []
   const [shown, otherShown] = [one, other].map((turns) => turns.flatMap(({ images = [] }) => images)) as [string[], string[]]
   const counts = `${shown.length} and ${otherShown.length} images`
@@ -58,7 +87,7 @@ function turnsOf({ prompt }: WhyRow, { setup }: WhySide): string | readonly WhyT
 }
 
 /** Text on one side, messages on the other: the same texts in a template that one tool rendered and the other's server renders. */
-function endpointCauses(one: string | readonly WhyTurn[], other: string | readonly WhyTurn[], context: Context): PromptCause[] {
+function endpointCauses(one: string | readonly WhyTurn[], other: string | readonly WhyTurn[], context: Context): Difference[] {
   const text = typeof one === 'string' ? one : (other as string)
   const hasMarkup = text.replace(bos, '').search(markup) >= 0
   const cause = hasMarkup
@@ -68,10 +97,10 @@ function endpointCauses(one: string | readonly WhyTurn[], other: string | readon
   return squeezed(left) === squeezed(right) ? [cause] : [cause, ...textCauses(left, right, context)]
 }
 
-function turnCauses(one: readonly WhyTurn[], other: readonly WhyTurn[], context: Context): PromptCause[] {
+function turnCauses(one: readonly WhyTurn[], other: readonly WhyTurn[], context: Context): Difference[] {
   const [systemText, otherSystem] = [one, other].map((turns) => joined(turns.filter(({ role }) => role === 'system'))) as [string, string]
   const [rest, otherRest] = [one, other].map((turns) => turns.filter(({ role }) => role !== 'system')) as [WhyTurn[], WhyTurn[]]
-  const causes: PromptCause[] = []
+  const causes: Difference[] = []
   if (systemText !== otherSystem) {
     // Examples may stand in the system message.
     const added = systemText.length > otherSystem.length ? systemText : otherSystem
@@ -102,7 +131,20 @@ function turnCauses(one: readonly WhyTurn[], other: readonly WhyTurn[], context:
   return [...causes, ...textCauses(inTurns[0]!, inTurns[1]!, context)]
 }
 
-function textCauses(one: string, other: string, context: Context): PromptCause[] {
+/** Prompts that chat templates rendered: other markup, another start of the reply, other turns. */
+function renderedCauses(one: RenderedTurns, other: RenderedTurns, context: Context): Difference[] {
+  return [
+    ...(one.markup === other.markup ? [] : [{ cause: 'chat template', detail: `${one.markup || 'none'} → ${other.markup || 'none'}` }]),
+    ...(one.prefix === other.prefix ? [] : [{ cause: 'answer prefix', detail: sayChange(changeBetween(one.prefix, other.prefix)) }]),
+    ...(isSame(one.turns, other.turns) ? [] : turnCauses(one.turns, other.turns, context)),
+  ]
+}
+
+function plainTurns(text: string): RenderedTurns {
+  return { turns: [{ role: 'user', content: text.replace(bos, '') }], markup: '', prefix: '' }
+}
+
+function textCauses(one: string, other: string, context: Context): Difference[] {
   const detail = sayChange(changeBetween(one, other))
   const { first, second } = context
   if (one.replace(bos, '') === other.replace(bos, '')) return [{ cause: 'BOS', detail }]
@@ -110,6 +152,11 @@ function textCauses(one: string, other: string, context: Context): PromptCause[]
   if (counts[0] !== counts[1] || counts[0]! > 0) {
     const [bare, otherBare] = [withoutMarkup(one), withoutMarkup(other)]
     if (squeezed(bare) === squeezed(otherBare)) return [{ cause: 'chat template', detail }]
+    const [turns, otherTurns] = [renderedTurns(one), renderedTurns(other)]
+    if (turns || otherTurns) {
+      const causes = renderedCauses(turns ?? plainTurns(one), otherTurns ?? plainTurns(other), context)
+      if (causes.length > 0) return causes
+    }
     if (counts[0] === 0 || counts[1] === 0) return [{ cause: 'chat template', detail }, ...textCauses(bare, otherBare, context)]
   }
   if (squeezed(one) === squeezed(other)) return [{ cause: 'whitespace', detail }]
@@ -125,9 +172,11 @@ function textCauses(one: string, other: string, context: Context): PromptCause[]
   const block = lastBlock(one)
   if (block === lastBlock(other) || context.hasOtherShots || long.endsWith(short)) {
     if (isReordered(one, other)) return [{ cause: 'shot order', detail: 'the same examples in another order' }]
-    const added = long.endsWith(short) ? long.slice(0, long.length - short.length) : long
+    const isEnd = long.endsWith(short)
+    const added = isEnd ? long.slice(0, long.length - short.length) : long
+    if (isEnd && isCutInside(added, short)) return [{ cause: 'truncation', detail }]
     if (context.hasOtherShots || hasExamples(added, short)) return [{ cause: 'shots', detail }]
-    if (long.endsWith(short)) return [{ cause: 'instruction', detail }]
+    if (isEnd) return [{ cause: 'instruction', detail }]
   }
   if (isReordered(one, other)) return [{ cause: 'shot order', detail: 'the same examples in another order' }]
   // With labels, the texts of choices move from one label to another.
@@ -145,6 +194,11 @@ function hasExamples(text: string, question: string): boolean {
   const own = [...labels(question)]
   const shared = own.filter((label) => text.split(label).length > 2)
   return shared.length > 0 || (/\b(?:examples?|示例|例子)\b/iu.test(text.slice(0, 200)) && text.split('\n').length > 4)
+}
+
+/** Whether a prompt was cut from the left: inside a word, or inside a line of an example. */
+function isCutInside(lost: string, rest: string): boolean {
+  return !lost.endsWith('\n') && ((/\w$/u.test(lost) && /^\w/u.test(rest)) || hasExamples(lost, rest))
 }
 
 /** Whether two texts have the same lines in another order. */

@@ -3,9 +3,10 @@ import type { WhyRow } from './why-row.ts'
 /** How the replies of a row differ: not at all, only in where the reasoning stands, or in their text. */
 export type ReplyDifference = 'same' | 'reasoning channel' | 'text'
 
-export function replyDifference(first: WhyRow, second: WhyRow): ReplyDifference {
-  // One side has only the extracted answer: that is all that can be compared.
-  if (first.isExtracted !== second.isExtracted) return first.pred === second.pred ? 'same' : 'text'
+/** `isSameMetric`: both sides read answers by the same metric and filter. */
+export function replyDifference(first: WhyRow, second: WhyRow, isSameMetric = true): ReplyDifference {
+  // A side has only the extracted answer: that is all that can be compared.
+  if (first.isExtracted !== second.isExtracted || (first.isExtracted && isSameMetric)) return first.pred === second.pred ? 'same' : 'text'
   const isSameText = first.reply === second.reply && (first.reasoning ?? '') === (second.reasoning ?? '')
   const isSameChannel = channelOf(first) === channelOf(second)
   if (isSameText && isSameChannel) return 'same'

@@ -1,5 +1,5 @@
 import { compactJson, type PyValue } from '../../base/python/index.ts'
-import type { ScoringSetup } from '../../evaluation/run/record/pair-setup.ts'
+import type { Facts, ScoringSetup } from '../../evaluation/run/record/pair-setup.ts'
 import type { WhySide } from './why-row.ts'
 
 /** A difference between recorded settings. */
@@ -14,21 +14,63 @@ const samplingCauses: Readonly<Record<string, string>> = {
   top_p: 'top-p',
   top_k: 'top-k',
   seed: 'seed',
+  do_sample: 'temperature',
 }
 
-/** Settings of generation that differ. Between harnesses, a setting that only one recorded is unknown, not different. */
+const promptCausesByFact: Readonly<Record<string, string>> = {
+  shots: 'shots',
+  retriever: 'shots',
+  multiturn: 'shot layout',
+  system: 'system prompt',
+  chat_template: 'chat template',
+  format: 'chat template',
+  template: 'instruction',
+  choices_shuffled: 'choice order',
+}
+
+/** Settings of prompts that differ, for rows whose prompts are not recorded. Harnesses describe templates differently. */
+export function promptDifferences([first, second]: Sides): SetupCause[] {
+  const isSameTool = first.setup.harness === second.setup.harness
+  const named = isSameTool ? promptCausesByFact : { shots: 'shots', system: 'system prompt' }
+  const isComparable = (value: PyValue | undefined) => isSameTool || typeof value !== 'object'
+  const found = differences([first.setup.prompt, second.setup.prompt], isSameTool, (name) => named[name as keyof typeof named])
+  const causes = merged(found.filter(({ name }) => isComparable(first.setup.prompt[name]) && isComparable(second.setup.prompt[name])))
+  // Without examples there is no layout of them.
+  return causes.some(({ cause }) => cause === 'shots') ? causes.filter(({ cause }) => cause !== 'shot layout') : causes
+}
+
+/** Settings of the model that differ: precision, quantisation, revision, adapter. */
+export function modelDifferences([first, second]: Sides): SetupCause[] {
+  if (first.setup.harness !== second.setup.harness) return []
+  return merged(differences([first.setup.model ?? {}, second.setup.model ?? {}], true, () => 'model'))
+}
+
+/** Settings with another value. Between harnesses, one that only one recorded is unknown, not different. */
+function differences(
+  [one, other]: readonly [Facts, Facts],
+  isSameTool: boolean,
+  causeOf: (name: string) => string | undefined,
+): (SetupCause & { name: string })[] {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])]
+  return names.flatMap((name) => {
+    const cause = causeOf(name)
+    const isKnown = isSameTool || (one[name] !== undefined && other[name] !== undefined)
+    if (cause === undefined || !isKnown || shown(one[name]) === shown(other[name])) return []
+    return [{ name, cause, detail: `${name} ${shown(one[name])} → ${shown(other[name])}` }]
+  })
+}
+
+/** Settings of generation that differ. */
 export function samplingDifferences([first, second]: Sides): SetupCause[] {
   const [request, otherRequest] = [first.setup.request, second.setup.request]
   if (request !== otherRequest && request !== undefined && otherRequest !== undefined)
     return [{ cause: 'request type', detail: `${request} → ${otherRequest}` }]
   const isSameTool = first.setup.harness === second.setup.harness
-  const [one, other] = [first.setup.sampling, second.setup.sampling]
-  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])]
-  const found = names.flatMap((name) => {
-    const isKnown = isSameTool || (one[name] !== undefined && other[name] !== undefined)
-    if (!isKnown || shown(one[name]) === shown(other[name])) return []
-    return [{ cause: samplingCauses[name] ?? 'sampling', detail: `${name} ${shown(one[name])} → ${shown(other[name])}` }]
-  })
+  const found: SetupCause[] = differences(
+    [first.setup.sampling, second.setup.sampling],
+    isSameTool,
+    (name) => samplingCauses[name] ?? 'sampling',
+  )
   const [epochs, otherEpochs] = [first, second].map(({ setup, metric }) => (/ epoch \d+$/.test(metric) ? 1 : (setup.rows.epochs ?? 1))) as [
     PyValue,
     PyValue,

@@ -2,7 +2,7 @@ import type { PyValue } from '../../../base/python/index.ts'
 import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
 import { isSamePair, type PairName } from '../../../evaluation/run/record/pair-name.ts'
-import type { PairSetup } from '../../../evaluation/run/record/pair-setup.ts'
+import { modelFacts, type PairSetup } from '../../../evaluation/run/record/pair-setup.ts'
 import { scoringPeers } from '../jieba-words.ts'
 import { recordedConfig } from './recorded-config.ts'
 import { readRunInfo } from './run-layout.ts'
@@ -35,6 +35,7 @@ export async function ownSetup(folder: string, name: PairName): Promise<PairSetu
       max_tokens: settings.maxOutLen ?? settings.max_out_len,
       stop: settings.stopTexts ?? settings.stop ?? settings.stopping_criteria,
     }),
+    model: facts(modelFacts(model)),
     scoring: {
       [info.pairs.find((one) => isSamePair(one, name))?.figure?.metric ?? 'score']: facts({
         extraction: evaluation?.pred_postprocessor,

@@ -6,6 +6,24 @@ export const imageMark = '\uFFFC'
 /** Recorded settings by name; absent if the harness did not record them. */
 export type Facts = Readonly<Record<string, PyValue>>
 
+const modelSetting = /dtype|quant|load_in_|precision|revision|peft|lora|adapter|delta|gguf|attn/iu
+
+/**
+ * The settings among a model's arguments, also one level below, that make it another model: its precision, quantisation, revision or adapter.
+ *
+ * @example
+ * modelFacts({ pretrained: 'm', batch_size: 8, model_kwargs: { torch_dtype: 'float16' } }) // => { torch_dtype: 'float16' }
+ */
+export function modelFacts(given: Readonly<Record<string, unknown>>): Facts {
+  const below = Object.entries(given).flatMap(([name, value]) =>
+    !modelSetting.test(name) && typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [],
+  )
+  const found = [...Object.entries(given), ...below].filter(
+    ([name, value]) => modelSetting.test(name) && value !== undefined && value !== null,
+  )
+  return Object.fromEntries(found) as Facts
+}
+
 /** How one metric of a run is computed. */
 export type ScoringSetup = {
   /** How the compared answer is read from the reply: filters, postprocessors, assertions. */
@@ -31,6 +49,8 @@ export type PairSetup = {
   prompt: Facts
   /** `temperature`, `top_p`, `top_k`, `seed`, `max_tokens`, `stop`, `do_sample`. */
   sampling: Facts
+  /** Settings of the model itself: `dtype`, `quantization`, `revision`, … */
+  model?: Facts | undefined
   /** The kind of request: text to complete, or messages. */
   endpoint?: 'chat' | 'completions' | undefined
   /** Whether the model generates a reply or scores given choices. */

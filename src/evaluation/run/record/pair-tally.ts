@@ -1,7 +1,7 @@
 import { attempt } from '../../../base/errors/attempt.ts'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { isList, type PyValue, pyStr } from '../../../base/python/index.ts'
+import { isList, pyStr } from '../../../base/python/index.ts'
 import { figuresOf } from '../../score/evaluate/evaluate-answers.ts'
 import type { Evaluator, Figures } from '../../score/evaluate/evaluator.ts'
 import type { VerdictCounts } from '../../score/evaluate/judge-word.ts'
@@ -12,8 +12,9 @@ import { addTokens, costOf, judgeTokensOf, noTokens, type Price } from './cost.t
 import { countVerdicts } from './judge-verdicts.ts'
 import { mainMetric, resampledBy } from './main-metric.ts'
 import { NoteCounts, notesOfRow } from './note-counts.ts'
-import { countOutcomes, noOutcomes, type Outcome, type OutcomeCounts, outcomesOf } from './outcome.ts'
+import { countOutcomes, noOutcomes, outcomesOf } from './outcome.ts'
 import { clusterOf, isFailure } from './row-record.ts'
+import { RowsByValue } from './rows-by-value.ts'
 import type { ColumnMetric, PairResult, RowRecord, ShownMetric } from './run-record.ts'
 import { WrongCalls } from './wrong-calls.ts'
 
@@ -60,7 +61,7 @@ export class PairTally {
   #dropped = 0
 
   /** Rows by their value in each column that metrics are grouped by. */
-  readonly #by: readonly { column: string; rows: Map<string, ColumnRows> }[]
+  readonly #by: readonly RowsByValue[]
 
   /** The column whose groups of rows are not independent, and its value by row index. */
   readonly #cluster: string | undefined
@@ -77,7 +78,7 @@ export class PairTally {
     this.#evaluator = evaluator
     this.#cluster = cluster
     this.#samples = samples
-    this.#by = by.map((column) => ({ column, rows: new Map() }))
+    this.#by = by.map((column) => new RowsByValue(column))
   }
 
   /** The basis of intervals and comparisons. */
@@ -124,7 +125,7 @@ export class PairTally {
     countOutcomes(this.#answers, outcomes)
     countOutcomes(this.#answerRows, new Set(outcomes))
     this.#allAnswers += outcomes.length
-    for (const { column, rows } of this.#by) addToColumn(rows, record, column, outcomes)
+    for (const column of this.#by) column.add(record, outcomes)
     if (record.finish === 'length') this.#cutRows.add(id)
     if (this.#cluster !== undefined) this.#clusters[id] = clusterOf(record, this.#cluster)
     this.#countSamples(record)
@@ -264,15 +265,9 @@ export class PairTally {
   /** The same metric for the rows with each value of a column. */
   #figuresBy(): Pick<PairResult, 'by'> {
     if (this.#by.length === 0) return {}
-    const by = this.#by.map(({ column, rows }) => ({
-      column,
-      // Rows arrive in completion order: values are listed in row order.
-      figures: [...rows]
-        .sort(([, one], [, other]) => one.first - other.first)
-        .map(([of, found]): ColumnMetric => {
-          const { ids, failed, answers } = found
-          return { of, rows: ids.length, failed, answers, ...this.#figuresOfRows(ids) }
-        }),
+    const by = this.#by.map((rows) => ({
+      column: rows.column,
+      figures: rows.list().map(({ ids, ...counts }): ColumnMetric => ({ ...counts, rows: ids.length, ...this.#figuresOfRows(ids) })),
     }))
     return { by }
   }
@@ -326,27 +321,6 @@ export class PairTally {
     // Half of a clustered interval may reach beyond what a share can be.
     return found && { ...found, low: 100 * Math.max(0, found.low), high: 100 * Math.min(1, found.high) }
   }
-}
-
-/** `first` is the lowest index among the rows. */
-type ColumnRows = { first: number; ids: number[]; failed: number; answers: OutcomeCounts }
-
-/** The value for rows without the column. */
-const noValue = '(none)'
-
-/** The value of a column as text. */
-export function columnText(value: PyValue | undefined): string {
-  return value === undefined || value === null ? noValue : pyStr(value)
-}
-
-function addToColumn(rows: Map<string, ColumnRows>, record: RowRecord, column: string, outcomes: readonly Outcome[]): void {
-  const of = columnText(record.columns?.[column])
-  const known = rows.get(of) ?? { first: record.id, ids: [], failed: 0, answers: noOutcomes() }
-  if (known.ids.length === 0) rows.set(of, known)
-  known.ids.push(record.id)
-  known.first = Math.min(known.first, record.id)
-  if (record.error !== undefined || record.outcome === 'not-decided') known.failed++
-  countOutcomes(known.answers, outcomes)
 }
 
 function hasReasoning({ reasoning }: RowRecord): boolean {

@@ -10,6 +10,7 @@ import { openResults } from '../../../../compat/results/open-results.ts'
 import type { ScoredPair } from '../../../../evaluation/run/record/compare-models.ts'
 import { nameOf, pairText } from '../../../../evaluation/run/record/pair-name.ts'
 import { PairTally } from '../../../../evaluation/run/record/pair-tally.ts'
+import type { PairResult } from '../../../../evaluation/run/record/run-record.ts'
 import type { Evaluator } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { ownVersion } from '../../own-files.ts'
 import { cacheFolder } from '../answer-cache.ts'
@@ -23,7 +24,7 @@ import { resultFiles } from './result-files.ts'
 import { type ForeignSetup, setupFile } from './setup-file.ts'
 
 /** Changes when records of the same files would differ. */
-const layoutVersion = 6
+const layoutVersion = 7
 
 /**
  * Writes results of another harness as a run folder into the cache and returns its path, so that every command reads them like own runs.
@@ -181,7 +182,7 @@ async function writePair(folder: string, pair: ForeignPair, files: PairFiles, no
   await writer.settled
   rows.close()
   const result = tally.result(0, { count: 0, notes: [] })
-  noteOtherMean(pair, main, result.value, notes)
+  noteOtherMean(pair, main, result, notes)
   return { files, scored: { result, scores: tally.scores }, isChat }
 }
 
@@ -216,8 +217,8 @@ class LeftOut {
 const mostListed = 5
 
 /** Row scores that do not give the reported metric are worth knowing: it may be weighted, or over other rows. */
-function noteOtherMean({ reported, dataset }: ForeignPair, main: string, value: number | undefined, notes: Note[]): void {
-  const [given, mean] = [reported[main], value === undefined ? undefined : value / 100]
+function noteOtherMean({ reported, dataset }: ForeignPair, main: string, { value, unit }: PairResult, notes: Note[]): void {
+  const [given, mean] = [reported[main], value === undefined || unit !== 'percent' ? value : value / 100]
   if (given === undefined || mean === undefined || Math.abs(given - mean) < 5e-4) return
   notes.push({
     code: 'other-mean',

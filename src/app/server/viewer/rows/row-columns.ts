@@ -1,6 +1,6 @@
 import { parseCompactJson } from '../../../../base/python/index.ts'
 import { notesOfRow } from '../../../../evaluation/run/record/note-counts.ts'
-import { columnText } from '../../../../evaluation/run/record/pair-tally.ts'
+import { columnText } from '../../../../evaluation/run/record/rows-by-value.ts'
 import type { RowRecord } from '../../../../evaluation/run/record/run-record.ts'
 import { wrongCallReason } from '../../../../evaluation/run/record/wrong-calls.ts'
 import type { Records } from '../../../node/runs/records/records.ts'

@@ -1,8 +1,10 @@
+import { basename } from 'node:path'
 import type { Note } from '../../../base/errors/note.ts'
 import type { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { EntryReport } from '../../../compat/opencompass/import/describe-entry.ts'
 import type { ImportedConfig } from '../../../compat/opencompass/import/import-config.ts'
 import { causeText, type Readiness, type ReadyWord, worstOf } from '../../../evaluation/run/readiness.ts'
+import { shellQuote } from '../completion/described-commands.ts'
 import { colors, printable } from '../terminal.ts'
 
 /** How far the entries of a file could be prepared. */
@@ -13,9 +15,7 @@ export type FileResult = { file: string; imported: ImportedConfig; readiness: Fi
 /** The report of an import: what is ready, and why the rest is not. */
 export function showReport(results: readonly FileResult[], written: readonly string[]): string {
   const isOne = results.length === 1
-  const blocks = results.map((result) =>
-    'error' in result ? showError(result.error) : isOne ? showFile(result.imported, result.readiness) : undefined,
-  )
+  const blocks = results.map((result) => ('error' in result ? showError(result.error) : isOne ? showFile(result) : undefined))
   const lines = blocks.filter((block): block is string => block !== undefined && block !== '')
   if (!isOne) lines.push(...leftOut(results), summary(results))
   if (written.length > 0) lines.push(written.length === 1 ? `wrote ${written[0]}` : `wrote ${written.length} files`)
@@ -26,9 +26,12 @@ function showError({ where, problem, fix }: PromptError): string {
   return `${colors.red('error')} ${printable(where)}\n  ${printable(problem)}\n  ${colors.dim('→')} ${printable(fix)}`
 }
 
-function showFile({ models, datasets, notes, unused, promptHash }: ImportedConfig, readiness: FileReadiness): string {
+function showFile({ file, imported, readiness }: Extract<FileResult, { imported: ImportedConfig }>): string {
+  const { models, datasets, notes, unused, promptHash } = imported
   const lines = [
-    ...withWords(models, readiness.models).map((model) => showEntry('model', model)),
+    ...withWords(models, readiness.models).map((model) =>
+      [showEntry('model', model), ...howToServe(model, file, datasets.length > 0)].join('\n'),
+    ),
     ...showEntries(withWords(datasets, readiness.datasets)),
   ]
   if (datasets.length > 1 && promptHash !== undefined) lines.push(colors.dim(`prompt_hash of all datasets ${promptHash.slice(0, 6)}`))
@@ -64,6 +67,17 @@ function showEntry(kind: string, { abbr, needs, missing, data, promptHash, word,
     ...(missing.length === 0 ? [] : [`not here: ${missing.join(', ')}`]),
   ]
   return [`${kind} ${colors.bold(printable(abbr))}: ${word}${hash}`, ...details.map((line) => `  ${printable(line)}`)].join('\n')
+}
+
+/** How to start a server for a local model, and the run with it. */
+function howToServe({ abbr, serve }: EntryReport, file: string, hasDatasets: boolean): string[] {
+  if (serve === undefined) return []
+  const run = hasDatasets
+    ? [file, '--models', `${abbr}=${serve.url}`]
+    : ['--models', `${basename(file, '.py')}=${serve.url}`, '--datasets', 'NAME']
+  const shown = (words: readonly string[]) =>
+    printable(words.map((word) => (/^[\w./:=@+-]+$/.test(word) ? word : shellQuote(word))).join(' '))
+  return [`  start a server: ${shown(serve.command)}`, `  and run: ${shown(['rolecall', 'run', ...run])}`]
 }
 
 /** What `--lenient` skipped, file by file. */

@@ -63,26 +63,32 @@ function systemContent(task: Task, doc: Doc, system: string | undefined): Fragme
 }
 
 /** What many documents share: examples, each rendered once per position, and system messages that do not depend on the document. */
-type Written = { examples: WeakMap<Doc, SharedMessages[]>; systems: Map<string | undefined, SharedMessages | undefined> }
+type Written = { examples: WeakMap<Doc, SharedMessages[]>; count: number; systems: Map<string | undefined, SharedMessages | undefined> }
+
+/** Rendered examples that are kept: fixed sets have a few; those drawn from a large split rarely come twice at one position. */
+const mostKept = 10_000
 
 const writtenByTask = new WeakMap<Task, Written>()
 
 function writtenFor(task: Task): Written {
   const known = writtenByTask.get(task)
   if (known) return known
-  const made: Written = { examples: new WeakMap(), systems: new Map() }
+  const made: Written = { examples: new WeakMap(), count: 0, systems: new Map() }
   writtenByTask.set(task, made)
   return made
 }
 
-function exampleMessages(task: Task, doc: Doc, example: number, { examples }: Written): SharedMessages {
-  let places = examples.get(doc)
-  if (places === undefined) {
-    places = []
-    examples.set(doc, places)
+function exampleMessages(task: Task, doc: Doc, example: number, written: Written): SharedMessages {
+  const places = written.examples.get(doc) ?? []
+  const known = places[example]
+  if (known) return known
+  const made = new SharedMessages(writeExample(task, doc, example))
+  if (written.count < mostKept) {
+    written.count++
+    places[example] = made
+    written.examples.set(doc, places)
   }
-  places[example] ??= new SharedMessages(writeExample(task, doc, example))
-  return places[example]
+  return made
 }
 
 function writeExample(task: Task, doc: Doc, example: number): TaskMessage[] {

@@ -110,7 +110,7 @@ test('--retry-cut on a queue gives the records of a run without one, new and res
   expect(recordsOf(later)).toBe(recordsOf(alone))
 })
 
-test('a budget with retries and three workers holds, with at most the rows in flight over', async () => {
+test('three workers with retries exceed a budget by no more than the rows in flight', async () => {
   const server = await wordyServer()
   const folder = sumsFolder(server.url, 200, { max_out_len: 8 })
   // An even row takes 13 + 20 tokens, an odd one 8.

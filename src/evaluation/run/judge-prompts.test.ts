@@ -23,7 +23,7 @@ test('fields among other words are data, which nothing is filled into', () => {
   expect(promptColumns({ template: '{prediction}' })).toEqual([])
 })
 
-test('the rounds of a chat are fields of their own, or one list as OpenCompass prints it', () => {
+test('each round of a chat is a field, or all are one list as OpenCompass prints it', () => {
   const template = { template: { round: [{ role: 'HUMAN', prompt: '{judge_prompt}' }] } }
   const row = {
     judge_prompt: '{prediction_r1}, {prediction_r2}; {prediction1_r1} {prediction} {prediction2}',

@@ -68,4 +68,8 @@ test('a model that is asked several times gives several answers per row, and the
     eval_cfg: { evaluator: { type: 'Gsm8kEvaluator' } },
   })
   expect(given('GenInferencer')).not.toHaveProperty('n')
+  const source =
+    "datasets = [dict(infer_cfg=dict(inferencer=dict(type='SCInferencer', sc_size=2, generation_kwargs=dict(do_sample=True, num_beams=3))))]"
+  const { notes } = importConfig('c.py', { read: (path) => (path === 'c.py' ? source : undefined) })
+  expect(notes.map(({ text }) => text)).toContain('generation_kwargs of SCInferencer: num_beams is not used')
 })

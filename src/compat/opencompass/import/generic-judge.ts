@@ -1,6 +1,6 @@
 import { byClass, fieldsOf, type ImportedEntry } from './imported-entry.ts'
 
-/** Evaluators that query a model in code of their own → the same with GenericLLMEvaluator; undefined if it cannot be. */
+/** Evaluators that query a model themselves → the same with GenericLLMEvaluator; undefined if it cannot be. */
 const judges: Readonly<Record<string, (evaluator: ImportedEntry, entry: ImportedEntry) => ImportedEntry | undefined>> = {
   ATLASLLMEvaluator: withOneJudge,
   GaoKaoMATHEvaluator: withModuleText,

@@ -9,9 +9,17 @@ export function withSelfConsistency(entry: ImportedEntry, note: (note: Note) => 
   const infer = fieldsOf(entry.infer_cfg)
   const { type, sc_size: size, generation_kwargs: generation, infer_type: _, ...inferencer } = fieldsOf(infer.inferencer)
   if (className(type) !== 'SCInferencer' || typeof size !== 'number') return entry
+  const where = typeof entry.abbr === 'string' ? entry.abbr : 'a dataset'
+  const dropped = Object.keys(fieldsOf(generation)).filter((name) => name !== 'do_sample' && !sampled.includes(name))
+  if (dropped.length > 0)
+    note({
+      code: 'self-consistency',
+      where,
+      text: `generation_kwargs of SCInferencer: ${dropped.join(', ')} ${dropped.length > 1 ? 'are' : 'is'} not used`,
+    })
   note({
     code: 'self-consistency',
-    where: typeof entry.abbr === 'string' ? entry.abbr : 'a dataset',
+    where,
     text: `SCInferencer asks ${size} times: the vote is majority@${size}, and the main metric is the mean of all answers`,
   })
   const { sc_size: __, ...evaluation } = fieldsOf(entry.eval_cfg)

@@ -31,6 +31,16 @@ test('rows get the inputs of EvalPlus from its own file', async () => {
   await expect(loaded({ ...files, [rows]: problem.replace('/2', '/3') })).rejects.toThrow('EvalPlus has no task Mbpp/3')
 })
 
+test('rows from a hub get them, too', async () => {
+  const row = JSON.stringify({ task_id: 'HumanEval/0', prompt: 'p' })
+  const plus = JSON.stringify({ ...task, task_id: 'HumanEval/0' })
+  const environment = { DATASET_SOURCE: 'HF', HUMANEVAL_OVERRIDE_PATH: 'plus.jsonl' }
+  const files = { ...filesOf({ 'rows.jsonl': row, 'plus.jsonl': plus }, environment), split: async () => ['rows.jsonl'] }
+  const settings = { path: 'opencompass/humaneval', with_evalplus: true }
+  const { rows } = (await load('HumanevalDataset', settings, files)) as Table
+  expect(rows).toMatchObject([{ task_id: 'HumanEval/0', evalplus: { entry_point: 'f' } }])
+})
+
 test("arguments that JSON cannot hold are made from it, for MBPP's functions", () => {
   const program = (id: string, of: 'humaneval' | 'mbpp') =>
     (evalPlusProgram({ task_id: id, evalplus: task }, 'x', of) as { code: string }).code
@@ -39,7 +49,7 @@ test("arguments that JSON cannot hold are made from it, for MBPP's functions", (
   expect(program('HumanEval/2', 'humaneval')).toContain("[a for a in _task['plus_input']], False)")
 })
 
-test('a program that was interrupted, or says what it likes, has not passed', () => {
+test('a program that was interrupted, or leaves no valid result, has not passed', () => {
   expect(evalPlusResult('left: {"base": true, "plus": true}')).toEqual({ base: true, plus: true })
   for (const said of ['passed', '{"base": true}', 'left: no JSON', 'left: [true]', 'failed: interrupted after 20 s'])
     expect(evalPlusResult(said)).toEqual({ base: false, plus: false })

@@ -4,7 +4,7 @@ import { BadData, MissingData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { readTable } from '../load-dataset.ts'
 import type { Loader, Settings } from '../loader.ts'
-import type { Data } from '../loader-data.ts'
+import { Data } from '../loader-data.ts'
 import { decode } from '../read/decode.ts'
 import { gunzip } from '../read/gunzip.ts'
 import { at, dictOf, equal, pick, type RowDict, row, set, textOf } from '../row-values.ts'
@@ -38,10 +38,13 @@ export const humaneval: Loader = {
   takes: ['path', 'num_repeats?', 'local_mode?', 'with_evalplus?'],
   async load(data, settings) {
     const path = await data.path(settings.path, { localMode: settings.flag('local_mode') })
-    const rows = await data.rows(path)
-    return fromList(repeatedRows(settings.flag('with_evalplus') ? await withEvalPlus(data, rows, 'HumanEval') : rows, settings))
+    return humanevalTable(data, await data.rows(path), settings)
   },
-  hub: async (rows, settings) => fromList(repeatedRows(await rows.rows('test', 'openai_humaneval'), settings)),
+  hub: async (rows, settings) => humanevalTable(new Data(rows.files), await rows.rows('test', 'openai_humaneval'), settings),
+}
+
+async function humanevalTable(data: Data, rows: readonly RowDict[], settings: Settings): Promise<Table> {
+  return fromList(repeatedRows(settings.flag('with_evalplus') ? await withEvalPlus(data, rows, 'HumanEval') : rows, settings))
 }
 
 export const humanevalOtherLanguages = oneFile({

@@ -23,8 +23,8 @@ type Asked = { place: number; text: string; question: string; choices: readonly 
 /** Pairs of rows, the question of one of which is in the prompt of the other, and rows that have too many candidates. */
 export type ContainedQuestions = { pairs: { pair: [number, number]; isAmbiguous: boolean }[]; skipped: number }
 
-/** Comparisons of two rows, in total: rows whose words are all in many other rows are not compared any more. */
-const mostCompared = 20_000_000
+/** Comparisons of two rows, in total: the rows after these are not compared. */
+const mostCompared = 10_000_000
 const fewCompared = 40_000
 
 /**
@@ -46,13 +46,13 @@ export function containedQuestions(
   const taken = new Set<number>()
   const found: ContainedQuestions = { pairs: [], skipped: 0 }
   let compared = 0
-  for (const one of left) {
+  for (const [index, one] of left.entries()) {
     const row = ownRow(one)
     const places = candidatesOf(one).filter((place) => !taken.has(place))
     compared += places.length
     if (compared > mostCompared) {
-      found.skipped++
-      continue
+      found.skipped = left.length - index
+      break
     }
     const asked = places.map(otherRow).filter((other) => isInside(row.question, other.text) || isInside(other.question, row.text))
     // The same question with other choices, or with the same ones in another order, is another row.
@@ -65,19 +65,27 @@ export function containedQuestions(
   return found
 }
 
-const keptRows = 4096
+/** Characters of rows that are kept: a row is compared with many, and reading it again takes longer than comparing. */
+const keptCharacters = 20_000_000
 
 /** Reads rows; the last ones are kept. */
 function rowReader(side: WhySide, asked: AskedOf, isWhole: boolean): (place: number) => Asked {
   const kept = new Map<number, Asked>()
+  let size = 0
+  const sizeOf = ({ text, question }: Asked) => text.length + question.length
   return (place) => {
     const known = kept.get(place)
     if (known) return known
     const row = side.row(place)
     const text = isWhole ? normalQuestion(lastTurn(row)) : asked.ownText(row)
     const read = { place, text, question: asked.question(row), choices: row.choices }
-    if (kept.size >= keptRows) kept.delete(kept.keys().next().value!)
     kept.set(place, read)
+    size += sizeOf(read)
+    for (const [first, oldest] of kept) {
+      if (size <= keptCharacters) break
+      kept.delete(first)
+      size -= sizeOf(oldest)
+    }
     return read
   }
 }

@@ -126,7 +126,9 @@ function Compared({ site, route, first, second }: { site: Site; route: Route; fi
   const { pairs, onlyInFirst, onlyInSecond } = loaded.value
   const runs = [...new Set([first.run, second.run])]
   const chosen = pairs.find(
-    ({ comparison }) => comparison.dataset === query.dataset && (query.model === undefined || comparison.models[0] === query.model),
+    ({ comparison: { dataset, models, formats } }) =>
+      dataset === query.dataset &&
+      (query.model === undefined || (models[0] === query.model && (query.format === undefined || formats?.[0] === query.format))),
   )
   return (
     <>
@@ -140,12 +142,18 @@ function Compared({ site, route, first, second }: { site: Site; route: Route; fi
         <ComparedTable
           {...{ site, first, second, chosen }}
           pairs={chosen ? [chosen] : pairs}
-          onChoose={(pair) => change({ dataset: pair.comparison.dataset, model: pair.comparison.models[0], row: undefined })}
+          onChoose={({ comparison: { dataset, models, formats } }, where) =>
+            change({ dataset, model: models[0], format: formats?.[0], row: undefined, by: where?.by, value: where?.value })
+          }
         />
       )}
       {chosen && pairs.length > 1 && (
         <p class="back-to-all">
-          <button type="button" class="link" onClick={() => change({ dataset: undefined, model: undefined, row: undefined })}>
+          <button
+            type="button"
+            class="link"
+            onClick={() => change({ dataset: undefined, model: undefined, format: undefined, row: undefined })}
+          >
             ← {ui.allDatasets}
           </button>
         </p>

@@ -77,7 +77,7 @@ export function Compared({ sides, dataset, row, settings }: ComparedProps) {
         {lines.map((line, index) => (
           <div key={index} class="side-line">
             {line.map((cell, side) => (
-              <div key={side} data-side={side}>
+              <div key={side} data-side={side} data-name={nameOf(shown[side]!.column)}>
                 <SideCell
                   cell={cell}
                   only={ranges[side]!}
@@ -106,7 +106,7 @@ export function Compared({ sides, dataset, row, settings }: ComparedProps) {
         </p>
         <div class="side-line">
           {shown.map(({ prompt, column: { model } }, side) => (
-            <div key={side}>
+            <div key={side} data-name={nameOf(shown[side]!.column)}>
               {cuts[side]?.error && <ErrorBox error={cuts[side].error} />}
               <Account prompt={prompt} notes={cuts[side]?.notes ?? []} tokenized={tokenizedBy(cuts[side], model)} />
             </div>
@@ -116,6 +116,10 @@ export function Compared({ sides, dataset, row, settings }: ComparedProps) {
       </div>
     </>
   )
+}
+
+function nameOf({ model, format }: Column): string {
+  return format === undefined ? model.name : `${model.name} · ${format}`
 }
 
 /** The sources of the hovered prompt. */

@@ -57,6 +57,7 @@ export const compareTexts = translated(
       scoring: (count: number, all: number) =>
         `The same answer was extracted or scored differently in ${showNumber(count)} of ${counted(all, 'row', 'rows')}.`,
     },
+    mostIn: 'most in',
     settings: (names: string) => `Settings differ: ${names}.`,
     sameSettings: 'Settings are the same.',
     lowerIsBetter: 'lower is better',
@@ -119,6 +120,7 @@ export const compareTexts = translated(
       answers: (count, all) => `${showNumber(all)} 行中有 ${showNumber(count)} 行的回答不同。`,
       scoring: (count, all) => `${showNumber(all)} 行中有 ${showNumber(count)} 行回答相同，但答案提取或评分不同。`,
     },
+    mostIn: '差异最大：',
     settings: (names) => `设置不同：${names}。`,
     sameSettings: '设置相同。',
     lowerIsBetter: '越低越好',

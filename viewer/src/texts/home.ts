@@ -32,6 +32,7 @@ export const homeTexts = translated(
     trend: 'trend',
     trends: 'scores over time',
     trendOf: (first: string, last: string, runs: number) => `from ${first} to ${last} over ${counted(runs, 'run', 'runs')}`,
+    problems: 'Runs with problems',
     trendsAbout:
       'The scores of each model on each dataset, oldest run first; scores of another metric than the latest are left out. Each number links to its rows.',
     barsAbout:
@@ -67,6 +68,7 @@ export const homeTexts = translated(
     trend: '趋势',
     trends: '得分随时间的变化',
     trendOf: (first, last, runs) => `${showNumber(runs)} 次运行，从 ${first} 到 ${last}`,
+    problems: '有问题的运行',
     trendsAbout: '每个模型在每个数据集上的得分，最早的运行在前；与最近一次指标不同的得分不列出。每个数字链接到对应的数据行。',
     barsAbout: '每个数据集一根柱，范围 0 到 100%，按模型分组；虚线表示得分不是百分比或尚无得分。指向柱子可看名称。',
     noneFound: (text) => `没有名称、模型或数据集包含“${text.slice(0, 80)}”的运行。`,

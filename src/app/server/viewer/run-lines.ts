@@ -39,6 +39,7 @@ async function readLine(run: OpenRun, config: ViewedConfig | undefined): Promise
   const state = await run.state()
   const { isLive, summary, pairs, damage } = state
   const totals = await rowTotals(run, config, state)
+  const failed = pairs.reduce((sum, { result }) => sum + (result?.failed ?? 0), 0)
   // Without a summary, results say whether the run ended.
   const isDone = !isLive && (summary ? !summary.unfinished : pairs.every(({ result }) => result !== undefined))
   return {
@@ -46,6 +47,7 @@ async function readLine(run: OpenRun, config: ViewedConfig | undefined): Promise
     state: isLive ? 'live' : isDone ? 'done' : 'unfinished',
     rows: pairs.reduce((sum, { rows }) => sum + rows, 0),
     ...(totals.every((total) => total !== undefined) ? { all: totals.reduce<number>((sum, total) => sum + total!, 0) } : {}),
+    ...(failed > 0 ? { failed } : {}),
     figures: pairs.map(({ result, figure, mean }) => ({
       ...(figure ? { label: figure } : {}),
       ...(result?.value !== undefined ? { value: result.value } : mean !== undefined ? { value: mean } : {}),

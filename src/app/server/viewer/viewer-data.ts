@@ -116,6 +116,8 @@ export type RunLine = {
   rows: number
   /** All rows; absent if they cannot be counted. */
   all?: number
+  /** Rows without a score; absent if there are none. */
+  failed?: number
   /** The score of each pair, or the mean so far. */
   figures: readonly { label?: MainMetric; value?: number }[]
 }

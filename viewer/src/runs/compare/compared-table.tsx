@@ -7,11 +7,12 @@ import { compareTexts } from '../../texts/compare.ts'
 import { modelName } from '../../texts/model-name.ts'
 import { showDecimal } from '../../texts/numbers.ts'
 import { unitName } from '../../texts/units.ts'
-import { figureText } from '../figure-text.ts'
+import { differenceText, figureText } from '../figure-text.ts'
 import { useRunState } from '../use-run.ts'
 import { Difference } from './difference.tsx'
 import { settingsThatDiffer } from './settings.ts'
 import type { Side } from './sides.ts'
+import { whereDiffers } from './where-differs.ts'
 
 type ComparedTableProps = {
   site: Site
@@ -19,7 +20,8 @@ type ComparedTableProps = {
   second: Side
   pairs: readonly PairDiff[]
   chosen: PairDiff | undefined
-  onChoose: (pair: PairDiff) => void
+  /** Shows the rows of a pair, or those with one value in a column. */
+  onChoose: (pair: PairDiff, where?: { by: string; value: string }) => void
 }
 
 /** The differences of all pairs, with intervals, descriptions and causes. */
@@ -50,7 +52,9 @@ function Line({ site, first, second, pair, states, isChosen, onChoose }: LinePro
   const ui = compareTexts()
   const { comparison: compared, rows } = pair
   const { comparison, unit, direction, differs } = compared
-  const values = [states[0]?.pairs[pair.first]?.result?.value, states[1]?.pairs[pair.second]?.result?.value]
+  const results = [states[0]?.pairs[pair.first]?.result, states[1]?.pairs[pair.second]?.result]
+  const values = results.map((result) => result?.value)
+  const where = compared.metrics ? [] : whereDiffers(results[0], results[1])
   const isScored = values.some((value) => value !== undefined)
   const count = (letter: string) => [...rows.changes].filter((one) => one === letter).length
   const [better, worse] = [count('b'), count('w')]
@@ -100,6 +104,22 @@ function Line({ site, first, second, pair, states, isChosen, onChoose }: LinePro
           {settings.length > 0 && visibleText(ui.settings(settings.join(', ')), false)}
           {settings.length === 0 && differs.from !== 'nothing' && ui.sameSettings}
         </small>
+        {where.length > 0 && (
+          <span class="where-differs">
+            {ui.mostIn}
+            {where.map(({ column, value, difference }) => (
+              <button
+                key={`${column} ${value}`}
+                type="button"
+                class={`link ${gain(0, difference, direction) > 0 ? 'good' : 'bad'}`}
+                title={column}
+                onClick={() => onChoose(pair, { by: column, value })}
+              >
+                {visibleText(value, false)} {differenceText(difference, unit)}
+              </button>
+            ))}
+          </span>
+        )}
       </td>
     </tr>
   )

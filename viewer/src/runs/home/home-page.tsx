@@ -13,6 +13,7 @@ import { homeTexts } from '../../texts/home.ts'
 import { metricName } from '../../texts/metric-names.ts'
 import { modelName } from '../../texts/model-name.ts'
 import { showDate, showNumber } from '../../texts/numbers.ts'
+import { remarkTexts } from '../../texts/remarks.ts'
 import { withUnit } from '../../texts/units.ts'
 import { damageSummary } from '../damage-notice.tsx'
 import { figureText } from '../figure-text.ts'
@@ -31,12 +32,15 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
   const wanted = (route.query.text ?? '').toLowerCase()
   const by = groupings.find((one) => one === route.query.by)
   const trend = by === 'dataset' || by === 'model' ? by : undefined
+  // Scores over time are of whole datasets or models: runs with problems are listed below them.
+  const isListed = (line: RunLine | undefined) => !trend || (line && line.state !== 'done') || line?.damage || line?.failed
   const all = site.runs.map((run, number) => ({ run, number, key: runKey(site, number), line: lines[number] }))
   const shown = all
     .filter(({ run, key }) =>
       [key, ...run.pairs.flatMap((pair) => [modelName(pair), pair.dataset])].some((text) => text.toLowerCase().includes(wanted)),
     )
     .sort((one, other) => (one.run.started < other.run.started ? 1 : -1))
+  const listed = shown.filter(({ line }) => isListed(line))
   const compare = () => {
     // The older run comes first, so that differences show what changed since.
     const [first, second, ...others] = all
@@ -81,14 +85,19 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
       </div>
       {error && <ErrorBox error={error} />}
       {trend && <Trends site={site} lines={lines} by={trend} isShown={(run) => shown.some(({ number }) => number === run)} />}
-      {!trend && (
-        <FigureTable label={ui.title} names={[undefined, ui.run, ui.started, ui.models, ui.state, ui.rows, ui.figures]} class="home">
-          {groupRuns(shown, by).map(({ name, runs }) => (
+      {trend && listed.length + (site.unreadable?.length ?? 0) > 0 && <h2>{ui.problems}</h2>}
+      {(!trend || listed.length + (site.unreadable?.length ?? 0) > 0) && (
+        <FigureTable
+          label={trend ? ui.problems : ui.title}
+          names={[undefined, ui.run, ui.started, ui.models, ui.state, ui.rows, ui.figures]}
+          class="home"
+        >
+          {groupRuns(listed, by).map(({ name, runs }) => (
             <Fragment key={name ?? ''}>
               {name !== undefined && (
                 <tr class="group-line">
                   <th scope="rowgroup" colSpan={7}>
-                    {visibleText(name, false)} <small>{ui.shown(runs.length, runs.length)}</small>
+                    {visibleText(name, false)} <small>{groupText(runs)}</small>
                   </th>
                 </tr>
               )}
@@ -113,10 +122,11 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
                         {ui.states[line.state]}
                       </span>
                     )}
+                    {line?.failed !== undefined && <small class="damage-summary">{remarkTexts().failedRows(line.failed)}</small>}
                     {line?.damage && <small class="damage-summary">{visibleText(damageSummary(line.damage), false)}</small>}
                     {line?.error && <small lang="en">{visibleText(`${line.error.problem} → ${line.error.fix}`, false)}</small>}
                   </td>
-                  <td class="number">
+                  <td class="number" data-name={ui.rows}>
                     {line && (line.all === undefined || line.all === line.rows ? showNumber(line.rows) : ui.ofRows(line.rows, line.all))}
                   </td>
                   <td>{line && <Bars run={run} line={line} />}</td>
@@ -144,6 +154,12 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
       {shown.length > 0 && <p class="quiet">{trend ? ui.trendsAbout : ui.barsAbout}</p>}
     </div>
   )
+}
+
+/** How many runs, and rows without a score. */
+function groupText(runs: readonly { line: RunLine | undefined }[]): string {
+  const failed = runs.reduce((sum, { line }) => sum + (line?.failed ?? 0), 0)
+  return [homeTexts().shown(runs.length, runs.length), ...(failed > 0 ? [remarkTexts().failedRows(failed)] : [])].join(' · ')
 }
 
 /** The models of a run; one that ran in several formats is listed once. */

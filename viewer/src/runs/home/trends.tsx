@@ -6,6 +6,7 @@ import { homeTexts } from '../../texts/home.ts'
 import { modelName } from '../../texts/model-name.ts'
 import { showDate } from '../../texts/numbers.ts'
 import { figureName } from '../../texts/units.ts'
+import { damageSummary } from '../damage-notice.tsx'
 import { axisOf, figureText } from '../figure-text.ts'
 import { rowsHref } from '../links.ts'
 import { trendLines } from './trend-lines.ts'
@@ -38,6 +39,7 @@ export function Trends({ site, lines, by, isShown }: TrendsProps) {
                   <a href={rowsHref(site, run, pair)} title={`${site.runs[run]!.name}, ${showDate(site.runs[run]!.started)}`}>
                     {figureText(value, unit)}
                   </a>
+                  <DamagedRows damage={lines[run]?.damage} pair={pair} />
                 </span>
               ))}
             </td>
@@ -59,4 +61,10 @@ export function Trends({ site, lines, by, isShown }: TrendsProps) {
       })}
     </FigureTable>
   )
+}
+
+/** How many rows a score lacks. */
+function DamagedRows({ damage = [], pair }: { damage: RunLine['damage']; pair: number }) {
+  const own = damage.filter((one) => one.kind === 'rows' && one.pair === pair)
+  return own.length === 0 ? null : <small class="state is-damaged"> ({damageSummary(own)})</small>
 }

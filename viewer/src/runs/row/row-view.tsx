@@ -87,8 +87,8 @@ export function RowView({ site, number, pair, record, extracted, figure, annotat
           </a>
         )}
         <CopyButton text={() => location.href}>{partTexts().copyLink}</CopyButton>
-        <button type="button" onClick={() => change({ row: undefined })}>
-          {ui.close}
+        <button type="button" aria-label={ui.close} title={ui.close} onClick={() => change({ row: undefined })}>
+          ✕
         </button>
       </div>
       <AnnotationBar row={record.id} annotations={annotations} />

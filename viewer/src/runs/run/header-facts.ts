@@ -1,5 +1,6 @@
 import type { ModelSite, RunStatus, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { headerFactTexts } from '../../texts/header-facts.ts'
+import { modelName } from '../../texts/model-name.ts'
 import { showDecimal, showNumber } from '../../texts/numbers.ts'
 
 /** The settings of a model that change its answers, in display order. */
@@ -13,8 +14,11 @@ type Fact = [name: string, text: string, language?: 'en']
 /** The facts at the top of a run's page: models with their settings, then totals. */
 export function headerFacts({ site, number, state }: HeaderProps): Fact[] {
   const ui = headerFactTexts()
-  const { config, options = {}, hub = [] } = site.runs[number]!
-  const models = site.configs[config]?.models ?? []
+  const { config, pairs, options = {}, hub = [] } = site.runs[number]!
+  const models = (site.configs[config]?.models ?? []).map((model, index) => {
+    const pair = pairs.find(({ modelIndex }) => modelIndex === index)
+    return { ...model, shown: pair ? modelName(pair) : model.name }
+  })
   const results = state.pairs.flatMap(({ result }) => result ?? [])
   const sum = (of: (result: (typeof results)[number]) => number) => results.reduce((all, one) => all + of(one), 0)
   const rows = state.pairs.reduce((all, pair) => all + pair.rows, 0)
@@ -37,11 +41,11 @@ export function headerFacts({ site, number, state }: HeaderProps): Fact[] {
 }
 
 /** Models with the same settings share a fact; a path that repeats the name is left out. */
-function modelFacts(models: readonly ModelSite[]): Fact[] {
+function modelFacts(models: readonly (ModelSite & { shown: string })[]): Fact[] {
   const names = new Map<string, string[]>()
-  for (const { name, config } of models) {
+  for (const { name, shown, config } of models) {
     const text = settingsText(config, name) || '–'
-    names.set(text, [...(names.get(text) ?? []), name])
+    names.set(text, [...(names.get(text) ?? []), shown])
   }
   return [...names].map(([text, own]) => [own.join(', '), text, 'en'])
 }

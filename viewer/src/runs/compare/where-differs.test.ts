@@ -3,7 +3,7 @@ import type { PairResult } from '../../../../src/evaluation/run/record/run-recor
 import { pairResult } from '../../../../testing/pair-result.ts'
 import { whereDiffers } from './where-differs.ts'
 
-const { answers } = pairResult({})
+const { answers } = pairResult('m', 'd')
 const by = (column: string, values: Record<string, number | undefined>): NonNullable<PairResult['by']>[number] => ({
   column,
   figures: Object.entries(values).map(([of, value]) => ({ of, rows: 1, failed: 0, answers, ...(value === undefined ? {} : { value }) })),

@@ -18,7 +18,7 @@ type HarnessFlag = {
 
 const unsent = {
   problem: 'results are not sent to other services',
-  fix: 'leave it out: --output_path and --log_samples write the files that they are sent from, and --otel sends spans',
+  fix: 'leave it out: --output_path and --log_samples write the results to files, and --otel sends spans',
 }
 
 /** The flags of `lm_eval run`, version 0.4.13. */

@@ -15,7 +15,7 @@ const dataArguments: ReadonlySet<string> = new Set(['export'])
 /** Commands that open models; the others need only the metadata of a GGUF file. */
 const weightCommands: ReadonlySet<string> = new Set(['run', 'serve', 'chat', 'worker', 'score', 'fetch', 'pack'])
 
-/** Commands that run for days: a network that is away may come back, and a branch moves on. */
+/** Commands that run for days: the network may come back, and a branch may move on. */
 const longLived: ReadonlySet<string> = new Set(['serve', 'view', 'worker', 'chat'])
 
 /** Commands that download missing data of OpenCompass. */

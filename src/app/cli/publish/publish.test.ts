@@ -248,7 +248,7 @@ describe('mlflow', () => {
     expect(JSON.stringify(received)).not.toMatch(/12\+30|\/tmp/)
   })
 
-  test('an experiment that is there is used; a named id needs no search', async () => {
+  test('an existing experiment is used; an id is used without a search', async () => {
     const named = await trackingServer('3')
     expect((await send({ MLFLOW_TRACKING_URI: named.address, MLFLOW_EXPERIMENT_NAME: 'evals' })).stdout).toContain('/experiments/3')
     named.server.close()
@@ -260,7 +260,7 @@ describe('mlflow', () => {
     expect(numbered.received[0]!.path).toBe('runs/create')
   })
 
-  test('a server that refuses, is none of MLflow or does not answer is an error without keys', async () => {
+  test('errors show no keys: a server that refuses, one that is not MLflow, and one that does not answer', async () => {
     const refusing = await trackingServer('3', 401)
     const withKey = refusing.address.replace('://', '://me:hunter2@')
     const { code, stderr } = await send({ MLFLOW_TRACKING_URI: withKey })
@@ -273,7 +273,10 @@ describe('mlflow', () => {
     const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
     expect((await send({ MLFLOW_TRACKING_URI: address })).stderr).toContain('not a tracking server of MLflow')
     await new Promise((closed) => other.close(closed))
-    expect(await send({ MLFLOW_TRACKING_URI: address })).toMatchObject({ code: 2, stderr: expect.stringContaining('did not take the run') })
+    expect(await send({ MLFLOW_TRACKING_URI: address })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('did not accept the run'),
+    })
   })
 })
 

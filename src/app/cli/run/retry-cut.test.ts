@@ -87,7 +87,7 @@ test('a retry that the server refuses leaves the cut answer, with a note', async
   await server.close()
 })
 
-test('factors that are none are errors', async () => {
+test('invalid factors are errors', async () => {
   for (const value of ['1x', '0', '-2', 'x', 'twice']) expect((await rolecall(['run', '--retry-cut', value])).code).toBe(2)
 })
 

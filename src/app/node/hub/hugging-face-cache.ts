@@ -144,7 +144,7 @@ function writeWhole(file: string, text: string): void {
   }
 }
 
-/** The files that `writeTree` stored; undefined if there are none, or the text is something else. */
+/** The files that `writeTree` stored; undefined if the text is missing or not such a list. */
 export function readTree(text: string | undefined): RepoFile[] | undefined {
   try {
     const { files } = treeSchema.parse(JSON.parse(text ?? ''))

@@ -54,7 +54,7 @@ export async function explainGroups(first: string, second: string, options: Expl
   if (members.length === 0)
     throw new PromptError('no-common-rows', {
       where: `${first}, ${second}`,
-      problem: `no dataset of one is in the other: ${left.datasets.join(', ')}; ${right.datasets.join(', ')}`,
+      problem: `they have no dataset with common rows: ${left.datasets.join(', ')}; ${right.datasets.join(', ')}`,
       fix: 'choose one of each run: FOLDER#NAME',
     })
   const side = async (opened: OpenedGroups, chosen: ChosenGroup, index: 0 | 1): Promise<GroupSide> => {

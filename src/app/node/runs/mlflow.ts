@@ -78,7 +78,7 @@ async function bodyOf(server: MlflowServer, reply: Response): Promise<unknown> {
 function notSent(server: MlflowServer, problem: string): PromptError {
   return new PromptError('not-sent', {
     where: addressOf(server, ''),
-    problem: `the tracking server did not take the run: ${problem}`,
+    problem: `the tracking server did not accept the run: ${problem}`,
     fix: 'check MLFLOW_TRACKING_URI, and MLFLOW_TRACKING_TOKEN or MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD',
   })
 }

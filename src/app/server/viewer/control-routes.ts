@@ -11,7 +11,7 @@ export const controlHeader = 'x-rolecall-control'
 const wrongToken: WireError = {
   error: {
     where: 'the control token',
-    problem: 'it is missing or wrong, so that the run was not changed',
+    problem: 'it is missing or wrong; the run was not changed',
     fix: 'enter the token that `rolecall view --control` printed',
   },
 }

@@ -11,7 +11,7 @@ import type { Side } from './sides.ts'
 
 const noRecord = { prediction: null, examples: { used: 0, dropped: 0 } }
 
-/** A row of one side: its record, and its prompts as recorded or rendered now; without a place, there is none. */
+/** A row of one side: its record, and its prompts as recorded or rendered now. Undefined if the side lacks the row. */
 export function useSide(site: Site, side: Pick<Side, 'run'>, pair: number, place: number | undefined) {
   const run = site.runs[side.run]!
   const { modelIndex, datasetIndex } = run.pairs[pair]!

@@ -9,7 +9,7 @@ import { showDate } from '../../texts/numbers.ts'
 import { reviewSigns } from './review-mark.tsx'
 import type { Annotations } from './use-annotations.ts'
 
-/** What a reviewer notes on a row: a verdict, a star, tags and a text. Without a server to store it, what is there is shown. */
+/** What a reviewer notes on a row: a verdict, a star, tags and a text. Read-only without a server. */
 export function AnnotationBar({ row, annotations }: { row: number; annotations: Annotations }) {
   const { all, change, error } = annotations
   const ui = annotationTexts()

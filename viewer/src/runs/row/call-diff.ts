@@ -20,7 +20,7 @@ export function diffCalls(made: PyValue | undefined, gold: PyValue | undefined):
   return [...pairs, ...left.map((one) => diffCall(undefined, one))]
 }
 
-/** The same for each turn of a chat, whose expected calls are a list of lists; undefined if it is none. Turns that were not reached have no calls. */
+/** The same for each turn of a chat, whose expected calls are a list of lists; undefined for other values. Turns that were not reached have no calls. */
 export function diffTurns(made: PyValue | undefined, gold: PyValue | undefined): CallDiff[][] | undefined {
   if (!isList(gold) || gold.length === 0 || !gold.every(isList) || !isList(made) || !made.every(isList)) return undefined
   const turns = Array.from({ length: Math.max(gold.length, made.length) }, (_, turn) => diffCalls(made[turn] ?? [], gold[turn] ?? []))

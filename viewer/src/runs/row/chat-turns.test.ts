@@ -14,7 +14,7 @@ test('each answer of the model follows its question; assistant messages of the d
   expect(shown('uuau', 2)).toEqual(['u', 'u', 1, 'a!', 'u', 2])
 })
 
-test('one answer is the last turn; other numbers of answers belong nowhere', () => {
+test('one answer is the last turn; other numbers of answers cannot be placed', () => {
   expect(shown('uau', 1)).toEqual(['u', 'a', 'u', 1])
   expect(shown('uau', 3)).toBeUndefined()
   expect(shown('sa', 1)).toBeUndefined()

@@ -58,7 +58,7 @@ test('lower scores are better where the metric says so', () => {
   expect(listedRows(view({ direction: 'lower' }), causeKey(cut))!.map(({ change }) => change)).toEqual(['better', 'worse', 'other reply'])
 })
 
-test('joined, unmatched, ambiguous and same rows are lists; an unknown one is none', () => {
+test('joined, unmatched, ambiguous and same rows are lists; an unknown list is undefined', () => {
   const ids = (key: string) => listedRows(view(), key)?.map(({ id, change }) => `${id} ${change}`)
   expect(ids('matched')).toEqual(['1 worse', '2 better', '3 other reply'])
   expect(ids('only-first')).toEqual(['5 one side only'])

@@ -13,7 +13,7 @@ test('without a choice, the same model and dataset are explained, else the same 
   expect(numbers([])).toBeUndefined()
 })
 
-test('a named pair is explained; a name that is not there is ignored', () => {
+test('a named pair is explained; an unknown name is ignored', () => {
   expect(numbers([pair(0, 'n', 'a'), pair(1, 'n', 'b')], ['m on b'])).toEqual([1, 1])
   expect(numbers([pair(0, 'n', 'a'), pair(1, 'n', 'b')], ['m on a', 'n on b'])).toEqual([0, 1])
   expect(numbers([pair(0, 'n', 'a')], ['gone on a'])).toEqual([0, 0])

@@ -58,7 +58,7 @@ describe('the file of annotations', () => {
     expect(new AnnotationFile(join(folder, 'deleted')).problem()).toBe('the folder does not exist')
   })
 
-  test('of results of another harness is beside them, and is none of them', () => {
+  test('of results of another harness is beside them, and is not read as a result', () => {
     const source = folderWith({ 'results.json': '{}', 'sub/samples.jsonl': '' })
     const folder = folderWith({ 'configs/setup.json': JSON.stringify({ source }) })
     const file = new AnnotationFile(folder)

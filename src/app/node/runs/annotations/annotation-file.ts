@@ -35,7 +35,7 @@ const lineSchema = z.object({
   note: annotationParts.note.optional(),
 })
 
-/** A larger file is none that a reviewer wrote. */
+/** No reviewer writes more. */
 const mostBytes = 256 << 20
 
 const problems: Readonly<Record<string, string>> = { EROFS: 'the disk is read-only', ENOENT: 'the folder does not exist' }

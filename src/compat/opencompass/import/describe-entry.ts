@@ -13,7 +13,7 @@ import { localPaths } from '../loaders/data-paths.ts'
 import { loaderNamed } from '../loaders/load.ts'
 import { registerOpenCompass } from '../register-opencompass.ts'
 import { className, fieldsOf, type ImportedEntry } from './imported-entry.ts'
-import { type ModelServer, modelServer } from './model-server.ts'
+import { type LocalModelServer, localModelServer } from './local-model-server.ts'
 import { promptHash } from './prompt-hash.ts'
 
 /** What Rolecall supports of an imported model or dataset. */
@@ -26,7 +26,7 @@ export type EntryReport = {
   /** Names that Rolecall does not have; they stay in the config. */
   missing: string[]
   /** Models of local classes only: how to start a server for it. */
-  serve?: ModelServer
+  serve?: LocalModelServer
   /** Datasets only: the config's names for the loader, the evaluator and the postprocessors. */
   uses?: { loader: string[]; evaluator: string[]; postprocessor: string[] }
   /** Datasets only: OpenCompass's hash of the prompts. */
@@ -44,7 +44,7 @@ type Converted = { value: Value; entry: ImportedEntry }
 export function describeModels(models: readonly Converted[], modelTypes: readonly string[]): EntryReport[] {
   const types = new Set(modelTypes)
   return models.map(({ entry }, index) => {
-    const serve = modelServer(entry)
+    const serve = localModelServer(entry)
     return {
       abbr: nameOf(entry, `model ${index}`),
       needs: modelNeeds(entry),

@@ -1,7 +1,7 @@
 import { fieldsOf } from './imported-entry.ts'
 
 /** How to start a server for a model of a local class: the words of the command, and the address it then has. */
-export type ModelServer = { command: string[]; url: string }
+export type LocalModelServer = { command: string[]; url: string }
 
 type Settings = Readonly<Record<string, unknown>>
 
@@ -9,10 +9,10 @@ type Settings = Readonly<Record<string, unknown>>
  * The command that serves the model of an OpenCompass class as its config loads it, with the settings that the server shares.
  * Undefined for other classes and for models that have a server.
  *
- * @example modelServer({ type: 'VLLM', path: 'org/m', model_kwargs: { tensor_parallel_size: 2 } })?.command.join(' ')
+ * @example localModelServer({ type: 'VLLM', path: 'org/m', model_kwargs: { tensor_parallel_size: 2 } })?.command.join(' ')
  * // => 'vllm serve org/m --tensor-parallel-size 2'
  */
-export function modelServer({ type, path, base_url: address, ...model }: Settings): ModelServer | undefined {
+export function localModelServer({ type, path, base_url: address, ...model }: Settings): LocalModelServer | undefined {
   if (typeof type !== 'string' || typeof path !== 'string' || path === '' || address !== undefined) return undefined
   if (/^(?:TurboMind(?:Tis)?Model|LmdeployPytorchModel)/.test(type))
     return { command: ['lmdeploy', 'serve', 'api_server', path, ...lmdeployFlags(type, model)], url: 'http://127.0.0.1:23333/v1' }

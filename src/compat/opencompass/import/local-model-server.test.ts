@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { modelServer } from './model-server.ts'
+import { localModelServer } from './local-model-server.ts'
 
-const shown = (model: Record<string, unknown>) => modelServer(model)?.command.join(' ')
+const shown = (model: Record<string, unknown>) => localModelServer(model)?.command.join(' ')
 
 test.each<[Record<string, unknown>, string]>([
   [{ type: 'HuggingFacewithChatTemplate', path: 'org/m', max_seq_len: 2048, run_cfg: { num_gpus: 1 } }, 'vllm serve org/m'],

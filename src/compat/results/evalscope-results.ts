@@ -38,9 +38,10 @@ export const evalscopeResults: ResultReader = {
 
 function resultOf(files: ResultFiles, root: string, reviews: readonly string[]): ForeignResult {
   const file = files.names.find((name) => name.startsWith(`${root}configs/`) && name.endsWith('.yaml'))
-  const config = file === undefined ? {} : fieldsOf(parse(files.text(file)))
-  const notes =
-    file === undefined ? [{ code: 'no-settings', where: root, text: 'there is no configs/task_config.yaml: settings are unknown' }] : []
+  const settings = file === undefined ? undefined : settingsIn(files.text(file))
+  const config = settings ?? {}
+  const problem = file === undefined ? 'there is no configs/task_config.yaml' : 'the config cannot be read as YAML'
+  const notes = settings ? [] : [{ code: 'no-settings', where: file ?? root, text: `${problem}: settings are unknown` }]
   return {
     harness: 'evalscope',
     version: textOf(config.evalscope_version),
@@ -49,6 +50,15 @@ function resultOf(files: ResultFiles, root: string, reviews: readonly string[]):
     pairs: reviews.map((name) => pairOf(files, placeOf(root, name, config), config)),
     groups: groupsOf(files, root, reviews, config),
     notes,
+  }
+}
+
+/** Undefined for damaged YAML. */
+function settingsIn(text: string): JsonFields | undefined {
+  try {
+    return fieldsOf(parse(text))
+  } catch {
+    return undefined
   }
 }
 

@@ -79,7 +79,7 @@ export const longLine = `(a line of more than ${limits.lineBytes.toLocaleString(
 export function* numberedLines(chunks: Iterable<string>, longest: number = limits.lineBytes): Generator<{ number: number; text: string }> {
   let [rest, number] = ['', 0]
   for (const chunk of chunks) {
-    const lines = (number === 0 && rest === '' ? chunk.replace(/^\uFEFF/, '') : chunk).split('\n')
+    const lines = chunk.split('\n')
     // A line may be longer than many chunks: its parts are joined once.
     lines[0] = rest === longLine || rest.length + lines[0]!.length > longest ? longLine : rest + lines[0]!
     rest = lines.pop()!

@@ -47,9 +47,9 @@ function runsIn(parent: string): string[] {
 
 /**
  * Resolves an argument to a run: its folder, a folder (its latest run), the config that was run, or a timestamp below `outputs`. Folders
- * are searched in the working folder and beside the nearest config.
+ * are searched in the working folder and beside the nearest config. `orElse`: what else may be given, for the error.
  */
-export function runAt(name: string): string {
+export function runAt(name: string, orElse = ''): string {
   const named = foldersNamed(name)
   for (const folder of named) {
     if (isRun(folder)) return folder
@@ -60,7 +60,7 @@ export function runAt(name: string): string {
   const places = placesOfRuns().map((place) => join(place, outputs))
   const found = places.flatMap((place) => findRuns(place)).find(({ folder }) => basename(folder) === name)?.folder
   if (found !== undefined) return found
-  throw noRun(name, named, 'choose a folder written by `rolecall run`, e.g. outputs/<name>/<time>')
+  throw noRun(name, named, `choose a folder written by \`rolecall run\`, e.g. outputs/<name>/<time>${orElse}`)
 }
 
 /** The error if none of these folders contains a run. */

@@ -392,6 +392,18 @@ describe('damaged files', () => {
     }
   })
 
+  test('files may start with a byte order mark and have CRLF; a config that is no YAML is noted', async () => {
+    const marked = Object.fromEntries(
+      Object.entries(lmEval('2026-01-01T00-00-00', [1, 0])).map(([name, text]) => [name, `\uFEFF${text.replaceAll('\n', '\r\n')}`]),
+    )
+    const { rows, setup } = await read(marked)
+    expect(rows.map(({ score }) => score)).toEqual([1, 0])
+    expect(setup.notes).toEqual([])
+    const review = { target: 'A', messages: [{ role: 'assistant', content: 'A' }], sample_score: { score: { value: { acc: 1 } } } }
+    const { setup: other } = await read({ 'reviews/m/d.jsonl': lines(review), 'configs/task_config.yaml': 'a: [1\nb' })
+    expect(other.notes).toMatchObject([{ code: 'no-settings', where: 'configs/task_config.yaml' }])
+  })
+
   test('lm-eval: a lost line loses the verdict of its filter only, and other lines are not samples', async () => {
     const files = lmEval('2026-01-01T00-00-00', [1, 0, 1])
     const name = Object.keys(files)[1]!

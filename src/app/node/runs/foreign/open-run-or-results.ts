@@ -10,7 +10,7 @@ import { importResults } from './import-results.ts'
  */
 export async function openRunOrResults(name: string): Promise<string> {
   if (foldersNamed(name).some((folder) => isRun(folder) || findRuns(folder).length > 0)) return runAt(name)
-  return (await resultsAt(name)) ?? runAt(name)
+  return (await resultsAt(name)) ?? runAt(name, ', or results of another harness (docs/why.md lists them)')
 }
 
 /** Results of another harness as a run folder; undefined if there are none. */

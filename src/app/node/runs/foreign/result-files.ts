@@ -25,8 +25,8 @@ export function resultFiles(path: string): ResultFiles {
   const root = isFolder ? path : dirname(path)
   return {
     names: isFolder ? namesIn(path) : [basename(path), ...siblingsOf(path)].sort(),
-    head: (name) => head(join(root, name)),
-    text: (name) => text(join(root, name)),
+    head: (name) => withoutMark(head(join(root, name))),
+    text: (name) => withoutMark(text(join(root, name))),
     chunks: (name) => chunks(join(root, name)),
     archive: async (name) => {
       const { compressors } = await import('hyparquet-compressors')
@@ -34,6 +34,11 @@ export function resultFiles(path: string): ResultFiles {
       return { names, text: (member) => content(member).toString('utf8') }
     },
   }
+}
+
+/** Without a byte order mark. */
+function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text
 }
 
 /** Paths below a folder with `/`, sorted; hidden files are skipped. */
@@ -95,10 +100,11 @@ function* chunks(file: string): Generator<string> {
   const decoder = new StringDecoder('utf8')
   const bytes = Buffer.allocUnsafe(blockSize)
   try {
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       const read = readSync(descriptor, bytes, 0, blockSize, null)
       if (read === 0) break
-      yield decoder.write(bytes.subarray(0, read))
+      const chunk = decoder.write(bytes.subarray(0, read))
+      yield isFirst ? withoutMark(chunk) : chunk
     }
     yield decoder.end()
   } finally {

@@ -1,5 +1,6 @@
 import type { Attack } from './attack.ts'
 import { blockedLoops } from './blocked-loops.ts'
+import { formatFiles } from './format-files.ts'
 import { goTemplates } from './go-templates.ts'
 import { httpFuzz } from './http-fuzz.ts'
 import { hugeFiles } from './huge-files.ts'
@@ -17,6 +18,7 @@ export const attacks: readonly Attack[] = [
   injection,
   rowInjection,
   templateBombs,
+  formatFiles,
   goTemplates,
   pythonTasks,
   httpFuzz,

@@ -16,7 +16,7 @@ export function familyTokens(
   template: string,
   given: Readonly<Record<string, string>>,
 ): { tokens: Readonly<Record<string, string>>; family?: string; unknown: readonly string[] } {
-  const source = template.replace(/\{#[\s\S]*?#\}/g, '')
+  const source = template.replace(/\{#[\s\S]*?(?:#\}|$)/g, '')
   const missing = ['bos_token', 'eos_token'].filter((name) => !Object.hasOwn(given, name) && new RegExp(`\\b${name}\\b`).test(source))
   const found = missing.length === 0 ? undefined : known.find(([mark]) => mark.test(source))
   if (found === undefined) return { tokens: {}, unknown: missing }

@@ -21,23 +21,34 @@ export function parseMlcConfig(text: string, where = 'mlc-chat-config.json'): Ml
   }
 }
 
-/** Comments become spaces, so that lines and columns of errors stay right. Strings are matched first and left alone. */
+/**
+ * Comments become spaces, so that lines and columns of errors stay right. Strings are matched first and left alone. What is not closed
+ * matches, too, and is left alone: else each of its characters would be tried as a beginning.
+ */
 function withoutComments(text: string): string {
   const blank = (found: string) => found.replace(/[^\n]/g, ' ')
-  const plain = text.replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|\.\.\./g, (found) =>
-    found.startsWith('"') ? found : blank(found),
+  const isComment = (found: string) =>
+    found.startsWith('//') || found === '...' || (found.startsWith('/*') && found.endsWith('*/') && found.length > 3)
+  const plain = text.replace(/"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\.\.\./g, (found) =>
+    isComment(found) ? blank(found) : found,
   )
-  return plain.replace(/"(?:[^"\\\n]|\\.)*"|,(?=\s*[}\]])/g, (found) => (found === ',' ? ' ' : found))
+  return plain.replace(/"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|,(?=\s*[}\]])/g, (found) => (found === ',' ? ' ' : found))
 }
 
 /** A config as JSON holds it: objects are plain objects. Floats that look like integers (`2.0`) stay what they are. */
 export function plainConfig(value: unknown, where: string): Record<string, unknown> {
   if (!isDict(value))
     throw new PromptError('wrong-type', { where, problem: `expected an object, found ${kindOf(value)}`, fix: 'write { … }' })
-  return plainValue(value) as Record<string, unknown>
+  return plainValue(value, where, 0) as Record<string, unknown>
 }
 
-function plainValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plainValue)
-  return isDict(value) ? Object.fromEntries(dictEntries(value).map(([key, entry]) => [key, plainValue(entry)])) : value
+/** No setting has more levels. */
+const mostLevels = 100
+
+function plainValue(value: unknown, where: string, level: number): unknown {
+  if (level > mostLevels)
+    throw new PromptError('bad-config', { where, problem: `a value has more than ${mostLevels} levels`, fix: 'remove it' })
+  if (Array.isArray(value)) return value.map((entry) => plainValue(entry, where, level + 1))
+  if (!isDict(value)) return value
+  return Object.fromEntries(dictEntries(value).map(([key, entry]) => [key, plainValue(entry, where, level + 1)]))
 }

@@ -170,6 +170,17 @@ describe('an unreadable template is an error with a path and a fix', () => {
 })
 
 describe('mlc-chat-config.json', () => {
+  test('is read in linear time, and what is not closed or too deep is an error', () => {
+    for (const text of ['/*'.repeat(300_000), `"${'\\"'.repeat(300_000)}`, `{"a": ${' ,'.repeat(300_000)}`])
+      expect(() => parseMlcConfig(text)).toThrow('this is not JSON')
+    expect(parseMlcConfig('{"a": "/* b", // c\n "d": [1, /* , */ ], "e": "\\"//",}')).toEqual(
+      parseMlcConfig('{"a": "/* b", "d": [1], "e": "\\"//"}'),
+    )
+    expect(() => parseMlcConfig('{} /* a')).toThrow('this is not JSON')
+    const deep = parseMlcConfig(`{"conv_template": {"name": "x", "messages": ${'['.repeat(500)}${']'.repeat(500)}}}`)
+    expect(() => readMlcConfig(deep)).toThrow(PromptError)
+  })
+
   const document = `{  // mlc-chat-config.json
     ...
     "model_lib": "vicuna-v1-7b-q4f32_0",

@@ -7,17 +7,20 @@ import { concatenate, dictsOf, type Table } from './table.ts'
 
 /** A dataset on a hub, as the classes of OpenCompass read it with `MsDataset.load`. */
 export class HubRows {
+  readonly data: Data
+
   constructor(
     readonly repository: string,
     readonly files: Files,
-  ) {}
+  ) {
+    this.data = new Data(files)
+  }
 
   async table(split: string, subset?: string): Promise<Table> {
     if (!this.files.split) throw new MissingData(`the rows are in ${this.repository}, and nothing is downloaded here`, this.repository)
     const paths = await this.files.split(this.repository, { split, ...(subset === undefined ? {} : { config: subset }) })
-    const data = new Data(this.files)
     const tables: Table[] = []
-    for (const path of paths) tables.push(await readTable(data, path))
+    for (const path of paths) tables.push(await readTable(this.data, path))
     if (tables.length === 0) throw new BadData(`the split "${split}" has no files`, this.repository)
     return tables.length === 1 ? tables[0]! : concatenate(tables)
   }

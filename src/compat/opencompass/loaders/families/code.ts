@@ -4,7 +4,7 @@ import { BadData, MissingData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { readTable } from '../load-dataset.ts'
 import type { Loader, Settings } from '../loader.ts'
-import { Data } from '../loader-data.ts'
+import type { Data } from '../loader-data.ts'
 import { decode } from '../read/decode.ts'
 import { gunzip } from '../read/gunzip.ts'
 import { at, dictOf, equal, pick, type RowDict, row, set, textOf } from '../row-values.ts'
@@ -40,7 +40,7 @@ export const humaneval: Loader = {
     const path = await data.path(settings.path, { localMode: settings.flag('local_mode') })
     return humanevalTable(data, await data.rows(path), settings)
   },
-  hub: async (rows, settings) => humanevalTable(new Data(rows.files), await rows.rows('test', 'openai_humaneval'), settings),
+  hub: async (rows, settings) => humanevalTable(rows.data, await rows.rows('test', 'openai_humaneval'), settings),
 }
 
 async function humanevalTable(data: Data, rows: readonly RowDict[], settings: Settings): Promise<Table> {

@@ -31,7 +31,7 @@ test('annotations of rows of another harness are beside them; counts, agreement,
   const annotations = new RunAnnotations()
   await annotations.change(run, 0, 0, { verdict: 'right' })
   await annotations.change(run, 0, 1, { verdict: 'right', note: '=SUM(1)', tags: ['gold wrong'], star: true })
-  await annotations.change(run, 0, 2, { verdict: 'unclear' })
+  await annotations.change(run, 0, 2, { verdict: 'unclear', note: 'x'.repeat(300) })
   run.close()
   expect(existsSync(file)).toBe(true)
 
@@ -40,6 +40,7 @@ test('annotations of rows of another harness are beside them; counts, agreement,
   expect(stdout).toMatch(/3\s+3\s+1 of 2, 50\.0 % \[9\.5, 90\.5\]\s+0\.00\s+0\s+1\s+66\.7 %\s+100\.0 %/)
   expect(stdout).toContain('row 1: right (score 0) · ★ · #gold wrong · =SUM(1)')
   expect(stdout).toContain('not compared: 1 unclear to the reviewer')
+  expect(stdout).toContain(` ${'x'.repeat(200)}…\n`)
   const csv = (await show('--csv')).stdout.split('\n')
   expect(csv).toHaveLength(5)
   // A spreadsheet must not compute a note.

@@ -53,7 +53,7 @@ test('data that a class of OpenCompass reads from a hub is fetched, locked besid
   expect(await runCommand(['render', 'sub/class.json', '--text'], folder)).toContain('--frozen allows only what rolecall.lock lists')
 })
 
-test('hub pack says that data of OpenCompass in a folder is left out', async () => {
+test('hub pack says that data of OpenCompass in a folder is left out, and does not overwrite a config', async () => {
   mkdirSync(join(folder, 'data/gsm8k'), { recursive: true })
   for (const split of ['train', 'test'])
     writeFileSync(join(folder, `data/gsm8k/${split}.jsonl`), '{"question": "2+2?", "answer": "#### 4"}\n')
@@ -61,5 +61,7 @@ test('hub pack says that data of OpenCompass in a folder is left out', async () 
   writeFileSync(join(folder, 'class.json'), config({ abbr: 'g', type: 'GSM8KDataset', path: './data/gsm8k', ...reader }))
   const printed = await runCommand(['hub', 'pack', 'class.json', 'pack.tar'], folder)
   expect(printed).toMatch(/warning their files are not packed: .*\(g\)/)
+  expect(await runCommand(['hub', 'pack', 'class.json', '--tasks', 'x'], folder)).toContain('the last word is the tar file to write')
+  expect(readFileSync(join(folder, 'class.json'), 'utf8')).toContain('GSM8KDataset')
   expect(printed).toContain('the config uses nothing from a hub')
 })

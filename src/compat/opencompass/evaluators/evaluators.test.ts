@@ -187,6 +187,24 @@ describe('a mark', () => {
   })
 })
 
+test('LMEvaluator reads letters as verdicts where dict_postprocessor does', () => {
+  const config = { type: 'LMEvaluator', prompt_template: {}, judge_cfg: {}, dict_postprocessor: { type: 'generic_llmjudge_postprocess' } }
+  const evaluator = evaluatorOf(config, true, 'mine')
+  const given = ['A', 'B', 'unsure'].map((prediction) => evaluator.judge({ prediction, reference: null, row: {} }))
+  expect(given.map(({ score }) => score)).toEqual([1, 0, 0])
+  expect(evaluator.metric).toBe('accuracy')
+  expect(evaluator.summarise?.(given.map(({ keep }) => keep))).toMatchObject({ accuracy: 50 })
+})
+
+test.each(['APPSEvaluator', 'TACOEvaluator', 'LCBCodeGenerationEvaluator'])('%s: a program without results fails', (type) => {
+  const { judge } = evaluatorOf({ type }, true, 'mine')
+  const score = (prediction: string) => judge({ prediction, reference: '1', row: {} }).score
+  expect(score('left: [true, true]')).toBe(1)
+  expect(score('left: [true, -1]')).toBe(0)
+  expect(score('left: reached the end')).toBe(0)
+  expect(score('failed: it was interrupted')).toBe(0)
+})
+
 test('replicas keep their details, and G-Pass@k counts them', () => {
   const dataset = [0, 1, 0, 1].map((idx) => ({ subdivision: 'main', idx }))
   const { figures: means, details } = evaluateReplicas({

@@ -1,10 +1,14 @@
-import { isDict, JsonSyntaxError, type PyDict, parseJson } from '../../../base/python/index.ts'
+import { isDict, JsonSyntaxError, type PyDict, type PyValue, parseJson } from '../../../base/python/index.ts'
 
 /** The dict that a text is as JSON; undefined if it is none. */
 export function jsonDict(text: string): PyDict | undefined {
+  const value = jsonOrUndefined(text)
+  return value !== undefined && isDict(value) ? value : undefined
+}
+
+export function jsonOrUndefined(text: string): PyValue | undefined {
   try {
-    const value = parseJson(text)
-    return isDict(value) ? value : undefined
+    return parseJson(text)
   } catch (error) {
     if (error instanceof JsonSyntaxError) return undefined
     throw error

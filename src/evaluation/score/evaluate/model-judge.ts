@@ -2,9 +2,11 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { floatOf, type PyValue, pyStr } from '../../../base/python/index.ts'
 import { search } from '../../../base/python/regex/index.ts'
 import * as z from '../../../base/schema/schema.ts'
+import { judgeVerdict } from '../postprocess/judge-verdict.ts'
+import type { PostprocessorConfig } from '../postprocess/postprocessor.ts'
 import { postprocessorOf } from '../postprocess/postprocessors.ts'
 import { defineEvaluator, type Evaluator, type Figures } from './evaluator.ts'
-import { asksOf, judgeOptions, opponentOptions, tagsOf } from './judge-options.ts'
+import { asksOf, type JudgeConfig, judgeOptions, opponentOptions, tagsOf } from './judge-options.ts'
 import { judgedFigures } from './judged-metrics.ts'
 
 /** A judge that replies A (right) or B (wrong), as OpenCompass's judge prompts instruct. */
@@ -17,43 +19,47 @@ export const genericJudge = defineEvaluator({
     figures: { accuracy: 50 },
   },
   options: z.strictObject(judgeOptions),
-  with(config, _words, compat) {
-    const figures = judgedFigures(config, compat)
-    if (figures) return figures as Evaluator<string>
-    const { dict_postprocessor } = config
-    const parse = dict_postprocessor ?? (compat ? 'generic_llmjudge_postprocess' : 'last_verdict')
-    const read = postprocessorOf(parse, 'eval_cfg.evaluator.dict_postprocessor')
-    const { right, wrong } = tagsOf(parse)
-    return {
-      metric: 'accuracy',
-      kind: 'verdict' as const,
-      unit: 'percent' as const,
-      needsReference: false,
-      interval: 'scores' as const,
-      beside: ['accuracy_given_attempted', 'attempted_ratio'].map((metric) => ({ metric, unit: 'percent' })),
-      asks: asksOf(config),
-      judge({ prediction, reference }) {
-        const grade = pyStr(read(pyStr(prediction)))
-        const detail: Record<string, PyValue> = { answer: reference, judge: prediction, grade, correct: grade === right }
-        const keep = grade === right ? 'A' : grade === wrong ? 'B' : 'unknown'
-        const verdicts = [keep === 'A' ? 'right' : keep === 'B' ? 'wrong' : 'unreadable'] as const
-        // The reference counts undecided verdicts as wrong.
-        if (keep === 'unknown' && !compat) return { score: 0, undecided: true, detail, keep, verdicts }
-        return { score: Number(keep === 'A'), detail, keep, verdicts }
-      },
-      summarise(kept: readonly string[]): Figures {
-        const { details: _, ...figures } = judgeResults(kept, [], [])
-        if (compat) return figures
-        if (figures.attempted_ratio > 0) return { ...figures, accuracy: figures.accuracy_given_attempted }
-        throw new PromptError('not-decided', {
-          where: 'the judge',
-          problem: 'it gave no verdict on any answer',
-          fix: 'read its replies, ask it to end with A or B on a separate line, or set dict_postprocessor',
-        })
-      },
-    }
-  },
+  with: (config, _words, compat) => (judgedFigures(config, compat) as Evaluator<string> | undefined) ?? verdictsOf(config, compat),
 })
+
+/** Right and wrong by the letters that a judge replies. */
+function verdictsOf(
+  config: JudgeConfig & { dict_postprocessor?: PostprocessorConfig | undefined },
+  compat: 'opencompass' | undefined,
+): Evaluator<string> {
+  const { dict_postprocessor } = config
+  const parse = dict_postprocessor ?? (compat ? 'generic_llmjudge_postprocess' : 'last_verdict')
+  const read = postprocessorOf(parse, 'eval_cfg.evaluator.dict_postprocessor')
+  const { right, wrong } = tagsOf(parse)
+  return {
+    metric: 'accuracy',
+    kind: 'verdict' as const,
+    unit: 'percent' as const,
+    needsReference: false,
+    interval: 'scores' as const,
+    beside: ['accuracy_given_attempted', 'attempted_ratio'].map((metric) => ({ metric, unit: 'percent' })),
+    asks: asksOf(config),
+    judge({ prediction, reference }) {
+      const grade = pyStr(read(pyStr(prediction)))
+      const detail: Record<string, PyValue> = { answer: reference, judge: prediction, grade, correct: grade === right }
+      const keep = grade === right ? 'A' : grade === wrong ? 'B' : 'unknown'
+      const verdicts = [keep === 'A' ? 'right' : keep === 'B' ? 'wrong' : 'unreadable'] as const
+      // The reference counts undecided verdicts as wrong.
+      if (keep === 'unknown' && !compat) return { score: 0, undecided: true, detail, keep, verdicts }
+      return { score: Number(keep === 'A'), detail, keep, verdicts }
+    },
+    summarise(kept: readonly string[]): Figures {
+      const { details: _, ...figures } = judgeResults(kept, [], [])
+      if (compat) return figures
+      if (figures.attempted_ratio > 0) return { ...figures, accuracy: figures.accuracy_given_attempted }
+      throw new PromptError('not-decided', {
+        where: 'the judge',
+        problem: 'it gave no verdict on any answer',
+        fix: 'read its replies, ask it to end with A or B on a separate line, or set dict_postprocessor',
+      })
+    },
+  }
+}
 
 /** A judge that gives grades, or any reply that a postprocessor turns into a number. */
 export const markingJudge = defineEvaluator({
@@ -77,6 +83,8 @@ export const markingJudge = defineEvaluator({
     const figures = judgedFigures(config, compat)
     if (figures) return figures as Evaluator
     const { dict_postprocessor: parse } = config
+    // Letters are no marks: they are right or wrong, as for GenericLLMEvaluator.
+    if (judgeVerdict.names.includes(typeof parse === 'object' ? parse.type : String(parse))) return verdictsOf(config, compat) as Evaluator
     const read = parse === undefined ? firstMark : postprocessorOf(parse, 'eval_cfg.evaluator.dict_postprocessor')
     return {
       metric: 'score',

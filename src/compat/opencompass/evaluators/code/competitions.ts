@@ -1,16 +1,17 @@
 import * as z from 'zod'
-import { isList, type PyValue, parseJson, pyStr } from '../../../../base/python/index.ts'
+import { isList, type PyValue, pyStr } from '../../../../base/python/index.ts'
 import { defineEvaluator, type EvaluatorDefinition, type Figures, leaving } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { textColumn } from '../../../../evaluation/score/evaluate/given.ts'
 import { passAtK } from '../../../../evaluation/score/evaluate/pass-at-k.ts'
 import { groupBy } from '../../../../evaluation/score/evaluate/replicas.ts'
 import { count, mean, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { jsonOrUndefined } from '../json-dict.ts'
 import { testCases } from './test-cases.ts'
 
-/** The test results from a program's output; an interrupted program has no results and fails. */
+/** The test results from a program's output; a program without readable results, e.g. an interrupted one, fails. */
 function resultsOf(said: PyValue): PyValue[] {
   const text = pyStr(said)
-  const results = text.startsWith(leaving) ? parseJson(text.slice(leaving.length)) : undefined
+  const results = text.startsWith(leaving) ? jsonOrUndefined(text.slice(leaving.length)) : undefined
   return results !== undefined && isList(results) ? [...results] : [-1]
 }
 

@@ -10,7 +10,7 @@ export type PromptCause = { step: 'rows' | 'prompt'; cause: string; detail: stri
 type Difference = Omit<PromptCause, 'step'>
 
 /** Special tokens of chat templates, and the role names between them. */
-const markup = /<\|[^|>]{1,40}\|>|<\/?s>|<(?:bos|eos|start_of_turn|end_of_turn)>|\[\/?INST\]|<<\/?SYS>>|<｜[^｜]{1,40}｜>/gu
+const markup = /<\|[^|>]{1,40}\|>|<\/?s>|<eo[ah]>|<(?:bos|eos|start_of_turn|end_of_turn)>|\[\/?INST\]|<<\/?SYS>>|<｜[^｜]{1,40}｜>/gu
 const bos = /^(?:<s>|<bos>|<\|begin_of_text\|>|<｜begin▁of▁sentence｜>)+/u
 const roleNames = /^\s*(?:system|user|assistant|human|gpt|model)\s*$/gimu
 
@@ -51,6 +51,7 @@ function differences(first: WhyRow, second: WhyRow, sides: readonly [WhySide, Wh
   const context: Context = {
     first,
     second,
+    isTurn: false,
     hasOtherShots: !isSame(factShots[0], factShots[1]) && factShots.every((shots) => typeof shots === 'number'),
   }
   return [...images, ...causesBetween(one, other, context)]
@@ -58,7 +59,7 @@ function differences(first: WhyRow, second: WhyRow, sides: readonly [WhySide, Wh
 
 function causesBetween(one: string | readonly WhyTurn[], other: string | readonly WhyTurn[], context: Context): Difference[] {
   if (typeof one === 'string' && typeof other === 'string') return textCauses(one, other, context)
-  if (typeof one !== 'string' && typeof other !== 'string') return turnCauses(one, other, context)
+  if (typeof one !== 'string' && typeof other !== 'string') return messageCauses(one, other, context)
   return endpointCauses(one, other, context)
 }
 
@@ -79,7 +80,8 @@ function withoutImages(prompt: string | readonly WhyTurn[]): string | readonly W
   return prompt.map(({ role, content }) => ({ role, content: content.replaceAll(imageMark, '') }))
 }
 
-type Context = { first: WhyRow; second: WhyRow; hasOtherShots: boolean }
+/** `isTurn`: the texts are what a user says, and the reply begins a turn of its own. */
+type Context = { first: WhyRow; second: WhyRow; hasOtherShots: boolean; isTurn: boolean }
 
 /** A text sent to a chat endpoint is one user message. */
 function turnsOf({ prompt }: WhyRow, { setup }: WhySide): string | readonly WhyTurn[] {
@@ -97,9 +99,27 @@ function endpointCauses(one: string | readonly WhyTurn[], other: string | readon
   return squeezed(left) === squeezed(right) ? [cause] : [cause, ...textCauses(left, right, context)]
 }
 
+const isSystem = ({ role }: WhyTurn) => role === 'system' || role === 'developer'
+
+/** Turns without the start of the reply, which may be the last one. */
+function withoutPrefix(turns: readonly WhyTurn[]): { asked: readonly WhyTurn[]; prefix: string } {
+  const last = turns.at(-1)
+  return last?.role === 'assistant' ? { asked: turns.slice(0, -1), prefix: last.content } : { asked: turns, prefix: '' }
+}
+
+function messageCauses(one: readonly WhyTurn[], other: readonly WhyTurn[], context: Context): Difference[] {
+  const [own, theirs] = [withoutPrefix(one), withoutPrefix(other)]
+  return [
+    ...(own.prefix === theirs.prefix ? [] : [{ cause: 'answer prefix', detail: sayChange(changeBetween(own.prefix, theirs.prefix)) }]),
+    ...(isSame(own.asked, theirs.asked) ? [] : turnCauses(own.asked, theirs.asked, { ...context, isTurn: true })),
+  ]
+}
+
 function turnCauses(one: readonly WhyTurn[], other: readonly WhyTurn[], context: Context): Difference[] {
-  const [systemText, otherSystem] = [one, other].map((turns) => joined(turns.filter(({ role }) => role === 'system'))) as [string, string]
-  const [rest, otherRest] = [one, other].map((turns) => turns.filter(({ role }) => role !== 'system')) as [WhyTurn[], WhyTurn[]]
+  const [systemText, otherSystem] = [one, other].map((turns) => joined(turns.filter(isSystem))) as [string, string]
+  const [rest, otherRest] = [one, other].map((turns) => turns.filter((turn) => !isSystem(turn))) as [WhyTurn[], WhyTurn[]]
+  if (systemText !== otherSystem && squeezed(joined(one)) === squeezed(joined(other)))
+    return [{ cause: 'system prompt', detail: 'the same text in a system message and in another one' }]
   const causes: Difference[] = []
   if (systemText !== otherSystem) {
     // Examples may stand in the system message.
@@ -113,7 +133,8 @@ function turnCauses(one: readonly WhyTurn[], other: readonly WhyTurn[], context:
         : { cause: isExamples && isReordered(systemText, otherSystem) ? 'shot order' : 'system prompt', detail },
     )
   }
-  if (JSON.stringify(rest) === JSON.stringify(otherRest)) return causes
+  if (isSame(rest, otherRest))
+    return causes.length > 0 || isSame(one, other) ? causes : [{ cause: 'system prompt', detail: 'its message has another role' }]
   const [last, otherLast] = [rest.at(-1)?.content ?? '', otherRest.at(-1)?.content ?? '']
   const [earlier, otherEarlier] = [rest.slice(0, -1), otherRest.slice(0, -1)]
   if (rest.length !== otherRest.length && squeezed(joined(rest)) === squeezed(joined(otherRest)))
@@ -136,7 +157,7 @@ function renderedCauses(one: RenderedTurns, other: RenderedTurns, context: Conte
   return [
     ...(one.markup === other.markup ? [] : [{ cause: 'chat template', detail: `${one.markup || 'none'} → ${other.markup || 'none'}` }]),
     ...(one.prefix === other.prefix ? [] : [{ cause: 'answer prefix', detail: sayChange(changeBetween(one.prefix, other.prefix)) }]),
-    ...(isSame(one.turns, other.turns) ? [] : turnCauses(one.turns, other.turns, context)),
+    ...(isSame(one.turns, other.turns) ? [] : turnCauses(one.turns, other.turns, { ...context, isTurn: true })),
   ]
 }
 
@@ -183,9 +204,12 @@ function textCauses(one: string, other: string, context: Context): Difference[] 
   if (isReordered(withoutLabels(one), withoutLabels(other))) return [{ cause: 'choice order', detail }]
   const { start, first: was, second: now } = changeBetween(one, other)
   const isAtEnd = start + was.length >= one.trimEnd().length && start > one.length / 2
-  if (isAtEnd && Math.max(was.length, now.length) < 80) return [{ cause: 'answer prefix', detail }]
-  if (short.length > 0 && long.includes(short) && !long.endsWith(short)) return [{ cause: 'truncation', detail }]
-  return [{ cause: 'instruction', detail }]
+  if (isCutAfter(short, long) || isCutOut(one, start, was, now)) return [{ cause: 'truncation', detail }]
+  const isSentence = context.isTurn && /[.!?。！？]\s*$|(?:^|\s)\/\w+$/u.test(was || now)
+  if (isAtEnd && !isSentence && Math.max(was.length, now.length) < 80) return [{ cause: 'answer prefix', detail }]
+  // A text between the names of two roles: the template of a chat without special tokens.
+  const [before, after] = long.split(short) as [string, string | undefined]
+  return [{ cause: before !== '' && after !== undefined && roleAtEnd.test(after) ? 'chat template' : 'instruction', detail }]
 }
 
 /** Whether a text has worked examples: the labels of the question (`Question:`, `A.`) with more lines than it could need itself. */
@@ -200,6 +224,20 @@ function hasExamples(text: string, question: string): boolean {
 function isCutInside(lost: string, rest: string): boolean {
   return !lost.endsWith('\n') && ((/\w$/u.test(lost) && /^\w/u.test(rest)) || hasExamples(lost, rest))
 }
+
+/** Whether a prompt was cut from the right: inside a word, or before much of it. */
+function isCutAfter(short: string, long: string): boolean {
+  const lost = long.startsWith(short) ? long.slice(short.length) : ''
+  return (/\w$/u.test(short) && /^\w/u.test(lost)) || lost.length >= 80
+}
+
+/** Whether much was cut out of the middle of a prompt, not by lines. */
+function isCutOut(text: string, start: number, was: string, now: string): boolean {
+  const lost = was === '' ? now : was
+  return (was === '' || now === '') && lost.length >= 100 && !/(?:^|\n)$/u.test(text.slice(0, start)) && !lost.endsWith('\n')
+}
+
+const roleAtEnd = /(?:assistant|bot|response|model|gpt|助手)\W*$/iu
 
 /** Whether two texts have the same lines in another order. */
 function isReordered(one: string, other: string): boolean {

@@ -12,9 +12,9 @@ export type AskedOf = {
   ownWords: (row: WhyRow) => string | undefined
 }
 
-/** The last message, or the prompt. */
+/** The last message, or the prompt; the start of a reply is none. */
 export function lastTurn({ prompt = '' }: WhyRow): string {
-  return typeof prompt === 'string' ? prompt : (prompt.at(-1)?.content ?? '')
+  return typeof prompt === 'string' ? prompt : ((prompt.findLast(({ role }) => role !== 'assistant') ?? prompt.at(-1))?.content ?? '')
 }
 
 /** A row with what is compared. */

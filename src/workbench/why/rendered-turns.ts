@@ -2,12 +2,19 @@ import type { WhyTurn } from './why-row.ts'
 
 /** What begins a turn in the chat templates of model families, with the role in a group; `[INST]` and `[/INST]` begin turns too. */
 const turnStart =
-  /<\|im_start\|>(\w+)\n|<\|start_header_id\|>(\w+)<\|end_header_id\|>\s*|<start_of_turn>(\w+)\n|<\|(system|user|assistant)\|>\n?|<｜(User|Assistant)｜>|\[(\/?INST)\]\s?/gu
-const turnEnd = /(?:<\|im_end\|>|<\|eot_id\|>|<end_of_turn>|<\|end\|>|<\/s>|<\|endoftext\|>|<｜end▁of▁sentence｜>)\s*$/u
+  /<\|im_start\|>(\w+)\n|<\|start_header_id\|>(\w+)<\|end_header_id\|>\s*|<start_of_turn>(\w+)\n|<\|(system|user|assistant|System|User|Bot)\|>:?\n?|<｜(User|Assistant)｜>|\[(\/?INST)\]\s?/gu
+const turnEnd = /(?:<\|im_end\|>|<\|eot_id\|>|<end_of_turn>|<\|end\|>|<eo[ah]>|<\/s>|<\|endoftext\|>|<｜end▁of▁sentence｜>)\s*$/u
 const textStart = /^(?:<s>|<bos>|<\|begin_of_text\|>|<｜begin▁of▁sentence｜>)+/u
 const llamaSystem = /^\s*<<SYS>>\n([\s\S]*?)\n<<\/SYS>>\s*/u
 
-const roles: Readonly<Record<string, string>> = { INST: 'user', '/INST': 'assistant', human: 'user', model: 'assistant', gpt: 'assistant' }
+const roles: Readonly<Record<string, string>> = {
+  INST: 'user',
+  '/INST': 'assistant',
+  human: 'user',
+  model: 'assistant',
+  gpt: 'assistant',
+  Bot: 'assistant',
+}
 
 /** The turns of a prompt that a chat template rendered, and which kind of markup it has; undefined if no known template did. */
 export type RenderedTurns = { turns: WhyTurn[]; markup: string; prefix: string }

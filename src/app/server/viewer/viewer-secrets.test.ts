@@ -8,6 +8,7 @@ import { nodeEnvironment } from '../../node/runs/node-environment.ts'
 import { runEvaluation } from '../../node/runs/run-evaluation.ts'
 import { scoreRun } from '../../node/runs/score-run.ts'
 import { exportSite } from './export-site.ts'
+import { closeViewed } from './serve-viewer.ts'
 
 let folder: string
 beforeAll(() => {
@@ -71,8 +72,11 @@ test('no file of a run or its exported site contains a secret of the config', as
   mkdirSync(page)
   writeFileSync(join(page, 'index.html'), '')
   const sites = [join(folder, 'site-of-config'), join(folder, 'site-of-run')]
-  await exportSite({ version: '0', ...(await openViewed([file])) }, sites[0]!, { viewer: page })
-  await exportSite({ version: '0', ...(await openViewed([run])) }, sites[1]!, { viewer: page })
+  for (const [index, path] of [file, run].entries()) {
+    const viewed = { version: '0', ...(await openViewed([path])) }
+    await exportSite(viewed, sites[index]!, { viewer: page })
+    await closeViewed(viewed)
+  }
   for (const path of [join(folder, 'runs'), join(folder, 'cache'), ...sites]) expect(filesWith(path, 'S3CRET')).toEqual([])
   // Everything else is there, and scoring still works.
   expect(readFileSync(join(run, 'configs/config.json'), 'utf8')).toContain('"http://127.0.0.1:9/v1?api_key=***"')

@@ -12,6 +12,7 @@ import {
 } from '../../../src/app/server/viewer/viewer-data.ts'
 import { parseJson } from '../../../src/base/python/index.ts'
 import type { RowRecord } from '../../../src/evaluation/run/record/run-record.ts'
+import type { GroupReport } from '../../../src/workbench/why/explain-group.ts'
 import { load } from './load.ts'
 
 export async function loadState(run: number, signal?: AbortSignal): Promise<RunStatus> {
@@ -62,6 +63,11 @@ export async function loadWhy(
 ): Promise<WhyView> {
   const wanted = new URLSearchParams({ ...(metric === undefined ? {} : { metric }), ...(second === undefined ? {} : { second }) })
   return (await load(`data/why/${sides}.json?${wanted}`, signal)).json()
+}
+
+/** Why all datasets, or a group of them, differ: `0.1-2.0` are the second model of the first run and the first model of the third. */
+export async function loadGroupWhy(sides: string, group: string | undefined, signal?: AbortSignal): Promise<GroupReport> {
+  return (await load(`data/why/groups/${sides}.json${group === undefined ? '' : `?group=${encodeURIComponent(group)}`}`, signal)).json()
 }
 
 /** The record at a position, parsed like Python's JSON. */

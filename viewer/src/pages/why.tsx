@@ -1,7 +1,6 @@
 import type { Site, WhyView } from '../../../src/app/server/viewer/viewer-data.ts'
-import { pairText } from '../../../src/evaluation/run/record/pair-name.ts'
+import { isSameModel, pairText } from '../../../src/evaluation/run/record/pair-name.ts'
 import type { WhySubject } from '../../../src/workbench/why/explain.ts'
-import { isShare } from '../../../src/workbench/why/is-share.ts'
 import { loadWhy } from '../data/runs.ts'
 import { useLoad } from '../data/use-load.ts'
 import { Choice } from '../parts/choice.tsx'
@@ -11,9 +10,11 @@ import { Skeleton } from '../parts/skeleton.tsx'
 import { visibleText } from '../prompt/visible-text.tsx'
 import { hrefOf, type Route, useQuery } from '../route.ts'
 import { findSide, type Side, sidesOf } from '../runs/compare/sides.ts'
-import { differenceText, figureText } from '../runs/figure-text.ts'
 import { type ExplainedPair, ExplainedRows } from '../runs/why/explained-rows.tsx'
-import { Waterfall } from '../runs/why/waterfall.tsx'
+import { GroupReportView } from '../runs/why/group-report-view.tsx'
+import { causeKey } from '../runs/why/listed-rows.ts'
+import { CauseRows, Waterfall } from '../runs/why/waterfall.tsx'
+import { whyNumbers } from '../runs/why/why-numbers.ts'
 import { chosenPairs, pairsOf, type SidePair } from '../runs/why/why-sides.ts'
 import { compareTexts } from '../texts/compare.ts'
 import { modelName } from '../texts/model-name.ts'
@@ -30,6 +31,10 @@ export function WhyPage({ site, route }: { site: Site; route: Route }) {
   const compare = hrefOf({ page: 'compare', query: { ...keys(query, ['first', 'second']) } })
   const pairs = first && second ? ([pairsOf(site, first), pairsOf(site, second)] as const) : undefined
   const chosen = pairs && chosenPairs(pairs, [query.a, query.b])
+  const isGroup = query.of === 'datasets'
+  const hasSeveral = chosen?.every((pair, place) => pairs![place]!.filter((other) => isSameModel(pair, other)).length > 1)
+  const scopeHref = (of: string | undefined) =>
+    hrefOf({ page: whyPage, query: { ...keys(query, ['first', 'second', 'a', 'b']), ...(of === undefined ? {} : { of }) } })
   return (
     <div class="runs-page why-page">
       <nav class="crumbs">
@@ -40,7 +45,23 @@ export function WhyPage({ site, route }: { site: Site; route: Route }) {
       {site.exported !== undefined ? (
         <p class="empty">{ui.notExported}</p>
       ) : first && second && pairs && chosen ? (
-        <Explanation key={JSON.stringify([first.path, second.path])} {...{ site, route, sides: [first, second], pairs, chosen }} />
+        <>
+          {(hasSeveral || isGroup) && (
+            <p class="why-scope">
+              <a href={scopeHref(undefined)} aria-current={isGroup ? undefined : 'true'}>
+                {ui.oneDataset}
+              </a>{' '}
+              <a href={scopeHref('datasets')} aria-current={isGroup ? 'true' : undefined}>
+                {ui.allDatasets}
+              </a>
+            </p>
+          )}
+          {isGroup ? (
+            <GroupReportView {...{ site, route, sides: [first, second], pairs, chosen }} />
+          ) : (
+            <Explanation key={JSON.stringify([first.path, second.path])} {...{ site, route, sides: [first, second], pairs, chosen }} />
+          )}
+        </>
       ) : (
         <p class="empty">{compareTexts().chooseSides}</p>
       )}
@@ -130,11 +151,7 @@ function Explanation({ site, route, sides, pairs, chosen }: ExplanationProps) {
 
 function Report({ view: { report }, route }: { view: WhyView; route: Route }) {
   const ui = whyTexts()
-  const asPoints = isShare(report)
-  const [factor, unit] = asPoints ? [100, 'percent'] : [1, '']
-  const shown = (value: number) => figureText(factor * value, unit)
-  // A sum of rounded parts may be −1e-17.
-  const signed = (value: number) => differenceText(Math.abs(value) < 1e-9 ? 0 : factor * value, unit)
+  const { shown, signed } = whyNumbers(report)
   const hrefTo = (rows: string, kind?: string) => {
     const { row: _, kind: __, ...rest } = route.query
     return hrefOf({ page: whyPage, query: { ...rest, rows, ...(kind === undefined ? {} : { kind }) } })
@@ -154,7 +171,16 @@ function Report({ view: { report }, route }: { view: WhyView; route: Route }) {
       <p class="why-difference">
         {ui.difference} <b>{signed(report.difference)}</b>
       </p>
-      {report.causes.length === 0 ? <p>{ui.nothing}</p> : <Waterfall {...{ report, shown, signed, hrefTo }} chosen={route.query.rows} />}
+      {report.causes.length === 0 ? (
+        <p>{ui.nothing}</p>
+      ) : (
+        <Waterfall
+          {...{ report, shown, signed }}
+          hrefOf={(cause) => hrefTo(causeKey(cause))}
+          rowsOf={(cause) => <CauseRows {...{ cause, report, hrefTo }} />}
+          chosen={route.query.rows}
+        />
+      )}
       <ul class="why-lists">
         <li>{linked(samePromptOtherAnswer.length, 'same-prompt', ui.samePrompt(samePromptOtherAnswer.length))}</li>
         <li>{linked(sameAnswerOtherVerdict.length, 'same-answer', ui.sameAnswer(sameAnswerOtherVerdict.length))}</li>

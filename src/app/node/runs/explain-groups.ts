@@ -12,7 +12,11 @@ import { readRunInfo, runFiles } from './run-layout.ts'
 import { type NamedSide, openWhySide, shownName } from './why-side.ts'
 
 /** The datasets to explain together: a group that a run reports, by name. */
-export type ExplainGroupOptions = Omit<ExplainOptions, 'dataset'> & { group?: string | undefined }
+export type ExplainGroupOptions = Omit<ExplainOptions, 'dataset'> & {
+  group?: string | undefined
+  /** The model of the second run, if it is another. */
+  secondModel?: string | undefined
+}
 
 /** Whether both runs have several datasets, which are explained together unless one is chosen. */
 export async function haveGroups(first: string, second: string, { model, dataset }: ExplainOptions): Promise<boolean> {
@@ -23,9 +27,9 @@ export async function haveGroups(first: string, second: string, { model, dataset
 
 /** Explains why two groups of datasets differ: each dataset row by row, then their weights. The parts add up to the difference. */
 export async function explainGroups(first: string, second: string, options: ExplainGroupOptions): Promise<GroupReport> {
-  const { group, metric, secondMetric = metric, model } = options
-  const runs = await Promise.all([first, second].map(async (name) => openGroups(await openRunOrResults(name), name, model)))
-  const [one, other] = runs as [OpenedGroups, OpenedGroups]
+  const { group, metric, secondMetric = metric, model, secondModel = model } = options
+  const one = openGroups(await openRunOrResults(first), first, model)
+  const other = openGroups(await openRunOrResults(second), second, secondModel)
   const [left, right] = chooseGroups(one, other, group)
   const members: GroupMember[] = []
   const scores = [new Map<string, { score: number; rows: number }>(), new Map<string, { score: number; rows: number }>()] as const

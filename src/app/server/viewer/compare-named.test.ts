@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
+import { openViewed } from '../../cli/view/open-viewed.ts'
 import { loadConfig } from '../../node/config/load-config.ts'
 import { nodeEnvironment } from '../../node/runs/node-environment.ts'
 import { runEvaluation } from '../../node/runs/run-evaluation.ts'
@@ -8,6 +9,8 @@ import { compareNamed } from './compare-named.ts'
 import { CompareThread } from './compare-thread.ts'
 import { explainNamed } from './explain-named.ts'
 import { OpenRun } from './open-run.ts'
+import { closeViewed } from './serve-viewer.ts'
+import { viewerApp } from './viewer-app.ts'
 import type { ComparedSides, WhyView } from './viewer-data.ts'
 
 const config = {
@@ -22,13 +25,19 @@ const config = {
   ],
 }
 
-test('two models of a run are compared by the names of its folder, as the server compares them', async () => {
+/** A run of a model that is always wrong and one that is always right. */
+async function made() {
   const folder = folderWith({ 'rolecall.config.json': JSON.stringify(config) })
   const reply = (text: string) => ({ text, finish: 'stop' as const, tokens: { prompt: 1, reused: 0, reply: 1 }, notes: [] })
   const openModel = async ({ path = '' }) => ({ name: path, generate: async () => reply(path === 'old' ? 'no' : 'yes') })
   const loaded = await loadConfig(join(folder, 'rolecall.config.json'))
   const environment = { ...nodeEnvironment(folder), openModel }
   const { folder: run } = await runEvaluation(loaded, { name: 'r', workDir: join(folder, 'outputs'), cache: false, environment })
+  return { folder, run }
+}
+
+test('two models of a run are compared by the names of its folder, as the server compares them', async () => {
+  const { run } = await made()
   const named = compareNamed([
     { folder: run, model: 0 },
     { folder: run, model: 1 },
@@ -62,6 +71,25 @@ test('two models of a run are compared by the names of its folder, as the server
       )
       .catch((error: Error) => error.message),
   ).toContain('it has no metric "none"')
+})
+
+test('all datasets of two models are explained together, by their numbers', async () => {
+  const { folder, run } = await made()
+  const viewed = { version: 'test', ...(await openViewed([run])) }
+  const app = viewerApp(viewed, new CompareThread(), { folder })
+  const get = async (sides: string, query = '') =>
+    (await app.request(`http://127.0.0.1/data/why/groups/${sides}.json${query}`, { headers: { host: '127.0.0.1' } })).json()
+  expect(await get('0.0-0.1')).toMatchObject({
+    first: { model: 'old', group: 'all datasets', score: 0, rows: 8 },
+    second: { model: 'new', score: 1 },
+    difference: 1,
+    causes: [{ step: 'replies', cause: 'model', effect: 1, datasets: [{ dataset: 'sums', effect: 1 }] }],
+    datasets: [{ first: 'sums', second: 'sums', scores: [0, 1], effect: 1 }],
+  })
+  expect(await get('0.1-0.0')).toMatchObject({ first: { model: 'new' }, difference: -1 })
+  expect(JSON.stringify(await get('0.0-0.2'))).toContain('unknown model')
+  expect(JSON.stringify(await get('0.0-0.1', '?group=none'))).toContain('neither run reports a group')
+  await closeViewed(viewed)
 })
 
 test('a run that is gone is an error with its folder', async () => {

@@ -3,7 +3,7 @@ import { KillableThread, type Stopped } from '../../node/killable-thread.ts'
 import type { SideName } from './compare-named.ts'
 import { compareSides } from './compare-sides.ts'
 import type { CompareQuestion } from './compare-worker.ts'
-import { type ExplainedNames, explainNamed } from './explain-named.ts'
+import { type ExplainedGroups, type ExplainedNames, explainNamed, explainNamedGroups } from './explain-named.ts'
 import type { NamedAnswer } from './named-answer.ts'
 import type { OpenRun } from './open-run.ts'
 
@@ -45,6 +45,12 @@ export class CompareThread {
   async explain(names: ExplainedNames, rows: number, signal?: AbortSignal): Promise<string> {
     if (rows <= fewExplained) return jsonOf(await explainNamed(names), 'the explanation', 'rolecall why')
     return this.#ask({ explain: names }, 'the explanation', 'rolecall why', signal)
+  }
+
+  /** Why groups of datasets with this many rows differ, as JSON. */
+  async explainGroups(groups: ExplainedGroups, rows: number, signal?: AbortSignal): Promise<string> {
+    if (rows <= fewExplained) return jsonOf(await explainNamedGroups(groups), 'the explanation', 'rolecall why')
+    return this.#ask({ explainGroups: groups }, 'the explanation', 'rolecall why', signal)
   }
 
   async #ask(question: CompareQuestion, where: string, command: string, signal: AbortSignal | undefined): Promise<string> {

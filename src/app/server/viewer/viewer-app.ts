@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { Hono } from 'hono'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { distinctModels, modelText } from '../../../evaluation/run/record/pair-name.ts'
 import type { NamedSide } from '../../node/runs/why-side.ts'
 import type { CompareThread } from './compare-thread.ts'
 import { compress } from './compress.ts'
@@ -95,6 +96,19 @@ export function viewerApp(viewed: Viewed, comparisons: CompareThread, options: V
     const sides = names.map(({ count: _, ...name }) => name) as [NamedSide, NamedSide]
     return context.body(await comparisons.explain(sides, rows, context.req.raw.signal), 200, { 'content-type': 'application/json' })
   })
+  app.get('/data/why/groups/:sides{\\d+\\.\\d+-\\d+\\.\\d+\\.json}', async (context) => {
+    const [run = '', model = '', other = '', otherModel = ''] = context.req.param('sides').split(/[.-]/)
+    const [first, second] = [modelAt(run, model), modelAt(other, otherModel)]
+    const groups = {
+      first: first.folder,
+      second: second.folder,
+      model: first.model,
+      secondModel: second.model,
+      group: context.req.query('group'),
+    }
+    const json = await comparisons.explainGroups(groups, first.count + second.count, context.req.raw.signal)
+    return context.body(json, 200, { 'content-type': 'application/json' })
+  })
   app.get('/data/runs/:run/state.json', async (context) => {
     const { run, config } = runAt(context.req.param('run'))
     const state = await run.state()
@@ -176,6 +190,15 @@ export function viewerApp(viewed: Viewed, comparisons: CompareThread, options: V
       throw new PromptError('no-row', { where: 'the viewer', problem: 'unknown pair', fix: 'reload the page' })
     const count = run.side().records(Number(pair))?.count ?? 0
     return { folder: run.folder, name: `${run.info.name}/${basename(run.folder)}`, pair: Number(pair), metric, count }
+  }
+
+  /** A model of a run, by its number, and the rows of all its datasets. */
+  function modelAt(number: string, model: string): { folder: string; model: string; count: number } {
+    const { run } = runAt(number)
+    const name = distinctModels(run.info.pairs)[Number(model)]
+    if (!name) throw new PromptError('no-row', { where: 'the viewer', problem: 'unknown model', fix: 'reload the page' })
+    const { pairs, records } = run.side(Number(model))
+    return { folder: run.folder, model: modelText(name), count: pairs.reduce((sum, { number }) => sum + (records(number)?.count ?? 0), 0) }
   }
 
   function runAt(number: string): ViewedRun {

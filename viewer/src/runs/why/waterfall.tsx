@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { gain } from '../../../../src/evaluation/score/evaluate/metric.ts'
 import type { WhyCause } from '../../../../src/workbench/why/cause-ledger.ts'
 import { betterAndWorse, type WhyChange } from '../../../../src/workbench/why/cause-rows.ts'
@@ -6,17 +7,21 @@ import { visibleText } from '../../prompt/visible-text.tsx'
 import { whyTexts } from '../../texts/why.ts'
 import { causeKey, tagKind } from './listed-rows.ts'
 
-type WaterfallProps = {
-  report: WhyReport
+type Cause = Pick<WhyCause, 'step' | 'cause' | 'detail' | 'effect'>
+
+type WaterfallProps<One extends Cause> = {
+  report: Pick<WhyReport, 'direction' | 'difference'> & { first: { score?: number }; second: { score?: number }; causes: readonly One[] }
   shown: (value: number) => string
   signed: (value: number) => string
-  /** The address of a list of rows. */
-  hrefTo: (list: string, kind?: string) => string
+  /** The address of a cause's rows, if there is one list of them. */
+  hrefOf?: (cause: One) => string
+  /** The rows of a cause, counted. */
+  rowsOf: (cause: One) => ComponentChildren
   chosen: string | undefined
 }
 
 /** The causes as bars, each of which starts where the one before it ended. */
-export function Waterfall({ report, shown, signed, hrefTo, chosen }: WaterfallProps) {
+export function Waterfall<One extends Cause>({ report, shown, signed, hrefOf, rowsOf, chosen }: WaterfallProps<One>) {
   const ui = whyTexts()
   const { first, second, causes, difference } = report
   const from = first.score ?? 0
@@ -36,17 +41,19 @@ export function Waterfall({ report, shown, signed, hrefTo, chosen }: WaterfallPr
             <small class="quiet">{ui.steps(cause.step)}</small>
             <b>{ui.cause(cause.cause)}</b>
           </span>
-          <a class="fall-effect" href={hrefTo(causeKey(cause))}>
-            {signed(cause.effect)}
-          </a>
+          {hrefOf ? (
+            <a class="fall-effect" href={hrefOf(cause)}>
+              {signed(cause.effect)}
+            </a>
+          ) : (
+            <b class="fall-effect">{signed(cause.effect)}</b>
+          )}
           <Bar
             from={at(ends[index - 1] ?? from)}
             to={at(ends[index]!)}
             kind={gain(0, cause.effect, report.direction) < 0 ? 'worse' : 'better'}
           />
-          <p class="fall-rows">
-            <Counts {...{ cause, report, hrefTo }} />
-          </p>
+          <p class="fall-rows">{rowsOf(cause)}</p>
           <Detail text={cause.detail} />
         </li>
       ))}
@@ -82,7 +89,10 @@ function Detail({ text }: { text: string }) {
   )
 }
 
-function Counts({ cause, report, hrefTo }: { cause: WhyCause; report: WhyReport; hrefTo: WaterfallProps['hrefTo'] }) {
+type CauseRowsProps = { cause: WhyCause; report: WhyReport; hrefTo: (list: string, kind?: string) => string }
+
+/** How many rows of a cause became better, worse or have another reply; each number shows them. */
+export function CauseRows({ cause, report, hrefTo }: CauseRowsProps) {
   const ui = whyTexts()
   const { changed, unmatched, onlySecond, replies } = cause
   const { better, worse } = betterAndWorse(cause, report)

@@ -86,6 +86,16 @@ export const limitDescriptions: Record<keyof typeof limits, LimitDescription> = 
     bounds: 'a call of such a function for all rows at once (`process_docs`, filters, aggregations)',
     beyond: 'the run is an error, function-limit',
   },
+  functionBaseSteps: {
+    unit: 'steps',
+    bounds: 'such a call without rows, and a module of a task when it is read',
+    beyond: 'the run is an error, function-limit',
+  },
+  functionItemSteps: {
+    unit: 'steps',
+    bounds: 'what each row adds to the steps of such a call',
+    beyond: 'the run is an error, function-limit',
+  },
   lineBytes: {
     unit: 'bytes',
     bounds: 'a line of a file of rows, unpacked; a whole .json file',

@@ -19,6 +19,8 @@ export const limits = {
   templateDepth: 200,
   functionRowSteps: 2_000_000,
   functionSteps: 200_000_000,
+  functionBaseSteps: 20_000_000,
+  functionItemSteps: 20_000,
   lineBytes: 500_000_000,
   templateSeconds: 10,
   commandTemplateSeconds: 20,

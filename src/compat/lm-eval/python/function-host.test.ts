@@ -266,6 +266,15 @@ def model(doc):
     expect(thrownBy(() => callForRow([{} as Value])).problem).toBe(problem)
   })
 
+  test('may take more steps the more rows they are given at once', () => {
+    const source = 'import random\ndef f(docs):\n    return random.choices([1], k=10 ** 9)'
+    const { call } = functionHost((path) => (path === 'utils.py' ? source : undefined))(new FunctionMark('utils.f', 't.yaml'))
+    const stopped = (rows: number) => thrownBy(() => call([Array.from({ length: rows }, () => 1)])).problem
+    expect(stopped(0)).toBe('the function utils.f was stopped: it needs more than 20,000,000 steps')
+    expect(stopped(1000)).toBe('the function utils.f was stopped: it needs more than 40,000,000 steps')
+    expect(stopped(20_000)).toBe('the function utils.f was stopped: it needs more than 200,000,000 steps')
+  })
+
   test('html.unescape writes U+FFFD for numbers that are no characters', () => {
     const source = 'import html\ndef f():\n    return html.unescape("&#65;&#xD800;&#x110000;&#0;&amp;")'
     expect(run(source, 'f', [])).toBe("'A\ufffd\ufffd\ufffd&'")

@@ -18,12 +18,12 @@ import { Builtin, ModuleValue, UserFunction } from '../../../base/python/interpr
 import { PythonError } from '../../../base/python/python-error.ts'
 import { metered } from '../../../base/python/python-limits.ts'
 import { ImportLimitError, showPlace } from '../../../base/python/syntax/import-error.ts'
-import type { Value } from '../../../base/python/values/value.ts'
+import { isListValue, type Value } from '../../../base/python/values/value.ts'
 import type { FindFunction, TaskFunction } from '../task/task-function.ts'
 import type { FunctionMark } from '../yaml/function-mark.ts'
 import type { ReadTaskFile } from '../yaml/load-task-file.ts'
 import { multiprocessing } from './code-eval.ts'
-import { type KnownRows, makeDatasets } from './dataset-value.ts'
+import { DatasetValue, type KnownRows, makeDatasets } from './dataset-value.ts'
 import { downloadCommand } from './download-command.ts'
 import { filterClasses, filterModule } from './filter-classes.ts'
 import { mathModules } from './math-modules.ts'
@@ -37,6 +37,16 @@ export const functionLimits: ImportLimits = {
   ...{ steps: limits.functionSteps, memory: 1_000_000_000, imports: 20, files: 2_000, calls: 200 },
 }
 const stepsForRow = limits.functionRowSteps
+
+/** The limits of a module, and of a function that is called once: more steps for more rows, so that one that does not terminate is soon stopped. */
+function limitsFor(args: readonly Value[]): ImportLimits {
+  const items = args.reduce<number>(
+    (sum, arg) => sum + (arg instanceof DatasetValue ? arg.table.rows.length : isListValue(arg) ? arg.length : 0),
+    0,
+  )
+  const steps = limits.functionBaseSteps + items * limits.functionItemSteps
+  return { ...functionLimits, steps: Math.min(steps, functionLimits.steps) }
+}
 
 /** A function that was stopped in this many rows is not called again: each row would take seconds. */
 const mostStopped = 3
@@ -130,7 +140,7 @@ export function functionHost(read: ReadTaskFile, { seed, knownRows }: HostOption
         fix: 'write !function MODULE.NAME, e.g. !function utils.process_docs for process_docs in the utils.py beside the file',
       })
     const files = filesOf(module, file)
-    const found = run(mark, functionLimits, (session) => {
+    const found = run(mark, limitsFor([]), (session) => {
       for (const one of files) {
         const scope = loaded.get(one) ?? load(session, one)
         if (!scope) continue
@@ -170,7 +180,7 @@ export function functionHost(read: ReadTaskFile, { seed, knownRows }: HostOption
       name: value.name === 'partial' ? name : value.name,
       draws: () => draws,
       reaches: (library) => value instanceof UserFunction && reachesLibrary(value, library),
-      call: (args, kwargs) => callWithin(functionLimits, args, kwargs),
+      call: (args, kwargs) => callWithin(limitsFor(args), args, kwargs),
       callForRow(args, kwargs) {
         if (stopped >= mostStopped) throw stoppedBefore(mark)
         try {
@@ -185,7 +195,7 @@ export function functionHost(read: ReadTaskFile, { seed, knownRows }: HostOption
 
   function methodOf(type: UserClass, mark: FunctionMark): NonNullable<TaskFunction['callMethod']> {
     return (options, method, args) =>
-      run(mark, functionLimits, (session) => {
+      run(mark, limitsFor(args), (session) => {
         const scope = new Scope(mark.file)
         const mutable = (value: Value) => toMutable(session, value)
         const made = call(session, type, [], new Map([...options].map(([key, value]) => [key, mutable(value)])), scope)

@@ -125,7 +125,8 @@ function turnCauses(one: readonly WhyTurn[], other: readonly WhyTurn[], context:
     // Examples may stand in the system message.
     const added = systemText.length > otherSystem.length ? systemText : otherSystem
     const isExamples =
-      hasExamples(added, rest.at(-1)?.content ?? '') || (context.hasOtherShots && JSON.stringify(rest) === JSON.stringify(otherRest))
+      [rest, otherRest].some((turns) => hasExamples(added, turns.at(-1)?.content ?? '')) ||
+      (context.hasOtherShots && JSON.stringify(rest) === JSON.stringify(otherRest))
     const detail = sayChange(changeBetween(systemText, otherSystem))
     causes.push(
       isExamples && (systemText === '' || otherSystem === '')
@@ -203,9 +204,10 @@ function textCauses(one: string, other: string, context: Context): Difference[] 
   // With labels, the texts of choices move from one label to another.
   if (isReordered(withoutLabels(one), withoutLabels(other))) return [{ cause: 'choice order', detail }]
   const { start, first: was, second: now } = changeBetween(one, other)
-  const isAtEnd = start + was.length >= one.trimEnd().length && start > one.length / 2
+  const ends = start + was.length >= one.trimEnd().length && start + now.length >= other.trimEnd().length
+  const isAtEnd = ends && start > long.length / 2
   if (isCutAfter(short, long) || isCutOut(one, start, was, now)) return [{ cause: 'truncation', detail }]
-  const isSentence = context.isTurn && /[.!?。！？]\s*$|(?:^|\s)\/\w+$/u.test(was || now)
+  const isSentence = context.isTurn && /[.!?。！？]\s*$|(?:^|\s)\/\w+$/mu.test(`${was}\n${now}`)
   if (isAtEnd && !isSentence && Math.max(was.length, now.length) < 80) return [{ cause: 'answer prefix', detail }]
   // A text between the names of two roles: the template of a chat without special tokens.
   const [before, after] = long.split(short) as [string, string | undefined]

@@ -31,7 +31,9 @@ const known = new WeakMap<readonly string[], readonly string[]>()
 
 /** Data need not repeat the white space around a marker to imitate it. Computed once per format, not per row. */
 function tellingOf(markers: readonly string[]): readonly string[] {
-  const found = known.get(markers) ?? [...new Set(markers.map((marker) => marker.trim()))].filter((marker) => marker.length > 2)
+  const before = known.get(markers)
+  if (before) return before
+  const found = [...new Set(markers.map((marker) => marker.trim()))].filter((marker) => marker.length > 2)
   known.set(markers, found)
   return found
 }

@@ -16,6 +16,7 @@ const yaml =
   'process_results: !function utils.score\nmetric_list: [{metric: hoots, aggregation: mean}]\n'
 const folder = folderWith({
   'tasks/owls.yaml': yaml,
+  'tasks/plain.yaml': yaml.replace('task: owls', 'task: plain').replace(/process_results.*$/s, 'metric_list: [{metric: exact_match}]\n'),
   'tasks/choice.yaml': `${yaml.replace('task: owls', 'task: choice')}output_type: multiple_choice\ndoc_to_choice: [a, b]\n`,
   'tasks/utils.py': 'from nest import hoot\ndef score(doc, results):\n    return {"hoots": hoot(doc["n"], results[0])}\n',
   'tasks/rows.jsonl': '{"n": 2.0}\n',
@@ -57,6 +58,12 @@ describe('--python-packages', () => {
     await expect(datasets('none')).rejects.toMatchObject({ code: 'no-wheels', fix: expect.stringContaining('pip wheel -w') })
     await expect(datasets('native')).rejects.toMatchObject({ code: 'not-pure', where: expect.stringContaining('manylinux') })
     await expect(datasets('wheels', join(folder, 'tasks/choice.yaml'))).rejects.toThrow('one generated reply')
+  })
+
+  test('a folder that no task needs is checked as well, and noted', async () => {
+    await expect(datasets('nowhere', join(folder, 'tasks/plain.yaml'))).rejects.toMatchObject({ code: 'no-folder' })
+    const { notes } = await datasets('wheels', join(folder, 'tasks/plain.yaml'))
+    expect(notes).toMatchObject([{ code: 'unused-packages' }])
   })
 })
 

@@ -26,8 +26,7 @@ export function pythonPackagesOf(
   config: TaskConfig,
 ): (PythonPackages & { names: readonly string[] }) | undefined {
   if (folder === undefined) return undefined
-  const wheels = known.get(resolve(folder)) ?? readWheels(folder)
-  known.set(resolve(folder), wheels)
+  const wheels = wheelsIn(folder)
   const imported = new Set(Object.values(sources).flatMap(importsOf))
   const used = wheels.filter(({ modules }) => [...modules].some((module) => imported.has(module)))
   if (used.length === 0) return undefined
@@ -49,6 +48,13 @@ function importsOf(text: string): string[] {
   const froms = [...text.matchAll(/^[ \t]*from[ \t]+(\w+)[\w.]*[ \t]+import\b/gm)].map(([, module]) => module!)
   const imports = [...text.matchAll(/^[ \t]*import[ \t]+([\w., \t]+)/gm)].flatMap(([, list]) => list!.split(','))
   return [...froms, ...imports.map((one) => /^\s*(\w*)/.exec(one)![1]!)]
+}
+
+/** The wheels of a folder, which are read once; throws if there are none, or one that the sandbox cannot use. */
+export function wheelsIn(folder: string): readonly Wheel[] {
+  const wheels = known.get(resolve(folder)) ?? readWheels(folder)
+  known.set(resolve(folder), wheels)
+  return wheels
 }
 
 function readWheels(folder: string): Wheel[] {

@@ -24,7 +24,7 @@ import { evalYamlTasks, isHubTask } from './eval-yaml-tasks.ts'
 import { installedTasks } from './installed-tasks.ts'
 import { readSettings } from './key-values.ts'
 import { customRows, withLoadedRows } from './loaded-rows.ts'
-import { pythonNote, pythonPackagesOf } from './python-packages.ts'
+import { pythonNote, pythonPackagesOf, wheelsIn } from './python-packages.ts'
 import { checkSamples, readSamples, selectDocs } from './select-docs.ts'
 import { rowsOfRequest, rowsOfSplit, type TaskPlace } from './task-data.ts'
 import { type FoundGroup, type FoundTask, TaskIndex } from './task-index.ts'
@@ -72,6 +72,7 @@ export function withRoot(error: unknown): unknown {
 
 async function readTasks(flags: TaskFlags & { tasks: string }): Promise<TaskDatasets> {
   if (flags.metadata !== undefined) readSettings(flags.metadata, '--metadata')
+  if (flags.pythonPackages !== undefined) wheelsIn(flags.pythonPackages)
   const installed = installedTasks()
   const index = new TaskIndex(flags.includePath ?? [], installed)
   const names = flags.tasks
@@ -93,6 +94,11 @@ async function readTasks(flags: TaskFlags & { tasks: string }): Promise<TaskData
     datasets.push(...(await evalYamlTasks(name, (note) => notes.push(note))))
   }
   for (const task of tasks.values()) datasets.push(await datasetOf(task, index, flags, notes))
+  if (flags.pythonPackages !== undefined && !notes.some(({ code }) => code === 'python-packages'))
+    notes.push({
+      code: 'unused-packages',
+      text: '--python-packages changes nothing: no process_results of these tasks imports its packages',
+    })
   const groups = new Map(found.flatMap((each) => each.groups).map((group) => [group.name, group]))
   return { datasets, groups: [...groups.values()].map(summaryGroup), notes }
 }
@@ -107,6 +113,7 @@ function unusedFlags(name: string, flags: TaskFlags): Note[] {
     '--gen-kwargs': flags.genKwargs,
     '--data-dir': flags.dataDir,
     '--metadata': flags.metadata,
+    '--python-packages': flags.pythonPackages,
   }
   const unused = Object.entries(given).flatMap(([flag, value]) => (value === undefined ? [] : [flag]))
   return unused.length === 0

@@ -1,13 +1,15 @@
 import * as z from 'zod'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import { dictGet, isList, type PyValue, pyEqual, pyStr } from '../../../../base/python/index.ts'
-import { type Answer, defineEvaluator, type Figures, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
+import { type Answer, defineEvaluator, type Evaluator, type Figures, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { groupBy } from '../../../../evaluation/score/evaluate/replicas.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { nearestOptionOf, optionLetters } from './nearest-option.ts'
 
 const letters = ['A', 'B', 'C', 'D'] as const
 const rotations: readonly string[] = ['ABCD', 'BCDA', 'CDAB', 'DABC']
+
+const circularPattern = z.enum(['circular', 'all_possible']).describe('Which orders the options were shown in.')
 
 type Turned = { said: string; index: string; right: string; pattern: string }
 
@@ -30,11 +32,16 @@ const count = <Item>(items: Iterable<Item>, holds: (item: Item) => boolean) => [
 
 export const circular = defineEvaluator({
   names: ['CircularEvaluator'],
-  does: 'For questions asked four times with turned options: how many rows, and how many questions in all four, are right. Gold answers are "index--answer--pattern".',
+  does: 'For questions asked four times with turned options: how many rows, and how many questions in all four, are right. Gold answers are "index--answer--pattern". With `circular_pattern` it is the class of the same name for circular datasets, as CircularDatasetEvaluator.',
   example: { answers: ['A', 'B', 'C', 'D'], gold: ['0--A--ABCD', '0--B--BCDA', '0--C--CDAB', '0--A--DABC'], figures: { acc_4: 75 } },
+  options: z.strictObject({ circular_pattern: circularPattern.optional() }),
+  with: ({ circular_pattern: kind }) => (kind === undefined ? byIndex : overPatterns(equalGold, kind)) as Evaluator<unknown>,
+})
+
+const byIndex = {
   ...shareOf('perf_4'),
   goldIsNoReply: true,
-  judge({ prediction, reference }) {
+  judge({ prediction, reference }: Answer) {
     const [index = '', right = '', pattern = ''] = pyStr(reference).split('--')
     const said = pyStr(prediction)
     return { ...verdict(said === right, { pred: prediction, answer: right }), keep: { said, index, right, pattern } }
@@ -42,8 +49,8 @@ export const circular = defineEvaluator({
   summarise: turnedFigures,
   beside: ['acc_1', 'acc_4', 'vote_4'].map((metric) => ({ metric, unit: 'percent' })),
   // Rows of one question belong together and cannot be resampled individually.
-  interval: 'none',
-})
+  interval: 'none' as const,
+}
 
 function turnedFigures(rows: readonly Turned[]): Figures {
   const isRight = ({ said, right }: Turned) => said === right
@@ -108,7 +115,6 @@ function votes(question: readonly Turned[], belongs: (row: Turned) => boolean): 
 
 type Patterned = { correct: boolean; question: string; pattern: readonly string[] }
 
-const circularPattern = z.enum(['circular', 'all_possible']).default('circular').describe('Which orders the options were shown in.')
 const turnedRows = [
   { qid: 1, circular_pattern: ['A', 'B', 'C', 'D'] },
   { qid: 1, circular_pattern: ['B', 'C', 'D', 'A'] },
@@ -137,13 +143,13 @@ export const circularDataset = defineEvaluator({
   names: ['CircularDatasetEvaluator'],
   does: 'For rows with a qid and a circular_pattern: right rows (acc), questions right in every order (perf), in at least n orders (more).',
   example: { answers: ['A', 'B'], gold: ['A', 'A'], rows: turnedRows, figures: { acc_origin: 100 } },
-  options: z.strictObject({ circular_pattern: circularPattern }),
-  with: ({ circular_pattern: kind }) =>
-    overPatterns(
-      ({ prediction, reference }) => ({ correct: pyEqual(prediction, reference), detail: { pred: prediction, answer: reference } }),
-      kind,
-    ),
+  options: z.strictObject({ circular_pattern: circularPattern.default('circular') }),
+  with: ({ circular_pattern: kind }) => overPatterns(equalGold, kind),
 })
+
+function equalGold({ prediction, reference }: Answer) {
+  return { correct: pyEqual(prediction, reference), detail: { pred: prediction, answer: reference } }
+}
 
 export const circularNearest = defineEvaluator({
   names: ['CircularOptionSimAccEvaluator'],
@@ -155,7 +161,7 @@ export const circularNearest = defineEvaluator({
     rows: turnedRows.map((row) => ({ ...row, A: 'red', B: 'blue', C: 'green', D: 'grey' })),
     figures: { acc_origin: 100 },
   },
-  options: z.strictObject({ options: optionLetters, circular_pattern: circularPattern }),
+  options: z.strictObject({ options: optionLetters, circular_pattern: circularPattern.default('circular') }),
   with: ({ options, circular_pattern: kind }) => {
     const optionOf = nearestOptionOf(options)
     return overPatterns(({ prediction, reference, row }) => {

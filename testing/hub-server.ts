@@ -11,7 +11,7 @@ export type HubRepo = {
   converted?: HubRepo
 }
 
-/** What goes wrong with the next answers that send a file. */
+/** What goes wrong: with the next answers (`error`), those of the API (`web-page`, `cut-json`), listings (`unsafe-…`) or files (`cut`, `corrupt`). */
 export type HubFault = 'cut' | 'corrupt' | 'error' | 'web-page' | 'cut-json' | 'unsafe-path' | 'unsafe-hash'
 
 export type HubServer = {
@@ -19,6 +19,7 @@ export type HubServer = {
   requests: { host: string; path: string; range: string | undefined; authorization: string | undefined }[]
   /** The next answers go wrong in this way. */
   fault: { kind: HubFault; times: number } | undefined
+  /** Throws if a fault is left: it has tested nothing. */
   close: () => Promise<void>
 }
 
@@ -37,8 +38,9 @@ export async function hubServer(repos: Readonly<Record<string, HubRepo>>): Promi
     const refuse = (status: number, code: string) =>
       response.writeHead(status, { 'x-error-code': code }).end(JSON.stringify({ error: code }))
     if (fails('error')) return response.writeHead(503).end('down')
-    if (fails('cut-json')) return response.writeHead(200, { 'content-length': 100 }).write('{', () => response.destroy())
-    if (fails('web-page')) return response.writeHead(200).end('<html>sign in</html>')
+    const isApi = pathname.startsWith('/api/')
+    if (isApi && fails('cut-json')) return response.writeHead(200, { 'content-length': 100 }).write('{', () => response.destroy())
+    if (isApi && fails('web-page')) return response.writeHead(200).end('<html>sign in</html>')
     if (pathname.includes('/old/')) return response.writeHead(307, { location: request.url!.replace('/old/', '/acme/') }).end()
     const api = /^\/api\/(models|datasets)\/([^/]+(?:\/[^/]+)??)(?:\/(revision|tree)\/(.+))?$/.exec(decodeURIComponent(pathname))
     const file = /^\/(datasets\/)?([^/]+(?:\/[^/]+)?)\/(resolve|cdn)\/([^/]+)\/(.+)$/.exec(decodeURIComponent(pathname))
@@ -79,11 +81,13 @@ export async function hubServer(repos: Readonly<Record<string, HubRepo>>): Promi
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, resolve))
   hub.url = `http://127.0.0.1:${port(server)}`
-  hub.close = () =>
-    new Promise((resolve) => {
-      server.closeAllConnections()
-      server.close(() => resolve())
-    })
+  hub.close = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    const { fault } = hub
+    hub.fault = undefined
+    if (fault !== undefined && fault.times > 0) throw new Error(`no request met the fault ${fault.kind}`)
+  }
   return hub
 }
 

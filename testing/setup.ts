@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, expect } from 'vitest'
+import { hubUse } from '../src/app/node/hub/hub-use.ts'
 import { removeFolders } from './folder-with.ts'
 import { seed } from './sampling.ts'
 
@@ -7,6 +8,10 @@ fc.configureGlobal({ seed })
 
 // The test files of a worker share one process and its modules, because most files take less time than loading them would. A file
 // that changes the process would affect the next one, so each file fails if it leaves something behind.
+
+// A command that a test of an earlier file did not wait for may have left its listings of hubs: then a request would not be sent.
+Object.assign(hubUse, { weights: true, locks: true, memory: undefined })
+hubUse.sources.clear()
 
 const signals = ['SIGINT', 'SIGTERM'] as const
 const before = { settings: settings(), globals: globals(), listeners: signals.map((signal) => process.listenerCount(signal)) }

@@ -104,4 +104,7 @@ test('datasets are matched by name, else by the words that tell them apart', () 
   ])
   expect(matchDatasets(['x'], ['y_z'])).toEqual([])
   expect(matchDatasets(['a_law', 'a_art'], ['b_law', 'b-law', 'b_art'])).toEqual([['a_art', 'b_art']])
+  // Names are split once, not once for each pair of them.
+  const many = (prefix: string) => Array.from({ length: 20_000 }, (_, number) => `${prefix}_${number}`)
+  expect(matchDatasets(many('a'), many('b'))).toHaveLength(20_000)
 })

@@ -8,26 +8,30 @@ import { groupBy } from '../../evaluation/score/evaluate/replicas.ts'
  * matchDatasets(['mmlu_law', 'mmlu_art'], ['lukaemon_mmlu_art', 'lukaemon_mmlu_law']) // => [['mmlu_law', 'lukaemon_mmlu_law'], ['mmlu_art', 'lukaemon_mmlu_art']]
  */
 export function matchDatasets(first: readonly string[], second: readonly string[]): [first: string, second: string][] {
-  const same = first.filter((name) => second.includes(name)).map((name): [string, string] => [name, name])
+  const known = new Set(second)
+  const same = first.filter((name) => known.has(name)).map((name): [string, string] => [name, name])
   if (same.length > 0) return same
-  const [ones, others] = [first, second].map((names) => groupBy(names, (name) => ownWords(name, names)))
+  const [ownOfFirst, ownOfSecond] = [ownWords(first), ownWords(second)]
+  const [ones, others] = [groupBy(first, ownOfFirst), groupBy(second, ownOfSecond)]
   return first.flatMap((name): [string, string][] => {
-    const words = ownWords(name, first)
-    const [own = [], found = []] = [ones!.get(words), others!.get(words)]
+    const words = ownOfFirst(name)
+    const [own = [], found = []] = [ones.get(words), others.get(words)]
     return own.length === 1 && found.length === 1 ? [[name, found[0]!]] : []
   })
 }
 
 /** The words of a name without those that begin or end all names. */
-function ownWords(name: string, names: readonly string[]): string {
+function ownWords(names: readonly string[]): (name: string) => string {
   const lists = names.map(wordsOf)
-  const [least] = lists.map(({ length }) => length).sort((one, other) => one - other)
+  const least = lists.reduce((shortest, { length }) => Math.min(shortest, length), Number.POSITIVE_INFINITY)
   const isCommon = (at: number) => lists.every((words) => words.at(at) === lists[0]!.at(at))
   let [start, end] = [0, 0]
-  while (start < least! - 1 && isCommon(start)) start++
-  while (end < least! - 1 - start && isCommon(-1 - end)) end++
-  const words = wordsOf(name)
-  return words.slice(start, words.length - end).join('_')
+  while (start < least - 1 && isCommon(start)) start++
+  while (end < least - 1 - start && isCommon(-1 - end)) end++
+  return (name) => {
+    const words = wordsOf(name)
+    return words.slice(start, words.length - end).join('_')
+  }
 }
 
 function wordsOf(name: string): string[] {

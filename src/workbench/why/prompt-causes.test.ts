@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { promptCauses } from './prompt-causes.ts'
+import { renderedTurns } from './rendered-turns.ts'
 import type { WhyRow, WhySide, WhyTurn } from './why-row.ts'
 
 type Prompt = string | readonly WhyTurn[]
@@ -123,4 +124,9 @@ test('images: others, in another order, elsewhere in the text', () => {
   expect(causes(seen('\uFFFCQ', 'a'), seen('\uFFFCQ', 'b'))).toEqual(['images'])
   expect(causes(seen('\uFFFCQ', 'a'), [user('Q')])).toEqual(['images'])
   expect(causes(seen('\uFFFCQ', 'a'), [system('S'), ...seen('\uFFFCQ', 'b')])).toEqual(['images', 'system prompt'])
+})
+
+test('roles of rendered turns are texts, whatever their names', () => {
+  expect(renderedTurns('<|im_start|>constructor\nHi<|im_end|>\n')!.turns).toEqual([{ role: 'constructor', content: 'Hi' }])
+  expect(renderedTurns('<s>[INST] Hi [/INST]')!.turns).toEqual([{ role: 'user', content: 'Hi ' }])
 })

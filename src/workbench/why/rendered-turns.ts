@@ -1,3 +1,4 @@
+import { ownEntry } from '../../base/schema/own-entry.ts'
 import type { WhyTurn } from './why-row.ts'
 
 /** What begins a turn in the chat templates of model families, with the role in a group; `[INST]` and `[/INST]` begin turns too. */
@@ -32,7 +33,7 @@ export function renderedTurns(text: string): RenderedTurns | undefined {
   const turns: WhyTurn[] = before === '' ? [] : [{ role: 'system', content: before }]
   for (const [index, start] of starts.entries()) {
     const name = start.slice(1).find((role) => role !== undefined)!
-    const role = roles[name] ?? name.toLowerCase()
+    const role = ownEntry(roles, name) ?? name.toLowerCase()
     const content = text.slice(start.index + start[0].length, starts[index + 1]?.index).replace(turnEnd, '')
     const system = role === 'user' ? llamaSystem.exec(content) : null
     if (system) turns.push({ role: 'system', content: system[1]! })

@@ -5,9 +5,11 @@ import { folderWith } from '../../../../testing/folder-with.ts'
 import { zipOf } from '../../../../testing/zip-of.ts'
 import { taskEvaluator } from '../../../compat/lm-eval/dataset/task-evaluator.ts'
 import type { TaskSpec } from '../../../compat/lm-eval/dataset/task-spec.ts'
+import type { TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
 import { runCode } from '../../../evaluation/run/run-code.ts'
 import { leaving } from '../../../evaluation/score/evaluate/evaluator.ts'
 import type { CodeResult, Interpreter } from '../../../model/agent/interpreter.ts'
+import { pythonPackagesOf } from './python-packages.ts'
 import { datasetOf, taskDatasets } from './task-datasets.ts'
 import { TaskIndex } from './task-index.ts'
 
@@ -58,6 +60,16 @@ describe('--python-packages', () => {
     await expect(datasets('none')).rejects.toMatchObject({ code: 'no-wheels', fix: expect.stringContaining('pip wheel -w') })
     await expect(datasets('native')).rejects.toMatchObject({ code: 'not-pure', where: expect.stringContaining('manylinux') })
     await expect(datasets('wheels', join(folder, 'tasks/choice.yaml'))).rejects.toThrow('one generated reply')
+  })
+
+  test('imports of submodules count; a name of any length is read in linear time', async () => {
+    for (const [text, isUsed] of [
+      ['from nest.a.b import hoot\n', true],
+      [`from ${'a'.repeat(300_000)}`, false],
+    ] as const) {
+      const config = { outputType: 'generate_until', repeats: 1, where: '' } as TaskConfig
+      expect(pythonPackagesOf(join(folder, 'wheels'), { 'utils.py': text }, config) !== undefined).toBe(isUsed)
+    }
   })
 
   test('a folder that no task needs is checked as well, and noted', async () => {

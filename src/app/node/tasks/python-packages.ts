@@ -45,7 +45,7 @@ export function pythonNote(task: string, path: string, names: readonly string[])
 
 /** The top-level modules that a Python file imports. */
 function importsOf(text: string): string[] {
-  const froms = [...text.matchAll(/^[ \t]*from[ \t]+(\w+)[\w.]*[ \t]+import\b/gm)].map(([, module]) => module!)
+  const froms = [...text.matchAll(/^[ \t]*from[ \t]+(\w+)(?:\.[\w.]*)?[ \t]+import\b/gm)].map(([, module]) => module!)
   const imports = [...text.matchAll(/^[ \t]*import[ \t]+([\w., \t]+)/gm)].flatMap(([, list]) => list!.split(','))
   return [...froms, ...imports.map((one) => /^\s*(\w*)/.exec(one)![1]!)]
 }

@@ -1,3 +1,4 @@
+import { attempt } from '../../../base/errors/attempt.ts'
 import { isSamePair, type PairName } from '../../../evaluation/run/record/pair-name.ts'
 import type { PairResult } from '../../../evaluation/run/record/run-record.ts'
 import { findRuns, readResult } from './run-layout.ts'
@@ -11,7 +12,8 @@ export function earlierResults(parents: readonly string[], names: readonly PairN
   return names.map((name) => {
     for (const { folder, info } of runs) {
       const files = info.pairs.find((pair) => isSamePair(pair, name))
-      const result = files && readResult(folder, files)
+      // A damaged result is not what is being estimated.
+      const result = files && attempt(() => readResult(folder, files))
       if (result && result.rows > 0) return result
     }
     return undefined

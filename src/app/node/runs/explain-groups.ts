@@ -1,14 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { distinctModels, modelText } from '../../../evaluation/run/record/pair-name.ts'
-import type { GroupResult, RunSummary } from '../../../evaluation/run/record/run-record.ts'
+import type { GroupResult } from '../../../evaluation/run/record/run-record.ts'
 import { explainGroup, type GroupMember, type GroupReport, type GroupSide } from '../../../workbench/why/explain-group.ts'
 import { matchDatasets } from '../../../workbench/why/match-datasets.ts'
 import { type ExplainOptions, explainSides } from './explain-runs.ts'
 import { openRunOrResults } from './foreign/open-run-or-results.ts'
 import { foreignSetup } from './foreign/setup-file.ts'
-import { readRunInfo, runFiles } from './run-layout.ts'
+import { readRunInfo, readSummary } from './run-layout.ts'
 import { type NamedSide, openWhySide, shownName } from './why-side.ts'
 
 /** The datasets to explain together: a group that a run reports, by name. */
@@ -125,8 +123,7 @@ function openGroups(folder: string, name: string, wanted: string | undefined): O
 
 /** The groups of an own run's summary; datasets of groups within them are theirs. */
 function ownGroups(folder: string): (ChosenGroup & { model?: string })[] {
-  const file = join(folder, runFiles.summary.json)
-  const groups = existsSync(file) ? ((JSON.parse(readFileSync(file, 'utf8')) as RunSummary).groups ?? []) : []
+  const groups = readSummary(folder)?.groups ?? []
   const datasetsIn = ({ datasets, model }: GroupResult, within: readonly string[] = []): string[] =>
     datasets.flatMap((name) => {
       const inner = within.includes(name) ? undefined : groups.find((one) => one.group === name && one.model === model)

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, isDict, isList, type PyValue } from '../../../base/python/index.ts'
@@ -16,7 +16,7 @@ import { scoringPeers } from '../jieba-words.ts'
 import { withGuardedTemplates } from '../templates/guard-config.ts'
 import { recordedConfig } from './recorded-config.ts'
 import { recordedPrompts } from './recorded-prompts.ts'
-import { type PairFiles, readResult, readRunInfo, runFiles } from './run-layout.ts'
+import { type PairFiles, readResult, readRunInfo, readSummary, runFiles } from './run-layout.ts'
 
 /**
  * A run for other formats: its results, its rows, and the prompts, rendered again and compared with the recorded hashes. `note` is called
@@ -24,7 +24,7 @@ import { type PairFiles, readResult, readRunInfo, runFiles } from './run-layout.
  */
 export async function openPublishedRun(folder: string, note: (text: string) => void): Promise<PublishedRun> {
   const info = readRunInfo(folder)
-  const summary = readSummary(folder)
+  const summary = summaryOf(folder)
   const loaded = withGuardedTemplates(await recordedConfig(folder))
   const known = choosePairs(loaded.config, info.options, scoringPeers())
   const names = publicNames(
@@ -57,16 +57,12 @@ export async function openPublishedRun(folder: string, note: (text: string) => v
   return { name: summary.name, started: summary.started, version: summary.version, pairs }
 }
 
-function readSummary(folder: string): RunSummary {
-  const file = join(folder, runFiles.summary.json)
-  try {
-    if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as RunSummary
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-  }
+function summaryOf(folder: string): RunSummary {
+  const summary = readSummary(folder)
+  if (summary) return summary
   throw new PromptError('no-summary', {
-    where: file,
-    problem: 'the summary of the run is missing or not JSON',
+    where: join(folder, runFiles.summary.json),
+    problem: 'the run has no summary',
     fix: 'write it again: rolecall score RUN',
   })
 }

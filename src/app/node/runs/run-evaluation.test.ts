@@ -9,13 +9,16 @@ import type { LanguageModel } from '../../../model/language-model/language-model
 import { promptText } from '../../../prompt/format/prompt-text.ts'
 import { showComparison } from '../../cli/compare/show-comparison.ts'
 import { OpenRun } from '../../server/viewer/open-run.ts'
+import { reviewRun } from './annotations/review-run.ts'
 import { compareRunFolders, unmatchedPairs } from './compare-run-folders.ts'
+import { earlierResults } from './earlier-results.ts'
 import type { EvaluationOptions } from './evaluation-options.ts'
 import { runAt } from './find-run.ts'
 import { mergeRuns } from './merge-runs.ts'
 import { nodeEnvironment } from './node-environment.ts'
 import { openRecords } from './records/records.ts'
 import { runEvaluation } from './run-evaluation.ts'
+import { readRunInfo, readSummary } from './run-layout.ts'
 import { scoreRun } from './score-run.ts'
 
 let root: string
@@ -341,6 +344,21 @@ describe('resuming a run', () => {
     writeFileSync(join(older.folder, 'configs/run.json'), '')
     const later = await run(config(sums()))
     expect((await run(config(sums()), { reuse: 'latest' })).folder).toBe(later.folder)
+  })
+
+  test('whose results or summary are damaged is an error naming the file; an estimate does without them, and scoring writes them again', async () => {
+    const { folder, summary } = await run(config(sums()))
+    const { pairs } = readRunInfo(folder)
+    const [result, all] = [join(folder, pairs[0]!.results), join(folder, 'summary/summary.json')]
+    for (const file of [result, all]) writeFileSync(file, '{"rows": 1')
+    const damaged = (where: string) => expect.objectContaining({ code: 'bad-run', where, fix: expect.stringContaining('rolecall score') })
+    expect(() => reviewRun(folder)).toThrow(damaged(result))
+    expect(() => compareRunFolders(folder, folder)).toThrow(damaged(result))
+    expect(() => readSummary(folder)).toThrow(damaged(all))
+    expect(earlierResults([join(root, 'runs')], pairs)).toEqual([undefined])
+    await scoreRun(folder)
+    expect(readSummary(folder)?.results).toMatchObject([{ value: summary.results[0]!.value }])
+    expect(earlierResults([join(root, 'runs')], pairs)).toMatchObject([{ rows: 17 }])
   })
 
   test('after a stop: rows in flight finish and are kept, no others are sent', async () => {

@@ -6,7 +6,7 @@ import { check } from '../../../base/errors/check.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { MainMetric } from '../../../evaluation/run/record/main-metric.ts'
 import { isSamePair, modelText, nameOf, type PairName } from '../../../evaluation/run/record/pair-name.ts'
-import type { PairResult } from '../../../evaluation/run/record/run-record.ts'
+import type { PairResult, RunSummary } from '../../../evaluation/run/record/run-record.ts'
 import { logProbabilitiesToKeep } from '../../../evaluation/run/record/trim-scores.ts'
 import { upgradeResult } from '../../../evaluation/run/record/upgrade-result.ts'
 import { readWholeText } from '../read-whole-file.ts'
@@ -156,8 +156,24 @@ export function readRunInfo(folder: string): RunInfo {
 
 /** The result of a pair, if there is one. Its names are taken from the pair, because older runs stored them differently. */
 export function readResult(folder: string, pair: PairFiles): PairResult | undefined {
-  const file = join(folder, pair.results)
-  return existsSync(file) ? { ...upgradeResult(JSON.parse(readWholeText(file))), ...nameOf(pair) } : undefined
+  const result = readWritten<Parameters<typeof upgradeResult>[0]>(join(folder, pair.results))
+  return result === undefined ? undefined : { ...upgradeResult(result), ...nameOf(pair) }
+}
+
+/** The summary of a run, if there is one. */
+export function readSummary(folder: string): RunSummary | undefined {
+  return readWritten(join(folder, runFiles.summary.json))
+}
+
+/** A file that scoring writes, as JSON; undefined if it does not exist. */
+function readWritten<Written>(file: string): Written | undefined {
+  if (!existsSync(file)) return undefined
+  const text = readWholeText(file)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new PromptError('bad-run', { where: file, problem: 'this is not JSON', fix: 'write it again: rolecall score RUN' })
+  }
 }
 
 /** Upgrades version 1, in which a pair's model was `tiny as chatml` if the options had `formats: chatml`. */

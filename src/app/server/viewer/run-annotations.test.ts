@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
@@ -84,6 +84,19 @@ test('a verdict on an answer that was replaced is outdated', async () => {
   expect(await response.json()).toMatchObject({ rows: [{ row: 0, isOutdated: true }], review: { reviewed: 0, outdated: 1 } })
   await closeViewed(viewed)
   await closeViewed(again)
+})
+
+test('an answer that is replaced while the run is viewed makes its verdict outdated', async () => {
+  const { run, viewed, get, note } = await made()
+  await note(0, { verdict: 'right' })
+  const records = join(run, viewed.runs![0]!.run.info.pairs[0]!.predictions)
+  const [line] = readFileSync(records, 'utf8').split('\n')
+  appendFileSync(records, `${line!.replace('"prediction":"yes"', '"prediction":"no"')}\n`)
+  expect(JSON.parse(await get('runs/0/0/annotations.json'))).toMatchObject({
+    rows: [{ row: 0, isOutdated: true }],
+    review: { outdated: 1 },
+  })
+  await closeViewed(viewed)
 })
 
 test('changes that are no annotation, and rows that do not exist, are refused', async () => {

@@ -27,7 +27,7 @@ export class RunAnnotations {
     const name = run.info.pairs[pair]
     if (!name) throw noPair(run)
     const { records, metric } = run.scored(pair)
-    const stamp = `${file.stamp} ${records?.count} ${metric?.value}`
+    const stamp = `${file.stamp} ${records?.stamp} ${metric?.value}`
     const known = this.#pairs.get(run)?.get(pair)
     if (known?.stamp === stamp) return known.annotations
     const rows = annotatedRows(file, name, records)

@@ -43,6 +43,11 @@ export class Records {
     return this.#count
   }
 
+  /** Changes when rows are added or replaced. */
+  get stamp(): string {
+    return this.#stamp
+  }
+
   get isOpen(): boolean {
     return this.#open !== undefined
   }

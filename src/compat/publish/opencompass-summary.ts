@@ -1,24 +1,49 @@
 import { modelText } from '../../evaluation/run/record/pair-name.ts'
 import { metricsOf, type PublishedRun } from './published-run.ts'
 
-/** OpenCompass's `summary_*.csv`: a line for each dataset and metric, a column for each model. */
-export function openCompassSummary({ pairs }: PublishedRun): string {
+/** The table of OpenCompass's summaries: a line for each dataset and metric and for each group, a column for each model. */
+export function openCompassTable({ pairs, groups = [], shown }: PublishedRun): string[][] {
   const models = [...new Set(pairs.map(({ result }) => modelText(result)))]
-  const datasets = [...new Set(pairs.map(({ result }) => result.dataset))]
-  const lines = datasets.flatMap((name) => {
+  const cellsOf = (valueOf: (model: string) => number | undefined) => models.map((model) => valueOf(model)?.toFixed(2) ?? '-')
+  const linesOfDataset = (name: string) => {
     const ofDataset = pairs.filter(({ result }) => result.dataset === name)
     const { version = '-', mode } = ofDataset[0]!.dataset
     const metrics = [...new Set(ofDataset.flatMap(({ result }) => metricsOf(result).map(({ metric }) => metric)))]
     return metrics.map((metric) => {
-      const values = models.map((model) => {
-        const pair = ofDataset.find(({ result }) => modelText(result) === model)
-        const value = pair && metricsOf(pair.result).find((one) => one.metric === metric)?.value
-        return value === undefined ? '-' : value.toFixed(2)
-      })
-      return [name, version, metric, mode, ...values]
+      const resultOf = (model: string) => ofDataset.find(({ result }) => modelText(result) === model)?.result
+      const valueOf = (model: string) => {
+        const result = resultOf(model)
+        return result && metricsOf(result).find((one) => one.metric === metric)?.value
+      }
+      return [name, version, metric, mode, ...cellsOf(valueOf)]
     })
-  })
-  return [['dataset', 'version', 'metric', 'mode', ...models], ...lines].map((cells) => `${cells.map(cellOf).join(',')}\n`).join('')
+  }
+  const lineOfGroup = (name: string) => {
+    const own = groups.filter(({ group }) => group === name)
+    const modes = [...new Set(pairs.flatMap(({ result, dataset }) => (own[0]!.datasets.includes(result.dataset) ? [dataset.mode] : [])))]
+    const metric = (own[0]!.weightedBy ?? 'datasets') === 'datasets' ? 'naive_average' : 'weighted_average'
+    const valueOf = (model: string) => own.find((one) => modelText(one) === model)?.value
+    return [name, '-', metric, modes.length === 1 ? modes[0]! : 'mixed', ...cellsOf(valueOf)]
+  }
+  const lines = new Map<string, string[][]>()
+  for (const { result } of pairs) if (!lines.has(result.dataset)) lines.set(result.dataset, linesOfDataset(result.dataset))
+  for (const { group } of groups) if (!lines.has(group)) lines.set(group, [lineOfGroup(group)])
+  const listed = shown?.flatMap((name) => lines.get(name)?.slice(0, 1) ?? [])
+  return [['dataset', 'version', 'metric', 'mode', ...models], ...(listed ?? [...lines.values()].flat())]
+}
+
+/** `summary_*.csv`. */
+export function openCompassSummary(run: PublishedRun): string {
+  return openCompassTable(run)
+    .map((cells) => `${cells.map(cellOf).join(',')}\n`)
+    .join('')
+}
+
+/** `summary_*.md`. */
+export function openCompassMarkdown(run: PublishedRun): string {
+  const [heads = [], ...lines] = openCompassTable(run)
+  const rows = [heads, heads.map(() => '-----'), ...lines]
+  return rows.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`).join('')
 }
 
 function cellOf(text: string): string {

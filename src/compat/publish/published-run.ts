@@ -1,5 +1,6 @@
 import { isList, type PyValue, pyStr } from '../../base/python/index.ts'
 import type { PairResult, RowRecord, RunSummary } from '../../evaluation/run/record/run-record.ts'
+import type { Prompt } from '../../prompt/format/format.ts'
 
 /** A recorded row, and what the model was sent for it, if that could be rendered again byte for byte. */
 export type PublishedRow = {
@@ -7,6 +8,8 @@ export type PublishedRow = {
   /** The text of the dataset in the prompt: without what the chat format wrote. */
   question?: string
   prompt?: string
+  /** Its prompts: one, or one for each label. */
+  prompts?: readonly Prompt[]
 }
 
 /** One model on one dataset. */
@@ -23,7 +26,7 @@ export type PublishedPair = {
     repository?: string | undefined
     /** What identifies its prompts: the first digits of OpenCompass's hash. */
     version?: string | undefined
-    /** `gen`, `ppl`, … as OpenCompass calls it. */
+    /** `gen`, `ppl` or `ll`, as OpenCompass calls it. */
     mode: string
     /** The postprocessors that read the answers. */
     extraction: readonly string[]
@@ -32,7 +35,7 @@ export type PublishedPair = {
   rows: () => AsyncIterable<PublishedRow>
 }
 
-export type PublishedRun = Pick<RunSummary, 'name' | 'started' | 'version'> & { pairs: readonly PublishedPair[] }
+export type PublishedRun = Pick<RunSummary, 'name' | 'started' | 'version' | 'groups' | 'shown'> & { pairs: readonly PublishedPair[] }
 
 /** Values of a record as texts: those of a list each, nothing for null. */
 export function textsOf(value: PyValue | undefined): string[] {
@@ -40,7 +43,7 @@ export function textsOf(value: PyValue | undefined): string[] {
   return isList(value) ? value.flatMap(textsOf) : [typeof value === 'string' ? value : pyStr(value)]
 }
 
-/** All metrics of a pair, the main one first. */
+/** All metrics of a pair, the main one first; its value is undefined for answers that are not scored. */
 export function metricsOf({ metric, unit, direction, value, interval, range, kind, beside = [] }: PairResult) {
   const main = { metric, unit, direction, value, interval, range, kind }
   return [main, ...beside.map((one) => ({ ...one, interval: undefined, range: undefined, kind: 'graded' as const }))]

@@ -44,7 +44,7 @@ Examples:
 
 every-eval-ever   schema 0.3.0: metrics with intervals, and a line per row with the exact prompt
 hub               .eval_results/*.yaml for the model's repository on Hugging Face
-opencompass       the summary table as OpenCompass writes it
+opencompass       predictions/, results/ and summary/ as OpenCompass writes them
 opentelemetry     an event gen_ai.evaluation.result per row, without prompts and replies
 mlflow            a finished run per model and dataset on a tracking server: settings and scores, without rows
 

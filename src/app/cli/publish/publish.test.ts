@@ -116,10 +116,19 @@ describe('every-eval-ever', () => {
   })
 })
 
-test('opencompass: the header and the lines of its summary', async () => {
+test('opencompass: predictions, results, and the header and the lines of its summary', async () => {
   const { code, stderr } = await publish(['--export-format', 'opencompass', '-o', 'oc'])
   expect(code, stderr).toBe(0)
-  const [header, line] = readFileSync(join(folder, 'oc/summary.csv'), 'utf8').split('\n')
+  const predictions = JSON.parse(readFileSync(join(folder, 'oc/predictions/tiny/sums.json'), 'utf8'))
+  expect(predictions['0']).toEqual({
+    origin_prompt: '<s><|im_start|>user\n12+30=?<|im_end|>\n<|im_start|>assistant\n',
+    prediction: '42',
+    gold: '42',
+  })
+  expect(JSON.parse(readFileSync(join(folder, 'oc/results/tiny/sums.json'), 'utf8')).accuracy).toBe(50)
+  const [summary = ''] = readdirSync(join(folder, 'oc/summary'))
+  expect(summary).toMatch(/^summary_\d{8}_\d{6}\.csv$/)
+  const [header, line] = readFileSync(join(folder, 'oc/summary', summary), 'utf8').split('\n')
   expect(header).toBe('dataset,version,metric,mode,tiny')
   expect(line).toMatch(/^sums,[0-9a-f]{6},accuracy,gen,50\.00$/)
 })

@@ -42,6 +42,7 @@ export type RunFlags = PresetFlags &
     score: boolean
     allowUnscorable?: boolean
     prompts: boolean
+    layout?: 'opencompass'
     logProbabilities?: LogProbabilitiesToKeep
     json: boolean
     events?: string

@@ -105,6 +105,12 @@ function resultOptions(command: Command): Command {
     .option('--prompts', 'also write the prompts that were sent', false)
     .addOption(
       new Option(
+        '--layout <program>',
+        'also write predictions/, results/ and summary/ as this program does; the own records are then in rolecall/ (docs/outputs.md)',
+      ).choices(['opencompass']),
+    )
+    .addOption(
+      new Option(
         '--log-probabilities <kept>',
         'which log-probabilities to write for perplexity and likelihood: every token (all, the default), each label (labels), or none',
       ).choices(logProbabilitiesToKeep),

@@ -23,6 +23,8 @@ export type EvaluationOptions = PairSelection &
     limit?: number
     /** Also record the prompts that were sent. */
     prompts?: boolean
+    /** Also writes predictions, results and summary as this program lays them out. */
+    layout?: 'opencompass'
     /** Which log-probabilities are recorded: of each token (the default), only the score of each label, or none. */
     logProbabilities?: LogProbabilitiesToKeep
     /** How many rows are sent concurrently; by default as many as the model serves. */

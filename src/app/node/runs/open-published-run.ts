@@ -5,6 +5,7 @@ import { dictGet, isDict, isList, type PyValue } from '../../../base/python/inde
 import { type Piece, textOf } from '../../../base/text/index.ts'
 import { promptHash } from '../../../compat/opencompass/import/prompt-hash.ts'
 import type { PublishedPair, PublishedRow, PublishedRun } from '../../../compat/publish/published-run.ts'
+import { compareLikelihood } from '../../../evaluation/run/ask/score-labels.ts'
 import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
 import { isSamePair } from '../../../evaluation/run/record/pair-name.ts'
 import type { RunSummary } from '../../../evaluation/run/record/run-record.ts'
@@ -20,9 +21,13 @@ import { type PairFiles, readResult, readRunInfo, readSummary, runFiles } from '
 
 /**
  * A run for other formats: its results, its rows, and the prompts, rendered again and compared with the recorded hashes. `note` is called
- * for what cannot be published.
+ * for what cannot be published. `unscored`: answers without a score are published, too.
  */
-export async function openPublishedRun(folder: string, note: (text: string) => void): Promise<PublishedRun> {
+export async function openPublishedRun(
+  folder: string,
+  note: (text: string) => void,
+  { unscored = false }: { unscored?: boolean } = {},
+): Promise<PublishedRun> {
   const info = readRunInfo(folder)
   const summary = summaryOf(folder)
   const loaded = withGuardedTemplates(await recordedConfig(folder))
@@ -34,7 +39,7 @@ export async function openPublishedRun(folder: string, note: (text: string) => v
   const pairs = info.pairs.flatMap((files): PublishedPair[] => {
     const result = readResult(folder, files)
     const pair = known.find(({ name }) => isSamePair(name, files))
-    if (result === undefined || pair === undefined || result.baseline || result.value === undefined) {
+    if (result === undefined || pair === undefined || (!unscored && (result.baseline || result.value === undefined))) {
       note(`${files.model} · ${files.dataset} is left out: ${result?.baseline ? 'it is a baseline' : 'it has no score'}`)
       return []
     }
@@ -48,13 +53,14 @@ export async function openPublishedRun(folder: string, note: (text: string) => v
       },
     ]
   })
-  if (pairs.length === 0)
+  if (pairs.length === 0 && !unscored)
     throw new PromptError('no-scores', {
       where: folder,
       problem: 'the run has no scores',
       fix: 'finish it with `rolecall run -r`, or score it with `rolecall score`',
     })
-  return { name: summary.name, started: summary.started, version: summary.version, pairs }
+  const { name, started, version, groups, shown } = summary
+  return { name, started, version, pairs, ...(groups ? { groups } : {}), ...(shown ? { shown } : {}) }
 }
 
 function summaryOf(folder: string): RunSummary {
@@ -107,7 +113,7 @@ function describe({ model, dataset, settings, inferencer }: Pair, home: string):
     dataset: {
       repository: hub?.kind === 'datasets' && hub.site === 'huggingface' ? hub.id : undefined,
       version: promptVersion(dataset),
-      mode: inferencer.needs === 'generate' ? 'gen' : 'ppl',
+      mode: inferencer.needs === 'generate' ? 'gen' : inferencer === compareLikelihood ? 'll' : 'ppl',
       extraction: [model.pred_postprocessor, dataset.eval_cfg?.pred_postprocessor].flatMap((one) => namesOf(one as PyValue)),
     },
     settings: { temperature: settings.temperature?.value, topP: settings.top_p?.value, maxTokens: settings.max_out_len?.value },
@@ -139,7 +145,7 @@ async function* rowsOf(
   note: (text: string) => void,
 ): AsyncGenerator<PublishedRow> {
   for await (const { record, sent } of recordedPrompts(folder, files, pair, home, note))
-    yield sent ? { record, question: questionIn(sent.prompts[0]!), prompt: sent.text } : { record }
+    yield sent ? { record, question: questionIn(sent.prompts[0]!), prompt: sent.text, prompts: sent.prompts } : { record }
 }
 
 /** The text of the dataset in a prompt: one turn per line, without what the chat format wrote. */

@@ -26,16 +26,16 @@ function union(before: string, given = ''): string {
 /** The files of the pairs that run now and of the run's other pairs. */
 export function pairsOfRun(
   folder: string,
-  { pairs: known }: Pick<RunInfo, 'pairs'>,
+  { pairs: known, options: { layout } }: Pick<RunInfo, 'pairs' | 'options'>,
   now: readonly PairName[],
   { models, datasets, formats }: PairSelection,
 ): PairFiles[] {
   // Without such flags, a pair that does not run has left the config and is kept only if it has results.
   const isNarrowed = [models, datasets, formats].some((chosen) => chosen !== undefined)
   const others = except(known, now).filter(({ results }) => isNarrowed || existsSync(join(folder, results)))
-  if (others.length === 0) return layOut(now, known)
+  if (others.length === 0) return layOut(now, known, layout)
   const kept = known.filter((pair) => others.includes(pair) || now.some((other) => isSamePair(pair, other)))
-  return layOut([...kept, ...except(now, kept)], known)
+  return layOut([...kept, ...except(now, kept)], known, layout)
 }
 
 /** Pairs with earlier results that do not run now. */

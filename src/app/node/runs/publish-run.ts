@@ -15,11 +15,11 @@ import {
 } from '../../../compat/publish/every-eval-ever-files.ts'
 import { type HubBenchmark, hubEvalResults } from '../../../compat/publish/hub-eval-results.ts'
 import { mlflowRun } from '../../../compat/publish/mlflow-run.ts'
-import { openCompassSummary } from '../../../compat/publish/opencompass-summary.ts'
 import type { PublishedPair, PublishedRun } from '../../../compat/publish/published-run.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import { collectorOf } from './collector.ts'
 import { mlflowServer, sendToMlflow } from './mlflow.ts'
+import { timeOf, writeWorkDir } from './write-work-dir.ts'
 
 export const publishFormats = ['every-eval-ever', 'hub', 'opencompass', 'opentelemetry', 'mlflow'] as const
 
@@ -90,7 +90,7 @@ export async function publishRun(run: PublishedRun, format: PublishFormat, optio
     case 'hub':
       return run.pairs.flatMap((pair) => writeHubResults(pair, run, options))
     case 'opencompass':
-      return [write(options.output, 'summary.csv', openCompassSummary(run))]
+      return writeWorkDir(run, options.output, timeOf(run.started))
     case 'opentelemetry':
       return [await sendEvents(run, options)]
     case 'mlflow': {

@@ -3,7 +3,18 @@ import type { EvaluationOptions } from './evaluation-options.ts'
 /** The options that a resumed run inherits, stored in its `configs/run.json`. */
 export const rememberedOptions = [
   ...(['models', 'datasets', 'formats', 'limit', 'seed', 'temperature', 'topP', 'maxOutLen', 'stopTexts'] as const),
-  ...(['prompts', 'logProbabilities', 'shard', 'workers', 'cache', 'allowUnscorable', 'maxCost', 'maxTokensTotal', 'maxTime'] as const),
+  ...([
+    'prompts',
+    'logProbabilities',
+    'shard',
+    'workers',
+    'cache',
+    'allowUnscorable',
+    'layout',
+    'maxCost',
+    'maxTokensTotal',
+    'maxTime',
+  ] as const),
 ] satisfies readonly (keyof EvaluationOptions)[]
 
 export type RememberedOption = (typeof rememberedOptions)[number]

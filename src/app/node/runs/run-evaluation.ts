@@ -1,5 +1,6 @@
 import { mkdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { Config } from '../../../evaluation/config/config-schema.ts'
 import { checkLimits } from '../../../evaluation/run/check-limits.ts'
 import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
@@ -33,6 +34,7 @@ import { RunFolder } from './run-folder.ts'
 import { type RunInfo, readRunInfo, runFiles } from './run-layout.ts'
 import { RunLock } from './run-lock.ts'
 import { withServedNames } from './served-names.ts'
+import { writeLayout } from './write-work-dir.ts'
 import { writtenConfig } from './written-config.ts'
 
 /**
@@ -159,6 +161,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
       if (!isDone && !reused && !lock.lost.aborted && !folder?.hasRows()) removeFolder(path, made)
     }
   }
+  const layoutNotes = await writeLayout(path, folder.info)
   return {
     folder: path,
     summary: summaryOf(folder, [...scored, ...before], loaded.config.summarizer, begin, budget.reached),
@@ -171,6 +174,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
       ...remarks,
       ...(socket?.problem === undefined ? [] : [socket.problem]),
       ...(caches?.problems ?? []),
+      ...layoutNotes,
       ...before.map(remarkBefore),
     ],
   }
@@ -244,6 +248,12 @@ export function resumed(config: Config | LoadedConfig, given: EvaluationOptions)
   const parents = parentsOf(config, given)
   const folder = given.reuse === undefined ? undefined : findRun(parents, given.reuse)
   const info = folder === undefined ? undefined : readRunInfo(folder)
+  if (info && given.layout !== undefined && given.layout !== info.options.layout)
+    throw new PromptError('other-layout', {
+      where: '--layout',
+      problem: 'the run was started without it, and its files keep their places',
+      fix: `write the layout with \`rolecall publish ${folder} --export-format ${given.layout}\`, or start a new run`,
+    })
   const options: EvaluationOptions = info ? { ...info.options, ...definedOnly(given) } : given
   return { options, folder, parents, info, shard: options.shard === undefined ? undefined : readShard(options.shard) }
 }

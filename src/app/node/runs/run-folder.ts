@@ -42,7 +42,13 @@ export class RunFolder {
   constructor(path: string, info: RunStart, pairs: readonly Pair[], config: PyValue, mayWrite: () => void = () => {}) {
     this.path = path
     this.#mayWrite = mayWrite
-    const files = info.pairs ?? layOut(pairs.map(({ name }) => name))
+    const files =
+      info.pairs ??
+      layOut(
+        pairs.map(({ name }) => name),
+        [],
+        info.options.layout,
+      )
     this.info = { version: runVersion, ...info, pairs: files.map((one) => withFigure(one, pairs)) } as RunInfo
     this.#config = config
     process.on('exit', this.#flush)

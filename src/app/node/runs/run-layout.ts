@@ -36,6 +36,8 @@ const runOptionsSchema = z.looseObject({
   /** The folder of the answer cache, if not the user's; false disables it. */
   cache: z.union([z.string(), z.literal(false)]).optional(),
   allowUnscorable: z.boolean().optional(),
+  /** Results are also written as another program lays them out; the run's own rows and results are then in `rolecall/`. */
+  layout: z.literal('opencompass').optional(),
   maxCost: z.number().optional(),
   maxTokensTotal: z.number().optional(),
   maxTime: z.number().optional(),
@@ -93,10 +95,12 @@ export const runFiles = {
 } as const
 
 /**
- * Assigns `predictions/<model>/<dataset>.jsonl` and `results/<model>/<dataset>.json` to each pair. Pairs never share a file, and known
- * pairs keep theirs.
+ * Assigns `predictions/<model>/<dataset>.jsonl` and `results/<model>/<dataset>.json` to each pair, in `rolecall/` beside another layout.
+ * Pairs never share a file, and known pairs keep theirs.
  */
-export function layOut(names: readonly PairName[], known: readonly PairFiles[] = []): PairFiles[] {
+export function layOut(names: readonly PairName[], known: readonly PairFiles[] = [], layout?: RunInfo['options']['layout']): PairFiles[] {
+  const top = layout === undefined ? '' : 'rolecall/'
+  const predictionsAt = (path: string) => `${top}predictions/${path}.jsonl`
   const taken = new Set(known.map(({ predictions }) => predictions.toLowerCase()))
   return names.map((name) => {
     const own = known.find((files) => isSamePair(files, name))
@@ -112,12 +116,8 @@ export function layOut(names: readonly PairName[], known: readonly PairFiles[] =
           .slice(0, 8)}`
       : plain
     taken.add(predictionsAt(path).toLowerCase())
-    return { ...nameOf(name), predictions: predictionsAt(path), results: `results/${path}.json` }
+    return { ...nameOf(name), predictions: predictionsAt(path), results: `${top}results/${path}.json` }
   })
-}
-
-function predictionsAt(path: string): string {
-  return `predictions/${path}.jsonl`
 }
 
 /** A name made safe for a path: model names often contain slashes. */

@@ -19,6 +19,7 @@ import { RunFolder } from './run-folder.ts'
 import { readRunInfo, runFiles } from './run-layout.ts'
 import { RunLock } from './run-lock.ts'
 import { type OtherScoring, scoredAs, withOtherScoring } from './scored-config.ts'
+import { writeLayout } from './write-work-dir.ts'
 import { writtenConfig } from './written-config.ts'
 
 /** A run scored from its records. */
@@ -128,6 +129,7 @@ export async function scoreFolder(
     ...(isWhole ? {} : { unfinished: true }),
   }
   folder.writeSummary(summary)
+  await writeLayout(folder.path, folder.info)
   const missing = [...lacking].flatMap(([{ name }, { unasked }]) => (unasked.length === 0 ? [] : [{ ...name, rows: unasked }]))
   return { folder: folder.path, summary, missing }
 }

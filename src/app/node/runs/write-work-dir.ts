@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { createWriteStream, mkdirSync, type WriteStream, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type PyValue, stringifyJson } from '../../../base/python/index.ts'
+import { openCompassMarkdown, openCompassSummary } from '../../../compat/publish/opencompass-summary.ts'
+import { detailsType, openCompassDetail, openCompassMetrics, openCompassPrediction } from '../../../compat/publish/opencompass-work-dir.ts'
+import type { PublishedPair, PublishedRun } from '../../../compat/publish/published-run.ts'
+import { openPublishedRun } from './open-published-run.ts'
+import { layOut, type RunInfo } from './run-layout.ts'
+
+/**
+ * Writes `predictions/<model>/<dataset>.json`, `results/<model>/<dataset>.json` and `summary/summary_<time>.{csv,md}` as OpenCompass does;
+ * returns their names. `time` is that of the run's folder.
+ */
+export async function writeWorkDir(run: PublishedRun, folder: string, time: string): Promise<{ to: string; rows?: number }[]> {
+  const written: { to: string; rows?: number }[] = []
+  const files = layOut(run.pairs.map(({ result }) => result))
+  for (const [index, pair] of run.pairs.entries()) {
+    const { predictions, results } = files[index]!
+    written.push(...(await writePair(pair, folder, predictions.replace(/l$/, ''), results)))
+  }
+  for (const [ending, text] of [
+    ['csv', openCompassSummary(run)],
+    ['md', openCompassMarkdown(run)],
+  ]) {
+    const to = `summary/summary_${time}.${ending}`
+    mkdirSync(join(folder, 'summary'), { recursive: true })
+    writeFileSync(join(folder, to), text!)
+    written.push({ to })
+  }
+  return written
+}
+
+/** Writes the files of the layout that a run was started with, beside its own; returns notes. */
+export async function writeLayout(folder: string, { options, started }: Pick<RunInfo, 'options' | 'started'>): Promise<string[]> {
+  // A shard has only some of the rows: `merge` writes them.
+  if (options.layout !== 'opencompass' || options.shard !== undefined) return []
+  const notes = new Set<string>()
+  const run = await openPublishedRun(folder, (text) => notes.add(`--layout opencompass: ${text}`), { unscored: true })
+  await writeWorkDir(run, folder, timeOf(started))
+  return [...notes]
+}
+
+/** `20260131_235959`, as OpenCompass names its work dirs. */
+export function timeOf(started: string): string {
+  const date = new Date(started)
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString()
+  return local.slice(0, 19).replace(/[-:]/g, '').replace('T', '_')
+}
+
+/** Rows are written one by one: an object by row number, and the metrics followed by the details by row number. */
+async function writePair(
+  pair: PublishedPair,
+  folder: string,
+  predictions: string,
+  results: string,
+): Promise<{ to: string; rows: number }[]> {
+  const metrics = openCompassMetrics(pair.result)
+  const [answers, details] = [
+    await opened(join(folder, predictions)),
+    metrics.length === 0 ? undefined : await opened(join(folder, results)),
+  ]
+  await write(answers, '{')
+  if (details) {
+    const head = metrics.map(([name, value]) => `${entry(name, value, 4)},`).join('')
+    await write(details, `{${head}\n    "details": {${entry('type', detailsType(pair), 8)}`)
+  }
+  let rows = 0
+  for await (const row of pair.rows()) {
+    await write(answers, `${rows === 0 ? '' : ','}${entry(String(rows), openCompassPrediction(pair, row), 4)}`)
+    if (details) await write(details, `,${entry(String(rows), openCompassDetail(pair, row), 8)}`)
+    rows++
+  }
+  await close(answers, '\n}\n')
+  if (details) await close(details, '\n    }\n}\n')
+  return [{ to: predictions, rows }, ...(details ? [{ to: results, rows }] : [])]
+}
+
+/** A key and its value on lines of their own, indented. */
+function entry(key: string, value: PyValue, indent: number): string {
+  const space = ' '.repeat(indent)
+  const text = stringifyJson(value, { indent: 4, ensureAscii: false }).replaceAll('\n', `\n${space}`)
+  return `\n${space}${JSON.stringify(key)}: ${text}`
+}
+
+async function opened(file: string): Promise<WriteStream> {
+  mkdirSync(dirname(file), { recursive: true })
+  const stream = createWriteStream(file)
+  await once(stream, 'open')
+  return stream
+}
+
+async function write(stream: WriteStream, text: string): Promise<void> {
+  if (!stream.write(text)) await once(stream, 'drain')
+}
+
+async function close(stream: WriteStream, text: string): Promise<void> {
+  stream.end(text)
+  await once(stream, 'finish')
+}

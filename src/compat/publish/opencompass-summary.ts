@@ -4,26 +4,26 @@ import { metricsOf, type PublishedRun } from './published-run.ts'
 /** The table of OpenCompass's summaries: a line for each dataset and metric and for each group, a column for each model. */
 export function openCompassTable({ pairs, groups = [], shown }: PublishedRun): string[][] {
   const models = [...new Set(pairs.map(({ result }) => modelText(result)))]
-  const cellsOf = (valueOf: (model: string) => number | undefined) => models.map((model) => valueOf(model)?.toFixed(2) ?? '-')
+  const cellsOf = (scoreOf: (model: string) => number | undefined) => models.map((model) => scoreOf(model)?.toFixed(2) ?? '-')
   const linesOfDataset = (name: string) => {
     const ofDataset = pairs.filter(({ result }) => result.dataset === name)
     const { version = '-', mode } = ofDataset[0]!.dataset
     const metrics = [...new Set(ofDataset.flatMap(({ result }) => metricsOf(result).map(({ metric }) => metric)))]
     return metrics.map((metric) => {
       const resultOf = (model: string) => ofDataset.find(({ result }) => modelText(result) === model)?.result
-      const valueOf = (model: string) => {
+      const scoreOf = (model: string) => {
         const result = resultOf(model)
         return result && metricsOf(result).find((one) => one.metric === metric)?.value
       }
-      return [name, version, metric, mode, ...cellsOf(valueOf)]
+      return [name, version, metric, mode, ...cellsOf(scoreOf)]
     })
   }
   const lineOfGroup = (name: string) => {
     const own = groups.filter(({ group }) => group === name)
     const modes = [...new Set(pairs.flatMap(({ result, dataset }) => (own[0]!.datasets.includes(result.dataset) ? [dataset.mode] : [])))]
     const metric = (own[0]!.weightedBy ?? 'datasets') === 'datasets' ? 'naive_average' : 'weighted_average'
-    const valueOf = (model: string) => own.find((one) => modelText(one) === model)?.value
-    return [name, '-', metric, modes.length === 1 ? modes[0]! : 'mixed', ...cellsOf(valueOf)]
+    const scoreOf = (model: string) => own.find((one) => modelText(one) === model)?.value
+    return [name, '-', metric, modes.length === 1 ? modes[0]! : 'mixed', ...cellsOf(scoreOf)]
   }
   const lines = new Map<string, string[][]>()
   for (const { result } of pairs) if (!lines.has(result.dataset)) lines.set(result.dataset, linesOfDataset(result.dataset))

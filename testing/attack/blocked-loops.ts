@@ -49,7 +49,7 @@ async function measure(child: ChildProcess, url: string, path: string, body: obj
 }
 
 async function send(url: string, path: string, body: object): Promise<void> {
-  const response = await fetch(url + path, { method: 'POST', body: withNested(JSON.stringify(body)), signal: AbortSignal.timeout(60_000) })
+  const response = await fetch(url + path, { method: 'POST', body: withNested(JSON.stringify(body)), signal: AbortSignal.timeout(600_000) })
   await response.text()
   if (response.status === 500) throw new Error(`${path} answers 500`)
 }

@@ -90,6 +90,23 @@ describe('a message', () => {
     expect((await ask(blocks as Body)).content).toEqual((await ask(plain)).content)
   })
 
+  test('can have documents of text, whose title and context are part of the text', async () => {
+    const count = (content: unknown) =>
+      client.messages.countTokens({ model: 'tiny', messages: [{ role: 'user', content }] } as Anthropic.MessageCountTokensParams)
+    const said = { title: 'A sum', context: 'From a book.', citations: { enabled: true } }
+    const document = { type: 'document', ...said, source: { type: 'text', media_type: 'text/plain', data: '12 + 34 = ?' } }
+    const content = [
+      { type: 'text', text: '12 + 34' },
+      { type: 'text', text: '= ?' },
+    ]
+    expect(await count([document])).toEqual(await count('A sum\n\nFrom a book.\n\n12 + 34 = ?'))
+    const inBlocks = { ...document, source: { type: 'content', content } }
+    expect(await count([inBlocks])).toEqual(await count('A sum\n\nFrom a book.\n\n12 + 34\n\n= ?'))
+    expect(await ask({ messages: [{ role: 'user', content: [document] }] } as Body)).toMatchObject({
+      problems: [expect.stringContaining('messages[0].content[0].citations')],
+    })
+  })
+
   test('continues its last message', async () => {
     const { content } = await ask({ messages: [...sum, { role: 'assistant', content: '4' }] })
     expect(content).toEqual([{ type: 'text', text: '6' }])
@@ -158,7 +175,7 @@ describe('an invalid request', () => {
     [
       'has an unsupported block',
       { messages: [{ role: 'user', content: [{ type: 'document' }] }] },
-      /messages\[0\]\.content\[0\]: .*"document"/,
+      /messages\[0\]\.content\[0\]: .*document source/,
     ],
     ['has a call without a name', { messages: [{ role: 'assistant', content: [{ type: 'tool_use', id: 'a' }] }] }, /content\[0\]\.name/],
     ['has a tool without a schema', { tools: [{ name: 'f' }] }, /tools\[0\]\.input_schema/],

@@ -5,13 +5,17 @@ import type { Thinking } from '../chat/thinking-kwargs.ts'
 import { type ConvertedChat, contentOf, functionTool, hostedToolProblem, type PlacedMessage } from '../converted-chat.ts'
 import { exactField, exactFields } from '../read-body.ts'
 import type { MessagesFields } from './messages-request.ts'
-import { readAssistantBlocks, readPart, readUserBlocks } from './read-blocks.ts'
+import { readAssistantBlocks, readUserBlocks } from './read-blocks.ts'
+import { readPart } from './read-part.ts'
 
 /** Converts a request in Anthropic's protocol into a chat; `body` is its text, since numbers may appear verbatim in the prompt. */
 export function readMessages(request: MessagesFields, body: string): ConvertedChat {
   const { messages = [], system, tools = [] } = exactFields(body, ['messages', 'system', 'tools'])
   const problems: string[] = []
-  const placed = [...readSystem(system), ...(messages as readonly PyValue[]).flatMap((one, index) => readMessage(one, index, problems))]
+  const placed = [
+    ...readSystem(system, problems),
+    ...(messages as readonly PyValue[]).flatMap((one, index) => readMessage(one, index, problems)),
+  ]
   const chatTools = readTools(tools as readonly PyValue[], problems)
   return {
     settings: {
@@ -26,9 +30,11 @@ export function readMessages(request: MessagesFields, body: string): ConvertedCh
   }
 }
 
-function readSystem(system: PyValue | undefined): PlacedMessage[] {
+function readSystem(system: PyValue | undefined, problems: string[]): PlacedMessage[] {
   if (system === undefined) return []
-  const content = isList(system) ? contentOf(system.map((block, index) => readPart(block, `system[${index}]`))) : (system as string)
+  const content = isList(system)
+    ? contentOf(system.map((block, index) => readPart(block, `system[${index}]`, problems)))
+    : (system as string)
   return content === '' ? [] : [{ message: { role: 'system', content }, place: 'system' }]
 }
 

@@ -1,0 +1,46 @@
+import { isList, type PyValue } from '../../../base/python/index.ts'
+import type { ChatPart } from '../../../prompt/conversation/chat-message.ts'
+import { badField } from '../api-error.ts'
+import { exactField, exactText } from '../read-body.ts'
+
+/** A block of text, an image or a document as part of a message. */
+export function readPart(block: PyValue, at: string, problems: string[]): ChatPart {
+  const type = exactField(block, 'type')
+  if (type === 'text') return { type, text: exactText(block, 'text', at) }
+  if (type === 'document') return readDocument(block, at, problems)
+  if (type !== 'image') throw badField(at, `unsupported block type "${String(type)}"`, 'unsupported')
+  const source = exactField(block, 'source')
+  const kind = exactField(source, 'type')
+  if (kind === 'url') return { type: 'image_url', image_url: { url: exactText(source, 'url', `${at}.source`) } }
+  if (kind === 'base64') return { type: 'image_url', image_url: { url: dataUrl(source, at) } }
+  throw badField(at, `unsupported image source "${String(kind)}"`, 'unsupported')
+}
+
+/** A text document is its title, its context and its text, as paragraphs; a file keeps its title as name. */
+function readDocument(block: PyValue, at: string, problems: string[]): ChatPart {
+  const source = exactField(block, 'source')
+  const kind = exactField(source, 'type')
+  const described = (name: string) => (exactField(block, name) ?? null) !== null
+  const title = described('title') ? [exactText(block, 'title', at)] : []
+  if (exactField(exactField(block, 'citations'), 'enabled') === true) problems.push(`${at}.citations: ignored, replies have no citations`)
+  if (kind === 'base64') {
+    if (described('context')) problems.push(`${at}.context: ignored, since a file has only a name and data`)
+    const [filename] = title
+    return { type: 'file', file: { ...(filename === undefined ? {} : { filename }), file_data: dataUrl(source, at) } }
+  }
+  const context = described('context') ? [exactText(block, 'context', at)] : []
+  return { type: 'text', text: [...title, ...context, documentText(source, kind, at)].join('\n\n') }
+}
+
+function documentText(source: PyValue | undefined, kind: PyValue | undefined, at: string): string {
+  if (kind === 'text') return exactText(source, 'data', `${at}.source`)
+  const content = kind === 'content' ? exactField(source, 'content') : undefined
+  if (typeof content === 'string') return content
+  if (isList(content)) return content.map((part, index) => exactText(part, 'text', `${at}.source.content[${index}]`)).join('\n\n')
+  throw badField(at, `unsupported document source "${String(kind)}"`, 'unsupported')
+}
+
+function dataUrl(source: PyValue | undefined, at: string): string {
+  const data = exactText(source, 'data', `${at}.source`)
+  return `data:${exactText(source, 'media_type', `${at}.source`)};base64,${data}`
+}

@@ -49,18 +49,26 @@ async function measure(child: ChildProcess, url: string, path: string, body: obj
 }
 
 async function send(url: string, path: string, body: object): Promise<void> {
-  const response = await fetch(url + path, { method: 'POST', body: withNested(JSON.stringify(body)), signal: AbortSignal.timeout(600_000) })
-  await response.text()
-  if (response.status === 500) throw new Error(`${path} answers 500`)
+  try {
+    const sent = withNested(JSON.stringify(body))
+    const response = await fetch(url + path, { method: 'POST', body: sent, signal: AbortSignal.timeout(600_000) })
+    await response.text()
+    if (response.status === 500) throw new Error(`${path} answers 500`)
+  } catch (error) {
+    // A body of more than 8 MB is refused while it is sent.
+    if (!['EPIPE', 'ECONNRESET'].includes(((error as Error).cause as NodeJS.ErrnoException | undefined)?.code ?? '')) throw error
+  }
 }
 
-/** Stands for objects within objects: JSON.stringify would overflow the stack. */
+/** Stands for objects within objects, and for spaces: JSON.stringify would overflow the stack, or write none. */
 function nested(levels: number): string {
   return `nested ${levels}`
 }
 
 function withNested(json: string): string {
-  return json.replace(/"nested (\d+)"/g, (_, levels) => `${'{"a":'.repeat(Number(levels))}1${'}'.repeat(Number(levels))}`)
+  return json
+    .replace(/"spaces (\d+)"/, (_, count) => `${' '.repeat(Number(count))}1`)
+    .replace(/"nested (\d+)"/g, (_, levels) => `${'{"a":'.repeat(Number(levels))}1${'}'.repeat(Number(levels))}`)
 }
 
 function ask(child: ChildProcess): Promise<unknown> {
@@ -127,11 +135,28 @@ function requests(chance: Chance): [path: string, body: object, what: string][] 
   const letters = [
     {
       role: 'user',
-      content: chance.pick(['a', ' ', '\n', '😀', '<', '中', '"', '\u0000']).repeat(chance.pick([20_000, 60_000, 1_000_000])),
+      content: chance.pick(['a', ' ', '\n', '😀', '<', '中', '"', '\u0000']).repeat(chance.pick([20_000, 60_000, 1_000_000, 1_300_000])),
     },
   ]
   const long = [{ role: 'user', content: text(chance.pick([10_000, 60_000, 1_000_000, 7_000_000])) }]
   const ids = numbers(chance.pick([1000, 10_000, 100_000, 290_000, 2_000_000]))
+  // What only Python's reader keeps exactly.
+  const [number, times] = chance.pick([
+    [1.5, 19_000],
+    [1e-300, 19_000],
+    [2 ** 70, 19_000],
+    [7, 190_000],
+  ] as const)
+  const inexact = { a: Array.from({ length: times }, () => number), b: 1e22 }
+  // As much as a body may have: 8 MB.
+  const [character, size] = chance.pick([
+    ['a', 7_900_000],
+    ['中', 2_600_000],
+    ['😀', 1_950_000],
+    ['\n', 1_950_000],
+    ['"', 1_950_000],
+  ] as const)
+  const whole = [{ role: 'user', content: character.repeat(size) }]
   const chats = '/v1/chat/completions'
   return [
     [chats, chat({}), 'a short chat'],
@@ -148,6 +173,18 @@ function requests(chance: Chance): [path: string, body: object, what: string][] 
     [chats, chat({ messages: nested(count) }), `${count} levels`],
     [chats, chat({ metadata: nested(count) }), `metadata ${count} levels deep`],
     [chats, chat({ model: 'template', chat_template_kwargs: { a: numbers(count * 10) } }), `${count * 10} template values`],
+    [chats, chat({ model: 'template', chat_template_kwargs: inexact }), `${times} times ${number} in template values`],
+    [
+      '/v1/responses',
+      { model: 'tiny', input: 'x', tools: [{ type: 'function', name: 'f', parameters: inexact }] },
+      `${times} times ${number}`,
+    ],
+    [chats, chat({ metadata: inexact }), `${times} times ${number} in metadata`],
+    [chats, chat({ spaces: `spaces ${1_900_000}` }), '1,900,000 spaces'],
+    [chats, chat({ messages: whole }), `a body of ${size} ${JSON.stringify(character)}`],
+    ['/v1/messages', { model: 'tiny', max_tokens: 1, messages: whole }, `a body of ${size} ${JSON.stringify(character)}`],
+    ['/tokenize', { model: 'template', messages: whole }, `a body of ${size} ${JSON.stringify(character)}`],
+    [chats, chat({ model: 'proxy', messages: whole }), `a body of ${size} ${JSON.stringify(character)}, forwarded`],
     [chats, chat({ logit_bias: Object.fromEntries(numbers(count).map((_, at) => [at, 1])) }), `${count} biases`],
     [chats, chat({ messages: letters }), `${sizeOf(letters)} ${JSON.stringify(letters[0]!.content.slice(0, 1))}`],
     [

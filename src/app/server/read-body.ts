@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { z } from 'zod'
 import { dictGet, isDict, type PyValue, parseJson } from '../../base/python/index.ts'
 import { ApiError, badField } from './api-error.ts'
@@ -20,6 +21,13 @@ export function checkBody<Schema extends z.ZodType>(text: string, schema: Schema
     ...(param === '' ? {} : { param }),
     code: issue?.code === 'custom' && !issue.params?.isType ? 'unsupported' : 'invalid_value',
   })
+}
+
+/** The same; then other clients get a turn, since the fields that appear in the prompt are read again. */
+export async function checkBodyInTurn<Schema extends z.ZodType>(text: string, schema: Schema): Promise<z.output<Schema>> {
+  const checked = checkBody(text, schema)
+  await nextTurn()
+  return checked
 }
 
 /** Fields of a body as Python reads them: `1.0` stays a float and keys keep their order, so that they appear verbatim in the prompt. */

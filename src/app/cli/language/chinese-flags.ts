@@ -246,8 +246,8 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'how many requests may wait; further ones are refused (429)': '最多多少请求可以排队；更多的被拒绝（429）',
   'how long one reply may take': '一个回复最多用多长时间',
   'how large a request may be': '请求的最大大小',
-  'how many objects, lists and strings a request may have; it may have ten times as many numbers':
-    '一个请求最多可含多少个对象、列表和字符串；数字最多为其十倍',
+  'how many objects, lists, strings and decimals a request may have; it may have ten times as many integers':
+    '一个请求最多可含多少个对象、列表、字符串和小数；整数最多为其十倍',
   'how long compiling a schema or a pattern may take, and each step in following it':
     '编译一个模式（schema 或正则表达式）以及按其解码的每一步最多用多少秒',
   'how many requests per minute one client may send; further ones are refused (429)': '每个客户端每分钟最多多少请求；更多的被拒绝（429）',

@@ -59,7 +59,7 @@ export const serveCommand = withModelFlags(
   .option('--max-body <megabytes>', 'how large a request may be', positiveInteger(1), defaultServerLimits.bodyBytes / 2 ** 20)
   .option(
     '--max-values <number>',
-    'how many objects, lists and strings a request may have; it may have ten times as many numbers',
+    'how many objects, lists, strings and decimals a request may have; it may have ten times as many integers',
     positiveInteger(1),
     defaultServerLimits.bodyValues,
   )

@@ -3,7 +3,7 @@ import type { RouteResult } from '../admission.ts'
 import { ApiError } from '../api-error.ts'
 import { tokenText } from '../completions/log-probabilities.ts'
 import { mapConcurrently } from '../map-concurrently.ts'
-import { checkBody } from '../read-body.ts'
+import { checkBodyInTurn } from '../read-body.ts'
 import { replyConcurrency, type ServedModel } from '../served-model.ts'
 import { newId, type ServerContext } from '../server-context.ts'
 import { streamEvents } from '../stream-events.ts'
@@ -18,7 +18,7 @@ type Base = { id: string; created: number; model: string }
 
 /** POST /v1/chat/completions: renders the messages in the model's format and parses its reply. */
 export async function chatRoute(server: ServerContext, text: string, client: AbortSignal): Promise<RouteResult> {
-  const request = checkBody(text, chatRequest)
+  const request = await checkBodyInTurn(text, chatRequest)
   const choices = request.n ?? 1
   if (choices > server.limits.choices) {
     throw new ApiError(400, {

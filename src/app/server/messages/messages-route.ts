@@ -4,7 +4,7 @@ import { type AnsweredChat, answerChat, streamChat } from '../chat/answer-chat.t
 import { type OpenedChat, openChat } from '../chat/open-chat.ts'
 import { type ConvertedChat, convertedProblems, withPlaces } from '../converted-chat.ts'
 import { countTokens, countTokensOrFail } from '../prompt-length.ts'
-import { checkBody } from '../read-body.ts'
+import { checkBodyInTurn } from '../read-body.ts'
 import { responseFormatOf } from '../response-format.ts'
 import { newId, type ServerContext } from '../server-context.ts'
 import { type EventStyle, encodeNamedEvent, streamEvents } from '../stream-events.ts'
@@ -19,7 +19,7 @@ const formatPlaces = { format: 'output_config.format', schema: 'output_config.fo
 
 /** POST /v1/messages: Anthropic's protocol, converted to a chat. */
 export async function messagesRoute(server: ServerContext, body: string, client: AbortSignal): Promise<RouteResult> {
-  const request = checkBody(body, messagesRequest)
+  const request = await checkBodyInTurn(body, messagesRequest)
   const converted = readMessages(request, body)
   const { max_tokens, temperature, top_p, top_k, stop_sequences: stop } = request
   const response_format = responseFormatOf(request.output_config?.format)
@@ -32,7 +32,7 @@ export async function messagesRoute(server: ServerContext, body: string, client:
 
 /** POST /v1/messages/count_tokens: the length of the prompt. */
 export async function countTokensRoute(server: ServerContext, body: string, client: AbortSignal): Promise<RouteResult> {
-  const { settings, exact, places } = readMessages(checkBody(body, countTokensRequest), body)
+  const { settings, exact, places } = readMessages(await checkBodyInTurn(body, countTokensRequest), body)
   const { chatPrompt, served } = await withPlaces(places, () => openChat(server, settings, exact, client))
   return {
     response: Response.json({

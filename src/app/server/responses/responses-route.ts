@@ -4,7 +4,7 @@ import { type AnsweredChat, answerChat, streamChat } from '../chat/answer-chat.t
 import { type OpenedChat, openChat } from '../chat/open-chat.ts'
 import { convertedProblems, withPlaces } from '../converted-chat.ts'
 import { countTokensOrFail } from '../prompt-length.ts'
-import { checkBody } from '../read-body.ts'
+import { checkBodyInTurn } from '../read-body.ts'
 import { responseFormatOf } from '../response-format.ts'
 import { newId, type ServerContext } from '../server-context.ts'
 import { encodeNamedEvent, type Send, streamEvents } from '../stream-events.ts'
@@ -19,7 +19,7 @@ const formatPlaces = { format: 'text.format', schema: 'text.format.schema' }
 
 /** POST /v1/responses: OpenAI's newer protocol, converted to a chat. */
 export async function responsesRoute(server: ServerContext, body: string, client: AbortSignal): Promise<RouteResult> {
-  const request = checkBody(body, responsesRequest)
+  const request = await checkBodyInTurn(body, responsesRequest)
   const converted = readResponses(request, body, server.responses)
   if (request.text?.verbosity) converted.problems.push(`text.verbosity: "${request.text.verbosity}" has no effect`)
   const { max_output_tokens: max_tokens, temperature, top_p } = request
@@ -32,7 +32,7 @@ export async function responsesRoute(server: ServerContext, body: string, client
 
 /** POST /v1/responses/input_tokens: the length of the prompt. */
 export async function inputTokensRoute(server: ServerContext, body: string, client: AbortSignal): Promise<RouteResult> {
-  const { settings, exact, places } = readResponses(checkBody(body, inputTokensRequest), body, server.responses)
+  const { settings, exact, places } = readResponses(await checkBodyInTurn(body, inputTokensRequest), body, server.responses)
   const { chatPrompt, served } = await withPlaces(places, () => openChat(server, settings, exact, client))
   return {
     response: Response.json({

@@ -81,6 +81,22 @@ test('brackets in strings and side by side do not count as nesting', () => {
   expect(parseJson(brackets)).toEqual(JSON.parse(brackets))
 })
 
+test('long strings are read as short ones are', () => {
+  const long = `${'x"\\\n\u2028'.repeat(200)}\ud800`
+  const text = JSON.stringify({ [long]: long, a: [long] })
+  expect(parseJson(text)).toEqual({ [long]: long, a: [long] })
+  // The exact reader, and what it alone sees beside long strings.
+  const exact = parseJson(`{"a": ${JSON.stringify(long)}, "b": 1.0, "1": ${JSON.stringify(`${long}1.5`)}}`) as PyDict
+  expect(dictEntries(exact).map(([key, value]) => [key, pyRepr(value)])).toEqual([
+    ['a', pyRepr(long)],
+    ['b', '1.0'],
+    ['1', pyRepr(`${long}1.5`)],
+  ])
+  expect(() => parseJson(`["${'x'.repeat(1000)}\t"]`)).toThrow('column 1003: expected an escape such as \\n')
+  expect(() => parseJson(`["${'x'.repeat(1000)}\\q"]`)).toThrow('column 1003: expected one of')
+  expect(() => parseJson(`["${'x'.repeat(1000)}`)).toThrow('column 2: expected a closing "')
+})
+
 test('an int of more than 4300 digits is refused, as by Python', () => {
   expect(parseJson('9'.repeat(4300))).toBe(10n ** 4300n - 1n)
   expect(() => parseJson('9'.repeat(4301))).toThrow('at most 4300 digits')

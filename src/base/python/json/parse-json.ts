@@ -1,5 +1,6 @@
 import { maxDepth, needsMap, type PyDict, type PyValue, pyFloat, tooDeep } from '../values/data.ts'
 import { maxIntDigits } from '../values/numbers.ts'
+import { endOfString, isSameInJavaScript } from './same-in-javascript.ts'
 
 /**
  * Reads JSON as Python's `json.loads` does, keeping what JavaScript loses: `1.0` stays a float, large integers stay exact,
@@ -7,7 +8,7 @@ import { maxIntDigits } from '../values/numbers.ts'
  * @example pyStr(parseJson('{"b": 1.0, "1": 9007199254740993}')) // => "{'b': 1.0, '1': 9007199254740993}"
  */
 export function parseJson(text: string): PyValue {
-  if (mayLoseSomething.test(text) || nestsTooDeep(text)) return readJson(text)
+  if (!isSameInJavaScript(text)) return readJson(text)
   try {
     return JSON.parse(text) as PyValue // nothing but null, booleans, numbers, strings, lists and plain objects
   } catch {
@@ -15,56 +16,12 @@ export function parseJson(text: string): PyValue {
   }
 }
 
-/**
- * Text that JSON.parse might read differently from Python. It also matches inside strings, which only costs time. No part
- * has an unbounded repeat, so that the search takes linear time on any text.
- */
-const mayLoseSomething = new RegExp(
-  [
-    /\d[\d.]{15}/, // an int beyond 2^53, or a float with enough digits to round to an integral one
-    /\d\.0{1,14}(?!\d)/, // an integral float (more zeros are a case of the line above)
-    /\d[eE][-+\d]/, // an exponent
-    /-0(?![.\d])/, // JavaScript's -0 is Python's 0
-    /"\d{1,10}"[\s:]/, // a key that a plain object moves to the front
-    /__proto__/,
-    /\\u00[3-7]/, // ASCII written as an escape, which may be one of these keys
-  ]
-    .map((part) => part.source)
-    .join('|'),
-)
-
-/** Exact on valid JSON; on other text the answer does not matter, as both ways refuse it. */
-function nestsTooDeep(text: string): boolean {
-  if (text.length <= 2 * maxDepth) return false // each level takes two brackets
-  let depth = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === quote) {
-      at = endOfString(text, at)
-      if (at < 0) return false
-    } else if (code === 0x5b || code === 0x7b) {
-      depth++
-      if (depth > maxDepth) return true
-    } else if (code === 0x5d || code === 0x7d) depth--
-  }
-  return false
-}
-
-/** The position of the quote that closes a string, or -1. */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1)
-  while (end >= 0) {
-    let backslashes = 0
-    while (text.charCodeAt(end - 1 - backslashes) === backslash) backslashes++
-    if (backslashes % 2 === 0) return end
-    end = text.indexOf('"', end + 1)
-  }
-  return end
-}
-
 const quote = 0x22
 
 const backslash = 0x5c
+
+/** JavaScript reads longer strings faster, as Python does. */
+const longString = 256
 
 /** The exact reader behind `parseJson`: as `json.loads`, character by character. */
 export function readJson(text: string): PyValue {
@@ -150,7 +107,13 @@ export function readJson(text: string): PyValue {
     at++
     let result = ''
     let pieceStart = at
+    let isLong = false
     for (;;) {
+      if (!isLong && at - start > longString) {
+        isLong = true
+        const whole = readWhole(start)
+        if (whole !== undefined) return whole
+      }
       const code = text.charCodeAt(at)
       if (code === quote) {
         const piece = text.slice(pieceStart, at)
@@ -167,6 +130,18 @@ export function readJson(text: string): PyValue {
       } else {
         at++
       }
+    }
+  }
+
+  /** A long string as JavaScript reads it; undefined if it is not valid. */
+  function readWhole(start: number): string | undefined {
+    const end = endOfString(text, start)
+    try {
+      const string = JSON.parse(text.slice(start, end + 1)) as string
+      at = end + 1
+      return string
+    } catch {
+      return undefined
     }
   }
 

@@ -71,6 +71,10 @@ describe('different answers', () => {
     ['\\overline{AB}', '\\overline{BA}'],
     [`1${'\\pm 1'.repeat(60)}`, '2'],
   ])('%s and %s', (a, b) => expect(same(a, b)).toBe(false))
+
+  test('are read in linear time', () => {
+    for (const space of [' ', '\\left']) expect(same(`1${space.repeat(200_000)}1`, '2')).toBe(false)
+  })
 })
 
 test('text that is not a formula, or is nested too deeply, is not parsed', () => {

@@ -44,6 +44,8 @@ const units = new RegExp(
 function cleaned(text: string, { shortFractions = true }: LatexOptions): string {
   let plain = text
     .replace(/\\?\$|\\(?:left|right)(?![A-Za-z])|\\[,;:!]|\\(?:displaystyle|quad|qquad)(?![A-Za-z])/g, ' ')
+    // In a long run of spaces, patterns that begin with spaces would be tried from each of them.
+    .replace(/\s+/g, ' ')
     .replace(/,?\s*\\text\{\s*(?:and|or)\s*\}|(?<![A-Za-z]),?\s*(?:and|or)(?![A-Za-z])/g, ',')
     .trim()
   for (const unit of [/\s*\\(?:text|mathrm)\{[^{}]*\}(?:\^\{?\d\}?)?\s*$/, units]) {

@@ -275,9 +275,13 @@ def model(doc):
     expect(stopped(20_000)).toBe('the function utils.f was stopped: it needs more than 200,000,000 steps')
   })
 
-  test('html.unescape writes U+FFFD for numbers that are no characters', () => {
-    const source = 'import html\ndef f():\n    return html.unescape("&#65;&#xD800;&#x110000;&#0;&amp;")'
-    expect(run(source, 'f', [])).toBe("'A\ufffd\ufffd\ufffd&'")
+  test('html.unescape reads names, with or without a semicolon, and numbers as Python does', () => {
+    const unescaped = (text: string) => run(`import html\ndef f():\n    return html.unescape("${text}")`, 'f', [])
+    expect(unescaped('&#65;&#xD800;&#x110000;&#0;&amp;')).toBe("'A\ufffd\ufffd\ufffd&'")
+    // python3 -c 'import html; print(html.unescape("…"))'
+    expect(unescaped('caf&eacute; &eacutetude &#150; &#x80;5 &#1;&ampquot; &notit; &ndash; &ndash R&D; &x;')).toBe(
+      "'café étude – €5 &quot; ¬it; – &ndash R&D; &x;'",
+    )
   })
 
   test('are found relative to the file that names them, in folders separated by dots or slashes', () => {

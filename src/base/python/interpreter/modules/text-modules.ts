@@ -2,6 +2,7 @@ import { PromptError } from '../../../errors/prompt-error.ts'
 import { evaluateLiteral } from '../../literal.ts'
 import { PythonError } from '../../python-error.ts'
 import { defineModule, native, textOf } from './define-module.ts'
+import { unescapeHtml } from './unescape-html.ts'
 
 export const ast = defineModule('ast', {
   literal_eval: native('literal_eval(node_or_string)', (session, [text]) => {
@@ -59,21 +60,10 @@ function categoryOf(text: string): string {
   return categoryPatterns.find(([, pattern]) => pattern.test(text))?.[0] ?? 'Cn'
 }
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }
-
 export const html = defineModule('html', {
   unescape: native('unescape(s)', (session, [text]) => {
     const given = textOf(text)
     session.step(given.length >> 1)
-    return session.made(
-      given.replace(/&(?:#(\d+)|#[xX]([\da-fA-F]+)|(amp|lt|gt|quot|apos|nbsp));/g, (_, decimal, hex, name) =>
-        name === undefined ? characterOf(Number.parseInt(decimal ?? hex, decimal === undefined ? 16 : 10)) : entities[name]!,
-      ),
-    )
+    return session.made(unescapeHtml(given))
   }),
 })
-
-/** As in Python, numbers that are no characters become U+FFFD. */
-function characterOf(code: number): string {
-  return code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? '\ufffd' : String.fromCodePoint(code)
-}

@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { unzipTexts } from './unzip-texts.ts'
 
 /** A ZIP archive with one deflated file. */
@@ -23,6 +23,13 @@ function zipped(name: string, text: string): Uint8Array {
 test('a text is read, also across the borders of its pieces', async () => {
   const text = '长文本 '.repeat(100_000)
   expect(await unzipTexts(zipped('a.txt', text), 'a.zip').text('a.txt')).toBe(text)
+})
+
+test('a text is read where streams cannot be iterated, as in Safari', async () => {
+  vi.spyOn(ReadableStream.prototype, Symbol.asyncIterator).mockImplementation(() => {
+    throw new TypeError('undefined is not a function')
+  })
+  expect(await unzipTexts(zipped('a.txt', 'text'), 'a.zip').text('a.txt')).toBe('text')
 })
 
 test('a text that unpacks to more than the limit is refused', async () => {

@@ -32,16 +32,19 @@ export function unzipTexts(bytes: Uint8Array, path: string, limit = largestText)
       if (start + 30 > bytes.length || (method !== 0 && method !== 8)) throw broken()
       const from = start + 30 + view.getUint16(start + 26, true) + view.getUint16(start + 28, true)
       const packed = Uint8Array.from(bytes.subarray(from, from + size))
-      const stream = new Blob([packed]).stream()
+      const stored = new Blob([packed]).stream()
+      // Not `for await`: Safari's streams cannot be iterated.
+      const reader = (method === 8 ? stored.pipeThrough(new DecompressionStream('deflate-raw')) : stored).getReader()
       const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
       let [text, unpacked] = ['', 0]
       try {
-        for await (const chunk of method === 8 ? stream.pipeThrough(new DecompressionStream('deflate-raw')) : stream) {
-          unpacked += chunk.length
-          if (unpacked > limit) break
-          text += decoder.decode(chunk, { stream: true })
+        while (unpacked <= limit) {
+          const { done, value } = await reader.read()
+          if (done) return text + decoder.decode()
+          unpacked += value.length
+          text += decoder.decode(value, { stream: true })
         }
-        if (unpacked <= limit) return text + decoder.decode()
+        await reader.cancel()
       } catch {
         throw new BadData(`${name} in the archive cannot be read`, path)
       }

@@ -56,7 +56,7 @@ const pictures = (all: string): readonly Picture[] => [
     height: 620,
     async act(page) {
       await page.getByRole('button', { name: 'Ask the embedded model' }).click()
-      await page.getByText('it stopped by itself').waitFor({ timeout: 120_000 })
+      await page.getByText('end of turn').waitFor({ timeout: 120_000 })
     },
   },
   { file: 'view-runs.png', page: 'runs', height: 420, act: (page) => page.locator('.home .mini-bar').first().waitFor() },

@@ -1,3 +1,4 @@
+import { hasEnded } from '../../../src/app/server/viewer/run-ended.ts'
 import type { LiveProgress, Site } from '../../../src/app/server/viewer/viewer-data.ts'
 import { distinctModels } from '../../../src/evaluation/run/record/pair-name.ts'
 import { ErrorBox } from '../parts/error-box.tsx'
@@ -47,7 +48,7 @@ function OneRun({ site, number, pair, route }: { site: Site; number: number; pai
         </p>
         {state?.isLive && <span class="live">{ui.live}</span>}
         {state?.progress && <Progress {...state.progress} />}
-        {state && !state.isLive && (!state.summary || state.summary.unfinished) && <span class="live ended">{ui.unfinished}</span>}
+        {state && !state.isLive && !hasEnded(state) && <span class="live ended">{ui.unfinished}</span>}
       </div>
       {site.hasControl && state?.isLive && <ControlBar site={site} run={number} />}
       {error && <ErrorBox error={error} />}

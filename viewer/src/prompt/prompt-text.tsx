@@ -79,7 +79,7 @@ export function PromptText(props: PromptTextProps) {
         <section class="message" aria-label={words.tools}>
           <h4 class="role">{words.tools}</h4>
           <pre class="extra">
-            {prompt.tools.map(({ schema }) => visibleText(stringifyJson(schema, { ensureAscii: false, indent: 2 }), false))}
+            {visibleText(prompt.tools.map(({ schema }) => stringifyJson(schema, { ensureAscii: false, indent: 2 })).join('\n'), false)}
           </pre>
         </section>
       )}

@@ -4,7 +4,7 @@ import { damageTexts } from '../texts/damage.ts'
 import { modelName } from '../texts/model-name.ts'
 
 type DamageNoticeProps = {
-  run: Pick<RunSite, 'name' | 'pairs'>
+  run: Pick<RunSite, 'name' | 'folder' | 'pairs'>
   damage: readonly Damage[] | undefined
   /** Set where pages show several runs. */
   isNamed?: boolean
@@ -18,7 +18,7 @@ export function DamageNotice({ run, damage = [], isNamed = false }: DamageNotice
   return (
     <div class="damage" role="alert">
       <p>
-        <b>{isNamed ? visibleText(ui.titleOf(run.name), false) : ui.title}</b> {lacksRows && ui.computed}{' '}
+        <b>{isNamed ? visibleText(ui.titleOf(`${run.name}/${run.folder}`), false) : ui.title}</b> {lacksRows && ui.computed}{' '}
         {lacksRows && !isNamed && ui.leftOut}
       </p>
       <ul>

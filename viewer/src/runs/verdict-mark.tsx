@@ -26,7 +26,10 @@ export function VerdictMark({ score, outcome, failed, figure }: VerdictMarkProps
   const outcomes = outcomesOf({ outcome, ...(failed ? { error: '' } : {}) })
   const verdict = verdictOf({ score, outcomes, failed }, figure)
   const { verdicts: names, outcomes: outcomeNames } = verdictTexts()
-  const name = verdict === 'unread' && outcomes.length === 1 ? outcomeNames[outcomes[0]!] : names[verdict]
+  const name =
+    (verdict === 'unread' || verdict === 'none') && outcomes.length === 1 && outcomes[0] !== 'answered'
+      ? outcomeNames[outcomes[0]!]
+      : names[verdict]
   const why = outcomes.length > 1 ? reasonText(outcomes) : ''
   return (
     <span class={`verdict is-${verdict}`}>

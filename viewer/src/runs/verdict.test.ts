@@ -23,6 +23,12 @@ describe('a row', () => {
     expect(of(1, 'verdict', 'not-found')).toBe('right')
   })
 
+  test('of which only some of several replies are unparsed has its score', () => {
+    expect(of(0, 'verdict', 'answered', 'not-found')).toBe('wrong')
+    expect(of(0, 'graded', 'answered', 'cut')).toBe('scored')
+    expect(of(0, 'graded', 'cut', 'not-found')).toBe('unread')
+  })
+
   test('that a judge did not decide, that failed, or that has no score says so', () => {
     expect(of(undefined, 'verdict', 'not-decided')).toBe('not-decided')
     expect(verdictOf({ score: undefined, outcomes: ['failed'], failed: true }, undefined)).toBe('failed')

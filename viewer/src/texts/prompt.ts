@@ -78,7 +78,7 @@ export const promptTexts = translated(
     score: 'Score with the embedded model',
     asking: 'the embedded model is running…',
     stop: 'stop',
-    stopped: 'finished',
+    stopped: 'end of turn',
     cut: 'truncated at the token limit',
     darker: 'the darker a token, the less the model expected it',
     runsHere: 'runs in this page; trained only with the format internlm2',

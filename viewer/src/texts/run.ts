@@ -29,7 +29,7 @@ export const runTexts = translated(
             : '',
     datasets: (count: number) => (count === 1 ? 'Dataset' : `Datasets (${showNumber(count)})`),
     failed: (count: number) => `${showNumber(count)} without a score`,
-    cut: (share: string, complete: string) => `${share} % cut; complete answers ${complete}`,
+    cut: (share: string, complete: string) => `${share} % at the token limit; the others ${complete}`,
     groupComparisons: 'Groups, compared on the same rows',
     adjustment: (before: number, all: number, after: number) =>
       `${showNumber(before)} of ${counted(all, 'comparison', 'comparisons')} ${before === 1 ? 'has' : 'have'} p < 0.05 before, ${showNumber(after)} after adjustment for their number (Holm).`,
@@ -95,7 +95,7 @@ export const runTexts = translated(
             : '',
     datasets: (count) => (count === 1 ? '数据集' : `数据集（${showNumber(count)} 个）`),
     failed: (count) => `${showNumber(count)} 行没有得分`,
-    cut: (share, complete) => `${share}% 被截断；完整回答的得分为 ${complete}`,
+    cut: (share, complete) => `${share}% 达到 token 上限；其余回答的得分为 ${complete}`,
     groupComparisons: '各组在相同数据上的比较',
     adjustment: (before, all, after) =>
       `${showNumber(all)} 项比较中，校正前有 ${showNumber(before)} 项 p < 0.05，按比较次数校正（Holm）后有 ${showNumber(after)} 项。`,

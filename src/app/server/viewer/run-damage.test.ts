@@ -6,6 +6,7 @@ import { loadConfig } from '../../node/config/load-config.ts'
 import { nodeEnvironment } from '../../node/runs/node-environment.ts'
 import { runEvaluation } from '../../node/runs/run-evaluation.ts'
 import { OpenRun } from './open-run.ts'
+import { hasEnded } from './run-ended.ts'
 
 const config = JSON.stringify({
   models: [{ abbr: 'm', type: 'openai', path: 'm', format: 'plain' }],
@@ -97,4 +98,12 @@ test('a broken file of results is reported, and the summary has the result', asy
   const { damage, pairs } = await opened.state()
   expect(damage).toHaveLength(2)
   expect(pairs).toMatchObject([{ rows: 10, mean: 40 }])
+})
+
+test('a run with a broken summary has ended if all its pairs have results', async () => {
+  const { opened, run, results } = await made()
+  writeFileSync(join(run, 'summary/summary.json'), '{')
+  expect(hasEnded(await opened.state())).toBe(true)
+  rmSync(results)
+  expect(hasEnded(await opened.state())).toBe(false)
 })

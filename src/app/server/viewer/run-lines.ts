@@ -2,6 +2,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { rowLimit } from '../../../evaluation/run/row-limit.ts'
 import type { OpenRun, ViewedRun } from './open-run.ts'
 import type { ViewedConfig } from './open-viewed-config.ts'
+import { hasEnded } from './run-ended.ts'
 import type { RunLine, RunStatus } from './viewer-data.ts'
 
 /** One line per run. */
@@ -37,14 +38,12 @@ export function rowTotals(run: OpenRun, config: ViewedConfig | undefined, { pair
 
 async function readLine(run: OpenRun, config: ViewedConfig | undefined): Promise<RunLine> {
   const state = await run.state()
-  const { isLive, summary, pairs, damage } = state
+  const { isLive, pairs, damage } = state
   const totals = await rowTotals(run, config, state)
   const failed = pairs.reduce((sum, { result }) => sum + (result?.failed ?? 0), 0)
-  // Without a summary, results say whether the run ended.
-  const isDone = !isLive && (summary ? !summary.unfinished : pairs.every(({ result }) => result !== undefined))
   return {
     ...(damage ? { damage } : {}),
-    state: isLive ? 'live' : isDone ? 'done' : 'unfinished',
+    state: isLive ? 'live' : hasEnded(state) ? 'done' : 'unfinished',
     rows: pairs.reduce((sum, { rows }) => sum + rows, 0),
     ...(totals.every((total) => total !== undefined) ? { all: totals.reduce<number>((sum, total) => sum + total!, 0) } : {}),
     ...(failed > 0 ? { failed } : {}),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseJson } from '../../../base/python/index.ts'
-import { shortRow, shortText } from './short-text.ts'
+import { shortAnswer, shortRow, shortText } from './short-text.ts'
 
 test('a conversation is shown by its messages, not as a Python list', () => {
   const said = (json: string) => shortText(parseJson(json))
@@ -9,6 +9,23 @@ test('a conversation is shown by its messages, not as a Python list', () => {
   expect(said('["Ada", "不客气"]')).toBe('Ada · 不客气')
   expect(said('[{"name": "get_time"}]')).toBe("[{'name': 'get_time'}]")
   expect(said('null')).toBe('')
+})
+
+test('calls are shown as calls', () => {
+  const said = (json: string) => shortText(parseJson(json))
+  const call = '{"name": "get_weather", "arguments": {"city": "Köln", "days": [1, 2]}, "arguments_text": "{}"}'
+  expect(said(`[${call}, {"name": "now", "arguments": {}}]`)).toBe('get_weather(city="Köln", days=[1, 2]) · now()')
+  expect(said('[{"code": "print(1)"}, {"malformed": "get(", "problem": "not closed"}]')).toBe('print(1) · get(')
+  expect(said(`[[${call}], []]`)).toBe('get_weather(city="Köln", days=[1, 2]) · ')
+  expect(said('[{"name": "f", "arguments": "x"}]')).toBe('f("x")')
+})
+
+test('the answer of a row is its text, or its calls', () => {
+  const calls = parseJson('[{"name": "now", "arguments": {}}]')
+  expect(shortAnswer({ prediction: 'It is noon.', calls })).toBe('It is noon.')
+  expect(shortAnswer({ prediction: '', calls })).toBe('now()')
+  expect(shortAnswer({ prediction: ['', ''], calls: [calls, []] })).toBe('now() · ')
+  expect(shortAnswer({ prediction: '' })).toBe('')
 })
 
 test('media of a row are shown by name, and other texts as they are', () => {

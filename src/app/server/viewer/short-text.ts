@@ -1,13 +1,38 @@
-import { dictEntries, isDict, isList, type PyValue, parseJson, pyStr } from '../../../base/python/index.ts'
+import { dictEntries, isDict, isList, type PyValue, parseJson, pyStr, stringifyJson } from '../../../base/python/index.ts'
+import { callsOf, type RecordedCall } from '../../../model/reply/recorded-call.ts'
 
-/** A value in one line: the messages of a conversation, the entries of a list, else Python's `str`; null is empty. */
+/** A value in one line: the messages of a conversation, calls, the entries of a list, else Python's `str`; null is empty. */
 export function shortText(value: PyValue): string {
   if (value === null) return ''
   if (typeof value === 'string') return value
   if (!isList(value) || value.length === 0) return pyStr(value)
   const contents = value.map(contentOf)
   if (contents.every((text) => text !== undefined)) return contents.filter((text) => text !== '').join(' · ')
-  return value.some((one) => isDict(one) || isList(one)) ? pyStr(value) : value.map(shortText).join(' · ')
+  const calls = callsOf(value)
+  if (calls) return calls.map(callText).join(' · ')
+  const isNested = value.some((one) => isDict(one) || (isList(one) && !callsOf(one)))
+  return isNested ? pyStr(value) : value.map((one) => (isList(one) && one.length === 0 ? '' : shortText(one))).join(' · ')
+}
+
+/** `get_weather(city="Berlin")`; code and malformed calls as they are. */
+function callText(call: RecordedCall): string {
+  if ('code' in call) return call.code
+  if ('malformed' in call) return call.malformed
+  const json = (value: PyValue) => stringifyJson(value, { ensureAscii: false })
+  const { name, arguments: given } = call
+  return `${name}(${
+    isDict(given)
+      ? dictEntries(given)
+          .map(([key, value]) => `${key}=${json(value)}`)
+          .join(', ')
+      : json(given)
+  })`
+}
+
+/** The answer of a row in one line: its text, or its calls if it has no text. */
+export function shortAnswer({ prediction, calls }: { prediction: PyValue; calls?: PyValue | undefined }): string {
+  const isEmpty = isList(prediction) ? prediction.every((one) => one === '') : prediction === ''
+  return shortText(isEmpty && calls !== undefined ? calls : prediction)
 }
 
 /** The content of a message; undefined for other values. */

@@ -33,6 +33,15 @@ test('a JSON Lines file is read by range, verbatim', async () => {
   await rows.close()
 })
 
+test('columns of media are references, as in a run, also where a JSON Lines file would be read as it is', async () => {
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  writeFileSync(join(folder, 'cat.png'), Buffer.from(png, 'base64'))
+  writeFileSync(join(folder, 'media.jsonl'), '{"image": "cat.png", "question": "Which?"}\n')
+  const rows = new ViewedRows({ path: 'media.jsonl', media_columns: ['image'], infer_cfg: infer }, folder)
+  expect((await rows.rows(0, 1)).rows[0]!.row).toMatch(/^\{"image": "file:.*cat\.png#sha256=[0-9a-f]{64}", "question": "Which\?"\}$/)
+  await rows.close()
+})
+
 test('a JSON Lines file with a dataset class is read by the class', async () => {
   writeFileSync(join(folder, 'class.jsonl'), '{"question": "q", "label": "true"}\n')
   const rows = new ViewedRows({ abbr: 'wic', type: 'WiCDatasetV2', path: 'class.jsonl', infer_cfg: infer }, folder)

@@ -116,6 +116,7 @@ export class ViewedRows {
       answers_path: answers,
       file_type: fileType,
       type,
+      media_columns: media,
       reader_cfg: reader,
       on_bad_row: onBadRow,
     } = this.#dataset
@@ -127,6 +128,7 @@ export class ViewedRows {
       !answers &&
       !fileType &&
       !type &&
+      !media &&
       (reader?.test_range ?? null) === null &&
       onBadRow !== 'skip'
       ? path

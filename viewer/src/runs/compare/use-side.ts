@@ -6,6 +6,7 @@ import { loadRow } from '../../data/load.ts'
 import { loadRecord } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
 import { usePrompts } from '../../prompt/use-prompts.ts'
+import { turnsText } from '../row/messages-in.ts'
 import { useRunState } from '../use-run.ts'
 import type { Side } from './sides.ts'
 
@@ -43,6 +44,6 @@ export function useSide(site: Site, side: Pick<Side, 'run'>, pair: number, place
     error: loaded.error,
     isLoading: loaded.isLoading,
     answer: record && pyStr(record.prediction ?? ''),
-    prompt: (record?.prompts ?? rendered)?.join('\n⋯\n'),
+    prompt: (record?.prompts ?? rendered)?.map(turnsText).join('\n⋯\n'),
   }
 }

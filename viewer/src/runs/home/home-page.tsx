@@ -175,28 +175,35 @@ function modelsText({ pairs }: RunSite): string {
 
 const mostBars = 12
 
-/** The main metrics as small bars; unbounded quantities as numbers. */
+/** The main metrics as small bars, one line or more for each model; unbounded quantities as numbers. */
 function Bars({ run, line }: { run: RunSite; line: RunLine }) {
   const figures = line.figures.slice(0, mostBars)
+  const starts = [...figures.keys()].filter((pair) => pair === 0 || !isSameModel(run.pairs[pair]!, run.pairs[pair - 1]!))
   return (
     <span class="bars">
-      {figures.map(({ label, value }, pair) => {
-        const name = run.pairs[pair]!
-        const isNext = pair > 0 && !isSameModel(name, run.pairs[pair - 1]!)
-        const text = `${modelName(name)} · ${name.dataset}: ${label ? `${metricName(label.metric)} ` : ''}${withUnit(value, label?.unit ?? '')}`
-        const share = label?.unit === 'percent' && value !== undefined ? Math.max(0, Math.min(100, value)) : undefined
-        return (
-          <span key={pair} class={`mini-figure${isNext ? ' next-model' : ''}`} title={text}>
-            <span class={`mini-bar${share === undefined ? ' none' : ''}`} role="img" aria-label={text}>
-              {share !== undefined && <span style={{ height: `${share}%` }} />}
-            </span>
-            <span class="mini-number" aria-hidden="true">
-              {figureText(value, label?.unit ?? '')}
-            </span>
-          </span>
-        )
-      })}
+      {starts.map((start, index) => (
+        <span key={start} class="bars-of-model">
+          {figures.slice(start, starts[index + 1]).map((figure, place) => (
+            <MiniFigure key={start + place} name={run.pairs[start + place]!} {...figure} />
+          ))}
+        </span>
+      ))}
       {line.figures.length > mostBars && <small>{homeTexts().more(line.figures.length - mostBars)}</small>}
+    </span>
+  )
+}
+
+function MiniFigure({ name, label, value }: RunLine['figures'][number] & { name: RunSite['pairs'][number] }) {
+  const text = `${modelName(name)} · ${name.dataset}: ${label ? `${metricName(label.metric)} ` : ''}${withUnit(value, label?.unit ?? '')}`
+  const share = label?.unit === 'percent' && value !== undefined ? Math.max(0, Math.min(100, value)) : undefined
+  return (
+    <span class="mini-figure" title={text}>
+      <span class={`mini-bar${share === undefined ? ' none' : ''}`} role="img" aria-label={text}>
+        {share !== undefined && <span style={{ height: `${share}%` }} />}
+      </span>
+      <span class="mini-number" aria-hidden="true">
+        {figureText(value, label?.unit ?? '')}
+      </span>
     </span>
   )
 }

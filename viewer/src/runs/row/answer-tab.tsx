@@ -15,6 +15,7 @@ import { reasonText, VerdictMark } from '../verdict-mark.tsx'
 import { Answer } from './answer.tsx'
 import { type AnswerVerdict, answerVerdicts } from './answer-verdicts.ts'
 import { Asked, type AskedField, conversationIn } from './asked.tsx'
+import { diffCalls, diffTurns } from './call-diff.ts'
 import { RecordedCalls } from './calls.tsx'
 import { type ChatTurn, chatTurns } from './chat-turns.ts'
 
@@ -49,7 +50,11 @@ export function AnswerTab({ record, asked, extracted, isSampled = false, tokensH
       mark={extracted?.[index] ?? onlyOccurrence(answers[index]!, readings[index])}
     />
   )
-  const isReadApart = reading !== undefined && reading !== null && reading !== '' && textOf(reading) !== textOf(prediction)
+  // The table of calls shows what was expected and made.
+  const areCallsCompared = record.calls !== undefined && (diffCalls(record.calls, gold) ?? diffTurns(record.calls, gold)) !== undefined
+  const shown = answers.flatMap((answer, index) => (areCallsCompared && answer === '' ? [] : [index]))
+  const isReadApart =
+    !areCallsCompared && reading !== undefined && reading !== null && reading !== '' && textOf(reading) !== textOf(prediction)
   return (
     <div class="outcome">
       {error !== undefined && (
@@ -58,12 +63,12 @@ export function AnswerTab({ record, asked, extracted, isSampled = false, tokensH
         </div>
       )}
       {turns ? <ChatView turns={turns} answer={answerAt} /> : <Asked fields={asked} />}
-      <div class={`answers${answers.length === 1 ? ' one' : ''}`}>
-        {!turns && answers.map((_, index) => answerAt(index))}
-        {(isReadApart || gold !== undefined || details?.opponent !== undefined) && (
+      <div class={`answers${shown.length === 1 ? ' one' : ''}`}>
+        {!turns && shown.map(answerAt)}
+        {(isReadApart || (gold !== undefined && !areCallsCompared) || details?.opponent !== undefined) && (
           <div class="answer-side">
             {isReadApart && <Answer title={ui.readAs} value={isList(reading) ? textOf(reading) : reading} />}
-            {gold !== undefined && <Answer title={ui.expected} value={gold} />}
+            {gold !== undefined && !areCallsCompared && <Answer title={ui.expected} value={gold} />}
             {details?.opponent !== undefined && <Answer title={ui.comparedWith} value={details.opponent} />}
           </div>
         )}
@@ -74,11 +79,12 @@ export function AnswerTab({ record, asked, extracted, isSampled = false, tokensH
       <Account record={record} tokensHref={tokensHref} />
       {columns && Object.keys(columns).length > 0 && (
         <p class="quiet">
-          {Object.entries(columns).map(([name, value]) => (
-            <span key={name} class="column">
-              {visibleText(name, false)}: {visibleText(pyStr(value), false)}{' '}
-            </span>
-          ))}
+          {visibleText(
+            Object.entries(columns)
+              .map(([name, value]) => `${name}: ${pyStr(value)}`)
+              .join(' · '),
+            false,
+          )}
         </p>
       )}
       {example_ids && example_ids.length > 0 && <p class="quiet">{ui.examples(example_ids.join(', '))}</p>}
@@ -180,14 +186,17 @@ function Reasoning({ value }: { value: PyValue }) {
   return (
     <details class="reasoning" open>
       <summary class="quiet">{ui.reasoning}</summary>
-      {thoughts.map((thought, index) => (
-        <Answer
-          key={index}
-          title={thoughts.length > 1 ? ui.reasoningNumber(index + 1) : ui.reasoningAlone}
-          value={thought}
-          isAlone={thoughts.length === 1}
-        />
-      ))}
+      {thoughts.map(
+        (thought, index) =>
+          hasText(thought) && (
+            <Answer
+              key={index}
+              title={thoughts.length > 1 ? ui.reasoningNumber(index + 1) : ui.reasoningAlone}
+              value={thought}
+              isAlone={thoughts.length === 1}
+            />
+          ),
+      )}
     </details>
   )
 }

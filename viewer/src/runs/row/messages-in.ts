@@ -19,6 +19,14 @@ export function messagesIn(text: string): { role: string; content: string }[] | 
   }
 }
 
+/** A prompt to read and compare: messages turn by turn, with tools at the end, other texts as they are. */
+export function turnsText(prompt: string): string {
+  const turns = messagesIn(prompt)?.map(({ role, content }) => `${role}:\n${content}`)
+  if (!turns) return prompt
+  const { tools } = JSON.parse(prompt) as { tools?: unknown }
+  return [...turns, ...(tools === undefined ? [] : [`tools:\n${JSON.stringify(tools, null, 2)}`])].join('\n\n')
+}
+
 function isMessage(value: unknown): boolean {
   return typeof value === 'object' && value !== null && typeof (value as { role?: unknown }).role === 'string'
 }

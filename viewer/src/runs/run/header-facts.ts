@@ -1,10 +1,25 @@
 import type { ModelSite, RunStatus, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
+import { totalsOf } from '../../../../src/evaluation/run/record/cost.ts'
 import { headerFactTexts } from '../../texts/header-facts.ts'
 import { modelName } from '../../texts/model-name.ts'
 import { showDecimal, showNumber } from '../../texts/numbers.ts'
 
 /** The settings of a model that change its answers, in display order. */
-const settings = ['path', 'format', 'temperature', 'top_p', 'max_out_len', 'max_seq_len', 'seed', 'revision'] as const
+const settings = [
+  'path',
+  'format',
+  'conv_template',
+  'conv_config',
+  'mlc_config',
+  'meta_template',
+  'chat_template',
+  'temperature',
+  'top_p',
+  'max_out_len',
+  'max_seq_len',
+  'seed',
+  'revision',
+] as const
 
 type HeaderProps = { site: Pick<Site, 'runs' | 'configs'>; number: number; state: RunStatus }
 
@@ -15,25 +30,26 @@ type Fact = [name: string, text: string, language?: 'en']
 export function headerFacts({ site, number, state }: HeaderProps): Fact[] {
   const ui = headerFactTexts()
   const { config, pairs, options = {}, hub = [] } = site.runs[number]!
+  const { damage = [] } = state
   const models = (site.configs[config]?.models ?? []).map((model, index) => {
     const pair = pairs.find(({ modelIndex }) => modelIndex === index)
     return { ...model, shown: pair ? modelName(pair) : model.name }
   })
   const results = state.pairs.flatMap(({ result }) => result ?? [])
-  const sum = (of: (result: (typeof results)[number]) => number) => results.reduce((all, one) => all + of(one), 0)
   const rows = state.pairs.reduce((all, pair) => all + pair.rows, 0)
-  const [prompt, reply, cut] = [sum(({ tokens }) => tokens.prompt), sum(({ tokens }) => tokens.reply), sum((result) => result.cut)]
-  const costs = state.summary?.totals?.costs ?? []
+  const missing = damage.reduce((all, one) => all + (one.kind === 'rows' ? one.missing : 0), 0)
+  const cut = results.reduce((all, result) => all + result.cut, 0)
+  const { tokens, judgeTokens, costs = [], unpriced = [] } = totalsOf(results)
   const seconds = state.summary?.seconds ?? 0
   const given = Object.entries(options).map(([name, value]) => `${name} ${value}`)
   return [
     ...modelFacts(models),
     ...(given.length > 0 ? [[ui.options, given.join(' · '), 'en'] as Fact] : []),
     ...(hub.length > 0 ? [[ui.hub, hub.join(' · '), 'en'] as Fact] : []),
-    [ui.rows, showNumber(rows)],
-    ...(prompt + reply > 0 ? [[ui.tokens, ui.tokensText(prompt, reply)] as Fact] : []),
+    [ui.rows, missing > 0 ? ui.rowsOf(rows, rows + missing) : showNumber(rows)],
+    ...(tokens.prompt + tokens.reply + (tokens.unreported ?? 0) > 0 ? [[ui.tokens, ui.tokensText(tokens, judgeTokens)] as Fact] : []),
     ...(costs.length > 0
-      ? [[ui.cost, costs.map(({ amount, currency }) => `${showDecimal(amount, 4)} ${currency}`).join(' + ')] as Fact]
+      ? [[ui.cost, ui.costText(costs.map(({ amount, currency }) => `${showDecimal(amount, 4)} ${currency}`).join(' + '), unpriced)] as Fact]
       : []),
     ...(seconds > 0 ? [[ui.time, ui.timeText(seconds, rows / seconds)] as Fact] : []),
     ...(results.length > 0 && rows > 0 ? [[ui.cut, ui.cutText(cut, (100 * cut) / rows)] as Fact] : []),
@@ -55,7 +71,13 @@ function settingsText(model: Readonly<Record<string, unknown>>, own: string): st
     .flatMap((name) => {
       const value = model[name]
       if (name === 'path' && value === own) return []
+      if (isTemplate(value)) return [`its own ${name}`]
       return typeof value === 'string' || typeof value === 'number' ? [name === 'path' ? String(value) : `${name} ${value}`] : []
     })
     .join(' · ')
+}
+
+/** A format that is written in the config, not named there. */
+function isTemplate(value: unknown): boolean {
+  return (typeof value === 'object' && value !== null) || (typeof value === 'string' && /[\n{]/.test(value))
 }

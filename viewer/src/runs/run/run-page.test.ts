@@ -70,7 +70,11 @@ test('the header names each model with its settings, and sums rows, tokens, time
     configs: [
       {
         name: 'c',
-        models: [{ name: 'small', config: { path: 'org/small', format: 'chatml', temperature: 0 } }],
+        models: [
+          { name: 'small', config: { path: 'org/small', format: 'chatml', temperature: 0 } },
+          { name: 'v', config: { path: 'v', conv_template: 'vicuna_v1.1' } },
+          { name: 'own', config: { path: 'own', chat_template: '{{ messages }}\n', meta_template: null } },
+        ],
         datasets: [],
         warnings: [],
         unused: [],
@@ -80,29 +84,46 @@ test('the header names each model with its settings, and sums rows, tokens, time
       { name: 'r', started: '', folder: 'f', config: 0, options: { limit: 4 }, hub: ['hf://datasets/acme/qa (7eb1a8b087fb)'], pairs: [] },
     ],
   }
-  const result = pairResult('small', 'sums', 50, { rows: 4, cut: 1, tokens: { prompt: 1200, reused: 0, reply: 34 } })
+  const result = pairResult('small', 'sums', 50, {
+    rows: 4,
+    cut: 1,
+    tokens: { prompt: 1200, reused: 0, reply: 34 },
+    judgeTokens: { prompt: 20, reused: 0, reply: 3 },
+    costs: [{ amount: 0.5, currency: 'USD' }],
+    unpriced: ['judge'],
+  })
   const summary = {
     name: 'r',
     started: '',
     seconds: 2,
     version: '0',
     results: [result],
-    totals: { rows: 4, tokens: result.tokens, costs: [{ amount: 0.5, currency: 'USD' }] },
   }
+  const others = [
+    ['v', 'conv_template vicuna_v1.1', 'en'],
+    ['own', 'its own chat_template', 'en'],
+  ]
   expect(headerFacts({ site, number: 0, state: { isLive: false, pairs: [{ rows: 4, result }], summary } })).toEqual([
     ['small', 'org/small · format chatml · temperature 0', 'en'],
+    ...others,
     ['options', 'limit 4', 'en'],
     ['from a hub', 'hf://datasets/acme/qa (7eb1a8b087fb)', 'en'],
     ['rows', '4'],
-    ['tokens', '1,200 prompt, 34 generated'],
-    ['cost', '0.5000 USD'],
+    ['tokens', '1,200 prompt, 34 generated; judges 20 prompt, 3 generated'],
+    ['cost', '0.5000 USD, without judge (no price)'],
     ['time', '2.0 s, 2.0 rows/s'],
     ['at the token limit', '1 (25.0 %)'],
   ])
   expect(headerFacts({ site, number: 0, state: { isLive: true, pairs: [{ rows: 0 }] } })).toEqual([
     ['small', 'org/small · format chatml · temperature 0', 'en'],
+    ...others,
     ['options', 'limit 4', 'en'],
     ['from a hub', 'hf://datasets/acme/qa (7eb1a8b087fb)', 'en'],
     ['rows', '0'],
+  ])
+  const damage = [{ kind: 'rows' as const, pair: 0, missing: 6, unreadable: 0, of: 10 }]
+  expect(headerFacts({ site, number: 0, state: { isLive: false, pairs: [{ rows: 4, result }], damage } })).toContainEqual([
+    'rows',
+    '4 of 10',
   ])
 })

@@ -5,7 +5,7 @@ import { readingOf } from '../../../../evaluation/run/record/row-differences.ts'
 import type { RowRecord } from '../../../../evaluation/run/record/run-record.ts'
 import { csvCell } from '../../../../evaluation/run/record/summary-csv.ts'
 import type { OpenRun } from '../open-run.ts'
-import { shortText } from '../short-text.ts'
+import { shortAnswer, shortText } from '../short-text.ts'
 import type { ViewedRows } from '../viewed-rows.ts'
 import type { PageAnnotation, PairAnnotations } from '../viewer-data.ts'
 import { chooseRows, tableOf, withKnownColumn } from './choose-rows.ts'
@@ -89,7 +89,7 @@ async function* csvLines({ run, pair, rows, annotations }: PairRows, { places, s
 }
 
 function csvLine(record: RowRecord, question: string, scored: Scored, annotation: PageAnnotation | undefined): string {
-  const { id, gold, prediction, reasoning, score, finish, tokens, milliseconds, cached, notes = [], error, columns } = record
+  const { id, gold, reasoning, score, finish, tokens, milliseconds, cached, notes = [], error, columns } = record
   const reading = readingOf(record)
   const outcomes = outcomesOf(record)
   const cells: Record<(typeof names)[number], string | number | undefined> = {
@@ -97,7 +97,7 @@ function csvLine(record: RowRecord, question: string, scored: Scored, annotation
     question,
     expected: gold === undefined ? undefined : shortText(gold),
     extracted: reading === undefined ? undefined : shortText(reading),
-    answer: shortText(prediction),
+    answer: shortAnswer(record),
     reasoning: reasoning === undefined ? undefined : shortText(reasoning),
     verdict: verdictOf({ score, outcomes, failed: error !== undefined }, scored),
     score,

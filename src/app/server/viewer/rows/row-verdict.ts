@@ -3,7 +3,7 @@ import type { Outcome } from '../../../../evaluation/run/record/outcome.ts'
 import { isRight } from '../../../../evaluation/score/evaluate/metric.ts'
 
 /**
- * The verdict of a row: right, wrong, no answer could be read, not decided by the judge, failed; `scored` for scores that are neither right
+ * The verdict of a row: right, wrong, no answer could be read in any reply, not decided by the judge, failed; `scored` for scores that are neither right
  * nor wrong; `none` without a score.
  */
 export const verdicts = ['right', 'wrong', 'unread', 'not-decided', 'failed', 'scored', 'none'] as const
@@ -18,13 +18,14 @@ type Judged = { score: number | undefined; outcomes: readonly Outcome[]; failed:
 
 export function verdictOf({ score, outcomes, failed }: Judged, scored: Scored): RowVerdict {
   if (failed) return 'failed'
+  const isUnread = outcomes.length > 0 && outcomes.every((one) => notRead.has(one))
   if (outcomes.includes('not-decided') && score === undefined) return 'not-decided'
   if (score !== undefined && !Number.isNaN(score)) {
     // Several answers of a row may be partly right.
     const right = scored && (score === 0 || score === 1) ? isRight(score, scored.kind) : undefined
     if (right === true) return 'right'
-    if (right === undefined && !(score === 0 && outcomes.some((one) => notRead.has(one)))) return 'scored'
+    if (right === undefined && !(score === 0 && isUnread)) return 'scored'
   }
-  if (outcomes.some((one) => notRead.has(one))) return 'unread'
+  if (isUnread) return 'unread'
   return score === undefined || Number.isNaN(score) ? 'none' : 'wrong'
 }

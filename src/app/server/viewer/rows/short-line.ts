@@ -1,17 +1,17 @@
 import { readingOf } from '../../../../evaluation/run/record/row-differences.ts'
 import type { RowRecord } from '../../../../evaluation/run/record/run-record.ts'
-import { shortText } from '../short-text.ts'
+import { shortAnswer, shortText } from '../short-text.ts'
 import type { RecordLine } from '../viewer-data.ts'
 
 const maxPreview = 120
 
 /** A row for a list: the first characters of its texts. */
 export function shortLine(record: RowRecord, asked: string | undefined): RecordLine {
-  const { id, prediction, gold, score, outcome, error, finish, tokens, milliseconds, cached } = record
+  const { id, gold, score, outcome, error, finish, tokens, milliseconds, cached } = record
   const reading = readingOf(record)
   return {
     id,
-    prediction: shortText(prediction).slice(0, maxPreview),
+    prediction: shortAnswer(record).slice(0, maxPreview),
     ...(reading === undefined ? {} : { reading: shortText(reading).slice(0, maxPreview) }),
     ...(gold === undefined ? {} : { gold: shortText(gold).slice(0, maxPreview) }),
     ...(Number.isFinite(score) ? { score } : {}),

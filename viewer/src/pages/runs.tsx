@@ -1,6 +1,5 @@
 import { hasEnded } from '../../../src/app/server/viewer/run-ended.ts'
-import type { LiveProgress, Site } from '../../../src/app/server/viewer/viewer-data.ts'
-import { distinctModels } from '../../../src/evaluation/run/record/pair-name.ts'
+import type { LiveProgress, RunSite, Site } from '../../../src/app/server/viewer/viewer-data.ts'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { visibleText } from '../prompt/visible-text.tsx'
@@ -42,7 +41,7 @@ function OneRun({ site, number, pair, route }: { site: Site; number: number; pai
         </nav>
         {pair === undefined && <h1>{visibleText(run.name, false)}</h1>}
         <p class="quiet">
-          {pair === undefined && ui.scope(distinctModels(run.pairs).length, new Set(run.pairs.map(({ dataset }) => dataset)).size)}
+          {pair === undefined && ui.scope(numberOf(run, 'model'), numberOf(run, 'format'), numberOf(run, 'dataset'))}
           {showDate(run.started)}
           {state?.summary && ui.took(state.summary.seconds, state.summary.version)}
         </p>
@@ -64,6 +63,10 @@ function OneRun({ site, number, pair, route }: { site: Site; number: number; pai
       )}
     </div>
   )
+}
+
+function numberOf({ pairs }: RunSite, what: 'model' | 'format' | 'dataset'): number {
+  return new Set(pairs.flatMap((pair) => pair[what] ?? [])).size
 }
 
 function Progress(progress: LiveProgress) {

@@ -13,7 +13,7 @@ import { compareTexts } from '../../texts/compare.ts'
 import { modelName } from '../../texts/model-name.ts'
 import { differenceText, figureText } from '../figure-text.ts'
 import { changeCounts } from './change-counts.ts'
-import type { Side } from './sides.ts'
+import { isOneModel, type Side } from './sides.ts'
 
 type BaselineTableProps = { site: Site; baseline: Side; others: readonly Side[] }
 
@@ -57,7 +57,7 @@ export function BaselineTable({ site, baseline, others }: BaselineTableProps) {
           <tr key={number}>
             <th scope="row">
               {visibleText(dataset, false)}
-              <small>{visibleText(modelName({ model: models[0], format: formats?.[0] }), false)}</small>
+              {!isOneModel(baseline) && <small>{visibleText(modelName({ model: models[0], format: formats?.[0] }), false)}</small>}
             </th>
             <td class="number">{figureText(resultOf(states, baseline, number), unit)}</td>
             {columns.map(({ side, pairs }) => (

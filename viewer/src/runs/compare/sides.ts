@@ -37,6 +37,11 @@ export function sidesOf(site: Site, allModels: (run: string) => string): Side[] 
   })
 }
 
+/** Whether the side is one of several models of its run. */
+export function isOneModel({ path }: Side): boolean {
+  return path.includes('.')
+}
+
 /** The name in links of a model in a run with several. */
 export function modelSideKey(site: Site, run: number, model: ModelName): string {
   return `${runKey(site, run)}: ${modelText(model)}`

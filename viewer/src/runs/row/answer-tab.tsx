@@ -55,6 +55,7 @@ export function AnswerTab({ record, asked, extracted, isSampled = false, tokensH
   const shown = answers.flatMap((answer, index) => (areCallsCompared && answer === '' ? [] : [index]))
   const isReadApart =
     !areCallsCompared && reading !== undefined && reading !== null && reading !== '' && textOf(reading) !== textOf(prediction)
+  const hasSide = isReadApart || (gold !== undefined && !areCallsCompared) || details?.opponent !== undefined
   return (
     <div class="outcome">
       {error !== undefined && (
@@ -65,7 +66,7 @@ export function AnswerTab({ record, asked, extracted, isSampled = false, tokensH
       {turns ? <ChatView turns={turns} answer={answerAt} /> : <Asked fields={asked} />}
       <div class={`answers${shown.length === 1 ? ' one' : ''}`}>
         {!turns && shown.map(answerAt)}
-        {(isReadApart || (gold !== undefined && !areCallsCompared) || details?.opponent !== undefined) && (
+        {hasSide && (
           <div class="answer-side">
             {isReadApart && <Answer title={ui.readAs} value={isList(reading) ? textOf(reading) : reading} />}
             {gold !== undefined && !areCallsCompared && <Answer title={ui.expected} value={gold} />}

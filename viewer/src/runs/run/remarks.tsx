@@ -39,7 +39,8 @@ export function Remarks({ site, number, state }: RunPageProps) {
                 <Rows {...{ site, number, pair }} query={rowsOf(remark, result)}>
                   {visibleText(`${modelName(result)} · ${result.dataset}`, false)}
                 </Rows>{' '}
-                {ui.about(remark, result)} {remark.detail !== undefined && <span lang="en">{visibleText(remark.detail, false)}</span>}
+                {ui.about(remark, result)} {remark.detail !== undefined && ui.about(remark, result) !== '' && '· '}
+                {remark.detail !== undefined && <span lang="en">{visibleText(remark.detail, false)}</span>}
               </dd>
             ))}
           </div>

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { createWriteStream, mkdirSync, type WriteStream, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type PyValue, stringifyJson } from '../../../base/python/index.ts'
 import { openCompassMarkdown, openCompassSummary } from '../../../compat/publish/opencompass-summary.ts'
@@ -56,23 +55,19 @@ async function writePair(
   results: string,
 ): Promise<{ to: string; rows: number }[]> {
   const metrics = openCompassMetrics(pair.result)
-  const [answers, details] = [
-    await opened(join(folder, predictions)),
-    metrics.length === 0 ? undefined : await opened(join(folder, results)),
-  ]
-  await write(answers, '{')
-  if (details) {
-    const head = metrics.map(([name, value]) => `${entry(name, value, 4)},`).join('')
-    await write(details, `{${head}\n    "details": {${entry('type', detailsType(pair), 8)}`)
-  }
+  const answers = openPart(join(folder, predictions))
+  const details = metrics.length === 0 ? undefined : openPart(join(folder, results))
+  answers.write('{')
+  const head = metrics.map(([name, value]) => `${entry(name, value, 4)},`).join('')
+  details?.write(`{${head}\n    "details": {${entry('type', detailsType(pair), 8)}`)
   let rows = 0
   for await (const row of pair.rows()) {
-    await write(answers, `${rows === 0 ? '' : ','}${entry(String(rows), openCompassPrediction(pair, row), 4)}`)
-    if (details) await write(details, `,${entry(String(rows), openCompassDetail(pair, row), 8)}`)
+    answers.write(`${rows === 0 ? '' : ','}${entry(String(rows), openCompassPrediction(pair, row), 4)}`)
+    details?.write(`,${entry(String(rows), openCompassDetail(pair, row), 8)}`)
     rows++
   }
-  await close(answers, '\n}\n')
-  if (details) await close(details, '\n    }\n}\n')
+  answers.close('\n}\n')
+  details?.close('\n    }\n}\n')
   return [{ to: predictions, rows }, ...(details ? [{ to: results, rows }] : [])]
 }
 
@@ -83,18 +78,20 @@ function entry(key: string, value: PyValue, indent: number): string {
   return `\n${space}${JSON.stringify(key)}: ${text}`
 }
 
-async function opened(file: string): Promise<WriteStream> {
-  mkdirSync(dirname(file), { recursive: true })
-  const stream = createWriteStream(file)
-  await once(stream, 'open')
-  return stream
-}
-
-async function write(stream: WriteStream, text: string): Promise<void> {
-  if (!stream.write(text)) await once(stream, 'drain')
-}
-
-async function close(stream: WriteStream, text: string): Promise<void> {
-  stream.end(text)
-  await once(stream, 'finish')
+/** A file that is named `.part` until it is complete. */
+function openPart(path: string): { write(text: string): void; close(end: string): void } {
+  mkdirSync(dirname(path), { recursive: true })
+  const file = openSync(`${path}.part`, 'w')
+  const write = (text: string) => {
+    const bytes = Buffer.from(text)
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+  }
+  return {
+    write,
+    close(end) {
+      write(end)
+      closeSync(file)
+      renameSync(`${path}.part`, path)
+    },
+  }
 }

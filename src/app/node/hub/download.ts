@@ -25,6 +25,8 @@ import { shownSize } from './shown-size.ts'
 export type Download = {
   client: HubClient
   address: string
+  /** The hub, repository and file, for errors. */
+  where: string
   /** The final path; while incomplete, the file has another name beside it. */
   target: string
   file: RepoFile
@@ -47,7 +49,7 @@ const tries = 5
  * `undefined`.
  */
 export async function download(given: Download): Promise<string | undefined> {
-  const { client, address, target, file, refused, onBytes, onWait, cacheVariable = 'HF_HOME (MODELSCOPE_CACHE)' } = given
+  const { client, address, where, target, file, refused, onBytes, onWait, cacheVariable = 'HF_HOME (MODELSCOPE_CACHE)' } = given
   mkdirSync(dirname(target), { recursive: true })
   const patience = Math.max(600_000, 2 * client.settings.timeouts.download)
   if (await hasWaited(target, patience, onWait)) return undefined
@@ -73,7 +75,7 @@ export async function download(given: Download): Promise<string | undefined> {
       throw asDiskError(error, partial, file)
     }
   }
-  await verify(partial, file, client.shown(address))
+  await verify(partial, file, { where, address: client.shown(address), target })
   return partial
 }
 
@@ -82,7 +84,7 @@ const firstBytes = 8 * 1024 * 1024
 
 /** Downloads the start of a file, in ever longer pieces until it is long enough, and writes it to the target. */
 export async function downloadStart(
-  { client, address, target, file, refused }: Omit<Download, 'onBytes' | 'onWait' | 'cacheVariable'>,
+  { client, address, target, file, refused }: Omit<Download, 'where' | 'onBytes' | 'onWait' | 'cacheVariable'>,
   isEnough: (start: Buffer, path: string) => boolean,
 ): Promise<void> {
   for (let [size, attempt] = [firstBytes, 1]; ; ) {
@@ -241,18 +243,22 @@ function asDiskError(error: unknown, partial: string, { path }: RepoFile): unkno
 }
 
 /** Files without a known hash are checked by size only. */
-async function verify(partial: string, { size, etag, path }: RepoFile, address: string): Promise<void> {
+async function verify(
+  partial: string,
+  { size, etag }: RepoFile,
+  { where, address, target }: { where: string; address: string; target: string },
+): Promise<void> {
   const found = sizeOf(partial)
   const digits = etag.length
   const isChecked = digits === 32 || digits === 40 || digits === 64
   if (found === size && (!isChecked || (await fileHash(partial, digits)) === etag)) return
   rmSync(partial, { force: true })
   throw new PromptError('hub-corrupt', {
-    where: path,
+    where,
     problem:
       found === size
         ? `the downloaded file is not the one the hub announced: its hash is another (${address})`
         : `the downloaded file has ${found} bytes instead of ${size} (${address})`,
-    fix: 'try again; if it stays so, the mirror or proxy changes files',
+    fix: `try again; if it stays so, the mirror or proxy changes files: download it by hand to ${target}`,
   })
 }

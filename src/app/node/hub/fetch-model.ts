@@ -25,6 +25,12 @@ const olderFiles = ['tokenizer.model', 'vocab.json', 'merges.txt']
 export async function fetchModel(hub: Hub, name: HubName, weights: boolean): Promise<string> {
   const { files } = await hub.list(name)
   if (name.path !== undefined) return fetchNamedFile(hub, name, name.path, weights)
+  if (name.kind === 'datasets')
+    throw new PromptError('hub-no-file', {
+      where: showHubName(name),
+      problem: 'this is a dataset, and a model is expected here',
+      fix: 'give the name of a model, as in hf://ORG/NAME',
+    })
   if (name.quantisation !== undefined) return fetchGguf(hub, name, weights)
   const hasTokenizer = files.some(({ path }) => path === 'tokenizer.json')
   const wanted = new Set([...promptFiles, ...(hasTokenizer ? [] : olderFiles)])
@@ -72,7 +78,9 @@ export async function fetchGguf(hub: Hub, name: HubName, weights: boolean): Prom
 }
 
 async function fetchNamedFile(hub: Hub, name: HubName, path: string, weights: boolean): Promise<string> {
-  const gguf = weights || !path.endsWith('.gguf') ? undefined : (await hub.list(name)).files.find((file) => file.path === path)
+  const { files } = await hub.list(name)
+  const isThere = files.some((file) => file.path === path)
+  const gguf = weights || !path.endsWith('.gguf') ? undefined : files.find((file) => file.path === path)
   if (gguf !== undefined) return hub.fetchStart(name, gguf, holdsMetadata)
   const shards = new RegExp(
     `^${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/-\d{5}-of-(\d{5})\\\.gguf$/, '-\\d{5}-of-$1\\.gguf')}$`,
@@ -80,10 +88,9 @@ async function fetchNamedFile(hub: Hub, name: HubName, path: string, weights: bo
   const besides = new Set(promptFiles.map((file) => (dirname(path) === '.' ? file : `${dirname(path)}/${file}`)))
   // A template is rendered with the special tokens of the tokenizer config beside it.
   const isBeside = ({ path: one }: RepoFile) => !path.endsWith('.gguf') && besides.has(one)
-  const { paths } = await hub.fetch(name, (file) => shards.test(file.path) || isBeside(file), [path])
+  const { paths } = await hub.fetch(name, (file) => isThere && (shards.test(file.path) || isBeside(file)), [path])
   const found = paths.get(path)
   if (found !== undefined) return found
-  const { files } = await hub.list(name)
   throw new PromptError('hub-no-file', {
     where: showHubName(name),
     problem: `the repository has no file ${path}`,

@@ -146,7 +146,7 @@ export class HubClient {
       reply.discard()
       at.url = new URL(location, url).href
     }
-    throw new PromptError('hub', { where: shownAddress(first), problem: `more than ${redirects} redirects`, fix: 'check HF_ENDPOINT' })
+    throw new HubUnreachable(`${shownAddress(first)} answered with more than ${redirects} redirects`)
   }
 }
 

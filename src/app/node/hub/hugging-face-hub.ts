@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { HubClient, type HubReply } from './hub-client.ts'
+import { HubClient } from './hub-client.ts'
+import { hubError } from './hub-errors.ts'
 import type { HubName } from './hub-name.ts'
 import type { HubSettings } from './hub-settings.ts'
 import type { HubSite, RepoFile } from './hub-site.ts'
@@ -47,41 +47,4 @@ export function huggingFace(settings: HubSettings, unreachable?: Map<string, str
     },
   }
   return site
-}
-
-/** The error for an answer that is neither a success nor worth a repetition. */
-export function hubError(
-  site: HubSite,
-  name: HubName,
-  reply: Pick<HubReply, 'status' | 'header' | 'url'>,
-  settings: HubSettings,
-  target?: string,
-): PromptError {
-  const code = reply.header('x-error-code')
-  const { token } = site.variables
-  const where = `${site.title} › ${name.id}${name.revision === undefined ? '' : `@${name.revision}`}`
-  const make = (kind: string, problem: string, fix: string) =>
-    new PromptError(kind, {
-      where,
-      problem: `${problem} (${reply.url})`,
-      fix: target === undefined ? fix : `${fix}; the file belongs at ${target}`,
-    })
-  const hasToken = settings.token !== undefined
-  if (code === 'RevisionNotFound')
-    return make('hub-no-revision', `there is no revision "${name.revision}"`, 'check the branch, tag or commit')
-  if (code === 'GatedRepo')
-    return hasToken
-      ? make('hub-gated', 'the account of this token has not been granted access', `ask for access at ${site.page(name)}`)
-      : make('hub-gated', 'the repository is gated', `accept its conditions at ${site.page(name)}, then set ${token}`)
-  if (reply.status === 401 && hasToken && code === undefined)
-    return make('hub-token', 'the hub does not accept the token', `check ${token}, or unset it for public repositories`)
-  if (reply.status === 401 || reply.status === 404) {
-    const check = name.id.includes('/') ? 'check the name' : 'check the name, which most often has an organisation (hf://ORG/NAME)'
-    return make(
-      'hub-no-repository',
-      `there is no such ${name.kind === 'datasets' ? 'dataset' : 'model'}, or it is private`,
-      hasToken ? `${check}, and that the account of the token may read it` : `${check}; for a private repository set ${token}`,
-    )
-  }
-  return make('hub', `the hub answered ${reply.status}`, `try again later, or set ${site.variables.endpoint} to a mirror`)
 }

@@ -30,7 +30,8 @@ beforeEach(async () => {
     const { pathname, searchParams } = new URL(request.url!, 'http://x')
     const [, key, part] = /^\/api\/v1\/((?:models|datasets)\/[^/]+\/[^/]+)\/(.+)$/.exec(pathname) ?? []
     const files = repos[key ?? '']
-    if (files === undefined) return response.writeHead(404).end('{}')
+    const isUnknown = searchParams.get('Revision') === 'v9'
+    if (files === undefined || isUnknown) return response.writeHead(404).end('{}')
     if (part === 'repo') return response.end(files[searchParams.get('FilePath')!])
     const listed = Object.entries(files).map(([Path, content]) => {
       const Sha256 = hashes ?? createHash('sha256').update(content).digest('hex')
@@ -104,4 +105,9 @@ test('repositories in the layout of 1.x are listed and removed', async () => {
   expect(names()).toEqual(['ms://acme/chat', 'ms://acme/chat', 'ms://datasets/acme/v1.5'])
   removeRepository('ms://acme/chat', environment)
   expect(names()).toEqual(['ms://datasets/acme/v1.5'])
+})
+
+test('a revision that does not exist is named, though ModelScope answers as for an unknown repository', async () => {
+  await expect(localModelPath('ms://acme/chat@v9', { environment })).rejects.toThrow('there is no revision "v9"')
+  await expect(localModelPath('ms://acme/none@v9', { environment })).rejects.toThrow('there is no such model')
 })

@@ -3,11 +3,11 @@ import { basename, dirname, join, relative } from 'node:path'
 import { z } from 'zod'
 import { fileHash } from './file-hash.ts'
 import { HubClient } from './hub-client.ts'
+import { hubError } from './hub-errors.ts'
 import type { HubName } from './hub-name.ts'
 import type { HubSettings } from './hub-settings.ts'
 import type { HubCache, HubSite, RepoFile } from './hub-site.ts'
 import { ownFolder, readTree, textOf, writeTree } from './hugging-face-cache.ts'
-import { hubError } from './hugging-face-hub.ts'
 
 const filesSchema = z.object({
   Data: z.object({

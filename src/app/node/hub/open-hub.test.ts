@@ -109,11 +109,26 @@ describe('models', () => {
   test('gated, missing and misspelt repositories and revisions say what to do', async () => {
     const load = (name: string, more = {}) => localModelPath(name, { environment: { ...environment, ...more } })
     await expect(load('acme/gated')).rejects.toThrow(/gated .*accept its conditions at .* then set HF_TOKEN/is)
+    await expect(load('acme/gated')).rejects.toMatchObject({
+      where: 'Hugging Face › acme/gated › tokenizer_config.json',
+      fix: expect.stringContaining(repoFolder('models--acme--gated/blobs')),
+    })
     await expect(load('acme/gated', { HF_TOKEN: 'wrong' })).rejects.toThrow('has not been granted access')
     expect(await load('acme/gated', { HF_TOKEN: 'right' })).toContain('models--acme--gated')
     await expect(load('acme/nothing')).rejects.toThrow('there is no such model, or it is private')
     await expect(load('acme/chat@v9')).rejects.toThrow('there is no revision "v9"')
     await expect(load('hf://only-one-part')).rejects.toThrow('hf://ORG/NAME')
+  })
+
+  test('a dataset in place of a model, and a model in place of a dataset, are named as what they are', async () => {
+    await expect(localModelPath('acme/qa', { environment })).rejects.toThrow('but there is a dataset hf://datasets/acme/qa')
+    await expect(localModelPath('hf://datasets/acme/qa', { environment })).rejects.toThrow('this is a dataset')
+    await expect(localDatasetPaths('acme/chat', {}, { environment })).rejects.toThrow('but there is a model hf://acme/chat')
+  })
+
+  test('a file that the repository lacks is an error before anything is downloaded', async () => {
+    await expect(localModelPath('hf://acme/chat/none.jinja', { environment })).rejects.toThrow('the repository has no file none.jinja')
+    expect(server.requests.some(({ path }) => path.includes('/resolve/'))).toBe(false)
   })
 
   test('the token is sent to the hub and never to the host of large files', async () => {
@@ -158,7 +173,11 @@ describe('faults', () => {
 
   test('a changed byte is an error, and leaves no file', async () => {
     server.fault = { kind: 'corrupt', times: 1 }
-    await expect(fetchRows()).rejects.toThrow('not the one the hub announced')
+    await expect(fetchRows()).rejects.toMatchObject({
+      where: 'Hugging Face › acme/qa › README.md',
+      problem: expect.stringContaining('not the one the hub announced'),
+      fix: expect.stringContaining(repoFolder('datasets--acme--qa/blobs')),
+    })
     const blobs = join(repoFolder('datasets--acme--qa'), 'blobs')
     expect(existsSync(blobs) ? readdirSync(blobs) : []).toEqual([])
     expect(readFileSync((await fetchRows())![0]!, 'utf8')).toBe(rows)

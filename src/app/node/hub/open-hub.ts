@@ -5,11 +5,12 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { download, downloadStart, freeSpace } from './download.ts'
 import { fileHash } from './file-hash.ts'
 import { type HubReply, HubUnreachable } from './hub-client.ts'
+import { checkPath, explained, hubError, notCached, placeOf, unreachable } from './hub-errors.ts'
 import { type HubLock, isFrozen, lockName, notLocked } from './hub-lock.ts'
-import { type HubName, parseHubName, repositoryOf, showHubName, staysInside } from './hub-name.ts'
+import { type HubName, parseHubName, repositoryOf, showHubName } from './hub-name.ts'
 import { huggingFaceSettings, modelScopeSettings } from './hub-settings.ts'
 import type { HubSite, HubSource, RepoFile, RepoListing } from './hub-site.ts'
-import { hubError, huggingFace } from './hugging-face-hub.ts'
+import { huggingFace } from './hugging-face-hub.ts'
 import { modelScope } from './model-scope-hub.ts'
 
 /** How a hub is used. */
@@ -94,7 +95,7 @@ export class Hub {
       return listing
     } catch (error) {
       const isProxy = error instanceof PromptError && error.code === 'bad-proxy'
-      if (!(error instanceof HubUnreachable || isProxy) || (isProxy && cached === undefined)) throw error
+      if (!(error instanceof HubUnreachable || isProxy) || (isProxy && cached === undefined)) throw await explained(site, name, error)
       if (cached === undefined) throw unreachable(site, name, error as HubUnreachable)
       this.#note({
         code: 'hub-unreachable',
@@ -186,9 +187,10 @@ export class Hub {
       const partial = await download({
         client: site.client,
         address,
+        where: placeOf(site, name, file.path),
         target,
         file,
-        refused: (reply) => hubError(site, name, reply, settings, target),
+        refused: (reply) => hubError(site, name, reply, settings, { file: file.path, target }),
         onBytes: (done) => {
           free ??= freeSpace(dirname(target))
           this.#onProgress({ name: name.id, file: basename(file.path), done, total: file.size, free })
@@ -218,7 +220,7 @@ export class Hub {
       const { settings } = site.client
       if (settings.isOffline) throw notCached(site, name, file.path)
       try {
-        const refused = (reply: HubReply) => hubError(site, name, reply, settings)
+        const refused = (reply: HubReply) => hubError(site, name, reply, settings, { file: file.path })
         await downloadStart({ client: site.client, address: site.address(name, commit, file.path), target, file, refused }, isEnough)
       } catch (error) {
         if (error instanceof HubUnreachable) throw unreachable(site, name, error, { file: file.path })
@@ -285,41 +287,4 @@ export class Hub {
 /** The file that a link leads to, as a path in the cache, which may itself be reached through a link. */
 function blobOf(place: string, cache: string): string {
   return join(cache, relative(realpathSync(cache), realpathSync(place)))
-}
-
-/** A listing from a stranger must not lead out of the cache. */
-function checkPath(path: string, name: HubName, site: HubSite): void {
-  if (staysInside(path)) return
-  throw new PromptError('hub-unsafe', {
-    where: `${site.title} › ${name.id}`,
-    problem: `the repository lists the path ${JSON.stringify(path)}, which leads out of its folder`,
-    fix: 'do not use this repository; report it to the hub',
-  })
-}
-
-function notCached(site: HubSite, name: HubName, file?: string): PromptError {
-  return new PromptError('hub-offline', {
-    where: showHubName(name),
-    problem: `${file ?? 'the repository'} is not in the cache ${site.client.settings.cache}, and HF_HUB_OFFLINE forbids downloads`,
-    fix: 'unset HF_HUB_OFFLINE once, or copy the cache from a machine with a network (rolecall hub pack)',
-  })
-}
-
-function unreachable(
-  site: HubSite,
-  name: HubName,
-  error: HubUnreachable,
-  { file, target }: { file?: string; target?: string } = {},
-): PromptError {
-  const { endpoint, token } = site.variables
-  return new PromptError('hub-unreachable', {
-    where: `${site.title} › ${name.id}${file === undefined ? '' : ` › ${file}`}`,
-    problem: error.message,
-    fix: `${remedy(error, token)}${target === undefined ? ' or' : ','} set ${endpoint} to a mirror${target === undefined ? '' : `, or download the file by hand to ${target}`}`,
-  })
-}
-
-function remedy({ status, message }: HubUnreachable, token: string): string {
-  if (status === 429) return `wait a few minutes, set ${token} (the hub answers more requests with one)`
-  return message.includes('certificate') ? 'give the certificates of your network in NODE_EXTRA_CA_CERTS' : 'check the network'
 }

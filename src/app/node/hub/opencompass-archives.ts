@@ -46,6 +46,7 @@ async function fetchInto(root: string, { name, md5 }: DataArchive, settings: Hub
     const partial = await download({
       client,
       address: name,
+      where: `OpenCompass › ${name}`,
       target: archive,
       file: { path: name, size, etag: md5 },
       refused,

@@ -30,7 +30,9 @@ Exit code: 0, 2 when the runs cannot be read, 3 when --fail-on applies`,
     const { adjustmentText } = await import('../../../evaluation/run/record/compare-models.ts')
     const { openRunOrResults } = await import('../../node/runs/foreign/open-run-or-results.ts')
     const { foreignNotes } = await import('../../node/runs/foreign/setup-file.ts')
-    const { compareRunFolders, differentRevisions, unmatchedPairs } = await import('../../node/runs/compare-run-folders.ts')
+    const { compareRunFolders, unmatchedPairs } = await import('../../node/runs/compare-run-folders.ts')
+    const { differentRevisions } = await import('../../node/runs/different-revisions.ts')
+    const { readRunInfo } = await import('../../node/runs/run-layout.ts')
     const { unreadableLines } = await import('../../node/runs/records/unreadable-lines.ts')
     const folders = [await openRunOrResults(first), await openRunOrResults(second)] as const
     printWarnings(folders.flatMap(foreignNotes))
@@ -45,7 +47,8 @@ Exit code: 0, 2 when the runs cannot be read, 3 when --fail-on applies`,
     const unmatched = unmatchedPairs(...folders)
     const rest = showUnmatched(unmatched)
     const output = json ? process.stderr : process.stdout
-    printWarnings(differentRevisions(...folders).map((text) => ({ code: 'other-revision', text: `the runs used ${text}` })))
+    const [one, other] = [readRunInfo(folders[0]).hub, readRunInfo(folders[1]).hub]
+    printWarnings(differentRevisions(one, other).map((text) => ({ code: 'other-revision', text: `the runs used ${text}` })))
     if (rest.length > 0) output.write(`\n${rest.join('\n')}\n`)
     const reported = reportComparison(
       compared.map(({ comparison }) => comparison),

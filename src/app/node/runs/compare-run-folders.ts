@@ -49,20 +49,6 @@ export function unmatchedPairs(first: string, second: string): { first: string[]
   return { first: rest(one), second: rest(other) }
 }
 
-/** Repositories of which two runs used different commits, or of one branch with different files: ModelScope has no commits. */
-export function differentRevisions(first: string, second: string): string[] {
-  const [one, other] = [readRunInfo(first).hub ?? [], readRunInfo(second).hub ?? []]
-  return one.flatMap(({ repository, commit, files }) => {
-    const found = other.find((source) => source.repository === repository)
-    if (found === undefined) return []
-    if (found.commit === commit) {
-      const changed = Object.keys(files).filter((path) => found.files[path] !== undefined && found.files[path] !== files[path])
-      return changed.length === 0 ? [] : [`${repository} with different contents of ${changed.join(', ')}`]
-    }
-    return [`${repository} at ${commit.slice(0, 12)} in the first run and at ${found.commit.slice(0, 12)} in the second`]
-  })
-}
-
 function matchPairs(first: readonly PairFiles[], second: readonly PairFiles[]): [PairFiles, PairFiles][] {
   const areSingle = [first, second].every((pairs) => distinctModels(pairs).length === 1)
   return first.flatMap((one) => {

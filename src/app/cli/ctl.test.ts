@@ -198,6 +198,15 @@ test('a run without a control socket says so', async () => {
   })
 })
 
+test('a run that is complete says so', async () => {
+  const server = await addingServer(1)
+  const folder = sumsFolder(server.url, 2)
+  await runEvaluation(await loadConfig(join(folder, 'eval.json')), { workDir: join(folder, 'runs'), cache: false })
+  await server.close()
+  const { code, stdout } = await rolecall(['ctl', 'runs', 'pause', '--json'], folder)
+  expect([code, JSON.parse(stdout)]).toMatchObject([2, { error: { code: 'not-running', problem: 'the run is complete' } }])
+})
+
 test('on Windows the address is a named pipe', () => {
   expect(ownAddress('.', 'win32')).toMatch(/^\\\\\.\\pipe\\rolecall-[0-9a-f]{32}$/)
 })

@@ -17,6 +17,7 @@ import { columnsOf } from './kept-columns.ts'
 import type { Pair } from './plan-run.ts'
 import { type ReadAnswers, readAnswers } from './read-answers.ts'
 import { noTokens } from './record/cost.ts'
+import { sharedRecord } from './record/replaced-tokens.ts'
 import { isFailure, isSameRow, noAnswer, recordOf } from './record/row-record.ts'
 import type { RowAnswer, RowRecord, TokenUsage } from './record/run-record.ts'
 import { trimScores } from './record/trim-scores.ts'
@@ -91,7 +92,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     written = hashRequests(context.plan, { row, examples }, environment.hash)
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
-    return failure(environment.hash(`${rowHash} ${error.message}`).slice(0, 32) + context.settings, error, 0)
+    return failure(environment.hash(`${rowHash} ${error.message}`).slice(0, 32) + context.settings, error)
   }
   const { begun, asked } = written
   const draw = context.draws?.(id)
@@ -99,7 +100,8 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   const question = withDraw(asked, draw)
   const stored = store?.find(id, key, isRepeatable)
   const isCut = (answer: RowAnswer) => !options.offline && retryLimit(context, answer, options.retryCut) !== undefined
-  if (stored && !(options.retryErrors && isFailure(stored)) && !isCut(stored)) return fromStore(stored)
+  if (stored && !(options.retryErrors && isFailure(stored)) && !isCut(stored))
+    return fromStore(stored.id === id ? stored : sharedRecord(stored))
   const check = (answer: RowAnswer) => answerProblem(context.plan, written, answer, environment.hash)
   const cached = isRepeatable ? cache?.find(question, check) : undefined
   if (cached && !isCut(cached)) return score(kept(context, cached), 'cached')
@@ -127,11 +129,15 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     const opened = options.remote ? context.judgeOpened?.() : context.opened()
     const here = opened instanceof Promise ? await opened : opened
     const started = environment.now()
+    const paid = noTokens()
     let answer: RowAnswer | undefined
     try {
       const { remote } = options
       answer =
-        cut ?? (await (remote ? remote.ask(pair, { row, id, examples, key }, check) : askRow(context, here as OpenedPair, written, draw)))
+        cut ??
+        (await (remote
+          ? remote.ask(pair, { row, id, examples, key }, check)
+          : askRow(context, here as OpenedPair, written, draw, undefined, paid)))
       if (answer && !cut && isRepeatable && !costNoteOf(answer)) cache?.add(question, answer)
       if (answer) answer = await retried(answer, remote ?? (here as OpenedPair))
     } catch (error) {
@@ -139,12 +145,12 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       if (options.signal?.aborted) return { from: 'nowhere' }
       // An error that would hit every row stops the run; nothing is recorded.
       if (!(error instanceof PromptError) || stopsRun(error)) throw error
-      return failure(key, error, environment.now() - started)
+      return failure(key, error, { ...noAnswer(environment.now() - started), tokens: paid })
     }
     context.deferred.settle()
     if (!answer) return { from: 'nowhere' }
     const tooMuch = costNoteOf(answer)
-    if (tooMuch) return failure(key, rowCostError(pair, tooMuch.text), answer.milliseconds, answer)
+    if (tooMuch) return failure(key, rowCostError(pair, tooMuch.text), answer)
     return score(answer, 'model')
   }
 
@@ -264,7 +270,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     return isFailure(record) ? { record: columns ? { ...record, columns } : record, from: 'stored' } : score(record, 'stored', record)
   }
 
-  function failure(asKey: string, error: PromptError, milliseconds: number, answer = noAnswer(milliseconds)): AnsweredRow {
+  function failure(asKey: string, error: PromptError, answer = noAnswer(0)): AnsweredRow {
     if (options.throwErrors) throw error
     const before = options.retryErrors ? undefined : store?.find(id, asKey, false)
     if (before) return { record: before, from: 'stored' }

@@ -42,6 +42,7 @@ export async function askRow(
   draw: number | undefined,
   /** What the row has spent before. */
   spent?: TokenUsage,
+  paid?: TokenUsage,
 ): Promise<RowAnswer | undefined> {
   const { pair, environment, options } = asking
   const { row, examples } = begun.question
@@ -49,7 +50,7 @@ export async function askRow(
   const fitted = fitRow(plan, begun)
   // The hashed prompts are sent, unless examples had to be dropped.
   const known = fitted.first === begun.first ? bodies : undefined
-  const inferred = await askModel(plan, fitted, model, options.signal, known, draw, rowCostCheck(pair, spent))
+  const inferred = await askModel(plan, fitted, model, options.signal, known, draw, rowCostCheck(pair, spent), paid)
   if (inferred.finish === 'aborted') return undefined
   return answerOf(asking, inferred, own(pair, row, examples, inferred), environment.now() - started)
 }

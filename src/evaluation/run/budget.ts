@@ -91,6 +91,12 @@ export class Budget {
     if (judge) this.judged(pair, judge)
   }
 
+  /** An answer that an earlier part recorded, and that was replaced since. */
+  replaced(pair: Pair, tokens: TokenUsage | undefined, judge: TokenUsage | undefined): void {
+    if (tokens) this.#count(pair, { tokens })
+    if (judge) this.judged(pair, judge)
+  }
+
   /** Whether a row may be sent; `settle` must follow if so. */
   admit(pair: Pair): boolean | Promise<boolean> {
     const decided = this.#decide(pair)
@@ -173,8 +179,7 @@ export class Budget {
     }
   }
 
-  #count(pair: Pair, record: RowRecord): void {
-    const { tokens, cached } = record
+  #count(pair: Pair, { tokens, cached }: Pick<RowRecord, 'tokens' | 'cached'>): void {
     if (cached || tokens.prompt + tokens.reply + (tokens.unreported ?? 0) === 0) return
     this.#of(pair).answered++
     this.#add(pair.model, tokens, pair.model)

@@ -72,6 +72,7 @@ test('a file of prices of another shape is an error that names the field', async
     ['nonsense', 'prices.json\n  this is not JSON'],
     ['[]', 'prices.json\n  this is not an object with model names as keys'],
     ['{"adder": 3}', 'prices.json › adder\n  this is not an object with prices'],
+    ['{"models": [{"id": "adder"}]}', 'prices.json › models\n  this is not an object with prices'],
     ['{"adder": {"input": 3}}', 'prices.json › adder › input_cost_per_token\n  the price is missing'],
     ['{"adder": {"input_cost_per_token": 1, "output_cost_per_token": "2"}}', 'adder › output_cost_per_token\n  "2" is not a price'],
     ['{"adder": {"input_cost_per_token": -1, "output_cost_per_token": 2}}', 'adder › input_cost_per_token\n  -1 is not a price'],
@@ -92,6 +93,7 @@ test('a file of prices of another shape is an error that names the field', async
   expect(several.stderr).toContain(
     'the price of adder is unknown: 2 entries end with its name and differ in price (one/adder, other/adder)',
   )
+  expect((await of({ other: price(1) })).stderr).toContain('the price of adder is unknown: no entry is named adder or ends with /adder')
   expect((await of({ 'one/adder': price(1), 'other/adder': price(1) })).stdout).toMatch(/total: .* USD/)
 })
 

@@ -99,18 +99,19 @@ export class EventLog {
       this.#close = () => {}
       return
     }
-    try {
-      const descriptor = openSync(file, 'a')
-      this.#write = (line) => void writeSync(descriptor, line)
-      this.#close = () => closeSync(descriptor)
-    } catch (error) {
-      const { message } = error as Error
-      throw new PromptError('no-file', {
-        where: '--events',
-        problem: `${file} cannot be written: ${message}`,
-        fix: 'name another file, or -',
-      })
+    const orRefuse = <Result>(act: () => Result): Result => {
+      try {
+        return act()
+      } catch (error) {
+        // The run stops, and its last event cannot be written either.
+        this.#isFinished = true
+        const problem = `${file} cannot be written: ${(error as Error).message}`
+        throw new PromptError('no-file', { where: '--events', problem, fix: 'free some space, or name another file, or -' })
+      }
     }
+    const descriptor = orRefuse(() => openSync(file, 'a'))
+    this.#write = (line) => void orRefuse(() => writeSync(descriptor, line))
+    this.#close = () => closeSync(descriptor)
   }
 
   show(event: EvaluationEvent): void {

@@ -49,7 +49,12 @@ export function runFailure(
   if (reached)
     return { code: 'limit-reached', problem: reachedText(reached), fix: 'resume with `rolecall run -r` and a higher limit', exit_code: 5 }
   if (unfinished > 0)
-    return { code: 'stopped', problem: `${unfinished} pairs are not done`, fix: 'resume with `rolecall run -r`', exit_code: 130 }
+    return {
+      code: 'stopped',
+      problem: `${unfinished} ${unfinished === 1 ? 'pair is' : 'pairs are'} not done`,
+      fix: 'resume with `rolecall run -r`',
+      exit_code: 130,
+    }
   const empty = emptyPairs(summary)
   return (
     failedChecks(checked) ??

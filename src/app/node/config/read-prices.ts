@@ -46,8 +46,10 @@ function readEntries(file: string): Entries {
     if (error instanceof PromptError) throw new PromptError('bad-prices', { where: file, problem: error.problem, fix })
     throw new PromptError('bad-prices', { where: file, problem: `this is not JSON: ${(error as Error).message}`, fix })
   }
-  if (isObject(content)) return content
-  throw new PromptError('bad-prices', { where: file, problem: 'this is not an object with model names as keys', fix })
+  if (!isObject(content))
+    throw new PromptError('bad-prices', { where: file, problem: 'this is not an object with model names as keys', fix })
+  for (const [name, entry] of Object.entries(content)) if (!isObject(entry)) throw notPrices(`${file} › ${name}`)
+  return content
 }
 
 /** The price of a model: by its name on the server, its short name, or that of all entries that end with `/name`. */
@@ -57,6 +59,10 @@ function priceOf({ path, abbr }: Named, entries: Entries, file: string, onNote: 
   if (exact !== undefined) return readPrice(entries[exact], `${file} › ${exact}`)
   const ofProviders = Object.keys(entries).filter((key) => names.some((name) => key.endsWith(`/${name}`)))
   const isPriced = (key: string) => typeof (entries[key] as Entries | null)?.input_cost_per_token === 'number'
+  if (ofProviders.length === 0) {
+    const name = names[0] ?? 'a model'
+    onNote({ code: 'no-price', where: file, text: `the price of ${name} is unknown: no entry is named ${name} or ends with /${name}` })
+  }
   const read = ofProviders.length === 1 ? ofProviders : ofProviders.filter(isPriced)
   const prices = read.map((key) => readPrice(entries[key], `${file} › ${key}`))
   if (new Set(prices.map((price) => JSON.stringify(price))).size < 2) return prices[0]
@@ -75,7 +81,7 @@ function distinct(notes: readonly Note[]): Note[] {
 }
 
 function readPrice(entry: unknown, where: string): Price {
-  if (!isObject(entry)) throw new PromptError('bad-prices', { where, problem: 'this is not an object with prices', fix })
+  if (!isObject(entry)) throw notPrices(where)
   const perMillion = (name: string, value: unknown) => {
     if (typeof value === 'number' && value >= 0) return Number((value * 1e6).toPrecision(12))
     const problem = value === undefined ? 'the price is missing' : `${JSON.stringify(value)} is not a price`
@@ -87,6 +93,10 @@ function readPrice(entry: unknown, where: string): Price {
     output: perMillion('output_cost_per_token', entry.output_cost_per_token),
     ...(cached === undefined || cached === null ? {} : { cached_input: perMillion('cache_read_input_token_cost', cached) }),
   }
+}
+
+function notPrices(where: string): PromptError {
+  return new PromptError('bad-prices', { where, problem: 'this is not an object with prices', fix })
 }
 
 const fix =

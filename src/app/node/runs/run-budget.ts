@@ -5,6 +5,7 @@ import type { Pair } from '../../../evaluation/run/plan-run.ts'
 import { isSamePair } from '../../../evaluation/run/record/pair-name.ts'
 import type { EvaluationEvent } from './evaluation-options.ts'
 import { openRecords } from './records/records.ts'
+import { replacedAnswers } from './replaced-answers.ts'
 import type { RunFolder } from './run-folder.ts'
 
 export function limitsOf({ maxCost, maxTokensTotal, maxTime }: RunLimits): RunLimits {
@@ -73,5 +74,6 @@ export function countRecorded(budget: Budget, { path, info }: Pick<RunFolder, 'p
     const records = openRecords(file)
     for (let place = 0; place < records.count; place++) for (const record of records.read(place, place + 1)) budget.recorded(pair, record)
     records.close()
+    for (const { tokens, judge_tokens } of replacedAnswers(path, pair.name)) budget.replaced(pair, tokens, judge_tokens)
   }
 }

@@ -7,14 +7,16 @@ import { totalsText } from '../../../evaluation/run/record/cost.ts'
 import { verdictsTable } from '../../../evaluation/run/record/judge-verdicts.ts'
 import { mainMetric } from '../../../evaluation/run/record/main-metric.ts'
 import { isSamePair, modelText, type PairName } from '../../../evaluation/run/record/pair-name.ts'
+import { replacedTokens } from '../../../evaluation/run/record/replaced-tokens.ts'
 import { plainTable, resultsTable } from '../../../evaluation/run/record/results-table.ts'
-import type { PairResult, RunSummary } from '../../../evaluation/run/record/run-record.ts'
+import type { PairResult, RowRecord, RunSummary } from '../../../evaluation/run/record/run-record.ts'
 import { shownResults } from '../../../evaluation/run/record/shown-results.ts'
 import { summaryCsv } from '../../../evaluation/run/record/summary-csv.ts'
 import { groupLines, remarksOf, summaryMarkdown } from '../../../evaluation/run/record/summary-markdown.ts'
 import type { Pair, RowStore } from '../../../evaluation/run/run-pairs.ts'
 import { usedHubSources } from '../hub/local-paths.ts'
 import { RecordWriter } from './records/record-writer.ts'
+import { addReplaced } from './replaced-answers.ts'
 import { layOut, type PairFiles, type RunInfo, runFiles, runVersion } from './run-layout.ts'
 
 /** The run info at the start; `pairs` if their files are already assigned. */
@@ -106,7 +108,8 @@ export class RunFolder {
         by === 'row' ? writer.findRow(id) : by === 'question' ? writer.findQuestion(id, key) : writer.find(id, key, anyRow),
       known: () => writer.known(),
       add: (record) => {
-        if (writer.differs(record.id, record.key)) this.rerunRows++
+        const before = writer.findRow(record.id)
+        if (before) this.#replace(pair, before, record)
         writer.add(record)
       },
       end: () => {
@@ -115,6 +118,14 @@ export class RunFolder {
         this.#ended.push(writer)
       },
     }
+  }
+
+  #replace({ name }: Pair, before: RowRecord, record: RowRecord): void {
+    if (before.key !== record.key) this.rerunRows++
+    const tokens = replacedTokens(before, record)
+    if (!tokens) return
+    this.#mayWrite()
+    addReplaced(this.path, name, record.id, tokens)
   }
 
   /** Flushes all added rows to disk. */

@@ -89,6 +89,8 @@ export const runFiles = {
   /** The socket of a run that is going on, for `rolecall ctl`, or the file that contains its path. */
   control: 'control.sock',
   controlPath: 'control.path',
+  /** Tokens of answers that were replaced, which limits still count. */
+  replaced: 'replaced.jsonl',
   /** What reviewers noted on rows. */
   annotations: 'annotations.jsonl',
   summary: { json: 'summary/summary.json', markdown: 'summary/summary.md', csv: 'summary/summary.csv', text: 'summary/summary.txt' },

@@ -39,7 +39,11 @@ export function remarksAbout(result: PairResult): Remark[] {
       : []),
     ...failedRemark(result),
     ...counted('no-gold', noGold, `${noGold} of ${rows} rows ${noGold === 1 ? 'has' : 'have'} no gold answer and no score`),
-    ...counted('cached', cached, `${cached} of ${rows} ${answers} are those of an earlier run; --no-cache asks again`),
+    ...counted(
+      'cached',
+      cached,
+      `${cached} of ${rows} ${answers} are those of an earlier run (--no-cache asks again) or of a row with the same request`,
+    ),
     ...counted('skipped', skipped, `${skipped} bad rows of the file were skipped`),
     ...counted('cut', cut, `${cut} of ${rows} ${answers} hit the token limit${completeText(result)}`),
     ...counted('examples-dropped', examplesDropped, `${examplesDropped} examples were dropped to stay within max_seq_len`),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
@@ -52,11 +53,18 @@ function notRunning(folder: string): PromptError {
       folder,
       'its process has no control socket on this machine: it runs elsewhere, is starting or ending, or was started from TypeScript without `control`',
     )
-  return new PromptError('not-running', {
-    where: folder,
-    problem: 'no process is working on this run',
-    fix: 'go on with it: rolecall run -r, with its config',
-  })
+  const [problem, fix] = isComplete(folder)
+    ? ['the run is complete', 'look at its results: rolecall view RUN']
+    : ['no process is working on this run', 'go on with it: rolecall run -r, with its config']
+  return new PromptError('not-running', { where: folder, problem, fix })
+}
+
+function isComplete(folder: string): boolean {
+  try {
+    return !('unfinished' in JSON.parse(readFileSync(join(folder, runFiles.summary.json), 'utf8')))
+  } catch {
+    return false
+  }
 }
 
 function unreachable(folder: string, problem: string): PromptError {

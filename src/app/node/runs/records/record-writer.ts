@@ -75,11 +75,6 @@ export class RecordWriter {
     return (this.#byId[id] ?? 0) > 0
   }
 
-  /** Whether the row is recorded with another key, that is, another prompt, model or setting. */
-  differs(id: number, key: string): boolean {
-    return this.has(id) && this.#record(this.#byId[id]! - 1)?.key !== key
-  }
-
   /** The row's record, whatever its prompt was. */
   findRow(id: number): RowRecord | undefined {
     return this.has(id) ? this.#record(this.#byId[id]! - 1) : undefined

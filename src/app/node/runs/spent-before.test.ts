@@ -1,0 +1,121 @@
+import { afterEach, expect, test } from 'vitest'
+import { folderWith } from '../../../../testing/folder-with.ts'
+import { type AddingServer, addingServer } from '../../../../testing/queued-run.ts'
+import { scriptedServer } from '../../../../testing/scripted-server.ts'
+import type { EvaluationOptions } from './evaluation-options.ts'
+import { runEvaluation } from './run-evaluation.ts'
+
+const servers: AddingServer[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close()
+})
+
+/** Each request takes 5 prompt tokens and one generated: 1 USD. */
+async function adder(model: object = {}) {
+  const server = await addingServer(1)
+  servers.push(server)
+  const config = (prompt: string, rows: readonly number[], more: object = {}) => ({
+    models: [
+      {
+        abbr: 'adder',
+        type: 'openai',
+        path: 'adder',
+        base_url: server.url,
+        format: 'messages',
+        concurrency: 1,
+        price: { input: 100_000, output: 500_000 },
+        ...model,
+      },
+    ],
+    datasets: [
+      {
+        abbr: 'sums',
+        rows: rows.map((number) => ({ question: `${number}+1=?`, answer: `${number + 1}` })),
+        reader_cfg: { input_columns: ['question'], output_column: 'answer' },
+        infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt }] } } },
+        ...more,
+      },
+    ],
+  })
+  return { config, sent: () => server.seen.length }
+}
+
+const rowsUpTo = (end: number) => Array.from({ length: end }, (_, id) => id)
+const plain = '{question}'
+
+async function runIn(workDir: string, config: object, options: EvaluationOptions = {}) {
+  return runEvaluation(config as never, { workDir, cache: false, reuse: 'latest', ...options })
+}
+
+test('rows with the same request are paid for once', async () => {
+  const { config, sent } = await adder()
+  const workDir = folderWith({})
+  const { summary } = await runIn(workDir, config(plain, [7, 7, 7, 8]))
+  expect(sent()).toBe(2)
+  expect(summary.totals?.costs).toEqual([{ amount: 2, currency: 'USD' }])
+  const rows = [7, 7, 7, 8, 9, 10, 11]
+  const { reached } = await runIn(workDir, config(plain, rows), { maxCost: 4 })
+  expect([sent(), reached?.spent.cost?.amount]).toEqual([4, 4])
+})
+
+test('limits count rows that failed and were sent again', async () => {
+  const { config, sent } = await adder({ max_cost_per_row: 2, temperature: 1, seed: 1 })
+  const workDir = folderWith({})
+  const failing = config(plain, rowsUpTo(5), { n: 4 })
+  await runIn(workDir, failing)
+  expect(sent()).toBe(10)
+  await runIn(workDir, failing, { retryErrors: true })
+  expect(sent()).toBe(20)
+  const { reached } = await runIn(workDir, failing, { retryErrors: true, maxCost: 24 })
+  expect([sent(), reached?.spent.cost?.amount]).toEqual([24, 24])
+})
+
+test('a row whose third answer fails keeps the tokens of the first two', async () => {
+  const server = await scriptedServer(({ number }) =>
+    number % 3 === 2
+      ? { status: 400, json: { error: { message: 'no' } } }
+      : { json: { choices: [{ message: { content: '1' }, finish_reason: 'stop' }], usage: { prompt_tokens: 5, completion_tokens: 1 } } },
+  )
+  const { config } = await adder({ base_url: server.url, temperature: 1, seed: 1 })
+  const { summary } = await runIn(folderWith({}), config(plain, rowsUpTo(4), { n: 5 }))
+  await server.close()
+  expect(summary.results[0]).toMatchObject({ failed: 4, tokens: { prompt: 40, reply: 8 }, costs: [{ amount: 8 }] })
+})
+
+test('limits count answers of an earlier config, whether all rows were sent again or only some', async () => {
+  const { config, sent } = await adder()
+  const workDir = folderWith({})
+  await runIn(workDir, config(plain, rowsUpTo(6)))
+  await runIn(workDir, config(`${plain} Add.`, rowsUpTo(6)), { maxCost: 9 })
+  expect(sent()).toBe(9)
+  const last = await runIn(workDir, config(`${plain} Add.`, rowsUpTo(6)), { maxCost: 14 })
+  expect([sent(), last.unfinished]).toEqual([12, 0])
+  const { reached } = await runIn(workDir, config(`${plain} Sum.`, rowsUpTo(6)))
+  expect([sent(), reached?.spent.cost?.amount]).toEqual([14, 14])
+})
+
+test('limits count the judge that another one replaced', async () => {
+  const { config, sent } = await adder()
+  const judged = (words: string) => {
+    const { models, datasets } = config(plain, rowsUpTo(4))
+    const template = { round: [{ role: 'HUMAN', prompt: `1+1, ${words} {prediction}?` }] }
+    const evaluator = { type: 'GenericLLMEvaluator', prompt_template: { template }, judge_cfg: { ...models[0]!, abbr: 'judge' } }
+    return { models, datasets: [{ ...datasets[0]!, eval_cfg: { evaluator } }] }
+  }
+  const workDir = folderWith({})
+  await runIn(workDir, judged('or'))
+  await runIn(workDir, judged('and'))
+  expect(sent()).toBe(12)
+  const { reached } = await runIn(workDir, judged('not'), { maxCost: 14 })
+  expect([sent(), reached?.spent.cost?.amount]).toEqual([14, 14])
+})
+
+test('rows that moved in the dataset are not sent again, and count once', async () => {
+  const { config, sent } = await adder()
+  const workDir = folderWith({})
+  await runIn(workDir, config(plain, rowsUpTo(6)))
+  await runIn(workDir, config(plain, [9, ...rowsUpTo(6)]))
+  expect(sent()).toBe(7)
+  const { reached } = await runIn(workDir, config(plain, [9, ...rowsUpTo(6), 10, 11, 12]), { maxCost: 9 })
+  expect([sent(), reached?.spent.cost?.amount]).toEqual([9, 9])
+})

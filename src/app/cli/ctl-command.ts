@@ -65,7 +65,7 @@ function showStatus({ folder, state, rows, retries, rowsPerSecond, pairs, spent,
     `${number(done)}/${total === undefined ? '?' : number(total)}`
   const rate = `${rowsPerSecond.toFixed(rowsPerSecond < 10 ? 1 : 0)} rows/s`
   const cost = [...(spent.cost ? [spent.cost] : []), ...(spent.costs ?? [])].map(costText)
-  const unpriced = (spent.unpriced ?? []).map((name) => `(${printable(name)} has no price)`)
+  const unpriced = (spent.unpriced ?? []).map((name) => `(cost of ${printable(name)} unknown)`)
   return [
     `${printable(relative(process.cwd(), folder) || folder)}: ${state === 'running' ? colors.green(state) : colors.yellow(state)}`,
     ...pairs.map((pair) => `  ${printable(`${modelText(pair)} · ${pair.dataset}`)}  ${of(pair)}`),

@@ -16,7 +16,7 @@ import type { AnswerToJudge } from './judge-prompts.ts'
 import { columnsOf } from './kept-columns.ts'
 import type { Pair } from './plan-run.ts'
 import { type ReadAnswers, readAnswers } from './read-answers.ts'
-import { noTokens } from './record/cost.ts'
+import { addTokens, noTokens } from './record/cost.ts'
 import { sharedRecord } from './record/replaced-tokens.ts'
 import { isFailure, isSameRow, noAnswer, recordOf } from './record/row-record.ts'
 import type { RowAnswer, RowRecord, TokenUsage } from './record/run-record.ts'
@@ -130,6 +130,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     const here = opened instanceof Promise ? await opened : opened
     const started = environment.now()
     const paid = noTokens()
+    const onTokens = (tokens: TokenUsage) => addTokens(paid, tokens)
     let answer: RowAnswer | undefined
     try {
       const { remote } = options
@@ -137,7 +138,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
         cut ??
         (await (remote
           ? remote.ask(pair, { row, id, examples, key }, check)
-          : askRow(context, here as OpenedPair, written, draw, undefined, paid)))
+          : askRow(context, here as OpenedPair, written, draw, undefined, onTokens)))
       if (answer && !cut && isRepeatable && !costNoteOf(answer)) cache?.add(question, answer)
       if (answer) answer = await retried(answer, remote ?? (here as OpenedPair))
     } catch (error) {

@@ -8,7 +8,7 @@ import type { Prompt } from '../../prompt/format/format.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
 import { type Generation, generationOf, isSampled } from './ask/generation.ts'
 import { type AnswerToJudge, hasSeveralQuestions, type Judge, judgePrompts, judgePromptText } from './judge-prompts.ts'
-import { addTokens, noTokens } from './record/cost.ts'
+import { addTokens, isAny, noTokens } from './record/cost.ts'
 import type { RowAnswer, RowRecord, TokenUsage } from './record/run-record.ts'
 import type { AnswerCache, RunEnvironment, RunOptions } from './run-types.ts'
 
@@ -89,7 +89,7 @@ export async function askJudge(context: JudgeContext, given: AnswerToJudge, befo
       ...shown,
       ...(thinks ? { judge_reasoning: each(({ reasoning }) => reasoning) } : {}),
       // Earlier runs have already paid for reused replies.
-      ...(tokens.prompt + tokens.reply > 0 ? { judge_tokens: { ...tokens } } : {}),
+      ...(isAny(tokens) ? { judge_tokens: { ...tokens } } : {}),
     },
   }
 

@@ -4,7 +4,7 @@ import type { LanguageModel } from '../../model/language-model/language-model.ts
 import type { RecordedCall } from '../../model/reply/recorded-call.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import { ownExample } from '../dataset/same-question.ts'
-import { askModel, type RowInference } from './ask/ask-model.ts'
+import { askModel, type OnTokens, type RowInference } from './ask/ask-model.ts'
 import type { RequestPlan, RowQuestion } from './ask/inferencer.ts'
 import { requestsText, sentText } from './ask/request-text.ts'
 import { allRequests, fitRow, type StartedRow, startRow } from './ask/start-row.ts'
@@ -42,7 +42,7 @@ export async function askRow(
   draw: number | undefined,
   /** What the row has spent before. */
   spent?: TokenUsage,
-  paid?: TokenUsage,
+  onTokens?: OnTokens,
 ): Promise<RowAnswer | undefined> {
   const { pair, environment, options } = asking
   const { row, examples } = begun.question
@@ -50,7 +50,7 @@ export async function askRow(
   const fitted = fitRow(plan, begun)
   // The hashed prompts are sent, unless examples had to be dropped.
   const known = fitted.first === begun.first ? bodies : undefined
-  const inferred = await askModel(plan, fitted, model, options.signal, known, draw, rowCostCheck(pair, spent), paid)
+  const inferred = await askModel(plan, fitted, model, options.signal, known, draw, rowCostCheck(pair, spent), onTokens)
   if (inferred.finish === 'aborted') return undefined
   return answerOf(asking, inferred, own(pair, row, examples, inferred), environment.now() - started)
 }

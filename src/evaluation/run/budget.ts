@@ -1,7 +1,7 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
 import type { Pair } from './plan-run.ts'
-import { costOf, costText, judgeTokensOf } from './record/cost.ts'
+import { costOf, costText, isAny, judgeTokensOf } from './record/cost.ts'
 import type { ReachedLimit, RowRecord, Spent, TokenUsage } from './record/run-record.ts'
 
 /** What a run may spend; what earlier parts of a resumed run spent counts, except time. */
@@ -180,7 +180,7 @@ export class Budget {
   }
 
   #count(pair: Pair, { tokens, cached }: Pick<RowRecord, 'tokens' | 'cached'>): void {
-    if (cached || tokens.prompt + tokens.reply + (tokens.unreported ?? 0) === 0) return
+    if (cached || !isAny(tokens)) return
     this.#of(pair).answered++
     this.#add(pair.model, tokens, pair.model)
   }
@@ -191,7 +191,7 @@ export class Budget {
       this.#withoutUsage = model
       refuseWithoutUsage(model, this.#limits)
     }
-    const cost = asked.price && costOf(tokens, asked.price)
+    const cost = asked.price && !tokens.unreported ? costOf(tokens, asked.price) : undefined
     if (cost) this.#costs.set(cost.currency, (this.#costs.get(cost.currency) ?? 0) + cost.amount)
     else this.#unpriced.add(asked.abbr ?? asked.path ?? 'judge')
     const total = tokens.prompt + tokens.reply

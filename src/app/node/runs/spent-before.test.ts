@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
 import { type AddingServer, addingServer } from '../../../../testing/queued-run.ts'
 import { scriptedServer } from '../../../../testing/scripted-server.ts'
+import { totalsText } from '../../../evaluation/run/record/cost.ts'
 import type { EvaluationOptions } from './evaluation-options.ts'
 import { runEvaluation } from './run-evaluation.ts'
 
@@ -80,6 +81,16 @@ test('a row whose third answer fails keeps the tokens of the first two', async (
   const { summary } = await runIn(folderWith({}), config(plain, rowsUpTo(4), { n: 5 }))
   await server.close()
   expect(summary.results[0]).toMatchObject({ failed: 4, tokens: { prompt: 40, reply: 8 }, costs: [{ amount: 8 }] })
+})
+
+test('the cost of tokens that a server does not report is unknown, not 0', async () => {
+  const server = await scriptedServer(() => ({ json: { choices: [{ message: { content: '1' }, finish_reason: 'stop' }] } }))
+  const { config } = await adder({ base_url: server.url })
+  const { summary } = await runIn(folderWith({}), config(plain, rowsUpTo(2)))
+  await server.close()
+  expect(summary.totals).not.toHaveProperty('costs')
+  expect(summary.results[0]).toMatchObject({ unpriced: ['adder'], tokens: { unreported: 2 } })
+  expect(totalsText(summary.totals!)).toBe('tokens not reported by the server; cost unknown')
 })
 
 test('limits count answers of an earlier config, whether all rows were sent again or only some', async () => {

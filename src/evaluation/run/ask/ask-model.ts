@@ -3,7 +3,6 @@ import { asCompletion } from '../../../model/language-model/cannot-score.ts'
 import { replySeed } from '../../../model/language-model/draw-seed.ts'
 import type { LanguageModel, ModelReply, ScoredPrompt } from '../../../model/language-model/language-model.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
-import { addTokens } from '../record/cost.ts'
 import type { Prediction, Request, RequestPlan } from './inferencer.ts'
 import { type ParsedCalls, readCalls, toolCallNote } from './read-calls.ts'
 import { hasTools, sentText } from './request-text.ts'
@@ -30,6 +29,8 @@ export const rowCostCode = 'row-cost'
 /** Why a row may send no further request after these tokens; undefined if it may. */
 export type RowCostCheck = (tokens: ModelReply['tokens']) => string | undefined
 
+export type OnTokens = (tokens: ModelReply['tokens']) => void
+
 /** Sends all requests of a row, one after the other; an aborted reply ends it. */
 export async function askModel(
   plan: RequestPlan,
@@ -41,8 +42,8 @@ export async function askModel(
   /** The row's seed, if answers are sampled. */
   draw?: number,
   costCheck?: RowCostCheck,
-  /** Adds up the tokens of replies as they arrive: an error loses the replies, not their cost. */
-  paid?: ModelReply['tokens'],
+  /** Receives the tokens of each reply as it arrives: an error loses the replies, not their cost. */
+  onTokens?: OnTokens,
 ): Promise<RowInference> {
   const account = new Account(notes)
   const calls: ParsedCalls[] | undefined = plan.readsCalls ? [] : undefined
@@ -55,7 +56,7 @@ export async function askModel(
         : request.prompts.map(({ prompt }) => sentText(prompt))
     const seeded = draw === undefined ? undefined : { seed: draw, from: replies }
     const tooMuch = costCheck && ((sent: readonly ModelReply[]) => costCheck(account.with(sent)))
-    const answer = await send(request, bodies, plan, model, signal, seeded, tooMuch, paid)
+    const answer = await send(request, bodies, plan, model, signal, seeded, tooMuch, onTokens)
     if (answer.kind === 'generate') replies += answer.replies.length
     account.add(request, bodies, answer)
     if (calls && answer.kind === 'generate') addCalls(calls, plan, row, request, answer.replies)
@@ -101,7 +102,7 @@ async function send(
   signal: AbortSignal | undefined,
   draw: Draw | undefined,
   tooMuch: ((sent: readonly ModelReply[]) => string | undefined) | undefined,
-  paid: ModelReply['tokens'] | undefined,
+  onTokens: OnTokens | undefined,
 ): Promise<ModelAnswer> {
   if (request.kind === 'score') {
     const prompts = request.prompts.map(({ prompt }) => asCompletion(prompt, where))
@@ -129,7 +130,7 @@ async function send(
       }
       const reply = await model.generate(asked[index]!.prompt, options)
       replies.push(reply)
-      if (paid) addTokens(paid, reply.tokens)
+      onTokens?.(reply.tokens)
       if (reply.finish === 'aborted') return { kind: 'generate', replies }
     }
   }

@@ -18,8 +18,13 @@ export function addTokens(sum: TokenUsage, { prompt, reused, reply, unreported }
 export function judgeTokensOf({ details }: RowRecord): TokenUsage | undefined {
   const tokens = details?.judge_tokens as Readonly<Record<string, number>> | undefined
   if (!tokens) return undefined
-  const { prompt = 0, reused = 0, reply = 0 } = tokens
-  return { prompt, reused, reply }
+  const { prompt = 0, reused = 0, reply = 0, unreported } = tokens
+  return { prompt, reused, reply, ...(unreported === undefined ? {} : { unreported }) }
+}
+
+/** Whether there are any tokens, or replies whose tokens the server did not report. */
+export function isAny({ prompt, reply, unreported = 0 }: TokenUsage): boolean {
+  return prompt + reply + unreported > 0
 }
 
 /**
@@ -44,7 +49,7 @@ export function totalsOf(results: readonly PairResult[]): RunTotals {
   return {
     rows: results.reduce((sum, { rows }) => sum + rows, 0),
     tokens,
-    ...(judgeTokens.prompt + judgeTokens.reply > 0 ? { judgeTokens } : {}),
+    ...(isAny(judgeTokens) ? { judgeTokens } : {}),
     ...(sums.size > 0 ? { costs: [...sums].map(([currency, amount]) => ({ amount, currency })) } : {}),
     ...(sums.size > 0 && unpriced.length > 0 ? { unpriced } : {}),
   }
@@ -56,7 +61,8 @@ export function totalsText({ tokens, judgeTokens, costs = [], unpriced = [] }: R
     tokensText('', tokens),
     ...(judgeTokens ? [tokensText('judges: ', judgeTokens)] : []),
     ...costs.map((cost) => `cost ${costText(cost)}`),
-    ...(unpriced.length > 0 ? [`without ${unpriced.join(', ')}, which ${unpriced.length === 1 ? 'has' : 'have'} no price`] : []),
+    ...(costs.length === 0 && (tokens.unreported ?? 0) > 0 ? ['cost unknown'] : []),
+    ...(unpriced.length > 0 ? [`without ${unpriced.join(', ')}, whose cost is unknown`] : []),
   ]
   return parts.join('; ')
 }

@@ -8,7 +8,7 @@ import type { VerdictCounts } from '../../score/evaluate/judge-word.ts'
 import { clusteredInterval, figureInterval, type Interval, meanInterval, wilsonInterval } from '../../score/statistics/interval.ts'
 import type { Clusters } from '../../score/statistics/mean-with-error.ts'
 import type { FigureOf } from '../../score/statistics/paired.ts'
-import { addTokens, costOf, judgeTokensOf, noTokens, type Price } from './cost.ts'
+import { addTokens, costOf, isAny, judgeTokensOf, noTokens, type Price } from './cost.ts'
 import { countVerdicts } from './judge-verdicts.ts'
 import { mainMetric, resampledBy } from './main-metric.ts'
 import { NoteCounts, notesOfRow } from './note-counts.ts'
@@ -146,18 +146,18 @@ export class PairTally {
   }
 
   #costs({ model, judge }: Prices): Pick<PairResult, 'judgeTokens' | 'costs' | 'unpriced'> {
-    const hasJudge = this.#judgeTokens.prompt + this.#judgeTokens.reply > 0
+    const hasJudge = isAny(this.#judgeTokens)
     const asked = [
       { name: this.#subject.model, price: model, tokens: this.#spent },
       ...(hasJudge ? [{ name: `the judge of ${this.#subject.dataset}`, price: judge, tokens: this.#judgeTokens }] : []),
     ]
     const sums = new Map<string, number>()
     for (const { price, tokens } of asked) {
-      if (!price) continue
+      if (!price || (tokens.unreported && tokens.prompt + tokens.reply === 0)) continue
       const { amount, currency } = costOf(tokens, price)
       sums.set(currency, (sums.get(currency) ?? 0) + amount)
     }
-    const unpriced = asked.filter(({ price }) => !price).map(({ name }) => name)
+    const unpriced = asked.filter(({ price, tokens }) => !price || tokens.unreported).map(({ name }) => name)
     return {
       ...(hasJudge ? { judgeTokens: this.#judgeTokens } : {}),
       ...(sums.size > 0 ? { costs: [...sums].map(([currency, amount]) => ({ amount, currency })) } : {}),

@@ -1,4 +1,4 @@
-import { judgeTokensOf } from './cost.ts'
+import { isAny, judgeTokensOf } from './cost.ts'
 import { isFailure } from './row-record.ts'
 import type { RowRecord, TokenUsage } from './run-record.ts'
 
@@ -18,8 +18,4 @@ export function replacedTokens(before: RowRecord, after: RowRecord): ReplacedTok
 export function sharedRecord(record: RowRecord): RowRecord {
   const { judge_tokens: _, ...details } = record.details ?? {}
   return { ...record, cached: true, ...(record.details ? { details } : {}) }
-}
-
-function isAny({ prompt, reply, unreported = 0 }: TokenUsage): boolean {
-  return prompt + reply + unreported > 0
 }

@@ -148,7 +148,7 @@ export type PairResult = PairName & {
   judgeTokens?: TokenUsage
   /** The cost of this run's tokens, if prices are given; one per currency. */
   costs?: readonly Cost[]
-  /** The model or the judge without a price. */
+  /** The model or the judge whose cost is unknown: it has no price, or its server does not report tokens. */
   unpriced?: readonly string[]
   /** Answers that ended at the token limit. */
   cut: number
@@ -215,7 +215,7 @@ export type RunTotals = {
   judgeTokens?: TokenUsage
   /** The cost of what this run sent, without cached answers: one sum per currency. */
   costs?: readonly Cost[]
-  /** Models without a `price`, if others have one. */
+  /** Those whose cost is unknown, if others have one. */
   unpriced?: readonly string[]
 }
 

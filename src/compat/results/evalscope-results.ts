@@ -130,6 +130,7 @@ function setupOf(config: JsonFields, benchmark: string, metrics: readonly string
   const filters = Object.entries(fieldsOf(resolved.filters))
   return {
     harness: 'evalscope',
+    ...(Object.keys(config).length === 0 ? { isUnknown: true as const } : {}),
     version: textOf(config.evalscope_version),
     rows: knownFacts({
       dataset: [resolved.dataset_id ?? null, resolved.eval_split ?? null],
@@ -140,6 +141,7 @@ function setupOf(config: JsonFields, benchmark: string, metrics: readonly string
       shots: resolved.few_shot_num,
       system: resolved.system_prompt,
       chat_template: config.chat_template,
+      thinking: valueAt(generation.extra_body, 'chat_template_kwargs') ?? generation.chat_template_kwargs,
       template: resolved.prompt_template,
       choices_shuffled: resolved.shuffle_choices,
     }),
@@ -147,7 +149,8 @@ function setupOf(config: JsonFields, benchmark: string, metrics: readonly string
       temperature: generation.temperature,
       top_p: generation.top_p,
       top_k: generation.top_k,
-      seed: generation.seed ?? config.seed,
+      seed: generation.seed,
+      default_seed: config.seed,
       max_tokens: generation.max_tokens,
       stop: generation.stop ?? generation.stop_seqs,
       do_sample: generation.do_sample,
@@ -187,7 +190,7 @@ function rowOf(group: readonly JsonFields[], id: number, metrics: readonly strin
   const thoughts = answers.map(({ content }) => reasoningParts(content))
   return {
     id,
-    keys: {},
+    keys: { id: String(id) },
     gold: (first.target ?? null) as PyValue,
     prompt: asked.map(({ role, content }) => chatTurn(String(role), content)),
     replies: answers.map(({ content }) => contentText(content)),

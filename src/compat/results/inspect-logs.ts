@@ -174,8 +174,7 @@ function rowOf(group: readonly JsonFields[], place: number, metrics: readonly st
   const contents = outputs.map((choice) => valueAt(choice, 'message', 'content'))
   const thoughts = contents.map(reasoningParts)
   const messages = listOf(first.messages).map(fieldsOf)
-  const lastAsked = messages.findIndex(({ role }) => role === 'assistant')
-  const asked = lastAsked < 0 ? messages : messages.slice(0, lastAsked)
+  const asked = messages.slice(0, answeredAt(messages, listOf(first.input).length))
   const error = textOf(valueAt(first.error, 'message'))
   const isScored = Object.keys(fieldsOf(first.scores)).length > 0
   const hasReply = outputs.some((choice) => choice.message !== undefined)
@@ -214,6 +213,15 @@ function rowOf(group: readonly JsonFields[], place: number, metrics: readonly st
       ),
     ),
   }
+}
+
+/** Where the messages of the model begin: examples and the start of a reply are messages of an assistant too. */
+function answeredAt(messages: readonly JsonFields[], given: number): number {
+  const hasSources = messages.some(({ source }) => source === 'generate')
+  const found = messages.findIndex(({ role, source }, index) =>
+    hasSources ? source === 'generate' : role === 'assistant' && index >= given,
+  )
+  return found < 0 ? messages.length : found
 }
 
 function finishOf(reason: unknown): ForeignRow['finish'] {

@@ -147,8 +147,10 @@ function setupOf(content: JsonFields, config: JsonFields, task: string, metrics:
   const generation = fieldsOf(config.generation_kwargs)
   const given = fieldsOf(content.config)
   const template = textOf(content.chat_template)
+  const loaded = argumentsOf(given.model_args)
   return {
     harness: 'lm-eval',
+    ...(content.configs === undefined ? { isUnknown: true as const } : {}),
     version: textOf(content.lm_eval_version),
     rows: knownFacts({
       dataset:
@@ -162,6 +164,8 @@ function setupOf(content: JsonFields, config: JsonFields, task: string, metrics:
       shots: valueAt(content, 'n-shot', task) ?? config.num_fewshot,
       system: content.system_instruction,
       chat_template: template,
+      bos: loaded.add_bos_token,
+      thinking: loaded.enable_thinking ?? loaded.chat_template_args ?? generation.chat_template_kwargs,
       multiturn: numberOf(config.num_fewshot) ? content.fewshot_as_multiturn : undefined,
       template: [config.description, config.doc_to_text, config.doc_to_choice, config.target_delimiter, config.fewshot_delimiter].map(
         (one) => one ?? null,
@@ -174,10 +178,11 @@ function setupOf(content: JsonFields, config: JsonFields, task: string, metrics:
       top_k: generation.top_k,
       max_tokens: generation.max_gen_toks ?? generation.max_tokens ?? generation.max_new_tokens,
       stop: generation.until,
-      seed:
-        generation.seed ?? (generation.do_sample === true || (numberOf(generation.temperature) ?? 0) > 0 ? given.torch_seed : undefined),
+      seed: generation.seed ?? loaded.seed,
+      // It has an effect on sampled replies only.
+      default_seed: generation.do_sample === true || (numberOf(generation.temperature) ?? 0) > 0 ? given.torch_seed : undefined,
     }),
-    model: modelFacts(argumentsOf(given.model_args)),
+    model: modelFacts(loaded),
     request: config.output_type === undefined ? undefined : config.output_type === 'generate_until' ? 'generation' : 'likelihood',
     endpoint: /chat/.test(textOf(given.model) ?? '') ? 'chat' : 'completions',
     scoring: Object.fromEntries(metrics.map(([metric, filter]) => [metricName(metric, filter), scoringOf(config, metric, filter)])),

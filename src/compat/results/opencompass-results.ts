@@ -155,6 +155,7 @@ function setupOf(
   const reader = fieldsOf(data.reader_cfg)
   return {
     harness,
+    ...(imported === undefined ? { isUnknown: true as const } : {}),
     rows: knownFacts({ dataset: data.path, limit: reader.test_range ?? data.test_range }),
     prompt: knownFacts({
       template: infer.prompt_template,

@@ -116,6 +116,54 @@ describe('causes', () => {
     expect(found(first, { ...second, model: 'n' })).toEqual(['replies: model -0.50'])
   })
 
+  test('something special about the reply of one side: empty, refused, cut, its reasoning unfinished', () => {
+    const reply = (text: string, finish?: string) => found({ rows: [{}] }, { rows: [{ reply: text, finish, score: 0 }], model: 'n' })
+    expect(reply('')).toEqual(['replies: empty replies -1.00'])
+    expect(reply("I'm sorry, but I can't help.")).toEqual(['replies: refusals -1.00'])
+    expect(reply('It may be', 'length')).toEqual(['replies: cut replies -1.00'])
+    expect(reply('<think>It may be')).toEqual(['replies: reasoning in the reply -1.00'])
+    const prompt = { rows: [{ prompt: 'Q0 Be safe.', reply: "I'm sorry, but I can't help.", score: 0 }] }
+    expect(found({ rows: [{}] }, prompt)).toEqual(['prompt: instruction -1.00'])
+  })
+
+  test('a stop at the end of reasoning, which the other tool separates', () => {
+    const rule: WhyRule = (reply) => ({ score: Number(reply === 'A') })
+    const stop = { rows: [{ reply: '<think>x</think>', score: 0 }], setup: { harness: 'one', sampling: { stop: ['\n\n'] } }, rule }
+    const separated = { rows: [{ reply: 'A', reasoning: 'x', reasoningIn: 'text' }], setup: { harness: 'other' }, rule }
+    expect(found(stop, separated)).toEqual(['sampling: stop strings 1.00'])
+    expect(found(separated, stop)).toEqual(['sampling: stop strings -1.00'])
+  })
+
+  test('two repeats of one run are scored alike, even if the rule cannot be executed', () => {
+    const repeat = (number: number, reply: string, score: number) => ({ rows: [{ reply, score }], metric: `form epoch ${number}` })
+    expect(found(repeat(1, 'A', 1), repeat(2, 'B', 0))).toEqual(['noise: sampling -1.00'])
+  })
+
+  test('settings that prompts do not show: BOS of the tokenizer; the order of options and seeds of greedy replies are none', () => {
+    const changed = { rows: [{ reply: 'B', score: 0 }] }
+    expect(found({ rows: [{}] }, { ...changed, setup: { prompt: { bos: true } } })).toEqual(['prompt: BOS -1.00'])
+    expect(found({ rows: [{}] }, { ...changed, setup: { prompt: { thinking: false } } })).toEqual(['prompt: chat template -1.00'])
+    const setup = (extraction: PairSetup['scoring'][string]['extraction']) => ({ setup: { scoring: { acc: { extraction } } } })
+    expect(found({ rows: [{}], ...setup([{ a: 1, b: 2 }]) }, { rows: [{}], ...setup([{ b: 2, a: 1 }]) })).toEqual([])
+    const sampled = { ...changed, setup: { sampling: { temperature: 1, default_seed: 1234 } } }
+    expect(found({ rows: [{}], setup: { sampling: { temperature: 0 } } }, sampled)).toEqual(['sampling: temperature -1.00'])
+    const other = { ...changed, setup: { sampling: { temperature: 1, default_seed: 5 } } }
+    expect(found({ ...sampled, rows: [{}] }, other)).toEqual(['sampling: seed -1.00'])
+  })
+
+  test('settings that are unknown on one side do not differ', () => {
+    const known = { rows: [{}], setup: { sampling: { max_tokens: 9 }, scoring: { acc: { extraction: 'last' } } } }
+    const unknown: Given = { rows: [{ reply: 'B', score: 0 }], setup: { isUnknown: true } }
+    expect(found(known, unknown)).toEqual(['noise: sampling -1.00'])
+  })
+
+  test('the rule of one side reads another answer from the reply than the other side: extraction', () => {
+    const first = { rows: [{ reply: 'ANSWER: A', pred: 'A', score: 1 }], setup: { harness: 'one' } }
+    const rule: WhyRule = () => ({ pred: '[invalid]', score: 0 })
+    const second = { rows: [{ reply: 'The answer is (A)', pred: 'A', score: 1 }], setup: { harness: 'other' }, rule }
+    expect(found(first, second)).toContain('extraction: extraction -1.00')
+  })
+
   test('the same answer, another verdict', () => {
     const first = { rows: [{ pred: 'A' }, { pred: 'A' }], setup: { scoring: { acc: { extraction: 'first' } } } }
     const second = { rows: [{ pred: 'A' }, { pred: 'B', score: 0 }], setup: { scoring: { acc: { extraction: 'last' } } } }

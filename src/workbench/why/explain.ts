@@ -1,10 +1,11 @@
 import type { Direction } from '../../evaluation/score/evaluate/metric.ts'
 import { comparePaired, type PairedComparison } from '../../evaluation/score/statistics/paired.ts'
-import { CauseLedger, type WhyCause, type WhyStep } from './cause-ledger.ts'
+import { CauseLedger, type WhyCause } from './cause-ledger.ts'
 import { type JoinedRows, joinRows } from './join-rows.ts'
 import { type PromptCause, promptCauses } from './prompt-causes.ts'
-import { cutBy, isCut, replyDifference, replyTags } from './reply-difference.ts'
-import { modelDifferences, promptDifferences, type SetupCause, samplingDifferences, scoringDifferences } from './setup-causes.ts'
+import { replyDifference, replyTags } from './reply-difference.ts'
+import { modelCauses, replyCause, type ScoringEvidence, scoringCause, stepOf } from './row-causes.ts'
+import { baseMetric, hiddenPromptDifferences, promptDifferences, samplingDifferences, scoringDifferences } from './setup-causes.ts'
 import type { WhyRow, WhySide } from './why-row.ts'
 
 /** Why two scores differ: the difference, and the causes whose parts add up to it. */
@@ -194,16 +195,19 @@ function attribute(
   const sampling = samplingDifferences(sides)
   const scoring = scoringDifferences(sides)
   const unrecorded = promptDifferences(sides).map((cause) => ({ step: 'prompt' as const, ...cause }))
+  const hidden = hiddenPromptDifferences(sides).map((cause) => ({ step: 'prompt' as const, ...cause }))
   const isSameRun = sides[0].name === sides[1].name && sides[0].model === sides[1].model && sides[0].dataset === sides[1].dataset
   const models = modelCauses(sides)
-  const isScoredAlike = scoring.length === 0 && sides[0].setup.harness === sides[1].setup.harness && sides[0].metric === sides[1].metric
+  const isScoredAlike =
+    scoring.length === 0 && sides[0].setup.harness === sides[1].setup.harness && baseMetric(sides[0].metric) === baseMetric(sides[1].metric)
   const found: Found = { samePromptOtherAnswer: [], sameAnswerOtherVerdict: [], notes: [] }
   let [isExtracted, withoutPrompt] = [false, 0]
   const size = common.length
   for (const [one, other] of common) {
     const [first, second] = [sides[0].row(one), sides[1].row(other)]
     const isRecorded = first.prompt !== undefined && second.prompt !== undefined
-    const prompts = [...promptCauses(first, second, sides), ...(isRecorded ? [] : unrecorded)]
+    const shown = isRecorded ? promptCauses(first, second, sides) : unrecorded
+    const prompts = [...shown, ...hidden.filter(({ cause }) => !isShown(shown, cause))]
     const reply = replyDifference(first, second, sides[0].metric === sides[1].metric)
     const change = second.score! - first.score!
     isExtracted ||= first.isExtracted || second.isExtracted
@@ -213,7 +217,7 @@ function attribute(
     if (reply === 'same') {
       if (change === 0) continue
       found.sameAnswerOtherVerdict.push(first.id)
-      addChange(scoringCause(ledger, scoring, first, second, prompts), first.id, change, size)
+      addChange(scoringCause(ledger, scoring, { first, second, read: [first.pred, second.pred], prompts }), first.id, change, size)
       continue
     }
     const isSamePrompt = prompts.length === 0 && (isRecorded || isSameRun)
@@ -224,15 +228,12 @@ function attribute(
       cause.replies[tag] ??= []
       cause.replies[tag].push(first.id)
     }
-    const between = isScoredAlike ? second.score! : betweenScore(sides, first, second)
+    const between = isScoredAlike ? { score: second.score!, read: noAnswers } : betweenScore(sides, first, second)
     if (between !== undefined) {
-      addChange(cause, first.id, between - first.score!, size)
-      addChange(
-        scoring.length === 0 && between === second.score ? cause : scoringCause(ledger, scoring, first, second, prompts),
-        first.id,
-        second.score! - between,
-        size,
-      )
+      const { score, read } = between
+      addChange(cause, first.id, score - first.score!, size)
+      if (score !== second.score)
+        addChange(scoringCause(ledger, scoring, { first, second, read, prompts }), first.id, second.score! - score, size)
     } else if (change !== 0) {
       const rules = scoring.length > 0 ? scoring : [{ cause: 'scorer', detail: 'its rules cannot be executed' }]
       const replyCauses = cause.parts?.map((one) => ({ cause: one, detail: '' })) ?? [cause]
@@ -247,13 +248,27 @@ function attribute(
   return found
 }
 
-/** The score of the second reply under the first side's rule, or from the reverse; undefined if neither can be executed. */
-function betweenScore([one, other]: readonly [WhySide, WhySide], first: WhyRow, second: WhyRow): number | undefined {
-  const forward = second.reply === undefined ? undefined : one.rule?.(second.reply, first)?.score
-  if (forward !== undefined) return forward
+/** Prompts that show a difference may show what the setting of a template did. */
+function isShown(shown: readonly PromptCause[], hidden: string): boolean {
+  return shown.some(({ cause }) => cause === hidden || hidden === 'chat template')
+}
+
+const noAnswers = [undefined, undefined] as const
+
+/**
+ * The score of the second reply under the first side's rule, or from the reverse, with the answers that both sides read from that reply;
+ * undefined if neither rule can be executed.
+ */
+function betweenScore(
+  [one, other]: readonly [WhySide, WhySide],
+  first: WhyRow,
+  second: WhyRow,
+): { score: number; read: ScoringEvidence['read'] } | undefined {
+  const forward = second.reply === undefined ? undefined : one.rule?.(second.reply, first)
+  if (forward) return { score: forward.score, read: [forward.pred, second.pred] }
   // The second rule on the first reply gives the scoring part, and the rest is the reply's.
-  const reverse = first.reply === undefined ? undefined : other.rule?.(first.reply, second)?.score
-  return reverse === undefined ? undefined : first.score! + (second.score! - reverse)
+  const reverse = first.reply === undefined ? undefined : other.rule?.(first.reply, second)
+  return reverse && { score: first.score! + (second.score! - reverse.score), read: [first.pred, reverse.pred] }
 }
 
 function addChange(cause: WhyCause, id: number, change: number, rows: number): void {
@@ -262,75 +277,6 @@ function addChange(cause: WhyCause, id: number, change: number, rows: number): v
   const list = change > 0 ? cause.gained : cause.lost
   // A row changes a cause at most twice in a row: by its reply and by its scoring.
   if (list.at(-1) !== id) list.push(id)
-}
-
-type Evidence = {
-  prompts: readonly PromptCause[]
-  isSamePrompt: boolean
-  sampling: readonly SetupCause[]
-  models: readonly SetupCause[]
-  reply: 'reasoning channel' | 'text'
-  first: WhyRow
-  second: WhyRow
-}
-
-/** What made a reply differ: its reasoning's place, its prompt, the settings, another model, or chance. */
-function replyCause(
-  ledger: CauseLedger,
-  sides: readonly [WhySide, WhySide],
-  { prompts, isSamePrompt, sampling, models, reply, first, second }: Evidence,
-): WhyCause {
-  if (reply === 'reasoning channel') return ledger.of('replies', 'reasoning channel', 'the same reasoning inside the reply and beside it')
-  const limits = sampling.filter(({ cause }) => cause === 'max tokens' || cause === 'stop strings')
-  // A reply that is the start of the other was cut, whatever else differs.
-  if (limits.length > 0 && isCut(first, second)) return ledger.ofAll('sampling', limits)
-  const cut = cutBy(first, second, [sides[0].setup.sampling.stop, sides[1].setup.sampling.stop])
-  if (cut)
-    return ledger.of(
-      'sampling',
-      cut,
-      cut === 'max tokens'
-        ? 'one reply ended at the token limit, the other goes on'
-        : 'one reply ended at a stop string, the other goes on',
-    )
-  if (prompts.length > 0) return ledger.ofAll(prompts[0]!.step, [...prompts, ...sampling])
-  if (sampling.length > 0) return ledger.ofAll('sampling', sampling)
-  if (models.length > 0) return ledger.ofAll('replies', models)
-  if (!isSamePrompt) return ledger.of('prompt', 'prompt not recorded', 'it may be another prompt, or noise: the settings are the same')
-  return ledger.of('noise', 'sampling', 'the same prompt and settings, another answer: sampling or a server that is not deterministic')
-}
-
-/** Another model by its name, else by its settings. */
-function modelCauses(sides: readonly [WhySide, WhySide]): SetupCause[] {
-  const [one, other] = [sides[0].model, sides[1].model]
-  return one === other ? modelDifferences(sides) : [{ cause: 'model', detail: `${one} → ${other}` }]
-}
-
-function stepOf(cause: string): WhyStep {
-  return cause === 'extraction' ? 'extraction' : 'gold and metric'
-}
-
-/** Why the same reply has another score: the settings that differ, else what the records show. */
-function scoringCause(
-  ledger: CauseLedger,
-  scoring: readonly SetupCause[],
-  first: WhyRow,
-  second: WhyRow,
-  prompts: readonly PromptCause[],
-): WhyCause {
-  const isRead = first.pred !== undefined && second.pred !== undefined && first.pred !== second.pred
-  const known = scoring.length > 1 && isRead ? scoring.filter(({ cause }) => cause === 'extraction') : scoring
-  const chosen = known.length > 0 ? known : scoring
-  if (chosen.length > 0) return ledger.ofAll(stepOf(chosen[0]!.cause), chosen)
-  if (first.gold !== second.gold) {
-    const order = prompts.find(({ cause }) => cause === 'choice order')
-    return order
-      ? ledger.of('prompt', order.cause, order.detail)
-      : ledger.of('gold and metric', 'gold', 'the gold answers of the rows differ')
-  }
-  return isRead
-    ? ledger.of('extraction', 'extraction', 'the same reply is read differently')
-    : ledger.of('gold and metric', 'scorer', 'the same answer has another verdict')
 }
 
 function meanOf(scores: Float64Array): number | undefined {

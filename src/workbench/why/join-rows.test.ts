@@ -86,3 +86,27 @@ test('empty choices and empty questions end', () => {
   const second = side('other', [{ prompt: 'Which of these? A. B. b' }, { prompt: '' }])
   expect(joinRows(first, second).pairs.length).toBeGreaterThan(0)
 })
+
+test('of equal rows of one tool, those with the same id are joined', () => {
+  const row = (id: string, doc_hash: string) => ({ keys: { id, doc_hash }, question: 'Which planet is red?' })
+  const first = side('lm-eval', [row('3', 'a'), row('17', 'a')])
+  // The gold answer of row 3 was corrected.
+  const second = side('lm-eval', [row('3', 'b'), row('17', 'a')])
+  expect(joinRows(first, second).pairs).toEqual([
+    [0, 0],
+    [1, 1],
+  ])
+})
+
+test('questions with other labels: numbers and bullets', () => {
+  const row = (labels: readonly string[], number: number) => ({
+    prompt: `Pick one.\n\nQuestion: What is ${number}?\n${labels[0]} ${number}\n${labels[1]} none\n`,
+  })
+  const sideOf = (labels: readonly string[]) => side('evalscope', [row(labels, 7), row(labels, 8), row(labels, 9)])
+  for (const labels of [
+    ['1.', '2.'],
+    ['-', '-'],
+    ['(A)', '(B)'],
+  ])
+    expect(joinRows(sideOf(['A)', 'B)']), sideOf(labels)).pairs).toHaveLength(3)
+})

@@ -49,9 +49,7 @@ export function joinRows(first: WhySide, second: WhySide): JoinedRows {
     const own = groups(left, known[0], number)
     for (const [key, ones] of own) {
       const others = waiting.get(key) ?? []
-      for (const [index, one] of ones.entries()) {
-        const other = others[index]
-        if (other === undefined) continue
+      for (const [one, other] of isSameTool ? byId(ones, others, [first, second]) : inOrder(ones, others)) {
         pairs.push([one, other])
         taken.add(other)
         by[name] = (by[name] ?? 0) + 1
@@ -98,6 +96,25 @@ export function joinRows(first: WhySide, second: WhySide): JoinedRows {
     ],
     skipped: Math.min(contained.skipped, left.length),
   }
+}
+
+function inOrder(ones: readonly number[], others: readonly number[]): [number, number][] {
+  return ones.slice(0, others.length).map((one, index) => [one, others[index]!])
+}
+
+/** Rows with the same key, those with the same id first. */
+function byId(ones: readonly number[], others: readonly number[], [first, second]: readonly [WhySide, WhySide]): [number, number][] {
+  if (ones.length === 1 && others.length === 1) return inOrder(ones, others)
+  const left = placesById(second, others)
+  const pairs = [...placesById(first, ones)].flatMap(([id, one]) => (left.has(id) ? [[one, left.get(id)!] as [number, number]] : []))
+  const [taken, given] = [new Set(pairs.map(([one]) => one)), new Set(pairs.map(([, other]) => other))]
+  return [
+    ...pairs,
+    ...inOrder(
+      ones.filter((one) => !taken.has(one)),
+      others.filter((other) => !given.has(other)),
+    ),
+  ]
 }
 
 function areCopies(alone: readonly number[], joined: readonly number[], known: Known): boolean {
@@ -177,7 +194,7 @@ function isOrderSafe(ones: readonly number[], others: readonly number[], known: 
 
 /** The lines of a question without the labels of a template: `Question:`, `A.`, `选项：`. */
 function withoutLabels(question: string): string {
-  const lines = question.split('\n').map((line) => line.replace(/^\s*(?:[^\s:：]{1,12}[:：]|\(?[a-j][.)、])\s*/u, '').trim())
+  const lines = question.split('\n').map((line) => line.replace(/^\s*(?:[^\s:：]{1,12}[:：]|\(?[a-j\d][.)、]|[-*•])\s*/u, '').trim())
   return JSON.stringify(lines.filter((line) => line !== ''))
 }
 

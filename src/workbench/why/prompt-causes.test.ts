@@ -45,6 +45,11 @@ const cases: [string, Prompt, Prompt, string[], Parameters<typeof causes>[2]?][]
   ['plain text and messages', question, [user(question)], ['chat template']],
   ['a rendered template and messages', rendered, [user(question)], ['endpoint']],
   ['BOS twice', `<s>${question}`, `<s><s>${question}`, ['BOS']],
+  ['BOS of ChatGLM before a rendered template', rendered, `[gMASK]<sop>${rendered}`, ['BOS']],
+  ['BOS that other models end with', question, `<|endoftext|>${question}`, ['BOS']],
+  ['spaces inside a turn of a rendered template', rendered, rendered.replace('\nAnswer:', '\n\nAnswer: '), ['whitespace']],
+  ['spaces between the turns of a rendered template', rendered, rendered.replace('<|im_end|>\n', '<|im_end|>'), ['chat template']],
+  ['examples cut inside a line', [...shots, question].join('\n\n'), [...shots, question].join('\n\n').slice(38), ['truncation']],
   ['a system prompt in a rendered template', rendered, `<|im_start|>system\nBe careful.<|im_end|>\n${rendered}`, ['system prompt']],
   [
     'another system prompt of Llama 2',
@@ -100,6 +105,7 @@ const cases: [string, Prompt, Prompt, string[], Parameters<typeof causes>[2]?][]
     },
   ],
   ['labels of choices', question, 'Question: What is 2 + 2?\n(A) 3\n(B) 4\nAnswer:', ['choice labels']],
+  ['bullets instead of labels', question, 'Question: What is 2 + 2?\n- 3\n- 4\nAnswer:', ['choice labels']],
   ['an answer prefix', question, `${question.slice(0, -'Answer:'.length)}The answer is`, ['answer prefix']],
   ['an instruction', question, `Choose the right option.\n\n${question}`, ['instruction']],
   ['two causes', [user(question)], [system('Be careful.'), user(`${question} `)], ['system prompt', 'whitespace']],
@@ -129,4 +135,26 @@ test('images: others, in another order, elsewhere in the text', () => {
 test('roles of rendered turns are texts, whatever their names', () => {
   expect(renderedTurns('<|im_start|>constructor\nHi<|im_end|>\n')!.turns).toEqual([{ role: 'constructor', content: 'Hi' }])
   expect(renderedTurns('<s>[INST] Hi [/INST]')!.turns).toEqual([{ role: 'user', content: 'Hi ' }])
+})
+
+test('another row of the dataset, told by its hash: a question with words in front of it is revised, not framed', () => {
+  const row = (question: string, hash?: string): WhyRow => ({
+    id: 0,
+    keys: hash === undefined ? {} : { doc_hash: hash },
+    isExtracted: false,
+    question,
+    prompt: `Q: ${question}`,
+  })
+  const side: WhySide = {
+    name: '',
+    model: '',
+    dataset: '',
+    metric: '',
+    count: 1,
+    row: () => row(''),
+    setup: { harness: '', rows: {}, prompt: {}, sampling: {}, scoring: {} },
+  }
+  const found = (first: WhyRow, second: WhyRow) => promptCauses(first, second, [side, side]).map(({ cause }) => cause)
+  expect(found(row('What is 2?', 'a'), row('Tell me: What is 2?', 'b'))).toEqual(['dataset revision'])
+  expect(found(row('What is 2?'), row('Tell me: What is 2?'))).toEqual(['instruction'])
 })

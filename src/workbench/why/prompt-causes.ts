@@ -1,7 +1,7 @@
 import { imageMark } from '../../evaluation/run/record/pair-setup.ts'
 import { changeBetween, sayChange } from '../diff/change.ts'
 import { normalQuestion } from './normal-question.ts'
-import { type RenderedTurns, renderedTurns } from './rendered-turns.ts'
+import { bos, type RenderedTurns, renderedTurns } from './rendered-turns.ts'
 import type { WhyRow, WhySide, WhyTurn } from './why-row.ts'
 
 /** Why two prompts of a row differ: in how they are built, or in the row itself. */
@@ -11,12 +11,11 @@ type Difference = Omit<PromptCause, 'step'>
 
 /** Special tokens of chat templates, and the role names between them. */
 const markup = /<\|[^|>]{1,40}\|>|<\/?s>|<eo[ah]>|<(?:bos|eos|start_of_turn|end_of_turn)>|\[\/?INST\]|<<\/?SYS>>|<｜[^｜]{1,40}｜>/gu
-const bos = /^(?:<s>|<bos>|<\|begin_of_text\|>|<｜begin▁of▁sentence｜>)+/u
 const roleNames = /^\s*(?:system|user|assistant|human|gpt|model)\s*$/gimu
 
 /** The causes of a difference between two prompts of one row, in the order of the prompt; empty if they are the same. */
 export function promptCauses(first: WhyRow, second: WhyRow, sides: readonly [WhySide, WhySide]): PromptCause[] {
-  const isRevised = sides[0].setup.harness === sides[1].setup.harness && isOtherQuestion(first, second)
+  const isRevised = isSameHarness(sides) && isOtherQuestion(first, second)
   const detail = isRevised ? sayChange(changeBetween(first.question!, second.question!)) : ''
   const built = differences(first, isRevised ? withQuestionOf(first, second) : second, sides)
   return [
@@ -25,10 +24,12 @@ export function promptCauses(first: WhyRow, second: WhyRow, sides: readonly [Why
   ]
 }
 
-/** Whether the dataset asks something else in a row: a question in the other one has a frame around it. */
-function isOtherQuestion({ question }: WhyRow, { question: other }: WhyRow): boolean {
-  if (question === undefined || other === undefined) return false
-  const [one, two] = [normalQuestion(question), normalQuestion(other)]
+/** Whether the dataset asks something else in a row: a question in the other one has a frame around it, unless the row itself differs. */
+function isOtherQuestion(first: WhyRow, second: WhyRow): boolean {
+  if (first.question === undefined || second.question === undefined) return false
+  const [one, two] = [normalQuestion(first.question), normalQuestion(second.question)]
+  const [hash, otherHash] = [first.keys.doc_hash, second.keys.doc_hash]
+  if (hash !== undefined && otherHash !== undefined) return one !== two && hash !== otherHash
   return !one.includes(two) && !two.includes(one)
 }
 
@@ -171,6 +172,7 @@ function textCauses(one: string, other: string, context: Context): Difference[] 
   const { first, second } = context
   if (one.replace(bos, '') === other.replace(bos, '')) return [{ cause: 'BOS', detail }]
   const counts = [one, other].map((text) => (text.match(markup) ?? []).length)
+  if (squeezed(one) === squeezed(other) && !isMarkupSpaced(one, other)) return [{ cause: 'whitespace', detail }]
   if (counts[0] !== counts[1] || counts[0]! > 0) {
     const [bare, otherBare] = [withoutMarkup(one), withoutMarkup(other)]
     if (squeezed(bare) === squeezed(otherBare)) return [{ cause: 'chat template', detail }]
@@ -181,7 +183,6 @@ function textCauses(one: string, other: string, context: Context): Difference[] 
     }
     if (counts[0] === 0 || counts[1] === 0) return [{ cause: 'chat template', detail }, ...textCauses(bare, otherBare, context)]
   }
-  if (squeezed(one) === squeezed(other)) return [{ cause: 'whitespace', detail }]
   if (
     first.choices &&
     second.choices &&
@@ -214,17 +215,23 @@ function textCauses(one: string, other: string, context: Context): Difference[] 
   return [{ cause: before !== '' && after !== undefined && roleAtEnd.test(after) ? 'chat template' : 'instruction', detail }]
 }
 
+/** What begins the lines of a question: `Question:`, `A.` */
+function labels(text: string): string[] {
+  return text.match(/^[^\s:：]{1,20}[:：]|^\(?[A-J][.)、]/gmu) ?? []
+}
+
 /** Whether a text has worked examples: the labels of the question (`Question:`, `A.`) with more lines than it could need itself. */
 function hasExamples(text: string, question: string): boolean {
-  const labels = (given: string) => new Set(given.match(/^[^\s:：]{1,20}[:：]|^\(?[A-J][.)、]/gmu) ?? [])
-  const own = [...labels(question)]
-  const shared = own.filter((label) => text.split(label).length > 2)
+  const shared = [...new Set(labels(question))].filter((label) => text.split(label).length > 2)
   return shared.length > 0 || (/\b(?:examples?|示例|例子)\b/iu.test(text.slice(0, 200)) && text.split('\n').length > 4)
 }
 
 /** Whether a prompt was cut from the left: inside a word, or inside a line of an example. */
 function isCutInside(lost: string, rest: string): boolean {
-  return !lost.endsWith('\n') && ((/\w$/u.test(lost) && /^\w/u.test(rest)) || hasExamples(lost, rest))
+  if (lost.endsWith('\n')) return false
+  // A line of an example lost its label, which other examples have.
+  const label = labels(lost.split('\n').at(-1)!)[0]
+  return (/\w$/u.test(lost) && /^\w/u.test(rest)) || hasExamples(lost, rest) || (label !== undefined && labels(rest).includes(label))
 }
 
 /** Whether a prompt was cut from the right: inside a word, or before much of it. */
@@ -240,6 +247,13 @@ function isCutOut(text: string, start: number, was: string, now: string): boolea
 }
 
 const roleAtEnd = /(?:assistant|bot|response|model|gpt|助手)\W*$/iu
+
+/** Whether the spaces in which two prompts differ are those of the template: the same turns, with the same end. */
+function isMarkupSpaced(one: string, other: string): boolean {
+  const spaceAtEnd = (text: string) => /\s*$/u.exec(text)![0]
+  const turns = [one, other].map((text) => renderedTurns(text)?.turns)
+  return turns[0] !== undefined && isSame(turns[0], turns[1]) && spaceAtEnd(one) === spaceAtEnd(other)
+}
 
 /** Whether two texts have the same lines in another order. */
 function isReordered(one: string, other: string): boolean {
@@ -280,11 +294,15 @@ function withoutMarkup(text: string): string {
 }
 
 function withoutLabels(text: string): string {
-  return text.replace(/^\s*\(?[A-Ja-j1-9][.)、:：]\s*/gmu, '')
+  return text.replace(/^\s*(?:\(?[A-Ja-j1-9][.)、:：]|[-*•])\s*/gmu, '')
 }
 
 function squeezed(text: string): string {
   return text.replace(/\s+/gu, '')
+}
+
+function isSameHarness([one, other]: readonly [WhySide, WhySide]): boolean {
+  return one.setup.harness === other.setup.harness
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -5,7 +5,9 @@ import type { WhyTurn } from './why-row.ts'
 const turnStart =
   /<\|im_start\|>(\w+)\n|<\|start_header_id\|>(\w+)<\|end_header_id\|>\s*|<start_of_turn>(\w+)\n|<\|(system|user|assistant|System|User|Bot)\|>:?\n?|<｜(User|Assistant)｜>|\[(\/?INST)\]\s?/gu
 const turnEnd = /(?:<\|im_end\|>|<\|eot_id\|>|<end_of_turn>|<\|end\|>|<eo[ah]>|<\/s>|<\|endoftext\|>|<｜end▁of▁sentence｜>)\s*$/u
-const textStart = /^(?:<s>|<bos>|<\|begin_of_text\|>|<｜begin▁of▁sentence｜>)+/u
+/** What begins a text, once or more often, in the families of models. */
+export const bos =
+  /^(?:<s>|<bos>|<\|(?:begin_of_text|endoftext|startoftext|bos)\|>|<｜begin▁of▁sentence｜>|<BOS_TOKEN>|\[gMASK\]\s?(?:<sop>)?)+/u
 const llamaSystem = /^\s*<<SYS>>\n([\s\S]*?)\n<<\/SYS>>\s*/u
 
 const roles: Readonly<Record<string, string>> = {
@@ -29,7 +31,7 @@ export type RenderedTurns = { turns: WhyTurn[]; markup: string; prefix: string }
 export function renderedTurns(text: string): RenderedTurns | undefined {
   const starts = [...text.matchAll(turnStart)]
   if (starts.length === 0) return undefined
-  const before = text.slice(0, starts[0]!.index).replace(textStart, '').trim()
+  const before = text.slice(0, starts[0]!.index).replace(bos, '').trim()
   const turns: WhyTurn[] = before === '' ? [] : [{ role: 'system', content: before }]
   for (const [index, start] of starts.entries()) {
     const name = start.slice(1).find((role) => role !== undefined)!

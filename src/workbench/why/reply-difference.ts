@@ -34,30 +34,58 @@ export function isCut(first: WhyRow, second: WhyRow): boolean {
   return one !== other && (one.startsWith(other) || other.startsWith(one))
 }
 
-function whole({ reply = '', reasoning = '' }: WhyRow): string {
-  return `${reasoning === '' ? '' : `${reasoning}\n`}${reply.replace(/^\s*<think>\s*/, '')}`.trim()
+/** Reasoning and reply as one text, wherever the reasoning stands. */
+function whole(row: WhyRow): string {
+  const { reply, reasoning } = separated(row)
+  return `${reasoning}\n${reply.replace(/^\s*<think>\s*/, '')}`.trim()
 }
 
 /** What ended the shorter of two replies, one of which starts with the other, by the records: its limit of tokens, or a stop string that follows. */
-export function cutBy(first: WhyRow, second: WhyRow, stops: readonly [unknown, unknown]): 'max tokens' | 'stop strings' | undefined {
+export function cutBy(first: WhyRow, second: WhyRow, recorded: readonly [unknown, unknown]): 'max tokens' | 'stop strings' | undefined {
   if (!isCut(first, second)) return undefined
   const isFirst = whole(first).length < whole(second).length
   const [short, long] = isFirst ? [first, second] : [second, first]
   if (short.finish === 'length' && long.finish !== 'length') return 'max tokens'
-  const given = stops[isFirst ? 0 : 1]
+  const given = recorded[isFirst ? 0 : 1]
   const rest = (long.reply ?? '').slice((short.reply ?? '').trimEnd().length)
-  const isStop = Array.isArray(given) && given.some((stop) => typeof stop === 'string' && stop !== '' && rest.startsWith(stop))
-  return isStop && (long.reply ?? '').startsWith((short.reply ?? '').trimEnd()) ? 'stop strings' : undefined
+  const stops = Array.isArray(given) ? given.filter((stop): stop is string => typeof stop === 'string' && stop !== '') : []
+  // The tool that separated the reasoning dropped the blank line after it.
+  if (endsAtReasoning(short, long)) return stops.some((stop) => stop.trim() === '') ? 'stop strings' : undefined
+  const isStop = stops.some((stop) => rest.startsWith(stop)) && (long.reply ?? '').startsWith((short.reply ?? '').trimEnd())
+  return isStop ? 'stop strings' : undefined
 }
 
+function endsAtReasoning(short: WhyRow, long: WhyRow): boolean {
+  const [one, other] = [separated(short), separated(long)]
+  return channelOf(short) !== channelOf(long) && one.reply === '' && one.reasoning !== '' && one.reasoning === other.reasoning
+}
+
+const refusal =
+  /^(?:i(?:['’]m| am) (?:sorry|unable)|sorry,|i (?:can(?:['’]|no)t|am not able)|unfortunately, i can|抱歉|很抱歉|对不起|我无法|我不能)/i
+
 /** What is special about a reply, to show beside the cause. */
-export function replyTags({ reply, finish, reasoning = '' }: WhyRow): string[] {
+export function replyTags({ reply, finish, reasoning = '' }: WhyRow): ReplyTag[] {
   if (reply === undefined) return ['no reply']
   const text = reply.trim()
   return [
-    ...(finish === 'length' ? ['cut'] : []),
-    ...(text === '' ? ['empty'] : []),
-    ...(reasoning === '' && /<think>|<\/think>/.test(text) ? ['reasoning in the reply'] : []),
-    ...(/^(?:i(?:'m| am) sorry|sorry,|i (?:can(?:'|no)t|am unable)|抱歉|对不起|我无法)/i.test(text) ? ['refusal'] : []),
+    ...(finish === 'length' ? (['cut'] as const) : []),
+    ...(text === '' ? (['empty'] as const) : []),
+    ...(reasoning === '' && /<think>|<\/think>/.test(text) ? (['reasoning in the reply'] as const) : []),
+    ...(refusal.test(text) ? (['refusal'] as const) : []),
   ]
+}
+
+type ReplyTag = 'no reply' | 'cut' | 'empty' | 'reasoning in the reply' | 'refusal'
+
+const oddReplies: readonly { tag: ReplyTag; cause: string; detail: string }[] = [
+  { tag: 'empty', cause: 'empty replies', detail: 'the reply of one side is empty' },
+  { tag: 'refusal', cause: 'refusals', detail: 'one side refuses to answer' },
+  { tag: 'cut', cause: 'cut replies', detail: 'the reply of one side ended at its token limit' },
+  { tag: 'reasoning in the reply', cause: 'reasoning in the reply', detail: 'the reply of one side has its reasoning in it' },
+]
+
+/** What is special about the reply of one side only. */
+export function oddReply(first: WhyRow, second: WhyRow): { cause: string; detail: string } | undefined {
+  const [tags, others] = [replyTags(first), replyTags(second)]
+  return oddReplies.find(({ tag }) => tags.includes(tag) !== others.includes(tag))
 }

@@ -14,6 +14,7 @@ const samplingCauses: Readonly<Record<string, string>> = {
   top_p: 'top-p',
   top_k: 'top-k',
   seed: 'seed',
+  default_seed: 'seed',
   do_sample: 'temperature',
 }
 
@@ -26,11 +27,16 @@ const promptCausesByFact: Readonly<Record<string, string>> = {
   format: 'chat template',
   template: 'instruction',
   choices_shuffled: 'choice order',
+  bos: 'BOS',
+  thinking: 'chat template',
 }
+
+/** Settings that change what the model gets, though recorded prompts do not show it. */
+const afterPrompt = ['bos', 'thinking', 'chat_template']
 
 /** Settings of prompts that differ, for rows whose prompts are not recorded. Harnesses describe templates differently. */
 export function promptDifferences([first, second]: Sides): SetupCause[] {
-  const isSameTool = first.setup.harness === second.setup.harness
+  const isSameTool = areComparable([first, second])
   const named = isSameTool ? promptCausesByFact : { shots: 'shots', system: 'system prompt' }
   const isComparable = (value: PyValue | undefined) => isSameTool || typeof value !== 'object'
   const found = differences([first.setup.prompt, second.setup.prompt], isSameTool, (name) => named[name as keyof typeof named])
@@ -39,9 +45,21 @@ export function promptDifferences([first, second]: Sides): SetupCause[] {
   return causes.some(({ cause }) => cause === 'shots') ? causes.filter(({ cause }) => cause !== 'shot layout') : causes
 }
 
+/** Settings that differ and that recorded prompts do not show. */
+export function hiddenPromptDifferences(sides: Sides): SetupCause[] {
+  if (!areComparable(sides)) return []
+  const facts = sides.map(({ setup }) => setup.prompt) as [Facts, Facts]
+  return merged(differences(facts, true, (name) => (afterPrompt.includes(name) ? promptCausesByFact[name] : undefined)))
+}
+
+/** Whether settings have the same form on both sides, and absent ones are unset. */
+function areComparable([first, second]: Sides): boolean {
+  return first.setup.harness === second.setup.harness && !first.setup.isUnknown && !second.setup.isUnknown
+}
+
 /** Settings of the model that differ: precision, quantisation, revision, adapter. */
 export function modelDifferences([first, second]: Sides): SetupCause[] {
-  if (first.setup.harness !== second.setup.harness) return []
+  if (!areComparable([first, second])) return []
   return merged(differences([first.setup.model ?? {}, second.setup.model ?? {}], true, () => 'model'))
 }
 
@@ -65,12 +83,12 @@ export function samplingDifferences([first, second]: Sides): SetupCause[] {
   const [request, otherRequest] = [first.setup.request, second.setup.request]
   if (request !== otherRequest && request !== undefined && otherRequest !== undefined)
     return [{ cause: 'request type', detail: `${request} → ${otherRequest}` }]
-  const isSameTool = first.setup.harness === second.setup.harness
+  const isSameTool = areComparable([first, second])
   const found: SetupCause[] = differences(
     [first.setup.sampling, second.setup.sampling],
     isSameTool,
     (name) => samplingCauses[name] ?? 'sampling',
-  )
+  ).filter(({ name }) => name !== 'default_seed' || [first, second].every(({ setup }) => setup.sampling.default_seed !== undefined))
   const [epochs, otherEpochs] = [first, second].map(({ setup, metric }) => (/ epoch \d+$/.test(metric) ? 1 : (setup.rows.epochs ?? 1))) as [
     PyValue,
     PyValue,
@@ -82,7 +100,7 @@ export function samplingDifferences([first, second]: Sides): SetupCause[] {
 
 /** Settings of scoring that differ. Between harnesses, rules have different forms: only their verdicts are compared. */
 export function scoringDifferences([first, second]: Sides): SetupCause[] {
-  if (first.setup.harness !== second.setup.harness) return []
+  if (!areComparable([first, second])) return []
   const [one, other] = [scoringOf(first), scoringOf(second)]
   const own = one && other ? between(one, other, [baseMetric(first.metric), baseMetric(second.metric)]) : []
   if (own.length > 0 || baseMetric(first.metric) !== baseMetric(second.metric)) return own
@@ -99,7 +117,7 @@ export function scoringDifferences([first, second]: Sides): SetupCause[] {
 }
 
 /** `match epoch 2` is `match`. */
-function baseMetric(metric: string): string {
+export function baseMetric(metric: string): string {
   return metric.replace(/ epoch \d+$/, '')
 }
 
@@ -147,5 +165,13 @@ function merged(causes: readonly SetupCause[]): SetupCause[] {
 }
 
 function shown(value: PyValue | undefined): string {
-  return value === undefined || value === null ? 'unset' : typeof value === 'string' ? value : compactJson(value)
+  return value === undefined || value === null ? 'unset' : typeof value === 'string' ? value : compactJson(sorted(value))
+}
+
+/** The keys of objects in one order, which says nothing. */
+function sorted(value: PyValue): PyValue {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner as PyValue)]))
 }

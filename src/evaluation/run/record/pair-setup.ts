@@ -43,9 +43,11 @@ export type ScoringSetup = {
 export type PairSetup = {
   harness: string
   version?: string | undefined
+  /** The harness's settings cannot be read: absent ones may have any value. */
+  isUnknown?: true
   /** `dataset`, `limit`, `epochs`, `status`, `rows` (of the dataset). */
   rows: Facts
-  /** `shots`, `system`, `chat_template`, `multiturn`, `template`, `choices_shuffled`. */
+  /** `shots`, `system`, `chat_template`, `multiturn`, `template`, `choices_shuffled`, `bos`, `thinking`. */
   prompt: Facts
   /** `temperature`, `top_p`, `top_k`, `seed`, `max_tokens`, `stop`, `do_sample`. */
   sampling: Facts

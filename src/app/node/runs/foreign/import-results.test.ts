@@ -293,6 +293,29 @@ test('Every Eval Ever: rows, epochs and errors', async () => {
   expect(setup.pairs).toMatchObject([{ model: 'm', setup: { sampling: { max_tokens: 24 }, scoring: { match: {} } } }])
 })
 
+test('Inspect: examples and the start of a reply are messages of an assistant that the model was given', async () => {
+  const message = (role: string, content: string, source: string) => ({ role, content, source })
+  const sample = {
+    id: 1,
+    epoch: 1,
+    input: 'Q?',
+    target: 'A',
+    messages: [
+      message('user', 'example?', 'input'),
+      message('assistant', 'B', 'input'),
+      message('user', 'Q?', 'input'),
+      message('assistant', 'The answer is', 'input'),
+      message('assistant', 'A', 'generate'),
+    ],
+    output: { choices: [{ message: { content: 'A' }, stop_reason: 'stop' }] },
+    scores: { match: { value: 'C', answer: 'A' } },
+  }
+  const spec = { task: 't', model: 'x/m', config: {}, scorers: [{ name: 'match', options: {}, metrics: [] }] }
+  const log = { version: 2, status: 'success', eval: spec, plan: {}, results: {}, samples: [sample] }
+  const { rows } = await read({ 'log.json': JSON.stringify(log) })
+  expect(JSON.parse(rows[0]!.prompts![0]!)).toMatchObject(sample.messages.slice(0, 4).map(({ role, content }) => ({ role, content })))
+})
+
 test('evalscope: repeats are one row, in any order', async () => {
   const review = (index: number, group_id: number, generation_index: number, value: number) => ({
     index,
@@ -308,7 +331,7 @@ test('evalscope: repeats are one row, in any order', async () => {
     'configs/task_config.yaml': 'repeats: 2\ngeneration_config: {max_tokens: 5}\nresolved_benchmarks: {mcq: {few_shot_num: 2}}\n',
   })
   expect(rows).toMatchObject([
-    { score: 0.5, prediction: ['A0', 'A1'], details: { row: 0 } },
+    { score: 0.5, prediction: ['A0', 'A1'], details: { row: 0, keys: { id: '0' } } },
     { score: 1, prediction: 'A0', details: { row: 1 } },
   ])
   expect(setup.pairs).toMatchObject([{ setup: { prompt: { shots: 2 }, sampling: { max_tokens: 5 }, rows: { epochs: 2 } } }])

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { processorTimer } from '../../../testing/processor-timer.ts'
 import { ValueCounter } from './value-counter.ts'
 
 /** Whole, and in pieces of every length up to 7: a body arrives in any. */
@@ -30,4 +31,10 @@ test('decimals and long integers count like strings, other integers a tenth, esc
   const escapes = JSON.stringify(`${'\n'.repeat(250)}${'x'.repeat(1000)}`)
   expect([isTooMuch(escapes, 3), isTooMuch(escapes, 2)]).toEqual([false, true])
   expect([isTooMuch(`{${' '.repeat(290)}}`, 3), isTooMuch(`{${' '.repeat(290)}}`, 2)]).toEqual([false, true])
+})
+
+test('a megabyte of escapes without a closing quote is counted in linear time', () => {
+  const elapsed = processorTimer()
+  new ValueCounter(1e9).add(`"${'\\n'.repeat(500_000)}`)
+  expect(elapsed()).toBeLessThan(2000)
 })

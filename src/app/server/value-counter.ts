@@ -42,6 +42,8 @@ export class ValueCounter {
 
   #string(text: string, from: number): number {
     let at = from
+    // Found once each, since text may have any number of escapes before the next quote.
+    let nextQuote = -1
     let nextEscape = -1
     for (;;) {
       if (this.#place === 'escape') {
@@ -49,12 +51,11 @@ export class ValueCounter {
         this.#place = 'string'
         at++
       }
-      const end = text.indexOf('"', at)
-      const until = end < 0 ? text.length : end
-      if (nextEscape < at) nextEscape = indexOrEnd(text, at)
-      if (nextEscape >= until) {
-        if (end >= 0) this.#place = 'outside'
-        return until + 1
+      if (nextQuote < at) nextQuote = indexOrEnd(text, '"', at)
+      if (nextEscape < at) nextEscape = indexOrEnd(text, '\\', at)
+      if (nextEscape >= nextQuote) {
+        if (nextQuote < text.length) this.#place = 'outside'
+        return nextQuote + 1
       }
       this.#characters++
       this.#place = 'escape'
@@ -63,8 +64,8 @@ export class ValueCounter {
   }
 }
 
-function indexOrEnd(text: string, from: number): number {
-  const at = text.indexOf('\\', from)
+function indexOrEnd(text: string, character: string, from: number): number {
+  const at = text.indexOf(character, from)
   return at < 0 ? text.length : at
 }
 

@@ -25,6 +25,16 @@ test.for([
     'hf://datasets/squad@main/plain_text/validation',
     { site, kind: 'datasets', id: 'squad', revision: 'main', path: 'plain_text/validation' },
   ],
+  ['https://huggingface.co/datasets/org/name/viewer/easy/test?row=3', { site, kind: 'datasets', id: 'org/name', path: 'easy/test' }],
+  [
+    'https://huggingface.co/datasets/squad/viewer/plain_text',
+    { site, kind: 'datasets', id: 'squad', revision: 'main', path: 'plain_text' },
+  ],
+  ['https://huggingface.co/datasets/org/name/viewer', { site, kind: 'datasets', id: 'org/name' }],
+  ['https://huggingface.co/org/name/discussions', { site, kind, id: 'org/name' }],
+  ['https://huggingface.co/org/viewer', { site, kind, id: 'org/viewer' }],
+  ['https://www.modelscope.cn/datasets/org/name/dataPeview', { site: 'modelscope', kind: 'datasets', id: 'org/name' }],
+  ['https://www.modelscope.cn/models/org/name/files', { site: 'modelscope', kind, id: 'org/name' }],
   ['hf.co/gpt2', { site, kind, id: 'gpt2' }],
   ['https://huggingface.co/gpt2/resolve/main/tokenizer.json', { site, kind, id: 'gpt2', revision: 'main', path: 'tokenizer.json' }],
   ['https://huggingface.co/datasets/squad/tree/main', { site, kind: 'datasets', id: 'squad', revision: 'main' }],
@@ -62,6 +72,7 @@ test.each([
   'https://huggingface.co/acme/tiny/resolve/%2E%2E%2F..%2Fx/file',
   'https://huggingface.co/acme/tiny/blob/main/a%2F..%2F..%2Fb',
   'https://huggingface.co/acme/tiny/blob/main/%zz',
+  'https://huggingface.co/datasets/acme/tiny/viewer/..%2F..%2Fx/y',
 ])('%s is refused: parts of a name become parts of paths in the cache', (text) => {
   expect(() => parseHubName(text)).toThrow('not the name of a repository')
 })

@@ -16,6 +16,8 @@ export type HubName = {
 
 const part = String.raw`[A-Za-z0-9][\w.-]*`
 const repository = `${part}/${part}?`
+/** What else the addresses of a repository end with. */
+const pages = 'summary|quickstart|files|dataPeview|feedback|viewer|discussions'
 const quantised = /^(?:I?Q\d\w*|B?F\d+\w*|FP\d+|MXFP4\w*|TQ\d\w*|UD-\w+)$/i
 
 /**
@@ -56,22 +58,27 @@ function fromParts(site: HubName['site'], name: string, { kind, text, isCertain 
   return compact({ site, kind: (type as HubName['kind'] | undefined) ?? kind, id, revision, quantisation, path })
 }
 
-/** `org/name[/tree|blob|resolve/REVISION[/PATH]]`, as the sites' own addresses are; `hf.co/org/name:Q4_K_M` as Ollama writes it. */
+/**
+ * `org/name[/tree|blob|resolve/REVISION[/PATH]]`, as the sites' own addresses are, `org/name/viewer/CONFIG/SPLIT` of a dataset's rows, other
+ * pages of a repository; `hf.co/org/name:Q4_K_M` as Ollama writes it.
+ */
 function fromWeb(site: HubName['site'], address: string, text: string): HubName | undefined {
   const [plain] = address.split(/[?#]/)
-  const rest = String.raw`(?::([\w.-]+))?(?:/(?:tree|blob|resolve|raw|files?|file/view)/((?:refs(?:/|%2F)(?:pr|convert)(?:/|%2F))?[^/]+)(?:/(.+))?)?(?:/summary)?$`
-  const oldest = site === 'huggingface' ? [`(?:(models|datasets)/)?(${part}?)${rest}`] : []
-  const [, type, id, quantisation, ...encoded] = firstMatch(plain!, [...oldest, `(?:(models|datasets)/)?(${repository})${rest}`])
+  const rest = String.raw`(?::([\w.-]+))?(?:/(?:tree|blob|resolve|raw|files?|file/view)/((?:refs(?:/|%2F)(?:pr|convert)(?:/|%2F))?[^/]+)(?:/(.+))?)?(?:/viewer/(.+))?`
+  const oldest = site === 'huggingface' ? [`(?:(models|datasets)/)?(${part}?)${rest}$`] : []
+  const newest = `(?:(models|datasets)/)?(${repository})${rest}(?:/(?:${pages}))?$`
+  const [, type, id, quantisation, ...encoded] = firstMatch(plain!, [...oldest, newest])
   if (id === undefined) return fromParts(site, plain!, { kind: 'models', text, isCertain: true })
-  const [revision, path] = encoded.map((one) => decoded(one, text))
-  if (!staysInside(revision) || !staysInside(path)) throw notName(text)
+  const [revision, path, viewed] = encoded.map((one) => decoded(one, text))
+  if (![revision, path, viewed].every(staysInside)) throw notName(text)
   return compact({
     site,
     kind: (type as HubName['kind'] | undefined) ?? 'models',
     id,
     quantisation,
-    revision,
-    path,
+    // After a name of one part, a config is told from a name of two by the revision.
+    revision: revision ?? (viewed !== undefined && !id.includes('/') ? 'main' : undefined),
+    path: path ?? viewed,
   })
 }
 

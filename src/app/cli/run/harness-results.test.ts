@@ -33,7 +33,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 write(
   'tasks/owls.yaml',
-  'task: owls\ndataset_path: json\ndataset_kwargs: {data_files: {test: owls.jsonl}}\ntest_split: test\n' +
+  'task: owls\ntag: birds\ndataset_path: json\ndataset_kwargs: {data_files: {test: owls.jsonl}, trust_remote_code: true}\ntest_split: test\n' +
     'doc_to_text: "{{q}}"\ndoc_to_target: a\ngeneration_kwargs: {until: ["\\n"], max_gen_toks: 8}\nmetadata: {version: 2.0}\n',
 )
 write('tasks/owls.jsonl', '{"q": "Fliegen Eulen? é", "a": "ja", "n": 1.0}\n{"q": "Bellen Eulen?", "a": "nein", "n": 2.0}\n')
@@ -119,6 +119,9 @@ describe('results in the shape of lm-evaluation-harness', () => {
       model_name: 'zoo/owl',
       chat_template: null,
     })
+    // The harness selects by tags and does not record them.
+    expect(written.configs.owls).not.toHaveProperty('tag')
+    expect(written.configs.owls.dataset_kwargs).toEqual({ data_files: { test: 'owls.jsonl' } })
     const hashes = [first!, second!].map(({ doc_hash, prompt_hash, target_hash }) => `${doc_hash}${prompt_hash}${target_hash}`)
     expect(written.task_hashes.owls).toBe(sha256(hashes.join('')))
     expect(server.seen.at(-1)?.path).toBe('/v1/completions')

@@ -11,6 +11,7 @@ import {
 import { bestOf, isGreediest, likelihoodOf, touches } from '../../../evaluation/run/ask/perplexity.ts'
 import { asCompletion } from '../../../model/language-model/cannot-score.ts'
 import { type GreedyNeed, greedyNeed } from './greedy-need.ts'
+import { scoredText } from './scored-text.ts'
 import { taskRequests } from './task-prompts.ts'
 import { readTaskSpec, type TaskSpec, taskOf } from './task-spec.ts'
 
@@ -31,13 +32,14 @@ export const scoreTask: Inferencer = {
     const asked = requests.map((_, index) => {
       const label = String(index)
       const written = plan.write({ ...question, mode: 'ppl', label })
-      return { ...written, prompt: withPrefix(asCompletion(written.prompt, plan.where)), label }
+      const { prompt, isScored } = scoredText(withPrefix(asCompletion(written.prompt, plan.where)), plan.where)
+      return { request: { ...written, prompt, label }, isScored }
     })
-    const answers = asked.map(({ prompt }) => answerPieces(plan, prompt))
+    const answers = asked.map(({ isScored }) => isScored)
     const greedy = greedyNeed(taskOf(spec)) ?? (spec.log_samples ? 'samples' : undefined)
     const found = yield* scored({
       kind: 'score',
-      prompts: asked,
+      prompts: asked.map(({ request }) => request),
       needs: (token, index) => touches(token, answers[index]!),
       compared: greedy === undefined ? null : 'greedy',
     })
@@ -76,13 +78,6 @@ function greedyUnknown({ model, where }: RequestPlan, needed: GreedyNeed): Note 
     problem: `${problem}, which "${needed}" needs`,
     fix: `leave "${needed}" out of metric_list, or use a model that does: the embedded one, a GGUF file, a server with top_logprobs or ranks`,
   })
-}
-
-/** Selects the pieces of a prompt that are scored. */
-function answerPieces({ where }: RequestPlan, { pieces, answer }: CompletionPrompt): (piece: number) => boolean {
-  if (answer && answer.end > answer.start) return (piece) => piece >= answer.start && piece < answer.end
-  if (pieces.some((piece) => piece.answer)) return (piece) => pieces[piece]!.answer === true
-  throw new PromptError('no-answer', { where, problem: 'the prompt has nothing to score', fix: 'give every choice a text' })
 }
 
 function specOf({ dataset, where }: Pick<RequestPlan, 'dataset' | 'where'>): TaskSpec {

@@ -20,10 +20,9 @@ export function dumpConfig(spec: TaskSpec, { numFewshot, metadata: added }: Dump
   const entries: [string, Value][] = [
     key('task'),
     key('task_alias'),
-    key('tag'),
     key('dataset_path'),
     key('dataset_name'),
-    key('dataset_kwargs'),
+    ['dataset_kwargs', withoutTrust(keys.get('dataset_kwargs') ?? null)],
     key('training_split'),
     key('validation_split'),
     key('test_split'),
@@ -65,6 +64,11 @@ export function dumpConfig(spec: TaskSpec, { numFewshot, metadata: added }: Dump
     ['metadata', makeDict([...(isDictValue(metadata) ? entriesOf(metadata) : []), ...added, ['config_source', spec.file]])],
   ]
   return makeDict(entries.flatMap(([name, value]) => (value === null ? [] : [[name, withSources(value, spec)] as const])))
+}
+
+/** The harness removes this setting, which `datasets` no longer has. */
+function withoutTrust(settings: Value): Value {
+  return isDictValue(settings) ? makeDict(entriesOf(settings).filter(([key]) => key !== 'trust_remote_code')) : settings
 }
 
 /** The version in a task's metadata. */

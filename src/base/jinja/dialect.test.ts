@@ -17,8 +17,13 @@ test('missing values are an error, unless tested for', () => {
   expect(() => render('{{ a.b }}', { a: {} })).toThrow("has no attribute 'b'")
   expect(() => render('{{ a[3] }}', { a: [1] })).toThrow('has no element 3')
   expect(() => render('{{ a | first }}', { a: [] })).toThrow('sequence was empty')
-  expect(() => render("{{ 'x' if false }}")).toThrow('evaluated to false')
   expect(render("{{ x is defined }} {{ x is undefined }} {{ x | default('d') }} {{ a.b | d(1) }}", { a: {} })).toBe('False True d 1')
+})
+
+test('as in Python, a condition without an else is empty text, also where missing values are an error', () => {
+  expect(render("[{{ 'x' if false }}|{{ x if x is defined }}|{{ (x if false) ~ 'y' }}|{{ (x if false) is defined }}]")).toBe('[||y|False]')
+  expect(() => render('{{ x if true }}')).toThrow("'x' is undefined")
+  expect(() => render('{{ (x if false).y }}')).toThrow('evaluated to false')
 })
 
 test('a dialect may add filters', () => {

@@ -7,7 +7,8 @@ import { isDictValue, isListValue, type Value } from '../../../base/python/value
 import type { RowsRequest } from '../../../compat/lm-eval/python/dataset-value.ts'
 import type { TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
-import { datasetName, localSplit } from '../hub/local-paths.ts'
+import { type HubName, parseHubName, showHubName } from '../hub/hub-name.ts'
+import { datasetName, localNamedFile, localSplit } from '../hub/local-paths.ts'
 import { isInside } from '../platform.ts'
 import { readRows } from '../rows/read-rows.ts'
 
@@ -29,7 +30,7 @@ export type TaskPlace = { file: string; dataDir: string | undefined; note: (note
 
 /** Reads the rows of a task's split: from the data folder, the working folder or beside the task, else from the hub and its cache. */
 export async function rowsOfSplit(config: TaskConfig, split: string, { file, dataDir, note }: TaskPlace): Promise<Row[]> {
-  const paths = filesOf(config, split, file, dataDir) ?? (await hubFilesOf(config, split, dataDir, note))
+  const paths = (await filesOf(config, split, file, dataDir)) ?? (await hubFilesOf(config, split, dataDir, note))
   const rows: Row[] = []
   for (const path of paths) for await (const row of readRows(path)) rows.push(row)
   return rows
@@ -54,8 +55,8 @@ export async function rowsOfRequest(config: TaskConfig, { path, name, split, fil
   return rows
 }
 
-/** The local files of a split; undefined if there are none. */
-function filesOf(config: TaskConfig, split: string, file: string, dataDir: string | undefined): string[] | undefined {
+/** The local or named files of a split; undefined if there are none. */
+async function filesOf(config: TaskConfig, split: string, file: string, dataDir: string | undefined): Promise<string[] | undefined> {
   const { path, name, options } = config.dataset
   if (path === undefined)
     throw new PromptError('no-dataset', {
@@ -92,7 +93,7 @@ async function hubFilesOf(config: TaskConfig, split: string, dataDir: string | u
 }
 
 /** `data_files` of a task: one path, a list, or a list per split. */
-function namedFiles({ dataset, where }: TaskConfig, split: string, file: string, dataDir: string | undefined): string[] {
+async function namedFiles({ dataset, where }: TaskConfig, split: string, file: string, dataDir: string | undefined): Promise<string[]> {
   const given = dataset.options.get('data_files') ?? null
   const named = isDictValue(given) ? (entriesOf(given).find(([name]) => name === split)?.[1] ?? null) : split === 'train' ? given : null
   const paths = (isListValue(named as Value) ? (named as readonly Value[]) : [named]).filter(
@@ -104,16 +105,35 @@ function namedFiles({ dataset, where }: TaskConfig, split: string, file: string,
       problem: `there is no file for the split "${split}"`,
       fix: `write "${split}: PATH"`,
     })
-  return paths.map((path) => {
-    const places = [...(dataDir === undefined ? [] : [resolve(dataDir, path)]), resolve(path), resolve('/', dirname(file), path)]
-    const found = places.find((place) => existsSync(place))
-    if (found !== undefined) return found
+  const found: string[] = []
+  for (const path of paths) found.push(await namedFile(path, `${where} › dataset_kwargs.data_files`, file, dataDir))
+  return found
+}
+
+/** A local file, or one of a dataset on the hub: `hf://datasets/ORG/NAME/FILE`. */
+async function namedFile(path: string, where: string, file: string, dataDir: string | undefined): Promise<string> {
+  const onHub = /^hf:/.test(path) ? parseHubName(path, 'datasets') : undefined
+  const places =
+    onHub?.path === undefined
+      ? [...(dataDir === undefined ? [] : [resolve(dataDir, path)]), resolve(path), resolve('/', dirname(file), path)]
+      : foldersFor(onHub.id, undefined, file, dataDir).map((folder) => join(folder, onHub.path!))
+  const found = places.find((place) => existsSync(place)) ?? (onHub?.path === undefined ? undefined : await hubFile(onHub, where, dataDir))
+  if (found !== undefined) return found
+  const place = onHub === undefined ? shortPath(places[0]!) : join(dataDir ?? 'DIR', onHub.id, onHub.path ?? '')
+  throw new PromptError('no-data', { where, problem: `there is no file ${path}`, fix: `put it at ${place}` })
+}
+
+async function hubFile(name: HubName, where: string, dataDir: string | undefined): Promise<string | undefined> {
+  try {
+    return await localNamedFile({ ...name, kind: 'datasets' }, name.path!)
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
     throw new PromptError('no-data', {
-      where: `${where} › dataset_kwargs.data_files`,
-      problem: `there is no file ${path}`,
-      fix: `put it at ${shortPath(places[0]!)}`,
+      where,
+      problem: `${showHubName(name)} was not found: ${error.problem}`,
+      fix: `put it at ${join(dataDir ?? 'DIR', name.id, name.path!)}${dataDir === undefined ? ' and pass --data-dir DIR' : ''}, or ${error.fix}`,
     })
-  })
+  }
 }
 
 /** Folders to search for a dataset: the data folder, the working folder, and beside the task. */

@@ -16,9 +16,9 @@ export function compileExpression(node: JinjaExpression, frame: CompileFrame): E
   return template.dialect.strict && mayBeMissing(node) ? strictly(compileLoosely(node, frame), node, template) : compileLoosely(node, frame)
 }
 
-/** Whether an expression may refer to a missing value. */
+/** Whether an expression may refer to a missing value. In Python, too, a condition without an else is never strict. */
 function mayBeMissing({ kind }: JinjaExpression): boolean {
-  return kind === 'name' || kind === 'attribute' || kind === 'item' || kind === 'call' || kind === 'filter' || kind === 'condition'
+  return kind === 'name' || kind === 'attribute' || kind === 'item' || kind === 'call' || kind === 'filter'
 }
 
 function strictly(evaluate: Evaluate, node: JinjaExpression, template: CompileFrame['template']): Evaluate {

@@ -5,14 +5,13 @@ import type { asCompletion } from '../../../model/language-model/cannot-score.ts
 
 type CompletionPrompt = ReturnType<typeof asCompletion>
 
-/** A prompt, and which of its pieces are scored. */
-export type ScoredText = { prompt: CompletionPrompt; isScored: (piece: number) => boolean }
+type Scored = { prompt: CompletionPrompt; isScored: (piece: number) => boolean }
 
 /**
  * Selects the pieces of a prompt that are scored: the answer and, as in lm-evaluation-harness, the white space that ends the context, which
  * is split off for that. A context that is only white space remains context.
  */
-export function scoredText(prompt: CompletionPrompt, where: string): ScoredText {
+export function scoredText(prompt: CompletionPrompt, where: string): Scored {
   const { pieces, answer } = prompt
   const range = answer && answer.end > answer.start ? answer : undefined
   const first = range ? range.start : pieces.findIndex((piece) => piece.answer)

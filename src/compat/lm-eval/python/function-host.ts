@@ -6,6 +6,7 @@ import { call } from '../../../base/python/interpreter/call.ts'
 import { UserClass } from '../../../base/python/interpreter/classes.ts'
 import { toMutable } from '../../../base/python/interpreter/convert.ts'
 import { runModule } from '../../../base/python/interpreter/import-module.ts'
+import { hashlib } from '../../../base/python/interpreter/modules/hashlib-module.ts'
 import { scipyOptimize } from '../../../base/python/interpreter/modules/numpy-matrix.ts'
 import { numpy } from '../../../base/python/interpreter/modules/numpy-module.ts'
 import { makeRandom } from '../../../base/python/interpreter/modules/random-module.ts'
@@ -26,6 +27,7 @@ import { multiprocessing } from './code-eval.ts'
 import { DatasetValue, type KnownRows, makeDatasets } from './dataset-value.ts'
 import { downloadCommand } from './download-command.ts'
 import { filterClasses, filterModule } from './filter-classes.ts'
+import { likenessLibraries } from './likeness-libraries.ts'
 import { mathModules } from './math-modules.ts'
 import { evaluate, lmEval, lmEvalMetrics, sklearn, sklearnMetrics, squadMetrics, transformersMetrics } from './metric-modules.ts'
 import { reachesLibrary } from './reach.ts'
@@ -122,6 +124,8 @@ export function functionHost(read: ReadTaskFile, { seed, knownRows }: HostOption
       multiprocessing,
       ...mathModules,
       ...textLibraries,
+      ...likenessLibraries,
+      hashlib,
       makeRandom(() => draws++, seed),
     ].map((module) => [module.name, module]),
   )

@@ -275,3 +275,53 @@ def run():
 `
   expect(run(source)).toBe(`["'NoneType' object has no attribute 'strip'", True, False, True]`)
 })
+
+describe('hashes, seeds and likeness of texts', () => {
+  test('hashlib.sha256 and math.isclose', () => {
+    expect(run('import hashlib\ndef run():\n    return hashlib.sha256("Müller".encode("utf-8")).hexdigest()')).toBe(
+      "'a78429899bb825ce667d25d92e2cde488f8a7d6871bb2be7365601cad6b0a8f2'",
+    )
+    const source = `
+from math import isclose, inf
+def run():
+    return [isclose(1, 1 + 1e-10), isclose(1, 1.01), isclose(1, 1.01, rel_tol=0.1), isclose(0, 1e-3, abs_tol=0.01), isclose(inf, inf), isclose(inf, 1)]
+`
+    expect(run(source)).toBe('[True, False, True, True, True, False]')
+  })
+
+  test('a text seeds random as in Python', () => {
+    const source = `
+import random
+def run():
+    rng = random.Random("Müller's owl")
+    drawn, order = [rng.randint(0, 99) for _ in range(3)], [0, 1, 2, 3]
+    rng.shuffle(order)
+    return drawn + order
+`
+    expect(run(source)).toBe('[89, 23, 31, 1, 3, 2, 0]')
+  })
+
+  test('fuzz.ratio is that of difflib, in whole per cent', () => {
+    const source = `
+from fuzzywuzzy import fuzz
+def run():
+    return [fuzz.ratio("return a + b", "return a+b"), fuzz.ratio("", ""), fuzz.ratio("a", ""), fuzz.ratio("abcd", "bcda"), fuzz.ratio(None, "a")]
+`
+    expect(run(source)).toBe('[91, 100, 0, 75, 0]')
+  })
+
+  test('rouge.Rouge has precision, recall and F of ROUGE-1, -2 and -L; an empty answer is an error', () => {
+    const source = `
+from rouge import Rouge
+def run():
+    scores = Rouge().get_scores(["the cat sat"], ["the cat ran off"], avg=True)
+    other = Rouge().get_scores("a b c", "a b c")[0]["rouge-2"]
+    try:
+        Rouge().get_scores([""], ["a"])
+    except ValueError as error:
+        said = str(error)
+    return [[round(scores[kind][key], 4) for key in "rpf"] for kind in scores] + [round(other["f"], 4), said]
+`
+    expect(run(source)).toBe("[[0.5, 0.6667, 0.5714], [0.3333, 0.5, 0.4], [0.5, 0.6667, 0.5714], 1.0, 'Hypothesis is empty.']")
+  })
+})

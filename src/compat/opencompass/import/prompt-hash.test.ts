@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { sha256 } from '../../../base/python/sha256.ts'
 import { promptHash } from './prompt-hash.ts'
-import { sha256 } from './sha256.ts'
 
 test('SHA-256 matches the standard', () => {
   const sizes = [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000].map((length) => new Uint8Array(length).fill(length))

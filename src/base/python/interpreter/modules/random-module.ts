@@ -1,5 +1,6 @@
 import { PythonRandom, pyFloat } from '../../index.ts'
 import { PythonError, typeError, valueError } from '../../python-error.ts'
+import { sha512 } from '../../sha512.ts'
 import { notUnderstood } from '../../syntax/import-error.ts'
 import { isInt, isListValue, type Value } from '../../values/value.ts'
 import { itemsOf } from '../containers.ts'
@@ -67,7 +68,15 @@ function functionsOf(source: Source): ReadonlyMap<string, Builtin> {
 
 function seeded(session: Session, seed: Value | undefined): PythonRandom {
   if (isInt(seed)) return new PythonRandom(BigInt(Number(seed) < 0 ? -Number(seed) : seed))
-  throw notUnderstood(session.at, 'a seed of random that is not an int', 'write a number')
+  if (typeof seed === 'string') return new PythonRandom(seedOfText(seed))
+  throw notUnderstood(session.at, 'a seed of random that is neither an int nor a text', 'write a number')
+}
+
+/** The text's bytes and their hash as one number, as in Python. */
+function seedOfText(text: string): bigint {
+  const bytes = new TextEncoder().encode(text)
+  const digits = [...bytes, ...sha512(bytes)].map((byte) => byte.toString(16).padStart(2, '0'))
+  return BigInt(`0x${digits.join('')}`)
 }
 
 /** `random`, with the seed that lm-evaluation-harness sets by default; `onDraw` is called when a `random.Random` is drawn from. */

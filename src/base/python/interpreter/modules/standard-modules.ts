@@ -120,6 +120,12 @@ const math = defineModule('math', {
   pow: toFloat('pow(x, y, /)', (base, exponent) => base ** exponent!),
   sqrt: toFloat('sqrt(x, /)', Math.sqrt),
   fabs: toFloat('fabs(x, /)', Math.abs),
+  isclose: native('isclose(a, b, *, rel_tol=1e-9, abs_tol=0)', (_, [first, second], kwargs) => {
+    const [a, b] = [numberOf(first), numberOf(second)]
+    const tolerance = (name: string, byDefault: number) => numberOf(kwargs?.get(name) ?? byDefault)
+    const allowed = Math.max(tolerance('rel_tol', 1e-9) * Math.max(Math.abs(a), Math.abs(b)), tolerance('abs_tol', 0))
+    return a === b || (Math.abs(a - b) <= allowed && Number.isFinite(a) && Number.isFinite(b))
+  }),
 })
 
 const json = defineModule('json', {

@@ -89,7 +89,7 @@ export const longBenchRouge = defineEvaluator({
       for (const gold of goldTexts(reference)) {
         // The reference splits its split result again for every further gold answer.
         if (language === 'zh') said = spaced(said, words)
-        score = Math.max(score, summaryRouge(said, language === 'zh' ? spaced(gold, words) : gold))
+        score = Math.max(score, summaryRouge(said, language === 'zh' ? spaced(gold, words) : gold).f)
       }
       return { score, detail: { pred: prediction, answer: reference, score } }
     },

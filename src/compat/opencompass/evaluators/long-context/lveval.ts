@@ -92,7 +92,7 @@ export const lvevalRouge = defineEvaluator({
         wordsOf(text)
           .filter((word) => !idleWords[language].has(word))
           .join(' ')
-      const score = summaryRouge(cleaned(answerText(prediction)), cleaned(goldsOf(reference).gold))
+      const { f: score } = summaryRouge(cleaned(answerText(prediction)), cleaned(goldsOf(reference).gold))
       return { score, detail: { pred: prediction, answer: reference, score } }
     },
   }),

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { folderWith } from '../../../../testing/folder-with.ts'
+import { type HubServer, hubServer } from '../../../../testing/hub-server.ts'
+import { taskDatasets } from './task-datasets.ts'
+
+const yaml = (file: string) =>
+  `task: sums\ndataset_path: json\ndataset_kwargs: {data_files: {test: "${file}"}}\ntest_split: test\ndoc_to_text: "{{q}}"\ndoc_to_target: "{{a}}"\n`
+const onHub = 'hf://datasets/acme/sums/data/two.jsonl'
+
+let server: HubServer
+beforeEach(async () => {
+  server = await hubServer({ 'datasets/acme/sums': { files: { 'data/two.jsonl': '{"q": "1+1?", "a": "2"}\n' } } })
+  vi.stubEnv('HF_ENDPOINT', server.url)
+  vi.stubEnv('HF_HOME', folderWith({}))
+  vi.stubEnv('HF_HUB_OFFLINE', '')
+})
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await server.close()
+})
+
+const rowsOf = async (tasks: string, dataDir?: string) => {
+  const { datasets } = await taskDatasets({ tasks, ...(dataDir === undefined ? {} : { dataDir }) })
+  return JSON.stringify(datasets)
+}
+
+test('data_files of a dataset on the hub are downloaded once, and found in --data-dir without a network', async () => {
+  const task = `${folderWith({ 'sums.yaml': yaml(onHub) })}/sums.yaml`
+  expect(await rowsOf(task)).toContain('1+1?')
+  vi.stubEnv('HF_HUB_OFFLINE', '1')
+  expect(await rowsOf(task)).toContain('1+1?')
+  vi.stubEnv('HF_HOME', folderWith({}))
+  expect(await rowsOf(task, folderWith({ 'acme/sums/data/two.jsonl': '{"q": "3+3?", "a": "6"}\n' }))).toContain('3+3?')
+  await expect(rowsOf(task, folderWith({}))).rejects.toThrow(/acme\/sums.*was not found/)
+})
+
+test('a file that the dataset does not have is an error that says where to put it', async () => {
+  const task = `${folderWith({ 'sums.yaml': yaml('hf://datasets/acme/sums/none.jsonl') })}/sums.yaml`
+  await expect(rowsOf(task)).rejects.toMatchObject({ code: 'no-data', fix: expect.stringContaining('DIR/acme/sums/none.jsonl') })
+})

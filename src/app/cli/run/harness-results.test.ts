@@ -25,7 +25,7 @@ const linesOf = (file: string) => readFileSync(file, 'utf8').split('\n').slice(0
 
 function filesIn(out: string): { results: string; samples: string } {
   const names = readdirSync(out)
-  const named = (start: string) => join(out, names.find((name) => name.startsWith(start))!)
+  const named = (start: string) => join(out, names.find((name) => name.startsWith(start)) ?? '')
   return { results: named('results_'), samples: named('samples_') }
 }
 
@@ -45,6 +45,16 @@ const server = await scriptedServer((seen) =>
 )
 afterAll(() => server.close())
 const run = (...words: string[]) => rolecall(['run', '--tasks', 'tasks/owls.yaml', '--no-cache', '-w', 'runs', ...words], folder)
+/** The results of the task with a part of its file replaced. */
+async function resultsWithout(part: string, other = '') {
+  const name = `replaced-${other.length}`
+  write(`${name}/owls.yaml`, readFileSync(join(folder, 'tasks/owls.yaml'), 'utf8').replace(part, other))
+  write(`${name}/owls.jsonl`, readFileSync(join(folder, 'tasks/owls.jsonl'), 'utf8'))
+  const words = ['run', '--tasks', `${name}/owls.yaml`, '--no-cache', '-w', 'runs', '--model', 'local-completions']
+  await rolecall([...words, '--model_args', served('/completions'), '--output_path', name], folder)
+  return JSON.parse(readFileSync(filesIn(join(folder, name, 'zoo__owl')).results, 'utf8'))
+}
+
 const served = (path: string) => `model=zoo/owl,base_url=${server.url}${path}`
 
 describe('results in the shape of lm-evaluation-harness', () => {
@@ -119,6 +129,8 @@ describe('results in the shape of lm-evaluation-harness', () => {
       model_name: 'zoo/owl',
       chat_template: null,
     })
+    expect((await resultsWithout('metadata: {version: 2.0}')).versions).toEqual({ owls: 'Yaml' })
+    expect((await resultsWithout('{version: 2.0}', '{version: 0}')).versions).toEqual({ owls: 0 })
     // The harness selects by tags and does not record them.
     expect(written.configs.owls).not.toHaveProperty('tag')
     expect(written.configs.owls.dataset_kwargs).toEqual({ data_files: { test: 'owls.jsonl' } })

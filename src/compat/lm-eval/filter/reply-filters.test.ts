@@ -37,6 +37,8 @@ describe('filters', () => {
     const doc = { choices: ['a mill', 'a mill-stone', 'owls'] }
     expect(apply(yaml, ['It is (B).', 'A Millstone!', 'Answer: C', 'nothing'], doc)).toEqual(['(B)', '(B)', '(C)', '[invalid]'])
     expect(() => apply(yaml, ['x'])).toThrow('documents have no list "choices"')
+    const struct = { choices: { text: ['owls', 'mice'], label: ['A', 'B'] } }
+    expect(apply(yaml, ['It is (D).', 'a label', 'owls'], struct)).toEqual(['(D)', '(B)', '[invalid]'])
   })
 
   test('parse names and tags', () => {

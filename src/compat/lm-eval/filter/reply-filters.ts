@@ -3,7 +3,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictGet, strip } from '../../../base/python/index.ts'
 import { escapePattern, guardedPattern } from '../../../base/python/regex/index.ts'
 import { truthy } from '../../../base/python/values/compare.ts'
-import { equals, getKey, makeDict } from '../../../base/python/values/dict.ts'
+import { entriesOf, equals, getKey, makeDict } from '../../../base/python/values/dict.ts'
 import { isDictValue, isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
 import type { Doc } from '../task/field.ts'
 import { formatSpans } from './format-spans.ts'
@@ -169,18 +169,19 @@ function choiceByPattern(options: Options, where: string): ReplyFilter {
   return eachReply(where, (reply, doc) => {
     if (typeof reply !== 'string')
       throw new PromptError('bad-filter', { where, problem: 'a reply is not text', fix: 'let filters of text come first' })
-    const choices = dictGet(doc, 'choices')
-    if (!isListValue(choices as Value))
+    const column = dictGet(doc, 'choices') as Value
+    // As in Python, a struct is its keys: the choices of some datasets are texts beside labels.
+    const choices = isDictValue(column) ? entriesOf(column).map(([name]) => name) : column
+    if (!isListValue(choices))
       throw new PromptError('missing-field', {
         where,
         problem: 'documents have no list "choices"',
         fix: 'use the filter "regex", or add the column',
       })
     const letters = new Map<string, string>()
-    for (const [index, choice] of (choices as readonly Value[]).entries())
-      letters.set(clean(strip(String(choice))), `(${String.fromCharCode(65 + index)})`)
+    for (const [index, choice] of choices.entries()) letters.set(clean(strip(String(choice))), `(${String.fromCharCode(65 + index)})`)
     const texts = [...letters.keys()].sort((a, b) => [...b].length - [...a].length)
-    const plain = (choices as readonly Value[]).map((_, index) => String.fromCharCode(65 + index))
+    const plain = choices.map((_, index) => String.fromCharCode(65 + index))
     return (
       nonEmpty(find(reply)) ??
       lettered(nonEmpty(matcher(texts.map(escapePattern).join('|'), select, where)(clean(reply))), letters) ??

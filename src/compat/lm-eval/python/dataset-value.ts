@@ -250,6 +250,15 @@ export function datasetFromColumns(session: Session, columns: Value): DatasetVal
 const datasetClass = defineModule('datasets.Dataset', {
   from_list: native('from_list', (session, [rows]) => datasetFromList(session, itemsOf(session, rows!))),
   from_dict: native('from_dict', (session, [columns]) => datasetFromColumns(session, columns!)),
+  from_pandas: native('from_pandas', (session, [frame]) => datasetFromList(session, itemsOf(session, frame!))),
+})
+
+/** What tasks use of pandas: a list of rows on its way into a dataset. */
+export const pandas = defineModule('pandas', {
+  DataFrame: native('DataFrame(data)', (session, [rows]) => {
+    if (!isListValue(rows)) throw notUnderstood(session.at, 'pandas.DataFrame of columns', 'give a list of dicts')
+    return rows
+  }),
 })
 
 /** Rows that a function loads: those of a split, or of files of a dataset. */

@@ -24,7 +24,7 @@ import type { FindFunction, TaskFunction } from '../task/task-function.ts'
 import type { FunctionMark } from '../yaml/function-mark.ts'
 import type { ReadTaskFile } from '../yaml/load-task-file.ts'
 import { multiprocessing } from './code-eval.ts'
-import { DatasetValue, type KnownRows, makeDatasets } from './dataset-value.ts'
+import { DatasetValue, type KnownRows, makeDatasets, pandas } from './dataset-value.ts'
 import { downloadCommand } from './download-command.ts'
 import { filterClasses, filterModule } from './filter-classes.ts'
 import { likenessLibraries } from './likeness-libraries.ts'
@@ -116,6 +116,7 @@ export function functionHost(read: ReadTaskFile, { seed, knownRows }: HostOption
       unicodedata,
       html,
       makeDatasets(knownRows),
+      pandas,
       scipyOptimize,
       filterModule,
       filterClasses,

@@ -301,6 +301,16 @@ def run():
     expect(run(source)).toBe('[89, 23, 31, 1, 3, 2, 0]')
   })
 
+  test('rows become a dataset through a DataFrame of pandas', () => {
+    const source = `
+import pandas as pd
+from datasets import Dataset
+def run():
+    return list(Dataset.from_pandas(pd.DataFrame([{"q": "Ida", "choices": ["a"]}, {"q": "Bela", "choices": []}])))
+`
+    expect(run(source)).toBe("[{'q': 'Ida', 'choices': ['a']}, {'q': 'Bela', 'choices': []}]")
+  })
+
   test('fuzz.ratio is that of difflib, in whole per cent', () => {
     const source = `
 from fuzzywuzzy import fuzz

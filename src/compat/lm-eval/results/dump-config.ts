@@ -20,6 +20,7 @@ export function dumpConfig(spec: TaskSpec, { numFewshot, metadata: added }: Dump
   const entries: [string, Value][] = [
     key('task'),
     key('task_alias'),
+    key('custom_dataset'),
     key('dataset_path'),
     key('dataset_name'),
     ['dataset_kwargs', withoutTrust(keys.get('dataset_kwargs') ?? null)],
@@ -30,6 +31,8 @@ export function dumpConfig(spec: TaskSpec, { numFewshot, metadata: added }: Dump
     key('process_docs'),
     key('doc_to_text'),
     key('doc_to_target'),
+    key('doc_to_image'),
+    key('doc_to_audio'),
     key('unsafe_code', false),
     key('doc_to_choice'),
     key('process_results'),
@@ -71,10 +74,11 @@ function withoutTrust(settings: Value): Value {
   return isDictValue(settings) ? makeDict(entriesOf(settings).filter(([key]) => key !== 'trust_remote_code')) : settings
 }
 
-/** The version in a task's metadata. */
+/** The version in a task's metadata, or what the harness writes without one. */
 export function versionOf(spec: TaskSpec): Value {
   const metadata = keysOf(spec).get('metadata') ?? null
-  return (isDictValue(metadata) && entriesOf(metadata).find(([key]) => key === 'version')?.[1]) || null
+  const given = isDictValue(metadata) ? entriesOf(metadata).find(([key]) => key === 'version') : undefined
+  return given === undefined ? 'Yaml' : given[1]
 }
 
 /** Functions are written as their source. */

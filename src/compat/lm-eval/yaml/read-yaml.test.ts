@@ -9,6 +9,12 @@ import { readYaml } from './read-yaml.ts'
 const shown = (text: string) => plainText(repr(readYaml(text, 'a.yaml')))
 
 describe('YAML as PyYAML reads it', () => {
+  test('lines of a quoted text may begin left of its key, also behind an escaped quote', () => {
+    const text = 'samples:\n  - {a: 1}\n  - json: "{\n      \\"type\\": \\"object\\"\n    }"\n    other: "{\n    }"\n'
+    expect(shown(text)).toBe(`{'samples': [{'a': 1}, {'json': '{ "type": "object" }', 'other': '{ }'}]}`)
+    expect(() => readYaml('a: "x\\""\n}', 'a.yaml')).toThrow('Unexpected')
+  })
+
   test('resolves numbers, some of which other parsers read differently', () => {
     expect(shown('[010, -010, 0o10, 0x1F, 0b101, 1_000, 1:30, 190:20:30, 1:30.5, 09]')).toBe(
       "[8, -8, '0o10', 31, 5, 1000, 90, 685230, 90.5, '09']",

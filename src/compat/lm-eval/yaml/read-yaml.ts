@@ -1,4 +1,16 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, Scalar, type YAMLMap } from 'yaml'
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  parseDocument,
+  Scalar,
+  type YAMLError,
+  type YAMLMap,
+} from 'yaml'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { PythonError } from '../../../base/python/python-error.ts'
 import { makeDict } from '../../../base/python/values/dict.ts'
@@ -121,8 +133,15 @@ function parseYaml(text: string): Document.Parsed {
   for (let tries = 0; ; tries++) {
     const document = parseDocument(source, { version: '1.1', schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' })
     const [error] = document.errors
-    const end = error?.code === 'MISSING_CHAR' && /^Missing closing .quote/.test(error.message) ? source.indexOf('\n', error.pos[0]) : -1
+    const end = error === undefined ? -1 : brokenQuote(source, error)
     if (end < 0 || end + 1 >= source.length || tries === maxTries) return document
     source = `${source.slice(0, end + 1)}${' '.repeat(64)}${source.slice(end + 1)}`
   }
+}
+
+/** Where the line ends after which a quoted text stops too early; -1 if that is not the error. A text cut behind `\\"` seems to be closed. */
+function brokenQuote(source: string, { code, message, pos: [at] }: YAMLError): number {
+  if (code === 'MISSING_CHAR' && /^Missing closing .quote/.test(message)) return source.indexOf('\n', at)
+  const before = source.slice(0, at).trimEnd()
+  return code === 'UNEXPECTED_TOKEN' && before.endsWith('\\"') ? source.indexOf('\n', before.length) : -1
 }

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import { isList, type PyValue } from '../../../../src/base/python/index.ts'
-import { sha256 } from '../../../../src/compat/opencompass/import/sha256.ts'
+import { sha256 } from '../../../../src/base/python/sha256.ts'
 import type { DatasetConfig } from '../../../../src/evaluation/config/config-schema.ts'
 import { judgePromptText } from '../../../../src/evaluation/run/judge-prompts.ts'
 import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'

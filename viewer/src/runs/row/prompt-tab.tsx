@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { ModelSite } from '../../../../src/app/server/viewer/viewer-data.ts'
-import { sha256 } from '../../../../src/compat/opencompass/import/sha256.ts'
+import { sha256 } from '../../../../src/base/python/sha256.ts'
 import type { DatasetConfig } from '../../../../src/evaluation/config/config-schema.ts'
 import { sentText } from '../../../../src/evaluation/run/ask/request-text.ts'
 import { type RowPrompt, titleOf } from '../../../../src/evaluation/run/ask/row-prompts.ts'

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -116,6 +116,18 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await name.waitFor()
     const box = (await name.boundingBox())!
     expect([box.width >= 100, box.height < 140]).toEqual([true, true])
+    await page.context().close()
+  })
+
+  test.each([1024, 390])('the list of runs fits %s pixels also if a run is damaged', async (width) => {
+    const made = join(viewer.folder, 'made', 'outputs')
+    writeFileSync(join(made, keyOf('formats'), 'summary/summary.json'), '{')
+    const page = await viewer.open(`${server.url}#/runs`, { viewport: { width, height: 800 } })
+    await page.getByText('summary/summary.json unreadable').waitFor()
+    const hidden = await page.locator('.table-box').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+    expect(hidden).toBe(0)
+    const [state, name] = [page.locator('.damage-summary').first(), page.locator('tr:has(.damage-summary) th a').first()]
+    expect((await state.boundingBox())!.x).toBeGreaterThan((await name.boundingBox())!.x + (await name.boundingBox())!.width)
     await page.context().close()
   })
 

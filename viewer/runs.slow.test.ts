@@ -357,7 +357,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     ['light', 1280],
     ['dark', 360],
   ] as const) {
-    test(`axe finds nothing wrong with the pages of runs, ${scheme}, ${width} pixels wide`, async () => {
+    test(`axe finds nothing wrong with the pages of runs, ${scheme}, ${width} pixels wide`, { timeout: 240_000 }, async () => {
       const page = await viewer.open(`${server.url}#/runs`, { colorScheme: scheme, viewport: { width, height: 800 } })
       expect(await axeFindings(page, pagesOfRuns())).toEqual([])
       await page.close()

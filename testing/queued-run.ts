@@ -91,7 +91,7 @@ export function recordsOf(folder: string): string {
 }
 
 /** Waits for a condition. */
-export async function until(isSo: () => boolean | Promise<boolean>, what: string, seconds = 60): Promise<void> {
+export async function until(isSo: () => boolean | Promise<boolean>, what: string, seconds = 300): Promise<void> {
   for (const end = performance.now() + seconds * 1000; !(await isSo()); await sleep(20)) {
     if (performance.now() > end) throw new Error(`not within ${seconds} s: ${what}`)
   }

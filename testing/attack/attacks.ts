@@ -13,6 +13,7 @@ import { replyFloods } from './reply-floods.ts'
 import { rowInjection } from './row-injection.ts'
 import { sandboxEscapes } from './sandbox-escapes.ts'
 import { templateBombs } from './template-bombs.ts'
+import { viewerPages } from './viewer-pages.ts'
 
 export const attacks: readonly Attack[] = [
   injection,
@@ -26,6 +27,7 @@ export const attacks: readonly Attack[] = [
   proxyMemory,
   replyFloods,
   hugeFiles,
+  viewerPages,
   sandboxEscapes,
   kills,
   lockRaces,

@@ -23,7 +23,7 @@ export type FaultOptions = {
 
 /** Checks that the run succeeded: every row recorded once, as without a queue, and at most `most` requests repeated. */
 export async function finished(stage: Stage, coordinator: Process, folder: string, atMost: number): Promise<void> {
-  const code = await Promise.race([coordinator.ended, sleep(120_000, 'not in two minutes', { ref: false })])
+  const code = await Promise.race([coordinator.ended, sleep(600_000, 'not in ten minutes', { ref: false })])
   expectTrue(code === 0, `the run ends: ${code} ${coordinator.said().slice(-1500)}`)
   expectTrue(recorded(folder) === stage.expected, 'records are those of a run without a queue')
   expectTrue(stage.repeated() <= atMost, `${stage.repeated()} asked again, and ${atMost} at most were under way`)

@@ -1,10 +1,11 @@
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
-import { dictGet, isDict, isList, type PyValue, pyEqual, pyStr } from '../../../../base/python/index.ts'
+import { dictEntries, dictGet, isDict, isList, type PyValue, pyEqual, pyStr } from '../../../../base/python/index.ts'
 import { escapePattern, findAll } from '../../../../base/python/regex/index.ts'
 import { defineEvaluator, type EvaluatorDefinition, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, columnOf, listColumn } from '../../../../evaluation/score/evaluate/given.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { readerOf } from '../../../../evaluation/score/postprocess/postprocessors.ts'
+import type { Row } from '../../../../prompt/conversation/row.ts'
 
 /** Phrases in replies that contain letters but name no option. */
 const phrases = ['I understand', 'A through J', 'A through E', 'A through D']
@@ -36,6 +37,12 @@ function firstLetter(method: string, found: readonly string[], label: PyValue): 
   return found[0]!
 }
 
+/** How many options a row has, in a list or by letter. */
+function optionsOf(row: Row): number {
+  const options = columnOf(row, 'options')
+  return isDict(options) ? dictEntries(options).length : listColumn(row, 'options').length
+}
+
 /** Medical questions: rows have `options`, a `label` and a `prompt_mode`; details include some columns. */
 function medicalChoices(name: string, of: string, shown: readonly string[]): EvaluatorDefinition<unknown, never> {
   return defineEvaluator({
@@ -49,7 +56,7 @@ function medicalChoices(name: string, of: string, shown: readonly string[]): Eva
     },
     ...shareOf('accuracy'),
     judge({ prediction, reference, row }) {
-      const letters = lettersIn(answerText(prediction), listColumn(row, 'options').length)
+      const letters = lettersIn(answerText(prediction), optionsOf(row))
       const pred = firstLetter(pyStr(columnOf(row, 'prompt_mode')), letters, columnOf(row, 'label'))
       const columns = Object.fromEntries(shown.map((column) => [column, dictGet(row, column) ?? null]))
       return verdict(pyEqual(pred, reference), { pred, answer: reference, ...columns })

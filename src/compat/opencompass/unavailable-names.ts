@@ -53,6 +53,34 @@ export const unavailable: readonly { needs: string; names: readonly string[] }[]
     names: ['SWCELossInferencer'],
   },
   {
+    needs: 'it searches a tree of thoughts with Python classes of its benchmark',
+    names: ['ToTInferencer'],
+  },
+  {
+    needs: 'it takes the loss of each token from a model class that loads the weights; PPLOnlyInferencer gives the perplexity of a text',
+    names: ['InferencePPLOnlyInferencer'],
+  },
+  {
+    needs: 'it asks a judge several questions about each answer, with requests of its own',
+    names: words('HealthBenchEvaluator FakeAlignmentJudgeEvaluator OmniMathEvaluator'),
+  },
+  {
+    needs: 'it needs NLTK’s data and the Python packages of its checks',
+    names: ['IFBenchEvaluator'],
+  },
+  {
+    needs: 'it counts the SentencePiece tokens of Flores-200, which the Python package sacrebleu downloads',
+    names: ['BleuFloresEvaluator'],
+  },
+  {
+    needs: 'it runs the program ChERRANT, which compares corrections of Chinese texts',
+    names: ['LawBenchEvaluator_2_1'],
+  },
+  {
+    needs: 'it compares with a ranking of models that is in OpenCompass’s code',
+    names: ['Judgerbenchv2Evaluator'],
+  },
+  {
     needs: 'it runs the calls of several turns, or compares calls as source text of Java or JavaScript',
     names: words('BFCLMultiTurnEvaluator BFCLSingleTurnEvaluator BFCLV3FunctionCallInferencer'),
   },

@@ -47,6 +47,7 @@ import { matbenchNumbers } from './science/matbench.ts'
 import * as molecules from './science/molecule-accuracy.ts'
 import * as proteins from './science/protein-likeness.ts'
 import * as regression from './science/regression.ts'
+import * as yesOrNo from './science/yes-or-no.ts'
 import * as seedBench from './seedbench.ts'
 import * as shortAnswers from './short-answers.ts'
 
@@ -60,7 +61,7 @@ export const openCompassEvaluators = evaluatorsIn(
   ...[longBench, lveval, needleWords, needleBench, { piLlm, mrcr }],
   ...[freeText, grids, judgeChoices, { korBench }],
   ...[formulas, verified, agentSteps, { tabmwp, olympiadBench, liveMathBench }],
-  ...[molecules, distances, regression, labelSets, binaryClassification, biodata, proteins, { matbenchNumbers }],
+  ...[molecules, distances, regression, labelSets, binaryClassification, biodata, proteins, { matbenchNumbers }, yesOrNo],
   pmmEval,
   ...[aisbench, imageQuestions],
   seedBench,

@@ -30,7 +30,10 @@ test('--models NAME=URL may name a judge of any class', () => {
   expect(second).toMatchObject({ path: 'mine', base_url: url })
 })
 
-test('a config without datasets, or whose datasets are no list, is left to the checks', () => {
+test('a config without datasets, or whose datasets or entries are no lists or objects, is left to the checks', () => {
+  const odd = { models: [null, 'm'], datasets: [null, 3] }
+  for (const flags of [{ baseUrl: url }, { judge: `j@${url}` }])
+    expect(withServers(odd, readServers(flags).servers, '.').config).toEqual(odd)
   for (const datasets of [undefined, 3]) {
     const given = { models: config.models, ...(datasets === undefined ? {} : { datasets }) }
     expect(withServers(given, readServers({ baseUrl: url }).servers, '.').config).toMatchObject(datasets === undefined ? {} : { datasets })

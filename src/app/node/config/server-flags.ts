@@ -64,13 +64,18 @@ export function withServers(given: unknown, { byName, all, judge }: Servers, fol
   const placed = (model: Record<string, unknown>, served: Served | undefined) =>
     served === undefined ? model : onServer(withOwnTemplate(model, folder, notes), served)
   const named = ({ abbr }: Record<string, unknown>, index = '') => byName.get(typeof abbr === 'string' ? abbr : index)
-  const models = config.models.map((model: Record<string, unknown>, index) => placed(model, named(model, String(index)) ?? all))
+  const models = changedEntries(config.models, (model, index) => placed(model, named(model, String(index)) ?? all))
   const listed = 'datasets' in config && Array.isArray(config.datasets) ? config.datasets : []
   // A judge of a local class needs a server, too; one on a server stays there unless it is named.
-  const datasets = listed.map((dataset) =>
+  const datasets = changedEntries(listed, (dataset) =>
     withChangedJudge(dataset, (model: Record<string, unknown>) => placed(model, named(model) ?? (isLocal(model) ? all : undefined))),
   )
   return { config: { ...config, models, ...(listed.length > 0 ? { datasets } : {}) }, notes }
+}
+
+/** Entries that are no objects are left to the checks of the config. */
+function changedEntries(entries: readonly unknown[], change: (entry: Record<string, unknown>, index: number) => object): unknown[] {
+  return entries.map((entry, index) => (isDict(entry) ? change(entry as Record<string, unknown>, index) : entry))
 }
 
 /** Whether a model is of a class of OpenCompass or AISBench that loads it on a machine. */
@@ -81,7 +86,7 @@ function isLocal({ type }: Record<string, unknown>): boolean {
 /** Every dataset with a judge gets this one. */
 function withJudgeOn(config: unknown, { name, url }: Required<Served>, notes: Note[]): unknown {
   const listed = isDict(config) && 'datasets' in config && Array.isArray(config.datasets) ? config.datasets : []
-  const datasets = listed.map((dataset) => withJudge(dataset, judgeNamed(name, url), { replace: true }))
+  const datasets = changedEntries(listed, (dataset) => withJudge(dataset, judgeNamed(name, url), { replace: true }))
   if (datasets.some((dataset, index) => dataset !== listed[index])) return { ...(config as object), datasets }
   notes.push({ code: 'unused-judge', where: '--judge', text: 'it is not used: no dataset of the config has a judge' })
   return config

@@ -22,8 +22,9 @@ import { isFailure, isSameRow, noAnswer, recordOf } from './record/row-record.ts
 import type { RowAnswer, RowRecord, TokenUsage } from './record/run-record.ts'
 import { trimScores } from './record/trim-scores.ts'
 import { withDraw } from './request-key.ts'
-import { joinAttempts, retryKey, retryLimit, withLimit } from './retry-cut.ts'
+import { joinAttempts, retryKey, retryLimit, tokensSince, withLimit } from './retry-cut.ts'
 import { rowCostCheck, rowCostError } from './row-cost.ts'
+import type { SpentNow } from './run-event.ts'
 import type { AnswerCache, RemoteWorkers, RowStore, RunEnvironment, RunOptions } from './run-types.ts'
 import { goldOf, type JudgedAnswer, lacksGold, notScored, type ScoredAnswer, scoreAnswer, toJudge } from './score-answer.ts'
 
@@ -79,7 +80,7 @@ export type Referee = {
 }
 
 /** A row with its answer, and what its summary needs; no record if it may not be sent. */
-export type AnsweredRow = { record?: RowRecord; keep?: unknown; from: 'model' | 'stored' | 'cached' | 'nowhere' }
+export type AnsweredRow = { record?: RowRecord; keep?: unknown; from: 'model' | 'stored' | 'cached' | 'nowhere' } & SpentNow
 
 /** Answers a row from the store, the cache, or the model; new answers are stored before this returns. */
 export function answerRow(context: PairContext, row: Row, id: number, examples: readonly Row[]): AnsweredRow | Promise<AnsweredRow> {
@@ -111,16 +112,15 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   /** `cut`: an earlier answer that ended at the limit of tokens. */
   async function ask(cut: RowAnswer | undefined): Promise<AnsweredRow> {
     const { budget } = options
-    if (!budget) return askModel(cut)
+    if (!budget) return withoutFirst(await askModel(cut), cut)
     if (!(await budget.admit(pair))) return { from: 'nowhere' }
     let answered: AnsweredRow | undefined
     try {
-      answered = await askModel(cut)
+      answered = withoutFirst(await askModel(cut), cut)
       return answered
     } finally {
-      const record = answered?.record
-      // The first attempt was counted when it was made.
-      budget.settle(pair, record && cut ? { ...record, tokens: tokensSince(record.tokens, cut.tokens) } : record)
+      const { record, tokens } = answered ?? {}
+      budget.settle(pair, record && tokens ? { ...record, tokens } : record)
     }
   }
 
@@ -205,6 +205,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     const settle = ({ verdict, keep: kept }: ScoredAnswer, judgement?: JudgeVerdict): AnsweredRow => {
       const record = recordOf(known, judgement ? withJudgeNotes(answer, judgement) : answer, verdict)
       if (!before || !isSameRow(record, before)) store?.add(record)
+      if (before && judgement && before.details?.judge_key !== judgement.key) return { record, keep: kept, from, judged: true }
       return { record, keep: kept, from }
     }
     const { keepAnswer } = context
@@ -283,13 +284,13 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   }
 }
 
-function costNoteOf({ notes }: RowAnswer) {
-  return notes?.find(({ code }) => code === rowCostCode)
+/** The first attempt was counted when it was made. */
+function withoutFirst(answered: AnsweredRow, cut: RowAnswer | undefined): AnsweredRow {
+  return cut && answered.record ? { ...answered, tokens: tokensSince(answered.record.tokens, cut.tokens) } : answered
 }
 
-function tokensSince({ unreported, ...all }: TokenUsage, before: TokenUsage): TokenUsage {
-  const since = { prompt: all.prompt - before.prompt, reused: all.reused - before.reused, reply: all.reply - before.reply }
-  return unreported === undefined ? since : { ...since, unreported: unreported - (before.unreported ?? 0) }
+function costNoteOf({ notes }: RowAnswer) {
+  return notes?.find(({ code }) => code === rowCostCode)
 }
 
 /** A cached answer, trimmed to what this run records. */

@@ -1,6 +1,6 @@
 import type { OpenedPair } from './ask-row.ts'
 import { addTokens } from './record/cost.ts'
-import type { RowAnswer } from './record/run-record.ts'
+import type { RowAnswer, TokenUsage } from './record/run-record.ts'
 
 /** The limit of tokens that a cut answer is retried with; undefined if it is complete, or was retried with as many. */
 export function retryLimit({ plan }: Pick<OpenedPair, 'plan'>, answer: RowAnswer, times: number | undefined): number | undefined {
@@ -35,4 +35,10 @@ export function joinAttempts(first: RowAnswer, second: RowAnswer, firstLimit: nu
 /** The key of a row's second attempt: its answer is another one, and must not be taken for the first. */
 export function retryKey(key: string, maxTokens: number, hash: (text: string) => string): string {
   return key.slice(0, 32) + hash(`${key} ${maxTokens}`).slice(0, 32)
+}
+
+/** The tokens of the second attempt, from those of both. */
+export function tokensSince({ unreported, ...all }: TokenUsage, before: TokenUsage): TokenUsage {
+  const since = { prompt: all.prompt - before.prompt, reused: all.reused - before.reused, reply: all.reply - before.reply }
+  return unreported === undefined ? since : { ...since, unreported: unreported - (before.unreported ?? 0) }
 }

@@ -2,7 +2,15 @@ import type { Preparation } from '../dataset/retrieve/retriever.ts'
 import type { Clusters } from '../score/statistics/mean-with-error.ts'
 import type { Pair } from './plan-run.ts'
 import type { RowsMetric } from './record/pair-tally.ts'
-import type { PairResult, RowRecord } from './record/run-record.ts'
+import type { PairResult, RowRecord, TokenUsage } from './record/run-record.ts'
+
+/** What this part of the run spent on a row, where its record does not say so. */
+export type SpentNow = {
+  /** The tokens of the second attempt, if the first was recorded before. */
+  tokens?: TokenUsage
+  /** A judge was asked about a stored answer. */
+  judged?: true
+}
 
 /** The events of a run, row by row. */
 export type RunEvent =
@@ -10,7 +18,14 @@ export type RunEvent =
   | ({ kind: 'prepare'; pair: Pair } & Preparation)
   | { kind: 'start'; pair: Pair; total?: number | undefined }
   /** `stored` and `cached` rows were not sent. */
-  | { kind: 'row'; pair: Pair; record: RowRecord; done: number; total?: number | undefined; from: 'model' | 'stored' | 'cached' }
+  | ({
+      kind: 'row'
+      pair: Pair
+      record: RowRecord
+      done: number
+      total?: number | undefined
+      from: 'model' | 'stored' | 'cached'
+    } & SpentNow)
   | {
       kind: 'end'
       pair: Pair

@@ -24,7 +24,7 @@ export type Running = {
 /** Counts an answered row. */
 export function count(
   running: Running,
-  { record, keep, from }: AnsweredRow,
+  { record, keep, from, tokens, judged }: AnsweredRow,
   emit: (event: RunEvent) => void | Promise<void>,
 ): void | Promise<void> {
   if (!record || from === 'nowhere') {
@@ -34,7 +34,8 @@ export function count(
   const { tally, total, context } = running
   tally.add(record, keep)
   if (context.pair.inferencer.needs === 'score' && record.prediction !== null && lacksTokens(record)) running.withoutTokens++
-  return emit({ kind: 'row', pair: context.pair, record, done: tally.rows, total, from })
+  const spent = tokens || judged ? { ...(tokens ? { tokens } : {}), ...(judged ? { judged } : {}) } : undefined
+  return emit({ kind: 'row', pair: context.pair, record, done: tally.rows, total, from, ...spent })
 }
 
 /** The result of a pair after its last row. */

@@ -73,6 +73,22 @@ test('retries and errors are events as well; prompts and answers are not in them
   expect(text).not.toContain('0+1')
 })
 
+test('a judge that is asked about stored answers has events', async () => {
+  const server = await addingServer(1)
+  const folder = sumsFolder(server.url, 2)
+  const config = JSON.parse(readFileSync(join(folder, 'eval.json'), 'utf8')) as { models: object[]; datasets: object[] }
+  const judgedBy = async (words: string, ...flags: string[]) => {
+    const prompt_template = { template: { round: [{ role: 'HUMAN', prompt: `1+1, ${words} {prediction}?` }] } }
+    const evaluator = { type: 'GenericLLMEvaluator', prompt_template, judge_cfg: { ...config.models[0], abbr: 'judge' } }
+    const datasets = config.datasets.map((dataset) => ({ ...dataset, eval_cfg: { evaluator } }))
+    writeFileSync(join(folder, 'judged.json'), JSON.stringify({ ...config, datasets }))
+    const { stdout } = await rolecall(['run', 'judged.json', '-w', 'runs', '--no-cache', '--events', '-', ...flags], folder)
+    return eventsIn(stdout).filter(({ event }) => event === 'judge').length
+  }
+  expect([await judgedBy('or'), await judgedBy('and', '-r'), await judgedBy('and', '-r')]).toEqual([2, 2, 0])
+  await server.close()
+})
+
 test('two outputs on one stream, and files that cannot be written, are errors', async () => {
   const folder = sumsFolder('http://127.0.0.1:9/v1', 1)
   expect((await rolecall(['run', 'eval.json', '--events', '-', '--json'], folder)).stderr).toContain('both write to standard output')

@@ -143,11 +143,11 @@ export class EventLog {
     this.#close()
   }
 
-  #row({ pair, record, from, done, total }: EvaluationEvent & { kind: 'row' }): void {
+  #row({ pair, record, from, done, total, judged, tokens: sent = record.tokens }: EvaluationEvent & { kind: 'row' }): void {
     const { id, score, outcome, finish, error, tokens, milliseconds } = record
     const name = nameOf(pair.name)
     const judge = judgeTokensOf(record)
-    if (judge && from !== 'stored') this.#add({ event: 'judge', ...name, id, tokens: judge })
+    if (judge && (from !== 'stored' || judged)) this.#add({ event: 'judge', ...name, id, tokens: judge })
     this.#add({
       ...{ event: 'row', ...name, id, from, done, tokens, milliseconds },
       ...(total === undefined ? {} : { total }),
@@ -160,7 +160,7 @@ export class EventLog {
     if (error !== undefined) this.#sums.failed++
     if (from === 'model') {
       this.#sums.sent++
-      addTokens(this.#sums.tokens, tokens)
+      addTokens(this.#sums.tokens, sent)
     }
     if (performance.now() - this.#reported >= progressEvery) this.#progress()
   }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { recordsOf, sumsFolder } from '../../../../testing/queued-run.ts'
@@ -50,7 +51,12 @@ test('--retry-cut asks cut rows once more with a larger limit, in a new run or a
   for (const _ of [1, 2]) await rolecall([...run, '-r', '--retry-cut', '2'], folder)
   expect(server.seen).toHaveLength(12)
   expect(recordsIn(folder)[0]).toMatchObject({ prediction: 'Well', finish: 'length', cut_before: { retried_with: 8 } })
-  const { stdout } = await rolecall([...run, '-r', '--retry-cut', '4x', '--json'], folder)
+  const tokensIn = () => recordsIn(folder).reduce((sum, { tokens }) => sum + tokens.reply, 0)
+  const before = tokensIn()
+  const { stdout } = await rolecall([...run, '-r', '--retry-cut', '4x', '--json', '--events', 'events.jsonl'], folder)
+  // Only the second attempts are part of what this part of the run sent.
+  const events = readFileSync(join(folder, 'events.jsonl'), 'utf8').trim().split('\n')
+  expect(JSON.parse(events.at(-2)!)).toMatchObject({ event: 'progress', sent: 2, tokens: { reply: tokensIn() - before } })
   expect(server.seen).toHaveLength(14)
   expect(JSON.parse(stdout)).toMatchObject({ results: [{ rows: 4, cut: 0, value: 100 }] })
   expect(recordsIn(folder)[0]).toMatchObject({

@@ -36,15 +36,15 @@ export class RunMetrics {
     }
   }
 
-  #row({ pair, record, from }: EvaluationEvent & { kind: 'row' }): void {
+  #row({ pair, record, from, judged, tokens = record.tokens }: EvaluationEvent & { kind: 'row' }): void {
     const labels = labelsOf(pair)
     this.#rows.add({ ...labels, from }, 1)
     if (record.error !== undefined) this.#failed.add(labels, 1)
+    const judge = from !== 'stored' || judged ? judgeTokensOf(record) : undefined
+    if (judge && pair.judge) this.#tokens({ ...labels, model: pair.judge.config.abbr ?? 'judge' }, judge, pair.judge.config.price)
     if (from !== 'model') return
     if ([record.finish].flat().includes('length')) this.#cut.add(labels, 1)
-    this.#tokens(labels, record.tokens, pair.model.price)
-    const judge = judgeTokensOf(record)
-    if (judge && pair.judge) this.#tokens({ ...labels, model: pair.judge.config.abbr ?? 'judge' }, judge, pair.judge.config.price)
+    this.#tokens(labels, tokens, pair.model.price)
     this.#seconds.add({ model: labels.model }, record.milliseconds / 1000)
   }
 

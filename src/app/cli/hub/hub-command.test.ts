@@ -14,7 +14,12 @@ let server: HubServer
 let folder: string
 beforeEach(async () => {
   const bio = { 'data/CARDBiomedBench.csv': 'problem,answer,Bio_Category\n2+2?,4,sums\n' }
-  server = await hubServer({ 'datasets/acme/rows': { files: { 'test.jsonl': rows } }, 'datasets/acme/bio': { files: bio } })
+  const tokenizer = { 'tokenizer.json': readFileSync(new URL('../../../../embedded-model/tokenizer.json', import.meta.url)) }
+  server = await hubServer({
+    'datasets/acme/rows': { files: { 'test.jsonl': rows } },
+    'datasets/acme/bio': { files: bio },
+    'models/acme/chat': { files: tokenizer },
+  })
   folder = mkdtempSync(join(tmpdir(), 'rolecall-hub-'))
   vi.stubEnv('HF_ENDPOINT', server.url)
   vi.stubEnv('HF_HOME', join(folder, 'hf'))
@@ -24,6 +29,12 @@ afterEach(async () => {
   vi.unstubAllEnvs()
   await server.close()
   rmSync(folder, { recursive: true })
+})
+
+test('a tokenizer of a hub is shown by its name, not by its place in the cache', async () => {
+  expect(await runCommand(['render', '--format', 'chatml', '--tokenizer', 'acme/chat'], folder)).toMatch(
+    / \d+ tokens by acme\/chat@[0-9a-f]{12}\/tokenizer\.json: /,
+  )
 })
 
 test('hub fetch prints what a config needs, with sizes, and hub lock pins it', async () => {

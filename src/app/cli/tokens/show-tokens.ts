@@ -2,6 +2,7 @@ import { isMarker, type Origin, originOf } from '../../../base/text/origin.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
 import { type Token, tokenize } from '../../../prompt/tokenizer/tokenize.ts'
 import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
+import { shownHubPath } from '../../node/hub/hub-name.ts'
 import { shippedTokenizer, tokenizerAt } from '../../node/models/load-tokenizer.ts'
 import { originPaint } from '../render/show-pieces.ts'
 import type { View } from '../render/view.ts'
@@ -75,7 +76,7 @@ export function countByOrigin({ rendered: { prompt }, markers, tokens: needed }:
   const parts = [...counts].map(([origin, count]) =>
     origin === 'tokenizer' ? `${origin} ${count}` : originPaint[origin](`${origin} ${count}`),
   )
-  return `${tokens.length} tokens by ${tokenizer.name}: ${parts.join(', ')}`
+  return `${tokens.length} tokens by ${shownHubPath(tokenizer.name)}: ${parts.join(', ')}`
 }
 
 function isAnswer(answer: { start: number; end: number } | undefined, piece: number): boolean {

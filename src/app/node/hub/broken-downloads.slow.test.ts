@@ -72,7 +72,7 @@ test.skipIf(process.platform === 'win32')(
 
 test.skipIf(process.platform === 'win32')(
   'a disk that takes no more is an error that names the file, and the download resumes (needs bash)',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const home = mkdtempSync(join(folder, 'home-'))
     const { code, errors } = await ended(start(home, 'ulimit -f 2000; '))

@@ -97,3 +97,17 @@ test.skipIf(!existsSync('/proc/self/fd'))('a file that cannot be read is closed 
   }
   expect(open()).toBeLessThan(before + 10)
 })
+
+test('rows that cannot be read are an error, and end nothing but their request', async () => {
+  const broken = [{ path: 'x.csv', type: 'NoSuchDataset' }, { path: 'missing.csv' }, { rows: [{ question: 1 }], row_format: 'none' }]
+  for (const dataset of broken as Partial<DatasetConfig>[]) {
+    for (let time = 0; time < 5; time++) {
+      const rows = new ViewedRows({ ...dataset, infer_cfg: infer }, folder)
+      await expect(rows.list(0)).rejects.toThrow()
+      await rows.close()
+    }
+  }
+  // An error without a listener would come now, and fail the tests.
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(copies()).toEqual([])
+})

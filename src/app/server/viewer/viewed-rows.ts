@@ -1,6 +1,7 @@
 import { createWriteStream, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { type PyValue, parseJson, stringifyJson } from '../../../base/python/index.ts'
 import type { DatasetConfig } from '../../../evaluation/config/config-schema.ts'
@@ -149,13 +150,8 @@ export class ViewedRows {
     const remove = () => rmSync(folder, { recursive: true, force: true })
     try {
       const path = join(folder, 'rows.jsonl')
-      const stream = createWriteStream(path)
       const { test } = openRows(this.#dataset, this.#folder)
-      for await (const { row } of test) {
-        if (!stream.write(`${stringifyJson(row, { ensureAscii: false })}\n`))
-          await new Promise<void>((drained) => stream.once('drain', () => drained()))
-      }
-      await new Promise<void>((ended, failed) => stream.once('error', failed).end(() => ended()))
+      await writeLines(path, test)
       const file = await scanFile(path)
       return { file, notes: skippedNotes(test), remove }
     } catch (error) {
@@ -194,6 +190,22 @@ export class ViewedRows {
 
 type Lines = { file: LineFile; notes: RowPage['notes']; remove?: () => void }
 type Examples = { examplesFor(text: string, number: number): Promise<{ examples: string[]; own: number | undefined }> }
+
+async function writeLines(path: string, rows: AsyncIterable<{ row: Row }>): Promise<void> {
+  async function* lines() {
+    for await (const { row } of rows) yield `${rowJson(row)}\n`
+  }
+  const stream = createWriteStream(path)
+  // Rows may fail before the file is open: an error of the stream that nobody listens to would end the process.
+  stream.on('error', () => undefined)
+  const isClosed = new Promise<void>((closed) => stream.once('close', () => closed()))
+  try {
+    await pipeline(lines, stream)
+  } finally {
+    // Its folder is removed after a failure.
+    await isClosed
+  }
+}
 
 /** Indexes the lines of a file; closes it on failure. */
 async function scanFile(path: string): Promise<LineFile> {

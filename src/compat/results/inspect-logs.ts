@@ -24,15 +24,18 @@ export const inspectLogs: ResultReader = {
   harness: 'inspect',
   async read(files) {
     const archives = files.names.filter((name) => name.endsWith('.eval') && files.head(name).startsWith('PK'))
-    const documents = files.names.filter(
-      (name) => name.endsWith('.json') && /^\s*\{\s*"version":[^{]*"status":[^{]*"eval":\s*\{/.test(files.head(name)),
-    )
+    const documents = files.names.filter((name) => name.endsWith('.json') && isLog(files.head(name)))
     const read = [
       ...(await Promise.all(archives.map((name) => fromArchive(files, name)))),
       ...documents.map((name) => fromJson(files, name)),
     ]
     return read.flatMap((one) => one ?? [])
   },
+}
+
+/** The keys of a log may stand in any order. */
+function isLog(head: string): boolean {
+  return /^\s*\{/.test(head) && /"eval":\s*\{[\s\S]*?"task":\s*"/.test(head) && /"model":\s*"/.test(head)
 }
 
 async function fromArchive(files: ResultFiles, name: string): Promise<ForeignResult | undefined> {

@@ -26,6 +26,7 @@ import {
   valueAt,
 } from './foreign-values.ts'
 import { groupMembers } from './group-members.ts'
+import { type SampleFilters, sampleFilters } from './lm-eval-filters.ts'
 import { lineParts, rowFields, sampleParts } from './row-parts.ts'
 import { sideBySide } from './side-by-side.ts'
 
@@ -90,10 +91,11 @@ function fromSamples(files: ResultFiles, names: readonly string[]): ForeignResul
 
 function pairOf(files: ResultFiles, samples: string, task: string, content: JsonFields): ForeignPair {
   const config = fieldsOf(valueAt(content, 'configs', task))
-  const filters = [...new Set(filtersIn(files, samples))]
   const metrics = metricsOf(valueAt(content, 'results', task))
+  const filters = sampleFilters(samplesIn(files, samples), [...new Set(metrics.map(([, filter]) => filter))])
   const { metrics: own } = firstSample(files, samples)
-  const names = metrics.length > 0 ? metrics : filters.flatMap((filter) => listOf(own).map((metric) => [String(metric), filter] as const))
+  const names =
+    metrics.length > 0 ? metrics : filters.names.flatMap((filter) => listOf(own).map((metric) => [String(metric), filter] as const))
   return {
     model: textOf(content.model_name) ?? 'model',
     dataset: task,
@@ -104,7 +106,7 @@ function pairOf(files: ResultFiles, samples: string, task: string, content: Json
         return value === undefined ? [] : [[metricName(metric, filter), value]]
       }),
     ),
-    rows: (skip) => rowsOf(files, samples, filters.length > 0 ? filters : ['none'], config, skip),
+    rows: (skip) => rowsOf(files, samples, { filters, metrics: names }, config, skip),
   }
 }
 
@@ -113,19 +115,14 @@ function firstSample(files: ResultFiles, name: string): JsonFields {
   return {}
 }
 
-function* filtersIn(files: ResultFiles, samples: string): Generator<string> {
-  for (const line of linesOf(files.chunks(samples))) if (isSample(line)) yield filterOf(line)
+function* samplesIn(files: ResultFiles, samples: string): Generator<string> {
+  for (const line of linesOf(files.chunks(samples))) if (isSample(line)) yield line
 }
 
 /** Whether a line is a whole sample, before it is parsed. */
 function isSample(line: string): boolean {
   const text = line.trim()
   return text.startsWith('{') && text.endsWith('}') && text.includes('"doc_id":') && /"(?:filtered_)?resps":/.test(text)
-}
-
-function filterOf(line: string): string {
-  const found = /"filter": ?("(?:[^"\\]|\\.)*")(?=, ?"metrics")/.exec(line) ?? /"filter": ?("(?:[^"\\]|\\.)*")/.exec(line)
-  return found ? (JSON.parse(found[1]!) as string) : 'none'
 }
 
 /** `exact_match,strict-match` → its metric and filter; standard errors and names are not metrics. */
@@ -211,31 +208,40 @@ function scoringOf(config: JsonFields, metric: string, filter: string): ScoringS
 function* rowsOf(
   files: ResultFiles,
   samples: string,
-  filters: readonly string[],
+  { filters, metrics: listed }: { filters: SampleFilters; metrics: readonly (readonly [metric: string, filter: string])[] },
   config: JsonFields,
   skip: SkipPart,
 ): Generator<ForeignRow> {
-  const blocks = filters.map((filter, block) => {
+  const blocks = filters.names.map((filter, block) => {
+    const filterOf = filters.reader()
     // The first block reports lines that are not samples.
     const onOther = block === 0 ? skip : () => {}
     const parts = sampleParts(lineParts(files.chunks(samples)), samples, isSample, (line) => filterOf(line) === filter, onOther)
     return rowFields(parts, samples, skip)
   })
   const onFar = (id: unknown, block: number) =>
-    skip({ file: samples, place: `doc_id ${String(id)}`, problem: `its line for filter ${filters[block]} is far from the others` })
+    skip({ file: samples, place: `doc_id ${String(id)}`, problem: `its line for filter ${filters.names[block]} is far from the others` })
   let id = 0
   for (const lines of sideBySide(blocks, ({ doc_id }) => doc_id, onFar)) {
     const metrics: Record<string, RowMetric> = {}
-    for (const [block, fields] of lines.entries()) if (fields) Object.assign(metrics, metricsIn(fields, filters[block]!, config))
+    for (const [block, fields] of lines.entries())
+      if (fields) Object.assign(metrics, metricsIn(fields, filters.names[block]!, listed, config))
     yield rowOf(lines.find((fields) => fields !== undefined)!, id++, metrics)
   }
 }
 
-function metricsIn(sample: JsonFields, filter: string, config: JsonFields): Record<string, RowMetric> {
+function metricsIn(
+  sample: JsonFields,
+  filter: string,
+  listed: readonly (readonly [metric: string, filter: string])[],
+  config: JsonFields,
+): Record<string, RowMetric> {
   const filtered = listOf(sample.filtered_resps)
   const choices = scoresOf(sample)
+  // Older versions do not list the metrics of a sample.
+  const names = sample.metrics === undefined ? listed.flatMap(([metric, of]) => (of === filter ? [metric] : [])) : listOf(sample.metrics)
   return Object.fromEntries(
-    listOf(sample.metrics).map((metric) => {
+    names.map((metric) => {
       const score = numberOf(sample[String(metric)])
       const pred = choices ? preferred(choices, metric === 'acc_norm', config) : filtered.length === 1 ? filtered[0] : filtered
       return [metricName(String(metric), filter), { ...(score === undefined ? {} : { score }), pred: (pred ?? null) as PyValue }]
@@ -245,7 +251,7 @@ function metricsIn(sample: JsonFields, filter: string, config: JsonFields): Reco
 
 function rowOf(sample: JsonFields, id: number, metrics: Record<string, RowMetric>): ForeignRow {
   const doc = fieldsOf(sample.doc)
-  const requests = Object.values(fieldsOf(sample.arguments)).map(fieldsOf)
+  const requests = requestsOf(sample)
   const scores = scoresOf(sample)
   const choices = listOf(doc.choices).map(String)
   return {
@@ -259,6 +265,13 @@ function rowOf(sample: JsonFields, id: number, metrics: Record<string, RowMetric
     scores,
     metrics,
   }
+}
+
+/** The requests of a sample; older versions write a list of pairs. */
+function requestsOf({ arguments: given }: JsonFields): JsonFields[] {
+  return Array.isArray(given)
+    ? listOf(given).map((pair) => ({ arg_0: listOf(pair)[0], arg_1: listOf(pair)[1] }))
+    : Object.values(fieldsOf(given)).map(fieldsOf)
 }
 
 /** The prompt of a request: for chat models, a list with the JSON of the messages. */
@@ -275,7 +288,7 @@ function promptOf(argument: unknown): string | readonly ChatTurn[] | undefined {
 /** The log-likelihoods of choices; undefined for generated replies. */
 function scoresOf(sample: JsonFields): RecordedScore[] | undefined {
   const replies = listOf(sample.resps).map((one) => listOf(listOf(one)[0]))
-  const requests = Object.values(fieldsOf(sample.arguments)).map(fieldsOf)
+  const requests = requestsOf(sample)
   if (replies.length === 0 || !replies.every(({ length }) => length === 2)) return undefined
   return replies.map(([value, greedy], index) => ({
     label: String(requests[index]?.arg_1 ?? index),

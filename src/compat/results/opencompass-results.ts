@@ -60,7 +60,9 @@ function resultOf(files: ResultFiles, root: string, found: readonly string[]): F
       setup: setupOf(harness, config.imported, model, dataset, metrics),
       reported: Object.fromEntries(Object.entries(reading?.metrics ?? {}).map(([name, value]) => [name, value / 100])),
       rows: (skip) =>
-        reading?.hasDetails ? detailRows(files, results!, metrics[0] ?? 'accuracy', skip) : predictionRows(files, predictions, skip),
+        reading?.hasDetails
+          ? withPredictions(detailRows(files, results!, metrics[0] ?? 'accuracy', skip), predictionRows(files, predictions, skip))
+          : predictionRows(files, predictions, skip),
     }
   })
   const main = Object.keys(pairs[0]?.setup.scoring ?? {})[0] ?? 'accuracy'
@@ -213,6 +215,20 @@ function* detailRows(files: ResultFiles, name: string, metric: string, skip: Ski
       ...rowOf(row, Number(key), row.origin_prediction ?? pred, gold),
       metrics: { [metric]: { ...(score === undefined ? {} : { score }), pred: (pred ?? null) as PyValue } },
     }
+  }
+}
+
+/** Details of some evaluators have only verdicts: prompt and reply are those of the prediction with the same number. */
+function* withPredictions(details: Iterable<ForeignRow>, predictions: Iterator<ForeignRow>): Generator<ForeignRow> {
+  for (const row of details) {
+    if (row.prompt !== undefined) {
+      yield row
+      continue
+    }
+    let found = predictions.next()
+    while (!found.done && found.value.id < row.id) found = predictions.next()
+    const { prompt, replies, gold } = found.value?.id === row.id ? (found.value as ForeignRow) : row
+    yield { ...row, prompt, replies: replies.length > 0 ? replies : row.replies, gold: row.gold ?? gold }
   }
 }
 

@@ -22,7 +22,9 @@ const rowsPath = ['results', 'results']
 export const promptfooResults: ResultReader = {
   harness: 'promptfoo',
   read(files) {
-    const found = files.names.filter((name) => name.endsWith('.json') && /^\s*\{\s*"evalId"/.test(files.head(name)))
+    const found = files.names.filter(
+      (name) => name.endsWith('.json') && /^\s*\{[\s\S]*?"(?:evalId|gradingResult|promptIdx)":/.test(files.head(name)),
+    )
     return found.map((name) => resultOf(files, name))
   },
 }
@@ -68,7 +70,11 @@ function resultOf(files: ResultFiles, name: string): ForeignResult {
 
 /** Rows of one prompt and provider belong together. */
 function columnOf(row: JsonFields): string {
-  return JSON.stringify([row.promptIdx, valueAt(row, 'provider', 'id'), valueAt(row, 'provider', 'label')])
+  return JSON.stringify([
+    row.promptIdx ?? row.promptId ?? valueAt(row, 'prompt', 'label'),
+    valueAt(row, 'provider', 'id'),
+    valueAt(row, 'provider', 'label'),
+  ])
 }
 
 function labelOf(row: JsonFields): string {
@@ -86,7 +92,9 @@ function reportedOf(content: JsonFields, first: JsonFields): Record<string, numb
 function setupOf(content: JsonFields, first: JsonFields, metrics: readonly string[]): PairSetup {
   const provider = fieldsOf(listOf(valueAt(content, 'config', 'providers')).find((one) => isProvider(one, fieldsOf(first.provider))))
   const settings = fieldsOf(provider.config)
-  const assertions = listOf(valueAt(first, 'testCase', 'assert')).map(fieldsOf)
+  // Older versions have the assertions with their verdicts only.
+  const judged = listOf(valueAt(first, 'gradingResult', 'componentResults')).map((one) => valueAt(one, 'assertion'))
+  const assertions = listOf(valueAt(first, 'testCase', 'assert') ?? judged).map(fieldsOf)
   const scoring = {
     extraction: assertions.map(({ type, value, transform }) => ({ type, value, transform: transform ?? null })) as PyValue,
     metric: assertions.map(({ weight, threshold }) => ({
@@ -121,12 +129,13 @@ function isProvider(one: unknown, used: JsonFields): boolean {
 }
 
 function* rowsOf(files: ResultFiles, name: string, column: string, skip: SkipPart): Generator<ForeignRow> {
+  let place = 0
   for (const row of rowFields(elementParts(files.chunks(name), rowsPath, name, skip), name, skip)) {
-    if (columnOf(row) === column) yield rowOf(row)
+    if (columnOf(row) === column) yield rowOf(row, place++)
   }
 }
 
-function rowOf(row: JsonFields): ForeignRow {
+function rowOf(row: JsonFields, place: number): ForeignRow {
   const response = fieldsOf(row.response)
   const output = response.output
   const vars = fieldsOf(row.vars)
@@ -138,7 +147,7 @@ function rowOf(row: JsonFields): ForeignRow {
   const error = reply === undefined ? (textOf(row.error) ?? textOf(response.error) ?? 'there is no reply') : undefined
   const named = Object.entries(fieldsOf(row.namedScores)).flatMap(([metric, score]) => metricOf(metric, score, reply))
   return {
-    id: numberOf(row.testIdx) ?? 0,
+    id: numberOf(row.testIdx) ?? place,
     keys: {},
     question: textOf(vars.question) ?? JSON.stringify(vars),
     gold: (vars.gold ?? vars.expected ?? vars.answer ?? rendered.find((one) => one !== undefined) ?? null) as PyValue,

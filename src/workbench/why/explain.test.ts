@@ -121,7 +121,7 @@ describe('causes', () => {
     expect(reply('')).toEqual(['replies: empty replies -1.00'])
     expect(reply("I'm sorry, but I can't help.")).toEqual(['replies: refusals -1.00'])
     expect(reply('It may be', 'length')).toEqual(['replies: cut replies -1.00'])
-    expect(reply('<think>It may be')).toEqual(['replies: reasoning in the reply -1.00'])
+    expect(reply('<think>It may be')).toEqual(['replies: unfinished reasoning -1.00'])
     const prompt = { rows: [{ prompt: 'Q0 Be safe.', reply: "I'm sorry, but I can't help.", score: 0 }] }
     expect(found({ rows: [{}] }, prompt)).toEqual(['prompt: instruction -1.00'])
   })
@@ -154,7 +154,7 @@ describe('causes', () => {
   test('settings that are unknown on one side do not differ', () => {
     const known = { rows: [{}], setup: { sampling: { max_tokens: 9 }, scoring: { acc: { extraction: 'last' } } } }
     const unknown: Given = { rows: [{ reply: 'B', score: 0 }], setup: { isUnknown: true } }
-    expect(found(known, unknown)).toEqual(['noise: sampling -1.00'])
+    expect(found(known, unknown)).toEqual(['sampling: settings not recorded -1.00'])
   })
 
   test('the rule of one side reads another answer from the reply than the other side: extraction', () => {

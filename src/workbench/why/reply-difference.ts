@@ -81,11 +81,16 @@ const oddReplies: readonly { tag: ReplyTag; cause: string; detail: string }[] = 
   { tag: 'empty', cause: 'empty replies', detail: 'the reply of one side is empty' },
   { tag: 'refusal', cause: 'refusals', detail: 'one side refuses to answer' },
   { tag: 'cut', cause: 'cut replies', detail: 'the reply of one side ended at its token limit' },
-  { tag: 'reasoning in the reply', cause: 'reasoning in the reply', detail: 'the reply of one side has its reasoning in it' },
 ]
 
 /** What is special about the reply of one side only. */
 export function oddReply(first: WhyRow, second: WhyRow): { cause: string; detail: string } | undefined {
   const [tags, others] = [replyTags(first), replyTags(second)]
-  return oddReplies.find(({ tag }) => tags.includes(tag) !== others.includes(tag))
+  const odd = oddReplies.find(({ tag }) => tags.includes(tag) !== others.includes(tag))
+  if (odd || isUnfinished(first) === isUnfinished(second)) return odd
+  return { cause: 'unfinished reasoning', detail: 'the reply of one side ends inside its reasoning' }
+}
+
+function isUnfinished({ reply = '' }: WhyRow): boolean {
+  return /^\s*<think>/.test(reply) && !reply.includes('</think>')
 }

@@ -40,6 +40,8 @@ export function replyCause(
   if (odd) return ledger.of('replies', odd.cause, odd.detail)
   if (models.length > 0) return ledger.ofAll('replies', models)
   if (!isSamePrompt) return ledger.of('prompt', 'prompt not recorded', 'it may be another prompt, or noise: the settings are the same')
+  if (sides.some(({ setup }) => setup.isUnknown))
+    return ledger.of('sampling', 'settings not recorded', 'one side has no readable settings: other settings, or noise')
   return ledger.of('noise', 'sampling', 'the same prompt and settings, another answer: sampling or a server that is not deterministic')
 }
 

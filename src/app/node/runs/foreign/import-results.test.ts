@@ -532,3 +532,71 @@ test('a file is read alone, without files whose names contain its name', async (
   expect(rows.map(({ prediction }) => prediction)).toEqual(['A'])
   expect(setup.notes.map(({ text }) => text)).toContain('it has 2 runs; this is q.jsonl')
 })
+
+describe('other versions and orders of keys', () => {
+  test('lm-eval before it named the filters of samples: a block per filter, requests as pairs', async () => {
+    const { filter_list, ...rest } = config
+    const both = { ...rest, filter_list: [...filter_list, { name: 'last', filter: [{ function: 'take_first' }] }] }
+    const sample = (doc_id: number, exact_match: number) => ({
+      doc_id,
+      doc: { question: `Q${doc_id}?` },
+      target: '4',
+      arguments: [[`Q${doc_id}?`, { until: [] }]],
+      resps: [['is 4']],
+      filtered_resps: ['4'],
+      exact_match,
+    })
+    const results = { sums: { 'exact_match,strict': 0.5, 'exact_match,last': 0 } }
+    const { rows } = await read({
+      'm/results_2024-01-01T00-00-00.json': JSON.stringify({ results, configs: { sums: both }, config: {}, model_name: 'm' }),
+      'm/samples_sums_2024-01-01T00-00-00.jsonl': lines(sample(0, 1), sample(1, 0), sample(0, 0), sample(1, 0)),
+    })
+    expect(rows).toMatchObject([
+      { prompts: ['Q0?'], details: { metrics: { 'exact_match,strict': { score: 1 }, 'exact_match,last': { score: 0 } } } },
+      { prompts: ['Q1?'], details: { metrics: { 'exact_match,strict': { score: 0 }, 'exact_match,last': { score: 0 } } } },
+    ])
+  })
+
+  test('a log of Inspect with sorted keys', async () => {
+    const sample = { epoch: 1, id: 1, input: 'Q?', messages: [], output: {}, scores: { match: { value: 'C' } }, target: 'A' }
+    const spec = { config: {}, model: 'x/m', run_id: 'r', scorers: [{ name: 'match' }], task: 't' }
+    const { setup } = await read({ 'log.json': JSON.stringify({ eval: spec, samples: [sample], status: 'success', version: 2 }) })
+    expect(setup).toMatchObject({ harness: 'inspect', pairs: [{ model: 'm', dataset: 't' }] })
+  })
+
+  test('promptfoo 2: rows without numbers, assertions beside their verdicts', async () => {
+    const componentResults = [{ pass: true, assertion: { type: 'contains', value: '4' } }]
+    const row = (question: string) => ({
+      provider: { id: 'openai:chat:m' },
+      prompt: { raw: question, label: 'p' },
+      vars: { question },
+      response: { output: '4' },
+      success: true,
+      score: 1,
+      gradingResult: { pass: true, componentResults },
+    })
+    const { rows, setup } = await read({
+      'out.json': JSON.stringify({ results: { version: 2, results: [row('Q0?'), row('Q1?')] }, config: {} }),
+    })
+    expect(rows).toMatchObject([{ details: { row: 0 } }, { details: { row: 1 } }])
+    expect(setup.pairs[0]!.setup.scoring.pass!.extraction).toMatchObject([{ type: 'contains', value: '4' }])
+  })
+
+  test('OpenCompass: details that are a list of verdicts get prompt and reply from the predictions', async () => {
+    const prediction = (prompt: string, answer: string) => ({ origin_prompt: prompt, prediction: `is ${answer}`, gold: '4' })
+    const { rows } = await read({
+      'predictions/m/d.json': JSON.stringify({ 0: prediction('Q0?', '4'), 1: prediction('Q1?', '5') }),
+      'results/m/d.json': JSON.stringify({
+        accuracy: 50,
+        details: [
+          { pred: '4', answer: '4', correct: true },
+          { pred: '5', answer: '4', correct: false },
+        ],
+      }),
+    })
+    expect(rows).toMatchObject([
+      { prompts: ['Q0?'], prediction: 'is 4', score: 1 },
+      { prompts: ['Q1?'], prediction: 'is 5', score: 0 },
+    ])
+  })
+})

@@ -24,7 +24,7 @@ import { resultFiles } from './result-files.ts'
 import { type ForeignSetup, setupFile } from './setup-file.ts'
 
 /** Changes when records of the same files would differ. */
-const layoutVersion = 8
+const layoutVersion = 9
 
 /**
  * Writes results of another harness as a run folder into the cache and returns its path, so that every command reads them like own runs.

@@ -33,6 +33,10 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
       [`runs?run=${first}&model=small&dataset=poems&row=1&tab=judge`, '.verdict'],
       [`compare?first=${first}&second=second/${folderOf('second')}&dataset=numbers&model=small&row=4`, '.compared-table', '.answer'],
       [
+        `compare?first=${first}&second=second/${folderOf('second')}&others=${encodeURIComponent(JSON.stringify([`${first}: large`]))}`,
+        '.baseline-table .figure',
+      ],
+      [
         `compare/why?first=${first}&second=second/${folderOf('second')}&a=small+on+numbers&rows=matched&row=4`,
         '.waterfall',
         '.why-facts dd',

@@ -77,7 +77,7 @@ export function PromptText(props: PromptTextProps) {
     >
       {prompt.kind === 'chat' && prompt.tools && prompt.tools.length > 0 && (
         <section class="message" aria-label={words.tools}>
-          <h4 class="role">{words.tools}</h4>
+          <p class="role">{words.tools}</p>
           <pre class="extra">
             {visibleText(prompt.tools.map(({ schema }) => stringifyJson(schema, { ensureAscii: false, indent: 2 })).join('\n'), false)}
           </pre>
@@ -107,10 +107,10 @@ function BlockView({ block, ...props }: PromptTextProps & { block: Block }) {
   if (block.role === undefined) return text
   return (
     <section class={`message${block.isAnswer ? ' is-answer' : ''}`} aria-label={promptTexts().message(block.role)}>
-      <h4 class="role">
+      <p class="role">
         {visibleText(block.role, false)}
         {block.name !== undefined && <small> {visibleText(block.name, false)}</small>}
-      </h4>
+      </p>
       {block.pieces.length === 0 ? <p class="quiet">{partTexts().empty}</p> : text}
       {block.extra && Object.keys(block.extra).length > 0 && (
         <pre class="extra">{visibleText(JSON.stringify(block.extra, null, 2), false)}</pre>

@@ -31,7 +31,7 @@ export function KeptPrompts({ prompts, titles, settings }: KeptPromptsProps) {
         {messages ? (
           messages.map(({ role, content }, index) => (
             <section key={index} class="message" aria-label={role}>
-              <h4 class="role">{visibleText(role, false)}</h4>
+              <p class="role">{visibleText(role, false)}</p>
               <pre class="text">{visibleText(content, settings.whitespace)}</pre>
             </section>
           ))

@@ -74,6 +74,8 @@ beforeAll(async () => {
     // Answers take different times, so that rows finish out of order.
     setTimeout(() => reply.end(`${Number(question.split(' ')[1]) % 2}`), Number(question.split(' ')[1]) % 7 === 0 ? 12 : 1)
   })
+  // A suspended run keeps its connections, however slow the machine is.
+  server.keepAliveTimeout = 600_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }, 120_000)

@@ -210,7 +210,7 @@ describe('mlflow', () => {
   type Request = { path: string; key: string | undefined; body: Record<string, unknown> }
 
   /** A tracking server with this experiment. */
-  async function trackingServer(experiment: string | undefined, status = 200) {
+  async function trackingServer(experiment: string | undefined, status = 200, refused = '') {
     const received: Request[] = []
     const replies: Readonly<Record<string, unknown>> = {
       'experiments/create': { experiment_id: '7' },
@@ -223,7 +223,7 @@ describe('mlflow', () => {
       for await (const chunk of request) text += chunk
       const path = request.url!.replace('/ml/api/2.0/mlflow/', '')
       received.push({ path, key: request.headers.authorization, body: text === '' ? {} : JSON.parse(text) })
-      if (status !== 200) response.writeHead(status).end('{"message":"token=hunter2 is wrong"}')
+      if (status !== 200 && path.includes(refused)) response.writeHead(status).end('{"message":"token=hunter2 is wrong"}')
       else if (!path.startsWith('experiments/get-by-name')) response.end(JSON.stringify(replies[path] ?? 'unknown'))
       else if (experiment === undefined) response.writeHead(404).end('{"error_code":"RESOURCE_DOES_NOT_EXIST"}')
       else response.end(JSON.stringify({ experiment: { experiment_id: experiment } }))
@@ -267,6 +267,14 @@ describe('mlflow', () => {
     expect((await send({ MLFLOW_TRACKING_URI: numbered.address, MLFLOW_EXPERIMENT_ID: '12' })).stdout).toContain('/experiments/12')
     numbered.server.close()
     expect(numbered.received[0]!.path).toBe('runs/create')
+  })
+
+  test('a run that the server does not take whole is marked as failed there', async () => {
+    const { received, server, address } = await trackingServer('3', 500, 'log-batch')
+    const { code, stderr } = await send({ MLFLOW_TRACKING_URI: address })
+    server.close()
+    expect([code, stderr]).toEqual([2, expect.stringContaining('HTTP 500')])
+    expect(received.at(-1)).toMatchObject({ path: 'runs/update', body: { run_id: 'r1', status: 'FAILED' } })
   })
 
   test('errors show no keys: a server that refuses, one that is not MLflow, and one that does not answer', async () => {

@@ -34,15 +34,25 @@ export async function sendToMlflow(server: MlflowServer, runs: readonly MlflowRu
   for (const { name, started, params, metrics, tags } of runs) {
     const created = await ask(server, 'runs/create', { experiment_id: id, run_name: name, start_time: started, tags })
     const run_id = textAt(created, 'run', 'info', 'run_id')
-    for (let from = 0; from === 0 || from < metrics.length; from += mostMetrics)
-      await ask(server, 'runs/log-batch', { run_id, metrics: metrics.slice(from, from + mostMetrics), ...(from === 0 ? { params } : {}) })
-    await ask(server, 'runs/update', { run_id, status: 'FINISHED', end_time: Date.now() })
+    const end = (status: string) => ask(server, 'runs/update', { run_id, status, end_time: Date.now() })
+    try {
+      for (let from = 0; from === 0 || from < metrics.length; from += mostMetrics)
+        await ask(server, 'runs/log-batch', { run_id, metrics: metrics.slice(from, from + mostMetrics), ...(from === 0 ? { params } : {}) })
+    } catch (error) {
+      // Otherwise the tracking server shows a run that goes on for ever.
+      await end('FAILED').catch(() => undefined)
+      throw error
+    }
+    await end('FINISHED')
   }
   return `${addressOf(server, '')}/#/experiments/${id}`
 }
 
 /** In one request, with the parameters: MLflow takes 1000 of both. */
 const mostMetrics = 900
+
+/** How long the server may take to reply, in milliseconds. */
+const replyTime = 60_000
 
 async function experimentId(server: MlflowServer, name: string): Promise<string> {
   const found = await send(server, `experiments/get-by-name?${new URLSearchParams({ experiment_name: name })}`)
@@ -57,7 +67,8 @@ async function ask(server: MlflowServer, path: string, body: object): Promise<un
 
 async function send(server: MlflowServer, path: string, body?: object): Promise<Response> {
   const address = `${addressOf(server, '/api/2.0/mlflow/')}${path}`
-  const init = { headers: server.headers, ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}) }
+  const signal = AbortSignal.timeout(replyTime)
+  const init = { headers: server.headers, signal, ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}) }
   return fetch(address, init).catch((error: Error & { cause?: Error }) => {
     throw notSent(server, error.cause?.message ?? error.message)
   })

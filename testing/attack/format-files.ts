@@ -125,6 +125,6 @@ function mutate(value: object, chance: Chance): void {
 const values: readonly (() => unknown)[] = [
   ...[null, true, -1, Number.POSITIVE_INFINITY, 1.5, '', '\ud800', '{', '{user_message', '{q.x}{q!r}{0}', '{q:>99999999}'],
   ...[[], {}, [[]], [null], { role: 'HUMAN' }, { toString: 2 }, JSON.parse('{"__proto__": {"x": 1}}')],
-  ...['x'.repeat(1_000_000), '</E>'.repeat(5000), Array(20_000).fill('x'), Array(3000).fill(round[0])],
+  ...['x'.repeat(1_000_000), '</E>'.repeat(5000), Array(20_000).fill('x'), Array.from({ length: 3000 }, () => ({ ...round[0] }))],
   Array.from({ length: 1000 }).reduce((inner) => [inner], 'a'),
 ].map((value) => () => structuredClone(value))

@@ -108,3 +108,15 @@ test('common sense: letters of Social IQa, capitals of PIQA, examples of HellaSw
     val: { rows: [found] },
   })
 })
+
+test('AGIEval options that are no list of texts are bad data', async () => {
+  const of = (options: unknown) =>
+    load(
+      'AGIEvalDataset_v2',
+      { path: 'a', name: 'n', setting_name: 'zero-shot' },
+      filesOf({ 'a/n.jsonl': json({ passage: '', question: 'q', options, label: 'A' }) }),
+    )
+  await expect(of(['(A)1', '(B)2'])).resolves.toMatchObject({ rows: [{ options: '(A)1\n(B)2' }] })
+  await expect(of(7)).rejects.toMatchObject({ code: 'bad-data' })
+  await expect(of([1])).rejects.toMatchObject({ code: 'bad-data' })
+})

@@ -5,7 +5,23 @@ import { joinPath } from '../files.ts'
 import { loadFolder, splitOf } from '../load-dataset.ts'
 import { isTable, type Loader, type Settings } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
-import { at, dictOf, equal, get, integer, isTrue, letter, lettered, listAt, pick, type RowDict, row, set, textAt } from '../row-values.ts'
+import {
+  at,
+  dictOf,
+  equal,
+  get,
+  integer,
+  isTrue,
+  letter,
+  lettered,
+  listAt,
+  pick,
+  type RowDict,
+  row,
+  set,
+  textAt,
+  textOf,
+} from '../row-values.ts'
 import { hubSplits } from '../simple.ts'
 import { dictsOf, filterTable, fromList, mapTable, renameColumns, type Table } from '../table.ts'
 import { circularRows, numberedChoices } from './circular.ts'
@@ -147,10 +163,14 @@ export const agiEval2 = agiEvalLoader((entry) => {
   const passage = at(entry, 'passage')
   const question = (isTrue(passage) ? textAt(entry, 'passage') : '') + textAt(entry, 'question')
   const given = at(entry, 'options')
-  const options = isTrue(given) ? (given as string[]).join('\n') : ''
+  const options = isTrue(given) ? joinedLines(listAt(entry, 'options')) : ''
   const label = labelOf(entry)
   return row({ question, options, label: isList(label) ? label.map(pyStr).join('') : pyStr(label) }, entry)
 }, literalLabel)
+
+function joinedLines(lines: readonly PyValue[]): string {
+  return lines.map((line) => textOf(line)).join('\n')
+}
 
 /** Chinese university entrance exams. */
 export const gaokaoBench: Loader = {

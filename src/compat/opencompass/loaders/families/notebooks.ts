@@ -3,7 +3,7 @@ import { BadData } from '../bad-data.ts'
 import { joinPath, normalPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
-import { at, get, isTrue, listAt, type RowDict, row, textOf } from '../row-values.ts'
+import { at, get, isTrue, listAt, listOf, type RowDict, row, textOf } from '../row-values.ts'
 import { fromList } from '../table.ts'
 
 /** CIBench notebooks as dialogues: the request, then the code for it. Unreadable notebooks are dropped, as in OpenCompass. */
@@ -39,7 +39,7 @@ async function notebooks(data: Data, folder: string): Promise<string[]> {
 
 function dialogue(notebook: PyValue, experiment: string): RowDict {
   const metadata = at(notebook, 'metadata')
-  const modules = [...((get(metadata, 'modules', []) ?? []) as PyValue[])]
+  const modules = [...listOf(get(metadata, 'modules', []) ?? [])]
   if (modules.length > 0 && modules.length !== listAt(metadata, 'step_types').length)
     throw new BadData('modules and step_types are not as many')
   const [asked, code, outputs, tags]: [{ text: string; thought: string }[], string[], PyValue[], string[]] = [[], [], [], []]

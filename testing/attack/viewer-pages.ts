@@ -39,7 +39,7 @@ export const viewerPages: Attack = {
     if (browser === undefined) throw new Error('Chromium is not in /usr/bin')
     const folder = mkdtempSync(join(tmpdir(), 'rolecall-pages-'))
     const chromiumRun = await chromium.launch({ executablePath: browser, args: ['--no-sandbox'] })
-    let shown = 0
+    let [pages, shown] = [0, 0]
     try {
       const runs = await makeRuns(join(folder, 'made'))
       const fields = [...new Set(runs.flatMap((made) => jsonFiles(made).flatMap((file) => fieldsOf(readFileSync(file, 'utf8')))))]
@@ -52,13 +52,14 @@ export const viewerPages: Attack = {
         for (const file of jsonFiles(copy)) writeFileSync(file, withPayloads(readFileSync(file, 'utf8'), hostile, chance))
         const problems = await visit(chromiumRun, copy, chance, (isShown) => {
           tried()
+          pages++
           if (isShown) shown++
         })
         for (const problem of problems) gotThrough(`${problem}: ${JSON.stringify(hostile)}`)
         rmSync(copy, { recursive: true })
       }
       console.log(`${shown} of the pages show the texts`)
-      if (shown === 0) gotThrough('no page shows what was written')
+      if (shown === 0 && pages > 5 * mostPages) gotThrough('no page shows what was written')
     } finally {
       await chromiumRun.close()
       rmSync(folder, { recursive: true, force: true })

@@ -81,7 +81,7 @@ export function versionOf(spec: TaskSpec): Value {
   return given === undefined ? 'Yaml' : given[1]
 }
 
-/** Functions are written as their source. */
+/** Functions are written as their source, classes as Python shows them. */
 function withSources(value: Value, spec: TaskSpec): Value {
   if (value instanceof FunctionMark) return sourceOf(value, spec)
   if (isListValue(value)) return value.map((item) => withSources(item, spec))
@@ -90,10 +90,17 @@ function withSources(value: Value, spec: TaskSpec): Value {
 
 function sourceOf({ path }: FunctionMark, { files }: TaskSpec): string {
   const name = path.slice(path.lastIndexOf('.') + 1)
-  const definition = new RegExp(`^(?:@.*\\n)*(?:def|class) ${name}\\b[^\\n]*\\n(?:(?:[ \\t)].*)?\\n?)*`, 'm')
-  for (const text of Object.values(files)) {
-    const [found] = definition.exec(text) ?? []
+  const definition = new RegExp(`^(?:@.*\\n)*(def|class) ${name}\\b[^\\n]*\\n(?:(?:[ \\t)].*)?\\n?)*`, 'm')
+  for (const [file, text] of Object.entries(files)) {
+    const [found, kind] = definition.exec(text) ?? []
+    if (kind === 'class') return `<class '${moduleName(file)}.${name}'>`
     if (found !== undefined) return found.replace(/\n+$/, '\n')
   }
   return `!function ${path}`
+}
+
+/** What the harness calls the module of a file: by its place in the package, or its path. */
+function moduleName(file: string): string {
+  const [, inPackage] = /(?:^|\/)(lm_eval\/tasks\/.*)\.py$/.exec(file) ?? []
+  return inPackage?.replaceAll('/', '.') ?? file.replace(/\.py$/, '')
 }

@@ -40,7 +40,7 @@ export function resultsDocument(
   sha256: (text: string) => string,
 ): Value {
   const shots = new Map(tasks.map(({ name, spec }) => [name, shotsOf(spec)]))
-  const directions = new Map(tasks.map(({ name, spec }) => [name, directionsOf(spec)]))
+  const directions = new Map(tasks.map((task) => [task.name, directionsOf(task)]))
   const groupEntries = groups.map((group): [string, Value] => [group.name, groupResult(group, tasks)])
   const aggregated = groupEntries.filter((_, index) => groups[index]!.figures !== undefined)
   for (const { name, tasks: members } of groups) {
@@ -147,9 +147,17 @@ function shotsOf(spec: TaskSpec): number {
   return first === undefined ? 0 : examplesOfRow(spec, first).length
 }
 
-function directionsOf(spec: TaskSpec): [string, Value][] {
+/** A metric whose function returns several figures, such as pass@1, gives them its direction. */
+function directionsOf({ spec, figures }: ReportedTask): [string, Value][] {
   const { config, find } = taskOf(spec)
-  return metricsOfTask(config, find).map(({ name, higherIsBetter }) => [name, higherIsBetter])
+  const metrics = metricsOfTask(config, find)
+  const known = metrics.map(({ name, higherIsBetter }): [string, Value] => [name, higherIsBetter])
+  if (keysOf(spec).get('process_results')) return known
+  const reported = new Set(Object.keys(figures).flatMap((key) => (/_stderr,|^[^,]*$/.test(key) ? [] : [key.slice(0, key.indexOf(','))])))
+  const [source, ...others] = metrics.filter(({ name }) => !reported.has(name))
+  if (source === undefined || others.length > 0) return known
+  const returned = [...reported].filter((name) => metrics.every((metric) => metric.name !== name))
+  return [...known, ...returned.map((name): [string, Value] => [name, source.higherIsBetter])]
 }
 
 /** Tasks that contradict each other leave the direction open. */

@@ -391,6 +391,12 @@ test('compare, score and the viewer read them like own runs; the given files sta
   expect(await openRunOrResults(first.given)).toBe(first.folder)
 })
 
+test('a file with another ending is an error that says which are read', async () => {
+  const given = folderWith({ 'samples.jsonl.gz': 'x', 'notes.txt': 'x' })
+  await expect(openRunOrResults(join(given, 'notes.txt'))).rejects.toThrow('files of results end with .eval, .json, .jsonl')
+  await expect(openRunOrResults(join(given, 'samples.jsonl.gz'))).rejects.toThrow('gunzip -k')
+})
+
 describe('damaged files', () => {
   const cut = (files: Readonly<Record<string, string>>, part: RegExp, length: number) => {
     const name = Object.keys(files).find((one) => part.test(one))!

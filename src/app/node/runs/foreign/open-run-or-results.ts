@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, extname } from 'node:path'
+import { PromptError } from '../../../../base/errors/prompt-error.ts'
 import { foldersNamed, runAt } from '../find-run.ts'
 import { findRuns, isRun } from '../run-layout.ts'
 import { importResults } from './import-results.ts'
@@ -10,6 +11,7 @@ import { importResults } from './import-results.ts'
  */
 export async function openRunOrResults(name: string): Promise<string> {
   if (foldersNamed(name).some((folder) => isRun(folder) || findRuns(folder).length > 0)) return runAt(name)
+  if (isFile(name) && !mayBeResults(name)) throw notResults(name)
   return (await resultsAt(name)) ?? runAt(name, ', or results of another harness (docs/why.md lists them)')
 }
 
@@ -33,6 +35,22 @@ function longestExisting(path: string): { existing?: string; rest?: string } {
   return {}
 }
 
+const endings = ['.eval', '.json', '.jsonl']
+
 function mayBeResults(path: string): boolean {
-  return statSync(path).isDirectory() || ['.eval', '.json', '.jsonl'].includes(extname(path))
+  return statSync(path).isDirectory() || endings.includes(extname(path))
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+}
+
+function notResults(path: string): PromptError {
+  return new PromptError('unknown-results', {
+    where: path,
+    problem: `files of results end with ${endings.join(', ')}`,
+    fix: path.endsWith('.gz')
+      ? `unpack it: gunzip -k ${path}`
+      : 'name a run folder, or results of another harness (docs/why.md lists them)',
+  })
 }

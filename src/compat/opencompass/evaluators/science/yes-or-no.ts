@@ -17,11 +17,7 @@ export const peerRule = defineEvaluator({
 export const peerStability = defineEvaluator({
   names: ['PEER_Evaluator'],
   does: 'As PEERRuleEvaluator, for the stability of proteins. Its precision, recall and F1 are of the right answers alone: 100 if one of them is Yes, else 0. Its other tasks ask a GPT model, at an address in OpenCompass’s code: use PEERRuleEvaluator with a judge.',
-  example: {
-    ...example,
-    options: { task: 'stability' },
-    figures: { accuracy: 50, acc_wo_no_answer_invalid: 50, precision: 100, recall: 100, f1_score: 100 },
-  },
+  example: { ...example, options: { task: 'stability' }, figures: { accuracy: 50 } },
   options: z.strictObject({ task: z.literal('stability').describe('`stability`.') }),
   with: () => ({
     ...shareOf('accuracy'),

@@ -34,7 +34,7 @@ const spec = {
   fewshot_as_multiturn: false,
 }
 
-const run = { ...{ source: 'local-completions', model: 'm', modelArguments: new Map(), generation: new Map(), metadata: new Map() }, batchSize: 1 }
+const run = { source: 'local-completions', model: 'm', modelArguments: new Map(), generation: new Map(), metadata: new Map(), batchSize: 1 }
 
 test('figures that a metric returns have its direction; filters that are classes are written as Python shows them', () => {
   const figures = { sample_len: 1, 'pass@1,code': 1, 'pass@1_stderr,code': 0 }

@@ -26,7 +26,7 @@ export function sha512(bytes: Uint8Array): Uint8Array {
 }
 
 function compress(hash: BigUint64Array, words: BigUint64Array): void {
-  let [a, b, c, d, e, f, g, h] = hash as unknown as [bigint, bigint, bigint, bigint, bigint, bigint, bigint, bigint]
+  let [a, b, c, d, e, f, g, h] = [...hash] as [bigint, bigint, bigint, bigint, bigint, bigint, bigint, bigint]
   for (let round = 0; round < 80; round++) {
     const chosen = (e & f) ^ (~e & g)
     const first = h + (rotate(e, 14n) ^ rotate(e, 18n) ^ rotate(e, 41n)) + chosen + constants[round]! + words[round]!

@@ -61,7 +61,7 @@ export const unavailable: readonly { needs: string; names: readonly string[] }[]
     names: ['InferencePPLOnlyInferencer'],
   },
   {
-    needs: 'it asks a judge several questions about each answer, with requests of its own',
+    needs: 'it sends a judge several questions about each answer through its own client',
     names: words('HealthBenchEvaluator FakeAlignmentJudgeEvaluator OmniMathEvaluator'),
   },
   {

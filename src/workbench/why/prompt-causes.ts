@@ -81,7 +81,7 @@ function withoutImages(prompt: string | readonly WhyTurn[]): string | readonly W
   return prompt.map(({ role, content }) => ({ role, content: content.replaceAll(imageMark, '') }))
 }
 
-/** `isTurn`: the texts are what a user says, and the reply begins a turn of its own. */
+/** `isTurn`: the texts are what a user says, and the reply starts a new turn. */
 type Context = { first: WhyRow; second: WhyRow; hasOtherShots: boolean; isTurn: boolean }
 
 /** A text sent to a chat endpoint is one user message. */

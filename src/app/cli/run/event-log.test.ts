@@ -97,11 +97,14 @@ test('two outputs on one stream, and files that cannot be written, are errors', 
   expect([code, stderr]).toEqual([2, expect.stringContaining('file/events.jsonl cannot be written')])
 })
 
-test.skipIf(!existsSync('/dev/full'))('a full disk under --events stops the run, with an error that names the file', async () => {
-  const server = await addingServer(1)
-  const folder = sumsFolder(server.url, 3)
-  const { code, stdout, stderr } = await rolecall(['run', 'eval.json', '--no-cache', '--events', '/dev/full', '--json'], folder)
-  await server.close()
-  expect([code, stderr]).toEqual([2, expect.stringContaining('/dev/full cannot be written: ENOSPC')])
-  expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'no-file', where: '--events', exit_code: 2 } })
-})
+test.skipIf(!existsSync('/dev/full'))(
+  'a full disk under --events stops the run, with an error that names the file (skipped without /dev/full)',
+  async () => {
+    const server = await addingServer(1)
+    const folder = sumsFolder(server.url, 3)
+    const { code, stdout, stderr } = await rolecall(['run', 'eval.json', '--no-cache', '--events', '/dev/full', '--json'], folder)
+    await server.close()
+    expect([code, stderr]).toEqual([2, expect.stringContaining('/dev/full cannot be written: ENOSPC')])
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'no-file', where: '--events', exit_code: 2 } })
+  },
+)

@@ -56,7 +56,7 @@ export function importPythonSummarizer(
 type OpenedPython = {
   /** The path from the root. */
   file: string
-  /** Reads files below the root; what is not there, from an installed OpenCompass or AISBench. */
+  /** Reads files below the root; missing files are read from an installed OpenCompass or AISBench. */
   read: ImportOptions['read']
   /** The files that were read from installed packages, by their folders. */
   installed: ReadonlyMap<string, readonly string[]>

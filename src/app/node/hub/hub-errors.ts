@@ -49,7 +49,7 @@ export function hubError(
   return make('hub', `the hub answered ${reply.status}`, `try again later, or set ${site.variables.endpoint} to a mirror`)
 }
 
-/** A repository that was not found may be of the other kind, or lack only the revision, for which ModelScope has no error of its own. */
+/** A repository that was not found may be of the other kind, or lack only the revision: ModelScope has no separate error for that. */
 export async function explained(site: HubSite, name: HubName, error: unknown): Promise<unknown> {
   if (!(error instanceof PromptError) || error.code !== 'hub-no-repository') return error
   const { revision, ...whole } = name

@@ -76,7 +76,7 @@ function fromWeb(site: HubName['site'], address: string, text: string): HubName 
     kind: (type as HubName['kind'] | undefined) ?? 'models',
     id,
     quantisation,
-    // After a name of one part, a config is told from a name of two by the revision.
+    // The revision separates a config from a name of two parts.
     revision: revision ?? (viewed !== undefined && !id.includes('/') ? 'main' : undefined),
     path: path ?? viewed,
   })

@@ -71,7 +71,7 @@ async function writePair(
   return [{ to: predictions, rows }, ...(details ? [{ to: results, rows }] : [])]
 }
 
-/** A key and its value on lines of their own, indented. */
+/** A key and its value, starting on a new indented line. */
 function entry(key: string, value: PyValue, indent: number): string {
   const space = ' '.repeat(indent)
   const text = stringifyJson(value, { indent: 4, ensureAscii: false }).replaceAll('\n', `\n${space}`)

@@ -1,23 +1,12 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { type HubServer, hubServer } from '../../../../testing/hub-server.ts'
+import { expect, test, vi } from 'vitest'
+import { serveHub } from '../../../../testing/serve-hub.ts'
 import { taskDatasets } from './task-datasets.ts'
 
 const task = (id: string) => `{id: ${id}, field_spec: {input: q, target: a}, solvers: [{name: generate}], scorers: [{name: match}]}`
 
-let server: HubServer
-beforeEach(async () => {
-  server = await hubServer({
-    'datasets/acme/two': { files: { 'eval.yaml': `tasks: [${task('x')}, ${task('y')}]`, 'test.jsonl': '{"q": "1+1?", "a": "2"}\n' } },
-    'datasets/acme/none': { files: { 'test.jsonl': '{}\n' } },
-  })
-  vi.stubEnv('HF_ENDPOINT', server.url)
-  vi.stubEnv('HF_HOME', folderWith({}))
-  vi.stubEnv('HF_HUB_OFFLINE', '')
-})
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  await server.close()
+serveHub({
+  'datasets/acme/two': { files: { 'eval.yaml': `tasks: [${task('x')}, ${task('y')}]`, 'test.jsonl': '{"q": "1+1?", "a": "2"}\n' } },
+  'datasets/acme/none': { files: { 'test.jsonl': '{}\n' } },
 })
 
 const named = async (tasks: string, flags = {}) => {

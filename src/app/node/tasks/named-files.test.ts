@@ -1,23 +1,13 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
-import { type HubServer, hubServer } from '../../../../testing/hub-server.ts'
+import { serveHub } from '../../../../testing/serve-hub.ts'
 import { taskDatasets } from './task-datasets.ts'
 
 const yaml = (file: string) =>
   `task: sums\ndataset_path: json\ndataset_kwargs: {data_files: {test: "${file}"}}\ntest_split: test\ndoc_to_text: "{{q}}"\ndoc_to_target: "{{a}}"\n`
 const onHub = 'hf://datasets/acme/sums/data/two.jsonl'
 
-let server: HubServer
-beforeEach(async () => {
-  server = await hubServer({ 'datasets/acme/sums': { files: { 'data/two.jsonl': '{"q": "1+1?", "a": "2"}\n' } } })
-  vi.stubEnv('HF_ENDPOINT', server.url)
-  vi.stubEnv('HF_HOME', folderWith({}))
-  vi.stubEnv('HF_HUB_OFFLINE', '')
-})
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  await server.close()
-})
+serveHub({ 'datasets/acme/sums': { files: { 'data/two.jsonl': '{"q": "1+1?", "a": "2"}\n' } } })
 
 const rowsOf = async (tasks: string, dataDir?: string) => {
   const { datasets } = await taskDatasets({ tasks, ...(dataDir === undefined ? {} : { dataDir }) })

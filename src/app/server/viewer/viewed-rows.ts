@@ -196,7 +196,7 @@ async function writeLines(path: string, rows: AsyncIterable<{ row: Row }>): Prom
     for await (const { row } of rows) yield `${rowJson(row)}\n`
   }
   const stream = createWriteStream(path)
-  // Rows may fail before the file is open: an error of the stream that nobody listens to would end the process.
+  // Rows may fail before the file is open: an unhandled error of the stream would end the process.
   stream.on('error', () => undefined)
   const isClosed = new Promise<void>((closed) => stream.once('close', () => closed()))
   try {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { SlowestFirst } from './testing/slowest-first.ts'
@@ -41,11 +42,11 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    // CI runs lint, types and two workers on two cores, so tests that wait for other processes may time out once. Retries are reported.
+    // CI runs other checks beside three workers on two cores, so tests that wait for other processes may time out once. Retries are reported.
     retry: process.env.CI ? 1 : 0,
     globalSetup: 'testing/global-setup.ts',
-    // The default leaves one core idle, which is half of a two-core machine.
-    maxWorkers: '100%',
+    // One more than cores: a third of the time, tests wait for browsers, servers and other processes. The default leaves one core idle.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowestFirst },
   },
 })

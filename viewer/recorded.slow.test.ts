@@ -13,6 +13,7 @@ import { serveViewer } from '../src/app/server/viewer/serve-viewer.ts'
 import { sentText } from '../src/evaluation/run/ask/request-text.ts'
 import type { RowRecord } from '../src/evaluation/run/record/run-record.ts'
 import { planRun, type RunEnvironment } from '../src/evaluation/run/run-pairs.ts'
+import { focusedOn } from './testing/by-keyboard.ts'
 import { chromiumPath, eventually, inChromium, TriedViewer } from './testing/chromium.ts'
 import { writeConfig } from './testing/made-config.ts'
 import { promptText, rendered } from './testing/prompt-texts.ts'
@@ -138,7 +139,7 @@ datasets:
     writing.begin()
     const lock = new RunLock(join(path, 'run.lock'))
     const store = writing.storeFor(pairs[0]!)
-    const add = (id: number) => store.add(recordOf(id))
+    const add = (id: number, more: Partial<RowRecord> = {}) => store.add({ ...recordOf(id), ...more })
     const end = () => {
       lock.release()
       writing.close()
@@ -159,6 +160,15 @@ datasets:
       add(2)
       await eventually(() => count.textContent()).toBe('3 of 3 rows')
       await eventually(() => page.locator('#record-2').textContent()).toContain('answer 2')
+      // A row that is answered again replaces the earlier one.
+      await page.locator('#record-0').click()
+      await page.locator('.pair-record').getByText('answer 0').waitFor()
+      add(0, { prediction: 'another answer', score: 1 })
+      await eventually(() => page.locator('#record-0').textContent()).toContain('another answer')
+      await page.locator('.pair-record').getByText('another answer').waitFor()
+      expect(await count.textContent()).toBe('3 of 3 rows')
+      // A click leaves the focus on the table, whose keys go on when the clicked row has scrolled away.
+      expect(await focusedOn(page)).toMatch(/^grid/)
       await page.close()
     } finally {
       end()

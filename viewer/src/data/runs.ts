@@ -33,16 +33,9 @@ export async function loadLengths(run: number, dataset: number, signal?: AbortSi
   return (await load(`data/runs/${run}/lengths/${dataset}.json`, signal)).json()
 }
 
-const listsOnTheirWay = new Map<string, Promise<RecordList>>()
-
-/** A page of a pair's rows in short form; concurrent requests share one fetch. */
-export function loadRecordList(run: number, pair: number, part: number): Promise<RecordList> {
-  const path = `data/runs/${run}/${pair}/list/${part}.json`
-  const asked = listsOnTheirWay.get(path) ?? load(path).then((file) => file.json() as Promise<RecordList>)
-  listsOnTheirWay.set(path, asked)
-  const done = () => listsOnTheirWay.delete(path)
-  asked.then(done, done)
-  return asked
+/** A page of a pair's rows in short form. */
+export async function loadRecordList(run: number, pair: number, part: number, signal?: AbortSignal): Promise<RecordList> {
+  return (await load(`data/runs/${run}/${pair}/list/${part}.json`, signal)).json()
 }
 
 export async function loadRunLines(signal?: AbortSignal): Promise<RunLine[]> {

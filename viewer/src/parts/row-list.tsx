@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { listPageSize, type RowList as Part } from '../../../src/app/server/viewer/viewer-data.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { listPageSize } from '../../../src/app/server/viewer/viewer-data.ts'
 import { loadRowList } from '../data/load.ts'
 import { visibleText } from '../prompt/visible-text.tsx'
 import { partTexts } from '../texts/parts.ts'
 import { ErrorBox } from './error-box.tsx'
+import { useParts } from './use-parts.ts'
 import { VirtualList } from './virtual-list.tsx'
 
 type RowListProps = {
@@ -16,24 +17,16 @@ type RowListProps = {
 
 /** A dataset's rows in short form; pages are fetched on scroll. */
 export function RowList({ config, dataset, selected, onSelect, onCount }: RowListProps) {
-  const [parts, setParts] = useState<ReadonlyMap<number, Part>>(new Map())
-  const [error, setError] = useState<Error>()
-  const wanted = useRef(new Set<number>())
-  const want = (part: number) => {
-    if (part < 0 || wanted.current.has(part)) return
-    wanted.current.add(part)
-    loadRowList(config, dataset, part).then(
-      (loaded) => {
-        onCount?.(loaded.total)
-        setParts((known) => new Map(known).set(part, loaded))
-      },
-      (failed: Error) => setError(failed),
-    )
-  }
+  const [total, setTotal] = useState(0)
+  const { partAt, want, error } = useParts(async (part) => {
+    const loaded = await loadRowList(config, dataset, part)
+    setTotal(loaded.total)
+    onCount?.(loaded.total)
+    return loaded
+  })
   useEffect(() => {
     want(Math.floor(selected / listPageSize))
   }, [selected])
-  const total = [...parts.values()].at(-1)?.total ?? 0
   if (error) return <ErrorBox error={error} />
   return (
     <VirtualList
@@ -50,7 +43,7 @@ export function RowList({ config, dataset, selected, onSelect, onCount }: RowLis
         <>
           <span class="line-number">{index}</span>
           <span class="line-text">
-            {visibleText(parts.get(Math.floor(index / listPageSize))?.previews[index % listPageSize] ?? '…', false)}
+            {visibleText(partAt(Math.floor(index / listPageSize))?.previews[index % listPageSize] ?? '…', false)}
           </span>
         </>
       )}

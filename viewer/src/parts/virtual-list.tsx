@@ -1,3 +1,5 @@
+// biome-ignore-all lint/a11y/useFocusableInteractive: the list has the focus, and names the line that is active. A line with the focus would lose it when it scrolls away
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the list handles keys
 import type { ComponentChildren } from 'preact'
 import { useVirtual } from './use-virtual.ts'
 
@@ -36,14 +38,12 @@ export function VirtualList({ count, height, selected, onSelect, line, label, on
             key={index}
             id={`${id}-${index}`}
             role="option"
-            tabIndex={-1}
             aria-selected={index === selected}
             aria-posinset={index + 1}
             aria-setsize={count}
             class="virtual-line"
             style={{ height: `${height}px`, transform: `translateY(${topOf(index)}px)` }}
             onClick={() => onSelect(index)}
-            onKeyDown={(event) => event.key === 'Enter' && onSelect(index)}
           >
             {line(index)}
           </div>

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by scrolling cannot be those of a table element
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the row that is active
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the row that is active. A row with the focus would lose it when it scrolls away
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid handles keys
 import type { ComponentChildren } from 'preact'
 import { partTexts } from '../texts/parts.ts'
 import { useVirtual } from './use-virtual.ts'
@@ -63,13 +64,11 @@ export function VirtualTable({ columns, count, height, selected, onSelect, onEnt
               key={index}
               id={`${id}-${index}`}
               role="row"
-              tabIndex={-1}
               aria-selected={index === selected}
               aria-rowindex={index + 2}
               class="table-line virtual-line"
               style={{ height: `${height}px`, transform: `translateY(${topOf(index)}px)` }}
               onClick={() => onSelect(index)}
-              onKeyDown={(event) => event.key === 'Enter' && onSelect(index)}
             >
               {cells(index).map((cell, place) => (
                 <div key={columns[place]!.key} class={`cell c-${columns[place]!.key}`} role="gridcell">

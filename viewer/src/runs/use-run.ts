@@ -1,6 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { listPageSize, type RecordList, type RunStatus, type ScoreColumn } from '../../../src/app/server/viewer/viewer-data.ts'
+import {
+  listPageSize,
+  type RecordLine,
+  type RecordList,
+  type RunStatus,
+  type ScoreColumn,
+} from '../../../src/app/server/viewer/viewer-data.ts'
 import { loadRecordList, loadScores, loadState } from '../data/runs.ts'
+import { useLoad } from '../data/use-load.ts'
+import { useParts } from '../parts/use-parts.ts'
 
 const lookAgainAfter = 1000
 
@@ -31,64 +39,35 @@ export function useRunState(run: number): { state?: RunStatus; error?: Error } {
   return shown
 }
 
-/** The scores of a pair's rows, reloaded when there are more rows; `rows` is undefined until known. */
-export function useScores(run: number, pair: number, rows: number | undefined): { column?: ScoreColumn; error?: Error } {
-  const [shown, setShown] = useState<{ column?: ScoreColumn; error?: Error }>({})
-  const abort = useRef<AbortController>(undefined)
-  const look = () => {
-    abort.current?.abort()
-    const looking = new AbortController()
-    abort.current = looking
-    loadScores(run, pair, looking.signal).then(
-      (column) => looking.signal.aborted || setShown({ column }),
-      (error: Error) => looking.signal.aborted || setShown({ error }),
-    )
-  }
+/** The scores of a pair's rows, reloaded when rows were added or replaced; `stamp` is undefined until known, and in exported sites. */
+export function useScores(run: number, pair: number, stamp: string | undefined): { column?: ScoreColumn; error?: Error } {
+  const [wanted, want] = useState<string>()
+  const { value: column, error, isLoading } = useLoad((signal) => loadScores(run, pair, signal), [run, pair, wanted])
   useEffect(() => {
-    look()
-    return () => abort.current?.abort()
-  }, [run, pair])
-  // Once per number of rows: loaded data may be newer than the number, and an exported site may have fewer.
-  const seen = useRef<number>(undefined)
-  const hasLoaded = shown.column !== undefined || shown.error !== undefined
-  useEffect(() => {
-    if (rows === undefined || !hasLoaded || seen.current === rows) return
-    seen.current = rows
-    if (rows > (shown.column?.ids.length ?? 0)) look()
-  }, [rows, hasLoaded])
-  return shown
+    if (!isLoading && stamp !== undefined && column?.stamp !== stamp) want(stamp)
+  }, [isLoading, stamp])
+  return { ...(column ? { column } : {}), ...(error ? { error } : {}) }
 }
 
 /**
- * Lines of a pair's rows by position; pages are fetched on demand, and again if rows were added. `first` is the first page, if it was
- * fetched before the row numbers were known.
+ * Lines of a pair's rows by position; pages are fetched on demand, and again when the column changes, because rows were added or replaced.
+ * `first` is the first page, if it was fetched before the row numbers were known.
  */
-export function useLines(run: number, pair: number, column: ScoreColumn | undefined, first?: RecordList) {
-  const isFirst = first !== undefined && column !== undefined && isPartOf(first, column)
-  const [parts, setParts] = useState<ReadonlyMap<number, RecordList>>(new Map())
-  const wanted = useRef(new Set<number>())
-  const known = useRef<ScoreColumn>(undefined)
-  // During render, not in an effect: the list requests its lines before effects run.
-  if (column && known.current !== column) {
-    const before = known.current
-    known.current = column
-    // A late row shifts those after it: pages from there on are fetched again.
-    let same = 0
-    while (before && same < before.ids.length && before.ids[same] === column.ids[same]) same++
-    for (const part of [...wanted.current]) if ((part + 1) * listPageSize > same) wanted.current.delete(part)
+export function useLines(run: number, pair: number, column?: ScoreColumn, first?: RecordList) {
+  const { partAt, want } = useParts((number) => loadRecordList(run, pair, number), column)
+  const initial = useRef(column)
+  initial.current ??= column
+  const given = first && initial.current && isPartOf(first, initial.current) ? first : undefined
+  return {
+    line: (place: number): RecordLine | undefined => {
+      const number = Math.floor(place / listPageSize)
+      return (partAt(number) ?? (number === 0 ? given : undefined))?.lines[place % listPageSize]
+    },
+    want: (places: readonly number[]) => {
+      const isGiven = given !== undefined && column === initial.current
+      for (const number of new Set(places.map((place) => Math.floor(place / listPageSize)))) if (number > 0 || !isGiven) want(number)
+    },
   }
-  const want = (places: readonly number[]) => {
-    for (const part of new Set(places.map((place) => Math.floor(place / listPageSize)))) {
-      if (wanted.current.has(part) || (part === 0 && isFirst)) continue
-      wanted.current.add(part)
-      loadRecordList(run, pair, part).then(
-        (loaded) => setParts((all) => new Map(all).set(part, loaded)),
-        () => wanted.current.delete(part),
-      )
-    }
-  }
-  const partAt = (part: number) => parts.get(part) ?? (part === 0 && isFirst ? first : undefined)
-  return { line: (place: number) => partAt(Math.floor(place / listPageSize))?.lines[place % listPageSize], want }
 }
 
 /** Whether these are still the first rows: a running run may have others by now. */

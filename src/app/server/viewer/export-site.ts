@@ -59,12 +59,12 @@ export async function exportSite(
   for (const [index, { run, config }] of runs.entries()) {
     write(`runs/${index}/reviews.json`, annotations.reviews(run))
     const state = await run.state()
-    const pairs = state.pairs.map((pair) => ({ ...pair, rows: Math.min(pair.rows, limit) }))
+    const pairs = state.pairs.map(({ stamp: _, ...pair }) => ({ ...pair, rows: Math.min(pair.rows, limit) }))
     write(`runs/${index}/state.json`, { ...state, pairs, isLive: false })
     const datasets = new Set(run.info.pairs.map(({ dataset }) => dataset))
     for (const dataset of [...datasets].keys()) write(`runs/${index}/lengths/${dataset}.json`, await run.lengths(dataset))
     for (const [pair, { datasetIndex }] of run.site(config).pairs.entries()) {
-      const column = run.scores(pair, 0)
+      const column = run.scores(pair)
       const places = [...column.ids.keys()].slice(0, limit)
       const count = places.length
       const scores = pickScores(column, places)

@@ -16,7 +16,7 @@ import { extractedPlaces } from './extracted-places.ts'
 import { type FoundRows, findRows, type RowQuery } from './find-rows.ts'
 import { readRowColumns } from './rows/row-columns.ts'
 import { shortLine } from './rows/short-line.ts'
-import { RunCaches } from './run-caches.ts'
+import { cached, RunCaches, type Stamped } from './run-caches.ts'
 import { readRunConfig } from './run-config.ts'
 import { resultOfRows, rowDamage } from './run-damage.ts'
 import { readLengths } from './run-lengths.ts'
@@ -42,7 +42,7 @@ export class OpenRun {
   readonly info: RunInfo
   #config: LoadedConfig | undefined
   readonly #records = new Map<number, Records>()
-  readonly #results = new Map<number, { rows: number; result: Promise<PairResult> }>()
+  readonly #results = new Map<number, Stamped<PairResult>>()
   readonly #caches: RunCaches
 
   /** `caches` are shared by the runs of a viewer. */
@@ -100,7 +100,8 @@ export class OpenRun {
       const result = recorded && rows ? await this.#resultOfRows(pair, recorded, records) : recorded
       const figure = result ?? files.figure
       const soFar = result || !records ? {} : resultSoFar(records, figure)
-      pairs.push({ rows: records?.count ?? 0, figure: figure && figureOf(figure), ...soFar, result })
+      const stamp = records && { stamp: records.stamp }
+      pairs.push({ rows: records?.count ?? 0, ...stamp, figure: figure && figureOf(figure), ...soFar, result })
     }
     // Files are written while a run is live.
     const shown = isLive ? damage.filter(({ kind }) => kind === 'rows') : damage
@@ -113,22 +114,18 @@ export class OpenRun {
     }
   }
 
-  /** Computed once for as many rows. */
-  async #resultOfRows(pair: number, recorded: PairResult, records: Records | undefined): Promise<PairResult> {
-    const rows = records?.count ?? 0
-    const known = this.#results.get(pair)
-    if (known?.rows === rows) return known.result
-    const result = resultOfRows(recorded, records)
-    this.#results.set(pair, { rows, result })
-    return result
+  /** Computed again when rows were added or replaced. */
+  #resultOfRows(pair: number, recorded: PairResult, records: Records | undefined): Promise<PairResult> {
+    return cached(this.#results, pair, records?.stamp ?? '', () => resultOfRows(recorded, records))
   }
 
-  /** Ids, scores, failures and outcomes of all rows from `from` on. */
-  scores(pair: number, from: number): ScoreColumn {
+  /** Ids, scores, failures and outcomes of all rows. */
+  scores(pair: number): ScoreColumn {
     const records = this.#open(pair)
     const outcomes: Partial<Record<(typeof indexedOutcomes)[number], number[]>> = {}
-    const column = { from, ids: [] as number[], scores: [] as (number | null)[], failed: [] as number[], outcomes }
-    for (let place = from; place < records.count; place++) {
+    const { stamp } = records
+    const column = { stamp, ids: [] as number[], scores: [] as (number | null)[], failed: [] as number[], outcomes }
+    for (let place = 0; place < records.count; place++) {
       const { id, score, failed, outcomes: bits } = records.outline(place)
       column.ids.push(id)
       column.scores.push(score ?? null)
@@ -185,33 +182,23 @@ export class OpenRun {
       : []
   }
 
-  /** The columns for sorting and filtering, cached until the file grows. */
+  /** The columns for sorting and filtering; cached until rows are added or replaced. */
   columns(pair: number, rows: ViewedRows | undefined): Promise<RowColumns> {
     const records = this.#open(pair)
-    const [cache, key] = [this.#caches.columns, `${this.folder} ${pair}`]
-    const known = cache.get(key)
-    if (known?.rows === records.count) return known.columns
-    const by = this.#result(this.info.pairs[pair]!)?.by?.map(({ column }) => column)
-    const columns = readRowColumns(records, rows, by)
-    columns.catch(() => cache.delete(key))
-    cache.set(key, { rows: records.count, columns })
-    return columns
+    return cached(this.#caches.columns, `${this.folder} ${pair}`, records.stamp, () => {
+      const by = this.#result(this.info.pairs[pair]!)?.by?.map(({ column }) => column)
+      return readRowColumns(records, rows, by)
+    })
   }
 
-  /** Distributions of lengths and latency on a dataset, given by its number in the run; cached until the files grow. */
+  /** Distributions of lengths and latency on a dataset, given by its number in the run; cached until rows are added or replaced. */
   lengths(dataset: number): Promise<RunLengths> {
     const name = [...new Set(this.info.pairs.map((pair) => pair.dataset))][dataset]
     const pairs = this.info.pairs.flatMap((files, pair) =>
       files.dataset === name && existsSync(join(this.folder, files.predictions)) ? [{ pair, records: this.#open(pair) }] : [],
     )
-    const rows = pairs.map(({ records }) => records.count).join(' ')
-    const [cache, key] = [this.#caches.lengths, `${this.folder} ${dataset}`]
-    const known = cache.get(key)
-    if (known?.rows === rows) return known.lengths
-    const lengths = readLengths(pairs)
-    lengths.catch(() => cache.delete(key))
-    cache.set(key, { rows, lengths })
-    return lengths
+    const stamp = pairs.map(({ records }) => records.stamp).join('; ')
+    return cached(this.#caches.lengths, `${this.folder} ${dataset}`, stamp, () => readLengths(pairs))
   }
 
   /** The places of the rows in which a text occurs. */

@@ -84,7 +84,7 @@ test('without its file of rows, a pair has no metrics', async () => {
   const { damage, pairs } = await opened.state()
   expect(damage).toEqual([{ kind: 'rows', pair: 0, missing: 10, unreadable: 0, of: 10 }])
   expect(pairs[0]!.result).not.toHaveProperty('value')
-  expect(() => opened.scores(0, 0)).toThrow(/predictions.*does not exist/)
+  expect(() => opened.scores(0)).toThrow(/predictions.*does not exist/)
 })
 
 test('a broken file of results is reported, and the summary has the result', async () => {

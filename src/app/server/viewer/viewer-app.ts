@@ -130,7 +130,7 @@ export function viewerApp(viewed: Viewed, comparisons: CompareThread, options: V
   })
   app.get('/data/runs/:run/:pair{\\d+}/scores.json', (context) => {
     const { run, pair } = context.req.param()
-    return context.json(runAt(run).run.scores(Number(pair), Number(context.req.query('from') ?? 0)))
+    return context.json(runAt(run).run.scores(Number(pair)))
   })
   app.get('/data/runs/:run/:pair{\\d+}/list/:part{\\d+\\.json}', async (context) => {
     const { run, pair, part } = context.req.param()

@@ -174,6 +174,8 @@ export type Damage =
 
 export type PairStatus = {
   rows: number
+  /** Changes when rows are added or replaced; absent without rows, and in exported sites. */
+  stamp?: string
   /** The metric; in older runs only known at the end. */
   figure?: MainMetric
   /** The mean score so far, if the metric is a mean and there is no result yet. */
@@ -189,9 +191,10 @@ export type PageAnnotation = RowAnnotation & { row: number; at: string; isOutdat
 /** The annotations of a pair, in the order of its rows; unreadable lines of their file; why it cannot be written, if it cannot. */
 export type PairAnnotations = { rows: readonly PageAnnotation[]; review: Review; unreadable?: number; problem?: string }
 
-/** Scores of all rows from a place on, by row number. */
+/** Scores of all rows, by row number. */
 export type ScoreColumn = {
-  from: number
+  /** As in `PairStatus`. */
+  stamp?: string
   ids: readonly number[]
   scores: readonly (number | null)[]
   failed: readonly number[]

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { placeOf } from '../../../../src/app/server/viewer/rows/place-of.ts'
-import type { PairDiff, ScoreColumn, Site, ValueColumn } from '../../../../src/app/server/viewer/viewer-data.ts'
+import type { PairDiff, Site, ValueColumn } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { findRows, loadColumns, type Search } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
 import { Choice } from '../../parts/choice.tsx'
@@ -51,8 +51,7 @@ export function ComparedRows({ site, route, first, second, pair }: ComparedRowsP
   )
   const shown = useMemo(() => candidates.filter((index) => kind === 'all' || changes[index] === kind), [candidates, kind])
   const isSearching = text !== undefined && search.isLoading
-  const column = useMemo((): ScoreColumn => ({ from: 0, ids, scores: [], failed: [], outcomes: {} }), [pair])
-  const [left, right] = [useLines(first.run, pair.first, column), useLines(second.run, pair.second, column)]
+  const [left, right] = [useLines(first.run, pair.first), useLines(second.run, pair.second)]
   const wanted = route.query.row
   const chosen = wanted === undefined ? undefined : placeOf(ids, Number(wanted))
   const at = chosen === undefined ? -1 : shown.indexOf(chosen)

@@ -30,8 +30,9 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
   const run = site.runs[number]!
   const name = run.pairs[pair]!
   const figure = state?.pairs[pair]?.figure
+  const rows = useRows(site, [number, pair], query, figure, state?.pairs[pair]?.stamp)
   const { column, columns, first, places, counts, choices, filter, order, annotations, unknown, error, lacks, isSearching, isLoading } =
-    useRows(site, [number, pair], query, figure, state?.pairs[pair]?.rows)
+    rows
   const selected = query.row === undefined || !column ? undefined : placeOf(column.ids, Number(query.row))
   const at = selected === undefined ? -1 : places.indexOf(selected)
   const select = (index: number) => {
@@ -122,6 +123,7 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
         <Selected
           key={`${number} ${pair}`}
           {...{ site, number, pair, place: selected, figure, annotations, route }}
+          verdict={`${column!.scores[selected]} ${rows.table!.verdicts[selected]}`}
           position={at < 0 ? undefined : { at: at + 1, of: places.length }}
           onStep={step}
         />
@@ -157,13 +159,15 @@ type SelectedProps = Pick<
   'site' | 'number' | 'pair' | 'figure' | 'annotations' | 'route' | 'position' | 'onStep'
 > & {
   place: number
+  /** Changes when the row was answered or scored again. */
+  verdict: string
 }
 
-function Selected({ place, ...props }: SelectedProps) {
+function Selected({ place, verdict, ...props }: SelectedProps) {
   const { site, number, pair } = props
-  const record = useLoad((signal) => loadRecord(site, number, pair, place, signal), [number, pair, place])
+  const record = useLoad((signal) => loadRecord(site, number, pair, place, signal), [number, pair, place, verdict])
   // Rows are shown without marks if this fails.
-  const extracted = useLoad((signal) => loadExtracted(site, number, pair, place, signal), [number, pair, place])
+  const extracted = useLoad((signal) => loadExtracted(site, number, pair, place, signal), [number, pair, place, verdict])
   return (
     <section class="pair-record" aria-label={rowTexts().label}>
       {record.error && <ErrorBox error={record.error} />}

@@ -37,13 +37,14 @@ export function useRows(
   at: readonly [run: number, pair: number],
   query: Route['query'],
   figure: MainMetric | undefined,
-  rows?: number,
+  stamp?: string,
 ) {
   const [run, pair] = at
-  const { column, error } = useScores(run, pair, rows)
+  const scores = useScores(run, pair, stamp)
   // Visible rows and scores are requested first; sorting and filtering need all rows to be read.
-  const first = useLoad(() => loadRecordList(run, pair, 0), [run, pair])
-  const { columns, error: columnsError } = useColumns(run, pair, first.isLoading ? undefined : column)
+  const first = useLoad((signal) => loadRecordList(run, pair, 0, signal), [run, pair])
+  const column = first.isLoading ? undefined : scores.column
+  const { columns, error: columnsError } = useColumns(run, pair, column)
   const { text, pattern } = query
   const found = useLoad(
     async (signal) =>
@@ -76,7 +77,7 @@ export function useRows(
     filter,
     order,
     unknown,
-    error: error ?? found.error ?? (needsColumns(filter, order) ? columnsError : undefined),
+    error: scores.error ?? found.error ?? (needsColumns(filter, order) ? columnsError : undefined),
     /** What a search could not look at. */
     lacks: text === undefined ? undefined : found.value?.lacks,
     isSearching: found.isLoading && text !== undefined,
@@ -112,7 +113,7 @@ function useColumns(run: number, pair: number, column: ScoreColumn | undefined):
     const timer = setTimeout(() => {
       last.current = Date.now()
       loadColumns(run, pair, abort.signal).then(
-        (columns) => setShown({ columns }),
+        (columns) => abort.signal.aborted || setShown({ columns }),
         (error: Error) => abort.signal.aborted || setShown(({ columns }) => (columns ? { columns } : { error })),
       )
     }, wait)

@@ -59,7 +59,7 @@ test('the rows of an address are shared as one file: these rows and no others, w
       JSON.parse(text!),
     ]),
   )
-  const ids = (await show(1, { show: 'cut', text: 'step by' })).map((place) => run.scores(1, 0).ids[place])
+  const ids = (await show(1, { show: 'cut', text: 'step by' })).map((place) => run.scores(1).ids[place])
   expect(ids.length).toBeGreaterThan(0)
   expect(files.get('site.json')).toMatchObject({
     configs: [{ models: [{ name: 'tiny' }], datasets: [{ name: 'twice' }] }],
@@ -80,7 +80,7 @@ test('the rows of an address are downloaded as a table and as records, in the or
   const csv = await (await downloadRows(rows, query, 'csv')).text()
   const records = (await (await downloadRows(rows, query, 'jsonl')).text()).trimEnd().split('\n')
   const ids = records.map((line) => (JSON.parse(line) as { id: number }).id)
-  expect(ids).toEqual((await show(0, query)).map((place) => run.scores(0, 0).ids[place]))
+  expect(ids).toEqual((await show(0, query)).map((place) => run.scores(0).ids[place]))
   expect(csv.split('\n')[0]).toBe(
     'row,question,expected,extracted,answer,reasoning,verdict,score,outcome,finish,prompt_tokens,reply_tokens,milliseconds,notes,error,columns,review,star,tags,reviewer_note',
   )

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
-import type { ScoreColumn, Site, WhyView } from '../../../../src/app/server/viewer/viewer-data.ts'
+import type { Site, WhyView } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { lazy } from '../../parts/lazy.tsx'
 import { focusRecord, useReturnToList } from '../../parts/use-focus.ts'
 import { VirtualTable } from '../../parts/virtual-table.tsx'
@@ -28,8 +28,7 @@ export function ExplainedRows({ site, route, view, sides: [first, second], list 
   const { kind, row: wanted } = route.query
   const kinds = useMemo(() => [...new Set((rows ?? []).flatMap((row) => row.kinds))], [rows])
   const shown = useMemo(() => (rows ?? []).filter((row) => kind === undefined || row.kinds.includes(kind)), [rows, kind])
-  const columns = view.ids.map((ids) => useMemo((): ScoreColumn => ({ from: 0, ids, scores: [], failed: [], outcomes: {} }), [ids]))
-  const [left, right] = [useLines(first.run, first.pair, columns[0]), useLines(second.run, second.pair, columns[1])]
+  const [left, right] = [useLines(first.run, first.pair), useLines(second.run, second.pair)]
   const at = shown.findIndex((row) => rowKey(row) === wanted)
   const select = (index: number) => {
     if (shown[index]) change({ row: rowKey(shown[index]) }, { replace: route.query.row !== undefined })

@@ -3,7 +3,6 @@ import { chooseRows, countChoices, countShows, tableOf } from './choose-rows.ts'
 import { filterOf, type Order, type RowFilter, readRange, writeRange } from './row-filter.ts'
 
 const column = {
-  from: 0,
   ids: [0, 1, 2, 5, 6],
   scores: [1, 0, 0, null, 1],
   failed: [5],

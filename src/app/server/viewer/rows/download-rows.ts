@@ -26,7 +26,7 @@ export async function rowsOfQuery(
   const { text, pattern } = query
   const search = text === undefined ? undefined : await run.find(pair, { text, isPattern: pattern !== undefined }, rows)
   const wanted = { ...withKnownColumn(filter, columns), found: search && new Set(search.places) }
-  return { places: chooseRows(tableOf(run.scores(pair, 0), scored, annotations.rows), columns, wanted, order), scored }
+  return { places: chooseRows(tableOf(run.scores(pair), scored, annotations.rows), columns, wanted, order), scored }
 }
 
 /** Rows read at once. */

@@ -6,7 +6,6 @@ export function pickScores({ ids, scores, failed, outcomes }: ScoreColumn, place
   const picked = places.map((place) => ids[place]!)
   const among = (numbers: readonly number[]) => numbers.filter((id) => placeOf(picked, id) !== undefined)
   return {
-    from: 0,
     ids: picked,
     scores: places.map((place) => scores[place]!),
     failed: among(failed),

@@ -71,7 +71,7 @@ async function writeReport(
   write('runs/0/state.json', stateOfPair(await run.state(), pair))
   const datasets = [...new Set(run.info.pairs.map(({ dataset }) => dataset))]
   write('runs/0/lengths/0.json', lengthsOfPair(await run.lengths(datasets.indexOf(own.dataset)), pair))
-  const scores = pickScores(run.scores(pair, 0), places)
+  const scores = pickScores(run.scores(pair), places)
   write('runs/0/0/scores.json', scores)
   write('runs/0/0/annotations.json', pickAnnotations(annotations, scores.ids))
   write('runs/0/reviews.json', [annotations.review])
@@ -103,7 +103,7 @@ function configOfPair(config: ConfigSite, pair: RunSite['pairs'][number]): { con
 
 /** The state of a run with one of its pairs; what covers several pairs is left out. */
 function stateOfPair({ pairs, summary, damage = [], ...state }: RunStatus, pair: number): RunStatus {
-  const one = pairs[pair]!
+  const { stamp: _, ...one } = pairs[pair]!
   const own = damage.flatMap((some): Damage[] => (some.kind === 'rows' ? (some.pair === pair ? [{ ...some, pair: 0 }] : []) : [some]))
   return {
     ...state,

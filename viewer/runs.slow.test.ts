@@ -111,6 +111,18 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.keyboard.press('/')
     await page.keyboard.type('SPIDER')
     await eventually(numbers).toEqual(['7'])
+    // What is typed between the start of a search and its effect on the page stays.
+    await page.evaluate(() => {
+      const typeMore = () => {
+        const field = document.querySelector<HTMLInputElement>('#content input[type="search"]')!
+        field.value = 'triangles'
+        field.dispatchEvent(new Event('input', { bubbles: true }))
+      }
+      addEventListener('hashchange', typeMore, { once: true })
+    })
+    await page.getByLabel('search rows').fill('triangle')
+    await eventually(numbers).toEqual([])
+    expect(await page.getByLabel('search rows').inputValue()).toBe('triangles')
     await page.getByLabel('search rows').fill('is 9\\d? [+*]')
     await page.getByRole('button', { name: 'regex' }).click()
     await eventually(numbers).toEqual(['3', '5'])

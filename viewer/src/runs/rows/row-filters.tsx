@@ -1,5 +1,5 @@
 import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FilterChoices } from '../../../../src/app/server/viewer/rows/choose-rows.ts'
 import { type Measure, measures, readRange, type Show, writeRange } from '../../../../src/app/server/viewer/rows/row-filter.ts'
 import { Toggle } from '../../parts/toggle.tsx'
@@ -183,14 +183,22 @@ function RangeFilter({ measure, query, change }: { measure: Measure } & Pick<Row
 
 /** Searches while typing; `/` focuses it, Enter and arrow down move to the rows, Escape clears and then leaves it. */
 export function RowSearch({ query, change }: Pick<RowFiltersProps, 'query' | 'change'>) {
-  const [text, setText] = useState(query.text ?? '')
+  const linked = query.text ?? ''
+  const [text, setText] = useState(linked)
+  const sent = useRef(linked)
   useEffect(() => {
-    if (text === (query.text ?? '')) return
-    const timer = setTimeout(() => change({ text: text === '' ? undefined : text }, { replace: true }), 200)
+    if (text === linked) return
+    const timer = setTimeout(() => {
+      sent.current = text
+      change({ text: text === '' ? undefined : text }, { replace: true })
+    }, 200)
     return () => clearTimeout(timer)
   }, [text])
-  // Back and links change the address, not the field.
-  useEffect(() => setText(query.text ?? ''), [query.text])
+  // Back and links change the address, not the field. What was typed since the search started stays.
+  useEffect(() => {
+    if (linked !== sent.current) setText(linked)
+    sent.current = linked
+  }, [linked])
   const pressed = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
     const field = event.currentTarget
     if (event.key === 'Escape' && field.value === '') field.blur()

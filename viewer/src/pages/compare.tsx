@@ -96,8 +96,8 @@ function TwoSides({ site, route }: { site: Site; route: Route }) {
 }
 
 /** The same sides, and the chosen model and dataset. */
-function whyQuery({ first = '', second = '', dataset, model }: Route['query']): Record<string, string> {
-  return { first, second, a: dataset === undefined || model === undefined ? '' : pairText({ model, dataset }) }
+function whyQuery({ first = '', second = '', dataset, model, format }: Route['query']): Record<string, string> {
+  return { first, second, a: dataset === undefined || model === undefined ? '' : pairText({ model, format, dataset }) }
 }
 
 /** The further sides in the address. */

@@ -15,7 +15,7 @@ import { chosenModel, formatNames, isFormat } from '../prompt/chosen-model.ts'
 import { PromptView } from '../prompt/prompt-view.tsx'
 import { attempt, usePrompts } from '../prompt/use-prompts.ts'
 import { isTyping, useSettings } from '../prompt/use-settings.ts'
-import { type Route, useQuery } from '../route.ts'
+import { type Route, readRoute, useQuery } from '../route.ts'
 import { partTexts } from '../texts/parts.ts'
 import { promptsTexts } from '../texts/prompts.ts'
 
@@ -39,7 +39,11 @@ export function PromptsPage({ site, route }: { site: Site; route: Route }) {
     const pressed = (event: KeyboardEvent) => {
       if (isTyping(event)) return
       const step = { j: 1, k: -1 }[event.key]
-      if (step !== undefined) change({ row: String(Math.max(0, Math.min((count ?? 1) - 1, row + step))) }, { replace: true })
+      if (step !== undefined) {
+        // Keys may arrive faster than the page renders, or before the rows are counted.
+        const next = findRow(readRoute(location.hash).query.row).index + step
+        change({ row: String(Math.max(0, Math.min(count === undefined ? row : count - 1, next))) }, { replace: true })
+      }
       const other = { '[': -1, ']': 1 }[event.key]
       if (other !== undefined) {
         change({ model: modelNames[(modelNames.indexOf(model?.name ?? '') + other + modelNames.length) % modelNames.length] })

@@ -5,7 +5,7 @@ import { partTexts } from '../texts/parts.ts'
 export function CopyButton({ text, children = partTexts().copy }: { text: () => string; children?: string }) {
   const [isDone, setDone] = useState(false)
   const copy = async () => {
-    await navigator.clipboard.writeText(text())
+    await copyText(text())
     setDone(true)
     setTimeout(() => setDone(false), 1200)
   }
@@ -14,6 +14,17 @@ export function CopyButton({ text, children = partTexts().copy }: { text: () => 
       {isDone ? partTexts().copied : children}
     </button>
   )
+}
+
+/** Browsers have a clipboard only on HTTPS and loopback; an exported site may be on neither. */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+  const field = document.createElement('textarea')
+  field.value = text
+  document.body.append(field)
+  field.select()
+  document.execCommand('copy')
+  field.remove()
 }
 
 export function DownloadButton({ name, text }: { name: string; text: () => string }) {

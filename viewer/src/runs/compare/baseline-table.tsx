@@ -77,12 +77,12 @@ function Cell({ baseline, side, states, pair }: CellProps) {
   const ui = compareTexts()
   if (!pair) return <td class="quiet">–</td>
   const { comparison: compared } = pair
-  const { comparison, unit, direction, dataset, models } = compared
+  const { comparison, unit, direction, dataset, models, formats } = compared
   const { better, worse } = changeCounts(pair)
   const href = (show: string) =>
     hrefOf({
       page: 'compare',
-      query: { first: baseline.key, second: side.key, dataset, model: models[0], ...(show === '' ? {} : { show }) },
+      query: { first: baseline.key, second: side.key, dataset, model: models[0], format: formats?.[0] ?? '', show },
     })
   const isSure = comparison !== undefined && isSignificant(comparison)
   const isBetter = comparison !== undefined && gain(0, comparison.difference, direction) > 0

@@ -3,6 +3,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { BadReply, HttpFailure, type HttpReply } from '../../../model/openai/http/http-client.ts'
 import { beyondLimit, type ReplyLimit } from '../../../model/openai/http/reply-limit.ts'
+import { afterPoll } from './after-poll.ts'
 
 /** Back-pressure: the server is paused when this many bytes are unread. */
 const mostBuffered = 1 << 20
@@ -135,7 +136,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpReply {
       return
     }
     if (this.#waiting > mostBuffered && !this.#isWholeWanted) controller.pause()
-    this.#wake?.()
+    if (!this.#isWholeWanted) this.#wake?.()
   }
 
   onResponseEnd(): void {
@@ -151,7 +152,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpReply {
     this.#end = end
     this.#events.onEnd()
     if (end !== 'complete' && this.status === 0) this.#events.onFailure(end.failure)
-    this.#wake?.()
+    if (this.#wake) afterPoll(this.#wake)
   }
 
   #news(): Promise<void> {

@@ -3,6 +3,7 @@ import type { Dispatcher, EnvHttpProxyAgent, errors, Pool } from 'undici'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { tooSilent } from '../../../model/openai/http/fetch-client.ts'
 import { type HttpClient, HttpFailure } from '../../../model/openai/http/http-client.ts'
+import { afterPoll } from './after-poll.ts'
 import { HttpExchange } from './http-exchange.ts'
 import { isLoopback, isProxyStatus, type NamedProxy, proxyFailure, proxyOf, refusedByProxy } from './proxy.ts'
 
@@ -71,7 +72,7 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
               return onFailure(refusedByProxy(target.proxy, origin, reply.status))
             }
             target.hasAnswered = true
-            onReply(reply)
+            afterPoll(() => onReply(reply))
           },
           onFailure,
           onEnd: () => signal && pending.remove(signal, exchange),

@@ -1,8 +1,10 @@
+import { PromptError } from '../../base/errors/prompt-error.ts'
 import { compileTemplate } from '../../base/jinja/index.ts'
 import { entriesOf } from '../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../base/python/values/value.ts'
 import { pipelinesOf } from './filter/apply-filters.ts'
 import { metricsOfTask } from './metric/task-metrics.ts'
+import { downloadCommand } from './python/download-command.ts'
 import { readTask, type TaskConfig } from './task/task-config.ts'
 import { askedSplit } from './task/task-docs.ts'
 import type { FindFunction } from './task/task-function.ts'
@@ -23,6 +25,28 @@ export function checkTask(keys: TaskKeys, file: string, find: FindFunction): Tas
   metricsOfTask(config, find)
   askedSplit(config)
   return config
+}
+
+/** Refuses functions that would reach something unsupported in every run, before anything is sent; not the one that Python itself runs. */
+export function refuseUnsupported(keys: TaskKeys, config: TaskConfig, find: FindFunction, inPython?: FunctionMark): void {
+  for (const mark of functionsOf(keys)) {
+    const part =
+      mark.path === inPython?.path
+        ? undefined
+        : find(mark)
+            .unsupported()
+            .find(({ isCertain }) => isCertain)
+    if (part === undefined) continue
+    const withPackages = `run it in the Python sandbox: ${downloadCommand(part.name.split('.')[0]!)}, then --python-packages DIR`
+    throw new PromptError('not-understood', {
+      where: part.where,
+      problem: `the function ${mark.path} is not supported: it needs ${part.name}`,
+      fix:
+        mark === config.customDataset
+          ? 'let lm-evaluation-harness make the rows, and give them as a dataset of your own'
+          : `${mark === config.processResults ? `${withPackages}; or ` : ''}leave the task out`,
+    })
+  }
 }
 
 /** All functions that a task names. */

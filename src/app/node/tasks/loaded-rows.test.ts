@@ -64,7 +64,7 @@ describe('custom_dataset', () => {
 
   test('that lacks its data, needs a tokenizer or makes nothing is refused', async () => {
     await expect(rowsOf('files', { dataDir: join(folder, 'tasks') })).rejects.toMatchObject({ code: 'no-data' })
-    await expect(rowsOf('tokens')).rejects.toThrow('makes rows with a tokenizer of transformers')
+    await expect(rowsOf('tokens')).rejects.toThrow('it needs transformers.AutoTokenizer.from_pretrained')
     await expect(rowsOf('nothing')).rejects.toThrow('returns no datasets')
   })
 })

@@ -29,14 +29,7 @@ export async function withLoadedRows<Result>(
 /** The rows by split that `custom_dataset` makes: it is called with the metadata of the task and its `dataset_kwargs`. */
 export function customRows(config: TaskConfig, find: FindFunction, metadata: ReadonlyMap<string, Value>): Map<string, Row[]> {
   const mark = config.customDataset!
-  const makes = find(mark)
-  if (makes.reaches('transformers'))
-    throw new PromptError('bad-task', {
-      where: `${config.where} › custom_dataset`,
-      problem: `${mark.path} makes rows with a tokenizer of transformers, which is not supported`,
-      fix: 'let lm-evaluation-harness make the rows, and give them as a dataset of your own',
-    })
-  const made = makes.call([], new Map([...metadata, ...config.dataset.options]))
+  const made = find(mark).call([], new Map([...metadata, ...config.dataset.options]))
   const splits = isDictValue(made) ? entriesOf(made) : []
   if (splits.length > 0 && splits.every(([, rows]) => isListValue(rows) && rows.every((row) => isDict(row))))
     return new Map(

@@ -48,8 +48,8 @@ describe('--python-packages', () => {
       wheels: [{ file: join(folder, 'wheels/nest-1.0-py3-none-any.whl'), sha256: expect.any(String) }],
     })
     const [found] = new TaskIndex([join(folder, 'tasks')]).find('owls').tasks
-    const plain = (await datasetOf(found!, new TaskIndex([]), { pythonPackages: join(folder, 'other') })) as { lm_eval: TaskSpec }
-    expect(plain.lm_eval.python).toBeUndefined()
+    const without = datasetOf(found!, new TaskIndex([]), { pythonPackages: join(folder, 'other') })
+    await expect(without).rejects.toThrow('it needs nest.hoot. Run it in the Python sandbox: pip download')
   })
 
   test('mistakes are reported with the command that downloads packages', async () => {

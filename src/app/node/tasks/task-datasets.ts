@@ -3,7 +3,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictEntries, dictFromEntries, floatOf, PyFloat, type PyValue, stringifyJson } from '../../../base/python/index.ts'
 import { entriesOf, makeDict } from '../../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
-import { checkTask, functionsOf } from '../../../compat/lm-eval/check-task.ts'
+import { checkTask, functionsOf, refuseUnsupported } from '../../../compat/lm-eval/check-task.ts'
 import { resampleNotes } from '../../../compat/lm-eval/dataset/task-evaluator.ts'
 import { examplesColumn, type TaskSpec, toTaskData } from '../../../compat/lm-eval/dataset/task-spec.ts'
 import { defaultSeeds } from '../../../compat/lm-eval/default-seeds.ts'
@@ -152,6 +152,7 @@ export async function datasetOf(
     })
   if (config.runsCode) refuseOtherCode(keys, config.where, index)
   const python = config.processResults && pythonPackagesOf(flags.pythonPackages, functionsWithFiles(keys, index).sources, config)
+  refuseUnsupported(keys, config, shared, python ? config.processResults : undefined)
   if (python) notes.push(pythonNote(name, config.processResults!.path, python.names))
   const place: TaskPlace = { file, dataDir: flags.dataDir, note: (note) => notes.push(note) }
   const given = config.customDataset ? undefined : await rowsBySplit(config, shots, place)

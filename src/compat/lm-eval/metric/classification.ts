@@ -23,6 +23,15 @@ export function f1Score(items: readonly Labelled[], average: Average = 'binary',
   return all === 0 ? 0 : counts.reduce((total, one) => total + f1(one) * one.gold, 0) / all
 }
 
+/** Precision, recall and F1 of each label; 0 where there is nothing to divide by. */
+export function labelScores(items: readonly Labelled[], labels: readonly Value[]): Record<'f1' | 'precision' | 'recall', number>[] {
+  return labels.map((label) => {
+    const counts = countsOf(items, (other) => equals(other, label))
+    const share = (whole: number) => (whole === 0 ? 0 : counts.both / whole)
+    return { f1: f1(counts), precision: share(counts.predicted), recall: share(counts.gold) }
+  })
+}
+
 function f1({ gold, predicted, both }: Counts): number {
   return gold + predicted === 0 ? 0 : (2 * both) / (gold + predicted)
 }
@@ -42,7 +51,8 @@ function countsOf(items: readonly Labelled[], isLabel: (value: Value) => boolean
   return counts
 }
 
-function labelsOf(items: readonly Labelled[]): Value[] {
+/** The labels that occur, in their order. */
+export function labelsOf(items: readonly Labelled[]): Value[] {
   const labels: Value[] = []
   for (const { gold, predicted } of items)
     for (const label of [gold, predicted]) if (!labels.some((known) => equals(known, label))) labels.push(label)

@@ -18,6 +18,10 @@ const known: Readonly<Record<string, (options: ReadonlyMap<string, Value>, where
   exact_match: (options) => (pairs) => ({ exact_match: exactMatch(pairs, options) }),
 }
 
+export function isHuggingFaceMetric(name: string): boolean {
+  return Object.hasOwn(known, name)
+}
+
 /** A metric of `evaluate`; unsupported ones are refused by name. */
 export function huggingFaceMetric(name: string, options: ReadonlyMap<string, Value>, where: string): Evaluate {
   const make = Object.hasOwn(known, name) ? known[name] : undefined

@@ -9,7 +9,7 @@ import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
 import { isInt, type Kwargs, Tuple, type Value } from '../../../base/python/values/value.ts'
 import { passAtK } from '../../../evaluation/score/evaluate/pass-at-k.ts'
 import { FixedObject } from './fixed-object.ts'
-import { partsOf } from './reach.ts'
+import { partsOf } from './parts-of.ts'
 
 /** What code that runs programs does: it collects them, or uses their outcomes, one for each reply. */
 type Mode = { programs: string[] } | { passed: readonly boolean[]; used: number }

@@ -1,3 +1,4 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictEntries, dictFromEntries, dictGet, type PyDict, type PyValue } from '../../../base/python/index.ts'
 import { call } from '../../../base/python/interpreter/call.ts'
 import { isMutableDict, itemsOf, newDict } from '../../../base/python/interpreter/containers.ts'
@@ -267,6 +268,15 @@ export type RowsRequest = { path: string; name?: string; split: string; files?: 
 /** Rows that have been read already; undefined if not. */
 export type KnownRows = (request: RowsRequest) => readonly Row[] | undefined
 
+/** For functions that run when all rows have been made. */
+export const noRows: KnownRows = ({ path }) => {
+  throw new PromptError('no-data', {
+    where: path,
+    problem: 'a function that scores replies loads a dataset',
+    fix: 'load it in process_docs or custom_dataset',
+  })
+}
+
 /** Ends a function that needs rows: the caller reads them and calls the function again. */
 export class RowsNeeded extends Error {
   constructor(readonly request: RowsRequest) {
@@ -324,14 +334,13 @@ function loadDataset(knownRows: KnownRows): Value {
   })
 }
 
-/** `datasets`; rows can be loaded only where `knownRows` is given. */
-export function makeDatasets(knownRows?: KnownRows): ModuleValue {
-  return knownRows === undefined
-    ? datasets
-    : defineModule('datasets', { ...Object.fromEntries(datasets.attributes), load_dataset: loadDataset(knownRows) })
+/** `datasets`; `knownRows` are those that `load_dataset` returns. */
+export function makeDatasets(knownRows: KnownRows): ModuleValue {
+  return defineModule('datasets', { ...Object.fromEntries(datasets.attributes), load_dataset: loadDataset(knownRows) })
 }
 
 const datasets = defineModule('datasets', {
+  __version__: '4.0.0',
   Dataset: datasetClass,
   concatenate_datasets: native('concatenate_datasets', (session, [given]) =>
     datasetFromList(

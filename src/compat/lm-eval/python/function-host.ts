@@ -24,15 +24,17 @@ import type { FindFunction, TaskFunction } from '../task/task-function.ts'
 import type { FunctionMark } from '../yaml/function-mark.ts'
 import type { ReadTaskFile } from '../yaml/load-task-file.ts'
 import { multiprocessing } from './code-eval.ts'
-import { DatasetValue, type KnownRows, makeDatasets, pandas } from './dataset-value.ts'
+import { DatasetValue, type KnownRows, makeDatasets, noRows, pandas } from './dataset-value.ts'
 import { downloadCommand } from './download-command.ts'
 import { filterClasses, filterModule } from './filter-classes.ts'
 import { likenessLibraries } from './likeness-libraries.ts'
 import { mathModules } from './math-modules.ts'
-import { evaluate, lmEval, lmEvalMetrics, sklearn, sklearnMetrics, squadMetrics, transformersMetrics } from './metric-modules.ts'
-import { reachesLibrary } from './reach.ts'
+import { evaluate, lmEval, lmEvalMetrics } from './metric-modules.ts'
+import { sklearnModules } from './sklearn-modules.ts'
+import { squadMetrics, transformersMetrics } from './squad-metric.ts'
 import { textLibraries } from './text-libraries.ts'
 import { known } from './to-data.ts'
+import { unsupportedParts } from './unsupported-parts.ts'
 
 /** The limits of one function call; a function that is called for each row gets fewer steps. */
 export const functionLimits: ImportLimits = {
@@ -98,14 +100,13 @@ export type HostOptions = { seed?: number | undefined; knownRows?: KnownRows }
  * Finds functions of task files by their marks. They are parsed and interpreted within limits, never executed by Python: they can read
  * only the files that `read` returns, and have no network and no environment.
  */
-export function functionHost(read: ReadTaskFile, { seed, knownRows }: HostOptions = {}): FunctionHost {
+export function functionHost(read: ReadTaskFile, { seed, knownRows = noRows }: HostOptions = {}): FunctionHost {
   let draws = 0
   const absent = new Set<string>()
   const modules = new Map(
     [
       numpy,
-      sklearn,
-      sklearnMetrics,
+      ...sklearnModules,
       evaluate,
       lmEvalMetrics,
       lmEval,
@@ -184,7 +185,7 @@ export function functionHost(read: ReadTaskFile, { seed, knownRows }: HostOption
       ...(value instanceof UserClass ? { callMethod: methodOf(value, mark) } : {}),
       name: value.name === 'partial' ? name : value.name,
       draws: () => draws,
-      reaches: (library) => value instanceof UserFunction && reachesLibrary(value, library),
+      unsupported: () => unsupportedParts(value, modules),
       call: (args, kwargs) => callWithin(limitsFor(args), args, kwargs),
       callForRow(args, kwargs) {
         if (stopped >= mostStopped) throw stoppedBefore(mark)

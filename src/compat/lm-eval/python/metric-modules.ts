@@ -5,61 +5,16 @@ import { defineModule, native, numberOf, textOf } from '../../../base/python/int
 import { silent } from '../../../base/python/interpreter/modules/silent-modules.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
 import { NativeObject } from '../../../base/python/interpreter/values.ts'
-import { typeError } from '../../../base/python/python-error.ts'
 import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
-import type { Kwargs, Value } from '../../../base/python/values/value.ts'
-import { binaryF1, mean } from '../metric/aggregations.ts'
-import { type Average, accuracy, f1Score, type Labelled, matthewsCorrelation } from '../metric/classification.ts'
-import { huggingFaceMetric } from '../metric/hugging-face.ts'
+import type { Value } from '../../../base/python/values/value.ts'
+import { rougeScore, rougeTokenize, rougeTypes } from '../../../evaluation/score/evaluate/rouge.ts'
+import { rougeStems } from '../../opencompass/evaluators/science/porter-stem.ts'
+import { mean } from '../metric/aggregations.ts'
+import { f1Score, type Labelled } from '../metric/classification.ts'
+import { huggingFaceMetric, isHuggingFaceMetric } from '../metric/hugging-face.ts'
 import { computeCodeEval } from './code-eval.ts'
-
-/** Pairs of right and predicted labels. */
-function labelled(session: Session, gold: Value, predicted: Value): Labelled[] {
-  const [right, given] = [itemsOf(session, gold), itemsOf(session, predicted)]
-  if (right.length !== given.length) throw typeError('Found input variables with inconsistent numbers of samples')
-  return right.map((one, index) => ({ gold: one, predicted: given[index]! }))
-}
-
-function f1(session: Session, [gold, predicted]: readonly Value[], kwargs: Kwargs): Value {
-  const { labels = null, pos_label: positive = 1, average = 'binary', zero_division: empty = 0 } = Object.fromEntries(kwargs ?? [])
-  if (average === 'binary' && positive !== 1) throw notUnderstood(session.at, 'f1_score with this pos_label', 'leave pos_label out')
-  if (empty !== 'warn' && numberOf(empty) !== 0)
-    throw notUnderstood(session.at, 'f1_score with this zero_division', 'leave zero_division out')
-  const items = labelled(session, gold!, predicted!).map(({ gold: right, predicted: given }) => ({
-    gold: plainLabel(right),
-    predicted: plainLabel(given),
-  }))
-  const only = labels === null ? undefined : itemsOf(session, labels).map(plainLabel)
-  if (only !== undefined && average !== 'macro')
-    throw notUnderstood(session.at, 'f1_score with labels and without average="macro"', 'leave labels out')
-  if (average === null) throw notUnderstood(session.at, 'f1_score of each label', 'use average="macro"')
-  return pyFloat(average === 'binary' ? binaryF1(items) : f1Score(items, textOf(average) as Average, only))
-}
-
-/** Booleans are labels 0 and 1. */
-function plainLabel(value: Value): Value {
-  return typeof value === 'boolean' ? Number(value) : value
-}
-
-/** The part of scikit-learn that tasks use. */
-export const sklearnMetrics = defineModule('sklearn.metrics', {
-  f1_score: native('f1_score(y_true, y_pred, *, labels=None, pos_label=1, average=None, zero_division=0)', f1),
-  fbeta_score: native(
-    'fbeta_score(y_true, y_pred, *, beta, labels=None, pos_label=1, average=None, zero_division=0)',
-    (session, args, kwargs) => {
-      if (Number(kwargs?.get('beta') ?? 1) !== 1) throw notUnderstood(session.at, 'fbeta_score with this beta', 'use beta=1')
-      return f1(session, args, new Map([...(kwargs ?? [])].filter(([name]) => name !== 'beta')))
-    },
-  ),
-  accuracy_score: native('accuracy_score(y_true, y_pred)', (session, [gold, predicted]) =>
-    pyFloat(accuracy(labelled(session, gold!, predicted!))),
-  ),
-  matthews_corrcoef: native('matthews_corrcoef(y_true, y_pred)', (session, [gold, predicted]) =>
-    pyFloat(matthewsCorrelation(labelled(session, gold!, predicted!))),
-  ),
-})
-
-export const sklearn = defineModule('sklearn', { metrics: sklearnMetrics })
+import { labelled } from './sklearn-modules.ts'
+import { computeSquad } from './squad-metric.ts'
 
 /** Pairs of a right and a predicted label. */
 function pairs(session: Session, items: Value): Labelled[] {
@@ -82,6 +37,8 @@ class MetricValue extends NativeObject {
     return native('compute(*, references=None, predictions=None, **kwargs)', (session, __, kwargs) => {
       if (this.name === 'code_eval') return computeCodeEval(session, kwargs)
       const { references, predictions, ...options } = Object.fromEntries(kwargs ?? [])
+      if (this.name === 'rouge') return computeRouge(session, references!, predictions!, options)
+      if (this.name === 'squad_v2') return computeSquad(session, references!, predictions!)
       const run = huggingFaceMetric(this.name, new Map(Object.entries(options)), this.name)
       const found = run(labelled(session, references!, predictions!).map(({ gold, predicted }) => [gold, predicted] as const))
       return newDict(
@@ -92,7 +49,34 @@ class MetricValue extends NativeObject {
   }
 }
 
-export const evaluate = defineModule('evaluate', { load: native('load(path)', (_, [name]) => new MetricValue(textOf(name))) })
+/** Metrics of `evaluate` that do not compare labels. */
+const otherMetrics: ReadonlySet<string> = new Set(['code_eval', 'rouge', 'squad_v2'])
+
+export const evaluate = defineModule('evaluate', {
+  load: native('load(path, *args, **kwargs)', (session, [name]) => {
+    if (!otherMetrics.has(textOf(name)) && !isHuggingFaceMetric(textOf(name)))
+      throw notUnderstood(session.at, `evaluate.load("${textOf(name)}")`, 'use another metric')
+    return new MetricValue(textOf(name))
+  }),
+})
+
+/** `rouge` of one reply: the F-measures by type. Those of several are drawn again and again at random there. */
+function computeRouge(session: Session, references: Value, predictions: Value, options: Readonly<Record<string, Value>>): Value {
+  const replies = itemsOf(session, predictions).map(textOf)
+  const golds = itemsOf(session, references).map((one) => (typeof one === 'string' ? [one] : itemsOf(session, one).map(textOf)))
+  const [other] = Object.keys(options).filter((name) => name !== 'use_stemmer')
+  if (replies.length !== 1 || golds.length !== 1 || other !== undefined)
+    throw notUnderstood(session.at, other === undefined ? 'rouge of several replies at once' : `"${other}" of rouge`, 'use rouge_score')
+  const tokenize = options.use_stemmer === true ? rougeStems : rougeTokenize
+  const scores = golds[0]!.map((gold) => {
+    session.step(gold.length + replies[0]!.length)
+    return rougeScore(replies[0]!, gold, tokenize)
+  })
+  return newDict(
+    session,
+    rougeTypes.map((type) => [type, pyFloat(Math.max(...scores.map((one) => one[type].f)))] as const),
+  )
+}
 
 /** The part of the harness that tasks use. */
 export const lmEvalUtils = {
@@ -113,53 +97,6 @@ export const lmEvalMetrics = defineModule('lm_eval.api.metrics', {
 function callNumber(session: Session, run: Value, args: readonly Value[], scope: Parameters<Parameters<typeof native>[1]>[3]): number {
   return numberOf(call(session, run, args, undefined, scope))
 }
-
-/** Normalizes an answer as SQuAD does: lower case, without ASCII punctuation, articles and extra white space. */
-export function normalizeAnswer(text: string): string {
-  const plain = text.toLowerCase().replace(/[!-/:-@[-`{-~]/g, '')
-  return wordsOf(plain.replace(/(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}_])/gu, ' ')).join(' ')
-}
-
-function wordsOf(text: string): string[] {
-  return text.split(/[\s\x1c-\x1f\x85]+/).filter((word) => word !== '')
-}
-
-function squadExact(gold: string, predicted: string): number {
-  return Number(normalizeAnswer(gold) === normalizeAnswer(predicted))
-}
-
-/** The harmonic mean of word precision and recall. If one side has no words, the score is 1 only if neither has. */
-function squadF1(gold: string, predicted: string): Value {
-  const [right, given] = [wordsOf(normalizeAnswer(gold)), wordsOf(normalizeAnswer(predicted))]
-  if (right.length === 0 || given.length === 0) return Number(right.length === given.length)
-  const left = new Map<string, number>()
-  for (const word of right) left.set(word, (left.get(word) ?? 0) + 1)
-  let same = 0
-  for (const word of given) {
-    const count = left.get(word) ?? 0
-    if (count > 0) same++
-    left.set(word, count - 1)
-  }
-  if (same === 0) return 0
-  const [precision, recall] = [same / given.length, same / right.length]
-  return pyFloat((2 * precision * recall) / (precision + recall))
-}
-
-const onAnswers = (name: string, run: (gold: string, predicted: string) => Value) =>
-  native(`${name}(a_gold, a_pred)`, (session, [gold, predicted]) => {
-    session.step(textOf(gold).length + textOf(predicted).length)
-    return run(textOf(gold), textOf(predicted))
-  })
-
-/** The part of the SQuAD metrics of `transformers` that tasks use. */
-export const squadMetrics = defineModule('transformers.data.metrics.squad_metrics', {
-  normalize_answer: native('normalize_answer(s)', (session, [text]) => session.made(normalizeAnswer(textOf(text)))),
-  get_tokens: native('get_tokens(s)', (_, [text]) => wordsOf(normalizeAnswer(textOf(text)))),
-  compute_exact: onAnswers('compute_exact', squadExact),
-  compute_f1: onAnswers('compute_f1', squadF1),
-})
-
-export const transformersMetrics = defineModule('transformers.data.metrics', { squad_metrics: squadMetrics })
 
 /** Words and punctuation marks as they are written, from text in which they are separated. */
 function detokenize(text: string): string {

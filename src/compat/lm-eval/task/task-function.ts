@@ -1,4 +1,5 @@
 import type { Value } from '../../../base/python/values/value.ts'
+import type { UnsupportedPart } from '../python/unsupported-parts.ts'
 import type { FunctionMark } from '../yaml/function-mark.ts'
 
 /** A Python function of a task, interpreted and never executed by Python. */
@@ -10,8 +11,8 @@ export type TaskFunction = {
   call(args: readonly Value[], kwargs?: ReadonlyMap<string, Value>): Value
   /** The same within the limits of one row: an infinite loop is stopped after seconds. */
   callForRow(args: readonly Value[], kwargs?: ReadonlyMap<string, Value>): Value
-  /** Whether it, or a function that it calls, names something of a library. */
-  reaches(library: string): boolean
+  /** What it reaches that is not supported, found in its code. */
+  unsupported(): readonly UnsupportedPart[]
   /** Of a class: makes an object with these arguments, and calls one of its methods. */
   callMethod?(options: ReadonlyMap<string, Value>, method: string, args: readonly Value[]): Value
 }

@@ -4,6 +4,7 @@ import type { BinaryOperator, CompareOperator } from '../../syntax/ast.ts'
 import { notUnderstood } from '../../syntax/import-error.ts'
 import { calculate } from '../../values/arithmetic.ts'
 import { truthy } from '../../values/compare.ts'
+import { equals } from '../../values/dict.ts'
 import { numpyRound } from '../../values/numbers.ts'
 import { sliceBounds } from '../../values/sequence.ts'
 import { isInt, isListValue, isNumber, Slice, Tuple, type Value } from '../../values/value.ts'
@@ -199,6 +200,11 @@ export const numpy = defineModule('numpy', {
   round: native('round(a, decimals=0)', (session, [value, digits = 0]) => {
     const rounded = (item: Value) => (isInt(item) ? item : pyFloat(numpyRound(numberOf(item), numberOf(digits))))
     return isNumber(value) ? rounded(value) : new ArrayValue(itemsOf(session, value!).map(rounded))
+  }),
+  array_equal: native('array_equal(a1, a2)', (session, [first, second]) => {
+    const [left, right] = [itemsOf(session, first!), itemsOf(session, second!)]
+    session.step(left.length)
+    return left.length === right.length && left.every((item, index) => equals(item, right[index]!))
   }),
   isnan: native('isnan(x, /)', (session, [value]) => {
     const test = (item: Value) => Number.isNaN(numberOf(item))

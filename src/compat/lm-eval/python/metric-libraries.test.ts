@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { pyRepr } from '../../../base/python/index.ts'
+import { FunctionMark } from '../yaml/function-mark.ts'
+import { functionHost } from './function-host.ts'
+
+/** The result of `score` of a file, as Python writes it. Expected values are those of scikit-learn 1.2, numpy, and, for SQuAD and ROUGE, of their definitions. */
+function scored(lines: string): string {
+  const find = functionHost((path) => (path === 'utils.py' ? lines : undefined))
+  return pyRepr(find(new FunctionMark('utils.score', 'task.yaml')).call([]) as Parameters<typeof pyRepr>[0])
+}
+
+describe('metrics of libraries', () => {
+  test('precision, recall and F1 of each label, in the order of the labels', () => {
+    const of = (call: string) => scored(`from sklearn.metrics import *\nfrom sklearn import metrics\ndef score(): return ${call}`)
+    const sides = '[2, 0, 1, 1], [0, 0, 1, 2]'
+    expect(of(`metrics.f1_score(${sides}, average=None)`)).toBe('[0.6666666666666666, 0.6666666666666666, 0.0]')
+    expect(of(`metrics.precision_score(${sides}, labels=[0, 1], average=None)`)).toBe('[0.5, 1.0]')
+    expect(of(`metrics.recall_score(${sides}, labels=[0, 1], average=None)`)).toBe('[1.0, 0.5]')
+    expect(of('metrics.recall_score(["b", "a"], ["a", "a"], average="macro")')).toBe('0.5')
+    expect(of('metrics.f1_score(["b", "a"], ["a", "a"], average=None)')).toBe('[0.6666666666666666, 0.0]')
+  })
+
+  test('pearsonr and array_equal', () => {
+    const of = (call: string) => scored(`import numpy as np\nfrom scipy.stats import pearsonr\ndef score(): return ${call}`)
+    expect(of('round(pearsonr([1, 2, 3, 5], [2.0, 1.0, 4.0, 4.5])[0], 12)')).toBe('0.812256170947')
+    expect(of('[np.array_equal([1, 2], [1, 2]), np.array_equal([1, 2], [1]), np.array_equal(["a"], ["b"])]')).toBe('[True, False, False]')
+  })
+
+  test('rouge of one reply', () => {
+    const rouge = 'from evaluate import load\nrouge = load("rouge", keep_in_memory=True)\n'
+    const of = (args: string) => scored(`${rouge}def score(): return rouge.compute(${args})`)
+    expect(of('predictions=["an owl calls"], references=["the owl calls twice"]')).toBe(
+      "{'rouge1': 0.5714285714285715, 'rouge2': 0.4, 'rougeL': 0.5714285714285715, 'rougeLsum': 0.5714285714285715}",
+    )
+    expect(of('predictions=["owl"], references=[["cat", "owl"]]')).toBe("{'rouge1': 1.0, 'rouge2': 0.0, 'rougeL': 1.0, 'rougeLsum': 1.0}")
+    expect(() => of('predictions=["owl", "cat"], references=["owl", "cat"]')).toThrow('rouge of several replies at once')
+    expect(() => scored('import evaluate\ndef score(): return evaluate.load("bertscore")')).toThrow('evaluate.load("bertscore")')
+  })
+
+  test('squad_v2: questions with and without an answer, and the best threshold', () => {
+    const said = [
+      ['a', 'The owl', 0.1, ['owl']],
+      ['b', 'two small owls', 0.3, ['two owls', 'two']],
+      ['c', 'a nest', 0.6, []],
+      ['d', '', 0.5, []],
+    ] as const
+    const predictions = said.map(([id, text, sure]) => `{"id": "${id}", "prediction_text": "${text}", "no_answer_probability": ${sure}}`)
+    const references = said.map(
+      ([id, , , answers]) => `{"id": "${id}", "answers": {"text": ${JSON.stringify(answers)}, "answer_start": []}}`,
+    )
+    const compute = `evaluate.load("squad_v2").compute(predictions=[${predictions}], references=[${references}])`
+    expect(scored(`import evaluate\ndef score(): return ${compute}`)).toBe(
+      "{'exact': 50.0, 'f1': 70.0, 'total': 4, 'HasAns_exact': 50.0, 'HasAns_f1': 90.0, 'HasAns_total': 2, 'NoAns_exact': 50.0, 'NoAns_f1': 50.0, 'NoAns_total': 2, 'best_exact': 75.0, 'best_exact_thresh': 0.1, 'best_f1': 95.0, 'best_f1_thresh': 0.3}",
+    )
+  })
+})

@@ -1,0 +1,232 @@
+import { builtins } from '../../../base/python/interpreter/builtins.ts'
+import { DecoratedMethod, UserClass } from '../../../base/python/interpreter/classes.ts'
+import { standardModule } from '../../../base/python/interpreter/modules/standard-modules.ts'
+import { Builtin, ModuleValue, NameRef, Unknown, UserFunction } from '../../../base/python/interpreter/values.ts'
+import type { Expression, Statement } from '../../../base/python/syntax/ast.ts'
+import { type SourceLocation, showPlace } from '../../../base/python/syntax/import-error.ts'
+import type { Value } from '../../../base/python/values/value.ts'
+import { partsOf } from './parts-of.ts'
+
+/** Something that a function reaches and that is not supported: its name, its place, and whether every call reaches it. */
+export type UnsupportedPart = { name: string; where: string; isCertain: boolean }
+
+type Modules = ReadonlyMap<string, ModuleValue>
+
+/** The function around a piece of code: its own names, with the value of those it imports, and where it is defined. */
+type Within = { own: Map<string, Value | undefined>; scope: UserFunction['scope'] }
+
+/** What a function reaches that is not supported, found in its code without running it. Methods of objects are unknown before it runs. */
+export function unsupportedParts(of: Value, modules: Modules): UnsupportedPart[] {
+  const search = new Search(modules)
+  search.enter(of, true)
+  return [...search.found.values()]
+}
+
+class Search {
+  readonly found = new Map<string, UnsupportedPart>()
+  /** Functions that were looked into, and whether every call reaches them. */
+  readonly #seen = new Map<Value, boolean>()
+
+  constructor(readonly modules: Modules) {}
+
+  /** Looks into a function or class that is called. */
+  enter(value: Value, isCertain: boolean): void {
+    const known = this.#seen.get(value)
+    if (known === true || known === isCertain) return
+    this.#seen.set(value, isCertain)
+    if (value instanceof DecoratedMethod) this.enter(value.method, isCertain)
+    if (value instanceof UserFunction) this.#enterFunction(value, isCertain)
+    if (value instanceof UserClass) {
+      // Which other methods are called shows only when the class is used.
+      for (const one of value.order)
+        if (one instanceof UserClass)
+          for (const [name, method] of one.names) this.enter(method, isCertain && (name === '__init__' || name === 'apply'))
+    }
+  }
+
+  #enterFunction({ parameters, body, scope }: UserFunction, isCertain: boolean): void {
+    const statements = Array.isArray(body) ? (body as readonly Statement[]) : []
+    const names = [...parameters.map(({ name }) => name), ...assignedIn(statements)]
+    const within: Within = { own: new Map(names.map((name) => [name, undefined])), scope }
+    this.#walk(body, isCertain, within)
+  }
+
+  /** Looks through a statement, an expression or what contains some. */
+  #walk(part: unknown, isCertain: boolean, within: Within): void {
+    if (Array.isArray(part)) for (const one of part) this.#walk(one, isCertain, within)
+    else if (typeof part === 'object' && part !== null) {
+      if ('kind' in part && 'at' in part) this.#walkNode(part as Statement | Expression, isCertain, within)
+      else for (const one of Object.values(part)) this.#walk(one, isCertain, within)
+    }
+  }
+
+  #walkNode(node: Statement | Expression, isCertain: boolean, within: Within): void {
+    const { own } = within
+    switch (node.kind) {
+      case 'import':
+        for (const { module, as } of node.names) {
+          const name = as ?? module.split('.')[0]!
+          own.set(name, this.#moduleAt(as === undefined ? name : module))
+        }
+        break
+      case 'import-from':
+        for (const { name, as } of node.names) own.set(as ?? name, node.level === 0 ? this.#importedFrom(node.module, name) : undefined)
+        break
+      case 'if':
+      case 'while':
+        this.#walk(node.test, isCertain, within)
+        this.#walk([node.body, node.otherwise], false, within)
+        break
+      case 'condition':
+        this.#walk(node.test, isCertain, within)
+        this.#walk([node.value, node.otherwise], false, within)
+        break
+      case 'and':
+      case 'or':
+        this.#walk(node.left, isCertain, within)
+        this.#walk(node.right, false, within)
+        break
+      case 'try':
+        // What is not supported is no exception that a handler catches, but a missing package is.
+        this.#walk(node.body, isCertain && !node.body.some(({ kind }) => kind === 'import' || kind === 'import-from'), within)
+        for (const { body } of node.handlers) this.#walk(body, false, within)
+        this.#walk(node.otherwise, false, within)
+        this.#walk(node.last, isCertain, within)
+        break
+      case 'function':
+      case 'class':
+        this.#walk(node.body, false, within)
+        break
+      case 'raise':
+        break
+      case 'foreign':
+        this.#report(node.construct, node.at, isCertain)
+        break
+      case 'call':
+        this.#walkCall(node, isCertain, within)
+        break
+      case 'name':
+      case 'attribute': {
+        const value = this.#resolve(node, isCertain, within)
+        if (value instanceof UserFunction) this.enter(value, isCertain)
+        if (value === undefined && node.kind === 'attribute') this.#walk(node.object, isCertain, within)
+        break
+      }
+      case 'lambda':
+        this.#walk(
+          node.body,
+          isCertain,
+          withNames(
+            within,
+            node.parameters.map(({ name }) => name),
+          ),
+        )
+        break
+      case 'comprehension':
+      case 'dict-comprehension': {
+        const inner = withNames(
+          within,
+          node.clauses.flatMap(({ target }) => namesIn(target)),
+        )
+        for (const part of Object.values(node)) this.#walk(part, isCertain, inner)
+        break
+      }
+      default:
+        for (const part of Object.values(node)) this.#walk(part, isCertain, within)
+    }
+  }
+
+  #walkCall(node: Extract<Expression, { kind: 'call' }>, isCertain: boolean, within: Within): void {
+    const called = this.#resolve(node.callee, isCertain, within)
+    if (called instanceof NameRef) this.#report(called.path, node.at, isCertain)
+    else if (called !== undefined) this.enter(called, isCertain)
+    else if (node.callee.kind !== 'name') this.#walk(node.callee, isCertain, within)
+    // The target of a process is replaced, not run.
+    if (!(called instanceof Builtin && called.name === 'Process')) this.#walk(node.args, isCertain, within)
+  }
+
+  /** The value of a name or of an attribute of a module, where it is known before the function runs. */
+  #resolve(expression: Expression, isCertain: boolean, within: Within): Value | undefined {
+    if (expression.kind === 'name') {
+      const { name } = expression
+      if (within.own.has(name)) return within.own.get(name)
+      const value = within.scope.get(name)
+      if (value instanceof Unknown || (value === undefined && !isKnownName(name))) this.#report(name, expression.at, isCertain)
+      return value
+    }
+    if (expression.kind !== 'attribute') return undefined
+    const object = this.#resolve(expression.object, isCertain, within)
+    if (object instanceof NameRef) return new NameRef(expression.name, `${object.path}.${expression.name}`, true)
+    if (object instanceof UserClass) return object.names.get(expression.name)
+    if (object instanceof Builtin) return object.attributes.get(expression.name)
+    if (!(object instanceof ModuleValue)) return undefined
+    return object.attributes.get(expression.name) ?? this.#moduleAt(`${object.name}.${expression.name}`)
+  }
+
+  #moduleAt(path: string): Value {
+    return this.modules.get(path) ?? standardModule(path) ?? new NameRef(path, path, true)
+  }
+
+  #importedFrom(module: string, name: string): Value | undefined {
+    if (module.startsWith('lm_eval.tasks')) return undefined
+    const holder = this.#moduleAt(module)
+    return (holder instanceof ModuleValue ? holder.attributes.get(name) : undefined) ?? this.#moduleAt(`${module}.${name}`)
+  }
+
+  #report(name: string, at: SourceLocation, isCertain: boolean): void {
+    const known = this.found.get(name)
+    if (known === undefined) this.found.set(name, { name, where: showPlace(at), isCertain })
+    else known.isCertain ||= isCertain
+  }
+}
+
+function withNames({ own, scope }: Within, names: readonly string[]): Within {
+  return { own: new Map([...own, ...names.map((name) => [name, undefined] as const)]), scope }
+}
+
+function isKnownName(name: string): boolean {
+  return builtins.has(name) || name === '__file__' || name === '__name__' || /(?:Error|Exception|Warning|Interrupt|Exit)$/.test(name)
+}
+
+/** The names that statements set. */
+function assignedIn(body: readonly Statement[]): string[] {
+  return body.flatMap((statement): string[] => {
+    switch (statement.kind) {
+      case 'assign':
+        return [...statement.targets.flatMap(namesIn), ...walrusIn(statement)]
+      case 'augment':
+        return namesIn(statement.target)
+      case 'for':
+        return [...namesIn(statement.target), ...assignedIn(statement.body), ...assignedIn(statement.otherwise)]
+      case 'while':
+      case 'if':
+        return [...walrusIn(statement.test), ...assignedIn(statement.body), ...assignedIn(statement.otherwise)]
+      case 'with':
+        return [...statement.items.flatMap(({ target }) => (target ? namesIn(target) : [])), ...assignedIn(statement.body)]
+      case 'try':
+        return [
+          ...[statement.body, statement.otherwise, statement.last, ...statement.handlers.map(({ body: own }) => own)].flatMap(assignedIn),
+          ...statement.handlers.flatMap(({ name }) => name ?? []),
+        ]
+      case 'function':
+      case 'class':
+        return [
+          statement.name,
+          ...('parameters' in statement ? statement.parameters.map(({ name }) => name) : []),
+          ...assignedIn(statement.body),
+        ]
+      case 'pass':
+        return statement.annotated === undefined ? [] : [statement.annotated]
+      default:
+        return walrusIn(statement)
+    }
+  })
+}
+
+function walrusIn(tree: unknown): string[] {
+  return partsOf(tree).flatMap(({ kind, name }) => (kind === 'walrus' && typeof name === 'string' ? [name] : []))
+}
+
+function namesIn(target: Expression): string[] {
+  return partsOf(target).flatMap(({ kind, name }) => (kind === 'name' && typeof name === 'string' ? [name] : []))
+}

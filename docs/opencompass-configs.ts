@@ -67,7 +67,7 @@ const chinese: Headings = {
   'not checked': '未检查',
   'cannot run': '不能运行',
   loader: '数据集类',
-  evaluator: '评测器',
+  evaluator: '评估器',
   postprocessor: '后处理',
   cause: '原因',
 }

@@ -67,7 +67,7 @@ export const sections: readonly Section[] = [
       { page: 'internlm2', title: 'InternLM2', zh: 'InternLM2' },
       { page: 'datasets', title: 'Datasets', zh: '数据集' },
       { page: 'loaders', title: 'OpenCompass dataset classes', zh: 'OpenCompass 的数据集类' },
-      { page: 'retrievers', title: 'Few-shot examples', zh: '少样本样例' },
+      { page: 'retrievers', title: 'Few-shot examples', zh: '少样本示例' },
       { page: 'scoring', title: 'Answers and scores', zh: '答案与评分' },
       { page: 'replies', title: 'Parsing replies', zh: '解析回复' },
       { page: 'provenance', title: 'Provenance', zh: '字符来源' },

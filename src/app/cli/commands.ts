@@ -6,7 +6,7 @@ type Entry = readonly [does: string, load: () => Promise<Command>]
 const tasks: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
   Evaluate: {
     run: ['send prompts to models and score the answers', async () => (await import('./run/run-command.ts')).runCommand],
-    ctl: ['pause, resume, limit or stop a run that is going on', async () => (await import('./ctl-command.ts')).ctlCommand],
+    ctl: ['pause, resume, limit or stop a run in progress', async () => (await import('./ctl-command.ts')).ctlCommand],
     init: ['write a config for your data and a model you can run', async () => (await import('./init/init-command.ts')).initCommand],
     compare: ['show what changed from one run to another', async () => (await import('./compare/compare-command.ts')).compareCommand],
     why: ['explain why two scores differ, cause by cause', async () => (await import('./why/why-command.ts')).whyCommand],

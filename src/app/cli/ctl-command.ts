@@ -15,7 +15,7 @@ type Limits = Partial<Record<'maxCost' | 'maxTokensTotal' | 'maxTime', number | 
 const actions = ['status', 'pause', 'resume', 'limits', 'retry-errors', 'stop'] as const
 
 export const ctlCommand = new Command('ctl')
-  .description('control a run that is going on: show its status, pause and resume it, change its limits, retry failed rows, or stop it')
+  .description('control a run in progress: show its status, pause and resume it, change its limits, retry failed rows, or stop it')
   .argument('<run>', "a run's folder, a folder of runs (its latest is used), or the config that is being run")
   .addArgument(new Argument('[action]', 'what to do').choices(actions).default('status'))
   .option('--max-cost <amount>', 'with limits: as for `rolecall run`, or none', orNone(positiveNumber))
@@ -34,7 +34,7 @@ Examples:
   rolecall ctl outputs/eval stop                  as Ctrl-C; \`rolecall run -r\` goes on
 
 Only the user who started the run can control it, on the same machine.
-Exit code: 0, 2 when the run is not going on or refuses`,
+Exit code: 0, 2 when the run is not in progress or refuses`,
   )
   .action(async (name: string, action: (typeof actions)[number], { json, ...limits }: Limits & { json: boolean }) => {
     const request = requestOf(action, limits)

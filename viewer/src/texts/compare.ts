@@ -74,7 +74,7 @@ export const compareTexts = translated(
   },
   {
     title: '比较',
-    about: '在双方共有的数据行上比较运行，或同一次运行的模型：谁更好、好多少、好在哪些行。更多各方都与前者比较。',
+    about: '在双方共有的数据行上，比较多次运行或同一次运行中的多个模型：谁更好、好多少、好在哪些行。其余各方都与前者比较。',
     another: '另一方',
     addAnother: '再加一方',
     againstBaseline: '与前者比较',

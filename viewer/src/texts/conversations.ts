@@ -63,7 +63,7 @@ export const conversationTexts = translated<ConversationTexts>(
     toolError: '✗ 出错',
     nothing: '没有内容',
     sent: (read, written, finish) => `提示词与输出：输入 ${showNumber(read)} 个 token，生成 ${showNumber(written)} 个，${finish}`,
-    finishes: { stop: '正常结束', length: '达到 token 上限被截断', aborted: '被用户停止' },
+    finishes: { stop: '正常结束', length: '达到 token 上限被截断', aborted: '由用户停止' },
     modelWrote: '模型输出',
     tokenIds: (count) => `${showNumber(count)} 个 token，没有保留文本`,
   },

@@ -11,7 +11,7 @@ export const damageTexts = translated(
     titleOf: (run: string) => `Files of the run ${run} are damaged.`,
     computed: 'Scores and counts are those of the rows that are left.',
     leftOut: 'Groups and comparisons need all rows and are not shown. `rolecall run -r` answers the missing rows again.',
-    file: (file: string) => `${file} is not valid JSON; what it says is left out`,
+    file: (file: string) => `${file} is not valid JSON; its content is not shown`,
     rows: (pair: string, { missing, unreadable, of }: RowDamage) =>
       `${pair}: ${[
         ...(missing > 0

@@ -78,7 +78,7 @@ const chinese = new Map(
     'rounds-cut': '轮数按最短的列表截断',
     'rows-left-out': '部分行无法读取，已省略',
     'script-ended': '对话提前结束',
-    'self-consistency': '每行询问多次，按多数票统计',
+    'self-consistency': '每行采样多次，多数投票',
     'served-name': '配置没有模型名，使用服务器上的模型',
     'server-template': '对话模板不在本机，由服务器渲染消息',
     'several-runs': '目录中有多次运行，此处是其中一次',
@@ -106,7 +106,7 @@ const chinese = new Map(
     'unread-mistake': '错误未影响此处的提示词',
     'unused-column': '没有数据行有这一列，已忽略',
     'unused-key': '该键没有作用',
-    'zero-width-interval': '所有行得分相同，置信区间没有宽度',
+    'zero-width-interval': '所有行得分相同，置信区间宽度为零',
   }),
 )
 

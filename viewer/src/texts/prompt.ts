@@ -103,7 +103,7 @@ export const promptTexts = translated(
     surprise: '意外程度',
     trained: '损失掩码',
     trainedCount: (count, all) =>
-      `${showNumber(all)} 个 token 中有 ${showNumber(count)} 个会参与训练（带下划线）：模型自己写出的内容，包括回合结束符。`,
+      `${showNumber(all)} 个 token 中有 ${showNumber(count)} 个会参与训练（带下划线）：模型自己写出的内容，包括本轮的结束符。`,
     notTrained: (why) => ['无法确定哪些 token 会参与训练：', why],
     pointAt: '把鼠标指向一段文本，或用 ← → 逐段移动，即可看到它由谁写成。',
     inExample: (number) => `示例 ${number}`,

@@ -102,7 +102,7 @@ export const rowTexts = translated(
     score: (text) => `得分 ${text}`,
     noScore: '没有得分',
     cut: '达到 token 上限被截断',
-    endOfTurn: '回合结束',
+    endOfTurn: '本轮结束',
     read: (count) => `输入 ${showNumber(count)} 个 token`,
     reused: (count) => `（复用 ${showNumber(count)} 个）`,
     written: (count) => `，生成 ${showNumber(count)} 个`,

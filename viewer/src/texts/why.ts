@@ -183,7 +183,7 @@ export const whyTexts = translated(
     gold: '参考答案',
     score: '得分',
     finish: '结束原因',
-    reasoning: '推理过程',
+    reasoning: '思考过程',
     noScore: '无',
     notExported: '导出的站点不包含差异解释。`rolecall why A B --export why.html` 可写成单独的网页。',
   },
@@ -219,7 +219,7 @@ const chineseCauses: Readonly<Record<string, string>> = {
   repeats: '重复次数',
   'request type': '请求类型',
   sampling: '采样',
-  'reasoning channel': '推理过程的位置',
+  'reasoning channel': '思考过程的位置',
   model: '模型',
   extraction: '答案提取',
   gold: '参考答案',
@@ -233,7 +233,7 @@ const chineseCauses: Readonly<Record<string, string>> = {
 const chineseTags: Readonly<Record<string, string>> = {
   cut: '被截断',
   empty: '为空',
-  'reasoning in the reply': '回复中含推理过程',
+  'reasoning in the reply': '回复中含思考过程',
   refusal: '拒绝回答',
   'no reply': '没有回复',
 }
@@ -247,7 +247,7 @@ const chineseKeys: Readonly<Record<string, string>> = {
 
 /** Details without values; others quote settings and texts of the runs. */
 const chineseDetails: Readonly<Record<string, string>> = {
-  'the same reasoning inside the reply and beside it': '同样的推理过程，一方在回复中，一方单独存放',
+  'the same reasoning inside the reply and beside it': '同样的思考过程，一方在回复中，一方单独存放',
   'one reply ended at the token limit, the other goes on': '一方的回复达到 token 上限而结束，另一方继续',
   'one reply ended at a stop string, the other goes on': '一方的回复在停止符处结束，另一方继续',
   'the same prompt and settings, another answer: sampling or a server that is not deterministic':

@@ -33,8 +33,8 @@ export const chineseCommands: Readonly<Record<string, string>> = {
   'write a config for your data and a model you can run': '为你的数据和可用的模型写一份配置',
   'write a commented config into this folder, for your data and a model you can run':
     '在当前目录写一份带注释的配置，适合你的数据和可用的模型',
-  'pause, resume, limit or stop a run that is going on': '暂停、恢复、限制或停止进行中的运行',
-  'control a run that is going on: show its status, pause and resume it, change its limits, retry failed rows, or stop it':
+  'pause, resume, limit or stop a run in progress': '暂停、恢复、限制或停止进行中的运行',
+  'control a run in progress: show its status, pause and resume it, change its limits, retry failed rows, or stop it':
     '控制进行中的运行：查看状态、暂停和恢复、修改上限、重试失败的数据，或停止',
   "a run's folder, a folder of runs (its latest is used), or the config that is being run":
     '运行的目录、包含多次运行的目录（取最近一次），或正在运行的配置',

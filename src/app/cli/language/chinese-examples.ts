@@ -22,7 +22,7 @@ export const chineseExamples: Readonly<Record<string, string>> = {
   'the other limits stay': '其他上限不变',
   'as Ctrl-C; `rolecall run -r` goes on': '与 Ctrl-C 相同；用 `rolecall run -r` 继续',
   'rows that failed are sent again when the others are done': '其他数据完成后重新发送失败的数据',
-  'Only the user who started the run can control it, on the same machine.\nExit code: 0, 2 when the run is not going on or refuses':
+  'Only the user who started the run can control it, on the same machine.\nExit code: 0, 2 when the run is not in progress or refuses':
     '只有启动运行的用户能控制它，且须在同一台机器上。\n退出码：0；2 运行不在进行中，或拒绝了请求',
   'asks a few questions': '问几个问题',
   'two sums and the embedded model, ready to run': '两道算术题和内置模型，可直接运行',
@@ -37,7 +37,7 @@ export const chineseExamples: Readonly<Record<string, string>> = {
   'the same benchmark in two harnesses': '同一基准在两个评测框架中的结果',
   'two runs in one folder': '同一目录中的两次运行',
   "Rows are joined by doc_hash, sample_hash or id where both have them, else by the text of the question. Each row's change of\nscore goes to the first step that explains it: rows, prompt, sampling, replies, extraction, gold and metric, noise. The parts\nadd up to the difference. Where a rule can be executed on the other run's replies, it is; causes that the records cannot\nseparate are reported together. Runs with several datasets are explained together: the causes of each dataset count with its\nweight, and a mean of datasets instead of rows is a cause.\nReads runs of Rolecall, lm-evaluation-harness, Inspect, OpenCompass, AISBench, Every Eval Ever, evalscope and promptfoo, and JSON Lines.\nExit code: 0, 2 when the runs cannot be read or joined":
-    '两边都有 doc_hash、sample_hash 或 id 时按它们对齐数据，否则按题目文本对齐。每条数据的分数变化归于第一个能解释它的步骤：\n数据、提示词、采样、回答、答案提取、标准答案与指标、噪声；各部分之和等于分数差。规则能在另一次运行的回答上执行时就执行；\n记录无法区分的原因合并报告。有多个数据集的运行合在一起解释：每个数据集的原因按其权重计入，按数据集平均与按数据行平均之别也是一个原因。\n可读取 Rolecall、lm-evaluation-harness、Inspect、OpenCompass、AISBench、Every Eval Ever、evalscope、promptfoo 的结果以及 JSON Lines。\n退出码：0；2 无法读取或对齐',
+    '两边都有 doc_hash、sample_hash 或 id 时按它们对齐数据，否则按题目文本对齐。每条数据的分数变化归于第一个能解释它的步骤：\n数据、提示词、采样、回答、答案提取、参考答案与指标、噪声；各部分之和等于分数差。规则能在另一次运行的回答上执行时就执行；\n记录无法区分的原因合并报告。有多个数据集的运行合在一起解释：每个数据集的原因按其权重计入，按数据集平均与按数据行平均之别也是一个原因。\n可读取 Rolecall、lm-evaluation-harness、Inspect、OpenCompass、AISBench、Every Eval Ever、evalscope、promptfoo 的结果以及 JSON Lines。\n退出码：0；2 无法读取或对齐',
   'rows of lm-eval, Inspect, OpenCompass, …': 'lm-eval、Inspect、OpenCompass 等的数据',
   'with another eval_cfg; prompts must be the same': '用另一个 eval_cfg；提示词必须相同',
   'Results and summary are overwritten; the previous config is kept as configs/config-1.json. Results of other harnesses stay as they\nare: a copy is scored.\nExit code: 0, 1 when rows were not sent yet, 2 when the run cannot be scored,\n3 when a metric is worse than --fail-under allows, 4 when more rows failed than --allow-failed':

@@ -34,7 +34,7 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   "run a known benchmark instead of the config's datasets; `rolecall presets` lists them":
     '运行已知基准，代替配置中的数据集；`rolecall presets` 列出可用基准',
   'with --preset: the folder with its files, or a dataset on a hub; without it, they are downloaded from Hugging Face':
-    '配合 --preset：文件所在目录，或模型库中的数据集；省略时从 Hugging Face 下载',
+    '配合 --preset：文件所在目录，或平台上的数据集；省略时从 Hugging Face 下载',
   'with --preset: number of few-shot examples': '配合 --preset：few-shot 示例数',
   'with --preset: only these subjects (comma-separated)': '配合 --preset：只用这些学科（逗号分隔）',
   'with --apply-chat-template: each few-shot example as its own turns (default: true), or false for one turn':
@@ -103,14 +103,14 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'ask no questions: use the embedded model; rows that are unclear are refused, naming the flag that decides':
     '不提问：用内置模型；数据不明确时拒绝，并指出用哪个选项决定',
   'the file with the rows (.jsonl, .json, .csv, .tsv or .parquet), or a dataset on a hub; their kind is recognised from the first ones':
-    '数据文件（.jsonl、.json、.csv、.tsv 或 .parquet），或模型库中的数据集；根据前面的数据识别类型',
+    '数据文件（.jsonl、.json、.csv、.tsv 或 .parquet），或平台上的数据集；根据前面的数据识别类型',
   'the column with the question; several with commas; a value inside an object as data.question':
     '问题所在的列；多列用逗号分隔；对象内的值写作 data.question',
-  'the column with the gold answer; none collects replies without scoring': '标准答案所在的列；none 表示只收集回复，不打分',
+  'the column with the gold answer; none collects replies without scoring': '参考答案所在的列；none 表示只收集回复，不打分',
   'the column with the list of choices, or one column per choice (comma-separated); none for open questions':
     '选项列表所在的列，或每个选项一列（逗号分隔）；开放式问题用 none',
   'how the gold answer names its choice: letter, text, or number from 0 or 1':
-    '标准答案如何指明选项：字母（letter）、文本（text），或从 0、1 开始的序号',
+    '参考答案如何指明选项：字母（letter）、文本（text），或从 0、1 开始的序号',
   'the words for class numbers, in order (comma-separated), e.g. negative,positive':
     '类别编号对应的词，按顺序（逗号分隔），如 negative,positive',
   'columns with a text that the question is about (comma-separated), or none': '问题所依据的文本列（逗号分隔），或 none',
@@ -125,7 +125,7 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'ts, yaml or json': 'ts、yaml 或 json',
   "the model's format; `rolecall formats` lists them": '模型的格式；`rolecall formats` 列出可用格式',
   'overwrite an existing config': '覆盖已有配置',
-  'print columns, first prompt and first gold answer as JSON': '以 JSON 打印各列、第一个提示词和第一个标准答案',
+  'print columns, first prompt and first gold answer as JSON': '以 JSON 打印各列、第一个提示词和第一个参考答案',
   'exit with code 3 if a metric is significantly worse (worse), worse at all (any-worse), a row is worse (worse-rows), or anything differs (changed)':
     '以退出码 3 结束的条件：指标显著变差（worse）、有任何变差（any-worse）、有数据变差（worse-rows）或有任何不同（changed）',
   'write the comparison as JUnit XML, for CI': '把比较结果写成 JUnit XML，用于 CI',

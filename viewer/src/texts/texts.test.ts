@@ -6,6 +6,7 @@ import { noteName } from './note-names.ts'
 import { counted, localeFor, showDate, showDecimal, showNumber } from './numbers.ts'
 import { translated } from './translated.ts'
 import { figureName } from './units.ts'
+import { whyTexts } from './why.ts'
 
 afterEach(() => setLanguage('en'))
 
@@ -60,4 +61,18 @@ test.each(chineseTerms)('one thing has one name in Chinese: %s', (_, others) => 
   const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   const said = files.flatMap((name) => readFileSync(new URL(name, folder), 'utf8').split('\n'))
   expect(said.filter((line) => others.test(line))).toEqual([])
+})
+
+test('causes of `why`, and details without values, have Chinese names', () => {
+  const folder = new URL('../../../src/workbench/why/', import.meta.url)
+  const sources = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  const source = sources.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n')
+  const found = (pattern: RegExp) => [...source.matchAll(pattern)].map(([, text]) => text!)
+  const causes = [...found(/cause: '([^']+)'/g), ...found(/\.of\('[^']+', '([^']+)'/g)]
+  const details = [...found(/detail: '([^']+)'/g), ...found(/\.of\('[^']+', '[^']+', '([^']+)'/g)]
+  expect(causes).toEqual(expect.arrayContaining(['unfinished reasoning', 'settings not recorded']))
+  setLanguage('zh')
+  const isChinese = (text: string | undefined) => /\p{Script=Han}/u.test(text ?? '')
+  expect(causes.filter((cause) => cause !== 'BOS' && !isChinese(whyTexts().cause(cause)))).toEqual([])
+  expect(details.filter((detail) => !isChinese(whyTexts().detail(detail)))).toEqual([])
 })

@@ -55,8 +55,8 @@ function readInput(vector: PipelineVector): Input {
   }
 }
 
-/** Chats use separate operations: see `chat.ts`. */
-type PipelineRuleName = Exclude<OpenCompassRuleName, ChatRuleName | ChatRowRuleName | 'typesetting-slip'>
+/** Chats use separate operations: see `chat.ts`. Vectors name no class of a server. */
+type PipelineRuleName = Exclude<OpenCompassRuleName, ChatRuleName | ChatRowRuleName | 'typesetting-slip' | 'server-turns-joined'>
 
 const conditions: Record<PipelineRuleName, (input: Input) => boolean> = {
   'data-reexpanded': ({ vector, prompt }) => {

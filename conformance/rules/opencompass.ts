@@ -136,6 +136,14 @@ export const opencompassRules = {
     document: 'Three values: HUMAN, BOT, SYSTEM (001).',
     rolecall: 'An error that lists the three (and user, assistant, system).',
   },
+  'server-turns-joined': {
+    kind: 'quirk',
+    gives: 'value',
+    reference:
+      'A server model (`OpenAI`, `OpenAISDK`) without `meta_template` gets all turns in one message of the user, joined by newlines.',
+    document: 'Every model gets the dialogue in its own format (001).',
+    rolecall: 'Turns stay turns: the server writes them in the format of its model.',
+  },
   'dataset-end': {
     kind: 'promise',
     gives: 'value',

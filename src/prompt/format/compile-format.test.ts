@@ -107,6 +107,12 @@ describe('a model on a server that declares no format', () => {
     })
   })
 
+  test('gets all turns in one message, as in OpenCompass, with `compat`', () => {
+    const { prompt } = compilePrompt({ type: 'openai' }, { ...dataset, compat: 'opencompass' }).render({ row: { q: '1+1=?' }, mode: 'gen' })
+    expect(prompt).toMatchObject({ kind: 'chat', messages: [{ role: 'user' }] })
+    expect(promptText(prompt)).toContain('Add.\n1+1=?')
+  })
+
   test('gets plain text at a completions endpoint, with a note', () => {
     const prompt = promptOf({ type: 'openai', endpoint: 'completions' })
     expect(promptText(prompt)).toBe('Add.\n1+1=?')

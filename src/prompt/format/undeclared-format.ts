@@ -14,9 +14,9 @@ export function undeclaredFormat(model: DeclaredFormat, quirks: Quirks): Format 
   rejectMissingTemplate(model)
   const options = { where: placeIn(model, 'meta_template'), quirks, api: true }
   if (!isServerType(model.type)) return isApiModel(model) ? bareApiFormat(options) : plainFormat(quirks)
+  if (model.endpoint === 'completions' || model.is_api === false) return plainWithNote(model, quirks)
   // A chat server writes messages in the model's own format, so turns stay turns.
-  if (model.endpoint !== 'completions' && model.is_api !== false) return apiFormat(presets.messages!.meta_template, options)
-  return plainWithNote(model, quirks)
+  return quirks.has('server-turns-joined') ? bareApiFormat(options) : apiFormat(presets.messages!.meta_template, options)
 }
 
 /** A class that writes prompts with a chat template cannot do without it: plain text would be another prompt. */

@@ -59,7 +59,7 @@ export const releaseLease: RedisScript = {
 
 /**
  * Reserves the next request slot, and returns how many milliseconds to wait for it. Uses Redis's clock, since the workers'
- * may differ. Key: when the next request may be sent. Arguments: milliseconds between requests, and how long nothing may be sent.
+ * may differ. Key: when the next request may be sent. Argument: milliseconds between requests.
  */
 export const takeTurn: RedisScript = {
   name: 'rolecallTakeTurn',
@@ -68,7 +68,7 @@ export const takeTurn: RedisScript = {
     local time = redis.call('TIME')
     local now = time[1] * 1000 + time[2] / 1000
     local spacing = tonumber(ARGV[1])
-    local at = math.max(now, tonumber(redis.call('GET', KEYS[1]) or '0'), now + tonumber(ARGV[2]))
+    local at = math.max(now, tonumber(redis.call('GET', KEYS[1]) or '0'))
     redis.call('SET', KEYS[1], string.format('%.3f', at + spacing), 'PX', math.ceil(at + spacing - now) + 60000)
     return math.ceil(at - now)`,
 }

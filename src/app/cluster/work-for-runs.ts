@@ -239,8 +239,5 @@ async function isDrained({ redis }: QueueClient, since: number): Promise<boolean
 /** A rate limit shared by all workers on a queue, for a model at an endpoint. Both are hashed in the key. */
 function redisPace(redis: Redis, endpoint: string): SharedPace {
   const key = keys.pace(createHash('sha256').update(endpoint).digest('hex').slice(0, 16))
-  return {
-    takeTurn: (spacing) => runScript<number>(redis, takeTurn, [key, spacing, 0]),
-    pause: (milliseconds) => void runScript<number>(redis, takeTurn, [key, 0, milliseconds]).catch(() => undefined),
-  }
+  return { takeTurn: (spacing) => runScript<number>(redis, takeTurn, [key, spacing]) }
 }

@@ -15,7 +15,7 @@ export class OpenModels {
   readonly #opened = new Map<string, Promise<LanguageModel>>()
   readonly #interpreters = new Map<string, Promise<Interpreter>>()
   #evaluated: LanguageModel | undefined
-  #onOpened: (() => void) | undefined
+  #onRoom: (() => void) | undefined
 
   /** `isBatch`: a model may start threads when rows follow one another; the number of rows in flight then grows. */
   constructor(environment: RunEnvironment, options: RunOptions, { isBatch }: { isBatch: boolean }) {
@@ -24,14 +24,20 @@ export class OpenModels {
     this.#options = options
   }
 
-  /** How many rows may be in flight; one until the model is open. It may grow later, when the model starts threads. */
+  /**
+   * How many rows may be in flight; one until the model is open. It may grow later, when the model starts threads. Rows that the server
+   * refused for a while do not hold up others, up to four times as many.
+   */
   get concurrency(): number {
-    return this.#evaluated === undefined ? 1 : (this.#options.workers ?? this.#evaluated.concurrency ?? 1)
+    const model = this.#evaluated
+    if (!model) return 1
+    const most = this.#options.workers ?? model.concurrency ?? 1
+    return model.held ? most + Math.min(4 * most, model.held()) : most
   }
 
-  /** Called when a model is open and more rows may be in flight. */
-  onOpened(listener: () => void): void {
-    this.#onOpened = listener
+  /** Called when more rows may be in flight: a model is open, or a row waits. */
+  onRoom(listener: () => void): void {
+    this.#onRoom = listener
   }
 
   for({ model, dataset, maker, inferencer, name }: Pair): Promise<LanguageModel> {
@@ -73,11 +79,14 @@ export class OpenModels {
     const opened = await this.#environment.openModel(config, format, {
       workers,
       ...(this.#isBatch ? { isBatch: true } : {}),
-      ...(onWait ? { onWait } : {}),
+      onWait: (wait) => {
+        onWait?.(wait)
+        this.#onRoom?.()
+      },
       ...(sharedPace ? { sharedPace } : {}),
     })
     this.#evaluated = opened
-    this.#onOpened?.()
+    this.#onRoom?.()
     return opened
   }
 

@@ -111,7 +111,7 @@ async function runGroup(
     const given = tasks(pairs, environment, options, models, isStopped, emit, prepared, opponents)
     const { remote: elsewhere } = options
     const atOnce = elsewhere ? () => elsewhere.room(pairs[0]!.name) : () => models.concurrency
-    const onRoom = (look: () => void) => (elsewhere ? elsewhere.onRoom(look) : models.onOpened(look))
+    const onRoom = (look: () => void) => (elsewhere ? elsewhere.onRoom(look) : models.onRoom(look))
     await pool({ given, atOnce, onRoom, work, onResult })
   } finally {
     await models.close()

@@ -94,6 +94,8 @@ export type LanguageModel = {
   context?: number
   /** How many concurrent requests it serves; 1 by default. */
   concurrency?: number
+  /** Requests that wait outside of these, because the server is limiting them. */
+  held?(): number
   /** It samples locally and always needs a seed: one is generated if the config has none. */
   drawsHere?: true
   /** It encodes prompts here: for token ids in place of text, it gives the same reply. */

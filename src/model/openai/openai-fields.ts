@@ -47,7 +47,7 @@ export const openaiFields = {
     .check(z.describe('Maximum number of seconds before a retry; 60 by default. A server that asks for more ends the run.')),
   max_server_wait: z
     .optional(z.number().check(z.nonnegative()))
-    .check(z.describe('Seconds to wait for an unreachable server before the run ends; 60 by default.')),
+    .check(z.describe('Seconds to wait for a server that is unreachable, or refuses every request, before the run ends; 60 by default.')),
   key: z
     .optional(z.unknown())
     .check(z.describe("OpenCompass's way to say where the key is: 'ENV'. A key written here is ignored with a warning: use key_env.")),

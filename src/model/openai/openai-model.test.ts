@@ -275,8 +275,6 @@ describe('replies', () => {
 
 describe('a failed request is retried', () => {
   const faults: Record<string, Scripted> = {
-    'after 429': { status: 429, json: { error: { message: 'slow down' } } },
-    'after 429 with no time to wait': { status: 429, headers: { 'retry-after': '0' }, text: '' },
     'after 408': { status: 408, text: '' },
     'after 409': { status: 409, text: '' },
     'after 500': { status: 500, text: 'oops' },
@@ -358,6 +356,54 @@ describe('a failed request is retried', () => {
     // The model's clock has already skipped the first wait.
     expect(waits[1]!.milliseconds).toBeGreaterThan(48_000)
     expect(waits[1]!.milliseconds).toBeLessThan(54_000)
+  })
+
+  const limited: Scripted = { status: 429, json: { error: { message: 'slow down' } } }
+
+  test('after 429 without using up the attempts', async () => {
+    const answers: Scripted[] = [
+      ...Array.from({ length: 7 }, () => limited),
+      ...Array.from({ length: 3 }, (): Scripted => ({ status: 503, headers: { 'retry-after': '0' }, text: '' })),
+      ...Array.from({ length: 3 }, (): Scripted => ({ status: 500, text: '' })),
+    ]
+    const { url, seen } = await server(({ number }) => answers[number] ?? { json: chatReply('2') })
+    const waits: Wait[] = []
+    expect((await modelAt(url, {}, { waits }).generate(asked, { maxTokens: 5 })).text).toBe('2')
+    expect(seen.length).toBe(14)
+    expect(waits[0]).toMatchObject({ for: 'retry', reason: 'its limit (it answered 429: "slow down")', milliseconds: 500 })
+    expect(waits.filter(({ reason }) => reason.startsWith('retry')).map(({ reason }) => reason.slice(0, 12))).toEqual([
+      'retry 1 of 3',
+      'retry 2 of 3',
+      'retry 3 of 3',
+    ])
+  })
+
+  test('after 429 not at all with retries: 0', async () => {
+    const { url, seen } = await server(() => limited)
+    expect(await error(modelAt(url, { retries: 0 }).generate(asked, { maxTokens: 5 }))).toMatchObject({ code: 'request-failed' })
+    expect(seen.length).toBe(1)
+  })
+
+  test('until the server has refused everything for too long: that ends all waits, and the run', async () => {
+    const { url, seen } = await server(() => limited)
+    const model = modelAt(url, { max_retry_wait: 20, max_server_wait: 10, concurrency: 4 })
+    const errors = await Promise.all(Array.from({ length: 20 }, () => error(model.generate(asked, { maxTokens: 5 }))))
+    expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['server-busy']))
+    expect(errors[0]!.problem).toMatch(/ has refused every request for \d+ s: it answered 429: "slow down"$/)
+    expect(seen.length).toBeLessThan(60)
+    const before = seen.length
+    expect(await error(model.generate(asked, { maxTokens: 5 }))).toMatchObject({ code: 'server-busy' })
+    expect(seen.length).toBe(before + 1)
+  })
+
+  test('until a request was refused too often while others were accepted: its row fails', async () => {
+    const { url, seen } = await server(({ body }) => (body.includes('1+1') ? limited : { json: chatReply('4') }))
+    const model = modelAt(url, { concurrency: 1, retries: 2 })
+    const other: Prompt = { ...asked, messages: [{ role: 'user', content: [plain('2+2=?', source)] }] }
+    const failing = error(model.generate(asked, { maxTokens: 5 }))
+    expect((await model.generate(other, { maxTokens: 5 })).text).toBe('4')
+    expect(await failing).toMatchObject({ code: 'request-failed', problem: expect.stringContaining('7 times while it accepted others') })
+    expect(seen.length).toBe(8)
   })
 
   test('a limited number of times: then the row has an error with the server and its message', async () => {

@@ -238,6 +238,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     tokenizer,
     ...(asIds ? { encodesHere: true } : {}),
     concurrency: settings.concurrency,
+    held: () => server.held,
     generate,
     checkConstraint: (constraint) => void constraintFields(constraint, settings.constrainBy, where),
     ...(settings.endpoint === 'chat' ? {} : { score }),

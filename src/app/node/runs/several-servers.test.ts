@@ -90,3 +90,26 @@ test('refused requests (429) wait without pausing the others', async () => {
   const meanwhile = refused.map((place) => asked.indexOf(asked[place]!, place + 1) - place)
   expect(Math.min(...meanwhile)).toBeGreaterThan(concurrency)
 })
+
+test('rows that a server refused for a while occupy no slot, and a storm of refusals fails none', async () => {
+  let refusals = 0
+  const server = await scriptedServer(({ body, number }) => {
+    const [, first = ''] = /(\d+)\+1/.exec(body) ?? []
+    // More rows than there are slots.
+    if (number >= 10 && refusals < 12) {
+      refusals++
+      return { status: 429, headers: { 'retry-after': '1' }, text: '' }
+    }
+    return { json: { choices: [{ message: { content: String(Number(first) + 1) }, finish_reason: 'stop' }] } }
+  })
+  servers.push(server)
+  const config = configOf([{ abbr: 'one', url: server.url, concurrency: 4 }], 60)
+  const [model] = config.models
+  const reasons: string[] = []
+  const { summary } = await runEvaluation(
+    { ...config, models: [{ ...model!, retries: 1 }] },
+    { workDir: folderWith({}), cache: false, onEvent: (event) => void (event.kind === 'wait' && reasons.push(event.wait.reason)) },
+  )
+  expect(summary.results).toMatchObject([{ rows: 60, failed: 0, value: 100 }])
+  expect(reasons).not.toContainEqual(expect.stringContaining('retry'))
+})

@@ -55,6 +55,14 @@ export class Server {
   #downSince: number | undefined
   /** Requests that failed permanently since the last success. */
   #lost = 0
+  /** Requests that wait because the server is limiting them: they occupy no slot. */
+  held = 0
+  /** Requests that it has accepted. */
+  #accepted = 0
+  /** Since when it has limited every request. */
+  #limitedSince: number | undefined
+  /** Ends the waits of all requests when that takes too long. */
+  #givingUp = new AbortController()
   /** Whether it has answered successfully: after that, a failure does not mean a wrong address. */
   hasAnswered = false
 
@@ -74,16 +82,18 @@ export class Server {
   async send<Result>(request: ServerRequest, read: (reply: HttpReply) => Promise<Result>): Promise<Result> {
     const place = this.#pace.enter()
     if (place) await place
+    let hasSlot = true
     try {
       const { client, headers, timeout } = this.#options
       const { path, body, signal, tokens } = request
       const limit = replyLimit(tokens, timeout)
       const url = this.#urlOf(path)
       let attempt = 0
+      const refusals: Refusals = { count: 0, acceptedBefore: this.#accepted }
       let knocks = 0
       let isFresh = false
       for (;;) {
-        const turn = this.#pace.go(signal)
+        const turn = this.#pace.isOpen ? undefined : this.#pace.go(this.#untilOver(signal))
         if (turn) await turn
         signal?.throwIfAborted()
         this.#closing.signal.throwIfAborted()
@@ -95,6 +105,8 @@ export class Server {
           if (reply.status >= 200 && reply.status < 300) {
             const result = await read(reply)
             this.#lost = 0
+            this.#limitedSince = undefined
+            this.#accepted++
             this.hasAnswered = true
             this.#pace.accepted()
             return result
@@ -114,12 +126,21 @@ export class Server {
             continue
           }
           if (!(error instanceof HttpFailure || error instanceof BadReply)) throw error
-          failure = { problem: error.message }
+          failure = { problem: printable(error.message, this.#options.name.secrets) }
         }
-        await this.#waitToRetry(failure, ++attempt, signal)
+        if (!failure.isLimited) {
+          await this.#waitToRetry(failure, ++attempt, signal)
+          continue
+        }
+        this.#pace.leave()
+        hasSlot = false
+        await this.#waitForLimit(failure, refusals, signal)
+        const again = this.#pace.enter(this.#untilOver(signal))
+        if (again) await again
+        hasSlot = true
       }
     } finally {
-      this.#pace.leave()
+      if (hasSlot) this.#pace.leave()
     }
   }
 
@@ -151,6 +172,11 @@ export class Server {
     return this.#options.clock.sleep(milliseconds, signal ? AbortSignal.any([signal, closing]) : closing)
   }
 
+  #untilOver(signal: AbortSignal | undefined): AbortSignal {
+    const signals = [this.#closing.signal, this.#givingUp.signal]
+    return AbortSignal.any(signal ? [signal, ...signals] : signals)
+  }
+
   async #refusal(reply: HttpReply): Promise<Failure> {
     const refusal = readRefusal(reply.status, await reply.text(), this.#options.name.secrets)
     const location = reply.header('location')
@@ -158,20 +184,60 @@ export class Server {
     if ((!isWorthRetrying(reply.status) && !isPassing) || isSpent(refusal)) throw new Refused({ ...refusal, location })
     const asked = retryAfter(reply.header('retry-after'), this.#options.clock.now())
     const problem = `it answered ${reply.status}${refusal.message === '' ? '' : `: "${refusal.message}"`}`
-    return { problem, asked, isLimited: reply.status === 429 }
+    const isLimited = this.#options.retries > 0 && (reply.status === 429 || (reply.status === 503 && asked !== undefined))
+    return { problem: printable(problem, this.#options.name.secrets), asked, isLimited }
+  }
+
+  /** The server limits requests: all slow down, and this one waits without a slot. It is no failed attempt. */
+  async #waitForLimit({ problem, asked }: Failure, refusals: Refusals, signal: AbortSignal | undefined): Promise<void> {
+    const { retries, longestWait, longestDown, clock, random, onWait, name } = this.#options
+    this.#refuseLongWait(asked, problem)
+    this.#pace.refused()
+    const now = clock.now()
+    this.#limitedSince ??= now
+    if (now - this.#limitedSince >= longestWait + longestDown) {
+      const error = new PromptError('server-busy', {
+        where: name.where,
+        problem: `${name.shown} has refused every request for ${Math.round((now - this.#limitedSince) / 1000)} s: ${problem}`,
+        fix: 'run again later: what is done is kept. Fewer requests (concurrency, requests_per_minute) or a larger max_server_wait may help',
+      })
+      this.#givingUp.abort(error)
+      this.#givingUp = new AbortController()
+      throw error
+    }
+    if (++refusals.count > refusalsPerRetry * retries && this.#accepted > refusals.acceptedBefore) {
+      throw new PromptError('request-failed', {
+        where: name.where,
+        problem: `${name.shown} refused the request ${refusals.count} times while it accepted others; the last time ${problem}`,
+        fix: 'see what the server says: the request may be larger than its limit; more retries may help',
+      })
+    }
+    const wait = asked
+      ? asked + random() * Math.min(1000, asked)
+      : backoff(Math.min(refusals.count, 3) - 1, { longest: longestWait, random })
+    this.held++
+    onWait?.({ for: 'retry', reason: `its limit (${problem})`, milliseconds: wait })
+    try {
+      await clock.sleep(wait, this.#untilOver(signal))
+    } finally {
+      this.held--
+    }
+  }
+
+  #refuseLongWait(asked: number | undefined, problem: string): void {
+    const { longestWait, name } = this.#options
+    if (asked === undefined || asked <= longestWait) return
+    throw new PromptError('server-busy', {
+      where: name.where,
+      problem: `${name.shown} asks to wait ${Math.ceil(asked / 1000)} s: ${problem}`,
+      fix: `run again after that (what is done is kept), or allow such waits with max_retry_wait: ${Math.ceil(asked / 1000)}`,
+    })
   }
 
   /** A failing response: the row may be the cause, so that retries are limited. */
-  async #waitToRetry({ problem: raw, asked, isLimited }: Failure, attempt: number, signal: AbortSignal | undefined): Promise<void> {
-    const { retries, concurrency, longestWait, clock, random, onWait, name } = this.#options
-    const problem = printable(raw, name.secrets)
-    if (asked !== undefined && asked > longestWait) {
-      throw new PromptError('server-busy', {
-        where: name.where,
-        problem: `${name.shown} asks to wait ${Math.ceil(asked / 1000)} s: ${problem}`,
-        fix: `run again after that (what is done is kept), or allow such waits with max_retry_wait: ${Math.ceil(asked / 1000)}`,
-      })
-    }
+  async #waitToRetry({ problem, asked }: Failure, attempt: number, signal: AbortSignal | undefined): Promise<void> {
+    const { retries, concurrency, longestWait, random, onWait, name } = this.#options
+    this.#refuseLongWait(asked, problem)
     if (attempt > retries && ++this.#lost >= Math.max(10, concurrency)) {
       throw new PromptError('server-down', {
         where: name.where,
@@ -188,9 +254,6 @@ export class Server {
     }
     // If the server asks for no delay, wait anyway: otherwise the attempts are used up immediately.
     const wait = asked ? asked + random() * Math.min(1000, asked) : backoff(attempt - 1, { longest: longestWait, random })
-    // Too many requests: this one waits, and the others slow down. Any other pause applies to all requests.
-    if (isLimited) this.#pace.refused()
-    else if (asked) this.#pace.pauseUntil(clock.now() + asked)
     onWait?.({ for: 'retry', reason: `retry ${attempt} of ${retries} (${problem})`, milliseconds: wait })
     await this.#sleep(wait, signal)
   }
@@ -233,10 +296,15 @@ export class Server {
   }
 }
 
+/** A request that the server refuses this often for each of its retries, while it accepts others, fails. */
+const refusalsPerRetry = 3
+
+type Refusals = { count: number; acceptedBefore: number }
+
 type Failure = {
   problem: string
   /** The delay that the server requests. */
   asked?: number
-  /** The server limits the rate of requests. */
+  /** The server limits requests: with 429, or with 503 and a delay. */
   isLimited?: boolean
 }

@@ -60,22 +60,33 @@ describe('requests per minute', () => {
   })
 })
 
-test('a pause applies to all requests, including those already waiting', async () => {
+test('after a refusal, requests wait in line, and go at once when the server accepts many again', async () => {
   const clock = testClock()
-  const pace = new Pace({ concurrency: 10, requestsPerMinute: 60, clock })
+  const pace = new Pace({ concurrency: 10, clock })
+  expect(pace.isOpen).toBe(true)
+  pace.refused()
   const sent: number[] = []
-  for (let request = 0; request < 3; request++) void pace.go()!.then(() => sent.push(clock.now() - 1000))
-  await clock.pass(0)
-  pace.pauseUntil(clock.now() + 10_000)
-  await clock.pass(20_000)
-  expect(sent[0]).toBe(0)
-  expect(sent.slice(1).every((time) => time >= 10_000)).toBe(true)
-  expect(sent[2]! - sent[1]!).toBe(1000)
+  for (let request = 0; request < 20; request++) void pace.go().then(() => sent.push(clock.now() - 1000))
+  await clock.pass(2000)
+  expect(sent.length).toBeLessThan(5)
+  for (let request = 0; request < 10; request++) pace.accepted()
+  await clock.pass(1000)
+  expect(sent.length).toBe(20)
+  expect(pace.isOpen).toBe(true)
 })
 
-test('without limits no request waits', () => {
+test('a request that is aborted leaves the line', async () => {
   const clock = testClock()
-  expect(new Pace({ concurrency: 1, clock }).go()).toBeUndefined()
+  const pace = new Pace({ concurrency: 10, clock })
+  pace.refused()
+  const before = [pace.go(), pace.go()]
+  const stop = new AbortController()
+  const stopped = pace.go(stop.signal)
+  const after = pace.go()
+  stop.abort(new Error('enough'))
+  await expect(stopped).rejects.toThrow('enough')
+  await clock.pass(10_000)
+  await Promise.all([...before, after])
 })
 
 test('delays grow to a limit, with full jitter', () => {

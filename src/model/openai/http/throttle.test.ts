@@ -10,8 +10,9 @@ function send(
   const sentAt: number[] = []
   let [accepted, refused] = [0, 0]
   for (let now = 0; now < milliseconds; now++) {
-    now = Math.ceil(now + throttle.take(now))
+    now = Math.ceil(now + throttle.delay(now))
     if (now >= milliseconds) break
+    throttle.take(now)
     const isAccepted = accept(now, sentAt.length)
     sentAt.push(now)
     if (isAccepted) {
@@ -59,5 +60,13 @@ test('requests that are refused together slow down the rest once', () => {
   throttle.refused(1000)
   for (let request = 0; request < 64; request++) throttle.refused(10_000)
   throttle.take(10_000)
-  expect(throttle.take(10_000)).toBeLessThan(20)
+  expect(throttle.delay(10_000)).toBeLessThan(25)
+})
+
+test('a server that refuses everything is asked every few seconds, and soon as often as before once it accepts', () => {
+  const { sentAt } = send(60_000, (now) => now < 1000 || now > 30_000)
+  const during = (from: number, to: number) => sentAt.filter((time) => time >= from && time < to).length
+  expect(during(10_000, 30_000)).toBeLessThanOrEqual(6)
+  expect(during(10_000, 30_000)).toBeGreaterThanOrEqual(3)
+  expect(during(40_000, 41_000)).toBeGreaterThan(400)
 })

@@ -4,31 +4,40 @@ const half = 500
 /** A rate is measured over at least this time: a burst of a few milliseconds says little. */
 const shortest = 50
 
-/** Requests per millisecond that are always allowed: one in ten seconds. */
-const slowest = 1 / 10_000
+/** Requests per millisecond that are always allowed: one in five seconds. */
+const slowest = 1 / 5000
+
+/** The rate after a refusal by a server that has accepted nothing yet. */
+const initial = 1 / 1000
 
 /** The allowed rate doubles in this time without a refusal; after ten times that, the limit is lifted. */
 const doubling = 5000
 
+/** Tokens that were not taken are kept this long: timers are late. */
+const kept = 50
+
 /**
  * A token bucket for one server, in force after a refusal (429): it refills at the rate at which the server accepted requests just
- * before, and the rate grows until the server refuses again.
+ * before. With more refusals, the rate falls by their share, at most by half; without, it grows. When a server that refused everything
+ * accepts requests again, the rate soon returns to what was accepted before.
  *
  * @example
  * const throttle = new Throttle()
  * for (let time = 0; time < 1000; time += 100) throttle.accepted(time)
  * throttle.refused(1000)
- * throttle.take(1000) // => 0
- * Math.round(throttle.take(1000)) // => 100
+ * throttle.take(1000)
+ * Math.round(throttle.delay(1000)) // => 100
  */
 export class Throttle {
-  /** Accepted requests in the two halves of the window, and when each began. */
-  #older = { from: Number.NEGATIVE_INFINITY, count: 0 }
-  #newer = { from: Number.NEGATIVE_INFINITY, count: 0 }
+  /** Accepted and refused requests in the two halves of the window, and when each began. */
+  #older = emptyFrom(Number.NEGATIVE_INFINITY)
+  #newer = emptyFrom(Number.NEGATIVE_INFINITY)
   /** Requests per millisecond, and when that was determined; undefined if requests are not limited. */
   #limit: { rate: number; since: number } | undefined
-  /** When the bucket has its next token. */
-  #next = Number.NEGATIVE_INFINITY
+  /** The rate at which the server accepted requests when it last refused others. */
+  #good = Number.POSITIVE_INFINITY
+  /** When the last token was due. */
+  #last = Number.NEGATIVE_INFINITY
 
   get isOpen(): boolean {
     return this.#limit === undefined
@@ -36,31 +45,47 @@ export class Throttle {
 
   accepted(now: number): void {
     this.#shift(now)
-    this.#newer.count++
+    this.#newer.accepted++
+    if (!this.#limit) return
+    const rate = this.#rateAt(now)
+    if (rate >= this.#good) return
+    // The server recovers: half of what it accepted before, then more with each request.
+    const better = Math.min(this.#good, Math.max(2 * rate, initial, Number.isFinite(this.#good) ? this.#good / 2 : 0))
+    this.#limit = better > 1 ? undefined : { rate: better, since: now }
   }
 
   refused(now: number): void {
     this.#shift(now)
-    const accepted = this.#older.count + this.#newer.count
-    // If nothing was accepted lately, nothing is known but that the limit is too high; without a limit, every request waits on its own.
-    if (accepted === 0 && !this.#limit) return
-    // Requests that were in flight together are refused together: they halve the rate once.
-    if (accepted === 0 && this.#limit && now - this.#limit.since < half) return
+    this.#newer.refused++
+    const accepted = this.#older.accepted + this.#newer.accepted
+    const refused = this.#older.refused + this.#newer.refused
+    const measured = accepted / Math.max(shortest, now - this.#older.from)
     const current = this.#rateAt(now)
-    const rate = accepted === 0 ? current / 2 : Math.min(current, accepted / Math.max(shortest, now - this.#older.from))
+    let rate: number
+    if (accepted > 0 && (!this.#limit || refused > accepted)) rate = Math.min(current, measured)
+    else if (!this.#limit) rate = Math.min(initial, this.#good)
+    // Requests that were in flight together are refused together: they lower the rate once.
+    else if (now - this.#limit.since < half) return
+    else rate = current * Math.max(0.5, accepted / (accepted + refused))
     this.#limit = { rate: Math.max(slowest, rate), since: now }
+    if (accepted > 0) this.#good = this.#limit.rate
   }
 
-  /** Takes a token, and returns how long to wait for it. */
-  take(now: number): number {
-    if (!this.#limit) return 0
-    if (now - this.#limit.since > 10 * doubling) {
+  /** How long to wait for the next token; it changes with the rate. */
+  delay(now: number): number {
+    if (this.#limit && now - this.#limit.since > 10 * doubling) {
       this.#limit = undefined
-      return 0
+      this.#good = Number.POSITIVE_INFINITY
     }
-    const at = Math.max(now, this.#next)
-    this.#next = at + 1 / this.#rateAt(at)
-    return at - now
+    return this.#limit ? Math.max(0, this.#next(now) - now) : 0
+  }
+
+  take(now: number): void {
+    if (this.#limit) this.#last = Math.max(this.#next(now), now - kept)
+  }
+
+  #next(now: number): number {
+    return this.#last + 1 / this.#rateAt(now)
   }
 
   #rateAt(time: number): number {
@@ -71,7 +96,11 @@ export class Throttle {
   #shift(now: number): void {
     const { from } = this.#newer
     if (now - from < half) return
-    this.#older = now - from < 2 * half ? this.#newer : { from: now, count: 0 }
-    this.#newer = { from: now, count: 0 }
+    this.#older = now - from < 2 * half ? this.#newer : emptyFrom(now)
+    this.#newer = emptyFrom(now)
   }
+}
+
+function emptyFrom(from: number): { from: number; accepted: number; refused: number } {
+  return { from, accepted: 0, refused: 0 }
 }

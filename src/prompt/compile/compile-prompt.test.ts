@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { bodyOf } from '../format/flatten.ts'
-import { compilePrompt } from './compile-prompt.ts'
+import { compilePrompt, compileWithSharedFormat } from './compile-prompt.ts'
 
 const dataset = { infer_cfg: { prompt_template: { template: '{q}' } } }
 
@@ -65,4 +65,13 @@ test('a turn with prompt_mm, as in AISBench, is a message with parts', () => {
   expect(() => compilePrompt(api, { infer_cfg: { prompt_template: { template: { round: [both] } } } })).toThrow(
     'both a prompt and a prompt_mm',
   )
+})
+
+test('datasets of one model share its format, unless one reproduces quirks of the reference', () => {
+  const model: ModelConfig = { format: 'chatml' }
+  const about = (prompt: string) => ({ infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt }] } } } })
+  const [one, other] = [about('{question}'), about('{word}')].map((dataset) => compileWithSharedFormat(model, dataset))
+  expect(other!.format).toBe(one!.format)
+  expect(compileWithSharedFormat(model, { ...about('{question}'), compat: 'opencompass' }).format).not.toBe(one!.format)
+  expect(compileWithSharedFormat({ ...model }, about('{question}')).format).not.toBe(one!.format)
 })

@@ -37,6 +37,25 @@ export function compilePromptIn(format: Format, dataset: PromptSettings): Prompt
   return joined(() => format, dataset)
 }
 
+/**
+ * The same for a model that never changes, such as one of a config: its format is compiled once for all datasets, and so is what is derived
+ * from the format.
+ */
+export function compileWithSharedFormat(model: FormatSettings, dataset: PromptSettings): PromptMaker {
+  const known = sharedFormats.get(model) ?? new Map<string, Format>()
+  sharedFormats.set(model, known)
+  const formatWith = (quirks: Quirks) => {
+    const key = [...quirks].join(' ')
+    const format = known.get(key) ?? compileFormat(model, quirks)
+    known.set(key, format)
+    return format
+  }
+  return joined(formatWith, dataset)
+}
+
+/** By the model, and the names of its dataset's quirks. */
+const sharedFormats = new WeakMap<FormatSettings, Map<string, Format>>()
+
 function joined(formatWith: (quirks: Quirks) => Format, dataset: PromptSettings): PromptMaker {
   refuseOthers(dataset)
   const quirks = quirksOf(dataset.compat)

@@ -92,15 +92,18 @@ export async function prepareLoaded(
 ): Promise<(PairName & Readiness)[]> {
   const environment = nodeEnvironment(folder)
   const found: (PairName & Readiness)[] = []
-  for (const dataset of datasets)
+  for (const dataset of datasets) {
+    let pairs: Pair[] | undefined
     for (const [index, model] of models.entries()) {
       const readiness = await preparePair(() => {
         // A dataset may compare the answers of two models, so all are planned.
-        const pair = planRun(models, [dataset], scoringPeers())[index]!
+        pairs ??= planRun(models, [dataset], scoringPeers())
+        const pair = pairs[index]!
         checkRunnable(pair)
         return pair
       }, environment)
       found.push({ model: model.abbr ?? `model-${index}`, dataset: dataset.abbr ?? 'dataset', ...readiness })
     }
+  }
   return found
 }

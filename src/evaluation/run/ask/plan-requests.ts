@@ -2,7 +2,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { quirksOf } from '../../../base/fidelity/quirks.ts'
 import { type Constraint, compileConstraint } from '../../../model/constrain/index.ts'
 import { cannotScoreMessages } from '../../../model/language-model/cannot-score.ts'
-import { compilePrompt } from '../../../prompt/compile/compile-prompt.ts'
+import { compileWithSharedFormat } from '../../../prompt/compile/compile-prompt.ts'
 import { promptCounter } from '../../../prompt/compile/fit/prompt-counter.ts'
 import type { PromptMaker } from '../../../prompt/compile/prompt-maker.ts'
 import { isServerType } from '../../../prompt/format/model-class.ts'
@@ -30,7 +30,7 @@ export type CompiledPair = {
 /** Compiles a model and a dataset. */
 export function compilePair(model: ModelConfig, dataset: DatasetConfig, name: CompiledPair['name'], flags?: SettingFlags): CompiledPair {
   // Compile the prompt first: its error names the missing plug-in, which the error for an unknown inferencer would not.
-  const maker = compilePrompt(model, dataset)
+  const maker = compileWithSharedFormat(model, dataset)
   const inferencer = inferencerOf(dataset.infer_cfg.inferencer?.type, name.dataset)
   return { model, dataset, name, maker, inferencer, settings: settingsOf(model, dataset, flags) }
 }

@@ -7,8 +7,16 @@ export { isForeign, rowTrial } from './trial.ts'
 let worker: Worker | undefined
 let last = 0
 
-/** Renders in a worker first and throws if that takes too long, because the page itself could not be stopped. */
+let previous: Promise<unknown> = Promise.resolve()
+
+/** Renders in a worker first and throws if that takes too long, because the page itself could not be stopped. One trial at a time. */
 export function tryFirst(trial: Trial, seconds: number = limits.templateSeconds): Promise<void> {
+  const tried = previous.then(() => tryNow(trial, seconds))
+  previous = tried.catch(() => undefined)
+  return tried
+}
+
+function tryNow(trial: Trial, seconds: number): Promise<void> {
   worker ??= new Worker(new URL('./trial-worker.ts', import.meta.url), { type: 'module' })
   const own = worker
   const id = ++last

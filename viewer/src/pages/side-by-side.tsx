@@ -8,6 +8,7 @@ import { Choice } from '../parts/choice.tsx'
 import { chosenDataset, DatasetChoices } from '../parts/dataset-choices.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { NotHere } from '../parts/not-here.tsx'
+import { Tabs } from '../parts/tabs.tsx'
 import { Toggle } from '../parts/toggle.tsx'
 import { formatNames } from '../prompt/chosen-model.ts'
 import { type Prompts, usePrompts } from '../prompt/use-prompts.ts'
@@ -103,19 +104,13 @@ export function SideBySidePage({ site, route }: { site: Site; route: Route }) {
           ))}
         </div>
         {titles.length > 1 && (
-          <div class="labels" role="tablist" aria-label={words.label}>
-            {titles.map((title, index) => (
-              <button
-                key={index}
-                type="button"
-                role="tab"
-                aria-selected={index === label.index}
-                onClick={() => change({ label: linkNames(titles)[index] }, { replace: true })}
-              >
-                {visibleText(title, false)}
-              </button>
-            ))}
-          </div>
+          <Tabs
+            class="labels"
+            label={words.label}
+            names={titles.map((title) => visibleText(title, false))}
+            chosen={label.index}
+            onChoose={(index) => change({ label: linkNames(titles)[index] }, { replace: true })}
+          />
         )}
         {loaded.error && <ErrorBox error={loaded.error} />}
         {loaded.value && rendered.every((one) => one !== undefined) ? (

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { DatasetConfig, ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
 import { generationOf } from '../../../src/evaluation/run/ask/generation.ts'
 import type { RequestPlan, RowQuestion } from '../../../src/evaluation/run/ask/inferencer.ts'
@@ -39,6 +39,7 @@ type AskProps = {
 export function AskModel({ prompts, chosen, plan, question, format, model, dataset, asked, onAsked }: AskProps) {
   const [state, setState] = useState<{ isBusy: boolean; error?: Error }>({ isBusy: false })
   const abort = useRef<AbortController>(undefined)
+  useEffect(() => () => abort.current?.abort(), [])
   const current = prompts[chosen]
   if (!current || current.rendered.prompt.kind === 'chat') return null
   const words = promptTexts()

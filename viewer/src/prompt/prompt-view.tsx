@@ -18,6 +18,7 @@ import { tokenizerAt } from '../data/tokenizers.ts'
 import { useLoad } from '../data/use-load.ts'
 import { CopyButton, DownloadButton } from '../parts/copy.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
+import { Tabs } from '../parts/tabs.tsx'
 import { Toggle } from '../parts/toggle.tsx'
 import { useLinked } from '../route.ts'
 import { templateCode } from '../template/template-code.ts'
@@ -129,15 +130,19 @@ export function PromptView(props: PromptViewProps) {
           <DownloadButton name="prompt.txt" text={() => exactText(prompt)} />
         </div>
         {prompts.length > 1 && (
-          <div class="labels" role="tablist" aria-label={words.prompts}>
-            {prompts.map((one, index) => (
-              <button key={index} type="button" role="tab" aria-selected={index === chosen} onClick={() => props.onChoose(index)}>
+          <Tabs
+            class="labels"
+            label={words.prompts}
+            names={prompts.map((one, index) => (
+              <>
                 {one.round === undefined ? (titleOf(one) ?? words.promptNumber(index + 1)) : words.round(one.round)}
                 {answer?.values?.[index] !== undefined && <small>{answer.values[index]!.toFixed(3)}</small>}
                 {answer?.best === index && <small class="best">{words.chosen}</small>}
-              </button>
+              </>
             ))}
-          </div>
+            chosen={chosen}
+            onChoose={props.onChoose}
+          />
         )}
         <Legend counts={counts} withTokens={tokens !== undefined} only={only} onOnly={linkOnly} />
         <PromptText

@@ -41,7 +41,7 @@ export const chineseFlags: Readonly<Record<string, string>> = {
     '配合 --apply-chat-template：每个 few-shot 示例为单独的轮次（默认 true）；false 表示合为一轮',
   'with --model local-completions: model=NAME,base_url=URL, and tokenizer=FOLDER,num_concurrent=8':
     '配合 --model local-completions：model=名字,base_url=地址，还可加 tokenizer=目录,num_concurrent=8',
-  'also write predictions/, results/ and summary/ as this program does; the own records are then in rolecall/ (docs/outputs.md)':
+  'also write predictions/, results/ and summary/ as this program does; the records of Rolecall are then in rolecall/ (docs/outputs.md)':
     '同时按该程序的方式写出 predictions/、results/ 和 summary/；自己的记录则在 rolecall/ 中（docs/outputs.md）',
   'with --output-path: also write samples_*.jsonl, with every document, prompt and reply':
     '配合 --output-path：同时写出 samples_*.jsonl，含每条数据、提示词和回复',

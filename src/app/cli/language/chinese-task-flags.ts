@@ -11,7 +11,7 @@ export const chineseTaskFlags: Readonly<Record<string, string>> = {
     '配合 --tasks：覆盖任务的生成设置，如 temperature=0.7,max_gen_toks=64',
   "run this model instead of the config's: local-completions or local-chat-completions, as in lm-evaluation-harness; embedded, gguf:PATH or openai:NAME@URL":
     '运行此模型，代替配置中的模型：local-completions 或 local-chat-completions（同 lm-evaluation-harness）；embedded、gguf:PATH 或 openai:NAME@URL',
-  'accepted as in lm-evaluation-harness; rows are sent one by one, --max-num-workers at once':
+  'accepted as in lm-evaluation-harness; every row is a request of its own; --max-num-workers sets how many are sent at once':
     '同 lm-evaluation-harness，可以写；数据逐条发送，同时发送的数目由 --max-num-workers 决定',
   'with --tasks: also write results_*.json as lm-evaluation-harness does, to this folder or .json file':
     '配合 --tasks：同时按 lm-evaluation-harness 的格式写出 results_*.json，写到此目录或 .json 文件',

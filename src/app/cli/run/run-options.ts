@@ -66,7 +66,10 @@ function limitOptions(command: Command): Command {
   return command
     .optionsGroup('Limits:')
     .option('--limit <number>', 'at most this many rows of each dataset; below 1, this share of them, e.g. 0.1', rowsOrShare)
-    .option('--batch-size <size>', 'accepted as in lm-evaluation-harness; rows are sent one by one, --max-num-workers at once')
+    .option(
+      '--batch-size <size>',
+      'accepted as in lm-evaluation-harness; every row is a request of its own; --max-num-workers sets how many are sent at once',
+    )
     .option('--max-num-workers <number>', 'rows in flight at once (default: as many as the model serves)', positiveInteger)
     .option(
       '--max-cost <amount>',
@@ -106,7 +109,7 @@ function resultOptions(command: Command): Command {
     .addOption(
       new Option(
         '--layout <program>',
-        'also write predictions/, results/ and summary/ as this program does; the own records are then in rolecall/ (docs/outputs.md)',
+        'also write predictions/, results/ and summary/ as this program does; the records of Rolecall are then in rolecall/ (docs/outputs.md)',
       ).choices(['opencompass']),
     )
     .addOption(

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Tabs } from '../../parts/tabs.tsx'
 import type { Settings } from '../../prompt/use-settings.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { rowTexts } from '../../texts/row.ts'
@@ -19,13 +20,13 @@ export function KeptPrompts({ prompts, titles, settings }: KeptPromptsProps) {
   return (
     <>
       {prompts.length > 1 && (
-        <div class="labels" role="tablist" aria-label={rowTexts().promptsLabel}>
-          {prompts.map((_, index) => (
-            <button key={index} type="button" role="tab" aria-selected={index === chosen} onClick={() => setChosen(index)}>
-              {titles?.[index] ?? rowTexts().promptNumber(index + 1)}
-            </button>
-          ))}
-        </div>
+        <Tabs
+          class="labels"
+          label={rowTexts().promptsLabel}
+          names={prompts.map((_, index) => titles?.[index] ?? rowTexts().promptNumber(index + 1))}
+          chosen={chosen}
+          onChoose={setChosen}
+        />
       )}
       <div class="prompt" data-testid="prompt">
         {messages ? (

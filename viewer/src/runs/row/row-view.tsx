@@ -6,6 +6,7 @@ import { useLoad } from '../../data/use-load.ts'
 import { CopyButton } from '../../parts/copy.tsx'
 import { ErrorBox } from '../../parts/error-box.tsx'
 import { lazy } from '../../parts/lazy.tsx'
+import { Tabs, tabOf } from '../../parts/tabs.tsx'
 import { useSettings } from '../../prompt/use-settings.ts'
 import { hrefOf, type Route, useQuery } from '../../route.ts'
 import { partTexts } from '../../texts/parts.ts'
@@ -23,7 +24,7 @@ const PromptTab = lazy(async () => (await import('./prompt-tab.tsx')).PromptTab)
 const JudgeView = lazy(async () => (await import('./judge-view.tsx')).JudgeView)
 
 const tabs = ['answer', 'prompt', 'judge', 'record'] as const
-type Tab = (typeof tabs)[number]
+const panel = 'row-panel'
 
 export type RowViewProps = {
   site: Site
@@ -92,8 +93,15 @@ export function RowView({ site, number, pair, record, extracted, figure, annotat
         </button>
       </div>
       <AnnotationBar row={record.id} annotations={annotations} />
-      <TabBar shown={shown} chosen={tab} onChoose={(next) => change({ tab: next === 'answer' ? undefined : next }, { replace: true })} />
-      <div role="tabpanel" id="row-panel" aria-labelledby={`tab-${tab}`}>
+      <Tabs
+        class="tabs"
+        label={ui.tabsLabel}
+        panel={panel}
+        names={shown.map((one) => ui.tabs[one])}
+        chosen={shown.indexOf(tab)}
+        onChoose={(index) => change({ tab: shown[index] === 'answer' ? undefined : shown[index] }, { replace: true })}
+      />
+      <div role="tabpanel" id={panel} aria-labelledby={tabOf(panel, shown.indexOf(tab))}>
         {row.error && <ErrorBox error={row.error} />}
         {tab === 'answer' && (
           <AnswerTab
@@ -111,40 +119,6 @@ export function RowView({ site, number, pair, record, extracted, figure, annotat
         {tab === 'judge' && <JudgeView dataset={dataset?.config} row={loaded?.row} record={record} settings={settings} />}
         {tab === 'record' && <RecordTab record={record} />}
       </div>
-    </div>
-  )
-}
-
-function TabBar({ shown, chosen, onChoose }: { shown: readonly Tab[]; chosen: Tab; onChoose: (tab: Tab) => void }) {
-  const { tabs: names, tabsLabel } = rowTexts()
-  return (
-    <div
-      class="tabs"
-      role="tablist"
-      aria-label={tabsLabel}
-      onKeyDown={(event) => {
-        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-        if (step === undefined) return
-        event.preventDefault()
-        const next = shown[(shown.indexOf(chosen) + step + shown.length) % shown.length]!
-        onChoose(next)
-        event.currentTarget.querySelector<HTMLElement>(`#tab-${next}`)?.focus()
-      }}
-    >
-      {shown.map((tab) => (
-        <button
-          key={tab}
-          id={`tab-${tab}`}
-          type="button"
-          role="tab"
-          aria-selected={tab === chosen}
-          aria-controls="row-panel"
-          tabIndex={tab === chosen ? 0 : -1}
-          onClick={() => onChoose(tab)}
-        >
-          {names[tab]}
-        </button>
-      ))}
     </div>
   )
 }

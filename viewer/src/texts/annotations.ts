@@ -17,7 +17,6 @@ export const annotationTexts = translated(
     saved: (date: string) => `saved ${date}`,
     outdated: 'This verdict is on an earlier answer of the row and does not count. Choose one again for this answer.',
     notWritable: (problem: string) => `Rows cannot be annotated here: ${problem}`,
-    tag: 'tag',
     section: (reviewed: number, annotated: number) =>
       reviewed > 0 ? `Reviewed rows (${showNumber(reviewed)})` : `Annotated rows (${showNumber(annotated)})`,
     about:
@@ -51,7 +50,6 @@ export const annotationTexts = translated(
     saved: (date) => `保存于 ${date}`,
     outdated: '该判定针对的是该行之前的回答，不计入统计。请针对当前回答重新选择。',
     notWritable: (problem) => `无法在此处添加复核：${problem}`,
-    tag: '标签',
     section: (reviewed, annotated) => (reviewed > 0 ? `已复核的行（${showNumber(reviewed)}）` : `有标注的行（${showNumber(annotated)}）`),
     about: '人工判定与评估器或裁判得分的对照。Kappa 表示超出随机水平的一致性：1 为完全一致，0 为随机水平。已复核的行不一定是随机样本。',
     reviewed: '已复核',

@@ -17,7 +17,6 @@ type ConversationTexts = {
   calls: (name: ComponentChildren) => ComponentChildren
   runsCode: string
   toolError: string
-  nothing: string
   sent: (read: number, written: number, finish: string) => string
   finishes: Record<string, string>
   modelWrote: string
@@ -40,7 +39,6 @@ export const conversationTexts = translated<ConversationTexts>(
     calls: (name) => ['calls ', name],
     runsCode: 'runs code',
     toolError: '✗ error',
-    nothing: 'empty',
     sent: (read, written, finish) =>
       `prompt and output: ${counted(read, 'prompt token', 'prompt tokens')}, ${showNumber(written)} generated, ${finish}`,
     finishes: { stop: 'finished', length: 'truncated at the token limit', aborted: 'stopped by the user' },
@@ -61,7 +59,6 @@ export const conversationTexts = translated<ConversationTexts>(
     calls: (name) => ['调用 ', name],
     runsCode: '运行代码',
     toolError: '✗ 出错',
-    nothing: '没有内容',
     sent: (read, written, finish) => `提示词与输出：输入 ${showNumber(read)} 个 token，生成 ${showNumber(written)} 个，${finish}`,
     finishes: { stop: '正常结束', length: '达到 token 上限被截断', aborted: '由用户停止' },
     modelWrote: '模型输出',

@@ -62,8 +62,6 @@ export const rowsTexts = translated(
     sharedRows: ({ rows, found }: { rows: number; found: number }, all: number) =>
       `This report has ${counted(rows, 'row', 'rows')} of ${showNumber(all)}, chosen by a filter${rows < found ? ` that shows ${showNumber(found)}` : ''}; scores are those of the whole run. Other models and datasets of the run are left out.`,
     any: 'any',
-    compareWith: 'compare with',
-    nothing: 'nothing',
     meanings: {
       'not-found': 'no answer could be extracted from the reply',
       'not-decided': 'the judge could not decide',
@@ -143,8 +141,6 @@ export const rowsTexts = translated(
     sharedRows: ({ rows, found }, all) =>
       `此报告包含 ${showNumber(all)} 行中按筛选条件选出的 ${showNumber(rows)} 行${rows < found ? `（符合条件的有 ${showNumber(found)} 行）` : ''}；得分是整次运行的。不含该运行的其他模型和数据集。`,
     any: '不限',
-    compareWith: '与……比较',
-    nothing: '不比较',
     meanings: {
       'not-found': '无法从回复中提取答案',
       'not-decided': '裁判无法判定',

@@ -62,7 +62,6 @@ export const whyTexts = translated(
     },
     tag: (tag: string, rows: number) => `${showNumber(rows)} ${tag}`,
     tagName: (tag: string) => tag,
-    join: 'joined rows',
     matched: (rows: number) => `${counted(rows, 'row', 'rows')} joined`,
     by: (keys: readonly (readonly [key: string, rows: number])[]) =>
       `by ${keys.map(([key, rows]) => `${key} (${showNumber(rows)})`).join(', ')}`,
@@ -74,7 +73,6 @@ export const whyTexts = translated(
     interval: (rows: number, low: string, high: string) =>
       `Over ${counted(rows, 'common row', 'common rows')} the 95 % interval of the difference is [${low}, ${high}].`,
     mayBeChance: 'It contains 0: the difference may be chance.',
-    lists: 'Same and different',
     samePrompt: (rows: number) => `same prompt, different answer: ${counted(rows, 'row', 'rows')}`,
     sameAnswer: (rows: number) => `same answer, different verdict: ${counted(rows, 'row', 'rows')}`,
     notes: 'notes',
@@ -151,7 +149,6 @@ export const whyTexts = translated(
     },
     tag: (tag, rows) => `${showNumber(rows)} 行${chineseTags[tag] ?? tag}`,
     tagName: (tag) => chineseTags[tag] ?? tag,
-    join: '数据行的对应',
     matched: (rows) => `${showNumber(rows)} 行已对应`,
     by: (keys) => `依据 ${keys.map(([key, rows]) => `${chineseKeys[key] ?? key}（${showNumber(rows)}）`).join('、')}`,
     onlyFirst: (rows) => `${showNumber(rows)} 行只在前者`,
@@ -161,7 +158,6 @@ export const whyTexts = translated(
     noNoise: (rows) => `共有的 ${showNumber(rows)} 行在双方得分都相同。`,
     interval: (rows, low, high) => `在共有的 ${showNumber(rows)} 行上，差值的 95% 置信区间为 [${low}, ${high}]。`,
     mayBeChance: '区间包含 0：差异可能出于偶然。',
-    lists: '相同与不同',
     samePrompt: (rows) => `提示词相同、回答不同：${showNumber(rows)} 行`,
     sameAnswer: (rows) => `回答相同、判定不同：${showNumber(rows)} 行`,
     notes: '备注',

@@ -30,7 +30,8 @@ function afterTexts(command: Command): string[] {
   )
 }
 
-test('every help text has a translation, and every translation of a help text is used', async () => {
+// Loads every command, which takes half a minute on a slow machine.
+test('every help text has a translation, and every translation of a help text is used', { timeout: 180_000 }, async () => {
   const texts = new Set<string>()
   for (const { task, does, load } of commands)
     for (const text of [`${task}:`, does, ...textsOf(await load())]) if (text !== '') texts.add(text)

@@ -1,11 +1,13 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { compileTemplate } from '../../base/jinja/index.ts'
+import { isOfPython } from '../../base/python/interpreter/session.ts'
 import { entriesOf } from '../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../base/python/values/value.ts'
 import { pipelinesOf } from './filter/apply-filters.ts'
 import { metricsOfTask } from './metric/task-metrics.ts'
 import { downloadCommand } from './python/download-command.ts'
-import { readTask, type TaskConfig } from './task/task-config.ts'
+import { configOf } from './task/class-config.ts'
+import type { TaskConfig } from './task/task-config.ts'
 import { askedSplit } from './task/task-docs.ts'
 import type { FindFunction } from './task/task-function.ts'
 import { taskDialect } from './task/template-dialect.ts'
@@ -17,7 +19,9 @@ import type { TaskKeys } from './yaml/load-task-file.ts'
  * documents shows only when they run.
  */
 export function checkTask(keys: TaskKeys, file: string, find: FindFunction): TaskConfig {
-  const config = readTask(keys, file)
+  // Before an object of its class is made, which may need what is not supported.
+  if (keys.has('class')) refuseUnsupported(keys, find)
+  const config = configOf(keys, file, find)
   for (const mark of functionsOf(keys)) find(mark)
   for (const field of [config.docToText, config.docToTarget, config.docToChoice, config.description, config.genPrefix])
     if (typeof field === 'string') compileTemplate(field, { name: file, dialect: taskDialect })
@@ -28,23 +32,23 @@ export function checkTask(keys: TaskKeys, file: string, find: FindFunction): Tas
 }
 
 /** Refuses functions that would reach something unsupported in every run, before anything is sent; not the one that Python itself runs. */
-export function refuseUnsupported(keys: TaskKeys, config: TaskConfig, find: FindFunction, inPython?: FunctionMark): void {
+export function refuseUnsupported(keys: TaskKeys, find: FindFunction, inPython?: FunctionMark): void {
   for (const mark of functionsOf(keys)) {
-    const part =
-      mark.path === inPython?.path
-        ? undefined
-        : find(mark)
-            .unsupported()
-            .find(({ isCertain }) => isCertain)
+    if (mark.path === inPython?.path) continue
+    const certain = find(mark)
+      .unsupported()
+      .filter(({ isCertain }) => isCertain)
+    // A missing package says more than what it is asked for by.
+    const part = certain.find(({ name }) => !isOfPython(name.split('.')[0]!)) ?? certain[0]
     if (part === undefined) continue
     const withPackages = `run it in the Python sandbox: ${downloadCommand(part.name.split('.')[0]!)}, then --python-packages DIR`
     throw new PromptError('not-understood', {
       where: part.where,
       problem: `the function ${mark.path} is not supported: it needs ${part.name}`,
       fix:
-        mark === config.customDataset
+        mark === keys.get('custom_dataset')
           ? 'let lm-evaluation-harness make the rows, and give them as a dataset of your own'
-          : `${mark === config.processResults ? `${withPackages}; or ` : ''}leave the task out`,
+          : `${mark === keys.get('process_results') ? `${withPackages}; or ` : ''}leave the task out`,
     })
   }
 }

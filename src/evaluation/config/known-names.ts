@@ -32,7 +32,7 @@ export type RetrieverName =
 // biome-ignore format: generated
 export type InferencerName =
   | 'CLPInferencer' | 'ChatInferencer' | 'GenInferencer' | 'LLInferencer' | 'LmEvalGenInferencer' | 'LmEvalLikelihoodInferencer'
-  | 'PPLInferencer' | 'PPLOnlyInferencer'
+  | 'LmEvalRequestInferencer' | 'PPLInferencer' | 'PPLOnlyInferencer'
 
 /** What compares answers. */
 // biome-ignore format: generated

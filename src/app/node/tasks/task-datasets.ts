@@ -1,17 +1,16 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { dictEntries, dictFromEntries, floatOf, PyFloat, type PyValue, stringifyJson } from '../../../base/python/index.ts'
+import { dictEntries, dictFromEntries, PyFloat, type PyValue, stringifyJson } from '../../../base/python/index.ts'
 import { entriesOf, makeDict } from '../../../base/python/values/dict.ts'
-import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
+import { isDictValue, type Value } from '../../../base/python/values/value.ts'
 import { checkTask, functionsOf, refuseUnsupported } from '../../../compat/lm-eval/check-task.ts'
 import { resampleNotes } from '../../../compat/lm-eval/dataset/task-evaluator.ts'
 import { examplesColumn, type TaskSpec, toTaskData } from '../../../compat/lm-eval/dataset/task-spec.ts'
 import { defaultSeeds } from '../../../compat/lm-eval/default-seeds.ts'
 import { groupMetrics } from '../../../compat/lm-eval/group-metrics.ts'
 import { exampleSampler } from '../../../compat/lm-eval/prompt/sample-examples.ts'
-import type { RowsRequest } from '../../../compat/lm-eval/python/dataset-value.ts'
+import type { RowsRequest } from '../../../compat/lm-eval/python/dataset-loads.ts'
 import { type FunctionHost, functionHost, type HostOptions, libraryNotes } from '../../../compat/lm-eval/python/function-host.ts'
-import { generationArguments } from '../../../compat/lm-eval/stop-texts.ts'
 import type { Doc } from '../../../compat/lm-eval/task/field.ts'
 import { openTask } from '../../../compat/lm-eval/task/task.ts'
 import { readTask, type TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
@@ -20,6 +19,7 @@ import type { FindFunction } from '../../../compat/lm-eval/task/task-function.ts
 import type { TaskKeys } from '../../../compat/lm-eval/yaml/load-task-file.ts'
 import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
+import { classRows } from './class-rows.ts'
 import { evalYamlTasks, isHubTask } from './eval-yaml-tasks.ts'
 import { installedTasks } from './installed-tasks.ts'
 import { readSettings } from './key-values.ts'
@@ -28,6 +28,7 @@ import { pythonNote, pythonPackagesOf, wheelsIn } from './python-packages.ts'
 import { checkSamples, readSamples, selectDocs } from './select-docs.ts'
 import { rowsOfRequest, rowsOfSplit, type TaskPlace } from './task-data.ts'
 import { type FoundGroup, type FoundTask, TaskIndex } from './task-index.ts'
+import { taskInferencer } from './task-inferencer.ts'
 
 /** The task flags of lm-evaluation-harness. */
 export type TaskFlags = {
@@ -150,12 +151,19 @@ export async function datasetOf(
       problem: 'the images and audio of examples cannot be shown: lm-evaluation-harness passes only those of the question',
       fix: 'use --num-fewshot 0',
     })
+  if (shots > 0 && config.own)
+    throw new PromptError('bad-task', {
+      where: config.where,
+      problem:
+        'a task that is a class has no examples here: in lm-evaluation-harness, they fail unless doc_to_text takes a second argument',
+      fix: 'use --num-fewshot 0',
+    })
   if (config.runsCode) refuseOtherCode(keys, config.where, index)
   const python = config.processResults && pythonPackagesOf(flags.pythonPackages, functionsWithFiles(keys, index).sources, config)
-  refuseUnsupported(keys, config, shared, python ? config.processResults : undefined)
+  refuseUnsupported(keys, shared, python ? config.processResults : undefined)
   if (python) notes.push(pythonNote(name, config.processResults!.path, python.names))
   const place: TaskPlace = { file, dataDir: flags.dataDir, note: (note) => notes.push(note) }
-  const given = config.customDataset ? undefined : await rowsBySplit(config, shots, place)
+  const given = config.customDataset || config.own ? undefined : await rowsBySplit(config, shots, place)
   const read = (request: RowsRequest) => rowsOfRequest(config, request, place)
   // The files of all functions are stored with the task.
   const {
@@ -166,7 +174,8 @@ export async function datasetOf(
     notes: noted,
   } = await withLoadedRows(read, (knownRows) => {
     const functions = functionsWithFiles(keys, index, { seed: seeds?.[0], knownRows })
-    const rows = given ?? customRows(config, functions.find, metadataOf(keys, shown, flags))
+    const rows =
+      given ?? (config.own ? classRows(config, functions.find) : customRows(config, functions.find, metadataOf(keys, shown, flags)))
     return { ...functions, ...docsOfTask(config, (split) => rows.get(split), functions.find) }
   })
   const { docs, selected } = selectDocs(all, readSamples(flags.samples)?.get(name), shown)
@@ -204,7 +213,7 @@ export async function datasetOf(
   return {
     abbr: name,
     ...(config.repeats > 1 ? { n: config.repeats } : {}),
-    infer_cfg: { inferencer: inferencerOf(config) },
+    infer_cfg: { inferencer: taskInferencer(task) },
     lm_eval: spec,
   }
 }
@@ -239,6 +248,12 @@ function refuseOtherCode(keys: TaskKeys, where: string, index: TaskIndex): void 
 /** `--gen-kwargs` overrides what a task that generates says. */
 function withGeneration(keys: TaskKeys, file: string, given: string | undefined): TaskKeys {
   if (given === undefined) return keys
+  if (keys.has('class'))
+    throw new PromptError('bad-task', {
+      where: `--gen-kwargs › ${file}`,
+      problem: 'the class of a task sets how it generates',
+      fix: 'leave it out, or leave the task out',
+    })
   const { outputType, generation } = readTask(keys, file)
   if (outputType !== 'generate_until') return keys
   return new Map([...keys, ['generation_kwargs', makeDict([...generation, ...readSettings(given, '--gen-kwargs')])]])
@@ -273,26 +288,6 @@ async function rowsBySplit(config: TaskConfig, shots: number, place: TaskPlace):
     }
   }
   return rows
-}
-
-function inferencerOf(config: TaskConfig): object {
-  if (config.outputType !== 'generate_until') return { type: 'LmEvalLikelihoodInferencer' }
-  const given = generationArguments(config.generation)
-  const until = given.get('until') ?? []
-  const stops = (isListValue(until) ? until : [until]).filter((text): text is string => typeof text === 'string' && text !== '')
-  const temperature = numberAt(given.get('temperature'))
-  const topP = numberAt(given.get('top_p'))
-  return {
-    type: 'LmEvalGenInferencer',
-    max_out_len: numberAt(given.get('max_gen_toks')) ?? 256,
-    ...(stops.length > 0 ? { stopping_criteria: stops } : {}),
-    temperature: temperature ?? 0,
-    ...(topP === undefined ? {} : { top_p: topP }),
-  }
-}
-
-function numberAt(value: Value | undefined): number | undefined {
-  return value === undefined || value === null ? undefined : floatOf(value as PyValue)
 }
 
 /** Converts values to plain JSON. */

@@ -15,6 +15,7 @@ export function greedyNeed(task: Task): GreedyNeed | undefined {
 
 function findNeed({ config, find }: Task): GreedyNeed | 'nothing' {
   const { outputType } = config
+  if (config.own) return 'function'
   if (outputType !== 'multiple_choice' && outputType !== 'loglikelihood') return 'nothing'
   if (config.processResults) return 'function'
   const metric = outputType === 'multiple_choice' ? 'exact_match' : 'acc'

@@ -70,7 +70,7 @@ export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
     ...(config.outputType === 'multiple_choice' && !process ? { whyNoChoice: (row) => whyNoChoice(task, docOfRow(row)) } : {}),
     judge({ prediction, row, choices, answered }) {
       const doc = docOfRow(row)
-      const replies = repliesOf(task, spec.python ? (answered ?? prediction) : prediction, choices)
+      const replies = repliesOf(task, doc, spec.python ? (answered ?? prediction) : prediction, choices)
       const results = spec.python && resultsOf(task, prediction)
       const own = number++
       const measured = (filtered: readonly Value[]) => measure(task, metrics, doc, filtered, process)
@@ -183,15 +183,11 @@ function isShare(metric: string | undefined): boolean {
 }
 
 /** The replies to each request of a document. */
-export function repliesOf(task: Task, prediction: PyValue, choices: readonly LikelyChoice[] | undefined): Value[][] {
+export function repliesOf(task: Task, doc: Doc, prediction: PyValue, choices: readonly LikelyChoice[] | undefined): Value[][] {
   const { config } = task
+  if (task.construct) return ownReplies(task, doc, prediction, choices)
   if (config.outputType === 'generate_until') return [(isList(prediction) ? prediction : [prediction]) as Value[]]
-  if (choices === undefined)
-    throw new PromptError('no-likelihoods', {
-      where: config.where,
-      problem: 'the likelihoods of its choices were not recorded',
-      fix: 'run it again',
-    })
+  if (choices === undefined) throw noLikelihoods(task)
   const need = greedyNeed(task)
   if (need !== undefined && need !== 'function' && choices.some(({ isGreedy }) => isGreedy === undefined))
     throw new PromptError('greedy-unknown', {
@@ -201,6 +197,27 @@ export function repliesOf(task: Task, prediction: PyValue, choices: readonly Lik
     })
   if (config.outputType === 'loglikelihood_rolling') return [[pyFloat(choices[0]!.logLikelihood)]]
   return choices.map(({ logLikelihood, isGreedy }) => [new Tuple([pyFloat(logLikelihood), isGreedy ?? null])])
+}
+
+/** The replies to what a class requests: generated texts and likelihoods, each in their order. */
+function ownReplies(task: Task, doc: Doc, prediction: PyValue, choices: readonly LikelyChoice[] = []): Value[][] {
+  const texts = (isList(prediction) ? prediction : [prediction]).values()
+  const likelihoods = choices.values()
+  return task.construct!(doc, '', false).map(({ kind }) => {
+    if (kind === 'generate') return [texts.next().value as Value]
+    const choice = likelihoods.next().value
+    if (choice === undefined) throw noLikelihoods(task)
+    const likelihood = pyFloat(choice.logLikelihood)
+    return [kind === 'rolling' ? likelihood : new Tuple([likelihood, choice.isGreedy ?? null])]
+  })
+}
+
+function noLikelihoods({ config }: Task): PromptError {
+  return new PromptError('no-likelihoods', {
+    where: config.where,
+    problem: 'the likelihoods of its choices were not recorded',
+    fix: 'run it again',
+  })
 }
 
 function scoreOf(value: Value | undefined): number {

@@ -2,9 +2,13 @@ import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { generate } from '../../../evaluation/run/ask/generate.ts'
 import {
+  generated,
   type Inferencer,
+  type Request,
+  type RequestAnswer,
   type RequestGenerator,
   type RequestPlan,
+  type RowQuestion,
   type ScoredLabel,
   scored,
 } from '../../../evaluation/run/ask/inferencer.ts'
@@ -14,6 +18,8 @@ import { type GreedyNeed, greedyNeed } from './greedy-need.ts'
 import { scoredText } from './scored-text.ts'
 import { taskRequests } from './task-prompts.ts'
 import { readTaskSpec, type TaskSpec, taskOf } from './task-spec.ts'
+
+type Scores = { scores: ScoredLabel[]; notes: Note[] }
 
 type CompletionPrompt = ReturnType<typeof asCompletion>
 
@@ -27,31 +33,59 @@ export const scoreTask: Inferencer = {
   scoresChoices: true,
   check: (plan) => void specOf(plan),
   *ask(plan, question): RequestGenerator {
-    const spec = specOf(plan)
-    const requests = taskRequests(spec, question.row)
-    const asked = requests.map((_, index) => {
-      const label = String(index)
-      const written = plan.write({ ...question, mode: 'ppl', label })
-      const { prompt, isScored } = scoredText(withPrefix(asCompletion(written.prompt, plan.where)), plan.where)
-      return { request: { ...written, prompt, label }, isScored }
-    })
-    const answers = asked.map(({ isScored }) => isScored)
-    const greedy = greedyNeed(taskOf(spec)) ?? (spec.log_samples ? 'samples' : undefined)
-    const found = yield* scored({
-      kind: 'score',
-      prompts: asked.map(({ request }) => request),
-      needs: (token, index) => touches(token, answers[index]!),
-      compared: greedy === undefined ? null : 'greedy',
-    })
-    const scores = found.map((one, index): ScoredLabel => {
-      const isAnswer = answers[index]!
-      const isGreedy = greedy === undefined ? undefined : isGreediest(one, isAnswer)
-      return { label: String(index), value: likelihoodOf(one, isAnswer), logProbabilities: one.logProbabilities, isGreedy }
-    })
-    const notes = greedy !== undefined && scores.some(({ isGreedy }) => isGreedy === undefined) ? [greedyUnknown(plan, greedy)] : []
-    const isCut = found.some(({ tokens, logProbabilities: [first] }, index) => first === null && touches(tokens[0]!, answers[index]!))
-    return { scores, prediction: bestOf(scores, 'highest').label!, notes: isCut ? [...notes, firstTokenLost(plan)] : notes }
+    const labels = taskRequests(specOf(plan), question.row).map((_, index) => String(index))
+    const { scores, notes } = yield* scoresOf(plan, question, labels)
+    return { scores, prediction: bestOf(scores, 'highest').label!, notes }
   },
+}
+
+/** Sends what a class requests for a document: texts to generate first, then texts to score. */
+export const requestTask: Inferencer = {
+  mode: 'gen',
+  needs: 'score',
+  scoresChoices: true,
+  check: (plan) => void specOf(plan),
+  *ask(plan, question): RequestGenerator {
+    const requests = taskRequests(specOf(plan), question.row).map(({ kind }, index) => ({ kind, label: String(index) }))
+    const labelsOf = (isGenerated: boolean) => requests.flatMap(({ kind, label }) => ((kind === 'generate') === isGenerated ? [label] : []))
+    const [written, rated] = [labelsOf(true), labelsOf(false)]
+    const texts: string[] = []
+    if (written.length > 0) {
+      const prompts = written.map((label) => ({ ...plan.write({ ...question, mode: 'gen', label }), label }))
+      const standIn = rated.length === 0 ? {} : { standIn: '' }
+      const { replies } = yield* generated({ kind: 'generate', prompts, samples: 1, ...standIn })
+      texts.push(...replies.map(({ text }) => text))
+    }
+    const found = rated.length === 0 ? undefined : yield* scoresOf(plan, question, rated)
+    const prediction = texts.length === 0 ? bestOf(found!.scores, 'highest').label! : texts.length === 1 ? texts[0]! : texts
+    return { prediction, ...found }
+  },
+}
+
+/** Scores the requests with these labels. */
+function* scoresOf(plan: RequestPlan, question: RowQuestion, labels: readonly string[]): Generator<Request, Scores, RequestAnswer> {
+  const spec = specOf(plan)
+  const asked = labels.map((label) => {
+    const written = plan.write({ ...question, mode: 'ppl', label })
+    const { prompt, isScored } = scoredText(withPrefix(asCompletion(written.prompt, plan.where)), plan.where)
+    return { request: { ...written, prompt, label }, isScored }
+  })
+  const answers = asked.map(({ isScored }) => isScored)
+  const greedy = greedyNeed(taskOf(spec)) ?? (spec.log_samples ? 'samples' : undefined)
+  const found = yield* scored({
+    kind: 'score',
+    prompts: asked.map(({ request }) => request),
+    needs: (token, index) => touches(token, answers[index]!),
+    compared: greedy === undefined ? null : 'greedy',
+  })
+  const scores = found.map((one, index): ScoredLabel => {
+    const isAnswer = answers[index]!
+    const isGreedy = greedy === undefined ? undefined : isGreediest(one, isAnswer)
+    return { label: labels[index]!, value: likelihoodOf(one, isAnswer), logProbabilities: one.logProbabilities, isGreedy }
+  })
+  const notes = greedy !== undefined && scores.some(({ isGreedy }) => isGreedy === undefined) ? [greedyUnknown(plan, greedy)] : []
+  const isCut = found.some(({ tokens, logProbabilities: [first] }, index) => first === null && touches(tokens[0]!, answers[index]!))
+  return { scores, notes: isCut ? [...notes, firstTokenLost(plan)] : notes }
 }
 
 /** Without a context the first token of an answer is conditioned on BOS or EOS, as in lm-evaluation-harness. */

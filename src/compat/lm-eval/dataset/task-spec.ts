@@ -15,9 +15,9 @@ import { entriesOf, makeDict } from '../../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
 import { functionHost } from '../python/function-host.ts'
 import { pythonFunction } from '../python/sandboxed-function.ts'
+import { configOf } from '../task/class-config.ts'
 import type { Doc } from '../task/field.ts'
 import { openTask, type Task } from '../task/task.ts'
-import { readTask } from '../task/task-config.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
 import type { TaskKeys } from '../yaml/load-task-file.ts'
 
@@ -108,8 +108,8 @@ export function keysOf(spec: TaskSpec): TaskKeys {
 export function taskOf(spec: TaskSpec): Task {
   const known = opened.get(spec)
   if (known) return known
-  const config = readTask(keysOf(spec), spec.file)
   const find = functionHost((path) => spec.files[path], { seed: spec.seeds?.[0] })
+  const config = configOf(keysOf(spec), spec.file, find)
   const isInPython = (mark: FunctionMark) => spec.python !== undefined && mark === config.processResults
   const task = openTask(config, taskRows(spec.rows).slice(0, 1).map(docOfRow), taskRows(spec.pool), (mark) =>
     isInPython(mark) ? pythonFunction(mark) : find(mark),

@@ -1,6 +1,8 @@
 import { suggestName } from '../../../base/errors/nearest.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { isListValue, type Value } from '../../../base/python/values/value.ts'
+import { entriesOf } from '../../../base/python/values/dict.ts'
+import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
+import { ownMethod } from '../task/class-config.ts'
 import type { MetricConfig, OutputType, TaskConfig } from '../task/task-config.ts'
 import type { FindFunction, TaskFunction } from '../task/task-function.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
@@ -22,12 +24,35 @@ export type TaskMetric = {
 
 /** The metrics of a task with their defaults. Unknown names are errors, unless a function measures documents. */
 export function metricsOfTask(config: TaskConfig, find: FindFunction): TaskMetric[] {
+  if (config.own) return ownMetrics(config, find)
   if (config.metrics === undefined)
     return defaultMetrics[config.outputType].map((name) => {
       const { aggregation, higherIsBetter } = knownMetrics[name]!
       return { name, options: new Map(), aggregation: aggregations[aggregation]!, higherIsBetter }
     })
   return config.metrics.map((given) => metricOf(given, config, find))
+}
+
+/** The metrics of a task that is a class: what its `aggregation()` and `higher_is_better()` return. */
+function ownMetrics(config: TaskConfig, find: FindFunction): TaskMetric[] {
+  const aggregate = find(ownMethod(config, 'aggregation'))
+  const directions = entriesAt(find(ownMethod(config, 'higher_is_better')).call([]))
+  return entriesAt(aggregate.call([])).map(([key]): TaskMetric => {
+    const name = String(key)
+    return {
+      name,
+      options: new Map(),
+      aggregation: aggregationOfItems(
+        (item) => item,
+        (items) => figureOf(aggregate.callEntry(name, [items])),
+      ),
+      higherIsBetter: directions.find(([one]) => one === key)?.[1] ?? null,
+    }
+  })
+}
+
+function entriesAt(value: Value): readonly (readonly [Value, Value])[] {
+  return isDictValue(value) ? entriesOf(value) : []
 }
 
 function metricOf(given: MetricConfig, config: TaskConfig, find: FindFunction): TaskMetric {

@@ -3,15 +3,23 @@ import { str } from '../../../base/python/values/repr.ts'
 import { plainText } from '../../../base/python/values/text.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 import type { MediaPiece } from '../../../base/text/index.ts'
+import { type ConstructRequests, ownMethod } from '../task/class-config.ts'
 import { type Doc, isConstant } from '../task/field.ts'
 import type { Task } from '../task/task.ts'
 import { buildPrompts, endsInSpace, type PromptOptions, prefixOf } from './build-prompts.ts'
 import type { Fragment } from './message.ts'
-import type { TaskPrompt } from './task-prompt.ts'
+import { TaskPrompt } from './task-prompt.ts'
 
 /** A request for a document. */
 export type TaskRequest =
-  | { kind: 'generate'; prompt: TaskPrompt; hasPrefix: boolean; media: readonly MediaPiece[] }
+  | {
+      kind: 'generate'
+      prompt: TaskPrompt
+      hasPrefix: boolean
+      media: readonly MediaPiece[]
+      /** The generation settings that a class gives to its request. */
+      options?: ReadonlyMap<string, Value>
+    }
   | {
       kind: 'loglikelihood'
       /** Undefined if the continuation is scored alone, for comparison with its score after the question. */
@@ -31,6 +39,7 @@ export type TaskRequestOptions = PromptOptions & {
 /** The requests of a document, in the order of lm-evaluation-harness. */
 export function requestsOf(task: Task, doc: Doc, { isChat, ...options }: TaskRequestOptions): TaskRequest[] {
   const { config, asked } = task
+  if (task.construct) return ownRequests(task, doc, task.construct, isChat, options)
   const targetFragment = (): Fragment => {
     const target = asked.target(doc)
     return { text: shown(target), path: asked.targetField.path, field: typeof target === 'string' ? asked.targetField : undefined, doc }
@@ -70,6 +79,28 @@ export function requestsOf(task: Task, doc: Doc, { isChat, ...options }: TaskReq
       (continuation, choice): TaskRequest => ({ kind: 'loglikelihood', prompt: undefined, hasPrefix: false, continuation, choice }),
     ),
   ]
+}
+
+/** The requests that a class makes after the prompt of the document. */
+function ownRequests(task: Task, doc: Doc, construct: ConstructRequests, isChat: boolean, options: PromptOptions): TaskRequest[] {
+  const [prompt] = buildPrompts(task, doc, undefined, options)
+  const { text } = prompt!
+  const path = ownMethod(task.config, 'construct_requests').path
+  const promptOf = (context: string): TaskPrompt => {
+    if (context === text) return prompt!
+    if (!isChat) return new TaskPrompt([], [{ role: 'user', content: [{ text: context, path }] }])
+    throw new PromptError('bad-requests', {
+      where: task.config.where,
+      problem: `${path} changes the prompt, which a chat template has written`,
+      fix: 'leave --apply-chat-template out',
+    })
+  }
+  return construct(doc, text, isChat).map((request): TaskRequest => {
+    if (request.kind === 'rolling') return { kind: 'rolling', text: [{ text: request.text, path }] }
+    const own = { prompt: promptOf(request.context), hasPrefix: false }
+    if (request.kind === 'generate') return { kind: 'generate', ...own, media: [], options: request.options }
+    return { kind: 'loglikelihood', ...own, continuation: [{ text: request.continuation, path }] }
+  })
 }
 
 /** Fragments of choices that are the same for every document, for prompts as text and as a chat. */

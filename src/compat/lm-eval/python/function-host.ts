@@ -3,7 +3,8 @@ import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { attributeOf } from '../../../base/python/interpreter/access.ts'
 import { call } from '../../../base/python/interpreter/call.ts'
-import { UserClass } from '../../../base/python/interpreter/classes.ts'
+import { type Instance, UserClass } from '../../../base/python/interpreter/classes.ts'
+import { isMutableDict } from '../../../base/python/interpreter/containers.ts'
 import { toMutable } from '../../../base/python/interpreter/convert.ts'
 import { runModule } from '../../../base/python/interpreter/import-module.ts'
 import { hashlib } from '../../../base/python/interpreter/modules/hashlib-module.ts'
@@ -24,7 +25,8 @@ import type { FindFunction, TaskFunction } from '../task/task-function.ts'
 import type { FunctionMark } from '../yaml/function-mark.ts'
 import type { ReadTaskFile } from '../yaml/load-task-file.ts'
 import { multiprocessing } from './code-eval.ts'
-import { DatasetValue, type KnownRows, makeDatasets, noRows, pandas } from './dataset-value.ts'
+import { type KnownRows, makeDatasets, noRows } from './dataset-loads.ts'
+import { DatasetValue, pandas } from './dataset-value.ts'
 import { downloadCommand } from './download-command.ts'
 import { filterClasses, filterModule } from './filter-classes.ts'
 import { likenessLibraries } from './likeness-libraries.ts'
@@ -32,6 +34,7 @@ import { mathModules } from './math-modules.ts'
 import { evaluate, lmEval, lmEvalMetrics } from './metric-modules.ts'
 import { sklearnModules } from './sklearn-modules.ts'
 import { squadMetrics, transformersMetrics } from './squad-metric.ts'
+import { taskClasses } from './task-classes.ts'
 import { textLibraries } from './text-libraries.ts'
 import { known } from './to-data.ts'
 import { unsupportedParts } from './unsupported-parts.ts'
@@ -102,6 +105,7 @@ export type HostOptions = { seed?: number | undefined; knownRows?: KnownRows }
  */
 export function functionHost(read: ReadTaskFile, { seed, knownRows = noRows }: HostOptions = {}): FunctionHost {
   let draws = 0
+  const datasets = makeDatasets(knownRows)
   const absent = new Set<string>()
   const modules = new Map(
     [
@@ -116,7 +120,8 @@ export function functionHost(read: ReadTaskFile, { seed, knownRows = noRows }: H
       ast,
       unicodedata,
       html,
-      makeDatasets(knownRows),
+      datasets,
+      ...taskClasses(datasets.attributes.get('load_dataset')!),
       pandas,
       scipyOptimize,
       filterModule,
@@ -133,6 +138,7 @@ export function functionHost(read: ReadTaskFile, { seed, knownRows = noRows }: H
   )
   const cache: ModuleCache = new Map()
   const loaded = new Map<string, Scope>()
+  const objects = new Map<UserClass, Instance>()
 
   return Object.assign(find, { absent })
 
@@ -145,9 +151,22 @@ export function functionHost(read: ReadTaskFile, { seed, knownRows = noRows }: H
         problem: `"!function ${path}" names no function`,
         fix: 'write !function MODULE.NAME, e.g. !function utils.process_docs for process_docs in the utils.py beside the file',
       })
-    const files = filesOf(module, file)
-    const found = run(mark, limitsFor([]), (session) => {
-      for (const one of files) {
+    const found = definitionOf(mark, module, name)
+    if (found !== undefined) return taskFunction(mark, found)
+    // A method of a task that is a class: `task.SQuAD2.doc_to_text`.
+    const [, inModule = '', type = ''] = /^(.+)\.([^.]+)$/.exec(module) ?? []
+    const owner = type === '' ? undefined : definitionOf(mark, inModule, type)
+    if (owner instanceof UserClass) return taskFunction(mark, methodOfObject(owner, name))
+    throw new PromptError('no-function', {
+      where: file,
+      problem: `there is no function ${path}`,
+      fix: `write it into ${filesOf(module, file)[0]}, or correct its name`,
+    })
+  }
+
+  function definitionOf(mark: FunctionMark, module: string, name: string): Value | undefined {
+    return run(mark, limitsFor([]), (session) => {
+      for (const one of filesOf(module, mark.file)) {
         const scope = loaded.get(one) ?? load(session, one)
         if (!scope) continue
         loaded.set(one, scope)
@@ -156,13 +175,21 @@ export function functionHost(read: ReadTaskFile, { seed, knownRows = noRows }: H
       }
       return modules.get(module)?.attributes.get(name)
     })
-    if (found === undefined)
-      throw new PromptError('no-function', {
-        where: file,
-        problem: `there is no function ${path}`,
-        fix: `write it into ${files[0]}, or correct its name`,
-      })
-    return taskFunction(mark, found)
+  }
+
+  /** The one object of a class, made when it is first used. */
+  function objectOf(session: Session, type: UserClass): Instance {
+    const known = objects.get(type)
+    if (known) return known
+    const made = type.call(session, [], undefined, new Scope(type.name)) as Instance
+    objects.set(type, made)
+    return made
+  }
+
+  function methodOfObject(type: UserClass, name: string): Builtin {
+    return new Builtin(name, (session, args, kwargs, scope) =>
+      call(session, attributeOf(session, objectOf(session, type), name), args, kwargs, scope),
+    )
   }
 
   function load(session: Session, file: string): Scope | undefined {
@@ -182,7 +209,21 @@ export function functionHost(read: ReadTaskFile, { seed, knownRows = noRows }: H
       })
     let stopped = 0
     return {
-      ...(value instanceof UserClass ? { callMethod: methodOf(value, mark) } : {}),
+      ...(value instanceof UserClass
+        ? {
+            callMethod: methodOf(value, mark),
+            attribute: (attribute) => run(mark, limitsFor([]), (session) => attributeOf(session, objectOf(session, value), attribute)),
+          }
+        : {}),
+      callEntry: (key, args) =>
+        run(mark, limitsFor(args), (session) => {
+          const scope = new Scope(mark.file)
+          const functions = call(session, value, [], undefined, scope)
+          const entry = isMutableDict(functions) ? functions.get(key) : undefined
+          if (entry === undefined) throw new PythonError('KeyError', `'${key}'`)
+          const given = args.map((arg) => toMutable(session, arg))
+          return known(session, call(session, entry, given, undefined, scope))
+        }),
       name: value.name === 'partial' ? name : value.name,
       draws: () => draws,
       unsupported: () => unsupportedParts(value, modules),

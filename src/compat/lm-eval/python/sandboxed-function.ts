@@ -54,5 +54,12 @@ export function pythonFunction(mark: FunctionMark): TaskFunction {
       fix: 'score the run with `rolecall run -r`',
     })
   }
-  return { name: mark.path.slice(mark.path.lastIndexOf('.') + 1), draws: () => 0, unsupported: () => [], call, callForRow: call }
+  return {
+    name: mark.path.slice(mark.path.lastIndexOf('.') + 1),
+    draws: () => 0,
+    unsupported: () => [],
+    callEntry: (_, args) => call(args),
+    call,
+    callForRow: call,
+  }
 }

@@ -6,11 +6,15 @@ import type { Expression, Statement } from '../../../base/python/syntax/ast.ts'
 import { type SourceLocation, showPlace } from '../../../base/python/syntax/import-error.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 import { partsOf } from './parts-of.ts'
+import { ownMethods } from './task-classes.ts'
 
 /** Something that a function reaches and that is not supported: its name, its place, and whether every call reaches it. */
 export type UnsupportedPart = { name: string; where: string; isCertain: boolean }
 
 type Modules = ReadonlyMap<string, ModuleValue>
+
+/** Methods that the harness calls itself. */
+const entryMethods: ReadonlySet<string> = new Set([...ownMethods, '__init__', 'apply', 'download'])
 
 /** The function around a piece of code: its own names, with the value of those it imports, and where it is defined. */
 type Within = { own: Map<string, Value | undefined>; scope: UserFunction['scope'] }
@@ -39,8 +43,7 @@ class Search {
     if (value instanceof UserClass) {
       // Which other methods are called shows only when the class is used.
       for (const one of value.order)
-        if (one instanceof UserClass)
-          for (const [name, method] of one.names) this.enter(method, isCertain && (name === '__init__' || name === 'apply'))
+        if (one instanceof UserClass) for (const [name, method] of one.names) this.enter(method, isCertain && entryMethods.has(name))
     }
   }
 

@@ -2,6 +2,7 @@ import { entriesOf, makeDict } from '../../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
 import { keysOf, type TaskSpec, taskOf } from '../dataset/task-spec.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
+import type { TaskKeys } from '../yaml/load-task-file.ts'
 
 /** What a results file records of a task beside its keys. */
 type DumpedSettings = {
@@ -12,7 +13,7 @@ type DumpedSettings = {
 
 /** The keys of a task in the order of lm-evaluation-harness, with their defaults; null is left out, except in `fewshot_config`. */
 export function dumpConfig(spec: TaskSpec, { numFewshot, metadata: added }: DumpedSettings): Value {
-  const keys = keysOf(spec)
+  const keys = keysWithOwn(spec)
   const { config } = taskOf(spec)
   const key = (name: string, byDefault: Value = null): [string, Value] => [name, keys.get(name) ?? byDefault]
   const { fewshot } = config
@@ -64,7 +65,10 @@ export function dumpConfig(spec: TaskSpec, { numFewshot, metadata: added }: Dump
     key('should_decontaminate', false),
     key('doc_to_decontamination_query'),
     key('gen_prefix'),
-    ['metadata', makeDict([...(isDictValue(metadata) ? entriesOf(metadata) : []), ...added, ['config_source', spec.file]])],
+    [
+      'metadata',
+      config.own ? metadata : makeDict([...(isDictValue(metadata) ? entriesOf(metadata) : []), ...added, ['config_source', spec.file]]),
+    ],
   ]
   return makeDict(entries.flatMap(([name, value]) => (value === null ? [] : [[name, withSources(value, spec)] as const])))
 }
@@ -74,9 +78,14 @@ function withoutTrust(settings: Value): Value {
   return isDictValue(settings) ? makeDict(entriesOf(settings).filter(([key]) => key !== 'trust_remote_code')) : settings
 }
 
+/** The keys of a task; of one that is a class, those that it gives to the harness's own class. */
+function keysWithOwn(spec: TaskSpec): TaskKeys {
+  return taskOf(spec).config.own?.keys ?? keysOf(spec)
+}
+
 /** The version in a task's metadata, or what the harness writes without one. */
 export function versionOf(spec: TaskSpec): Value {
-  const metadata = keysOf(spec).get('metadata') ?? null
+  const metadata = keysWithOwn(spec).get('metadata') ?? null
   const given = isDictValue(metadata) ? entriesOf(metadata).find(([key]) => key === 'version') : undefined
   return given === undefined ? 'Yaml' : given[1]
 }

@@ -7,6 +7,7 @@ import { textOf } from '../../../base/text/index.ts'
 import type { LikelyChoice } from '../../../evaluation/score/evaluate/evaluator.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
 import { outcomesOf, repliesOf, resultsOf } from '../dataset/task-evaluator.ts'
+import { taskRequests } from '../dataset/task-prompts.ts'
 import { docOfRow, type TaskSpec, taskOf } from '../dataset/task-spec.ts'
 import type { TaskSample } from '../evaluate-task.ts'
 import { pipelinesOf } from '../filter/apply-filters.ts'
@@ -15,7 +16,7 @@ import { metricsOfTask } from '../metric/task-metrics.ts'
 import { withOutcomes } from '../python/code-eval.ts'
 import { withResults } from '../python/sandboxed-function.ts'
 import type { Doc } from '../task/field.ts'
-import type { Task } from '../task/task.ts'
+import type { OutputType } from '../task/task-config.ts'
 
 /** A document with the prompts it was sent as and the model's answer. */
 export type AnsweredDoc = {
@@ -45,20 +46,20 @@ export function* logSamples(
   for (const [place, pipeline] of pipelinesOf(config.filters, config.where, find).entries()) {
     for (const given of answered()) {
       const doc = docOfRow(given.row)
-      const replies = repliesOf(task, given.prediction, given.choices)
+      const replies = repliesOf(task, doc, given.prediction, given.choices)
       const filtered = pipeline.apply(replies.map((one) => ({ replies: one, doc })))
       const score = () => measure(task, metrics, doc, filtered, process)
       const results = spec.python ? resultsOf(task, given.outcomes ?? null).slice(place, place + 1) : []
       const measured = () => withResults(results, score)
       const measures = config.runsCode ? withOutcomes(outcomesOf(given.outcomes ?? null), measured) : measured()
       const sample: TaskSample = { doc: given.id, filter: pipeline.name, target: task.asked.target(doc), filtered, measures }
-      yield { sample, line: () => lineOf(task, given, doc, replies, sample, sha256, spec.selected?.numbers[given.id] ?? given.id) }
+      yield { sample, line: () => lineOf(spec, given, doc, replies, sample, sha256, spec.selected?.numbers[given.id] ?? given.id) }
     }
   }
 }
 
 function lineOf(
-  task: Task,
+  spec: TaskSpec,
   given: AnsweredDoc,
   doc: Doc,
   replies: readonly (readonly Value[])[],
@@ -66,7 +67,7 @@ function lineOf(
   sha256: (text: string) => string,
   number: number,
 ): LoggedLine {
-  const requests = given.prompts().map((prompt) => argumentsOf(task, prompt))
+  const requests = argumentsOf(spec, given)
   const targetText = shown(target)
   const hashes = {
     doc_hash: sha256(stringifyJson(doc as Value, { indent: 2, ensureAscii: false })),
@@ -94,8 +95,23 @@ function lineOf(
   return { text, hashes: hashes.doc_hash + hashes.prompt_hash + hashes.target_hash }
 }
 
+/** The arguments of the requests of a document, in the order of the harness: a class may request texts to generate after texts to score. */
+function argumentsOf(spec: TaskSpec, { row, prompts }: AnsweredDoc): Value[][] {
+  const { config, construct } = taskOf(spec)
+  const sent = prompts()
+  if (!construct) return sent.map((prompt) => argumentsAt(prompt, config.outputType, config.generation))
+  const requests = [...taskRequests(spec, row).entries()]
+  const inOrder = [...requests.filter(([, { kind }]) => kind === 'generate'), ...requests.filter(([, { kind }]) => kind !== 'generate')]
+  const made = inOrder.map(([index, request], place): [number, Value[]] => {
+    const options = request.kind === 'generate' ? request.options : undefined
+    const type = ({ generate: 'generate_until', loglikelihood: 'loglikelihood', rolling: 'loglikelihood_rolling' } as const)[request.kind]
+    return [index, argumentsAt(sent[place]!, type, options ?? config.generation)]
+  })
+  return made.sort(([one], [other]) => one - other).map(([, given]) => given)
+}
+
 /** The arguments of a request: the context and the scored text or the generation settings; messages are JSON in a list. */
-function argumentsOf({ config }: Task, prompt: Prompt): Value[] {
+function argumentsAt(prompt: Prompt, outputType: OutputType, generation: ReadonlyMap<string, Value>): Value[] {
   if (prompt.kind === 'chat') {
     const messages = prompt.messages.map(({ role, content }) =>
       makeDict([
@@ -103,15 +119,15 @@ function argumentsOf({ config }: Task, prompt: Prompt): Value[] {
         ['content', textOf(content)],
       ]),
     )
-    return [[stringifyJson(messages, { ensureAscii: false })], makeDict(config.generation)]
+    return [[stringifyJson(messages, { ensureAscii: false })], makeDict(generation)]
   }
-  if (config.outputType === 'generate_until') return [textOf(prompt.pieces), makeDict(config.generation)]
+  if (outputType === 'generate_until') return [textOf(prompt.pieces), makeDict(generation)]
   const { pieces, answer } = prompt
   const isAnswer = (index: number) =>
     answer && answer.end > answer.start ? index >= answer.start && index < answer.end : pieces[index]!.answer === true
   const first = pieces.findIndex((_, index) => isAnswer(index))
   const scored = textOf(pieces.filter((_, index) => isAnswer(index)))
-  return config.outputType === 'loglikelihood_rolling' ? [scored] : [textOf(pieces.slice(0, first)), scored]
+  return outputType === 'loglikelihood_rolling' ? [scored] : [textOf(pieces.slice(0, first)), scored]
 }
 
 function hashedText(context: Value): string {

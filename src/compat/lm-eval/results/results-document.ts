@@ -152,7 +152,7 @@ function directionsOf({ spec, figures }: ReportedTask): [string, Value][] {
   const { config, find } = taskOf(spec)
   const metrics = metricsOfTask(config, find)
   const known = metrics.map(({ name, higherIsBetter }): [string, Value] => [name, higherIsBetter])
-  if (keysOf(spec).get('process_results')) return known
+  if (config.processResults) return known
   const reported = new Set(Object.keys(figures).flatMap((key) => (/_stderr,|^[^,]*$/.test(key) ? [] : [key.slice(0, key.indexOf(','))])))
   const [source, ...others] = metrics.filter(({ name }) => !reported.has(name))
   if (source === undefined || others.length > 0) return known

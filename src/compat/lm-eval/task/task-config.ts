@@ -72,6 +72,8 @@ export type TaskConfig = {
   /** Undefined if the task has none: the defaults of its output type apply. */
   metrics: readonly MetricConfig[] | undefined
   notes: readonly Note[]
+  /** Of a task that is a class: its name, and the keys that it gives to the harness's own class. */
+  own?: { mark: FunctionMark; keys: TaskKeys }
 }
 
 /** Keys that affect neither prompts nor scores. */
@@ -81,6 +83,7 @@ const silentKeys = [
   'tag',
   'group',
   'metadata',
+  'class',
   'should_decontaminate',
   'doc_to_decontamination_query',
   'dataset_kwargs',
@@ -88,7 +91,6 @@ const silentKeys = [
 
 /** Unsupported keys that would change prompts. */
 const refusedKeys: Readonly<Record<string, string>> = {
-  class: 'a task that is a Python class',
   use_prompt: 'prompts of promptsource',
 }
 

@@ -1,9 +1,9 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { isDictValue, type Value } from '../../../base/python/values/value.ts'
 import { readYaml } from '../yaml/read-yaml.ts'
+import { configOf } from './class-config.ts'
 import type { Doc } from './field.ts'
 import { openTask, type Task } from './task.ts'
-import { readTask } from './task-config.ts'
 import type { FindFunction } from './task-function.ts'
 
 /** Without files, no function can be found. */
@@ -24,5 +24,5 @@ export function taskFromYaml(text: string, docs: readonly Doc[], pool?: readonly
   const keys = readYaml(text, 'task.yaml')
   if (!isDictValue(keys))
     throw new PromptError('not-a-task', { where: 'task.yaml', problem: 'it holds no keys', fix: 'write "task: NAME"' })
-  return openTask(readTask(new Map([...(keys as ReadonlyMap<string, Value>)]), 'task.yaml'), docs, pool, noFunctions)
+  return openTask(configOf(new Map([...(keys as ReadonlyMap<string, Value>)]), 'task.yaml', noFunctions), docs, pool, noFunctions)
 }

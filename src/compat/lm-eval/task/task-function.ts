@@ -13,6 +13,10 @@ export type TaskFunction = {
   callForRow(args: readonly Value[], kwargs?: ReadonlyMap<string, Value>): Value
   /** What it reaches that is not supported, found in its code. */
   unsupported(): readonly UnsupportedPart[]
+  /** Calls the function that it returns under this key, without arguments of its own: `aggregation()["f1"](items)`. */
+  callEntry(key: string, args: readonly Value[]): Value
+  /** Of a class: an attribute of the one object that is made of it. */
+  attribute?(name: string): Value
   /** Of a class: makes an object with these arguments, and calls one of its methods. */
   callMethod?(options: ReadonlyMap<string, Value>, method: string, args: readonly Value[]): Value
 }

@@ -4,6 +4,7 @@ import { readLiteral } from '../../../base/python/literal.ts'
 import { valuesOf } from '../../../base/python/values/dict.ts'
 import { isDictValue, isInt, isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
 import type { MediaPiece } from '../../../base/text/index.ts'
+import { type ConstructRequests, constructRequests } from './class-config.ts'
 import { compileField, type Doc, type Field, fieldValue } from './field.ts'
 import type { TaskConfig } from './task-config.ts'
 import type { FindFunction } from './task-function.ts'
@@ -40,6 +41,8 @@ export type Task = {
   hasInputs: boolean
   /** `doc_to_target` is a list: any of its entries is right. */
   hasTargets: boolean
+  /** Of a task that is a class: makes the requests. */
+  construct: ConstructRequests | undefined
 }
 
 export function openTask(config: TaskConfig, docs: readonly Doc[], pool: readonly Doc[] | undefined, find: FindFunction): Task {
@@ -52,7 +55,7 @@ export function openTask(config: TaskConfig, docs: readonly Doc[], pool: readonl
     })
   const columns = new Set(dictKeys(first))
   const asked = questionsOf(config, config, columns, find)
-  const examples = questionsOf(config, config.fewshot, columns, find)
+  const examples = config.own ? asked : questionsOf(config, config.fewshot, columns, find)
   const description = compileField(config.description ?? '', `${config.where} › description`, columns, find)
   const text = asked.text(first)
   const target = asked.target(first)
@@ -78,6 +81,7 @@ export function openTask(config: TaskConfig, docs: readonly Doc[], pool: readonl
     media: taskMedia(config, columns, find),
     hasInputs: choices !== undefined && isInt(text),
     hasTargets: isListValue(target),
+    construct: config.own && constructRequests(config, find),
   }
 }
 

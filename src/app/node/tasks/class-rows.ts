@@ -1,0 +1,23 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { dictEntries, isDict, type PyDict } from '../../../base/python/index.ts'
+import { isListValue } from '../../../base/python/values/value.ts'
+import { ownMethod } from '../../../compat/lm-eval/task/class-config.ts'
+import type { TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
+import { askedSplit } from '../../../compat/lm-eval/task/task-docs.ts'
+import type { FindFunction } from '../../../compat/lm-eval/task/task-function.ts'
+import type { Row } from '../../../prompt/conversation/row.ts'
+
+/** The evaluated rows of a task that is a class, which reads them from its dataset; it has no examples. */
+export function classRows(config: TaskConfig, find: FindFunction): Map<string, readonly Row[]> {
+  const asked = askedSplit(config)
+  const mark = ownMethod(config, `${asked}_docs`)
+  const docs = find(mark).call([])
+  if (!isListValue(docs) || !docs.every((doc) => isDict(doc)))
+    throw new PromptError('bad-documents', {
+      where: mark.file,
+      problem: `${mark.path} returns no documents`,
+      fix: 'let it return a dataset, or a list of dicts',
+    })
+  const rows = (docs as readonly PyDict[]).map((doc): Row => Object.fromEntries(dictEntries(doc)))
+  return new Map(['validation', 'test'].map((split) => [split, split === asked ? rows : []]))
+}

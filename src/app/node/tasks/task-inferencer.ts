@@ -1,0 +1,55 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { floatOf, type PyValue, pyRepr } from '../../../base/python/index.ts'
+import { makeDict } from '../../../base/python/values/dict.ts'
+import { isListValue, type Value } from '../../../base/python/values/value.ts'
+import { generationArguments } from '../../../compat/lm-eval/stop-texts.ts'
+import { ownMethod } from '../../../compat/lm-eval/task/class-config.ts'
+import type { Task } from '../../../compat/lm-eval/task/task.ts'
+
+/** How a task is asked, with the generation settings of the task or of its class. */
+export function taskInferencer(task: Task): object {
+  const { config, docs, construct } = task
+  if (construct) {
+    const requests = docs.map((doc) => construct(doc, '', false))
+    return classInferencer(task, requests)
+  }
+  return config.outputType === 'generate_until'
+    ? generating('LmEvalGenInferencer', config.generation)
+    : { type: 'LmEvalLikelihoodInferencer' }
+}
+
+/** All documents of a dataset are generated with the same settings. */
+function classInferencer({ config }: Task, requests: readonly ReturnType<NonNullable<Task['construct']>>[]): object {
+  const settings = new Map(
+    requests.flat().flatMap((one) => (one.kind === 'generate' ? [[pyRepr(makeDict(one.options) as PyValue), one.options] as const] : [])),
+  )
+  const [options] = settings.values()
+  if (options === undefined) return { type: 'LmEvalLikelihoodInferencer' }
+  if (settings.size > 1)
+    throw new PromptError('bad-requests', {
+      where: config.where,
+      problem: `${ownMethod(config, 'construct_requests').path} generates with settings that vary (${[...settings.keys()].slice(0, 2).join(', ')})`,
+      fix: 'use the same settings for all documents',
+    })
+  const isOne = requests.every((own) => own.length === 1 && own[0]!.kind === 'generate')
+  return generating(isOne ? 'LmEvalGenInferencer' : 'LmEvalRequestInferencer', options)
+}
+
+function generating(type: string, generation: ReadonlyMap<string, Value>): object {
+  const given = generationArguments(generation)
+  const until = given.get('until') ?? []
+  const stops = (isListValue(until) ? until : [until]).filter((text): text is string => typeof text === 'string' && text !== '')
+  const temperature = numberAt(given.get('temperature'))
+  const topP = numberAt(given.get('top_p'))
+  return {
+    type,
+    max_out_len: numberAt(given.get('max_gen_toks')) ?? 256,
+    ...(stops.length > 0 ? { stopping_criteria: stops } : {}),
+    temperature: temperature ?? 0,
+    ...(topP === undefined ? {} : { top_p: topP }),
+  }
+}
+
+function numberAt(value: Value | undefined): number | undefined {
+  return value === undefined || value === null ? undefined : floatOf(value as PyValue)
+}

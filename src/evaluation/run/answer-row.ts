@@ -23,6 +23,7 @@ import type { RowAnswer, RowRecord, TokenUsage } from './record/run-record.ts'
 import { trimScores } from './record/trim-scores.ts'
 import { withDraw } from './request-key.ts'
 import { joinAttempts, retryKey, retryLimit, tokensSince, withLimit } from './retry-cut.ts'
+import { rowBound } from './row-bound.ts'
 import { rowCostCheck, rowCostError } from './row-cost.ts'
 import type { SpentNow } from './run-event.ts'
 import type { AnswerCache, RemoteWorkers, RowStore, RunEnvironment, RunOptions } from './run-types.ts'
@@ -113,7 +114,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   async function ask(cut: RowAnswer | undefined): Promise<AnsweredRow> {
     const { budget } = options
     if (!budget) return withoutFirst(await askModel(cut), cut)
-    if (!(await budget.admit(pair))) return { from: 'nowhere' }
+    if (!(await budget.admit(pair, () => rowBound(pair, context.plan, row, written.bodies)))) return { from: 'nowhere' }
     let answered: AnsweredRow | undefined
     try {
       answered = withoutFirst(await askModel(cut), cut)

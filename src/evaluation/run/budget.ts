@@ -3,6 +3,7 @@ import type { ModelConfig } from '../config/config-schema.ts'
 import type { Pair } from './plan-run.ts'
 import { costOf, costText, isAny, judgeTokensOf } from './record/cost.ts'
 import type { ReachedLimit, RowRecord, Spent, TokenUsage } from './record/run-record.ts'
+import type { Amount } from './row-bound.ts'
 
 /** What a run may spend; what earlier parts of a resumed run spent counts, except time. */
 export type RunLimits = {
@@ -14,24 +15,22 @@ export type RunLimits = {
   maxTime?: number | undefined
 }
 
-/** Tokens and money of rows. */
-type Amount = { tokens: number; cost: number }
+/** The rows of a model: those in flight, those answered and what these took, and those admitted before any was answered. */
+type ModelRows = { inFlight: number; answered: number; took: Amount; first: { admitted: number; bounds: Amount } }
 
-/** The rows of a model: those in flight, those answered, and what these took. */
-type ModelRows = { inFlight: number; answered: number; took: Amount }
-
-type Waiting = { pair: Pair; settle: (isAdmitted: boolean) => void }
+type Waiting = { pair: Pair; bound: () => Amount; settle: (isAdmitted: boolean) => void }
 
 /**
  * Admits rows within the limits of a run, before each is sent. Rows in flight are expected to take what the answered rows of their model
- * took on average, so that they stay within the limits when they finish; a row that does not fit waits for those in flight.
+ * took on average, or before that what they may take at most, so that they stay within the limits when they finish; a row that does not
+ * fit waits for those in flight.
  */
 export class Budget {
   #limits: RunLimits
   readonly #started: number
   readonly #now: () => number
   readonly #rows = new Map<ModelConfig, ModelRows>()
-  readonly #spent: Amount = { tokens: 0, cost: 0 }
+  readonly #spent = nothing()
   /** By currency; a limit on cost requires that there is one. */
   readonly #costs = new Map<string, number>()
   readonly #unpriced = new Set<string>()
@@ -97,10 +96,10 @@ export class Budget {
     if (judge) this.judged(pair, judge)
   }
 
-  /** Whether a row may be sent; `settle` must follow if so. */
-  admit(pair: Pair): boolean | Promise<boolean> {
-    const decided = this.#decide(pair)
-    return decided ?? new Promise((settle) => this.#waiting.push({ pair, settle }))
+  /** Whether a row that takes at most `bound` may be sent; `settle` must follow if so. */
+  admit(pair: Pair, bound: () => Amount): boolean | Promise<boolean> {
+    const decided = this.#decide(pair, bound)
+    return decided ?? new Promise((settle) => this.#waiting.push({ pair, bound, settle }))
   }
 
   /** An admitted row is done, with its record if it has one. */
@@ -141,29 +140,38 @@ export class Budget {
   }
 
   /** True or false, or undefined if the row has to wait. */
-  #decide(pair: Pair): boolean | undefined {
+  #decide(pair: Pair, bound: () => Amount): boolean | undefined {
     if (this.#isClosed || this.reached) return false
     if (this.#isPaused) return undefined
-    const lacking = this.#lackingFor(pair)
     const rows = this.#of(pair)
+    const { maxCost, maxTokensTotal } = this.#limits
+    const isFirst = rows.answered === 0 && (maxCost !== undefined || maxTokensTotal !== undefined)
+    const most = isFirst ? bound() : undefined
+    const isAlone = ![...this.#rows.values()].some(({ inFlight }) => inFlight > 0)
+    // A row that may take more than is left is tried alone: few replies are as long as they may be.
+    const lacking = this.#lackingFor(rows, isAlone ? undefined : most)
     if (lacking === undefined) {
       rows.inFlight++
+      if (most) {
+        rows.first.admitted++
+        add(rows.first.bounds, most)
+      }
       return true
     }
-    for (const { inFlight } of this.#rows.values()) if (inFlight > 0) return undefined
+    if (!isAlone) return undefined
     this.#reach(lacking)
     return false
   }
 
-  /** The limit that another row of this pair would exceed. */
-  #lackingFor(pair: Pair): ReachedLimit['limit'] | undefined {
+  /** The limit that another row of this model would exceed; `most`: what it takes at most, if no row was answered. */
+  #lackingFor(rows: ModelRows, most: Amount | undefined): ReachedLimit['limit'] | undefined {
     const { maxCost = Number.POSITIVE_INFINITY, maxTokensTotal = Number.POSITIVE_INFINITY } = this.#limits
     const expected = { ...this.#spent }
-    for (const rows of this.#rows.values()) addMean(expected, rows, rows.inFlight)
-    // The first rows of a model have no mean: they are admitted as long as anything is left.
+    for (const one of this.#rows.values()) addMean(expected, one, one.inFlight)
     if (expected.cost >= maxCost) return 'max-cost'
     if (expected.tokens >= maxTokensTotal) return 'max-tokens-total'
-    addMean(expected, this.#of(pair), 1)
+    if (most) add(expected, most)
+    else if (rows.answered > 0) addMean(expected, rows, 1)
     // Sums of small amounts are not exact.
     if (expected.cost > maxCost * (1 + 1e-9)) return 'max-cost'
     return expected.tokens > maxTokensTotal ? 'max-tokens-total' : undefined
@@ -173,7 +181,7 @@ export class Budget {
     const waiting = this.#waiting
     this.#waiting = []
     for (const one of waiting) {
-      const decided = this.#decide(one.pair)
+      const decided = this.#decide(one.pair, one.bound)
       if (decided === undefined) this.#waiting.push(one)
       else one.settle(decided)
     }
@@ -206,7 +214,7 @@ export class Budget {
   }
 
   #ofModel(model: ModelConfig): ModelRows {
-    const known = this.#rows.get(model) ?? { inFlight: 0, answered: 0, took: { tokens: 0, cost: 0 } }
+    const known = this.#rows.get(model) ?? { inFlight: 0, answered: 0, took: nothing(), first: { admitted: 0, bounds: nothing() } }
     this.#rows.set(model, known)
     return known
   }
@@ -225,10 +233,19 @@ export class Budget {
   }
 }
 
-function addMean(sum: Amount, { answered, took }: ModelRows, rows: number): void {
-  if (answered === 0) return
-  sum.tokens += (rows * took.tokens) / answered
-  sum.cost += (rows * took.cost) / answered
+function nothing(): Amount {
+  return { tokens: 0, cost: 0 }
+}
+
+function add(sum: Amount, { tokens, cost }: Amount, times = 1): void {
+  sum.tokens += times * tokens
+  sum.cost += times * cost
+}
+
+/** Adds what rows of a model are expected to take. */
+function addMean(sum: Amount, { answered, took, first }: ModelRows, rows: number): void {
+  if (answered > 0) add(sum, took, rows / answered)
+  else if (first.admitted > 0) add(sum, first.bounds, rows / first.admitted)
 }
 
 /** A limit and what was spent, as text. */

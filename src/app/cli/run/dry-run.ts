@@ -4,19 +4,17 @@ import { type GenerationSettings, setters } from '../../../evaluation/run/ask/ge
 import { planRequests } from '../../../evaluation/run/ask/plan-requests.ts'
 import { sentText } from '../../../evaluation/run/ask/request-text.ts'
 import { allRequests, fitRow, startRow } from '../../../evaluation/run/ask/start-row.ts'
-import { judgePrompts, judgePromptText } from '../../../evaluation/run/judge-prompts.ts'
+import { estimateTokens } from '../../../evaluation/run/estimate-tokens.ts'
+import { judgePromptText } from '../../../evaluation/run/judge-prompts.ts'
 import type { ColumnsOf } from '../../../evaluation/run/prepared-pairs.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
+import { emptyJudgePrompts } from '../../../evaluation/run/row-bound.ts'
 import { rowLimit } from '../../../evaluation/run/row-limit.ts'
 import type { Pair, RunEnvironment, RunEvent } from '../../../evaluation/run/run-pairs.ts'
 import type { RunOptions } from '../../../evaluation/run/run-types.ts'
-import { goldOf } from '../../../evaluation/run/score-answer.ts'
-import type { Row } from '../../../prompt/conversation/row.ts'
-import type { Prompt } from '../../../prompt/format/format.ts'
 import { tokenizerOf } from '../../node/models/load-tokenizer.ts'
 import { pairsText, type ShownReadiness } from '../readiness-lines.ts'
 import { colors, printable } from '../terminal.ts'
-import { estimateTokens } from './estimate-tokens.ts'
 
 /** What one pair would send. */
 export type DryRun = {
@@ -88,7 +86,7 @@ async function dryRunPair(
     sums.rows++
     sums.prompts += prompts.length
     sums.examplesDropped += fitted.examples.dropped
-    for (const prompt of pair.judge ? promptsOfJudge(pair, row, plan.samples) : []) {
+    for (const prompt of pair.judge ? emptyJudgePrompts(pair, row, plan.samples) : []) {
       judge.prompts++
       judge.estimatedTokens += estimateTokens(judgePromptText(prompt))
     }
@@ -114,13 +112,6 @@ async function dryRunPair(
       ? { mostGenerated: sums.prompts * plan.samples * plan.generation.maxTokens, settings: pair.settings }
       : {}),
   }
-}
-
-/** The prompts of a judge about empty answers to a row. */
-function promptsOfJudge(pair: Pair, row: Row, samples: number): Prompt[] {
-  const prediction = samples > 1 ? Array.from({ length: samples }, () => '') : ''
-  const opponent = pair.evaluator.asks?.against === undefined ? {} : { opponent: '' }
-  return judgePrompts(pair.judge!, { row, prediction, reference: goldOf(pair, row), ...opponent })
 }
 
 /** Generation settings and their sources: one line per pair, or one for all if they are equal. */

@@ -1,4 +1,5 @@
 import { generationOf } from '../../../evaluation/run/ask/generation.ts'
+import { estimateError } from '../../../evaluation/run/estimate-tokens.ts'
 import type { Pair } from '../../../evaluation/run/plan-run.ts'
 import { costOf, costText, type Price } from '../../../evaluation/run/record/cost.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
@@ -6,7 +7,6 @@ import { plainTable } from '../../../evaluation/run/record/results-table.ts'
 import type { Cost, PairResult, TokenUsage } from '../../../evaluation/run/record/run-record.ts'
 import { colors, printable } from '../terminal.ts'
 import type { DryRun } from './dry-run.ts'
-import { estimateError } from './estimate-tokens.ts'
 import { clock } from './progress.ts'
 
 /** What a model, or the judge of its answers, is expected to take. */

@@ -97,6 +97,25 @@ describe('a run with a limit stops before it exceeds it, and resumes with a high
     expect(reached!.spent.tokens).toBeLessThanOrEqual(500 + 8 * 100)
   })
 
+  test('with 64 in flight from the first row on: no more than fit if every reply has max_out_len', async () => {
+    const { server, sent } = await adder()
+    // Until something was answered, a row takes at most 1.2 + 4.5 USD: two of them fit.
+    server.holdAfter(0)
+    const running = run(configOf(server.url, 100, { concurrency: 64, max_out_len: 9 }), { maxCost: 12 })
+    while (sent() < 2) await sleep(5)
+    await sleep(50)
+    expect(sent()).toBe(2)
+    server.release()
+    const { reached } = await running
+    expect([sent(), reached?.spent.cost?.amount]).toEqual([12, 12])
+  })
+
+  test('a single row is tried even if it might cost more than is left', async () => {
+    const { server, sent } = await adder()
+    const { reached } = await run(configOf(server.url, 100, { concurrency: 64, max_out_len: 1000 }), { maxCost: 12 })
+    expect([sent(), reached?.spent.cost?.amount]).toEqual([12, 12])
+  })
+
   test('by time, which starts anew when it is resumed', async () => {
     const { server, sent } = await adder(20)
     const config = configOf(server.url, 60, { concurrency: 2, price: undefined })

@@ -1,0 +1,39 @@
+import type { Row } from '../../prompt/conversation/row.ts'
+import type { Prompt } from '../../prompt/format/format.ts'
+import { generationOf } from './ask/generation.ts'
+import type { RequestPlan } from './ask/inferencer.ts'
+import { estimateError, estimateTokens } from './estimate-tokens.ts'
+import { judgePrompts, judgePromptText } from './judge-prompts.ts'
+import type { Pair } from './plan-run.ts'
+import { costOf, type Price } from './record/cost.ts'
+import { goldOf } from './score-answer.ts'
+
+/** Tokens, and money in the currency of the price. */
+export type Amount = { tokens: number; cost: number }
+
+/** What a row takes at most, judge included, if every reply is as long as it may be; prompts are estimated from their texts. */
+export function rowBound(pair: Pair, plan: RequestPlan, row: Row, bodies: readonly string[]): Amount {
+  const most = plan.inferencer.needs === 'generate' ? plan.generation.maxTokens : 0
+  const requests = bodies.length * plan.samples
+  const answers = amountOf(plan.samples * sum(bodies), requests * most, pair.model.price)
+  if (!pair.judge) return answers
+  const questions = emptyJudgePrompts(pair, row, plan.samples).map(judgePromptText)
+  const { maxTokens } = generationOf(pair.judge.config, { infer_cfg: {} })
+  const judged = amountOf(sum(questions) + questions.length * most, questions.length * maxTokens, pair.judge.config.price)
+  return { tokens: answers.tokens + judged.tokens, cost: answers.cost + judged.cost }
+}
+
+/** The prompts of a judge about empty answers to a row. */
+export function emptyJudgePrompts(pair: Pair, row: Row, samples: number): Prompt[] {
+  const prediction = samples > 1 ? Array.from({ length: samples }, () => '') : ''
+  const opponent = pair.evaluator.asks?.against === undefined ? {} : { opponent: '' }
+  return judgePrompts(pair.judge!, { row, prediction, reference: goldOf(pair, row), ...opponent })
+}
+
+function sum(texts: readonly string[]): number {
+  return texts.reduce((tokens, text) => tokens + estimateTokens(text), 0) * (1 + estimateError)
+}
+
+function amountOf(prompt: number, reply: number, price: Price | undefined): Amount {
+  return { tokens: prompt + reply, cost: price ? costOf({ prompt, reused: 0, reply }, price).amount : 0 }
+}

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
+import type { OnTokens } from '../../evaluation/run/ask/ask-model.ts'
 import type { Pair } from '../../evaluation/run/plan-run.ts'
 import { isSameModel, type ModelName } from '../../evaluation/run/record/pair-name.ts'
 import type { RowAnswer } from '../../evaluation/run/record/run-record.ts'
@@ -178,9 +179,9 @@ export class Coordinator implements OpenQueue {
     this.#gathering.set(pair, { pair, queue, tasks: [], total, last: -1 })
   }
 
-  async ask(pair: Pair, task: RowTask, check: AnswerCheck): Promise<RowAnswer | undefined> {
+  async ask(pair: Pair, task: RowTask, check: AnswerCheck, onTokens?: OnTokens): Promise<RowAnswer | undefined> {
     if (this.#isStopping) return undefined
-    const { answer, isNew } = this.#books.ask(pair, task, check)
+    const { answer, isNew } = this.#books.ask(pair, task, check, onTokens)
     const gathering = this.#gathering.get(pair)!
     gathering.last = Math.max(gathering.last, task.id)
     if (isNew) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PromptError } from '../../base/errors/prompt-error.ts'
+import { addTokens, isAny, noTokens } from '../../evaluation/run/record/cost.ts'
 import type { ModelName } from '../../evaluation/run/record/pair-name.ts'
 import type { RowTask } from '../../evaluation/run/run-types.ts'
 import { stopsRun } from '../../model/language-model/stops-run.ts'
@@ -254,6 +255,7 @@ export class JobConsumer {
 
   async #ask(held: HeldJob, task: RowTask): Promise<void> {
     const started = performance.now()
+    const paid = noTokens()
     try {
       const { pair } = held.job.data
       const asker = this.#model!.askerOf(pair)
@@ -263,7 +265,7 @@ export class JobConsumer {
           problem: 'the run’s config has no such pair',
           fix: 'start the coordinator again',
         })
-      const answer = await asker.ask(task)
+      const answer = await asker.ask(task, (tokens) => addTokens(paid, tokens))
       if (!answer) return
       this.#hasMatched = true
       this.#send(held, task, { answer })
@@ -274,7 +276,7 @@ export class JobConsumer {
       const isOther = error instanceof PromptError && /^other-(key|config)$/.test(error.code)
       if (isOther && this.#hasMatched && this.#discarded.mayDiscard(task.key, held.job.id!)) return this.#discard(held, error)
       // An error that affects every row is this worker's, and not recorded for the row.
-      if (error instanceof PromptError && !stopsRun(error)) this.#send(held, task, { error })
+      if (error instanceof PromptError && !stopsRun(error)) this.#send(held, task, { error, ...(isAny(paid) ? { tokens: paid } : {}) })
       else this.#refuse(error)
     }
   }

@@ -32,6 +32,18 @@ const answer = (text: string): RowAnswer => ({
 
 const fits = () => undefined
 
+test('a row that failed after some replies has their tokens, and one with the same request has none', async () => {
+  const books = new PendingRows()
+  const tokens = { prompt: 5, reused: 0, reply: 1 }
+  const error = new PromptError('request-failed', { where: 'w', problem: 'p', fix: 'f' })
+  const seen: unknown[] = []
+  const asked = [1, 1].map((id) => books.ask(pair, task(id), fits, (one) => seen.push(one)).answer)
+  books.enqueued('job', 'queue', [key(1)])
+  books.answered(key(1), '1-0', { error, tokens })
+  for (const one of asked) await expect(one).rejects.toBe(error)
+  expect(seen).toEqual([tokens])
+})
+
 describe('jobs', () => {
   test("shrink towards the end, and never exceed a worker's concurrency", () => {
     const crew = { workers: 4, slots: 64, rate: 0 }
@@ -85,6 +97,8 @@ test('answers and errors round-trip; anything else is undefined', () => {
   expect(readAnswer(packAnswer({ answer: answer('é\n"') }))).toEqual({ answer: answer('é\n"') })
   const error = new PromptError('request-failed', { where: 'w', problem: 'p', fix: 'f' })
   expect(readAnswer(packAnswer({ error }))).toMatchObject({ error: { code: 'request-failed', message: error.message } })
+  const tokens = { prompt: 5, reused: 0, reply: 1 }
+  expect(readAnswer(packAnswer({ error, tokens }))).toEqual({ error, tokens })
   for (const text of ['', '1', '{"answer":{}}', '{"error":{"code":1}}', 'null']) {
     expect(readAnswer(text)).toEqual({ problem: expect.any(String) })
   }

@@ -1,4 +1,5 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { OnTokens } from '../../evaluation/run/ask/ask-model.ts'
 import type { Pair } from '../../evaluation/run/plan-run.ts'
 import type { RowAnswer } from '../../evaluation/run/record/run-record.ts'
 import type { AnswerCheck, RowTask } from '../../evaluation/run/run-types.ts'
@@ -56,13 +57,16 @@ export class PendingRows {
   }
 
   /** Waits for a row's answer. `isNew`: the row is in no job yet and must be enqueued. Rows with the same request share an answer. */
-  ask(pair: Pair, task: RowTask, check: AnswerCheck): { answer: Promise<RowAnswer | undefined>; isNew: boolean } {
+  ask(pair: Pair, task: RowTask, check: AnswerCheck, onTokens?: OnTokens): { answer: Promise<RowAnswer | undefined>; isNew: boolean } {
     const { key, retry } = task
     if (retry) this.#retries.set(retry.of, [...(this.#retries.get(retry.of) ?? []), key])
     const early = this.#early.get(key)
     if (early) {
       this.#early.delete(key)
-      if ('error' in early) return { answer: Promise.reject(early.error), isNew: false }
+      if ('error' in early) {
+        if (early.tokens) onTokens?.(early.tokens)
+        return { answer: Promise.reject(early.error), isNew: false }
+      }
       if (check(early.answer) === undefined) return { answer: Promise.resolve(early.answer), isNew: false }
       this.#invalidEarly++
       this.#release(key)
@@ -70,7 +74,12 @@ export class PendingRows {
     const known = this.#waiting.get(key)
     const row: Waiting = known ?? { pair, task, check, settle: [], fail: [] }
     const answer = new Promise<RowAnswer | undefined>((resolve, reject) => {
-      row.settle.push((sent) => (!sent || 'answer' in sent ? resolve(sent?.answer) : reject(sent.error)))
+      row.settle.push((sent) => {
+        if (!sent || 'answer' in sent) return resolve(sent?.answer)
+        // Rows with the same request were paid for once.
+        if (sent.tokens && !known) onTokens?.(sent.tokens)
+        reject(sent.error)
+      })
       row.fail.push(reject)
     })
     this.#waiting.set(key, row)

@@ -138,7 +138,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       answer =
         cut ??
         (await (remote
-          ? remote.ask(pair, { row, id, examples, key }, check)
+          ? remote.ask(pair, { row, id, examples, key }, check, onTokens)
           : askRow(context, here as OpenedPair, written, draw, undefined, onTokens)))
       if (answer && !cut && isRepeatable && !costNoteOf(answer)) cache?.add(question, answer)
       if (answer) answer = await retried(answer, remote ?? (here as OpenedPair))

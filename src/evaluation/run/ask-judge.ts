@@ -1,7 +1,7 @@
 import { distinctNotes, type Note } from '../../base/errors/note.ts'
 import type { PyValue } from '../../base/python/index.ts'
 import { replySeed, rowSeeds } from '../../model/language-model/draw-seed.ts'
-import type { LanguageModel } from '../../model/language-model/language-model.ts'
+import type { LanguageModel, ModelReply } from '../../model/language-model/language-model.ts'
 import { openingOf } from '../../model/reply/opening-of.ts'
 import { type ReadAnswer, readAnswer } from '../../model/reply/read-answer.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
@@ -21,6 +21,8 @@ export type JudgeContext = {
   cache?: AnswerCache
   /** Whether the run may spend more, and what it has spent on a question. */
   budget?: { isOver(): boolean; add(tokens: TokenUsage): void }
+  /** Keeps the cost of replies to some of an answer's questions, if the others get none: no record has it. */
+  lost?(tokens: TokenUsage): void
   model(): Promise<LanguageModel>
 }
 
@@ -58,13 +60,12 @@ export async function askJudge(context: JudgeContext, given: AnswerToJudge, befo
       replies.push(read(String(cached.prediction), cached.reasoning, prompt))
       continue
     }
-    if (context.options.offline || context.budget?.isOver()) return { said: undefined, key, notes }
-    const { signal } = context.options
     const started = environment.now()
-    const model = await context.model()
-    const generation = judgeGeneration(context.judge.config, asked, model)
-    const reply = await model.generate(prompt, { ...generation, ...(signal ? { signal } : {}) })
-    if (reply.finish === 'aborted') return { said: undefined, key, notes }
+    const reply = context.options.offline || context.budget?.isOver() ? undefined : await ask(prompt, asked)
+    if (!reply || reply.finish === 'aborted') {
+      lose()
+      return { said: undefined, key, notes }
+    }
     addTokens(tokens, reply.tokens)
     context.budget?.add(reply.tokens)
     replies.push(read(reply.text, reply.reasoning, prompt))
@@ -91,6 +92,22 @@ export async function askJudge(context: JudgeContext, given: AnswerToJudge, befo
       // Earlier runs have already paid for reused replies.
       ...(isAny(tokens) ? { judge_tokens: { ...tokens } } : {}),
     },
+  }
+
+  async function ask(prompt: Prompt, asked: string): Promise<ModelReply> {
+    const { signal } = context.options
+    try {
+      const model = await context.model()
+      const generation = judgeGeneration(context.judge.config, asked, model)
+      return await model.generate(prompt, { ...generation, ...(signal ? { signal } : {}) })
+    } catch (error) {
+      lose()
+      throw error
+    }
+  }
+
+  function lose(): void {
+    if (isAny(tokens)) context.lost?.(tokens)
   }
 
   /** The judge's reasoning is not part of its verdict, except in the reference. */

@@ -1,4 +1,5 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { OnTokens } from './ask/ask-model.ts'
 import { planRequests } from './ask/plan-requests.ts'
 import { type AskRowOptions, askRow, hashRequests, type OpenedPair } from './ask-row.ts'
 import { OpenModels } from './open-models.ts'
@@ -15,8 +16,8 @@ export type AskPairOptions = AskRowOptions & Pick<RunOptions, 'workers' | 'onWai
 export type PairAsker = {
   /** How many rows may be in flight; known once the model is open. */
   open(): Promise<number>
-  /** Undefined if the answer was aborted. */
-  ask(task: RowTask): Promise<RowAnswer | undefined>
+  /** Undefined if the answer was aborted; `onTokens` receives the tokens of each reply. */
+  ask(task: RowTask, onTokens?: OnTokens): Promise<RowAnswer | undefined>
   close(): Promise<void>
 }
 
@@ -41,15 +42,15 @@ export function pairAskers(pairs: readonly Pair[], environment: RunEnvironment, 
         await open()
         return models.concurrency
       },
-      async ask({ row, id, examples, key, retry }) {
+      async ask({ row, id, examples, key, retry }, onTokens) {
         const here = await open()
         const draw = draws?.(id)
         const written = hashRequests(here.plan, { row, examples }, environment.hash)
         const ours = written.asked + withDraw(settings, draw)
         if (ours !== (retry?.of ?? key)) throw otherKey(pair, id, ours, retry?.of ?? key)
-        if (!retry) return askRow(asking, here, written, draw)
+        if (!retry) return askRow(asking, here, written, draw, undefined, onTokens)
         if (key !== retryKey(ours, retry.maxTokens, environment.hash)) throw otherKey(pair, id, ours, key)
-        return askRow(asking, withLimit(here, retry.maxTokens), written, draw, retry.spent)
+        return askRow(asking, withLimit(here, retry.maxTokens), written, draw, retry.spent, onTokens)
       },
       close: () => models.close(),
     }

@@ -11,7 +11,7 @@ import type { Opponents } from './opponents.ts'
 import type { Pair } from './plan-run.ts'
 import type { RowRecord } from './record/run-record.ts'
 import { runCode } from './run-code.ts'
-import type { RunEnvironment, RunOptions } from './run-types.ts'
+import type { RowStore, RunEnvironment, RunOptions } from './run-types.ts'
 
 /** Asks the judge about the answers that the evaluator has not settled without it; the verdict on the others is `notAsked`. */
 async function askUnlessSettled(
@@ -55,6 +55,7 @@ export function refereeOf(
   options: RunOptions,
   models: OpenModels,
   opponents: Opponents,
+  store?: RowStore,
 ): Pick<PairContext, 'referee'> {
   const { judge, evaluator, name } = pair
   if (judge) {
@@ -68,7 +69,7 @@ export function refereeOf(
             evaluator,
             isPairwise ? { ...answer, opponent: opponents.of(pair, id, answer.row) } : answer,
             before,
-            (open, known) => askJudge(context, open, known),
+            (open, known) => askJudge({ ...context, lost: (tokens) => store?.lost?.(id, { judge_tokens: tokens }) }, open, known),
           ),
       },
     }

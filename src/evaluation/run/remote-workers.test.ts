@@ -60,6 +60,38 @@ function elsewhere(settings: Partial<ModelConfig> = {}): RunOptions['remote'] & 
   }
 }
 
+test('a worker reports the tokens of replies before a failure', async () => {
+  const model: LanguageModel = {
+    ...adder,
+    async generate(prompt, { sampling }) {
+      replies++
+      if (replies === 3) throw new PromptError('request-failed', { where: 'adder', problem: 'no', fix: 'no' })
+      return adder.generate(prompt, { maxTokens: 4, sampling })
+    },
+  }
+  let replies = 0
+  const [pair] = planRun([{ abbr: 'one', type: 'mine', temperature: 1, seed: 1 }], [{ ...sums, n: 5 }])
+  const [asker] = pairAskers([pair!], { ...environment, openModel: async () => model }, {})
+  let failure: unknown
+  const seen: number[] = []
+  const remote: RunOptions['remote'] = {
+    ask: (_, task) =>
+      asker!
+        .ask(task, ({ prompt }) => void seen.push(prompt))
+        .catch((error: unknown) => {
+          failure ??= error
+          throw error
+        }),
+    room: () => 1,
+    onRoom: () => {},
+    begin: () => {},
+    read: () => {},
+  }
+  for await (const _ of runPairs([pair!], environment, { remote, limit: 1 }));
+  expect(failure).toMatchObject({ code: 'request-failed' })
+  expect(seen).toEqual([3, 3])
+})
+
 describe('rows sent by remote workers', () => {
   test('have the same records as local ones, including errors', async () => {
     const records = await run({ remote: elsewhere() })

@@ -236,7 +236,7 @@ function contextOf(
     ...(draws ? { draws } : {}),
     ...(store ? { store } : {}),
     ...(cache ? { cache } : {}),
-    ...refereeOf(pair, environment, options, models, opponents),
+    ...refereeOf(pair, environment, options, models, opponents, store),
     ...(keepAnswer ? { keepAnswer } : {}),
     deferred: doubts,
     ...(pair.judge && options.remote ? { judgeOpened: () => models.judge(pair.judge!) } : {}),

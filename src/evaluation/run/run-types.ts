@@ -11,11 +11,13 @@ import type { Chunks } from '../dataset/chunks.ts'
 import type { Embedder } from '../dataset/retrieve/embedder.ts'
 import type { EmbeddingSource } from '../dataset/retrieve/embedding-source.ts'
 import type { OnProgress } from '../dataset/retrieve/retriever.ts'
+import type { OnTokens } from './ask/ask-model.ts'
 import type { FirstRows } from './ask/check-columns.ts'
 import type { Budget } from './budget.ts'
 import type { Pair } from './plan-run.ts'
 import type { PreparedPairs } from './prepared-pairs.ts'
 import type { ModelName } from './record/pair-name.ts'
+import type { ReplacedTokens } from './record/replaced-tokens.ts'
 import type { RowAnswer, RowRecord, TokenUsage } from './record/run-record.ts'
 import type { LogProbabilitiesToKeep } from './record/trim-scores.ts'
 
@@ -80,6 +82,8 @@ export type RowStore = {
   known?(): ((id: number) => boolean) | undefined
   /** Records a row; it survives a crash of this process a few milliseconds later. */
   add(record: RowRecord): void
+  /** Keeps what a row has spent on replies that its record will not have. */
+  lost?(id: number, tokens: ReplacedTokens): void
   /** All rows are done. */
   end?(): void
 }
@@ -104,8 +108,11 @@ export type RowRetry = { of: string; maxTokens: number; spent: TokenUsage }
  * Other processes that query the models, e.g. workers on a queue. This process still renders, keys, scores and records the rows.
  */
 export type RemoteWorkers = {
-  /** Sends a row; throws what the model would throw here. Answers that fail the check are dropped. Undefined if aborted. */
-  ask(pair: Pair, task: RowTask, check: AnswerCheck): Promise<RowAnswer | undefined>
+  /**
+   * Sends a row; throws what the model would throw here, after `onTokens` was given what it had spent. Answers that fail the check are
+   * dropped. Undefined if aborted.
+   */
+  ask(pair: Pair, task: RowTask, check: AnswerCheck, onTokens?: OnTokens): Promise<RowAnswer | undefined>
   /** How many rows of a model may be in flight; listeners of `onRoom` are called when that may have grown. */
   room(model: ModelName): number
   onRoom(look: () => void): void

@@ -112,6 +112,10 @@ export class RunFolder {
         if (before) this.#replace(pair, before, record)
         writer.add(record)
       },
+      lost: (id, tokens) => {
+        this.#mayWrite()
+        addReplaced(this.path, pair.name, id, tokens)
+      },
       end: () => {
         writer.close({ sort: true })
         this.#open.delete(predictions)

@@ -105,6 +105,23 @@ test('limits count answers of an earlier config, whether all rows were sent agai
   expect([sent(), reached?.spent.cost?.amount]).toEqual([14, 14])
 })
 
+test('limits count the first question to a judge that was stopped before the second', async () => {
+  const { config, sent } = await adder({ temperature: 1, seed: 1 })
+  const { models, datasets } = config(plain, [7], { n: 2 })
+  const judged = (words: string) => {
+    const template = { round: [{ role: 'HUMAN', prompt: `1+1, ${words} {prediction}?` }] }
+    const evaluator = { type: 'GenericLLMEvaluator', prompt_template: { template }, judge_cfg: { ...models[0]!, abbr: 'judge' } }
+    return { models, datasets: [{ ...datasets[0]!, eval_cfg: { evaluator } }] }
+  }
+  const workDir = folderWith({})
+  await runIn(workDir, judged('or'))
+  expect(sent()).toBe(4)
+  for (const maxCost of [5, 6]) {
+    const { reached } = await runIn(workDir, judged('and'), { maxCost })
+    expect([sent(), reached?.spent.cost?.amount]).toEqual([maxCost, maxCost])
+  }
+})
+
 test('limits count the judge that another one replaced', async () => {
   const { config, sent } = await adder()
   const judged = (words: string) => {

@@ -12,6 +12,9 @@ const calls = z.custom<PyValue>(
   'expected tool calls',
 )
 
+/** The tokens of a reply. */
+export const tokensSchema = z.object({ prompt: count, reused: count, reply: count, unreported: count.optional() })
+
 /** An answer from a cache file or a queue, which other programs may have written: keys that no answer has are dropped. */
 const answerSchema = z.object({
   prompt_hash: z.string().regex(/^[0-9a-f]{32,64}$/),
@@ -31,7 +34,7 @@ const answerSchema = z.object({
     )
     .optional(),
   finish: z.enum(['stop', 'length']).optional(),
-  tokens: z.object({ prompt: count, reused: count, reply: count, unreported: count.optional() }),
+  tokens: tokensSchema,
   examples: z.object({ used: z.int().nonnegative(), dropped: z.int().nonnegative() }),
   milliseconds: count,
   notes: z.array(z.object({ code: z.string(), text: z.string(), where: z.string().optional() })).optional(),

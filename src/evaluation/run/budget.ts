@@ -1,9 +1,8 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
 import type { Pair } from './plan-run.ts'
-import { costOf, costText, isAny, judgeTokensOf } from './record/cost.ts'
+import { type Amount, costOf, costText, isAny, judgeTokensOf } from './record/cost.ts'
 import type { ReachedLimit, RowRecord, Spent, TokenUsage } from './record/run-record.ts'
-import type { Amount } from './row-bound.ts'
 
 /** What a run may spend; what earlier parts of a resumed run spent counts, except time. */
 export type RunLimits = {

@@ -5,11 +5,8 @@ import type { RequestPlan } from './ask/inferencer.ts'
 import { estimateError, estimateTokens } from './estimate-tokens.ts'
 import { judgePrompts, judgePromptText } from './judge-prompts.ts'
 import type { Pair } from './plan-run.ts'
-import { costOf, type Price } from './record/cost.ts'
+import { type Amount, costOf, type Price } from './record/cost.ts'
 import { goldOf } from './score-answer.ts'
-
-/** Tokens, and money in the currency of the price. */
-export type Amount = { tokens: number; cost: number }
 
 /** What a row takes at most, judge included, if every reply is as long as it may be; prompts are estimated from their texts. */
 export function rowBound(pair: Pair, plan: RequestPlan, row: Row, bodies: readonly string[]): Amount {

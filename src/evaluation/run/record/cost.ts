@@ -3,6 +3,9 @@ import type { Cost, PairResult, RowRecord, RunTotals, TokenUsage } from './run-r
 
 export type Price = NonNullable<ModelConfig['price']>
 
+/** Tokens, and money in the currency of the price. */
+export type Amount = { tokens: number; cost: number }
+
 export function noTokens(): TokenUsage {
   return { prompt: 0, reused: 0, reply: 0 }
 }

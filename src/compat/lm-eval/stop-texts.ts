@@ -1,6 +1,7 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { floatOf, type PyValue, pyFloat, stripStart } from '../../base/python/index.ts'
 import { isListValue, type Value } from '../../base/python/values/value.ts'
+import { samplingNames } from '../../evaluation/run/ask/generation-settings.ts'
 
 /** The texts that end a reply: `until`, followed by the end-of-sequence token. */
 export function stopList(until: Value, eos: string | null): Value[] {
@@ -31,8 +32,13 @@ export function cutReply(reply: string, stop: Value, thinkEnd: string | null): s
   return text
 }
 
+/** Whether a setting of `generation_kwargs` means something here; the harness sends all others to the server as they are. */
+export function isGenerationSetting(name: string): boolean {
+  return ['until', 'do_sample', ...lengthNames, ...samplingNames].includes(name)
+}
+
 /** Other tools' names for `max_gen_toks`; the first one present applies. */
-const lengthNames = ['max_gen_toks', 'max_new_tokens', 'max_tokens', 'max_completion_tokens']
+export const lengthNames = ['max_gen_toks', 'max_new_tokens', 'max_tokens', 'max_completion_tokens']
 
 /**
  * A task's `generation_kwargs` as they apply to a request: `until` as a list, one name for the maximum length, and no temperature
@@ -52,7 +58,8 @@ export function generationArguments(given: ReadonlyMap<string, Value>, defaultLe
   return made
 }
 
-function numberOf(value: Value, name: string): number {
+/** A number of `generation_kwargs`. */
+export function numberOf(value: Value, name: string): number {
   const number = floatOf(value as PyValue)
   if (number !== undefined) return number
   throw new PromptError('bad-number', { where: `generation_kwargs.${name}`, problem: 'it is not a number', fix: 'write a number' })

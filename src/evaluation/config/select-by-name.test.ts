@@ -11,6 +11,7 @@ describe('entries are selected by name or pattern', () => {
     ['gsm*', ['gsm8k', 'gsm-hard']],
     ['*', ['gsm8k', 'gsm-hard', 'mmlu', 'a.b', 'a[1]']],
     ['gsm?k', ['gsm8k']],
+    ['gsm-*', ['gsm-hard']],
     ['[mz]*', ['mmlu']],
     ['[!ag]*', ['mmlu']],
     ['a?b', ['a.b']],

@@ -32,7 +32,7 @@ export function namePattern(text: string): RegExp | undefined {
   const expressions = parts.map((part) => {
     if (part === '*') return '.*'
     if (part === '?') return '.'
-    if (part.length < 3) return part.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')
+    if (part.length < 3) return part.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')
     const [, negated, inside] = /^\[(!?)([\s\S]*)\]$/u.exec(part)!
     return `[${negated ? '^' : ''}${inside!.replace(/[\\\]^[]/g, '\\$&')}]`
   })

@@ -55,6 +55,7 @@ async function resultsWithout(part: string, other = '') {
   return JSON.parse(readFileSync(filesIn(join(folder, name, 'zoo__owl')).results, 'utf8'))
 }
 
+const generation = ['--gen_kwargs', 'temperature=0.7,top_k=20', 'presence_penalty=1', 'max_tokens=3', 'chat_template_kwargs={"a": [1.5]}']
 const served = (path: string) => `model=zoo/owl,base_url=${server.url}${path}`
 
 describe('results in the shape of lm-evaluation-harness', () => {
@@ -161,6 +162,16 @@ describe('results in the shape of lm-evaluation-harness', () => {
     })
   })
 
+  test('generation settings are sent; those that mean nothing here as they are', async () => {
+    const { code } = await run('--model', 'local-completions', '--model_args', served('/completions'), ...generation)
+    expect(code).toBe(0)
+    expect(JSON.parse(server.seen.at(-1)!.body)).toMatchObject({
+      ...{ temperature: 0.7, presence_penalty: 1, max_tokens: 3, stop: ['\n'], top_k: 20, chat_template_kwargs: { a: [1.5] } },
+    })
+    const { stderr } = await run('--model', 'embedded', ...generation)
+    expect(stderr).toMatch(/not sent[\s\S]*--gen-kwargs › top_k, chat_template_kwargs/)
+  })
+
   test('mistakes are reported before the first request', async () => {
     const fail = async (...words: string[]) => (await run(...words)).stderr
     expect(await fail('--log-samples')).toContain('this flag needs --output-path')
@@ -173,6 +184,8 @@ describe('results in the shape of lm-evaluation-harness', () => {
     )
     expect(await fail('--model', 'local-chat-completions', '--model_args', served(''))).toContain('add --apply-chat-template')
     expect(await fail('--model', 'local-completions', '--model_args', served(''), '--apply_chat_template')).toContain('tokenizer=FOLDER')
+    const [flag, ...settings] = ['--gen_kwargs', 'temperature=hot', 'temperature', 'max_tokens=many'] as const
+    for (const setting of settings) expect(await fail(flag, setting)).toMatch(/is not a number|is not KEY=VALUE/)
     expect(await fail('--model', 'embedded', '--models', 'x')).toContain('--models is also given')
     expect(await fail('--fewshot_as_multiturn', 'maybe')).toContain('expected true or false')
     const alone = await rolecall(['run', '--output-path', 'out'], folder)

@@ -2,14 +2,22 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { floatOf, type PyValue } from '../../../base/python/index.ts'
+import { dictFromEntries, floatOf, type PyValue, stringifyJson } from '../../../base/python/index.ts'
+import { isGenerationSetting } from '../../../compat/lm-eval/stop-texts.ts'
 import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { modelFlagUsage } from '../../../model/model-types/index.ts'
 import { modelConfigOf } from '../models/model-flags.ts'
 import { readSettings } from '../tasks/key-values.ts'
 
 /** `--model` and `--model-args` of `run`, as lm-evaluation-harness has them. */
-type HarnessModelFlags = { model?: string; modelArgs?: string; applyChatTemplate?: boolean; format?: string; chatTemplate?: string }
+type HarnessModelFlags = {
+  model?: string
+  modelArgs?: string
+  applyChatTemplate?: boolean
+  format?: string
+  chatTemplate?: string
+  genKwargs?: string
+}
 
 /** A model given by flags, and its arguments. */
 export type HarnessModel = { config: ModelConfig; given: Map<string, PyValue>; notes: Note[] }
@@ -73,10 +81,17 @@ export function harnessModel(flags: HarnessModelFlags, folder = process.cwd()): 
       ...modelConfigOf({ model: place, ...(files === undefined ? {} : { tokenizer: files }), ...written }, folder),
       ...(kind.chat ? { format: 'messages' } : {}),
       ...settings(given),
+      ...sentAsGiven(flags.genKwargs),
     },
     given,
     notes: [...given.keys()].flatMap((key) => (readArguments.includes(key) ? [] : [unread(key)])),
   }
+}
+
+/** Settings of `--gen-kwargs` that mean nothing here are sent to the server as they are. */
+function sentAsGiven(genKwargs: string | undefined): ModelConfig {
+  const others = [...(genKwargs === undefined ? [] : readSettings(genKwargs, '--gen-kwargs'))].filter(([key]) => !isGenerationSetting(key))
+  return others.length === 0 ? {} : { extra_body: JSON.parse(stringifyJson(dictFromEntries(others))) }
 }
 
 /** Arguments that are settings of a server here. */

@@ -28,3 +28,18 @@ test('a file that the dataset does not have is an error that says where to put i
   const task = `${folderWith({ 'sums.yaml': yaml('hf://datasets/acme/sums/none.jsonl') })}/sums.yaml`
   await expect(rowsOf(task)).rejects.toMatchObject({ code: 'no-data', fix: expect.stringContaining('DIR/acme/sums/none.jsonl') })
 })
+
+test('patterns find files and names, also names with hyphens', async () => {
+  const folder = folderWith({
+    'one.yaml': yaml('two.jsonl'),
+    'more.yaml': yaml('two.jsonl').replace('sums', 'sums-more'),
+    'two.jsonl': '{"q": "1+1?", "a": "2"}\n',
+  })
+  const found = async (tasks: string) =>
+    (await taskDatasets({ tasks, includePath: [folder] })).datasets.map((one) => (one as { abbr: string }).abbr)
+  expect(await found(`${folder}/*.yaml`)).toEqual(['sums-more', 'sums'])
+  expect(await found(`${folder}/o?e.yaml`)).toEqual(['sums'])
+  expect(await found('sums-*')).toEqual(['sums-more'])
+  await expect(found(`${folder}/none_*.yaml`)).rejects.toThrow('no file matches')
+  await expect(found('list')).rejects.toMatchObject({ fix: expect.stringContaining('rolecall import') })
+})

@@ -11,6 +11,7 @@ import { groupMetrics } from '../../../compat/lm-eval/group-metrics.ts'
 import { exampleSampler } from '../../../compat/lm-eval/prompt/sample-examples.ts'
 import type { RowsRequest } from '../../../compat/lm-eval/python/dataset-loads.ts'
 import { type FunctionHost, functionHost, type HostOptions, libraryNotes } from '../../../compat/lm-eval/python/function-host.ts'
+import { isGenerationSetting } from '../../../compat/lm-eval/stop-texts.ts'
 import type { Doc } from '../../../compat/lm-eval/task/field.ts'
 import { openTask } from '../../../compat/lm-eval/task/task.ts'
 import { readTask, type TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
@@ -83,7 +84,7 @@ async function readTasks(flags: TaskFlags & { tasks: string }): Promise<TaskData
   const found = names.filter((name) => !isHubTask(name)).map((name) => index.find(name))
   const tasks = new Map(found.flatMap((each) => each.tasks).map((task) => [task.name, task]))
   checkSamples(flags.samples, [...tasks.keys()])
-  const notes: Note[] = []
+  const notes: Note[] = unsentSettings(flags)
   if (index.fromInstalled.size > 0) {
     const [first, ...others] = index.fromInstalled
     const shown = others.length === 0 ? first : `${first} and ${others.length} more`
@@ -102,6 +103,18 @@ async function readTasks(flags: TaskFlags & { tasks: string }): Promise<TaskData
     })
   const groups = new Map(found.flatMap((each) => each.groups).map((group) => [group.name, group]))
   return { datasets, groups: [...groups.values()].map(summaryGroup), notes }
+}
+
+function settingsOf({ genKwargs }: TaskFlags): Map<string, PyValue> {
+  return genKwargs === undefined ? new Map() : readSettings(genKwargs, '--gen-kwargs')
+}
+
+/** Settings of `--gen-kwargs` that only a server understands; `--model` sends them. */
+function unsentSettings(flags: TaskFlags): Note[] {
+  const unsent = [...settingsOf(flags).keys()].filter((name) => !isGenerationSetting(name))
+  if (flags.modelArgs !== undefined || unsent.length === 0) return []
+  const text = 'not sent: Rolecall does not sample with it; for a server, write it in extra_body of the model'
+  return [{ code: 'unused-setting', where: `--gen-kwargs › ${unsent.join(', ')}`, text }]
 }
 
 /** Flags of the harness that an eval.yaml has no place for. */
@@ -141,7 +154,7 @@ export async function datasetOf(
 ): Promise<object> {
   const shown = `/${file}`
   const seeds = typeof flags.seed === 'number' ? defaultSeeds.map(() => flags.seed as number) : flags.seed
-  const keys = withGeneration(own, shown, flags.genKwargs)
+  const keys = withGeneration(own, shown, settingsOf(flags))
   const config = checkTask(keys, shown, shared)
   notes.push(...config.notes)
   const shots = shotsOf(config, flags.numFewshot)
@@ -213,7 +226,7 @@ export async function datasetOf(
   return {
     abbr: name,
     ...(config.repeats > 1 ? { n: config.repeats } : {}),
-    infer_cfg: { inferencer: taskInferencer(task) },
+    infer_cfg: { inferencer: taskInferencer(task, settingsOf(flags)) },
     lm_eval: spec,
   }
 }
@@ -246,8 +259,8 @@ function refuseOtherCode(keys: TaskKeys, where: string, index: TaskIndex): void 
 }
 
 /** `--gen-kwargs` overrides what a task that generates says. */
-function withGeneration(keys: TaskKeys, file: string, given: string | undefined): TaskKeys {
-  if (given === undefined) return keys
+function withGeneration(keys: TaskKeys, file: string, given: ReadonlyMap<string, PyValue>): TaskKeys {
+  if (given.size === 0) return keys
   if (keys.has('class'))
     throw new PromptError('bad-task', {
       where: `--gen-kwargs › ${file}`,
@@ -256,7 +269,7 @@ function withGeneration(keys: TaskKeys, file: string, given: string | undefined)
     })
   const { outputType, generation } = readTask(keys, file)
   if (outputType !== 'generate_until') return keys
-  return new Map([...keys, ['generation_kwargs', makeDict([...generation, ...readSettings(given, '--gen-kwargs')])]])
+  return new Map([...keys, ['generation_kwargs', makeDict([...generation, ...given])]])
 }
 
 /** The metadata of a task as lm-evaluation-harness completes it: with the arguments of the model, `--metadata` and the file. */

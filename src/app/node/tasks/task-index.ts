@@ -8,6 +8,7 @@ import { isDictValue, isListValue, type Value } from '../../../base/python/value
 import { loadTaskFile, readKeys, type TaskKeys } from '../../../compat/lm-eval/yaml/load-task-file.ts'
 import { namePattern } from '../../../evaluation/config/select-by-name.ts'
 import type { InstalledPackage } from '../installed-package.ts'
+import { expandPaths } from '../rows/expand-paths.ts'
 
 /** A task with the keys of its file and of the files it includes. */
 export type FoundTask = { name: string; file: string; keys: TaskKeys }
@@ -46,6 +47,10 @@ function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory()
 }
 
+function together(found: readonly TaskMatch[]): TaskMatch {
+  return { tasks: found.flatMap(({ tasks }) => tasks), groups: found.flatMap(({ groups }) => groups) }
+}
+
 /** An absolute path without the leading slash. */
 export function insidePath(file: string): string {
   return resolve(file).replace(/^\/+/, '')
@@ -80,7 +85,7 @@ export class TaskIndex {
       return this.#ofFolder(name)
     const pattern = namePattern(name)
     if (pattern !== undefined && !isPath(name)) return this.#matching(name, pattern)
-    if (isPath(name)) return this.#byFile(name)
+    if (isPath(name)) return together(expandPaths(name, process.cwd(), '--tasks').map((path) => this.#byFile(path)))
     const given = this.#named(name, this.#given())
     if (given) return given
     const installed = this.#named(name, this.#ofInstalled())
@@ -115,6 +120,8 @@ export class TaskIndex {
   }
 
   #suggestion(name: string): string {
+    // Older versions of lm_eval list their tasks for these names.
+    if (/^list(?:_(?:groups|subtasks|tags))?$/.test(name)) return '`rolecall import FOLDER` lists the tasks of a folder'
     const names = this.names()
     if (names.length === 0) return 'pass the folder with --include-path, or name the YAML file itself'
     return nearestName(name, names) === undefined && names.length > mostListed
@@ -162,7 +169,7 @@ export class TaskIndex {
   #ofFolder(folder: string): TaskMatch {
     const files = readdirSync(folder).filter((name) => /\.ya?ml$/.test(name) && !name.startsWith('_'))
     const found = files.sort().map((name) => this.#byFile(join(folder, name)))
-    if (found.length > 0) return { tasks: found.flatMap(({ tasks }) => tasks), groups: found.flatMap(({ groups }) => groups) }
+    if (found.length > 0) return together(found)
     throw new PromptError('not-a-task', { where: folder, problem: 'the folder has no task files', fix: 'name a folder with YAML files' })
   }
 
@@ -177,8 +184,7 @@ export class TaskIndex {
         problem: `no task, group or tag matches "${name}"${this.#searched()}`,
         fix: 'correct the pattern, or pass the folder that has the tasks with --include-path',
       })
-    const found = names.map((one) => this.find(String(one)))
-    return { tasks: found.flatMap(({ tasks }) => tasks), groups: found.flatMap(({ groups }) => groups) }
+    return together(names.map((one) => this.find(String(one))))
   }
 
   #ofGroup(name: string, file: string, keys: TaskKeys): TaskMatch {

@@ -1,20 +1,21 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { floatOf, type PyValue, pyRepr } from '../../../base/python/index.ts'
+import { type PyValue, pyRepr } from '../../../base/python/index.ts'
 import { makeDict } from '../../../base/python/values/dict.ts'
 import { isListValue, type Value } from '../../../base/python/values/value.ts'
-import { generationArguments } from '../../../compat/lm-eval/stop-texts.ts'
+import { generationArguments, lengthNames, numberOf } from '../../../compat/lm-eval/stop-texts.ts'
 import { ownMethod } from '../../../compat/lm-eval/task/class-config.ts'
 import type { Task } from '../../../compat/lm-eval/task/task.ts'
+import { samplingNames } from '../../../evaluation/run/ask/generation-settings.ts'
 
-/** How a task is asked, with the generation settings of the task or of its class. */
-export function taskInferencer(task: Task): object {
+/** How a task is asked, with the generation settings of the task or of its class; `flags` are those of `--gen-kwargs`. */
+export function taskInferencer(task: Task, flags: ReadonlyMap<string, unknown>): object {
   const { config, docs, construct } = task
   if (construct) {
     const requests = docs.map((doc) => construct(doc, '', false))
     return classInferencer(task, requests)
   }
   return config.outputType === 'generate_until'
-    ? generating('LmEvalGenInferencer', config.generation)
+    ? generating('LmEvalGenInferencer', withoutOverridden(config.generation, flags))
     : { type: 'LmEvalLikelihoodInferencer' }
 }
 
@@ -39,17 +40,24 @@ function generating(type: string, generation: ReadonlyMap<string, Value>): objec
   const given = generationArguments(generation)
   const until = given.get('until') ?? []
   const stops = (isListValue(until) ? until : [until]).filter((text): text is string => typeof text === 'string' && text !== '')
-  const temperature = numberAt(given.get('temperature'))
-  const topP = numberAt(given.get('top_p'))
+  const sampling = samplingNames.flatMap((setting) => {
+    const value = given.get(setting) ?? null
+    return value === null ? [] : [[setting, numberOf(value, setting)] as const]
+  })
   return {
     type,
-    max_out_len: numberAt(given.get('max_gen_toks')) ?? 256,
+    max_out_len: numberOf(given.get('max_gen_toks')!, 'max_gen_toks'),
     ...(stops.length > 0 ? { stopping_criteria: stops } : {}),
-    temperature: temperature ?? 0,
-    ...(topP === undefined ? {} : { top_p: topP }),
+    temperature: 0,
+    ...Object.fromEntries(sampling),
   }
 }
 
-function numberAt(value: Value | undefined): number | undefined {
-  return value === undefined || value === null ? undefined : floatOf(value as PyValue)
+/** With `--gen-kwargs`, a temperature counts though the task says `do_sample: false`, and a length by whatever name replaces the task's. */
+function withoutOverridden(generation: ReadonlyMap<string, Value>, flags: ReadonlyMap<string, unknown>): Map<string, Value> {
+  const overridden = [
+    ...(flags.has('temperature') ? ['do_sample'] : []),
+    ...(lengthNames.some((name) => flags.has(name)) ? lengthNames : []),
+  ]
+  return new Map([...generation].filter(([key]) => flags.has(key) || !overridden.includes(key)))
 }

@@ -163,7 +163,7 @@ export const faults: readonly Fault[] = [
       const coordinator = stage.coordinate(folder)
       await until(() => coordinator.said().includes('no workers yet'), 'it waits')
       const same = stage.coordinate(folder, '-r')
-      expectTrue((await same.ended) === 2 && same.said().includes('still going on'), `refused by the folder: ${same.said()}`)
+      expectTrue((await same.ended) === 2 && same.said().includes('still in progress'), `refused by the folder: ${same.said()}`)
       const other = stage.coordinate(copied(folder), '-r')
       expectTrue((await other.ended) === 2 && other.said().includes('has another coordinator'), `refused by the queue: ${other.said()}`)
       stage.work()

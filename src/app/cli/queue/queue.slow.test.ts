@@ -79,7 +79,7 @@ describe.skipIf(program === '')(`a queue on ${program || 'no server'} (${queueSe
     )
     const second = await run(folder, '-r').ended
     expect(second).toBe(2)
-    expect(started.at(-1)!.said()).toContain('still going on')
+    expect(started.at(-1)!.said()).toContain('still in progress')
     expect((await rolecall(['queue', login])).stderr).not.toContain('hunter22')
     // No worker has taken a row, so it does not wait.
     coordinator.child.kill('SIGTERM')

@@ -27,7 +27,7 @@ test('outputs are next to the config, and found from its subfolders', async () =
 
   const below = join(folder, 'project/data')
   const again = await rolecall(['run', '-r'], below)
-  expect(again.stderr).toContain(`going on with ../outputs/project/${time}\n`)
+  expect(again.stderr).toContain(`resuming ../outputs/project/${time}\n`)
   expect(again.stdout).toContain(`kept 2 of 2 rows of ../outputs/project/${time}`)
   for (const name of ['outputs/project', time, '../rolecall.config.yaml']) {
     expect((await rolecall(['score', name], below)).stdout, name).toContain(`Results: ../outputs/project/${time}`)
@@ -43,7 +43,7 @@ test('earlier runs in the working directory can still be resumed, with a note on
   const [time = ''] = runsIn(join(folder, 'outputs/project'))
   const { stderr, stdout } = await rolecall(['run', 'project', '-r'], folder)
   expect(stderr).toContain(
-    `going on with outputs/project/${time}, where runs were written before; new ones go to project/outputs/project\n`,
+    `resuming outputs/project/${time}, where runs were written before; new ones go to project/outputs/project\n`,
   )
   expect(stdout).toContain(`kept 2 of 2 rows of outputs/project/${time}`)
 }, 60_000)

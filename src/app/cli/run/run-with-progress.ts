@@ -109,7 +109,7 @@ function printReuse({ folder, resumed, lookedIn }: EvaluationEvent & { kind: 'fo
   const isElsewhere = lookedIn.slice(1).includes(dirname(folder))
   const text = !resumed
     ? `there is no earlier run in ${shownFolders(lookedIn)} to go on with: a new one begins`
-    : `going on with ${shownFolder(folder)}${isElsewhere ? `, where runs were written before; new ones go to ${shownFolder(newOnes)}` : ''}`
+    : `resuming ${shownFolder(folder)}${isElsewhere ? `, where runs were written before; new ones go to ${shownFolder(newOnes)}` : ''}`
   process.stderr.write(`${colors.yellow('note')} ${text}\n`)
 }
 

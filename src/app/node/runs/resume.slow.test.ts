@@ -175,7 +175,7 @@ test('a run that is paused for long and continued is not taken over meanwhile', 
   utimesSync(join(root, 'held', name!, 'run.lock'), anHourAgo, anHourAgo)
   const second = await start('held', { reuse: 'latest' }).ended
   expect(second.code).not.toBe(0)
-  expect(second.stderr).toContain(`the run is still going on (process ${held.pid} on `)
+  expect(second.stderr).toContain(`the run is still in progress (process ${held.pid} on `)
   held.kill('SIGCONT')
   expect(await ended).toMatchObject({ code: 0 })
   expect(onDisk('held').size).toBe(2 * rows)

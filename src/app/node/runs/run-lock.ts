@@ -96,7 +96,7 @@ const pause = new Int32Array(new SharedArrayBuffer(4))
 
 function takeOverDead(file: string, found: string, text: string): boolean {
   const held = holder(file)
-  if (held) throw inUse(file, held, 'is still going on')
+  if (held) throw inUse(file, held, 'is still in progress')
   return takeOver(file, found, text)
 }
 

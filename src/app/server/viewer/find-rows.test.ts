@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { processorTimer } from '../../../../testing/processor-timer.ts'
 import { openRecords, type Records } from '../../node/runs/records/records.ts'
 import { findRows } from './find-rows.ts'
@@ -96,6 +96,21 @@ describe('rows of a run', () => {
     await expect(endless).rejects.toThrow(/timed out after 0\.2 s/)
     expect(elapsed()).toBeLessThan(5000)
     long.close()
+  })
+
+  test('only the pattern has a time limit: a large run takes longer to read', async () => {
+    const file = join(folder, 'large.jsonl')
+    writeFileSync(file, `${JSON.stringify(record(0, { prediction: `${'a'.repeat(4_000_000)}b` }))}\n`)
+    const large = openRecords(file)
+    const clock = vi.spyOn(Date, 'now').mockReturnValueOnce(0).mockReturnValue(1e9)
+    expect((await findRows(large, undefined, { text: 'b$', isPattern: true })).places).toEqual([0])
+    clock.mockRestore()
+    large.close()
+  })
+
+  test('are no longer searched when the page was left', async () => {
+    const left = AbortSignal.abort(new Error('left'))
+    await expect(findRows(records, rows, { text: 'why', isPattern: false }, { signal: left })).rejects.toThrow('left')
   })
 
   test('can be filtered by tokens, latency, notes and columns with few values', async () => {

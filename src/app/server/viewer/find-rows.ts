@@ -8,20 +8,24 @@ import type { ViewedRows } from './viewed-rows.ts'
 /** A search for a text, ignoring case, or for a regular expression. */
 export type RowQuery = { text: string; isPattern: boolean }
 
-/** Regular expressions may backtrack exponentially. */
-const defaultTimeout = 10_000
+/** Milliseconds that a regular expression may take for a slice of rows: it may backtrack exponentially, and nothing else is answered meanwhile. */
+const defaultTimeout = 2000
 
 /** The places of the matching rows, and whether their inputs could be searched, too. Prompts are searched if the run recorded them. */
 export type FoundRows = { places: number[]; hasInputs: boolean }
 
-/** Finds rows whose input, answer, reasoning, tool calls, recorded prompts or gold answer match; `timeout` in milliseconds is for patterns. */
+/** Finds rows whose input, answer, reasoning, tool calls, recorded prompts or gold answer match. `signal`: the page was left. */
 export async function findRows(
   records: Records,
   rows: ViewedRows | undefined,
   { text, isPattern }: RowQuery,
-  { timeout = defaultTimeout }: { timeout?: number } = {},
+  { timeout = defaultTimeout, signal }: { timeout?: number; signal?: AbortSignal } = {},
 ): Promise<FoundRows> {
   const matches = isPattern ? patternMatcher(text, timeout) : textMatcher(text)
+  const nextSlice = async () => {
+    await yieldToEventLoop()
+    signal?.throwIfAborted()
+  }
   const ids = new Set<number>()
   let hasInputs = rows !== undefined
   // If the dataset cannot be read, answers are still searched.
@@ -29,11 +33,11 @@ export async function findRows(
     for await (const { first, lines } of rows?.chunks() ?? []) {
       for (let from = 0; from < lines.length; from += rowsPerSlice) {
         for (const index of matches(lines.slice(from, from + rowsPerSlice), inputTexts)) ids.add(first + from + index)
-        await yieldToEventLoop()
+        await nextSlice()
       }
     }
   } catch (error) {
-    if (error instanceof PromptError && error.code === 'bad-pattern') throw error
+    if (signal?.aborted || (error instanceof PromptError && error.code === 'bad-pattern')) throw error
     hasInputs = false
   }
   const places: number[] = []
@@ -42,7 +46,7 @@ export async function findRows(
     for (let place = from; place < Math.min(from + rowsPerSlice, records.count); place++) lines.push(records.line(place))
     const found = new Set(matches(lines, answerTexts))
     for (const index of lines.keys()) if (found.has(index) || ids.has(records.outline(from + index).id)) places.push(from + index)
-    await yieldToEventLoop()
+    await nextSlice()
   }
   return { places, hasInputs }
 }
@@ -84,11 +88,10 @@ function patternMatcher(pattern: string, timeout: number): Matcher {
     for (let index = 0; index < all.length; index++) if (all[index].some((text) => wanted.test(text))) found.push(index)
     return found
   })()`)
-  const deadline = Date.now() + timeout
   return (lines, textsOf) => {
     context.texts = lines.map(textsOf)
     try {
-      return Array.from(script.runInContext(context, { timeout: Math.max(1, deadline - Date.now()) }) as number[])
+      return Array.from(script.runInContext(context, { timeout }) as number[])
     } catch {
       throw badPattern(`timed out after ${timeout / 1000} s`, 'use a pattern with less backtracking')
     }

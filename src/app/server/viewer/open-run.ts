@@ -202,8 +202,8 @@ export class OpenRun {
   }
 
   /** The places of the rows in which a text occurs. */
-  find(pair: number, wanted: RowQuery, rows: ViewedRows | undefined): Promise<FoundRows> {
-    return findRows(this.#open(pair), rows, wanted)
+  find(pair: number, wanted: RowQuery, rows: ViewedRows | undefined, signal?: AbortSignal): Promise<FoundRows> {
+    return findRows(this.#open(pair), rows, wanted, signal ? { signal } : {})
   }
 
   /** One side of a comparison: the whole run, or one of its models. */

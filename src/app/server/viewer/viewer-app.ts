@@ -147,7 +147,8 @@ export function viewerApp(viewed: Viewed, comparisons: CompareThread, options: V
   app.get('/data/runs/:run/:pair{\\d+}/find.json', async (context) => {
     const { run, pair } = context.req.param()
     const { text = '', pattern } = context.req.query()
-    return context.json(await runAt(run).run.find(Number(pair), { text, isPattern: pattern !== undefined }, rowsOfPair(run, pair)))
+    const wanted = { text, isPattern: pattern !== undefined }
+    return context.json(await runAt(run).run.find(Number(pair), wanted, rowsOfPair(run, pair), context.req.raw.signal))
   })
   app.get('/data/runs/:run/:pair{\\d+}/columns.json', async (context) => {
     const { run, pair } = context.req.param()

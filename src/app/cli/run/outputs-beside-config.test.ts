@@ -42,9 +42,7 @@ test('earlier runs in the working directory can still be resumed, with a note on
   renameSync(join(folder, 'project/outputs'), join(folder, 'outputs'))
   const [time = ''] = runsIn(join(folder, 'outputs/project'))
   const { stderr, stdout } = await rolecall(['run', 'project', '-r'], folder)
-  expect(stderr).toContain(
-    `resuming outputs/project/${time}, where runs were written before; new ones go to project/outputs/project\n`,
-  )
+  expect(stderr).toContain(`resuming outputs/project/${time}, where runs were written before; new ones go to project/outputs/project\n`)
   expect(stdout).toContain(`kept 2 of 2 rows of outputs/project/${time}`)
 }, 60_000)
 

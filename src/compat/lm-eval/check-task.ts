@@ -35,20 +35,20 @@ export function checkTask(keys: TaskKeys, file: string, find: FindFunction): Tas
 export function refuseUnsupported(keys: TaskKeys, find: FindFunction, inPython?: FunctionMark): void {
   for (const mark of functionsOf(keys)) {
     if (mark.path === inPython?.path) continue
-    const certain = find(mark)
+    const part = find(mark)
       .unsupported()
-      .filter(({ isCertain }) => isCertain)
-    // A missing package says more than what it is asked for by.
-    const part = certain.find(({ name }) => !isOfPython(name.split('.')[0]!)) ?? certain[0]
+      .find(({ isCertain }) => isCertain)
     if (part === undefined) continue
-    const withPackages = `run it in the Python sandbox: ${downloadCommand(part.name.split('.')[0]!)}, then --python-packages DIR`
+    const [, library = ''] = /^(\w+)\.[\w.]+$/.exec(part.name) ?? []
+    const canRun = mark === keys.get('process_results') && library !== '' && !isOfPython(library)
+    const inSandbox = canRun ? `run it in the Python sandbox: ${downloadCommand(library)}, then --python-packages DIR; or ` : ''
     throw new PromptError('not-understood', {
       where: part.where,
       problem: `the function ${mark.path} is not supported: it needs ${part.name}`,
       fix:
         mark === keys.get('custom_dataset')
           ? 'let lm-evaluation-harness make the rows, and give them as a dataset of your own'
-          : `${mark === keys.get('process_results') ? `${withPackages}; or ` : ''}leave the task out`,
+          : `${inSandbox}leave the task out`,
     })
   }
 }

@@ -10,32 +10,23 @@ import { isInt, type Kwargs, Tuple, type Value } from '../../../base/python/valu
 import { passAtK } from '../../../evaluation/score/evaluate/pass-at-k.ts'
 import { FixedObject } from './fixed-object.ts'
 import { partsOf } from './parts-of.ts'
+import { Passes } from './passes.ts'
 
 /** What code that runs programs does: it collects them, or uses their outcomes, one for each reply. */
 type Mode = { programs: string[] } | { passed: readonly boolean[]; used: number }
 
-let mode: Mode | undefined
-
-function within<Result>(during: Mode, run: () => Result): Result {
-  const before = mode
-  mode = during
-  try {
-    return run()
-  } finally {
-    mode = before
-  }
-}
+const passes = new Passes<Mode>()
 
 /** The programs that a metric of `code_eval` would run. */
 export function programsOf(run: () => unknown): string[] {
   const programs: string[] = []
-  within({ programs }, run)
+  passes.during({ programs }, run)
   return programs
 }
 
 /** Computes a metric with the outcomes of the programs of a document's replies. */
 export function withOutcomes<Result>(passed: readonly boolean[], run: () => Result): Result {
-  return within({ passed, used: 0 }, run)
+  return passes.during({ passed, used: 0 }, run)
 }
 
 /** `compute` of Hugging Face's `code_eval`: pass@k of the replies to each problem. */
@@ -43,6 +34,7 @@ export function computeCodeEval(session: Session, kwargs: Kwargs): Value {
   const { references = [], predictions = [], k = [1, 10, 100] } = Object.fromEntries(kwargs ?? [])
   const tests = itemsOf(session, references)
   const candidates = itemsOf(session, predictions).map((list) => itemsOf(session, list))
+  const { current: mode } = passes
   if (mode && 'programs' in mode)
     mode.programs.push(...candidates.flatMap((list, place) => list.map((one) => `${textOf(one)}\n${textOf(tests[place])}`)))
   const passed = mode && 'passed' in mode ? mode.passed : []
@@ -65,6 +57,7 @@ export function computeCodeEval(session: Session, kwargs: Kwargs): Value {
 
 /** The outcome of the next program; false while programs are collected. */
 function runProgram(program: string): boolean {
+  const { current: mode } = passes
   if (mode && 'programs' in mode) mode.programs.push(program)
   return mode !== undefined && 'passed' in mode && mode.passed[mode.used++ % mode.passed.length] === true
 }

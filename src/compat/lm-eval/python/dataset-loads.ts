@@ -43,6 +43,10 @@ class DatasetDict extends NativeObject {
     throw notUnderstood(session.at, `DatasetDict.${name}`, 'name a split')
   }
 
+  override items(session: Session): never {
+    throw notUnderstood(session.at, 'a loop over the splits of a dataset', 'name the splits')
+  }
+
   override item(_: Session, key: Value): Value {
     return this.load(String(key))
   }

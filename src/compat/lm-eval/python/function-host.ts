@@ -32,6 +32,7 @@ import { filterClasses, filterModule } from './filter-classes.ts'
 import { likenessLibraries } from './likeness-libraries.ts'
 import { mathModules } from './math-modules.ts'
 import { evaluate, lmEval, lmEvalMetrics } from './metric-modules.ts'
+import { numberWords } from './number-words.ts'
 import { sklearnModules } from './sklearn-modules.ts'
 import { squadMetrics, transformersMetrics } from './squad-metric.ts'
 import { taskClasses } from './task-classes.ts'
@@ -130,6 +131,7 @@ export function functionHost(read: ReadTaskFile, { seed, knownRows = noRows }: H
       transformersMetrics,
       multiprocessing,
       ...mathModules,
+      ...numberWords,
       ...textLibraries,
       ...likenessLibraries,
       hashlib,

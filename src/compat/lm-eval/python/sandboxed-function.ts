@@ -3,6 +3,7 @@ import { makeDict } from '../../../base/python/values/dict.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 import type { TaskFunction } from '../task/task-function.ts'
 import type { FunctionMark } from '../yaml/function-mark.ts'
+import { Passes } from './passes.ts'
 
 /** A call of a function that Python itself runs, in the sandbox. */
 export type SandboxedCall = { mark: FunctionMark; args: readonly Value[]; kwargs: ReadonlyMap<string, Value> }
@@ -10,22 +11,12 @@ export type SandboxedCall = { mark: FunctionMark; args: readonly Value[]; kwargs
 /** What a call of such a function does: it is collected, or returns a result. */
 type Mode = { calls: SandboxedCall[] } | { results: readonly Value[]; used: number }
 
-let mode: Mode | undefined
-
-function within<Result>(during: Mode, run: () => Result): Result {
-  const before = mode
-  mode = during
-  try {
-    return run()
-  } finally {
-    mode = before
-  }
-}
+const passes = new Passes<Mode>()
 
 /** The calls that `run` makes. `run` may fail on the placeholder results. */
 export function callsOf(run: () => unknown): SandboxedCall[] {
   const calls: SandboxedCall[] = []
-  within({ calls }, () => {
+  passes.during({ calls }, () => {
     try {
       run()
     } catch (error) {
@@ -37,12 +28,13 @@ export function callsOf(run: () => unknown): SandboxedCall[] {
 
 /** Runs the same with the results of these calls. */
 export function withResults<Result>(results: readonly Value[], run: () => Result): Result {
-  return within({ results, used: 0 }, run)
+  return passes.during({ results, used: 0 }, run)
 }
 
 /** A function that Python runs between two passes: the first collects its calls, the second uses their results. */
 export function pythonFunction(mark: FunctionMark): TaskFunction {
   const call = (args: readonly Value[], kwargs: ReadonlyMap<string, Value> = new Map()): Value => {
+    const { current: mode } = passes
     if (mode && 'results' in mode && mode.used < mode.results.length) return mode.results[mode.used++]!
     if (mode && 'calls' in mode) {
       mode.calls.push({ mark, args, kwargs })

@@ -16,7 +16,11 @@ describe('what a function reaches that is not supported', () => {
     ['a part of a module that is missing', 'import signal\ndef score(doc): signal.setitimer(0, 1)', ['signal.setitimer']],
     ['through another function', 'import nest\ndef run(f): return f()\ndef score(doc): return run(lambda: nest.hoot(doc))', ['nest.hoot']],
     ['through a method', 'import nest\nclass Owl:\n  def __init__(self): nest.hoot()\ndef score(doc): Owl()', ['nest.hoot']],
-    ['a value that is not known', 'import nest\nowl = nest.Owl()\ndef score(doc): return owl.hoot(doc)', ['owl']],
+    [
+      'a value that is not known',
+      'import nest\nowl = nest.Owl()\ndef score(doc): return owl.hoot(doc)',
+      ['owl (a call of "nest.Owl", which is not part of the config, is not understood)'],
+    ],
     ['in a branch', 'import nest\ndef score(doc):\n  if doc: nest.hoot()\n  return doc and nest.fly()', ['(nest.hoot)', '(nest.fly)']],
     [
       'in what a handler could replace',

@@ -23,7 +23,9 @@ type Within = { own: Map<string, Value | undefined>; scope: UserFunction['scope'
 export function unsupportedParts(of: Value, modules: Modules): UnsupportedPart[] {
   const search = new Search(modules)
   search.enter(of, true)
-  return [...search.found.values()]
+  // What a missing package is asked for says more than a missing part of another one.
+  const isPart = ({ name }: UnsupportedPart) => Number([...modules.keys(), ''].some((module) => module === name.split('.')[0]))
+  return [...search.found.values()].sort((one, other) => isPart(one) - isPart(other))
 }
 
 class Search {
@@ -154,7 +156,8 @@ class Search {
       const { name } = expression
       if (within.own.has(name)) return within.own.get(name)
       const value = within.scope.get(name)
-      if (value instanceof Unknown || (value === undefined && !isKnownName(name))) this.#report(name, expression.at, isCertain)
+      if (value instanceof Unknown) this.#report(`${name} (${value.error.problem})`, expression.at, isCertain)
+      else if (value === undefined && !isKnownName(name)) this.#report(name, expression.at, isCertain)
       return value
     }
     if (expression.kind !== 'attribute') return undefined

@@ -10,13 +10,16 @@ import { printJson } from './print-json.ts'
 import { clock } from './run/progress.ts'
 import { colors, printable } from './terminal.ts'
 
+/** Runs are this many levels below a folder that is given: `outputs/<name>/<time>`. A run far below is hardly the one that is meant. */
+const deepest = 2
+
 type Limits = Partial<Record<'maxCost' | 'maxTokensTotal' | 'maxTime', number | 'none'>>
 
 const actions = ['status', 'pause', 'resume', 'limits', 'retry-errors', 'stop'] as const
 
 export const ctlCommand = new Command('ctl')
   .description('control a run in progress: show its status, pause and resume it, change its limits, retry failed rows, or stop it')
-  .argument('<run>', "a run's folder, a folder of runs (its latest is used), or the config that is being run")
+  .argument('<run>', "a run's folder, a folder of runs (the latest at most two levels below it is used), or the config that is being run")
   .addArgument(new Argument('[action]', 'what to do').choices(actions).default('status'))
   .option('--max-cost <amount>', 'with limits: as for `rolecall run`, or none', orNone(positiveNumber))
   .option('--max-tokens-total <number>', 'with limits: as for `rolecall run`, or none', orNone(positiveInteger))
@@ -40,7 +43,7 @@ Exit code: 0, 2 when the run is not in progress or refuses`,
     const request = requestOf(action, limits)
     const { runAt } = await import('../node/runs/find-run.ts')
     const { askRun } = await import('../node/runs/control/ask-run.ts')
-    const status = await askRun(runAt(name), request)
+    const status = await askRun(runAt(name, '', deepest), request)
     if (json) printJson(status)
     else process.stdout.write(`${showStatus(status).join('\n')}\n`)
   })

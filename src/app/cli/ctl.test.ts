@@ -210,3 +210,11 @@ test('a run that is complete says so', async () => {
 test('on Windows the address is a named pipe', () => {
   expect(ownAddress('.', 'win32')).toMatch(/^\\\\\.\\pipe\\rolecall-[0-9a-f]{32}$/)
 })
+
+test('a run far below a folder is not the one that is meant', async () => {
+  const { runFolder, status, folder } = await beginRun()
+  const near = await rolecall(['ctl', join(runFolder, '../..'), '--json'], folder)
+  expect(JSON.parse(near.stdout)).toMatchObject({ folder: (await status()).folder })
+  const far = await rolecall(['ctl', join(runFolder, '../../..'), 'stop'], folder)
+  expect([far.code, far.stderr]).toEqual([2, expect.stringContaining('no run')])
+})

@@ -36,8 +36,8 @@ export const chineseCommands: Readonly<Record<string, string>> = {
   'pause, resume, limit or stop a run in progress': '暂停、恢复、限制或停止进行中的运行',
   'control a run in progress: show its status, pause and resume it, change its limits, retry failed rows, or stop it':
     '控制进行中的运行：查看状态、暂停和恢复、修改上限、重试失败的数据，或停止',
-  "a run's folder, a folder of runs (its latest is used), or the config that is being run":
-    '运行的目录、包含多次运行的目录（取最近一次），或正在运行的配置',
+  "a run's folder, a folder of runs (the latest at most two levels below it is used), or the config that is being run":
+    '运行的目录、包含多次运行的目录（取其下两层以内最近的一次），或正在运行的配置',
   'what to do': '要做什么',
   'show what changed from one run to another': '显示两次运行之间的变化',
   'show what changed from one run to another, row by row': '逐条显示两次运行之间的变化',

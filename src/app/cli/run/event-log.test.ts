@@ -55,6 +55,16 @@ test('a dry run ends with its exit code; standard output has events only', async
   expect(last).toMatchObject({ event: 'finished', error: { exit_code: expect.any(Number) } })
 })
 
+test('many waits are few events', async () => {
+  const server = await scriptedServer(({ number }) => (number < 40 ? { status: 500, text: 'no' } : { status: 401, text: '' }))
+  const folder = sumsFolder(server.url, 40, { concurrency: 40, max_retry_wait: 0.01 })
+  const { stdout } = await rolecall(['run', 'eval.json', '--no-cache', '--events', '-'], folder)
+  const retries = eventsIn(stdout).flatMap((event) => (event.event === 'retry' ? [event] : []))
+  expect(retries.length).toBeLessThanOrEqual(4)
+  expect(retries.reduce((sum, { waits = 1 }) => sum + waits, 0)).toBe(40)
+  await server.close()
+})
+
 test('retries and errors are events as well; prompts and answers are not in them', async () => {
   const server = await scriptedServer(({ number }) =>
     number === 0 ? { status: 429, text: '' } : { status: 401, json: { error: { message: 'no' } } },

@@ -42,8 +42,10 @@ export type RunLogEvent = Stamp &
       } & PairName)
     | ({ event: 'judge'; id: number; tokens: TokenUsage } & PairName)
     | {
-        /** A request waits: for a rate limit, before it is sent again, or for a server that is down. */
+        /** A request waits: for a rate limit, before it is sent again, or for a server that is down. Written at most every ten seconds for each of these. */
         event: 'retry'
+        /** The waits that this event stands for, if there are several: those since the event before. The other fields are of the last. */
+        waits?: number
         reason: string
         milliseconds: number
         for: Wait['for']
@@ -85,11 +87,15 @@ type Unstamped<Event> = Event extends Stamp ? Omit<Event, keyof Stamp> : never
 
 const progressEvery = 10_000
 
+/** The waits of a kind that no event tells of, and when the last event was written. */
+type Waits = { count: number; last: Wait; written: number }
+
 /** Writes the events of a run as lines of JSON, to a file (which grows if it exists) or, for `-`, to standard output. */
 export class EventLog {
   readonly #write: (line: string) => void
   readonly #close: () => void
   readonly #sums = { rows: 0, sent: 0, failed: 0, tokens: noTokens() }
+  readonly #waits = new Map<Wait['for'], Waits>()
   #reported = performance.now()
   #isFinished = false
 
@@ -119,7 +125,7 @@ export class EventLog {
       const { folder, resumed, pairs } = event
       this.#add({ event: 'started', folder, resumed, pairs: pairs.map(({ name }) => nameOf(name)) })
     } else if (event.kind === 'row') this.#row(event)
-    else if (event.kind === 'wait') this.#add({ event: 'retry', ...event.wait })
+    else if (event.kind === 'wait') this.#wait(event.wait)
     else if (event.kind === 'end') this.#result(event.result)
     else if (event.kind === 'control')
       this.#add({ event: 'control', action: event.action, ...(event.action === 'limits' ? { limits: event.limits } : {}) })
@@ -137,6 +143,7 @@ export class EventLog {
   finish(failure: JsonFailure | undefined, unfinished?: number): void {
     if (this.#isFinished) return
     this.#isFinished = true
+    for (const waits of this.#waits.values()) this.#retry(waits)
     this.#progress()
     const { exit_code = 0 } = failure ?? {}
     this.#add({ event: 'finished', exit_code, ...(unfinished === undefined ? {} : { unfinished }), ...(failure ? { error: failure } : {}) })
@@ -163,6 +170,22 @@ export class EventLog {
       addTokens(this.#sums.tokens, sent)
     }
     if (performance.now() - this.#reported >= progressEvery) this.#progress()
+  }
+
+  #wait(wait: Wait): void {
+    const waits = this.#waits.get(wait.for) ?? { count: 0, last: wait, written: Number.NEGATIVE_INFINITY }
+    this.#waits.set(wait.for, waits)
+    waits.count++
+    waits.last = wait
+    if (performance.now() - waits.written >= progressEvery) this.#retry(waits)
+  }
+
+  #retry(waits: Waits): void {
+    const { count, last } = waits
+    if (count === 0) return
+    this.#add({ event: 'retry', ...last, ...(count > 1 ? { waits: count } : {}) })
+    waits.count = 0
+    waits.written = performance.now()
   }
 
   #progress(): void {

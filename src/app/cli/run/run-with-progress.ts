@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { spentText } from '../../../evaluation/run/record/cost.ts'
+import type { Spent } from '../../../evaluation/run/record/run-record.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { EvaluationEvent, EvaluationOptions, EvaluationRun } from '../../node/runs/evaluation-options.ts'
 import { shownFolders } from '../../node/runs/find-run.ts'
@@ -87,7 +89,7 @@ export async function runWithProgress(
     if (done.unfinished > 0) {
       const { reached } = done
       process.stderr.write(
-        `${colors.yellow(translate(reached ? 'limit reached' : 'interrupted'))} ${done.unfinished} of ${done.unfinished + done.summary.results.length} pairs are not done. `,
+        `${colors.yellow(translate(reached ? 'limit reached' : 'interrupted'))} ${done.unfinished} of ${done.unfinished + done.summary.results.length} pairs are not done${spentSoFar(done.summary.spent)}. `,
       )
       printResumeHint(reached && reached.limit !== 'max-time' ? ` --${reached.limit} ${2 * reached.value}` : '')
     }
@@ -101,6 +103,10 @@ export async function runWithProgress(
     clearTimeout(grace)
     await watchdog.stop()
   }
+}
+
+function spentSoFar(spent: Spent | undefined): string {
+  return spent && spent.tokens > 0 ? `, ${spentText(spent)} so far` : ''
 }
 
 /** Prints which run is resumed, if any, and its folder if new runs go elsewhere. */

@@ -47,14 +47,15 @@ function runsIn(parent: string): string[] {
 
 /**
  * Resolves an argument to a run: its folder, a folder (its latest run), the config that was run, or a timestamp below `outputs`. Folders
- * are searched in the working folder and beside the nearest config. `orElse`: what else may be given, for the error.
+ * are searched in the working folder and beside the nearest config. `orElse`: what else may be given, for the error. `depth`: how far below
+ * a folder its runs may be.
  */
-export function runAt(name: string, orElse = ''): string {
+export function runAt(name: string, orElse = '', depth?: number): string {
   const named = foldersNamed(name)
   for (const folder of named) {
     if (isRun(folder)) return folder
-    const latest = findRuns(folder)[0]?.folder
-    refuseLaterUnreadable(unreadableRuns(folder), latest)
+    const latest = findRuns(folder, depth)[0]?.folder
+    refuseLaterUnreadable(unreadableRuns(folder, depth), latest)
     if (latest !== undefined) return latest
   }
   const places = placesOfRuns().map((place) => join(place, outputs))

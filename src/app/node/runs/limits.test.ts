@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
@@ -114,6 +116,26 @@ describe('a run with a limit stops before it exceeds it, and resumes with a high
     const { server, sent } = await adder()
     const { reached } = await run(configOf(server.url, 100, { concurrency: 64, max_out_len: 1000 }), { maxCost: 12 })
     expect([sent(), reached?.spent.cost?.amount]).toEqual([12, 12])
+  })
+
+  test('and the summary says what all rows have spent, and what those of finished pairs', async () => {
+    const { server } = await adder()
+    const { models, datasets } = configOf(server.url, 10, { concurrency: 1 })
+    const [sums] = datasets
+    const config = { models, datasets: [sums!, { ...sums!, abbr: 'more', rows: rowsFrom(20, 30) }] }
+    const workDir = folderWith({})
+    const spent = (amount: number) => ({ tokens: 6 * amount, cost: { amount, currency: 'USD' } })
+    for (const maxCost of [13, 16]) {
+      const { summary, folder } = await run(config, { workDir, reuse: 'latest', maxCost })
+      expect(summary).toMatchObject({ unfinished: true, spent: spent(maxCost), totals: { costs: [{ amount: 10 }] } })
+      for (const file of ['summary/summary.md', 'summary/summary.txt']) {
+        const text = readFileSync(join(folder, file), 'utf8')
+        expect(text).toContain('finished models and datasets: 50 prompt tokens, 10 generated; cost 10.00 USD')
+        expect(text).toContain(`with the unfinished ones: ${6 * maxCost} tokens; cost ${maxCost}.00 USD`)
+      }
+    }
+    const { summary } = await run(config, { workDir, reuse: 'latest', maxCost: 100 })
+    expect(summary).not.toHaveProperty('spent')
   })
 
   test('by time, which starts anew when it is resumed', async () => {

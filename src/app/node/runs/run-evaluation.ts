@@ -2,6 +2,7 @@ import { mkdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { Config } from '../../../evaluation/config/config-schema.ts'
+import type { Budget } from '../../../evaluation/run/budget.ts'
 import { checkLimits } from '../../../evaluation/run/check-limits.ts'
 import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
 import { preparePairs } from '../../../evaluation/run/prepare-pair.ts'
@@ -10,7 +11,7 @@ import { compareModels, type ScoredPair } from '../../../evaluation/run/record/c
 import { totalsOf } from '../../../evaluation/run/record/cost.ts'
 import { isSamePair, pairText } from '../../../evaluation/run/record/pair-name.ts'
 import { isFailure } from '../../../evaluation/run/record/row-record.ts'
-import type { ReachedLimit, RunSummary } from '../../../evaluation/run/record/run-record.ts'
+import type { RunSummary } from '../../../evaluation/run/record/run-record.ts'
 import { groupResults } from '../../../evaluation/run/record/summary-groups.ts'
 import { type Pair, type RowStore, type RunEvent, type RunOptions, tellPairs } from '../../../evaluation/run/run-pairs.ts'
 import { readShard } from '../../../evaluation/run/shard.ts'
@@ -89,8 +90,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     const writing = folder
     given.onEvent?.({ kind: 'folder', folder: path, pairs, resumed: reused !== undefined, lookedIn: parents })
     const { name, started: since } = folder.info
-    // Limits may be set later.
-    if (given.control || limits.maxCost !== undefined || limits.maxTokensTotal !== undefined) countRecorded(budget, folder, pairs)
+    if (known) countRecorded(budget, folder, pairs)
     const control = given.control ? new RunControl(folder, pairs, budgeted, given.onEvent) : undefined
     if (control) socket = await serveControl(path, control.answer)
     queue = await given.queue?.open({
@@ -154,7 +154,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     try {
       // Even if the server is gone: finished pairs are summarised, and the rest can be resumed.
       folder?.close()
-      if (folder) writeSummary(folder, [...scored, ...before], loaded, begin, budget.reached)
+      if (folder) writeSummary(folder, [...scored, ...before], loaded, begin, budget)
     } finally {
       lock.release()
       // A run without any rows cannot be resumed.
@@ -164,7 +164,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
   const layoutNotes = await writeLayout(path, folder.info)
   return {
     folder: path,
-    summary: summaryOf(folder, [...scored, ...before], loaded.config.summarizer, begin, budget.reached),
+    summary: summaryOf(folder, [...scored, ...before], loaded.config.summarizer, begin, budget),
     unfinished: pairs.length - scored.length,
     ...(budget.reached && scored.length < pairs.length ? { reached: budget.reached } : {}),
     rerunRows: folder.rerunRows,
@@ -205,9 +205,9 @@ function writeSummary(
   scored: readonly ScoredPair[],
   { config }: LoadedConfig,
   begin: number,
-  reached: ReachedLimit | undefined,
+  budget: Pick<Budget, 'reached' | 'spent'>,
 ): void {
-  folder.writeSummary(summaryOf(folder, scored, config.summarizer, begin, reached))
+  folder.writeSummary(summaryOf(folder, scored, config.summarizer, begin, budget))
 }
 
 /** The summary of all pairs, with comparisons and groups. */
@@ -216,7 +216,7 @@ export function summaryOf(
   scored: readonly ScoredPair[],
   summarizer: Config['summarizer'],
   begin: number,
-  reached?: ReachedLimit,
+  budget?: Pick<Budget, 'reached' | 'spent'>,
 ): RunSummary {
   // Pairs finish in any order; the summary uses that of the config.
   const placeOf = ({ result }: ScoredPair) => info.pairs.findIndex((pair) => isSamePair(pair, result))
@@ -231,7 +231,7 @@ export function summaryOf(
     started: info.started,
     seconds: (performance.now() - begin) / 1000,
     version: info.rolecall,
-    ...(results.length < info.pairs.length ? { unfinished: true as const, ...(reached ? { reached } : {}) } : {}),
+    ...(results.length < info.pairs.length ? unfinished(budget) : {}),
     shard: info.options.shard,
     results,
     totals: totalsOf(results),
@@ -241,6 +241,11 @@ export function summaryOf(
     ...(notes.length > 0 ? { groupNotes: notes } : {}),
     ...(summarizer?.dataset_abbrs ? { shown: summarizer.dataset_abbrs.map((one) => [one].flat()[0]!) } : {}),
   }
+}
+
+function unfinished(budget: Pick<Budget, 'reached' | 'spent'> | undefined): Pick<RunSummary, 'unfinished' | 'reached' | 'spent'> {
+  const reached = budget?.reached
+  return { unfinished: true, ...(reached ? { reached } : {}), ...(budget ? { spent: budget.spent } : {}) }
 }
 
 /** The run to resume; its original options apply unless overridden. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { type PyValue, stringifyJson } from '../../../base/python/index.ts'
 import { answersTable, hasUnread } from '../../../evaluation/run/record/answers-table.ts'
 import { columnMetricTables } from '../../../evaluation/run/record/column-metrics.ts'
-import { totalsText } from '../../../evaluation/run/record/cost.ts'
+import { spendingLines } from '../../../evaluation/run/record/cost.ts'
 import { verdictsTable } from '../../../evaluation/run/record/judge-verdicts.ts'
 import { mainMetric } from '../../../evaluation/run/record/main-metric.ts'
 import { isSamePair, modelText, type PairName } from '../../../evaluation/run/record/pair-name.ts'
@@ -202,7 +202,7 @@ const textWidth = 160
 
 function summaryText(given: RunSummary): string {
   const summary = shownResults(given)
-  const { results, totals } = summary
+  const { results } = summary
   if (results.length === 0) return ''
   const remarks = results.flatMap((result) => remarksOf(result).map((remark) => `${modelText(result)} · ${result.dataset}: ${remark}`))
   const unread = results.filter(hasUnread)
@@ -216,7 +216,7 @@ function summaryText(given: RunSummary): string {
     ...byColumns,
     groupLines(summary),
     [...new Set(remarks)],
-    totals ? [totalsText(totals)] : [],
+    spendingLines(given),
   ]
   return `${paragraphs
     .filter(({ length }) => length > 0)

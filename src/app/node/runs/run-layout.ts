@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { check } from '../../../base/errors/check.ts'
@@ -199,17 +199,20 @@ export function isRun(folder: string): boolean {
   return existsSync(join(folder, runFiles.info))
 }
 
-/** The runs in a folder or up to four levels below it (`outputs`, `outputs/<name>`), latest first. */
-export function findRuns(parent: string): { folder: string; info: RunInfo }[] {
+/** `outputs/<name>/shard-2-of-4/<time>`, and one level more. */
+const deepest = 4
+
+/** The runs in a folder or at most `depth` levels below it (`outputs`, `outputs/<name>`), latest first. */
+export function findRuns(parent: string, depth = deepest): { folder: string; info: RunInfo }[] {
   // Unreadable runs are skipped here; opening one by name reports the error.
-  const found = runFolders(resolve(parent), 4).flatMap((folder) => readable(folder) ?? [])
+  const found = runFolders(resolve(parent), depth).flatMap((folder) => readable(folder) ?? [])
   const startOf = ({ folder, info }: (typeof found)[number]) => `${info.started} ${folder}`
   return found.sort((one, other) => (startOf(one) < startOf(other) ? 1 : -1))
 }
 
 /** Run folders whose `configs/run.json` is unreadable. */
-export function unreadableRuns(parent: string): string[] {
-  return runFolders(resolve(parent), 4).filter((folder) => !readable(folder))
+export function unreadableRuns(parent: string, depth = deepest): string[] {
+  return runFolders(resolve(parent), depth).filter((folder) => !readable(folder))
 }
 
 function readable(folder: string): { folder: string; info: RunInfo } | undefined {
@@ -224,6 +227,15 @@ function readable(folder: string): { folder: string; info: RunInfo } | undefined
 function runFolders(folder: string, depth: number): string[] {
   if (isRun(folder)) return [folder]
   if (depth === 0 || !existsSync(folder) || !statSync(folder).isDirectory()) return []
-  const below = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-  return below.flatMap(({ name }) => runFolders(join(folder, name), depth - 1))
+  return foldersIn(folder).flatMap(({ name }) => runFolders(join(folder, name), depth - 1))
+}
+
+function foldersIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+  } catch (error) {
+    // A folder of another user, or one that was removed meanwhile.
+    if (['EACCES', 'EPERM', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
+    throw error
+  }
 }

@@ -1,5 +1,5 @@
 import type { ModelConfig } from '../../config/config-schema.ts'
-import type { Cost, PairResult, RowRecord, RunTotals, TokenUsage } from './run-record.ts'
+import type { Cost, PairResult, RowRecord, RunSummary, RunTotals, Spent, TokenUsage } from './run-record.ts'
 
 export type Price = NonNullable<ModelConfig['price']>
 
@@ -68,6 +68,24 @@ export function totalsText({ tokens, judgeTokens, costs = [], unpriced = [] }: R
     ...(unpriced.length > 0 ? [`without ${unpriced.join(', ')}, whose cost is unknown`] : []),
   ]
   return parts.join('; ')
+}
+
+/** What a run has spent as text; if pairs are unfinished, also what these have. */
+export function spendingLines({ results, totals, spent }: RunSummary): string[] {
+  if (!spent) return totals ? [totalsText(totals)] : []
+  return [
+    ...(totals && results.length > 0 ? [`finished models and datasets: ${totalsText(totals)}`] : []),
+    `with the unfinished ones: ${spentText(spent)}`,
+  ]
+}
+
+/** Amounts by currency, models whose cost is unknown, and tokens. */
+export function spentText({ tokens, cost, costs = [], unpriced = [] }: Spent): string {
+  return [
+    `${tokens.toLocaleString('en')} tokens`,
+    ...[...(cost ? [cost] : []), ...costs].map((one) => `cost ${costText(one)}`),
+    ...(unpriced.length > 0 ? [`without ${unpriced.join(', ')}, whose cost is unknown`] : []),
+  ].join('; ')
 }
 
 function tokensText(who: string, { prompt, reused, reply, unreported = 0 }: TokenUsage): string {

@@ -247,11 +247,13 @@ export type RunSummary = {
   unfinished?: true
   /** The limit that ended the run. */
   reached?: ReachedLimit
+  /** If rows remain: what all rows have spent, with those of pairs that have no result yet. */
+  spent?: Spent
   /** `2/4`: the second of four shards. */
   shard?: string
   /** One entry for each model and dataset. */
   results: readonly PairResult[]
-  /** Tokens of all pairs, and their cost. */
+  /** Tokens of the pairs that have a result, and their cost. */
   totals?: RunTotals
   /** Models compared on the same rows. */
   comparisons?: readonly ModelComparison[]

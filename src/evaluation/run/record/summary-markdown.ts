@@ -1,7 +1,7 @@
 import { answersTable } from './answers-table.ts'
 import { columnMetricTables } from './column-metrics.ts'
 import { adjustmentText, comparisonText } from './compare-models.ts'
-import { totalsText } from './cost.ts'
+import { spendingLines } from './cost.ts'
 import { verdictsTable } from './judge-verdicts.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
 import { remarksAbout } from './remarks.ts'
@@ -13,7 +13,7 @@ import { shownResults } from './shown-results.ts'
 /** A run's metrics as a page: the table, the outcomes of answers, then remarks. */
 export function summaryMarkdown(given: RunSummary): string {
   const summary = shownResults(given)
-  const { name, started, seconds, version, results, totals, comparisons = [], groupComparisons = [] } = summary
+  const { name, started, seconds, version, results, comparisons = [], groupComparisons = [] } = summary
   const columns = metricColumns(results)
   const cell = (model: ModelName, column: MetricColumn) =>
     metricCell(
@@ -25,7 +25,7 @@ export function summaryMarkdown(given: RunSummary): string {
     '',
     `${started}, ${seconds.toFixed(1)} s, rolecall ${version}`,
     '',
-    ...(totals ? [escapeMarkdown(totalsText(totals)), ''] : []),
+    ...spendingLines(given).flatMap((line) => [escapeMarkdown(line), '']),
     ...markdownTable([
       ['model', ...columns.map(({ dataset, label }) => `${dataset}: ${label}`)],
       ...distinctModels(results).map((model) => [modelText(model), ...columns.map((column) => cell(model, column))]),

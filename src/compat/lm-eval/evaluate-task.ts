@@ -1,3 +1,4 @@
+import { withoutNumpy } from '../../base/python/interpreter/modules/numpy-boolean.ts'
 import type { Value } from '../../base/python/values/value.ts'
 import { pipelinesOf } from './filter/apply-filters.ts'
 import { aggregations } from './metric/aggregations.ts'
@@ -59,7 +60,8 @@ function byDocument(answered: readonly AnsweredRequest[], filtered: readonly Val
 export function metricValues(samples: readonly TaskSample[], metrics: readonly TaskMetric[], resamples: number): TaskResults['figures'] {
   const items = new Map<string, { metric: string; filter: string; values: Value[] }>()
   for (const { filter, measures } of samples)
-    for (const [metric, value] of measures) {
+    for (const [metric, measured] of measures) {
+      const value = withoutNumpy(measured)
       const key = `${metric},${filter}`
       const known = items.get(key)
       if (known) known.values.push(value)

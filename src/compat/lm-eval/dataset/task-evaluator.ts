@@ -1,6 +1,7 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { isList, PyFloat, type PyValue, pyFloat } from '../../../base/python/index.ts'
+import { withoutNumpy } from '../../../base/python/interpreter/modules/numpy-boolean.ts'
 import { makeDict } from '../../../base/python/values/dict.ts'
 import { str } from '../../../base/python/values/repr.ts'
 import { plainText } from '../../../base/python/values/text.ts'
@@ -220,7 +221,8 @@ function noLikelihoods({ config }: Task): PromptError {
   })
 }
 
-function scoreOf(value: Value | undefined): number {
+function scoreOf(measured: Value | undefined): number {
+  const value = withoutNumpy(measured ?? null)
   if (typeof value === 'number' || typeof value === 'boolean') return Number(value)
   return value instanceof PyFloat ? value.value : 0
 }

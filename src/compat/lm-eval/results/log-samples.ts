@@ -1,4 +1,5 @@
 import { type PyValue, stringifyJson } from '../../../base/python/index.ts'
+import { numpyAsText } from '../../../base/python/interpreter/modules/numpy-boolean.ts'
 import { makeDict } from '../../../base/python/values/dict.ts'
 import { str } from '../../../base/python/values/repr.ts'
 import { plainText } from '../../../base/python/values/text.ts'
@@ -88,7 +89,7 @@ function lineOf(
       ['filter', filter],
       ['metrics', [...measures.keys()]],
       ...Object.entries(hashes),
-      ...measures,
+      ...[...measures].map(([name, value]) => [name, numpyAsText(value)] as const),
     ]),
     { ensureAscii: false },
   )

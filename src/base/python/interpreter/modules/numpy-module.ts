@@ -15,6 +15,7 @@ import { binary, holds } from '../operators.ts'
 import type { Session } from '../session.ts'
 import { type Builtin, NativeObject } from '../values.ts'
 import { defineModule, native, numberOf } from './define-module.ts'
+import { NumpyBoolean } from './numpy-boolean.ts'
 import { MatrixValue } from './numpy-matrix.ts'
 
 const comparisons = new Set<string>(['==', '!=', '<', '<=', '>', '>='])
@@ -161,7 +162,10 @@ const array = (name: string) =>
   native(`${name}(object, dtype=None)`, (session, [items, type = null], _, scope) => {
     const typed = (value: Value) => (type === null ? value : call(session, type, [value], undefined, scope))
     // An array without dimensions is its one item.
-    if (isNumber(items)) return typed(items)
+    if (isNumber(items)) {
+      const only = typed(items)
+      return typeof only === 'boolean' ? new NumpyBoolean(only) : only
+    }
     const values = itemsOf(session, items!)
     if (values.some((value) => isListValue(value) || value instanceof Tuple || value instanceof ArrayValue))
       throw notUnderstood(session.at, 'an array of several dimensions', 'use lists of numbers')

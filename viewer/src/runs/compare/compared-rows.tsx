@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import { placeOf } from '../../../../src/app/server/viewer/rows/place-of.ts'
 import type { PairDiff, Site, ValueColumn } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { findRows, loadColumns, type Search } from '../../data/runs.ts'
@@ -7,8 +7,8 @@ import { Choice } from '../../parts/choice.tsx'
 import { ErrorBox } from '../../parts/error-box.tsx'
 import { lazy } from '../../parts/lazy.tsx'
 import { focusRecord, useReturnToList } from '../../parts/use-focus.ts'
+import { useRowKeys } from '../../parts/use-row-keys.ts'
 import { VirtualTable } from '../../parts/virtual-table.tsx'
-import { isTyping } from '../../prompt/use-settings.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { type Route, readRoute, useQuery } from '../../route.ts'
 import { compareTexts } from '../../texts/compare.ts'
@@ -59,18 +59,9 @@ export function ComparedRows({ site, route, first, second, pair }: ComparedRowsP
     if (shown[index] !== undefined)
       change({ row: String(ids[shown[index]]) }, { replace: readRoute(location.hash).query.row !== undefined })
   }
-  // Before paint: the user may press a key as soon as rows are visible.
-  useLayoutEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (isTyping(event)) return
-      const now = shown.findIndex((index) => String(ids[index]) === readRoute(location.hash).query.row)
-      if (event.key === 'j') select(Math.min(shown.length - 1, now + 1))
-      if (event.key === 'k') select(Math.max(0, now - 1))
-      if (event.key === 'Escape') change({ row: undefined })
-    }
-    addEventListener('keydown', pressed)
-    return () => removeEventListener('keydown', pressed)
-  }, [shown])
+  const close = () => change({ row: undefined })
+  const openAt = () => shown.findIndex((index) => String(ids[index]) === readRoute(location.hash).query.row)
+  useRowKeys({ count: shown.length, openAt, select, close })
   const list = useRef<HTMLElement>(null)
   useReturnToList(list, chosen !== undefined)
   const { expected, asked, row } = rowsTexts()
@@ -153,7 +144,7 @@ export function ComparedRows({ site, route, first, second, pair }: ComparedRowsP
           }}
         />
       </section>
-      {chosen !== undefined && <ComparedRow {...{ site, first, second, pair, index: chosen }} onClose={() => change({ row: undefined })} />}
+      {chosen !== undefined && <ComparedRow {...{ site, first, second, pair, index: chosen }} onClose={close} />}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { placeOf } from '../../../../src/app/server/viewer/rows/place-of.ts'
 import type { RunStatus, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { loadExtracted, loadRecord } from '../../data/runs.ts'
@@ -7,7 +7,7 @@ import { ErrorBox } from '../../parts/error-box.tsx'
 import { NotHere } from '../../parts/not-here.tsx'
 import { Skeleton } from '../../parts/skeleton.tsx'
 import { focusRecord, useReturnToList } from '../../parts/use-focus.ts'
-import { isTyping } from '../../prompt/use-settings.ts'
+import { useRowKeys } from '../../parts/use-row-keys.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { type Route, readRoute, useQuery } from '../../route.ts'
 import { annotationTexts } from '../../texts/annotations.ts'
@@ -41,24 +41,16 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
     const isOpen = readRoute(location.hash).query.row !== undefined
     if (place !== undefined && column) change({ row: String(column.ids[place]) }, { replace: isOpen })
   }
-  /** Keys may arrive faster than the page renders: step from the row in the current address. */
-  const step = (by: 1 | -1) => {
-    const { row } = readRoute(location.hash).query
-    const place = row === undefined || !column ? undefined : placeOf(column.ids, Number(row))
-    const now = place === undefined ? -1 : places.indexOf(place)
-    select(Math.max(0, Math.min(places.length - 1, now + by)))
-  }
-  // Before paint: the user may press a key as soon as rows are visible.
-  useLayoutEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (isTyping(event)) return
-      if (event.key === 'j') step(1)
-      if (event.key === 'k') step(-1)
-      if (event.key === 'Escape') change({ row: undefined })
-    }
-    addEventListener('keydown', pressed)
-    return () => removeEventListener('keydown', pressed)
-  }, [places])
+  const step = useRowKeys({
+    count: places.length,
+    openAt: () => {
+      const { row } = readRoute(location.hash).query
+      const place = row === undefined || !column ? undefined : placeOf(column.ids, Number(row))
+      return place === undefined ? -1 : places.indexOf(place)
+    },
+    select,
+    close: () => change({ row: undefined }),
+  })
   const list = useRef<HTMLElement>(null)
   useReturnToList(list, selected !== undefined)
   const noNote = filter.note !== undefined && columns?.notes.every(({ code }) => code !== filter.note!.code)

@@ -1,9 +1,9 @@
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Site, WhyView } from '../../../../src/app/server/viewer/viewer-data.ts'
 import { lazy } from '../../parts/lazy.tsx'
 import { focusRecord, useReturnToList } from '../../parts/use-focus.ts'
+import { useRowKeys } from '../../parts/use-row-keys.ts'
 import { VirtualTable } from '../../parts/virtual-table.tsx'
-import { isTyping } from '../../prompt/use-settings.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { type Route, readRoute, useQuery } from '../../route.ts'
 import { showNumber } from '../../texts/numbers.ts'
@@ -31,19 +31,11 @@ export function ExplainedRows({ site, route, view, sides: [first, second], list 
   const [left, right] = [useLines(first.run, first.pair), useLines(second.run, second.pair)]
   const at = shown.findIndex((row) => rowKey(row) === wanted)
   const select = (index: number) => {
-    if (shown[index]) change({ row: rowKey(shown[index]) }, { replace: route.query.row !== undefined })
+    if (shown[index]) change({ row: rowKey(shown[index]) }, { replace: readRoute(location.hash).query.row !== undefined })
   }
-  useLayoutEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (isTyping(event)) return
-      const now = shown.findIndex((row) => rowKey(row) === readRoute(location.hash).query.row)
-      if (event.key === 'j') select(Math.min(shown.length - 1, now + 1))
-      if (event.key === 'k') select(Math.max(0, now - 1))
-      if (event.key === 'Escape') change({ row: undefined })
-    }
-    addEventListener('keydown', pressed)
-    return () => removeEventListener('keydown', pressed)
-  }, [shown])
+  const close = () => change({ row: undefined })
+  const openAt = () => shown.findIndex((row) => rowKey(row) === readRoute(location.hash).query.row)
+  useRowKeys({ count: shown.length, openAt, select, close })
   const box = useRef<HTMLElement>(null)
   useReturnToList(box, at >= 0)
   // The number that was clicked is above the rows.
@@ -124,7 +116,7 @@ export function ExplainedRows({ site, route, view, sides: [first, second], list 
           }}
         />
       </section>
-      {at >= 0 && <ExplainedRow {...{ site, view, first, second, row: shown[at]! }} onClose={() => change({ row: undefined })} />}
+      {at >= 0 && <ExplainedRow {...{ site, view, first, second, row: shown[at]! }} onClose={close} />}
     </div>
   )
 }

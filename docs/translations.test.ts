@@ -30,6 +30,20 @@ test('Chinese pages link to Chinese pages where these exist, or say that the pag
   expect(toEnglish.map(({ name, whole }) => `${name}: ${whole}`)).toEqual([])
 })
 
+/** What the viewer and the help say, and other words for it. */
+test.each([
+  ['示例', /样例/],
+  ['参考答案', /标准答案/],
+  ['评估器', /评测器/],
+  ['思考过程', /推理过程/],
+])('one thing has one name in Chinese: %s', (_, others) => {
+  const lines = pages
+    .filter(({ name }) => name.endsWith('.zh-CN.md'))
+    .flatMap(({ name, text }) => text.split('\n').map((line) => `${name}: ${line}`))
+  expect(lines.length).toBeGreaterThan(1000)
+  expect(lines.filter((line) => others.test(line))).toEqual([])
+})
+
 describe('comparing a translation', () => {
   const page = (name: string, text: string) => ({ name, path: new URL('file:///x.md'), text })
   const english = page('docs/x.md', '# One\n\n```sh\n# not a heading\nls\n```\n\n## Two\n')

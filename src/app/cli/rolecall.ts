@@ -65,7 +65,15 @@ export async function rolecall(given: readonly string[]): Promise<void> {
   } catch (error) {
     // `--help` and `--version` also end here.
     if (error instanceof CommanderError && error.exitCode === 0) process.exitCode = 0
-    else (await import('./report-error.ts')).reportError(error, args.includes('--json'))
+    else {
+      const { failureOfError, reportError } = await import('./report-error.ts')
+      reportError(error, args.includes('--json'))
+      // Other errors of `run` come after its events were opened.
+      if (error instanceof CommanderError && named === 'run') {
+        const { finishEvents } = await import('./run/event-log.ts')
+        finishEvents(args, failureOfError(error))
+      }
+    }
   } finally {
     hubUse.memory = undefined
   }

@@ -55,6 +55,21 @@ test('a dry run ends with its exit code; standard output has events only', async
   expect(last).toMatchObject({ event: 'finished', error: { exit_code: expect.any(Number) } })
 })
 
+test('a wrong command line ends with an event, too', async () => {
+  const folder = sumsFolder('http://127.0.0.1:9/v1', 2)
+  for (const events of [['--events', 'e.jsonl'], ['--events=e.jsonl']]) {
+    expect((await rolecall(['run', 'eval.json', '--max-cost', '-1', ...events], folder)).code).toBe(2)
+    const last = eventsIn(readFileSync(join(folder, 'e.jsonl'), 'utf8')).at(-1)
+    expect(last).toMatchObject({
+      event: 'finished',
+      exit_code: 2,
+      error: { code: 'usage', problem: expect.stringContaining('--max-cost') },
+    })
+  }
+  const { stdout } = await rolecall(['run', 'eval.json', '--nope', '--events', '-'], folder)
+  expect(eventsIn(stdout).at(-1)).toMatchObject({ event: 'finished', exit_code: 2 })
+})
+
 test('many waits are few events', async () => {
   const server = await scriptedServer(({ number }) => (number < 40 ? { status: 500, text: 'no' } : { status: 401, text: '' }))
   const folder = sumsFolder(server.url, 40, { concurrency: 40, max_retry_wait: 0.01 })

@@ -201,3 +201,15 @@ export class EventLog {
     this.#write(`${JSON.stringify({ version: eventVersion, time: new Date().toISOString(), ...event })}\n`)
   }
 }
+
+/** The only event of a run whose command line is wrong, if it names a file for events. */
+export function finishEvents(args: readonly string[], failure: JsonFailure): void {
+  const at = args.findIndex((word) => word === '--events' || word.startsWith('--events='))
+  const file = args[at]?.startsWith('--events=') ? args[at].slice('--events='.length) : args[at + 1]
+  if (at < 0 || file === undefined || file === '' || (file.startsWith('-') && file !== '-')) return
+  try {
+    new EventLog(file).finish(failure)
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+  }
+}

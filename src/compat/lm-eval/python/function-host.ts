@@ -29,6 +29,7 @@ import { type KnownRows, makeDatasets, noRows } from './dataset-loads.ts'
 import { DatasetValue, pandas } from './dataset-value.ts'
 import { downloadCommand } from './download-command.ts'
 import { filterClasses, filterModule } from './filter-classes.ts'
+import { jiebaModules } from './jieba-module.ts'
 import { likenessLibraries } from './likeness-libraries.ts'
 import { mathModules } from './math-modules.ts'
 import { evaluate, lmEval, lmEvalMetrics } from './metric-modules.ts'
@@ -132,6 +133,7 @@ export function functionHost(read: ReadTaskFile, { seed, knownRows = noRows }: H
       multiprocessing,
       ...mathModules,
       ...numberWords,
+      ...jiebaModules(),
       ...textLibraries,
       ...likenessLibraries,
       hashlib,

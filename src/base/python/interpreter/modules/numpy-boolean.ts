@@ -36,14 +36,16 @@ export class NumpyBoolean extends NativeObject {
 
 /** A value in which such arrays are plain booleans. */
 export function withoutNumpy(value: Value): Value {
-  if (value instanceof NumpyBoolean) return value.value
-  if (Array.isArray(value)) return value.map((item) => withoutNumpy(item as Value))
-  return value instanceof Tuple ? new Tuple(value.items.map(withoutNumpy)) : value
+  return replaced(value, ({ value: own }) => own)
 }
 
 /** A value in which such arrays are texts, as where JSON is written with `default=str`. */
 export function numpyAsText(value: Value): Value {
-  if (value instanceof NumpyBoolean) return value.show()
-  if (Array.isArray(value)) return value.map((item) => numpyAsText(item as Value))
-  return value instanceof Tuple ? new Tuple(value.items.map(numpyAsText)) : value
+  return replaced(value, (one) => one.show())
+}
+
+function replaced(value: Value, by: (one: NumpyBoolean) => Value): Value {
+  if (value instanceof NumpyBoolean) return by(value)
+  if (Array.isArray(value)) return value.map((item) => replaced(item as Value, by))
+  return value instanceof Tuple ? new Tuple(value.items.map((item) => replaced(item, by))) : value
 }

@@ -10,6 +10,7 @@ import { runEvaluation } from '../src/app/node/runs/run-evaluation.ts'
 import { exportSite } from '../src/app/server/viewer/export-site.ts'
 import { closeViewed } from '../src/app/server/viewer/serve-viewer.ts'
 import type { RunEnvironment } from '../src/evaluation/run/run-pairs.ts'
+import { focusedOn } from './testing/by-keyboard.ts'
 import { chromiumPath, eventually, inChromium, TriedViewer } from './testing/chromium.ts'
 import { writeConfig } from './testing/made-config.ts'
 import { promptText, rendered } from './testing/prompt-texts.ts'
@@ -24,7 +25,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
 
   afterAll(() => viewer.stop(), 30_000)
 
-  test('an exported site works on any file server, under any base path', async () => {
+  test('an exported site works on any file server, under any base path', { timeout: 180_000 }, async () => {
     const conversation = join(viewer.folder, 'chat.json')
     const messages = [
       { role: 'user', content: 'plot it' },
@@ -69,6 +70,22 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
       await page.getByText('plot(1)').waitFor()
       await page.getByText(/^image .*a\.png \(not loaded\)$/).waitFor()
       await page.close()
+      // Browsers have no clipboard on plain HTTP.
+      const plain = await viewer.open('about:blank')
+      await plain.addInitScript(() => {
+        Object.defineProperty(navigator, 'clipboard', { value: undefined })
+        addEventListener('copy', () => {
+          document.title = (document.activeElement as HTMLTextAreaElement).value
+        })
+      })
+      await plain.goto(`${url}#/prompts?config=1&dataset=sums&row=1`)
+      const copy = plain.getByRole('button', { name: 'copy', exact: true })
+      await copy.focus()
+      await plain.keyboard.press('Enter')
+      await plain.getByRole('button', { name: 'copied' }).waitFor()
+      expect((await plain.title()).replaceAll(/\s/g, '')).toBe((await promptText(plain))!.replaceAll(/\s/g, ''))
+      expect(await focusedOn(plain)).toMatch(/^button cop/)
+      await plain.close()
     } finally {
       files.close()
       files.closeAllConnections()

@@ -19,12 +19,14 @@ export function CopyButton({ text, children = partTexts().copy }: { text: () => 
 /** Browsers have a clipboard only on HTTPS and loopback; an exported site may be on neither. */
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
+  const focused = document.activeElement
   const field = document.createElement('textarea')
   field.value = text
   document.body.append(field)
   field.select()
   document.execCommand('copy')
   field.remove()
+  if (focused instanceof HTMLElement) focused.focus()
 }
 
 export function DownloadButton({ name, text }: { name: string; text: () => string }) {

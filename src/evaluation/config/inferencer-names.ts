@@ -8,4 +8,5 @@ export const inferencerNames = [
   'ChatInferencer',
   'LmEvalGenInferencer',
   'LmEvalLikelihoodInferencer',
+  'LmEvalRequestInferencer',
 ] as const

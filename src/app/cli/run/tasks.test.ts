@@ -228,7 +228,9 @@ describe('mistakes', () => {
     write('tasks/summary/s.yaml', `task: s\n${keys}metric_list: [{metric: score, aggregation: mean}]\nprocess_results: !function s.score\n`)
     const body = '    if not replies[0]:\n        return {"score": 0}\n    import rouge\n    return {"score": rouge.score(replies[0])}\n'
     write('tasks/summary/s.py', `def score(doc, replies):\n${body}`)
-    expect(await fail('--tasks', 'tasks/summary/s.yaml')).toMatch(/the function s\.score is not supported: .*"rouge\.score"/)
+    expect(await fail('--tasks', 'tasks/summary/s.yaml')).toMatch(
+      /s\.py:5:28\s+the function s\.score is not supported: it needs rouge\.score/,
+    )
   })
 
   test('are reported before the first request', async () => {

@@ -26,7 +26,8 @@ const kept = 50
  * for (let time = 0; time < 1000; time += 100) throttle.accepted(time)
  * throttle.refused(1000)
  * throttle.take(1000)
- * Math.round(throttle.delay(1000)) // => 100
+ * throttle.take(1050)
+ * Math.round(throttle.delay(1100) / 10) // => 5
  */
 export class Throttle {
   /** Accepted and refused requests in the two halves of the window, and when each began. */

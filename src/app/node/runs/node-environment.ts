@@ -15,6 +15,7 @@ import { type OnProgress, tooMany } from '../../../evaluation/dataset/retrieve/r
 import { retrievers } from '../../../evaluation/dataset/retrieve/retrievers.ts'
 import { perplexity } from '../../../evaluation/run/ask/perplexity.ts'
 import { labelsOf } from '../../../evaluation/run/ask/score-labels.ts'
+import { hasFunction } from '../../../evaluation/run/examine/has-function.ts'
 import type { OpenRows, Pair, RunEnvironment } from '../../../evaluation/run/run-pairs.ts'
 import { scorerOf } from '../../../model/language-model/cannot-score.ts'
 import type { LanguageModel } from '../../../model/language-model/language-model.ts'
@@ -30,6 +31,7 @@ import { embedderOf, sourceEmbedder } from '../models/embedder-of.ts'
 import { tokenizerOf } from '../models/load-tokenizer.ts'
 import { modelHost } from '../models/model-host.ts'
 import { nodeSha256 } from '../models/node-sha256.ts'
+import { KeptRows } from '../rows/kept-rows.ts'
 import { allRows, firstRows, type NumberedRow, openRows, type RowSource, skippedNotes, takeRows } from '../rows/open-rows.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 
@@ -41,6 +43,7 @@ export function nodeEnvironment(folder: string): RunEnvironment {
   const studied = new Map<DatasetConfig, Promise<Studied>>()
   /** The number of rows of datasets that have been read to their end. */
   const totals = new Map<DatasetConfig, number>()
+  const kept = new KeptRows()
   return {
     openModel: (config, format, options) => runnableType(config).open(config, { host, format, ...options }),
     identify: (config) => (modelTypeOf(config)?.identity ?? fileIdentity)(config, host),
@@ -48,10 +51,18 @@ export function nodeEnvironment(folder: string): RunEnvironment {
     async openRows(dataset, { onProgress } = {}) {
       const known = studied.get(dataset) ?? study(dataset, folder, totals.get(dataset), onProgress)
       studied.set(dataset, known)
-      return openDataset(dataset, folder, await known)
+      return openDataset(dataset, folder, await known, kept.of(dataset))
     },
     firstRows: async (dataset) => ({ ...(await firstRows(dataset, folder)), shown: await shownRows(dataset, folder) }),
-    testRows: (dataset) => rowsOf(openRows(dataset, folder).test, (total) => totals.set(dataset, total)),
+    testRows(dataset) {
+      const known = kept.of(dataset)
+      if (known) return known
+      const { test } = openRows(dataset, folder)
+      const rows = rowsOf(test, (total) => totals.set(dataset, total))
+      // Skipped rows are counted while they are read, and a user's own function may change a row.
+      const isReadAgain = test.total !== undefined || dataset.on_bad_row === 'skip' || hasFunction(dataset)
+      return isReadAgain ? rows : kept.keep(dataset, rows)
+    },
     async openInterpreter(files = []) {
       const { pythonSandbox } = await import('../interpreters/python/python-sandbox.ts')
       const sandbox = pythonSandbox({ softLimit: 10_000 })
@@ -140,13 +151,19 @@ function lossesOf(dataset: DatasetConfig, folder: string): LossesFor | undefined
   }
 }
 
-async function openDataset(dataset: DatasetConfig, folder: string, { total, byRow }: Studied): Promise<OpenRows> {
+async function openDataset(
+  dataset: DatasetConfig,
+  folder: string,
+  { total, byRow }: Studied,
+  kept: Chunks<Row> | undefined,
+): Promise<OpenRows> {
   const { test, train } = openRows(dataset, folder)
+  const rows = kept ?? rowsOf(test)
   const skipped = () => ({ count: test.skipped.count, notes: skippedNotes(test) })
   if (byRow) {
     let overlap = 0
     return {
-      rows: byRow.foresee ? foreseen(rowsOf(test), byRow.foresee) : rowsOf(test),
+      rows: byRow.foresee ? foreseen(rows, byRow.foresee) : rows,
       total,
       examplesFor(row, number) {
         // With `compat`, the row may be its own example, which its record notes.
@@ -162,7 +179,7 @@ async function openDataset(dataset: DatasetConfig, folder: string, { total, byRo
   const taken = (await takeRows(train, dataset.infer_cfg.retriever?.fix_id_list ?? [])).rows
   const examples = examplesOf(dataset, (id) => taken.get(id)?.row)
   const numbers = new Map([...taken.values()].map(({ row, number }) => [row, number]))
-  return { rows: rowsOf(test), total, examplesFor: () => examples, exampleNumber: (row) => numbers.get(row), skipped }
+  return { rows, total, examplesFor: () => examples, exampleNumber: (row) => numbers.get(row), skipped }
 }
 
 /** Yields rows in batches, announcing each batch to the example retriever first. */

@@ -79,7 +79,7 @@ export async function hubServer(repos: Readonly<Record<string, HubRepo>>): Promi
     response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.destroy())
   }
   const server = createServer(answer)
-  await new Promise<void>((resolve) => server.listen(0, resolve))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   hub.url = `http://127.0.0.1:${port(server)}`
   hub.close = async () => {
     server.closeAllConnections()

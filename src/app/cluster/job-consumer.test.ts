@@ -67,7 +67,7 @@ test('a row that comes out differently in job after job is refused at last', asy
     const reply = { choices: [{ message: { role: 'assistant', content: '2' }, finish_reason: 'stop' }] }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply))
   })
-  await new Promise<void>((resolve) => server.listen(0, resolve))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const here = { ...config.models[0]!, base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }
   const setup = { folder: '', files: [], config: JSON.stringify({ ...config, models: [here] }), selection: {}, keepPrompts: false }
   const notice: RunNotice = { version: '', setup: setupHash(setup), models: [{ model: 'm' }], host: '', started: '' }
@@ -126,7 +126,7 @@ test('with --concurrency, a light run takes turns with a heavy one at the same m
       most = Math.max(most, waiting.length)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, resolve))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const model = { ...config.models[0]!, base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }
   const slots = new SharedSlots(() => 2)
   const consume = async (name: string, rows: number): Promise<JobConsumer> => {

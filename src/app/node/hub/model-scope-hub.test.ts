@@ -39,7 +39,7 @@ beforeEach(async () => {
     })
     return response.end(JSON.stringify({ Data: { Files: listed, TotalCount: listed.length } }))
   })
-  await new Promise<void>((resolve) => server.listen(0, resolve))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   folder = mkdtempSync(join(tmpdir(), 'rolecall-scope-'))
   environment = {
     MODELSCOPE_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

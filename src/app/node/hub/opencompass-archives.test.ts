@@ -30,7 +30,7 @@ beforeEach(async () => {
     if (request.url === '/data/gsm8k.zip') response.writeHead(200, { 'content-length': zip.length }).end(zip)
     else response.writeHead(404).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, resolve))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   folder = mkdtempSync(join(tmpdir(), 'rolecall-archives-'))
 })
 afterEach(async () => {

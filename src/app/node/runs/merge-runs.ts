@@ -4,6 +4,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
 import { readShard, type Shard } from '../../../evaluation/run/shard.ts'
 import { scoringPeers } from '../jieba-words.ts'
+import { AnnotationFile } from './annotations/annotation-file.ts'
 import { makeFolder, onDisk } from './disk-error.ts'
 import { folderNamed, foldersNamed, shownFolders } from './find-run.ts'
 import { recordedConfig } from './recorded-config.ts'
@@ -164,8 +165,8 @@ function joinRecords(file: string, parts: readonly Part[], predictions: string):
 
 /** Rows have the same numbers in all parts. */
 function joinAnnotations(file: string, { folder }: Part): void {
-  const own = join(folder, runFiles.annotations)
-  if (existsSync(own)) appendFileSync(file, `${readFileSync(own, 'utf8').trimEnd()}\n`)
+  const text = new AnnotationFile(folder).text().trimEnd()
+  if (text !== '') appendFileSync(file, `${text}\n`)
 }
 
 function refuseUnfinished({ missing }: ScoredRun, parts: readonly Part[]): void {

@@ -38,6 +38,7 @@ describe('the file of annotations', () => {
     )
     expect([[...file.of(pair).keys()], file.unreadable]).toEqual([[3, 4], 3])
     expect(file.stamp).not.toBe(before)
+    expect(file.text()).toBe(readFileSync(file.path, 'utf8'))
     // A line after a broken one is whole.
     await file.append({ ...line, row: 5, star: true })
     expect([...file.of(pair).keys()]).toEqual([3, 4, 5])
@@ -48,6 +49,8 @@ describe('the file of annotations', () => {
     symlinkSync(join(folder, 'mine.txt'), join(folder, 'linked/annotations.jsonl'))
     await expect(new AnnotationFile(join(folder, 'linked')).append({ ...line, star: true })).rejects.toThrow('this is a link')
     expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe('mine')
+    // Nor is a file of the user copied with the annotations when shards are merged.
+    expect(() => new AnnotationFile(join(folder, 'linked')).text()).toThrow('this is a link')
     // A device that does not end is not read.
     mkdirSync(join(folder, 'endless'))
     symlinkSync('/dev/zero', join(folder, 'endless/annotations.jsonl'))

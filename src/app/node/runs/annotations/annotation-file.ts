@@ -1,4 +1,16 @@
-import { accessSync, closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats, statSync, writeSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { PromptError } from '../../../../base/errors/prompt-error.ts'
@@ -86,6 +98,15 @@ export class AnnotationFile {
     }
   }
 
+  /** The whole file, lines of newer versions included; empty if there is none. */
+  text(): string {
+    const found = lstatSync(this.path, { throwIfNoEntry: false })
+    if (found?.isSymbolicLink()) throw this.#isLink()
+    const problem = this.readProblem()
+    if (problem !== undefined) throw this.#error(`the annotations cannot be read: ${problem}`, 'remove or replace the file')
+    return found ? readFileSync(this.path, 'utf8') : ''
+  }
+
   /** Appends one line, in one write: several viewers may be open. */
   append(line: Omit<AnnotationLine, 'version'>): Promise<void> {
     const text = `${JSON.stringify({ version: annotationVersion, ...line })}\n`
@@ -109,8 +130,16 @@ export class AnnotationFile {
       return openSync(this.path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o666)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ELOOP') throw error
-      throw new PromptError('bad-annotations', { where: this.path, problem: 'this is a link', fix: 'replace it by the file itself' })
+      throw this.#isLink()
     }
+  }
+
+  #isLink(): PromptError {
+    return this.#error('this is a link', 'replace it by the file itself')
+  }
+
+  #error(problem: string, fix: string): PromptError {
+    return new PromptError('bad-annotations', { where: this.path, problem, fix })
   }
 
   #current() {

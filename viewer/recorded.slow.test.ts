@@ -166,6 +166,8 @@ datasets:
       add(0, { prediction: 'another answer', score: 1 })
       await eventually(() => page.locator('#record-0').textContent()).toContain('another answer')
       await page.locator('.pair-record').getByText('another answer').waitFor()
+      add(0, { prediction: 'a third answer', score: 1 })
+      await page.locator('.pair-record').getByText('a third answer').waitFor()
       expect(await count.textContent()).toBe('3 of 3 rows')
       // A click leaves the focus on the table, whose keys go on when the clicked row has scrolled away.
       expect(await focusedOn(page)).toMatch(/^grid/)

@@ -65,9 +65,18 @@ export async function loadGroupWhy(sides: string, group: string | undefined, sig
 
 /** The record at a position, parsed like Python's JSON. */
 export async function loadRecord(site: Site, run: number, pair: number, place: number, signal?: AbortSignal): Promise<RowRecord> {
+  return readRecord(await loadRecordText(site, run, pair, place, signal))
+}
+
+/** A record as JSON: unchanged rows are equal. */
+export async function loadRecordText(site: Site, run: number, pair: number, place: number, signal?: AbortSignal): Promise<string> {
   const part = Math.floor(place / site.rowsPerFile)
   const texts = (await (await load(`data/runs/${run}/${pair}/records/${part}.json`, signal)).json()) as string[]
-  return parseJson(texts[place - part * site.rowsPerFile]!) as RowRecord
+  return texts[place - part * site.rowsPerFile]!
+}
+
+export function readRecord(text: string): RowRecord {
+  return parseJson(text) as RowRecord
 }
 
 /** Where the answers of a row were extracted; unknown in exported sites. */

@@ -19,11 +19,22 @@ const endless = trial('endless')
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('a template that never ends fails alone: those tried at the same time have a worker of their own', async () => {
+test('a template that never ends does not fail those that are tried at the same time', async () => {
   vi.stubGlobal('Worker', FakeWorker)
-  const tried = [tryFirst(trial('before'), 60), tryFirst(endless, 0.01), tryFirst(trial('after'), 60)]
+  const tried = [tryFirst(trial('before')), tryFirst(endless, { seconds: 0.01 }), tryFirst(trial('after'))]
   const [before, stuck, after] = await Promise.allSettled(tried)
   expect(before).toMatchObject({ status: 'fulfilled' })
   expect(stuck).toMatchObject({ status: 'rejected', reason: { code: 'template-limit' } })
   expect(after).toMatchObject({ status: 'fulfilled' })
+})
+
+test('trials of earlier keystrokes do not hold up the current one', async () => {
+  vi.stubGlobal('Worker', FakeWorker)
+  const typed = new AbortController()
+  const running = tryFirst(endless, { seconds: 0.01, signal: typed.signal })
+  const queued = tryFirst(endless, { seconds: 60, signal: typed.signal })
+  typed.abort(new Error('typed'))
+  const [, skipped, current] = await Promise.allSettled([running, queued, tryFirst(trial('current'))])
+  expect(skipped).toMatchObject({ status: 'rejected', reason: { message: 'typed' } })
+  expect(current).toMatchObject({ status: 'fulfilled' })
 })

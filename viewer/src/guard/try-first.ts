@@ -6,12 +6,20 @@ export { isForeign, rowTrial } from './trial.ts'
 
 let worker: Worker | undefined
 let last = 0
-
 let previous: Promise<unknown> = Promise.resolve()
 
+type TryOptions = {
+  seconds?: number
+  /** Once aborted, a trial that has not started is skipped: the page shows something else by now. */
+  signal?: AbortSignal
+}
+
 /** Renders in a worker first and throws if that takes too long, because the page itself could not be stopped. One trial at a time. */
-export function tryFirst(trial: Trial, seconds: number = limits.templateSeconds): Promise<void> {
-  const tried = previous.then(() => tryNow(trial, seconds))
+export function tryFirst(trial: Trial, { seconds = limits.templateSeconds, signal }: TryOptions = {}): Promise<void> {
+  const tried = previous.then(() => {
+    signal?.throwIfAborted()
+    return tryNow(trial, seconds)
+  })
   previous = tried.catch(() => undefined)
   return tried
 }

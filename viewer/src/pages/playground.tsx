@@ -61,20 +61,20 @@ export function PlaygroundPage({ route }: { route: Route }) {
   }, [given])
   useEffect(() => {
     if (!state) return
-    let isStale = false
-    void renderSafely(state).then((made) => {
-      if (isStale) return
+    const abort = new AbortController()
+    void renderSafely(state, abort.signal).then((made) => {
+      if (abort.signal.aborted) return
       setRendered(made)
       if (made.result) setShown(made.result)
     })
     const timer = setTimeout(async () => {
       const link = await packState(state)
-      if (isStale) return
+      if (abort.signal.aborted) return
       packed.current = link
       change({ s: link }, { replace: true })
     }, 300)
     return () => {
-      isStale = true
+      abort.abort()
       clearTimeout(timer)
     }
   }, [state])
@@ -225,9 +225,9 @@ function configText(state: Playground): string {
 }
 
 /** A playground link may contain an untrusted template. */
-async function renderSafely(state: Playground): Promise<Rendered> {
+async function renderSafely(state: Playground, signal: AbortSignal): Promise<Rendered> {
   try {
-    if (/chat_template/.test(state.model)) await tryFirst({ kind: 'playground', state })
+    if (/chat_template/.test(state.model)) await tryFirst({ kind: 'playground', state }, { signal })
   } catch (error) {
     return { problems: { model: [], dataset: [], row: [] }, error: error as Error }
   }

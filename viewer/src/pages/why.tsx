@@ -141,7 +141,7 @@ function Explanation({ site, route, sides, pairs, chosen }: ExplanationProps) {
         <div class="why-report" aria-busy={loaded.isLoading}>
           <Report view={view} route={route} />
           {query.rows !== undefined && (
-            <ExplainedRows key={query.rows} {...{ site, route, view, sides: [first, second], list: query.rows }} />
+            <ExplainedRows key={`${paths} ${query.rows}`} {...{ site, route, view, sides: [first, second], list: query.rows }} />
           )}
         </div>
       )}

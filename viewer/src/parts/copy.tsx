@@ -22,11 +22,13 @@ async function copyText(text: string): Promise<void> {
   const focused = document.activeElement
   const field = document.createElement('textarea')
   field.value = text
+  // At the end of the page, selecting it would scroll there.
+  field.style.cssText = 'position: fixed; top: 0'
   document.body.append(field)
   field.select()
   document.execCommand('copy')
   field.remove()
-  if (focused instanceof HTMLElement) focused.focus()
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
 }
 
 export function DownloadButton({ name, text }: { name: string; text: () => string }) {

@@ -36,10 +36,13 @@ type Asked = {
 export function usePrompts({ model, dataset, tokenizer: site, mode, row, record }: Asked): Prompts | undefined {
   // Try a model's template in a worker, which can be stopped, before the page renders it.
   const trial = useMemo(() => (row && isForeign(model) ? rowTrial(model, dataset, mode, row) : undefined), [model, dataset, mode, row])
-  const tried = useLoad(async () => {
-    if (trial) await tryFirst(trial)
-    return { trial }
-  }, [trial])
+  const tried = useLoad(
+    async (signal) => {
+      if (trial) await tryFirst(trial, { signal })
+      return { trial }
+    },
+    [trial],
+  )
   const isTried = !isForeign(model) || (trial !== undefined && tried.value?.trial === trial)
   const joined = useMemo(
     () => (isTried ? attempt(() => compilePair(withTracing(model), dataset, nameOf(model, dataset))) : { value: undefined }),

@@ -63,16 +63,27 @@ test.each(chineseTerms)('one thing has one name in Chinese: %s', (_, others) => 
   expect(said.filter((line) => others.test(line))).toEqual([])
 })
 
-test('causes of `why`, and details without values, have Chinese names', () => {
+test('causes of `why`, what rows are joined by, and details without values have Chinese names', () => {
   const folder = new URL('../../../src/workbench/why/', import.meta.url)
   const sources = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   const source = sources.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n')
   const found = (pattern: RegExp) => [...source.matchAll(pattern)].map(([, text]) => text!)
   const causes = [...found(/cause: '([^']+)'/g), ...found(/\.of\('[^']+', '([^']+)'/g)]
   const details = [...found(/detail: '([^']+)'/g), ...found(/\.of\('[^']+', '[^']+', '([^']+)'/g)]
+  // Others are names of fields.
+  const joins = readFileSync(new URL('join-rows.ts', folder), 'utf8')
+  const joinedBy = [...joins.matchAll(/\{ name: '(\w+ [^']+)'|\badd\(\s*'([^']+)'/g)].map(([, key, added]) => (key ?? added)!)
   expect(causes).toEqual(expect.arrayContaining(['unfinished reasoning', 'settings not recorded']))
+  expect(joinedBy).toEqual(expect.arrayContaining(['question in prompt', 'id and similar prompt', 'question without common words']))
   setLanguage('zh')
   const isChinese = (text: string | undefined) => /\p{Script=Han}/u.test(text ?? '')
   expect(causes.filter((cause) => cause !== 'BOS' && !isChinese(whyTexts().cause(cause)))).toEqual([])
+  expect(
+    joinedBy.filter((key) =>
+      whyTexts()
+        .by([[key, 1]])
+        .includes(key),
+    ),
+  ).toEqual([])
   expect(details.filter((detail) => !isChinese(whyTexts().detail(detail)))).toEqual([])
 })

@@ -243,6 +243,8 @@ const chineseKeys: Readonly<Record<string, string>> = {
   'question and choices': '题目与选项',
   question: '题目',
   'question without labels': '去掉标号的题目',
+  'question without common words': '去掉共有文本的题目',
+  'id and similar prompt': 'id 与相近的提示词',
   'question in prompt': '提示词中的题目',
 }
 

@@ -187,7 +187,7 @@ export function RowSearch({ query, change }: Pick<RowFiltersProps, 'query' | 'ch
   const [text, setText] = useState(linked)
   const sent = useRef(linked)
   useEffect(() => {
-    if (text === linked) return
+    if (text === sent.current) return
     const timer = setTimeout(() => {
       sent.current = text
       change({ text: text === '' ? undefined : text }, { replace: true })

@@ -1,7 +1,7 @@
-import { useRef } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import { placeOf } from '../../../../src/app/server/viewer/rows/place-of.ts'
 import type { RunStatus, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
-import { loadExtracted, loadRecord } from '../../data/runs.ts'
+import { loadExtracted, loadRecordText, readRecord } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
 import { ErrorBox } from '../../parts/error-box.tsx'
 import { NotHere } from '../../parts/not-here.tsx'
@@ -30,9 +30,8 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
   const run = site.runs[number]!
   const name = run.pairs[pair]!
   const figure = state?.pairs[pair]?.figure
-  const rows = useRows(site, [number, pair], query, figure, state?.pairs[pair]?.stamp)
   const { column, columns, first, places, counts, choices, filter, order, annotations, unknown, error, lacks, isSearching, isLoading } =
-    rows
+    useRows(site, [number, pair], query, figure, state?.pairs[pair]?.stamp)
   const selected = query.row === undefined || !column ? undefined : placeOf(column.ids, Number(query.row))
   const at = selected === undefined ? -1 : places.indexOf(selected)
   const select = (index: number) => {
@@ -115,7 +114,7 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
         <Selected
           key={`${number} ${pair}`}
           {...{ site, number, pair, place: selected, figure, annotations, route }}
-          verdict={`${column!.scores[selected]} ${rows.table!.verdicts[selected]}`}
+          stamp={column!.stamp}
           position={at < 0 ? undefined : { at: at + 1, of: places.length }}
           onStep={step}
         />
@@ -151,19 +150,24 @@ type SelectedProps = Pick<
   'site' | 'number' | 'pair' | 'figure' | 'annotations' | 'route' | 'position' | 'onStep'
 > & {
   place: number
-  /** Changes when the row was answered or scored again. */
-  verdict: string
+  /** Changes when rows were added or replaced. */
+  stamp: string | undefined
 }
 
-function Selected({ place, verdict, ...props }: SelectedProps) {
+function Selected({ place, stamp, ...props }: SelectedProps) {
   const { site, number, pair } = props
-  const record = useLoad((signal) => loadRecord(site, number, pair, place, signal), [number, pair, place, verdict])
+  const { value: text, error } = useLoad((signal) => loadRecordText(site, number, pair, place, signal), [number, pair, place, stamp])
+  // While a run adds other rows, this one is loaded again but not rendered again.
+  const record = useMemo(() => (text === undefined ? undefined : readRecord(text)), [text])
   // Rows are shown without marks if this fails.
-  const extracted = useLoad((signal) => loadExtracted(site, number, pair, place, signal), [number, pair, place, verdict])
+  const extracted = useLoad(
+    async (signal) => (record ? await loadExtracted(site, number, pair, place, signal) : undefined),
+    [number, pair, record],
+  )
   return (
     <section class="pair-record" aria-label={rowTexts().label}>
-      {record.error && <ErrorBox error={record.error} />}
-      {record.value && <RowView {...props} record={record.value} extracted={extracted.isLoading ? undefined : extracted.value} />}
+      {error && <ErrorBox error={error} />}
+      {record && <RowView {...props} record={record} extracted={extracted.isLoading ? undefined : extracted.value} />}
     </section>
   )
 }

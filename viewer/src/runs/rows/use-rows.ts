@@ -69,7 +69,6 @@ export function useRows(
     column,
     columns,
     first: first.value,
-    table,
     annotations,
     places,
     counts,

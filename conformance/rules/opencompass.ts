@@ -139,8 +139,7 @@ export const opencompassRules = {
   'server-turns-joined': {
     kind: 'quirk',
     gives: 'value',
-    reference:
-      'A server model (`OpenAI`, `OpenAISDK`) without `meta_template` gets all turns in one message of the user, joined by newlines.',
+    reference: 'A server model (`OpenAI`, `OpenAISDK`) without `meta_template` gets all turns as one user message, joined by newlines.',
     document: 'Every model gets the dialogue in its own format (001).',
     rolecall: 'Turns stay turns: the server writes them in the format of its model.',
   },

@@ -34,7 +34,7 @@ Examples:
   rolecall ctl outputs/eval resume
   rolecall ctl outputs/eval limits --max-cost 10  the other limits stay
   rolecall ctl outputs/eval retry-errors          rows that failed are sent again when the others are done
-  rolecall ctl outputs/eval stop                  as Ctrl-C; \`rolecall run -r\` goes on
+  rolecall ctl outputs/eval stop                  like Ctrl-C; \`rolecall run -r\` resumes the run
 
 Only the user who started the run can control it, on the same machine.
 Exit code: 0, 2 when the run is not in progress or refuses`,

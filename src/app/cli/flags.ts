@@ -136,7 +136,7 @@ export function withCompatFlag(command: Command): Command {
   return command.addOption(
     new Option(
       '--compat <program>',
-      'the prompts and scores of this program to the byte, where Rolecall would differ (docs/fidelity.md)',
+      'reproduce the prompts and scores of this program byte for byte, where Rolecall differs by default (docs/fidelity.md)',
     ).choices(['opencompass']),
   )
 }

@@ -32,7 +32,7 @@ export const harnessFlags: Readonly<Record<string, HarnessFlag>> = {
   'use-cache': { takes: 'one', short: '-c', ignored: 'answers are always cached between runs; --cache FOLDER says where' },
   'num-fewshot': { takes: 'one', short: '-f' },
   'batch-size': { takes: 'one', short: '-b' },
-  'max-batch-size': { takes: 'one', ignored: 'every row is a request of its own; --max-num-workers sets how many are sent at once' },
+  'max-batch-size': { takes: 'one', ignored: 'each row is a separate request; --max-num-workers sets how many are sent at once' },
   device: { takes: 'one', ignored: 'the server decides where the model runs' },
   'gen-kwargs': { takes: 'pairs' },
   'output-path': { takes: 'one', short: '-o' },

@@ -61,7 +61,7 @@ export const modelClasses: readonly ModelClasses[] = [
     classes: ['Claude', 'ClaudeSDK', 'Gemini', 'OpenAISDKResponse', 'Qwen', 'ZhiPuAI', 'ZhiPuV2AI', 'DeepseekAPI', 'MoonShot', 'YiAPI'],
     writes: 'own',
     prompts: 'messages',
-    runs: `not: the services have protocols of their own. Where one has an OpenAI-compatible address, ${onServer.replace('on a server that you start: ', '')}`,
+    runs: `no: the services have their own protocols. If one has an OpenAI-compatible address, ${onServer.replace('on a server that you start: ', '')}`,
   },
   {
     program: 'AISBench',

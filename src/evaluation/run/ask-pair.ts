@@ -62,8 +62,8 @@ function otherKey({ name }: Pair, id: number, ours: string, theirs: string): Pro
   return new PromptError('other-key', {
     where: `${pairText(name)}, row ${id}`,
     problem: isPrompt
-      ? 'the prompt comes out differently here than at the run that wants it asked'
-      : 'the model and its settings are not the same here as at the run that wants it asked',
+      ? 'this machine renders another prompt than the run that queued this row'
+      : 'the model or its settings differ from those of the run that queued this row',
     fix: 'use the same version of Rolecall, and the same model and tokenizer files (with their dates: on a shared disk, or copied with cp -p)',
   })
 }

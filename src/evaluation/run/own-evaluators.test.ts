@@ -52,22 +52,22 @@ describe('an evaluator that fails makes its row an error', () => {
     [
       'an error',
       () => missing.x,
-      /^it threw TypeError: Cannot read properties of undefined \(reading 'x'\) \(\/.*own-evaluators\.test\.ts:\d+\)\. Mend/,
+      /^it threw TypeError: Cannot read properties of undefined \(reading 'x'\) \(\/.*own-evaluators\.test\.ts:\d+\)\. Fix/,
     ],
-    ['an error from within the platform', () => JSON.parse('{'), /^it threw SyntaxError: .* \(\/.*own-evaluators\.test\.ts:\d+\)\. Mend/],
+    ['an error from within the platform', () => JSON.parse('{'), /^it threw SyntaxError: .* \(\/.*own-evaluators\.test\.ts:\d+\)\. Fix/],
     [
       'a text that is thrown',
       () => {
         throw 'no'
       },
-      'it threw "no". Mend',
+      'it threw "no". Fix ',
     ],
     [
       'nothing that is thrown',
       () => {
         throw undefined
       },
-      'it threw undefined. Mend',
+      'it threw undefined. Fix ',
     ],
     [
       'what cannot be written',
@@ -80,12 +80,12 @@ describe('an evaluator that fails makes its row an error', () => {
           },
         })
       },
-      'it threw something that cannot be written (object). Mend',
+      'it threw something that cannot be written (object). Fix ',
     ],
     [
       'a promise that is rejected',
       () => Promise.reject(new RangeError('too far')),
-      /^its promise was rejected with RangeError: too far \(\/.*own-evaluators\.test\.ts:\d+\)\. Mend/,
+      /^its promise was rejected with RangeError: too far \(\/.*own-evaluators\.test\.ts:\d+\)\. Fix/,
     ],
     ['NaN', () => Number.NaN, 'it gave NaN, which is no score. Give a number from 0 to 1'],
     ['a promise of NaN', async () => Number.NaN, 'it gave NaN, which is no score. Give a number from 0 to 1'],
@@ -282,7 +282,7 @@ describe('a postprocessor', () => {
     expect(errors).toEqual([
       undefined,
       expect.stringMatching(
-        /^letters › eval_cfg\.dataset_postprocessor, row 1: it threw Error: not b \(\/.*own-evaluators\.test\.ts:\d+\)\. Mend/,
+        /^letters › eval_cfg\.dataset_postprocessor, row 1: it threw Error: not b \(\/.*own-evaluators\.test\.ts:\d+\)\. Fix/,
       ),
       undefined,
     ])

@@ -109,7 +109,7 @@ describe('rows sent by remote workers', () => {
   test("are refused, and end the run, if the worker's model differs", async () => {
     await expect(run({ remote: elsewhere({ path: 'another' }) })).rejects.toMatchObject({
       code: 'other-key',
-      problem: expect.stringContaining('the model and its settings'),
+      problem: expect.stringContaining('the model or its settings'),
     })
   })
 })

@@ -12,7 +12,7 @@ export function ownFunctionError(where: string, problem: string, fix: string): P
 /** The error that a function threw, or its promise was rejected with, with the line in the user's file. */
 export function thrownBy(where: string, how: string, error: unknown): PromptError {
   const place = error instanceof Error ? placeIn(error.stack ?? '', new Error().stack ?? '') : undefined
-  return ownFunctionError(where, `${how} ${inWords(error)}${place ? ` (${place})` : ''}`, 'mend the function, and go on with the run (-r)')
+  return ownFunctionError(where, `${how} ${inWords(error)}${place ? ` (${place})` : ''}`, 'fix the function, then resume the run (-r)')
 }
 
 export function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -31,8 +31,8 @@ export function replyCause(
       'sampling',
       cut,
       cut === 'max tokens'
-        ? 'one reply ended at the token limit, the other goes on'
-        : 'one reply ended at a stop string, the other goes on',
+        ? 'one reply ended at the token limit, the other continues'
+        : 'one reply ended at a stop string, the other continues',
     )
   if (prompts.length > 0) return ledger.ofAll(prompts[0]!.step, [...prompts, ...sampling])
   if (sampling.length > 0) return ledger.ofAll('sampling', sampling)

@@ -257,8 +257,8 @@ const chineseDetails: Readonly<Record<string, string>> = {
   'the reply of one side ends inside its reasoning': '一方的回复在思考过程中结束',
   'it may be another prompt, or noise: the settings are the same': '可能是提示词不同，或噪声：设置相同',
   'one side has no readable settings: other settings, or noise': '一方没有可读的设置：设置不同，或噪声',
-  'one reply ended at the token limit, the other goes on': '一方的回复达到 token 上限而结束，另一方继续',
-  'one reply ended at a stop string, the other goes on': '一方的回复在停止符处结束，另一方继续',
+  'one reply ended at the token limit, the other continues': '一方的回复达到 token 上限而结束，另一方继续',
+  'one reply ended at a stop string, the other continues': '一方的回复在停止符处结束，另一方继续',
   'the same prompt and settings, another answer: sampling or a server that is not deterministic':
     '提示词和设置相同而回答不同：采样，或服务器输出不确定',
   'the gold answers of the rows differ': '参考答案不同',

@@ -45,7 +45,7 @@ describe('rolecall run --fail-under', () => {
 
   test('rejects an unknown metric before sending requests', async () => {
     const run = (check: string) => rolecall(['run', '--fail-under', check], folder())
-    expect(await run('acuracy=0.5')).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no figure "acuracy"') })
+    expect(await run('acuracy=0.5')).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no metric "acuracy"') })
     expect(await run('accuracy=80')).toMatchObject({ code: 2, stderr: expect.stringContaining('80 is not a share') })
     expect(await run('accuracy')).toMatchObject({ code: 2, stderr: expect.stringContaining('not a name and a number') })
   })

@@ -26,7 +26,7 @@ export const failedChecksExitCode = 3
 export function withCiOptions(command: Command): Command {
   return command
     .option(
-      '--fail-under <figure=number>',
+      '--fail-under <metric=number>',
       'exit with code 3 if a metric is worse: accuracy=0.8, gsm8k:accuracy=80%, or a group; can be repeated',
       (text: string, before: readonly MetricCheck[] = []) => [...before, readMetricCheck(text)],
     )

@@ -9,7 +9,7 @@ export const doctorCommand = new Command('doctor')
   .addHelpText(
     'after',
     `
-The report has no secrets: of environment variables it has only names, of addresses neither passwords nor parameters, of paths no user name.
+The report has no secrets: only the names of environment variables, addresses without passwords and parameters, paths without the user name.
 
 Examples:
   rolecall doctor

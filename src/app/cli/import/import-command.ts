@@ -42,7 +42,7 @@ export const importCommand = new Command('import')
     '--report <file>',
     'write a table of the dataset configs or tasks: ready, not checked (only the data is missing) or cannot run, and why (.md, .csv, .json)',
   )
-  .option('--data-dir <folder>', 'where the data of lm-evaluation-harness tasks lies, as for `run --tasks`')
+  .option('--data-dir <folder>', 'the folder with the data of lm-evaluation-harness tasks, as for `run --tasks`')
   .option('--python-packages <folder>', 'pure-Python wheels for lm-evaluation-harness tasks, as for `run --tasks`')
   .option('--json', 'print the report as JSON', false)
   .option('--force', 'overwrite existing files', false)

@@ -10,7 +10,7 @@ export const chineseExamples: Readonly<Record<string, string>> = {
   'resume the latest run after Ctrl-C, a crash or a change of the config': '在 Ctrl-C、崩溃或修改配置之后继续最近一次运行',
   'the second quarter of the rows': '数据的第二个四分之一',
   'distributed to the workers on this server': '分发给此服务上的 worker',
-  'stops in time, and resumes with -r and a higher limit': '及时停止，之后用 -r 和更高的上限继续',
+  'stops at a limit, and resumes with -r and a higher one': '达到上限即停止，之后用 -r 和更高的上限继续',
   'what would be sent, how many tokens, with which settings, and where each is set':
     '将发送什么、多少 token、用哪些设置，以及各设置来自哪里',
   'for programs': '供程序使用',
@@ -20,7 +20,7 @@ export const chineseExamples: Readonly<Record<string, string>> = {
   'rows done, rows per second, cost so far, limits': '已完成的数据、每秒条数、目前的费用、上限',
   'send no more rows; those in flight finish': '不再发送数据；进行中的数据会完成',
   'the other limits stay': '其他上限不变',
-  'as Ctrl-C; `rolecall run -r` goes on': '与 Ctrl-C 相同；用 `rolecall run -r` 继续',
+  'like Ctrl-C; `rolecall run -r` resumes the run': '与 Ctrl-C 相同；用 `rolecall run -r` 继续',
   'rows that failed are sent again when the others are done': '其他数据完成后重新发送失败的数据',
   'Only the user who started the run can control it, on the same machine.\nExit code: 0, 2 when the run is not in progress or refuses':
     '只有启动运行的用户能控制它，且须在同一台机器上。\n退出码：0；2 运行不在进行中，或拒绝了请求',
@@ -133,7 +133,7 @@ export const chineseExamples: Readonly<Record<string, string>> = {
   'show the prompts': '显示提示词',
   'the built-in format and tokenizer': '内置格式和分词器',
   "a dataset's prompts with their answers": '数据集的提示词及答案',
-  'The report has no secrets: of environment variables it has only names, of addresses neither passwords nor parameters, of paths no user name.':
+  'The report has no secrets: only the names of environment variables, addresses without passwords and parameters, paths without the user name.':
     '报告不含机密：环境变量只有名字，地址没有密码和参数，路径没有用户名。',
   'in ~/.bashrc': '写入 ~/.bashrc',
   'in ~/.zshrc, after compinit': '写入 ~/.zshrc，在 compinit 之后',

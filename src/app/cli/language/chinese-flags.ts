@@ -57,14 +57,14 @@ export const chineseFlags: Readonly<Record<string, string>> = {
     '下一条数据会使费用超过此金额时不再发送，货币与模型的价格相同；用 -r 和更高的上限继续',
   "prices of the models and judges without `price`, per token, as JSON in LiteLLM's shape: for costs, --max-cost and --dry-run":
     '未写 `price` 的模型和裁判模型的价格（每 token），LiteLLM 格式的 JSON：用于费用、--max-cost 和 --dry-run',
-  'write what happens as lines of JSON (docs/outputs.md) to this file, or to standard output (-) instead of the tables':
+  'write events as JSON lines (docs/outputs.md) to this file, or to standard output (-) instead of the tables':
     '把运行中的事件按行写成 JSON（docs/outputs.md），写入此文件，或写到标准输出（-）以代替表格',
-  'serve metrics for Prometheus at /metrics of this port, or of HOST:PORT, while the run goes on':
+  'serve metrics for Prometheus at /metrics of this port, or of HOST:PORT, during the run':
     '运行期间在此端口（或 HOST:PORT）的 /metrics 提供 Prometheus 指标',
   'serve metrics for Prometheus at /metrics of this port, or of HOST:PORT': '在此端口（或 HOST:PORT）的 /metrics 提供 Prometheus 指标',
   'send an OpenTelemetry span per row to OTEL_EXPORTER_OTLP_ENDPOINT, without prompts and answers; with content, with answers, and with prompts if --prompts is given':
     '每条数据向 OTEL_EXPORTER_OTLP_ENDPOINT 发送一个 OpenTelemetry span，不含提示词和回答；写 content 则含回答，并在给出 --prompts 时含提示词',
-  'ask rows whose answer was cut at max_out_len once more with a larger limit, e.g. 2x, and record both; with -r also those of the run':
+  'send rows whose answer was cut at max_out_len once more, with a larger limit, e.g. 2x, and record both; with -r also those of the run':
     '回答在 max_out_len 处被截断的数据用更大的上限（例如 2x）再请求一次，两次都记录；加 -r 时也包括已有的数据',
   'the same for prompt and generated tokens, of models and judges': '同上，按提示词与生成的 token 总数计，含裁判模型',
   'send no more rows after this time, e.g. 90s, 30m or 2h': '超过此时间后不再发送数据，例如 90s、30m 或 2h',
@@ -152,7 +152,7 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'which rows, e.g. 0-4,7': '哪些数据，如 0-4,7',
   "generation or perplexity (default: what the dataset's inferencer needs)": '生成或困惑度（默认：由数据集的 inferencer 决定）',
   'for perplexity: only this label': '用于困惑度：只用此标签',
-  'all models and datasets (the default where the output is not a terminal)': '所有模型和数据集（输出不是终端时的默认值）',
+  'all models and datasets (the default if the output is not a terminal)': '所有模型和数据集（输出不是终端时的默认值）',
   'the first model and the first dataset, without asking': '第一个模型和第一个数据集，不询问',
   "only datasets that match, e.g. 'gsm*'; as --datasets": "只用匹配的数据集，如 'gsm*'；同 --datasets",
   'the first rows, at most this many, instead of --rows': '取最前面的数据，最多这么多条，代替 --rows',
@@ -289,7 +289,7 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'the kind of file to write': '写出的文件类型',
   'the folder that Python imports may reach (default: the one above `configs`)': 'Python import 可访问的目录（默认：`configs` 的上级目录）',
   'skip what cannot be converted, and report it': '跳过无法转换的内容并报告',
-  'the prompts and scores of this program to the byte, where Rolecall would differ (docs/fidelity.md)':
+  'reproduce the prompts and scores of this program byte for byte, where Rolecall differs by default (docs/fidelity.md)':
     '在 Rolecall 有差异之处，与该程序的提示词和分数逐字节一致（docs/fidelity.md）',
   "OpenCompass's summarizer of this name or path: its groups, and the datasets and groups that the tables show":
     '使用 OpenCompass 中该名称或路径的 summarizer：它的分组，以及表格显示的数据集和分组',

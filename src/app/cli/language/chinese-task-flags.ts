@@ -11,7 +11,7 @@ export const chineseTaskFlags: Readonly<Record<string, string>> = {
     '配合 --tasks：覆盖任务的生成设置，如 temperature=0.7,max_gen_toks=64',
   "run this model instead of the config's: local-completions or local-chat-completions, as in lm-evaluation-harness; embedded, gguf:PATH or openai:NAME@URL":
     '运行此模型，代替配置中的模型：local-completions 或 local-chat-completions（同 lm-evaluation-harness）；embedded、gguf:PATH 或 openai:NAME@URL',
-  'accepted as in lm-evaluation-harness; every row is a request of its own; --max-num-workers sets how many are sent at once':
+  'accepted as in lm-evaluation-harness; each row is a separate request; --max-num-workers sets how many are sent at once':
     '同 lm-evaluation-harness，可以写；数据逐条发送，同时发送的数目由 --max-num-workers 决定',
   'with --tasks: also write results_*.json as lm-evaluation-harness does, to this folder or .json file':
     '配合 --tasks：同时按 lm-evaluation-harness 的格式写出 results_*.json，写到此目录或 .json 文件',
@@ -29,5 +29,6 @@ export const chineseTaskFlags: Readonly<Record<string, string>> = {
     '供 lm-evaluation-harness 任务使用的纯 Python wheel，同 `run --tasks`',
   'with --tasks: settings for tasks that make their own rows, e.g. max_seq_lengths=[4096]':
     '配合 --tasks：自行生成数据的任务所需的设置，例如 max_seq_lengths=[4096]',
-  'where the data of lm-evaluation-harness tasks lies, as for `run --tasks`': 'lm-evaluation-harness 任务的数据所在位置，同 `run --tasks`',
+  'the folder with the data of lm-evaluation-harness tasks, as for `run --tasks`':
+    'lm-evaluation-harness 任务的数据所在位置，同 `run --tasks`',
 }

@@ -37,10 +37,10 @@ Exit code: 0, 2 when the queue cannot be reached or has no such run`,
       const { queueState } = await import('../../cluster/queue-state.ts')
       const state = await queueState(client)
       if (options.drain) {
-        await confirm(`${count(state.workers.length, 'worker')} on ${state.queue} will leave. Go on?`, options.yes, '--drain')
+        await confirm(`${count(state.workers.length, 'worker')} on ${state.queue} will exit. Continue?`, options.yes, '--drain')
         const { drainWorkers } = await import('../../cluster/tidy-queue.ts')
         await drainWorkers(client)
-        process.stdout.write(`${count(state.workers.length, 'worker')} asked to leave\n`)
+        process.stdout.write(`${count(state.workers.length, 'worker')} asked to exit\n`)
       } else if (options.clear !== undefined) await clear(state, options.clear)
       else process.stdout.write(options.json ? `${JSON.stringify(state, null, 2)}\n` : showState(state))
     } finally {
@@ -57,7 +57,7 @@ Exit code: 0, 2 when the queue cannot be reached or has no such run`,
         run.answers > 0
           ? `, with ${count(run.answers, 'answer')} that are not on disk: \`rolecall run --queue … -r\` would record them`
           : ''
-      await confirm(`${name} will be removed from ${state.queue}${lost}. Go on?`, options.yes, '--clear')
+      await confirm(`${name} will be removed from ${state.queue}${lost}. Continue?`, options.yes, '--clear')
       const { clearRun } = await import('../../cluster/tidy-queue.ts')
       await clearRun(client, name)
       process.stdout.write(`${name} is removed from the queue; its folder is as it was\n`)
@@ -77,7 +77,7 @@ async function confirm(question: string, isSure: boolean, flag: string): Promise
   if (!process.stdin.isTTY) {
     throw new PromptError('not-confirmed', {
       where: flag,
-      problem: `${question.replace(/ Go on\?$/, '')} This needs confirmation, and standard input is not a terminal`,
+      problem: `${question.replace(/ Continue\?$/, '')} This needs confirmation, and standard input is not a terminal`,
       fix: 'add --yes',
     })
   }
@@ -104,7 +104,7 @@ function showState({ queue, runs, workers }: QueueState): string {
 }
 
 function showRun({ run, started, isCoordinated, coordinator, answers, models }: QueuedRun): string[] {
-  const who = isCoordinated ? `coordinated by ${coordinator}` : 'without a coordinator: `rolecall run --queue … -r` goes on with it'
+  const who = isCoordinated ? `coordinated by ${coordinator}` : 'without a coordinator: `rolecall run --queue … -r` resumes it'
   return [
     `${run}  since ${started}  ${who}`,
     ...(answers > 0 ? [`  ${count(answers, 'answer')} on the way to its disk`] : []),

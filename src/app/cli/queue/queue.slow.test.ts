@@ -91,7 +91,7 @@ describe.skipIf(program === '')(`a queue on ${program || 'no server'} (${queueSe
     expect((await rolecall(['queue', redis.url, '--drain'])).stderr).toContain('--yes')
     await rolecall(['queue', redis.url, '--drain', '--yes'])
     expect(await worker.ended).toBe(0)
-    expect(worker.said()).toContain('asked to leave')
+    expect(worker.said()).toContain('asked to exit')
     begin(['worker', redis.url], folder)
     expect(await coordinator.ended).toBe(0)
     expect(recordsOf(join(folder, 'runs'))).toBe(expected)

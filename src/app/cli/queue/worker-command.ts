@@ -97,7 +97,7 @@ function eventLogger(): (event: WorkerEvent) => void {
       case 'wait':
         return undefined
       case 'drained':
-        return line('asked to leave (`rolecall queue --drain`)')
+        return line('asked to exit (`rolecall queue --drain`)')
       case 'idle':
         return line(`no run to work for in ${event.seconds} s: leaving (--exit-when-idle)`)
       case 'status': {

@@ -38,7 +38,7 @@ type Options = ViewSelection &
 export const renderCommand = withSelection(new Command('render'))
   .description('print the exact prompt of any rows for any models')
   .optionsGroup("As in OpenCompass's prompt viewer:")
-  .option('-a, --all', 'all models and datasets (the default where the output is not a terminal)', false)
+  .option('-a, --all', 'all models and datasets (the default if the output is not a terminal)', false)
   .option('-n, --non-interactive', 'the first model and the first dataset, without asking', false)
   .option('-p, --pattern <pattern>', "only datasets that match, e.g. 'gsm*'; as --datasets")
   .option('-c, --count <number>', 'the first rows, at most this many, instead of --rows', positiveInteger)

@@ -152,7 +152,7 @@ export function dryRunTable(plans: readonly DryRun[]): string {
   const header = [
     'model',
     'dataset',
-    ...(isResumed ? ['kept', 'to ask'] : ['rows']),
+    ...(isResumed ? ['kept', 'to send'] : ['rows']),
     'prompts',
     'tokens',
     'longest',

@@ -42,9 +42,9 @@ export type RunLogEvent = Stamp &
       } & PairName)
     | ({ event: 'judge'; id: number; tokens: TokenUsage } & PairName)
     | {
-        /** A request waits: for a rate limit, before it is sent again, or for a server that is down. Written at most every ten seconds for each of these. */
+        /** A request waits: for a rate limit, before it is sent again, or for a server that is down. Written at most every ten seconds for each of the three. */
         event: 'retry'
-        /** The waits that this event stands for, if there are several: those since the event before. The other fields are of the last. */
+        /** The number of waits since the previous event, if there are several; the other fields describe the last. */
         waits?: number
         reason: string
         milliseconds: number

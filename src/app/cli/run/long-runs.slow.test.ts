@@ -117,7 +117,7 @@ test('Ctrl-C finishes and keeps rows in flight, and prints how to resume', async
   // Every question that reached the server has its answer on disk.
   expect(records('stopped')).toHaveLength(asked.length)
   expect(asked.length).toBeLessThan(rows)
-  const [, command] = /Go on with:\n {2}rolecall (.*)\n/.exec(stopped.stderr)!
+  const [, command] = /Resume with:\n {2}rolecall (.*)\n/.exec(stopped.stderr)!
   expect(command).toMatch(/^run config\.json -w stopped -r \d{8}_\d{6}$/)
   answerAfter = 1
   expect((await rolecall(command!.split(' '), root)).code).toBe(0)
@@ -140,7 +140,7 @@ test('a second Ctrl-C exits immediately, without damage', async () => {
   })
   const stopped = await ended
   expect(stopped).toMatchObject({ code: 130, signal: null })
-  expect(stopped.stderr).toMatch(/stopped without waiting .* Go on with:/s)
+  expect(stopped.stderr).toMatch(/stopped without waiting .* Resume with:/s)
   const kept = records('twice').length
   expect(kept).toBeGreaterThan(0)
   answerAfter = 1
@@ -158,7 +158,7 @@ test('SIGTERM during a hanging request ends the run within seconds, with an obje
   }
   const stopped = await ended
   expect(stopped).toMatchObject({ code: 130, signal: null })
-  expect(stopped.stderr).toMatch(/stopping in 3 s.* Go on with:/s)
+  expect(stopped.stderr).toMatch(/stopping in 3 s.* Resume with:/s)
   expect(JSON.parse(stopped.stdout)).toMatchObject({ error: { code: 'stopped', exit_code: 130 } })
   // Answers that came are on disk; requests that hung are sent again.
   const kept = records('hanging').length
@@ -176,7 +176,7 @@ test('an unreachable server ends the run with a fix', async () => {
   expect(code).toBe(2)
   expect(stderr).toMatch(/error .*\n {2}no server answers at .*\n {2}→ start the server/)
   // The run did not start, so there is nothing to resume.
-  expect(stderr).not.toContain('Go on with')
+  expect(stderr).not.toContain('Resume with')
   expect(existsSync(join(root, 'gone'))).toBe(false)
 }, 60_000)
 

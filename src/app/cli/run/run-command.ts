@@ -41,7 +41,7 @@ Examples:
   rolecall run -r                                resume the latest run after Ctrl-C, a crash or a change of the config
   rolecall run --shard 2/4 -w runs               the second quarter of the rows
   rolecall run eval.yaml --queue redis://10.0.0.5  distributed to the workers on this server
-  rolecall run eval.yaml --max-cost 5 --max-time 2h  stops in time, and resumes with -r and a higher limit
+  rolecall run eval.yaml --max-cost 5 --max-time 2h  stops at a limit, and resumes with -r and a higher one
   rolecall run eval.yaml --dry-run               what would be sent, how many tokens, with which settings, and where each is set
   rolecall run -w results --json > summary.json  for programs
   rolecall run --fail-under accuracy=0.8 --junit figures.xml  for CI

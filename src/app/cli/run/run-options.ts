@@ -68,7 +68,7 @@ function limitOptions(command: Command): Command {
     .option('--limit <number>', 'at most this many rows of each dataset; below 1, this share of them, e.g. 0.1', rowsOrShare)
     .option(
       '--batch-size <size>',
-      'accepted as in lm-evaluation-harness; every row is a request of its own; --max-num-workers sets how many are sent at once',
+      'accepted as in lm-evaluation-harness; each row is a separate request; --max-num-workers sets how many are sent at once',
     )
     .option('--max-num-workers <number>', 'rows in flight at once (default: as many as the model serves)', positiveInteger)
     .option(
@@ -97,7 +97,7 @@ function resultOptions(command: Command): Command {
     .option('--retry-errors', 'with -r: retry rows that failed', false)
     .option(
       '--retry-cut <factor>',
-      'ask rows whose answer was cut at max_out_len once more with a larger limit, e.g. 2x, and record both; with -r also those of the run',
+      'send rows whose answer was cut at max_out_len once more, with a larger limit, e.g. 2x, and record both; with -r also those of the run',
       factor,
     )
     .option('--cache <folder>', 'where answers are cached between runs (default: ROLECALL_CACHE, else ~/.cache/rolecall)')
@@ -121,11 +121,8 @@ function resultOptions(command: Command): Command {
     .option('--output-path <path>', 'with --tasks: also write results_*.json as lm-evaluation-harness does, to this folder or .json file')
     .option('--log-samples', 'with --output-path: also write samples_*.jsonl, with every document, prompt and reply')
     .option('--json', 'print the summary as JSON', false)
-    .option(
-      '--events <file>',
-      'write what happens as lines of JSON (docs/outputs.md) to this file, or to standard output (-) instead of the tables',
-    )
-    .option('--metrics <address>', 'serve metrics for Prometheus at /metrics of this port, or of HOST:PORT, while the run goes on')
+    .option('--events <file>', 'write events as JSON lines (docs/outputs.md) to this file, or to standard output (-) instead of the tables')
+    .option('--metrics <address>', 'serve metrics for Prometheus at /metrics of this port, or of HOST:PORT, during the run')
     .addOption(
       new Option(
         '--otel [text]',

@@ -37,7 +37,7 @@ export async function runWithProgress(
   const printResumeHint = (more = '') => {
     // Nothing to resume if the run did not start.
     if (folder === undefined || !existsSync(folder)) return
-    process.stderr.write(`What is done is in ${shownFolder(folder)}. Go on with:\n  ${resumeCommand(folder)}${more}\n`)
+    process.stderr.write(`Answered rows are in ${shownFolder(folder)}. Resume with:\n  ${resumeCommand(folder)}${more}\n`)
   }
   const exitNow = () => {
     progress.clear()
@@ -89,7 +89,7 @@ export async function runWithProgress(
     if (done.unfinished > 0) {
       const { reached } = done
       process.stderr.write(
-        `${colors.yellow(translate(reached ? 'limit reached' : 'interrupted'))} ${done.unfinished} of ${done.unfinished + done.summary.results.length} pairs are not done${spentSoFar(done.summary.spent)}. `,
+        `${colors.yellow(translate(reached ? 'limit reached' : 'interrupted'))} ${done.unfinished} of ${done.unfinished + done.summary.results.length} pairs are not finished${spentSoFar(done.summary.spent)}. `,
       )
       printResumeHint(reached && reached.limit !== 'max-time' ? ` --${reached.limit} ${2 * reached.value}` : '')
     }
@@ -114,7 +114,7 @@ function printReuse({ folder, resumed, lookedIn }: EvaluationEvent & { kind: 'fo
   const [newOnes = folder] = lookedIn
   const isElsewhere = lookedIn.slice(1).includes(dirname(folder))
   const text = !resumed
-    ? `there is no earlier run in ${shownFolders(lookedIn)} to go on with: a new one begins`
+    ? `there is no earlier run in ${shownFolders(lookedIn)} to resume: a new one starts`
     : `resuming ${shownFolder(folder)}${isElsewhere ? `, where runs were written before; new ones go to ${shownFolder(newOnes)}` : ''}`
   process.stderr.write(`${colors.yellow('note')} ${text}\n`)
 }

@@ -32,7 +32,7 @@ test('a folder stands for the config in it, and -r without a run to resume is an
   const { code, stderr } = await rolecall(['run', 'sub', '-r', '--no-cache'], folder)
   expect([code, stderr]).toEqual([
     0,
-    expect.stringContaining('there is no earlier run in sub/outputs/sub or outputs/sub to go on with: a new one begins'),
+    expect.stringContaining('there is no earlier run in sub/outputs/sub or outputs/sub to resume: a new one starts'),
   ])
   expect((await rolecall(['run', 'sub', '-r', '--no-cache'], folder)).stderr).not.toContain('a new one begins')
 }, 60_000)

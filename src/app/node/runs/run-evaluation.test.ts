@@ -407,7 +407,7 @@ describe('resuming a run', () => {
       { rows: 17, failed: 1, value: 87.5, valueIfFailedAreWrong: expect.closeTo((14 / 17) * 100) },
     ])
     expect(read(first.folder, 'summary/summary.md')).toContain(
-      '1 of 17 rows have no answer: 87.5 is over the other 16 (82.4 if they count as wrong); rolecall run -r --retry-errors asks again for answers',
+      '1 of 17 rows have no answer: 87.5 is over the other 16 (82.4 if they count as wrong); rolecall run -r --retry-errors sends them again',
     )
     isBroken = false
     asked.length = 0

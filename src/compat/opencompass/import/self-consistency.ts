@@ -20,7 +20,7 @@ export function withSelfConsistency(entry: ImportedEntry, note: (note: Note) => 
   note({
     code: 'self-consistency',
     where,
-    text: `SCInferencer asks ${size} times: the vote is majority@${size}, and the main metric is the mean of all answers`,
+    text: `SCInferencer samples ${size} answers: the vote is majority@${size}, and the main metric is the mean of all answers`,
   })
   const { sc_size: __, ...evaluation } = fieldsOf(entry.eval_cfg)
   const sampling = Object.fromEntries(Object.entries(fieldsOf(generation)).filter(([name]) => sampled.includes(name)))

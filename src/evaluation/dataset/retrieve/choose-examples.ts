@@ -157,8 +157,8 @@ function shortageOf({ where, asked, total, rows }: Shortage): (Note & { rows: nu
   if (rows === 0) return []
   const text =
     asked > total
-      ? `${asked} examples are asked for, and there ${total === 1 ? 'is one row' : `are ${total} rows`} to choose from`
-      : `fewer examples are shown than asked for (${asked}): a row is not its own example, and no other is left`
+      ? `${asked} examples are requested, and there ${total === 1 ? 'is one row' : `are ${total} rows`} to choose from`
+      : `fewer examples are shown than requested (${asked}): a row is not its own example, and no other is left`
   return [{ code: 'fewer-examples', where, text, rows }]
 }
 

@@ -94,12 +94,12 @@ test('the sliding window stays within the example pool', async () => {
 test('fewer examples than requested are reported once', async () => {
   const many = await chooseExamples(dataset({ type: 'BM25Retriever', ice_num: 9 }), rows)
   await many.examplesFor({ question: 'x', answer: '' }, 0)
-  const told = '9 examples are asked for, and there are 6 rows to choose from'
+  const told = '9 examples are requested, and there are 6 rows to choose from'
   expect(many.notes()).toEqual([{ code: 'fewer-examples', where: 'infer_cfg.retriever', text: told, rows: 1 }])
   const alone = await chooseExamples(dataset({ type: 'BM25Retriever', ice_num: 1 }), rows.slice(0, 1))
   expect([await alone.examplesFor(rows[1]!, 1), alone.notes()]).toEqual([[rows[0]], []])
   expect(await alone.examplesFor(rows[0]!, 0)).toEqual([])
-  const left = 'fewer examples are shown than asked for (1): a row is not its own example, and no other is left'
+  const left = 'fewer examples are shown than requested (1): a row is not its own example, and no other is left'
   expect(alone.notes()).toMatchObject([{ text: left, rows: 1 }])
 })
 

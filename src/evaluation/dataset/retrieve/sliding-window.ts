@@ -3,7 +3,7 @@ import { type Retriever, tooMany } from './retriever.ts'
 
 export const slidingWindowRetriever: Retriever = {
   name: 'SlidingWindowRetriever',
-  does: 'The k rows before the one that is asked; for the first ones, filled up from the end.',
+  does: 'The k rows before the row under test; for the first ones, filled up from the end.',
   options: ['k', 'ice_num'],
   example: { options: { k: 2 }, shows: [1, 2] },
   open({ texts, where }, { k, ice_num: count = 1 }) {

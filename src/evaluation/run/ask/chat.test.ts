@@ -99,7 +99,7 @@ describe('a row that is a chat', () => {
       const shown = rowPrompts(plan, { row: { dialogue: messages }, examples: [] })
       return shown.map(({ rendered }) => rendered.prompt.notes.filter(({ code }) => code === 'stand-in').map(({ text }) => text))
     }
-    const rest = '; a run goes on from what the model says'
+    const rest = "; a run continues from the model's reply"
     const long = [...dialogue, { role: 'user', content: 'c' }, { role: 'assistant', content: 'C' }]
     expect(notesFor(long)).toEqual([
       [],

@@ -107,7 +107,7 @@ function standInNotes(before: readonly Request[]): Note[] {
     if (index < all.length - 1 && standIn !== '') return []
     const rounds = index === 0 || standIn === '' ? `round ${asked!.round}` : `rounds 1 to ${asked!.round}`
     const shown = standIn === '' ? `without an answer in ${rounds}, as none is written` : `with the expected answer of ${rounds}`
-    return [{ code: 'stand-in', text: `shown ${shown}; a run goes on from what the model says` }]
+    return [{ code: 'stand-in', text: `shown ${shown}; a run continues from the model's reply` }]
   })
 }
 

@@ -39,7 +39,7 @@ export function refuseUnknownChecks(checks: readonly MetricCheck[], figures: rea
     const meant = figures.filter((figure) => isMeant(check, figure))
     if (meant.length === 0 && !groups.includes(check.name)) {
       const names = [...new Set([...figures.map(({ metric }) => metric), ...groups])]
-      throw wrong(check.text, `there is no figure "${check.name}"`, `write one of: ${names.join(', ')}; or DATASET:METRIC`)
+      throw wrong(check.text, `there is no metric "${check.name}"`, `write one of: ${names.join(', ')}; or DATASET:METRIC`)
     }
     for (const { unit } of meant) worstOf(check, unit)
   }
@@ -97,7 +97,7 @@ function isMeant({ name }: MetricCheck, { dataset, metric }: Pick<Known, 'datase
 function worstOf({ text, value, isPercent }: MetricCheck, unit: string): number {
   if (unit !== 'percent') {
     if (!isPercent) return value
-    throw wrong(text, `the figure is in ${unit || 'another unit'}, not in per cent`, 'leave out the %')
+    throw wrong(text, `the metric is in ${unit || 'another unit'}, not in per cent`, 'leave out the %')
   }
   if (isPercent) return value
   if (value >= -1 && value <= 1) return 100 * value

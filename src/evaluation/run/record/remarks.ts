@@ -42,7 +42,7 @@ export function remarksAbout(result: PairResult): Remark[] {
     ...counted(
       'cached',
       cached,
-      `${cached} of ${rows} ${answers} are those of an earlier run (--no-cache asks again) or of a row with the same request`,
+      `${cached} of ${rows} ${answers} are those of an earlier run (--no-cache sends them again) or of a row with the same request`,
     ),
     ...counted('skipped', skipped, `${skipped} bad rows of the file were skipped`),
     ...counted('cut', cut, `${cut} of ${rows} ${answers} hit the token limit${completeText(result)}`),
@@ -89,7 +89,7 @@ function failedRemark({
   if (value === undefined) return say(failed === rows ? `none of ${rows} rows has a score` : `${failed} of ${rows} rows have no score`)
   const wrong = withFailed === undefined ? '' : ` (${showValue({ value: withFailed, unit })} if they count as wrong)`
   const lack = unanswered < failed ? 'score' : 'answer'
-  const again = unanswered > 0 ? '; rolecall run -r --retry-errors asks again for answers' : ''
+  const again = unanswered > 0 ? '; rolecall run -r --retry-errors sends them again' : ''
   return say(
     `${failed} of ${rows} rows have no ${lack}: ${showValue({ value, unit })} is over the other ${rows - failed - (answers.noGold ?? 0)}${wrong}${again}`,
   )

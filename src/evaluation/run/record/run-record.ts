@@ -247,7 +247,7 @@ export type RunSummary = {
   unfinished?: true
   /** The limit that ended the run. */
   reached?: ReachedLimit
-  /** If rows remain: what all rows have spent, with those of pairs that have no result yet. */
+  /** If rows remain: what all rows have cost so far, including those of pairs without a result. */
   spent?: Spent
   /** `2/4`: the second of four shards. */
   shard?: string

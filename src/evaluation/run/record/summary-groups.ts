@@ -26,15 +26,15 @@ export function groupResults(groups: readonly SummaryGroup[], results: readonly 
     const missing = subsets.filter((_, place) => parts[place]?.value === undefined)
     const units = new Set(parts.map((part) => part?.unit))
     if (missing.length > 0) {
-      notes.add(`group ${name} has no figure for ${modelText(model)}: there is none of ${missing.join(', ')}`)
+      notes.add(`group ${name} has no metric for ${modelText(model)}: there is none of ${missing.join(', ')}`)
       return undefined
     }
     if (units.size > 1) {
-      notes.add(`group ${name} has no figure: shares in per cent and other means have none in common`)
+      notes.add(`group ${name} has no metric: percentages and other means cannot be averaged`)
       return undefined
     }
     if (new Set(parts.map((part) => part?.direction)).size > 1) {
-      notes.add(`group ${name} has no figure: of some of its figures higher ones are better, of others lower ones`)
+      notes.add(`group ${name} has no metric: for some of its metrics higher is better, for others lower`)
       return undefined
     }
     const weightOf = (subset: string, place: number) =>

@@ -51,7 +51,7 @@ test('groups may contain groups, in any order', () => {
     expect(found.find(({ group }) => group === 'all')!.value).toBeCloseTo(70)
   }
   expect(groupResults([{ name: 'self', subsets: ['self', 'x'] }], results).notes).toEqual([
-    'group self has no figure for a: there is none of self',
+    'group self has no metric for a: there is none of self',
   ])
 })
 
@@ -59,10 +59,10 @@ test('a group without a value has a note with the reason', () => {
   const results = [result('a', 'x', 40), { ...result('a', 'y', 3), unit: 'mean' as const }]
   expect(groupResults([{ name: 'all', subsets: ['x', 'z'] }], results)).toEqual({
     groups: [],
-    notes: ['group all has no figure for a: there is none of z'],
+    notes: ['group all has no metric for a: there is none of z'],
   })
   expect(groupResults([{ name: 'mixed', subsets: ['x', 'y'] }], results).notes).toEqual([
-    'group mixed has no figure: shares in per cent and other means have none in common',
+    'group mixed has no metric: percentages and other means cannot be averaged',
   ])
 })
 

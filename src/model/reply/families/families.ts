@@ -160,5 +160,5 @@ export const families: Readonly<Record<FamilyName, Family>> = {
   },
   'reka-edge': { models: 'Reka Edge', example: '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Paris"}}\n</tool_call>' },
   think: { models: 'reasoning models without tools' },
-  reasoning: { models: 'models of which nothing is known: every way of thinking that is' },
+  reasoning: { models: 'unknown models: all known reasoning markers' },
 }

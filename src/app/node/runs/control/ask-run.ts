@@ -55,7 +55,7 @@ function notRunning(folder: string): PromptError {
     )
   const [problem, fix] = isComplete(folder)
     ? ['the run is complete', 'look at its results: rolecall view RUN']
-    : ['no process is working on this run', 'go on with it: rolecall run -r, with its config']
+    : ['no process is working on this run', 'resume it: rolecall run -r, with its config']
   return new PromptError('not-running', { where: folder, problem, fix })
 }
 

@@ -40,7 +40,7 @@ function isVerified(answer: string, gold: NonNullable<ReturnType<typeof readMath
 
 export const game24 = defineEvaluator({
   names: ['Game24Evaluator'],
-  does: 'Right when the expression uses each number of the gold answer once and comes to 24. The figure is a share, not per cent.',
+  does: 'Right when the expression uses each number of the gold answer once and comes to 24. The score is a fraction, not a percentage.',
   example: { answers: ['(1+2+3)*4', '4*6'], gold: ['1 2 3 4', '4 4 8 8'], figures: { 'acc score': 0.5 } },
   metric: 'acc score',
   kind: 'verdict',

@@ -128,7 +128,7 @@ function commonCells(ours: Grid, theirs: Grid): number {
 
 export const arcPrize = defineEvaluator({
   names: ['ARCPrizeEvaluator'],
-  does: 'Right when the first grid in the answer, a nested list of numbers, is the gold one. The figure is a share, not per cent.',
+  does: 'Right when the first grid in the answer, a nested list of numbers, is the gold one. The score is a fraction, not a percentage.',
   example: {
     answers: ['[[1, 2], [3, 4]]', 'none'],
     gold: [

@@ -35,7 +35,7 @@ test.each([
   ['示例', /样例/],
   ['参考答案', /标准答案/],
   ['评估器', /评测器/],
-  ['思考过程', /推理过程/],
+  ['思考过程', /推理过程|思考内容/],
 ])('one thing has one name in Chinese: %s', (_, others) => {
   const lines = pages
     .filter(({ name }) => name.endsWith('.zh-CN.md'))

@@ -304,7 +304,7 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'train on everything the model writes, including the end of its turn, or only on its words':
     '训练模型写的全部内容（含轮次结束标记），或只训练其文字',
   'train on all turns of the model, or only on the last': '训练模型的所有轮次，或只训练最后一轮',
-  'do not train on reasoning': '不训练思考内容',
+  'do not train on reasoning': '不训练思考过程',
   'do not train on tool calls': '不训练工具调用',
   'conversations in which the template rewrites a turn: skip them, or do not train on that turn':
     '模板改写了某一轮的对话：跳过，或不训练该轮',

@@ -61,8 +61,12 @@ test('an error about a missing run lists the searched folders', async () => {
   )
 })
 
-test('the built-in quickstart writes to the working directory', async () => {
+test('the built-in quickstart writes to the working directory, and prints commands that work in a clone', async () => {
   const folder = folderWith({})
-  expect((await rolecall(['run', '--limit', '1', '--models', 'plain', '--datasets', 'sums'], folder)).stderr).not.toContain('error')
+  const { stdout, stderr } = await rolecall(['run', '--limit', '1', '--models', 'plain', '--datasets', 'sums'], folder)
+  expect(stderr).not.toContain('error')
+  const [, render] = /Next:\n {2}npx rolecall (render .*?) {3}see/.exec(stdout)!
+  expect(await rolecall([...render!.split(' '), '--models', 'plain'], folder)).toMatchObject({ code: 0 })
+  expect(stdout).toMatch(/\n {2}npx rolecall init +write a config of your own\n {2}npx rolecall run --help +all options\n$/)
   expect(runsIn(join(folder, 'outputs'))).toEqual(['quickstart'])
 }, 60_000)

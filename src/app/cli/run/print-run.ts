@@ -84,12 +84,15 @@ function closing({ seconds, results, totals }: EvaluationRun['summary'], folder:
   const spent = totals ? `${totalsText(totals)}\n` : ''
   const done = colors.dim(`${spent}${rows} ${rows === 1 ? 'row' : 'rows'} in ${seconds.toFixed(1)} s. Results: ${folder}`)
   if (!isQuickstart) return done
-  return `${done}
-
-The same model and the same questions: only the format differs. Next:
-  rolecall render ${relative(process.cwd(), quickstart)} --datasets sums   see the prompts it was sent
-  rolecall init                        write a config of your own
-  rolecall run --help                  all options`
+  // With npx, as for everything that newcomers read: `rolecall` is on the path only if it is installed globally.
+  const hints = [
+    [`npx rolecall render ${relative(process.cwd(), quickstart)} --datasets sums`, 'see the prompts that were sent'],
+    ['npx rolecall init', 'write a config of your own'],
+    ['npx rolecall run --help', 'all options'],
+  ] as const
+  const width = Math.max(...hints.map(([command]) => command.length))
+  const next = hints.map(([command, what]) => `  ${command.padEnd(width)}   ${what}`).join('\n')
+  return `${done}\n\nThe same model and the same questions: only the format differs. Next:\n${next}`
 }
 
 /** Pairs without rows, e.g. because of a truncated file; a shard may be empty. */

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Scripted, type ScriptedServer, type Seen, scriptedServer } from '../../../testing/scripted-server.ts'
 import { nodeClient } from '../../app/node/models/node-client.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
@@ -396,6 +396,22 @@ describe('a failed request is retried', () => {
     expect(seen.length).toBe(before + 1)
   })
 
+  test('as long as the server is answering an earlier request, however often it refuses others meanwhile', async () => {
+    const refusals = 60
+    let release: (() => void) | undefined
+    const { url, seen } = await server(({ number }) => {
+      if (number === 0) return (response) => void (release = () => response.end(JSON.stringify(chatReply('first'))))
+      if (number > refusals) return { json: chatReply('second') }
+      if (number === refusals) release!()
+      return limited
+    })
+    const model = modelAt(url, { max_retry_wait: 20, max_server_wait: 10, concurrency: 2 })
+    const first = model.generate(asked, { maxTokens: 5 })
+    await vi.waitFor(() => expect(release).toBeDefined())
+    const second = model.generate(asked, { maxTokens: 5 })
+    expect([(await first).text, (await second).text, seen.length]).toEqual(['first', 'second', refusals + 2])
+  })
+
   test('until a request was refused too often while others were accepted: its row fails', async () => {
     const { url, seen } = await server(({ body }) => (body.includes('1+1') ? limited : { json: chatReply('4') }))
     const model = modelAt(url, { concurrency: 1, retries: 2 })
@@ -404,6 +420,15 @@ describe('a failed request is retried', () => {
     expect((await model.generate(other, { maxTokens: 5 })).text).toBe('4')
     expect(await failing).toMatchObject({ code: 'request-failed', problem: expect.stringContaining('7 times while it accepted others') })
     expect(seen.length).toBe(8)
+  })
+
+  test('until only requests are left that it refused while it accepted others: their rows fail, not the run', async () => {
+    const { url, seen } = await server(({ body }) => (body.includes('1+1') ? limited : { json: chatReply('4') }))
+    const model = modelAt(url, { concurrency: 4, retries: 3, max_retry_wait: 2, max_server_wait: 1 })
+    const other: Prompt = { ...asked, messages: [{ role: 'user', content: [plain('2+2=?', source)] }] }
+    const failing = [1, 2].map(() => error(model.generate(asked, { maxTokens: 5 })))
+    while (seen.length < 30) await model.generate(other, { maxTokens: 5 })
+    expect((await Promise.all(failing)).map(({ code }) => code)).toEqual(['request-failed', 'request-failed'])
   })
 
   test('a limited number of times: then the row has an error with the server and its message', async () => {

@@ -59,6 +59,9 @@ export class Server {
   held = 0
   /** Requests that it has accepted. */
   #accepted = 0
+  /** The number of requests sent, and the numbers of those without a response, oldest first. */
+  #sent = 0
+  readonly #pending = new Set<number>()
   /** Since when it has limited every request. */
   #limitedSince: number | undefined
   /** Ends the waits of all requests when that takes too long. */
@@ -89,7 +92,7 @@ export class Server {
       const limit = replyLimit(tokens, timeout)
       const url = this.#urlOf(path)
       let attempt = 0
-      const refusals: Refusals = { count: 0, acceptedBefore: this.#accepted }
+      const refusals: Refusals = { count: 0, alone: 0, meanwhile: 0, accepted: this.#accepted }
       let knocks = 0
       let isFresh = false
       for (;;) {
@@ -98,12 +101,15 @@ export class Server {
         signal?.throwIfAborted()
         this.#closing.signal.throwIfAborted()
         let failure: Failure
+        const number = ++this.#sent
+        this.#pending.add(number)
         try {
           const content = typeof body === 'string' ? body : await body()
           const reply = await client({ url, method: 'POST', headers, body: content, timeout, signal, limit })
           this.#downSince = undefined
           if (reply.status >= 200 && reply.status < 300) {
             const result = await read(reply)
+            this.#pending.delete(number)
             this.#lost = 0
             this.#limitedSince = undefined
             this.#accepted++
@@ -112,7 +118,9 @@ export class Server {
             return result
           }
           failure = await this.#refusal(reply)
+          this.#pending.delete(number)
         } catch (error) {
+          this.#pending.delete(number)
           signal?.throwIfAborted()
           this.#closing.signal.throwIfAborted()
           if (error instanceof HttpFailure && error.kind === 'unreachable') {
@@ -134,7 +142,7 @@ export class Server {
         }
         this.#pace.leave()
         hasSlot = false
-        await this.#waitForLimit(failure, refusals, signal)
+        await this.#waitForLimit(number, failure, refusals, signal)
         const again = this.#pace.enter(this.#untilOver(signal))
         if (again) await again
         hasSlot = true
@@ -189,13 +197,25 @@ export class Server {
   }
 
   /** The server limits requests: all slow down, and this one waits without a slot. It is no failed attempt. */
-  async #waitForLimit({ problem, asked }: Failure, refusals: Refusals, signal: AbortSignal | undefined): Promise<void> {
+  async #waitForLimit(number: number, { problem, asked }: Failure, refusals: Refusals, signal: AbortSignal | undefined): Promise<void> {
     const { retries, longestWait, longestDown, clock, random, onWait, name } = this.#options
     this.#refuseLongWait(asked, problem)
     this.#pace.refused()
     const now = clock.now()
     this.#limitedSince ??= now
-    if (now - this.#limitedSince >= longestWait + longestDown) {
+    const [oldest = number] = this.#pending
+    // A request that was sent before this one and not refused is being answered, which may take long.
+    const isTooLong = oldest >= number && now - this.#limitedSince >= longestWait + longestDown
+    this.#count(refusals)
+    const isOnlyThis = isTooLong ? refusals.meanwhile > retries : refusals.meanwhile > 0 && refusals.alone > refusalsPerRetry * retries
+    if (isOnlyThis) {
+      throw new PromptError('request-failed', {
+        where: name.where,
+        problem: `${name.shown} refused the request ${refusals.count} times while it accepted others; the last time ${problem}`,
+        fix: 'see what the server says: the request may be larger than its limit; more retries may help',
+      })
+    }
+    if (isTooLong) {
       const error = new PromptError('server-busy', {
         where: name.where,
         problem: `${name.shown} has refused every request for ${Math.round((now - this.#limitedSince) / 1000)} s: ${problem}`,
@@ -204,13 +224,6 @@ export class Server {
       this.#givingUp.abort(error)
       this.#givingUp = new AbortController()
       throw error
-    }
-    if (++refusals.count > refusalsPerRetry * retries && this.#accepted > refusals.acceptedBefore) {
-      throw new PromptError('request-failed', {
-        where: name.where,
-        problem: `${name.shown} refused the request ${refusals.count} times while it accepted others; the last time ${problem}`,
-        fix: 'see what the server says: the request may be larger than its limit; more retries may help',
-      })
     }
     const wait = asked
       ? asked + random() * Math.min(1000, asked)
@@ -222,6 +235,14 @@ export class Server {
     } finally {
       this.held--
     }
+  }
+
+  #count(refusals: Refusals): void {
+    if (this.#accepted > refusals.accepted) refusals.meanwhile = refusals.count
+    refusals.accepted = this.#accepted
+    refusals.count++
+    // With others in flight, the server may limit their number.
+    if (this.#pending.size === 0) refusals.alone++
   }
 
   #refuseLongWait(asked: number | undefined, problem: string): void {
@@ -296,10 +317,11 @@ export class Server {
   }
 }
 
-/** A request that the server refuses this often for each of its retries, while it accepts others, fails. */
+/** A request that the server refuses this often for each of its retries while no other is in flight, although it accepts others, fails. */
 const refusalsPerRetry = 3
 
-type Refusals = { count: number; acceptedBefore: number }
+/** How often a request was refused, how often while no other was in flight, and how often before the server accepted another one. */
+type Refusals = { count: number; alone: number; meanwhile: number; accepted: number }
 
 type Failure = {
   problem: string

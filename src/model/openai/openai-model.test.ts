@@ -400,7 +400,10 @@ describe('a failed request is retried', () => {
     const refusals = 60
     let release: (() => void) | undefined
     const { url, seen } = await server(({ number }) => {
-      if (number === 0) return (response) => void (release = () => response.end(JSON.stringify(chatReply('first'))))
+      if (number === 0)
+        return (response) => {
+          release = () => response.end(JSON.stringify(chatReply('first')))
+        }
       if (number > refusals) return { json: chatReply('second') }
       if (number === refusals) release!()
       return limited

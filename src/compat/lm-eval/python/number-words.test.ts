@@ -12,6 +12,8 @@ describe('numbers in words', () => {
     ['two hundred forty one', 241],
     ['two million three thousand nine hundred and eighty four', 2_003_984],
     ['five thousand', 5000],
+    ['two million five thousand', 2_006_005],
+    ['one billion two million', 1_003_000_002],
     ['twelve owls', 12],
     ['112', 112],
   ])('%s', (text, number) => expect(numberInWords(text)).toBe(number))

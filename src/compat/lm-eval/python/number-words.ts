@@ -40,7 +40,9 @@ export function numberInWords(text: string): number {
     total += belowThousand(words.slice(from, place)) * scale
     from = place + 1
   }
-  return from < words.length ? total + belowThousand(words.slice(from)) : total
+  // The package adds what follows the smallest scale that something follows: "million five thousand" counts its five thousand again, as 1005.
+  const before = used.findLast((place) => place + 1 < words.length)
+  return before === undefined && used.length > 0 ? total : total + belowThousand(words.slice((before ?? -1) + 1))
 }
 
 /** `two hundred forty one`; of more than four words only the first counts. */

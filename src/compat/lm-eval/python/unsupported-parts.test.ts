@@ -36,5 +36,7 @@ describe('what a function reaches that is not supported', () => {
   test('the calls of a filter are certain, other methods only if they are called', () => {
     const filter = 'import nest\nclass score:\n  def apply(self, resps, docs): return nest.hoot(resps)\n  def other(self): nest.fly()'
     expect(reached(filter)).toEqual(['nest.hoot', '(nest.fly)'])
+    const base = 'import nest\nclass Owl:\n  def __init__(self): nest.hoot()\n  def apply(self, resps, docs): return nest.fly()\n'
+    expect(reached(`${base}class score(Owl):\n  def __init__(self): self.age = 1`)).toEqual(['(nest.hoot)', 'nest.fly'])
   })
 })

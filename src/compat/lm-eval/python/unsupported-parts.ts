@@ -8,7 +8,7 @@ import type { Value } from '../../../base/python/values/value.ts'
 import { partsOf } from './parts-of.ts'
 import { ownMethods } from './task-classes.ts'
 
-/** Something that a function reaches and that is not supported: its name, its place, and whether every call reaches it. */
+/** Something that a function reaches and that is not supported: its name, its place, and whether all runs reach it, unless every row returns early. */
 export type UnsupportedPart = { name: string; where: string; isCertain: boolean }
 
 type Modules = ReadonlyMap<string, ModuleValue>
@@ -43,9 +43,13 @@ class Search {
     if (value instanceof DecoratedMethod) this.enter(value.method, isCertain)
     if (value instanceof UserFunction) this.#enterFunction(value, isCertain)
     if (value instanceof UserClass) {
-      // Which other methods are called shows only when the class is used.
-      for (const one of value.order)
-        if (one instanceof UserClass) for (const [name, method] of one.names) this.enter(method, isCertain && entryMethods.has(name))
+      const overridden = new Set<string>()
+      for (const one of value.order) {
+        if (!(one instanceof UserClass)) continue
+        // Which other methods are called shows only when the class is used.
+        for (const [name, method] of one.names) this.enter(method, isCertain && entryMethods.has(name) && !overridden.has(name))
+        for (const name of one.names.keys()) overridden.add(name)
+      }
     }
   }
 

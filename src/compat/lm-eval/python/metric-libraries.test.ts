@@ -18,11 +18,16 @@ describe('metrics of libraries', () => {
     expect(of(`metrics.recall_score(${sides}, labels=[0, 1], average=None)`)).toBe('[1.0, 0.5]')
     expect(of('metrics.recall_score(["b", "a"], ["a", "a"], average="macro")')).toBe('0.5')
     expect(of('metrics.f1_score(["b", "a"], ["a", "a"], average=None)')).toBe('[0.6666666666666666, 0.0]')
+    expect(of('metrics.f1_score([1.0, 0.0], [0.0, 0.0], average=None)')).toBe('[0.6666666666666666, 0.0]')
+    expect(() => of('metrics.f1_score([1.0, 0.0], ["a", 0.0], average=None)')).toThrow('Mix of label input types')
   })
 
   test('pearsonr and array_equal', () => {
     const of = (call: string) => scored(`import numpy as np\nfrom scipy.stats import pearsonr\ndef score(): return ${call}`)
     expect(of('round(pearsonr([1, 2, 3, 5], [2.0, 1.0, 4.0, 4.5])[0], 12)')).toBe('0.812256170947')
+    expect(of('round(pearsonr(list(range(150000)), list(range(150000))).statistic, 9)')).toBe('1.0')
+    for (const call of ['pearsonr([1, 2], [2, 1])[1]', 'list(pearsonr([1, 2], [2, 1]))', 'pearsonr([1, 2], [2, 1]).pvalue'])
+      expect(() => of(call)).toThrow('pvalue of pearsonr is not understood')
     expect(of('[np.array_equal([1, 2], [1, 2]), np.array_equal([1, 2], [1]), np.array_equal(["a"], ["b"])]')).toBe('[True, False, False]')
   })
 

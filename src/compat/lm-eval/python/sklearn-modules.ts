@@ -2,9 +2,10 @@ import { pyFloat } from '../../../base/python/index.ts'
 import { itemsOf } from '../../../base/python/interpreter/containers.ts'
 import { defineModule, native, numberOf, textOf } from '../../../base/python/interpreter/modules/define-module.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
+import { NativeObject } from '../../../base/python/interpreter/values.ts'
 import { PythonError, typeError } from '../../../base/python/python-error.ts'
 import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
-import { isInt, type Kwargs, type Value } from '../../../base/python/values/value.ts'
+import { isNumber, type Kwargs, type Value } from '../../../base/python/values/value.ts'
 import { binaryF1, mean } from '../metric/aggregations.ts'
 import { type Average, accuracy, f1Score, type Labelled, labelScores, labelsOf, matthewsCorrelation } from '../metric/classification.ts'
 
@@ -56,7 +57,7 @@ function plainLabel(value: Value): Value {
 function sortedLabels(items: readonly Labelled[]): Value[] {
   const labels = labelsOf(items)
   if (labels.every((label) => typeof label === 'string')) return labels.toSorted((one, other) => (one < other ? -1 : 1))
-  if (labels.every((label) => isInt(label))) return labels.toSorted((one, other) => Number(one) - Number(other))
+  if (labels.every((label) => isNumber(label))) return labels.toSorted((one, other) => numberOf(one) - numberOf(other))
   throw new PythonError('ValueError', 'Mix of label input types (string and number)')
 }
 
@@ -91,26 +92,41 @@ const scipyStats = defineModule('scipy.stats', {
     if (xs.length < 2) throw new PythonError('ValueError', 'x and y must have length at least 2.')
     session.step(xs.length)
     const [dx, dy] = [xs, ys].map(unitDeviations)
-    // The second number, how likely it is by chance, is not computed.
-    return [
-      pyFloat(
-        Math.max(
-          -1,
-          Math.min(
-            1,
-            dx!.reduce((sum, x, place) => sum + x * dy![place]!, 0),
-          ),
-        ),
-      ),
-    ]
+    const sum = dx!.reduce((total, x, place) => total + x * dy![place]!, 0)
+    return new Correlation(Math.max(-1, Math.min(1, sum)))
   }),
 })
+
+/** What `pearsonr` returns: the correlation, and how likely it is by chance, which is not computed. */
+class Correlation extends NativeObject {
+  readonly typeName = 'PearsonRResult'
+
+  constructor(readonly value: number) {
+    super()
+  }
+
+  attribute(session: Session, name: string): Value {
+    return name === 'statistic' ? pyFloat(this.value) : this.#lacks(session, name)
+  }
+
+  override item(session: Session, key: Value): Value {
+    return key === 0 ? pyFloat(this.value) : this.#lacks(session, 'pvalue')
+  }
+
+  override items(session: Session): never {
+    return this.#lacks(session, 'pvalue')
+  }
+
+  #lacks(session: Session, name: string): never {
+    throw notUnderstood(session.at, `${name} of pearsonr`, 'use pearsonr(x, y)[0] or .statistic')
+  }
+}
 
 /** The deviations from the mean, as a vector of length 1. */
 function unitDeviations(values: readonly number[]): number[] {
   const middle = mean(values)
   const deviations = values.map((value) => value - middle)
-  const length = Math.hypot(...deviations)
+  const length = Math.sqrt(deviations.reduce((sum, one) => sum + one * one, 0))
   return deviations.map((one) => one / length)
 }
 

@@ -1,5 +1,8 @@
+import { numberOf } from '../../../base/python/interpreter/modules/define-module.ts'
+import { numpySum } from '../../../base/python/interpreter/modules/numpy-sum.ts'
 import { equals } from '../../../base/python/values/dict.ts'
-import type { Value } from '../../../base/python/values/value.ts'
+import { compareCodePoints } from '../../../base/python/values/strings.ts'
+import { isNumber, type Value } from '../../../base/python/values/value.ts'
 
 /** The right label of a document, and the predicted one. */
 export type Labelled = { gold: Value; predicted: Value }
@@ -18,9 +21,9 @@ export function f1Score(items: readonly Labelled[], average: Average = 'binary',
   const labels = only ?? labelsOf(items)
   const counts = labels.map((label) => countsOf(items, (other) => equals(other, label)))
   if (average === 'micro') return f1({ gold: sum(counts, 'gold'), predicted: sum(counts, 'predicted'), both: sum(counts, 'both') })
-  if (average === 'macro') return counts.reduce((total, one) => total + f1(one), 0) / counts.length
+  if (average === 'macro') return numpySum(counts.map(f1)) / counts.length
   const all = sum(counts, 'gold')
-  return all === 0 ? 0 : counts.reduce((total, one) => total + f1(one) * one.gold, 0) / all
+  return all === 0 ? 0 : numpySum(counts.map((one) => f1(one) * one.gold)) / all
 }
 
 /** Precision, recall and F1 of each label; 0 where there is nothing to divide by. */
@@ -51,12 +54,13 @@ function countsOf(items: readonly Labelled[], isLabel: (value: Value) => boolean
   return counts
 }
 
-/** The labels that occur, in their order. */
+/** The labels that occur: texts or numbers in the order of scikit-learn, a mix of both as they come. */
 export function labelsOf(items: readonly Labelled[]): Value[] {
   const labels: Value[] = []
   for (const { gold, predicted } of items)
     for (const label of [gold, predicted]) if (!labels.some((known) => equals(known, label))) labels.push(label)
-  return labels
+  if (labels.every((label) => typeof label === 'string')) return labels.sort((one, other) => compareCodePoints(one, other))
+  return labels.every((label) => isNumber(label)) ? labels.sort((one, other) => numberOf(one) - numberOf(other)) : labels
 }
 
 /** scikit-learn's `matthews_corrcoef` for any number of labels; 0 if one side has only one label. */

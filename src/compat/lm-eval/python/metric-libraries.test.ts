@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { pyRepr } from '../../../base/python/index.ts'
+import { f1Score } from '../metric/classification.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
 import { functionHost } from './function-host.ts'
 
@@ -29,6 +30,23 @@ describe('metrics of libraries', () => {
     for (const call of ['pearsonr([1, 2], [2, 1])[1]', 'list(pearsonr([1, 2], [2, 1]))', 'pearsonr([1, 2], [2, 1]).pvalue'])
       expect(() => of(call)).toThrow('pvalue of pearsonr is not understood')
     expect(of('[np.array_equal([1, 2], [1, 2]), np.array_equal([1, 2], [1]), np.array_equal(["a"], ["b"])]')).toBe('[True, False, False]')
+  })
+
+  test('reductions of numpy give floats of floats and ints of ints, and round as it does', () => {
+    const floats = 'np.array([0.1 * n for n in range(1, 301)])'
+    const of = (...calls: string[]) => scored(`import numpy as np\nnan = float("nan")\ndef score():\n  xs = ${floats}\n  return [${calls}]`)
+    expect(of('np.sum(xs)', 'np.mean(xs)', 'np.std(xs)', 'xs.var()')).toBe('[4515.0, 15.05, 8.660205925188308, 74.99916666666667]')
+    expect(of('np.nansum(list(xs) + [nan])', 'np.nanmean(list(xs) + [nan])')).toBe('[4515.0, 15.05]')
+    expect(of('np.sum(list(xs)[:9])', 'np.mean(list(xs)[:20])', 'np.sum([])')).toBe('[4.5, 1.05, 0.0]')
+    expect(of('np.sum([0.5, 1.5])', 'np.max([1.0, 0.5])', 'np.prod([2.0, 0.5])', 'np.nanmax([1.0, nan])')).toBe('[2.0, 1.0, 1.0, 1.0]')
+    expect(of('np.sum([1, 2])', 'np.sum([True, True])', 'np.max([2, 1])', 'np.argmax([1, nan, 3])')).toBe('[3, 2, 2, 1]')
+    expect(of('np.max([0.5] * 150000)', 'np.std([0.5] * 150000)')).toBe('[0.5, 0.0]')
+    expect(() => of('np.max([])')).toThrow('ValueError')
+  })
+
+  test('macro and weighted F1 add in the order of the labels', () => {
+    const items = [...'cbccbbca'].map((gold, place) => ({ gold, predicted: 'caacbaaa'[place]! }))
+    expect([f1Score(items, 'macro'), f1Score(items, 'weighted')]).toEqual([0.5, 0.5625])
   })
 
   test('rouge of one reply', () => {

@@ -1,12 +1,13 @@
 import { pyFloat } from '../../../base/python/index.ts'
 import { itemsOf } from '../../../base/python/interpreter/containers.ts'
 import { defineModule, native, numberOf, textOf } from '../../../base/python/interpreter/modules/define-module.ts'
+import { numpyMean } from '../../../base/python/interpreter/modules/numpy-sum.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
 import { NativeObject } from '../../../base/python/interpreter/values.ts'
 import { PythonError, typeError } from '../../../base/python/python-error.ts'
 import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
 import { isNumber, type Kwargs, type Value } from '../../../base/python/values/value.ts'
-import { binaryF1, mean } from '../metric/aggregations.ts'
+import { binaryF1 } from '../metric/aggregations.ts'
 import { type Average, accuracy, f1Score, type Labelled, labelScores, labelsOf, matthewsCorrelation } from '../metric/classification.ts'
 
 /** Pairs of right and predicted labels. */
@@ -43,7 +44,7 @@ function averaged(session: Session, score: Score, [gold, predicted]: readonly Va
   if (only !== undefined && average !== 'macro') throw refuse('labels and without average="macro"', 'leave labels out')
   if (score !== 'f1') {
     if (average !== 'macro') throw refuse('this average', 'use average=None or average="macro"')
-    return pyFloat(mean(labelScores(items, only ?? sortedLabels(items)).map((one) => one[score])))
+    return pyFloat(numpyMean(labelScores(items, only ?? sortedLabels(items)).map((one) => one[score])))
   }
   return pyFloat(average === 'binary' ? binaryF1(items) : f1Score(items, textOf(average) as Average, only))
 }
@@ -53,11 +54,10 @@ function plainLabel(value: Value): Value {
   return typeof value === 'boolean' ? Number(value) : value
 }
 
-/** The labels in the order of scikit-learn, which cannot mix numbers and texts. */
+/** The labels, in their order; scikit-learn cannot mix numbers and texts. */
 function sortedLabels(items: readonly Labelled[]): Value[] {
   const labels = labelsOf(items)
-  if (labels.every((label) => typeof label === 'string')) return labels.toSorted((one, other) => (one < other ? -1 : 1))
-  if (labels.every((label) => isNumber(label))) return labels.toSorted((one, other) => numberOf(one) - numberOf(other))
+  if (labels.every((label) => typeof label === 'string') || labels.every((label) => isNumber(label))) return labels
   throw new PythonError('ValueError', 'Mix of label input types (string and number)')
 }
 
@@ -124,7 +124,7 @@ class Correlation extends NativeObject {
 
 /** The deviations from the mean, as a vector of length 1. */
 function unitDeviations(values: readonly number[]): number[] {
-  const middle = mean(values)
+  const middle = numpyMean(values)
   const deviations = values.map((value) => value - middle)
   const length = Math.sqrt(deviations.reduce((sum, one) => sum + one * one, 0))
   return deviations.map((one) => one / length)

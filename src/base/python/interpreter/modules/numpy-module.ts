@@ -17,6 +17,7 @@ import { type Builtin, NativeObject } from '../values.ts'
 import { defineModule, native, numberOf } from './define-module.ts'
 import { NumpyBoolean } from './numpy-boolean.ts'
 import { MatrixValue } from './numpy-matrix.ts'
+import { reduced, reductions } from './numpy-reductions.ts'
 
 const comparisons = new Set<string>(['==', '!=', '<', '<=', '>', '>='])
 
@@ -45,8 +46,7 @@ class ArrayValue extends NativeObject {
       return native('astype(dtype)', (session, [type], _, scope) => {
         return new ArrayValue(this.values.map((value) => call(session, type!, [value], undefined, scope)))
       })
-    const run = Object.hasOwn(reductions, name) ? reductions[name] : undefined
-    return run && native(`${name}()`, () => run(numbersOf(this.values)))
+    return Object.hasOwn(reductions, name) && !name.startsWith('nan') ? native(`${name}()`, () => reduced(name, this.values)) : undefined
   }
 
   override items(): readonly Value[] {
@@ -103,40 +103,8 @@ function columnOf(session: Session, value: Value): readonly Value[] | undefined 
   return isListValue(value) || value instanceof Tuple ? itemsOf(session, value) : undefined
 }
 
-function numbersOf(values: readonly Value[]): number[] {
-  return values.map((value) => numberOf(value))
-}
-
-const total = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0)
-const meanOf = (numbers: readonly number[]) => total(numbers) / numbers.length
-
-const reductions: Readonly<Record<string, (numbers: readonly number[]) => Value>> = {
-  mean: (numbers) => pyFloat(meanOf(numbers)),
-  sum: (numbers) => total(numbers),
-  max: (numbers) => Math.max(...numbers),
-  min: (numbers) => Math.min(...numbers),
-  argmax: (numbers) => numbers.indexOf(Math.max(...numbers)),
-  argmin: (numbers) => numbers.indexOf(Math.min(...numbers)),
-  prod: (numbers) => numbers.reduce((product, one) => product * one, 1),
-  var: (numbers) => pyFloat(meanOf(numbers.map((one) => (one - meanOf(numbers)) ** 2))),
-  std: (numbers) => pyFloat(Math.sqrt(meanOf(numbers.map((one) => (one - meanOf(numbers)) ** 2)))),
-  median(numbers) {
-    const sorted = [...numbers].sort((a, b) => a - b)
-    const middle = sorted.length >> 1
-    return pyFloat(sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2)
-  },
-}
-
-/** A reduction of the numbers that are not NaN. */
-function withoutNaN(run: (numbers: readonly number[]) => Value): (numbers: readonly number[]) => Value {
-  return (numbers) => {
-    const kept = numbers.filter((number) => !Number.isNaN(number))
-    return kept.length === 0 ? Number.NaN : run(kept)
-  }
-}
-
 /** A reduction of a list, of a list of lists, or of a one-dimensional array. */
-function reduction(name: string, run: (numbers: readonly number[]) => Value): Builtin {
+function reduction(name: string): Builtin {
   return native(`${name}(*args, **kwargs)`, (session, args, kwargs) => {
     if (args.length !== 1 || (kwargs?.size ?? 0) > 0) throw notUnderstood(session.at, `numpy.${name} with these arguments`, 'use one list')
     const given = itemsOf(session, args[0]!)
@@ -146,7 +114,7 @@ function reduction(name: string, run: (numbers: readonly number[]) => Value): Bu
       : given
     if (!items.every((item) => isNumber(item)))
       throw notUnderstood(session.at, `numpy.${name} of what are not numbers`, 'use one list of numbers')
-    return run(numbersOf(items))
+    return reduced(name, items)
   })
 }
 
@@ -174,9 +142,7 @@ const array = (name: string) =>
 
 /** The part of numpy that tasks use: one-dimensional arrays and reductions. */
 export const numpy = defineModule('numpy', {
-  ...Object.fromEntries(Object.entries(reductions).map(([name, run]) => [name, reduction(name, run)])),
-  ...Object.fromEntries(['max', 'min', 'mean'].map((name) => [`nan${name}`, reduction(`nan${name}`, withoutNaN(reductions[name]!))])),
-  nansum: reduction('nansum', (numbers) => pyFloat(total(numbers.filter((number) => !Number.isNaN(number))))),
+  ...Object.fromEntries(Object.keys(reductions).map((name) => [name, reduction(name)])),
   zeros: native('zeros(shape)', (session, [shape]) => {
     const [rows = 0, columns, more] = isInt(shape!) ? [Number(shape)] : itemsOf(session, shape!).map((size) => numberOf(size))
     if (more !== undefined) throw notUnderstood(session.at, 'an array of several dimensions', 'use two at most')

@@ -94,6 +94,14 @@ test('perplexity per word and per byte', () => {
 describe('corpus-level metrics', () => {
   const labelled = (pairs: readonly (readonly [number, number])[]) => pairs.map(([gold, predicted]) => ({ gold, predicted }))
 
+  test('the Brier score is added as by numpy', () => {
+    const documents = Array.from(
+      { length: 40 },
+      (_, id): Value => [id % 4, [0, 1, 2, 3].map((choice) => ((7 * id + 3 * choice) % 10) / 10)],
+    )
+    expect(aggregations.brier_score!.over(documents).figure()).toBe(1.34)
+  })
+
   test('F1 and the Matthews correlation of labels', () => {
     const pairs = labelled([
       [0, 0],

@@ -1,5 +1,6 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { floatOf, type PythonRandom, type PyValue } from '../../../base/python/index.ts'
+import { numpyMean, numpySum } from '../../../base/python/interpreter/modules/numpy-sum.ts'
 import { equals } from '../../../base/python/values/dict.ts'
 import { repr } from '../../../base/python/values/repr.ts'
 import { plainText } from '../../../base/python/values/text.ts'
@@ -71,8 +72,9 @@ export function mean(values: readonly number[]): number {
 }
 
 function nanMean(values: readonly number[]): number {
-  const numbers = values.filter((value) => !Number.isNaN(value))
-  return numbers.length === 0 ? Number.NaN : mean(numbers)
+  const count = values.filter((value) => !Number.isNaN(value)).length
+  // In its place, a NaN counts as 0.
+  return count === 0 ? Number.NaN : numpySum(values.map((value) => value || 0)) / count
 }
 
 function weighted(item: Value): readonly [value: number, weight: number] {
@@ -112,12 +114,12 @@ function translation(item: Value): Translation {
 
 function brierScore(pairs: readonly (readonly [Value, Value])[]): number {
   const classes = isListValue(pairs[0]![1]) ? pairs[0]![1].length : 0
-  return mean(
+  return numpyMean(
     pairs.map(([gold, given]) => {
       if (!isListValue(given) || given.length !== classes) throw cannotAggregate('documents with different numbers of choices')
       const right = isInt(gold) ? (Number(gold) < 0 ? Number(gold) + classes : Number(gold)) : -1
       if (right < 0 || right >= classes) throw cannotAggregate('a document whose right choice is none of its choices')
-      return given.reduce<number>((total, one, index) => total + (numberOf(one) - (index === right ? 1 : 0)) ** 2, 0)
+      return numpySum(given.map((one, index) => (numberOf(one) - (index === right ? 1 : 0)) ** 2))
     }),
   )
 }

@@ -22,8 +22,13 @@ export function taskPrompts(spec: TaskSpec, { formatWith, quirks }: PromptTarget
   const format: Format = spec.apply_chat_template ? formatWith(quirks) : plainFormat(quirks)
   const render = (question: Question): RenderedPrompt => {
     const request = requestFor(spec, question)
-    const conversation = conversationOf(spec, request)
-    return { conversation, prompt: format.render(conversation, { want: wantOf(request, spec) }) }
+    return { conversation: conversationOf(spec, request), prompt: promptOf(request) }
+  }
+  const promptOf = (request: TaskRequest): Prompt => {
+    const continuation = continuationOf(request)
+    const isChat = spec.apply_chat_template && request.kind === 'loglikelihood' && request.prompt !== undefined
+    if (!isChat) return format.render(conversationOf(spec, request, continuation), { want: wantOf(request, spec) })
+    return withContinuation(format.render(conversationOf(spec, request, []), { want: wantOf(request, spec) }), continuation)
   }
   const prepared = new Map<string, PreparedPrompt>()
   return {
@@ -38,8 +43,9 @@ export function taskPrompts(spec: TaskSpec, { formatWith, quirks }: PromptTarget
       if (known) return known
       const ask = { mode, ...(label === undefined ? {} : { label }) }
       const isText = format.name === 'plain text' && !spec.apply_chat_template
-      const promptOf = (row: Question['row']) => render({ row, ...ask }).prompt
-      const made = isText ? preparedText(promptOf, (row) => requestFor(spec, { row, ...ask })) : preparedBy(promptOf)
+      const requestOf = (row: Question['row']) => requestFor(spec, { row, ...ask })
+      const promptOfRow = (row: Question['row']) => promptOf(requestOf(row))
+      const made = isText ? preparedText(promptOfRow, requestOf) : preparedBy(promptOfRow)
       prepared.set(key, made)
       return made
     },
@@ -95,15 +101,25 @@ function requestFor(spec: TaskSpec, { row, label }: Question): TaskRequest {
   throw new PromptError('no-label', { where: spec.file, problem: `a row has no request ${label}`, fix: `take 0 to ${requests.length - 1}` })
 }
 
-/** A start of the answer is continued; likelihoods are complete. */
+/** In a chat the model speaks next, also where its reply is given and scored; a start of the answer is continued. */
 function wantOf(request: TaskRequest, { apply_chat_template: isChat }: TaskSpec): 'generate' | 'complete' | 'continue' {
-  if (request.kind !== 'generate') return 'complete'
+  if (request.kind === 'rolling' || (request.kind === 'loglikelihood' && !(isChat && request.prompt))) return 'complete'
   return isChat && request.hasPrefix ? 'continue' : 'generate'
 }
 
-function conversationOf(spec: TaskSpec, request: TaskRequest): Conversation {
+function continuationOf(request: TaskRequest): readonly TextPiece[] {
+  return request.kind === 'loglikelihood' ? piecesOfFragments(request.continuation, true) : []
+}
+
+/** A chat template would trim the continuation and end its turn: as in the harness, it follows the prompt as it is. */
+function withContinuation(prompt: Prompt, continuation: readonly TextPiece[]): Prompt {
+  if (prompt.kind === 'chat') return prompt
+  const start = prompt.pieces.length
+  return { ...prompt, pieces: [...prompt.pieces, ...continuation], answer: { start, end: start + continuation.length } }
+}
+
+function conversationOf(spec: TaskSpec, request: TaskRequest, continuation = continuationOf(request)): Conversation {
   if (request.kind === 'rolling') return { kind: 'text', content: piecesOfFragments(request.text, true), notes: [] }
-  const continuation = request.kind === 'loglikelihood' ? piecesOfFragments(request.continuation, true) : []
   const media = request.kind === 'generate' ? request.media : []
   if (media.length > 0 && !spec.apply_chat_template) throw needsChat(spec)
   const all = request.prompt?.messages

@@ -19,7 +19,7 @@ import type { OpenAISettings } from './openai-settings.ts'
 import { probeScoring } from './probe-scoring.ts'
 import { readStream } from './read-stream.ts'
 import { fieldsJson, generationFields, requestJson, saidInChat, saidInCompletion, textToSend } from './request-body.ts'
-import { CannotScore, readScored, type ScoreMethod, type SentPrompt, scoreFields } from './score-prompt.ts'
+import { CannotScore, emptyScore, isEmptyAnswer, readScored, type ScoreMethod, type SentPrompt, scoreFields } from './score-prompt.ts'
 import { SecretFilter } from './secret-filter.ts'
 import { habitNotes, lessonIn, type ServerHabits } from './server-habits.ts'
 import { parsed, readWholeReply } from './server-reply-part.ts'
@@ -196,6 +196,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
   }
 
   async function scoreOne(prompt: CompletionPrompt, by: ScoreMethod, signal?: AbortSignal): Promise<ScoredPrompt> {
+    if (isEmptyAnswer(prompt)) return emptyScore
     const sending = toSend(prompt)
     if ('ids' in sending.sent ? sending.sent.ids.length === 0 : sending.sent.text === '') {
       throw new PromptError('empty-prompt', { where, problem: 'the prompt is empty', fix: 'write a template that is not empty' })

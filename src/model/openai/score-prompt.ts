@@ -26,6 +26,13 @@ export function scoreFields(model: string, { by, maxTokens }: ScoreMethod): Body
 /** The prompt that was sent, and its tokens if known. */
 export type SentPrompt = { prompt: Prompt & { kind: 'completion' }; sent: Sent; tokens?: readonly Token[]; notes: readonly Note[] }
 
+/** Whether a prompt is an answer without context that is empty itself: there is nothing to ask for. */
+export function isEmptyAnswer({ needsPrefix, pieces }: Prompt & { kind: 'completion' }): boolean {
+  return needsPrefix === true && pieces.every((piece) => 'text' in piece && piece.text === '')
+}
+
+export const emptyScore: ScoredPrompt = { tokens: [], logProbabilities: [], isLikeliest: [], reused: 0, notes: [] }
+
 /** A response without the prompt's log-probabilities; a retry would not help. */
 export class CannotScore extends Error {
   override readonly name = 'CannotScore'

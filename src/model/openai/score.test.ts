@@ -197,6 +197,15 @@ describe('a server is refused, and nothing is scored,', () => {
   })
 })
 
+test('an empty answer without context has no tokens, and is not sent', async () => {
+  const { score, bodies } = await modelOf(echo)
+  const empty: Prompt = { kind: 'completion', pieces: [], bos: 'tokenizer', needsPrefix: true, stop: [], notes: [] }
+  const [first, second] = await score([empty, prompt])
+  expect(first).toMatchObject({ tokens: [], logProbabilities: [] })
+  expect(second!.tokens.length).toBeGreaterThan(1)
+  expect(bodies.filter(({ prompt: sent }) => sent === '')).toEqual([])
+})
+
 test('a prompt that is returned with BOS twice is not scored', async () => {
   const { score } = await modelOf(echo)
   const double = { ...prompt, pieces: [control('<s>', source), ...prompt.pieces] }

@@ -7,7 +7,7 @@ const answerPiece = (text: string): Piece => ({ ...piece(text), answer: true })
 
 function scored(pieces: Piece[], answer?: { start: number; end: number }) {
   const given = { kind: 'completion' as const, pieces, stop: [], notes: [], bos: 'none' as const, ...(answer && { answer }) }
-  const { prompt, isScored } = scoredText(given, 'task')
+  const { prompt, isScored } = scoredText(given)
   const texts = prompt.pieces.map((one) => ('text' in one ? one.text : '?'))
   const range = prompt.answer && texts.slice(prompt.answer.start, prompt.answer.end)
   return { context: texts.filter((_, index) => !isScored(index)), scored: texts.filter((_, index) => isScored(index)), range }
@@ -41,6 +41,8 @@ test('a context without white space at its end, of white space only, or of ids s
   expect(scored([answerPiece('alone')]).scored).toEqual(['alone'])
 })
 
-test('a prompt without an answer is refused', () => {
-  expect(() => scored([piece('Q')])).toThrow('nothing to score')
+test('with an empty answer, only white space at the end of the context is scored', () => {
+  expect(scored([piece('Q')])).toMatchObject({ context: ['Q'], scored: [] })
+  expect(scored([piece('Q:'), piece('\nA: ')], { start: 2, end: 2 })).toMatchObject({ context: ['Q:', '\nA:'], scored: [' '] })
+  expect(scored([])).toMatchObject({ context: [], scored: [] })
 })

@@ -1,4 +1,3 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { stripEnd } from '../../../base/python/index.ts'
 import type { Piece } from '../../../base/text/index.ts'
 import type { asCompletion } from '../../../model/language-model/cannot-score.ts'
@@ -9,20 +8,20 @@ type Scored = { prompt: CompletionPrompt; isScored: (piece: number) => boolean }
 
 /**
  * Selects the pieces of a prompt that are scored: the answer and, as in lm-evaluation-harness, the white space that ends the context, which
- * is split off for that. A context that is only white space remains context.
+ * is split off for that. A context that is only white space remains context. An empty answer has no text of its own.
  */
-export function scoredText(prompt: CompletionPrompt, where: string): Scored {
+export function scoredText(prompt: CompletionPrompt): Scored {
   const { pieces, answer } = prompt
   const range = answer && answer.end > answer.start ? answer : undefined
-  const first = range ? range.start : pieces.findIndex((piece) => piece.answer)
-  if (first < 0) throw new PromptError('no-answer', { where, problem: 'the prompt has nothing to score', fix: 'give every choice a text' })
+  const marked = range ? range.start : pieces.findIndex((piece) => piece.answer)
+  const first = marked < 0 ? pieces.length : marked
   let cut = first
   let context: Piece | undefined
   while (cut > 0 && context === undefined) {
     const piece = pieces[--cut]!
     context = 'text' in piece ? withText(piece, stripEnd(piece.text)) : piece
   }
-  const isAnswer = (piece: number) => (range ? piece >= range.start && piece < range.end : pieces[piece]!.answer === true)
+  const isAnswer = (piece: number) => (range ? piece >= range.start && piece < range.end : pieces[piece]?.answer === true)
   if (context === undefined) return { prompt, isScored: isAnswer }
   const whole = pieces[cut]!
   if (context === whole || !('text' in whole && 'text' in context))

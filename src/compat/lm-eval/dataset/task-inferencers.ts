@@ -67,7 +67,7 @@ function* scoresOf(plan: RequestPlan, question: RowQuestion, labels: readonly st
   const spec = specOf(plan)
   const asked = labels.map((label) => {
     const written = plan.write({ ...question, mode: 'ppl', label })
-    const { prompt, isScored } = scoredText(withPrefix(asCompletion(written.prompt, plan.where)), plan.where)
+    const { prompt, isScored } = scoredText(withPrefix(asCompletion(written.prompt, plan.where)))
     return { request: { ...written, prompt, label }, isScored }
   })
   const answers = asked.map(({ isScored }) => isScored)
@@ -91,6 +91,7 @@ function* scoresOf(plan: RequestPlan, question: RowQuestion, labels: readonly st
 /** Without a context the first token of an answer is conditioned on BOS or EOS, as in lm-evaluation-harness. */
 function withPrefix(prompt: CompletionPrompt): CompletionPrompt {
   const first = prompt.pieces.findIndex((piece) => !('text' in piece) || piece.text !== '')
+  if (first < 0) return { ...prompt, needsPrefix: true }
   const isAnswer = prompt.answer && prompt.answer.end > prompt.answer.start ? first >= prompt.answer.start : prompt.pieces[first]?.answer
   return isAnswer && prompt.bos === 'tokenizer' ? { ...prompt, needsPrefix: true } : prompt
 }

@@ -128,7 +128,7 @@ function argumentsAt(prompt: Prompt, outputType: OutputType, generation: Readonl
     answer && answer.end > answer.start ? index >= answer.start && index < answer.end : pieces[index]!.answer === true
   const first = pieces.findIndex((_, index) => isAnswer(index))
   const scored = textOf(pieces.filter((_, index) => isAnswer(index)))
-  return outputType === 'loglikelihood_rolling' ? [scored] : [textOf(pieces.slice(0, first)), scored]
+  return outputType === 'loglikelihood_rolling' ? [scored] : [textOf(pieces.slice(0, first < 0 ? pieces.length : first)), scored]
 }
 
 function hashedText(context: Value): string {

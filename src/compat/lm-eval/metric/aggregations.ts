@@ -1,6 +1,7 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { floatOf, type PythonRandom, type PyValue } from '../../../base/python/index.ts'
 import { numpyMean, numpySum } from '../../../base/python/interpreter/modules/numpy-sum.ts'
+import { exp } from '../../../base/python/libm.ts'
 import { equals } from '../../../base/python/values/dict.ts'
 import { repr } from '../../../base/python/values/repr.ts'
 import { plainText } from '../../../base/python/values/text.ts'
@@ -51,8 +52,8 @@ export const aggregations: Readonly<Record<string, Aggregation>> = {
   nanmean: aggregation(numberOf, nanMean, resampled),
   // The middle value in document order: the harness does not sort.
   median: aggregation(numberOf, (values) => values[Math.floor(values.length / 2)]!, resampled),
-  perplexity: aggregation(numberOf, (values) => Math.exp(-mean(values)), resampled),
-  weighted_perplexity: aggregation(weighted, (pairs) => Math.exp(-weightedMean(pairs))),
+  perplexity: aggregation(numberOf, (values) => exp(-mean(values)), resampled),
+  weighted_perplexity: aggregation(weighted, (pairs) => exp(-weightedMean(pairs))),
   bits_per_byte: aggregation(weighted, (pairs) => -weightedMean(pairs) / Math.LN2),
   f1: aggregation(labelled, binaryF1, resampled),
   matthews_corrcoef: aggregation(labelled, matthewsCorrelation, resampled),

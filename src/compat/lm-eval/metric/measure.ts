@@ -1,5 +1,6 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { isDict, pyFloat } from '../../../base/python/index.ts'
+import { exp } from '../../../base/python/libm.ts'
 import { splitBy } from '../../../base/python/regex/index.ts'
 import { truthy } from '../../../base/python/values/compare.ts'
 import { entriesOf, equals } from '../../../base/python/values/dict.ts'
@@ -132,7 +133,7 @@ function firstMaximum(values: readonly number[]): number {
 
 function softmax(values: readonly number[]): number[] {
   const highest = Math.max(...values)
-  const powers = values.map((value) => Math.exp(value - highest))
+  const powers = values.map((value) => exp(value - highest))
   const total = powers.reduce((sum, power) => sum + power, 0)
   return powers.map((power) => power / total)
 }

@@ -1,4 +1,5 @@
 import { isList, type PyValue, pyStr, splitSpace, strip, stripEnd } from '../../../base/python/index.ts'
+import { exp, log } from '../../../base/python/libm.ts'
 import * as z from '../../../base/schema/schema.ts'
 import { defineEvaluator } from './evaluator.ts'
 import { meanOf } from './shares.ts'
@@ -68,7 +69,7 @@ function bleuOf(sentences: readonly BleuCounts[], longest: number): BleuScore {
   const counts = Array.from({ length: order }, (_, index) => sum(({ correct }) => correct[index]!))
   const totals = Array.from({ length: order }, (_, index) => sum(({ total }) => total[index]!))
   const [length, referenceLength] = [sum((one) => one.length), sum((one) => one.referenceLength)]
-  const bp = length >= referenceLength ? 1 : length > 0 ? Math.exp(1 - referenceLength / length) : 0
+  const bp = length >= referenceLength ? 1 : length > 0 ? exp(1 - referenceLength / length) : 0
   const precisions = new Array<number>(order).fill(0)
   const common = { counts, totals, bp, sys_len: length, ref_len: referenceLength }
   if (counts.every((count) => count === 0)) return { score: 0, ...common, precisions }
@@ -77,8 +78,8 @@ function bleuOf(sentences: readonly BleuCounts[], longest: number): BleuScore {
     if (counts[index] === 0) smoothing *= 2
     precisions[index] = counts[index] === 0 ? 100 / (smoothing * totals[index]!) : (100 * counts[index]!) / totals[index]!
   }
-  const logarithms = precisions.slice(0, longest).map((precision) => (precision === 0 ? -9_999_999_999 : Math.log(precision)))
-  return { score: bp * Math.exp(logarithms.reduce((all, one) => all + one, 0) / longest), ...common, precisions }
+  const logarithms = precisions.slice(0, longest).map((precision) => (precision === 0 ? -9_999_999_999 : log(precision)))
+  return { score: bp * exp(logarithms.reduce((all, one) => all + one, 0) / longest), ...common, precisions }
 }
 
 export const bleu = defineEvaluator({

@@ -1,4 +1,5 @@
 import { pyFloat } from '../../index.ts'
+import { exp, log } from '../../libm.ts'
 import { PythonError, valueError } from '../../python-error.ts'
 import type { BinaryOperator, CompareOperator } from '../../syntax/ast.ts'
 import { notUnderstood } from '../../syntax/import-error.ts'
@@ -162,8 +163,8 @@ export const numpy = defineModule('numpy', {
   }),
   array: array('array'),
   asarray: array('asarray'),
-  exp: each('exp', Math.exp),
-  log: each('log', Math.log),
+  exp: each('exp', exp),
+  log: each('log', log),
   log1p: each('log1p', Math.log1p),
   sqrt: each('sqrt', Math.sqrt),
   abs: each('abs', Math.abs),

@@ -1,5 +1,6 @@
 import { JsonSyntaxError, parseJson } from '../../json/parse-json.ts'
 import { stringifyJson } from '../../json/stringify-json.ts'
+import { exp, log } from '../../libm.ts'
 import { PythonError, typeError, valueError } from '../../python-error.ts'
 import { notUnderstood } from '../../syntax/import-error.ts'
 import { add, positive, wholeNumber } from '../../values/arithmetic.ts'
@@ -113,8 +114,8 @@ const math = defineModule('math', {
   floor: toInt('floor', Math.floor),
   ceil: toInt('ceil', Math.ceil),
   trunc: toInt('trunc', Math.trunc),
-  exp: toFloat('exp(x, /)', Math.exp),
-  log: toFloat('log(x, base=None, /)', (number, base) => (base === undefined ? Math.log(number) : Math.log(number) / Math.log(base))),
+  exp: toFloat('exp(x, /)', exp),
+  log: toFloat('log(x, base=None, /)', (number, base) => (base === undefined ? log(number) : log(number) / log(base))),
   log10: toFloat('log10(x, /)', Math.log10),
   log2: toFloat('log2(x, /)', Math.log2),
   pow: toFloat('pow(x, y, /)', (base, exponent) => base ** exponent!),

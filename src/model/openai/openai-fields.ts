@@ -26,6 +26,11 @@ export const openaiFields = {
   send_stop_ids: z
     .optional(z.boolean())
     .check(z.describe("Whether stop tokens are sent as vLLM's stop_token_ids; false by default: as strings.")),
+  send_format_stops: z
+    .optional(z.boolean())
+    .check(
+      z.describe("Whether the stops of the model's format are sent; true by default. Without them, the server knows where a turn ends."),
+    ),
   score_by: z
     .optional(z.enum(['echo', 'prompt_logprobs']))
     .check(z.describe("How prompts are scored: the API's echo with logprobs, or vLLM's prompt_logprobs; detected by default.")),

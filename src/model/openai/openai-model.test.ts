@@ -186,6 +186,14 @@ describe('requests', () => {
 })
 
 describe('replies', () => {
+  test('without the stops of the format, if the config leaves them to the server', async () => {
+    const { url, seen } = await server(() => ({ json: { choices: [{ text: ' 2', finish_reason: 'stop' }] } }))
+    const prompt: Prompt = { ...textAsked, stop: [{ text: '<|end|>', source }] }
+    for (const config of [{}, { send_format_stops: false }])
+      await modelAt(url, config).generate(prompt, { maxTokens: 5, stopTexts: ['\n'] })
+    expect(seen.map(({ body }) => JSON.parse(body).stop)).toEqual([['<|end|>', '\n'], ['\n']])
+  })
+
   test('end before a stop, whether the server cut it or not', async () => {
     const { url } = await server(() => ({ json: { choices: [{ text: ' 2\nQ: 2+2=?', finish_reason: 'length' }] } }))
     expect(await modelAt(url).generate(textAsked, { maxTokens: 5, stopTexts: ['\nQ:'] })).toMatchObject({ text: ' 2', finish: 'stop' })

@@ -75,7 +75,9 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
   })
   const memo = new RunMemo()
   const stopOptions = { tokenizer, sendIds: settings.sendStopIds, mostTexts: mostStops(settings.baseUrl) }
-  const stopsOf = rememberLast((prompt: Prompt, more: readonly string[]) => stopsToSend(prompt.stop, more, stopOptions))
+  const stopsOf = rememberLast((prompt: Prompt, more: readonly string[]) =>
+    stopsToSend(settings.sendFormatStops ? prompt.stop : [], more, stopOptions),
+  )
   /** What this server has said about optional fields. */
   let habits: ServerHabits = { lengthField: 'max_tokens', streamOptions: true, omitted: [] }
   const settingsJson = rememberSettings((options, stops, stream, { lengthField, streamOptions, omitted }) => {

@@ -21,6 +21,7 @@ export type OpenAISettings = {
   send?: 'text' | 'ids'
   stream: boolean
   sendStopIds: boolean
+  sendFormatStops: boolean
   scoreBy?: 'echo' | 'prompt_logprobs'
   constrainBy: ConstrainBy
   extraBody: Readonly<Record<string, unknown>>
@@ -80,6 +81,7 @@ export function readSettings(config: OpenAIConfig, environment: Readonly<Record<
     send: config.send,
     stream: config.stream ?? false,
     sendStopIds: config.send_stop_ids ?? false,
+    sendFormatStops: config.send_format_stops ?? true,
     scoreBy: config.score_by,
     constrainBy: config.constrain_by ?? 'response_format',
     extraBody: config.extra_body ?? {},

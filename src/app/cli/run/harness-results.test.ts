@@ -162,6 +162,21 @@ describe('results in the shape of lm-evaluation-harness', () => {
     })
   })
 
+  test('with a chat template, a completion has the stops of the task only, as in the harness', async () => {
+    const template =
+      '{% for m in messages %}<|{{ m.role }}|>{{ m.content }}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}'
+    const characters = [...new Set('<|user|>Fliegen Eulen? é<|end|><|assistant|>')]
+    const vocabulary = Object.fromEntries(characters.map((character, id) => [character, id]))
+    write('owl/tokenizer.json', JSON.stringify({ model: { type: 'BPE', vocab: vocabulary, merges: [] }, added_tokens: [] }))
+    write('owl/tokenizer_config.json', JSON.stringify({ chat_template: template }))
+    const model = ['--model', 'local-completions', '--model_args', `${served('/completions')},tokenizer=owl`, '--apply_chat_template']
+    const { code, stderr } = await run(...model, '--limit', '1')
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    const { prompt, ...fields } = JSON.parse(server.seen.at(-1)!.body) as { prompt: number[] }
+    expect(prompt.map((id) => characters[id]).join('')).toBe('<|user|>Fliegen Eulen? é<|end|><|assistant|>')
+    expect(fields).toEqual({ model: 'zoo/owl', max_tokens: 8, temperature: 0, stop: ['\n'] })
+  })
+
   test('generation settings are sent; those that mean nothing here as they are', async () => {
     const { code } = await run('--model', 'local-completions', '--model_args', served('/completions'), ...generation)
     expect(code).toBe(0)

@@ -76,10 +76,15 @@ export function harnessModel(flags: HarnessModelFlags, folder = process.cwd()): 
     })
   const place = `openai:${name}@${url.replace(/(?:\/chat)?\/completions\/?$/, '')}`
   const written = applyChatTemplate && files !== undefined && !kind.chat ? { chatTemplate: files } : {}
+  // As in the harness, a server ends turns and hides special tokens by itself.
+  const { extra_body: _, ...own } = modelConfigOf(
+    { model: place, ...(files === undefined ? {} : { tokenizer: files }), ...written },
+    folder,
+  )
   return {
     config: {
-      ...modelConfigOf({ model: place, ...(files === undefined ? {} : { tokenizer: files }), ...written }, folder),
-      ...(kind.chat ? { format: 'messages' } : {}),
+      ...own,
+      ...(kind.chat ? { format: 'messages' } : applyChatTemplate ? { send_format_stops: false } : {}),
       ...settings(given),
       ...sentAsGiven(flags.genKwargs),
     },

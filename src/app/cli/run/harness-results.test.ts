@@ -177,6 +177,18 @@ describe('results in the shape of lm-evaluation-harness', () => {
     expect(fields).toEqual({ model: 'zoo/owl', max_tokens: 8, temperature: 0, stop: ['\n'] })
   })
 
+  test('the temperature of a task is sent although it says do_sample: false, as the harness sends it to servers', async () => {
+    write(
+      'warm/owls.yaml',
+      readFileSync(join(folder, 'tasks/owls.yaml'), 'utf8').replace('max_gen_toks', 'do_sample: false, temperature: 1, max_gen_toks'),
+    )
+    write('warm/owls.jsonl', readFileSync(join(folder, 'tasks/owls.jsonl'), 'utf8'))
+    const words = ['run', '--tasks', 'warm/owls.yaml', '--no-cache', '-w', 'runs', '--limit', '1', '--model', 'local-completions']
+    const { code, stderr } = await rolecall([...words, '--model_args', served('/completions')], folder)
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    expect(JSON.parse(server.seen.at(-1)!.body).temperature).toBe(1)
+  })
+
   test('generation settings are sent; those that mean nothing here as they are', async () => {
     const { code } = await run('--model', 'local-completions', '--model_args', served('/completions'), ...generation)
     expect(code).toBe(0)

@@ -30,13 +30,18 @@ const servers: Readonly<Record<string, { chat: boolean; url?: string }>> = {
   'openai-chat-completions': { chat: true, url: 'https://api.openai.com/v1' },
 }
 
+/** Whether `--model` names a server as lm-evaluation-harness does. */
+export function isHarnessServer(model: string | undefined): boolean {
+  return model !== undefined && Object.hasOwn(servers, model)
+}
+
 const readArguments = ['model', 'pretrained', 'base_url', 'tokenizer', 'num_concurrent', 'max_length', 'max_retries', 'timeout']
 
 /** The model that `--model` names: a server as in lm-evaluation-harness, or a model as in other commands. */
 export function harnessModel(flags: HarnessModelFlags, folder = process.cwd()): HarnessModel {
   const { model, modelArgs, applyChatTemplate = false } = flags
   const given = modelArgs === undefined ? new Map<string, PyValue>() : readSettings(modelArgs, '--model-args')
-  const kind = model !== undefined && Object.hasOwn(servers, model) ? servers[model] : undefined
+  const kind = isHarnessServer(model) ? servers[model!] : undefined
   if (model === undefined)
     throw new PromptError('missing', {
       where: '--model-args',

@@ -20,6 +20,7 @@ import type { FindFunction } from '../../../compat/lm-eval/task/task-function.ts
 import type { TaskKeys } from '../../../compat/lm-eval/yaml/load-task-file.ts'
 import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
+import { isHarnessServer } from '../config/harness-model.ts'
 import { classRows } from './class-rows.ts'
 import { evalYamlTasks, isHubTask } from './eval-yaml-tasks.ts'
 import { installedTasks } from './installed-tasks.ts'
@@ -49,6 +50,8 @@ export type TaskFlags = {
   samples?: string
   /** `model=NAME,base_url=URL`: the arguments of the model, which are part of the metadata of the tasks. */
   modelArgs?: string
+  /** The kind of the model, which may be one of the harness's servers. */
+  model?: string
   /** A folder with pure-Python wheels, for functions that import them. */
   pythonPackages?: string
   /** `max_seq_lengths=[4096]`: added to the metadata of the tasks. */
@@ -226,7 +229,7 @@ export async function datasetOf(
   return {
     abbr: name,
     ...(config.repeats > 1 ? { n: config.repeats } : {}),
-    infer_cfg: { inferencer: taskInferencer(task, settingsOf(flags)) },
+    infer_cfg: { inferencer: taskInferencer(task, settingsOf(flags), isHarnessServer(flags.model)) },
     lm_eval: spec,
   }
 }

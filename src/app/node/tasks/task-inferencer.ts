@@ -7,15 +7,18 @@ import { ownMethod } from '../../../compat/lm-eval/task/class-config.ts'
 import type { Task } from '../../../compat/lm-eval/task/task.ts'
 import { samplingNames } from '../../../evaluation/run/ask/generation-settings.ts'
 
-/** How a task is asked, with the generation settings of the task or of its class; `flags` are those of `--gen-kwargs`. */
-export function taskInferencer(task: Task, flags: ReadonlyMap<string, unknown>): object {
+/**
+ * How a task is asked, with the generation settings of the task or of its class; `flags` are those of `--gen-kwargs`. The servers of
+ * lm-evaluation-harness are sent the temperature of a task whatever it says about `do_sample`.
+ */
+export function taskInferencer(task: Task, flags: ReadonlyMap<string, unknown>, isHarnessServer: boolean): object {
   const { config, docs, construct } = task
   if (construct) {
     const requests = docs.map((doc) => construct(doc, '', false))
     return classInferencer(task, requests)
   }
   return config.outputType === 'generate_until'
-    ? generating('LmEvalGenInferencer', withoutOverridden(config.generation, flags))
+    ? generating('LmEvalGenInferencer', withoutOverridden(config.generation, flags, isHarnessServer || flags.has('temperature')))
     : { type: 'LmEvalLikelihoodInferencer' }
 }
 
@@ -53,11 +56,12 @@ function generating(type: string, generation: ReadonlyMap<string, Value>): objec
   }
 }
 
-/** With `--gen-kwargs`, a temperature counts though the task says `do_sample: false`, and a length by whatever name replaces the task's. */
-function withoutOverridden(generation: ReadonlyMap<string, Value>, flags: ReadonlyMap<string, unknown>): Map<string, Value> {
-  const overridden = [
-    ...(flags.has('temperature') ? ['do_sample'] : []),
-    ...(lengthNames.some((name) => flags.has(name)) ? lengthNames : []),
-  ]
+/** A temperature that is sent counts though the task says `do_sample: false`, and a length by whatever name replaces the task's. */
+function withoutOverridden(
+  generation: ReadonlyMap<string, Value>,
+  flags: ReadonlyMap<string, unknown>,
+  sendsTemperature: boolean,
+): Map<string, Value> {
+  const overridden = [...(sendsTemperature ? ['do_sample'] : []), ...(lengthNames.some((name) => flags.has(name)) ? lengthNames : [])]
   return new Map([...generation].filter(([key]) => flags.has(key) || !overridden.includes(key)))
 }

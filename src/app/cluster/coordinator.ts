@@ -143,12 +143,14 @@ export class Coordinator implements OpenQueue {
   }
 
   /** Unanswered rows are sent when the run is resumed. */
-  readonly #stopped = () =>
+  readonly #stopped = () => {
+    this.#removeJobs().catch((error: Error) => this.#trouble(describeProblem(error)))
     whenDisconnected(
       this.#options.client.redis,
       () => this.#books.leave(),
       () => this.#closing.signal.aborted,
     )
+  }
 
   /** The number of a model's queue. */
   #numberOf(name: ModelName): number {

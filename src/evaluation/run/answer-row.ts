@@ -114,7 +114,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   async function ask(cut: RowAnswer | undefined): Promise<AnsweredRow> {
     const { budget } = options
     if (!budget) return withoutFirst(await askModel(cut), cut)
-    if (!(await budget.admit(pair, () => rowBound(pair, context.plan, row, written.bodies)))) return { from: 'nowhere' }
+    if (!(await budget.admit(pair, () => rowBound(pair, context.plan, row, written.bodies, options.retryCut)))) return { from: 'nowhere' }
     let answered: AnsweredRow | undefined
     try {
       answered = withoutFirst(await askModel(cut), cut)
@@ -122,6 +122,8 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     } finally {
       const { record, tokens } = answered ?? {}
       budget.settle(pair, record && tokens ? { ...record, tokens } : record)
+      // Rows that no worker has taken are taken back.
+      if (options.remote && budget.isBusy) budget.isSpent()
     }
   }
 
@@ -165,7 +167,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       const note = { code: 'retry-cut', text }
       return { ...answer, notes: [...(answer.notes ?? []).filter(({ code }) => code !== note.code), note] }
     }
-    const spent = rowCostCheck(pair)?.(first.tokens)
+    const spent = rowCostCheck(pair)?.(first.tokens) ?? (options.budget?.isSpent() ? 'a limit of the run is reached' : undefined)
     if (spent !== undefined) return noted(first, `it was not retried with ${limit} tokens: ${spent}`)
     try {
       const second = await ('plan' in by ? askAgain(by, limit, first.tokens) : askWorkers(by, limit, first.tokens))

@@ -56,7 +56,15 @@ export class Budget {
   /** The limit that no more rows fit into. */
   get reached(): ReachedLimit | undefined {
     if (!this.#reached && this.#timeIsUp()) this.#reach('max-time')
-    return this.#reached
+    if (!this.#reached) return undefined
+    const { limit, value, spent } = this.#reached
+    // Rows in flight still spend.
+    return { limit, value, spent: { ...this.spent, seconds: spent.seconds } }
+  }
+
+  /** Whether rows are in flight. */
+  get isBusy(): boolean {
+    return [...this.#rows.values()].some(({ inFlight }) => inFlight > 0)
   }
 
   /** Whether nothing is left to spend: rows that only a judge has to answer are not admitted one by one. */
@@ -146,7 +154,7 @@ export class Budget {
     const { maxCost, maxTokensTotal } = this.#limits
     const isFirst = rows.answered === 0 && (maxCost !== undefined || maxTokensTotal !== undefined)
     const most = isFirst ? bound() : undefined
-    const isAlone = ![...this.#rows.values()].some(({ inFlight }) => inFlight > 0)
+    const isAlone = !this.isBusy
     // A row that may take more than is left is tried alone: few replies are as long as they may be.
     const lacking = this.#lackingFor(rows, isAlone ? undefined : most)
     if (lacking === undefined) {

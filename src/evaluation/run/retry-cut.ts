@@ -5,8 +5,12 @@ import type { RowAnswer, TokenUsage } from './record/run-record.ts'
 /** The limit of tokens that a cut answer is retried with; undefined if it is complete, or was retried with as many. */
 export function retryLimit({ plan }: Pick<OpenedPair, 'plan'>, answer: RowAnswer, times: number | undefined): number | undefined {
   if (times === undefined || answer.finish !== 'length') return undefined
-  const limit = Math.ceil(plan.generation.maxTokens * times)
+  const limit = largerLimit(plan.generation.maxTokens, times)
   return limit > (answer.cut_before?.retried_with ?? plan.generation.maxTokens) ? limit : undefined
+}
+
+export function largerLimit(maxTokens: number, times: number): number {
+  return Math.ceil(maxTokens * times)
 }
 
 /** The same requests with another limit of tokens. */

@@ -6,18 +6,30 @@ import { estimateError, estimateTokens } from './estimate-tokens.ts'
 import { judgePrompts, judgePromptText } from './judge-prompts.ts'
 import type { Pair } from './plan-run.ts'
 import { type Amount, costOf, type Price } from './record/cost.ts'
+import { largerLimit } from './retry-cut.ts'
 import { goldOf } from './score-answer.ts'
 
-/** What a row takes at most, judge included, if every reply is as long as it may be; prompts are estimated from their texts. */
-export function rowBound(pair: Pair, plan: RequestPlan, row: Row, bodies: readonly string[]): Amount {
-  const most = plan.inferencer.needs === 'generate' ? plan.generation.maxTokens : 0
+/**
+ * What a row takes at most, judge included, if every reply is as long as it may be and, with `retryCut`, is asked again; prompts are
+ * estimated from their texts.
+ */
+export function rowBound(pair: Pair, plan: RequestPlan, row: Row, bodies: readonly string[], retryCut?: number): Amount {
+  const limits = replyLimits(plan, retryCut)
+  const most = Math.max(0, ...limits)
   const requests = bodies.length * plan.samples
-  const answers = amountOf(plan.samples * sum(bodies), requests * most, pair.model.price)
+  const prompts = Math.max(1, limits.length) * plan.samples * sum(bodies)
+  const answers = amountOf(prompts, requests * limits.reduce((all, limit) => all + limit, 0), pair.model.price)
   if (!pair.judge) return answers
   const questions = emptyJudgePrompts(pair, row, plan.samples).map(judgePromptText)
   const { maxTokens } = generationOf(pair.judge.config, { infer_cfg: {} })
   const judged = amountOf(sum(questions) + questions.length * most, questions.length * maxTokens, pair.judge.config.price)
   return { tokens: answers.tokens + judged.tokens, cost: answers.cost + judged.cost }
+}
+
+/** The longest reply of each attempt at a row; none if nothing is generated. */
+export function replyLimits({ inferencer, generation: { maxTokens } }: RequestPlan, retryCut: number | undefined): number[] {
+  if (inferencer.needs !== 'generate') return []
+  return retryCut === undefined ? [maxTokens] : [maxTokens, largerLimit(maxTokens, retryCut)]
 }
 
 /** The prompts of a judge about empty answers to a row. */

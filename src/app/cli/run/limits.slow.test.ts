@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { addingServer, type Process, recordsOf, start, sumsFolder, until } from '../../../../testing/queued-run.ts'
 import { queueServers, queueServersText, redisServer } from '../../../../testing/redis-server.ts'
 import { sampleOf } from '../../../../testing/sampling.ts'
+import { scriptedServer } from '../../../../testing/scripted-server.ts'
 
 const started: Process[] = []
 const begin = (args: readonly string[], folder: string) => {
@@ -73,4 +74,24 @@ describe.skipIf(program === '')(`on a queue with three workers (${queueServersTe
     await redis.stop()
     await server.close()
   }, 240_000)
+
+  test('rows that become more expensive exceed a limit only by those that workers have taken', async () => {
+    const redis = await redisServer(program)
+    let number = 0
+    const server = await scriptedServer(() => (response) => {
+      const completion_tokens = number++ < 60 ? 1 : 100
+      const choices = [{ message: { role: 'assistant', content: '1' }, finish_reason: 'stop' }]
+      const json = JSON.stringify({ choices, usage: { prompt_tokens: 0, completion_tokens } })
+      setTimeout(() => response.setHeader('content-type', 'application/json').end(json), 300)
+    })
+    const folder = sumsFolder(server.url, 2000, { concurrency: 4 })
+    for (let worker = 0; worker < 3; worker++) begin(['worker', redis.url], folder)
+    const run = begin([...runArguments, '--queue', redis.url, '--max-tokens-total', '200'], folder)
+    expect([await run.ended, run.said()]).toEqual([5, expect.stringMatching(/--max-tokens-total 200 is reached/)])
+    expect(server.seen.length).toBeGreaterThan(60)
+    // Each worker has four rows in flight, and at most one job of some five rows that come next; 64 rows are on the queue.
+    expect(server.seen.length).toBeLessThanOrEqual(60 + 3 * (4 + 6))
+    await redis.stop()
+    await server.close()
+  }, 120_000)
 })

@@ -112,6 +112,39 @@ describe('a run with a limit stops before it exceeds it, and resumes with a high
     expect([sent(), reached?.spent.cost?.amount]).toEqual([12, 12])
   })
 
+  test('with --retry-cut, a row takes at most both attempts', async () => {
+    const { server, sent } = await adder()
+    // 2 × 1.2 + 4.5 + 9 USD: no second row fits beside the first.
+    server.holdAfter(0)
+    const running = run(configOf(server.url, 100, { concurrency: 64, max_out_len: 9 }), { maxCost: 20, retryCut: 2 })
+    while (sent() < 1) await sleep(5)
+    await sleep(50)
+    expect(sent()).toBe(1)
+    server.release()
+    expect((await running).reached?.spent.cost?.amount).toBe(20)
+  })
+
+  test('a cut answer is not asked again once nothing is left, but when the run is resumed with a higher limit', async () => {
+    const limits: number[] = []
+    const server = await scriptedServer(({ body }) => {
+      const { max_tokens: most } = JSON.parse(body) as { max_tokens: number }
+      const isExpensive = body.includes('0+1')
+      limits.push(most)
+      const choices = [{ message: { content: '2' }, finish_reason: isExpensive || most > 9 ? 'stop' : 'length' }]
+      const json = JSON.stringify({ choices, usage: { prompt_tokens: 0, completion_tokens: isExpensive ? 500 : 9 } })
+      return (response) => void setTimeout(() => response.setHeader('content-type', 'application/json').end(json), isExpensive ? 0 : 100)
+    })
+    servers.push(server)
+    const config = configOf(server.url, 2, { concurrency: 2, max_out_len: 9 })
+    const options = { workDir: folderWith({}), retryCut: 2 }
+    const { summary } = await run(config, { ...options, maxTokensTotal: 400 })
+    expect(limits).toEqual([9, 9])
+    expect(JSON.stringify(summary.results[0]?.notes)).toContain('it was not retried with 18 tokens: a limit of the run is reached')
+    const resumed = await run(config, { ...options, reuse: 'latest', maxTokensTotal: 1000 })
+    expect([limits, resumed.unfinished]).toEqual([[9, 9, 18], 0])
+    expect(JSON.stringify(resumed.summary.results[0]?.notes)).not.toContain('not retried')
+  })
+
   test('a single row is tried even if it might cost more than is left', async () => {
     const { server, sent } = await adder()
     const { reached } = await run(configOf(server.url, 100, { concurrency: 64, max_out_len: 1000 }), { maxCost: 12 })

@@ -16,6 +16,8 @@ export function limitsOf({ maxCost, maxTokensTotal, maxTime }: RunLimits): RunLi
 export type StartedBudget = {
   budget: Budget
   stop: AbortSignal
+  /** Also aborted once any limit is reached: rows on a queue that no worker has taken are taken back. */
+  recall: AbortSignal
   change(limits: RunLimits): void
   /** Sends no more rows, as the given signal does. */
   halt(): void
@@ -26,7 +28,7 @@ export type StartedBudget = {
 /** The longest delay of a timer. */
 const longestTimer = 2 ** 31 - 1
 
-/** The signal is aborted by the given one, by `halt`, and when the time is up, so that rows on a queue that no worker has taken are taken back. */
+/** `stop` is aborted by the given signal, by `halt`, and when the time is up. */
 export function startBudget(
   limits: RunLimits,
   given: AbortSignal | undefined,
@@ -34,11 +36,13 @@ export function startBudget(
 ): StartedBudget {
   const ending = new AbortController()
   const stop = given ? AbortSignal.any([given, ending.signal]) : ending.signal
+  const recalling = new AbortController()
   const budget = new Budget(
     limits,
     () => performance.now(),
     (reached) => {
       if (reached.limit === 'max-time') ending.abort()
+      recalling.abort()
       onEvent({ kind: 'budget', ...reached })
     },
   )
@@ -56,6 +60,7 @@ export function startBudget(
   return {
     budget,
     stop,
+    recall: AbortSignal.any([stop, recalling.signal]),
     change(changed) {
       budget.change(changed)
       setTimer()

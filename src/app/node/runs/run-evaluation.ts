@@ -79,7 +79,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
   let remarks: readonly string[] = []
   let socket: OpenControl | undefined
   const budgeted = startBudget(limits, options.stop, given.onEvent)
-  const { budget, stop, end } = budgeted
+  const { budget, stop, recall, end } = budgeted
   try {
     const info = known
       ? { ...infoOf(known, loaded, { ...options, ...widened(known.options, given) }), pairs: pairsOfRun(path, known, names, given) }
@@ -99,7 +99,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
       folder: path,
       loaded,
       pairs,
-      options: { ...options, stop },
+      options: { ...options, stop: recall },
       shards: shard?.count ?? 1,
       sync: () => writing.sync(),
       onEvent: given.onEvent ?? (() => {}),

@@ -63,10 +63,26 @@ test('requests that are refused together slow down the rest once', () => {
   expect(throttle.delay(10_000)).toBeLessThan(25)
 })
 
+test('25 refusals before anything is accepted cost a few seconds', () => {
+  const throttle = new Throttle()
+  // Those that were sent before the first refusal.
+  for (let request = 0; request < 16; request++) throttle.refused(0)
+  let [now, refused, accepted] = [0, 16, 0]
+  while (accepted < 600) {
+    now += throttle.delay(now)
+    throttle.take(now)
+    if (refused < 25) throttle.refused(now)
+    else throttle.accepted(now)
+    if (refused < 25) refused++
+    else accepted++
+  }
+  expect(now).toBeLessThan(6000)
+})
+
 test('a server that refuses everything is asked every few seconds, and soon as often as before once it accepts', () => {
   const { sentAt } = send(60_000, (now) => now < 1000 || now > 30_000)
   const during = (from: number, to: number) => sentAt.filter((time) => time >= from && time < to).length
-  expect(during(10_000, 30_000)).toBeLessThanOrEqual(6)
+  expect(during(10_000, 30_000)).toBeLessThanOrEqual(8)
   expect(during(10_000, 30_000)).toBeGreaterThanOrEqual(3)
   expect(during(40_000, 41_000)).toBeGreaterThan(400)
 })

@@ -4,11 +4,12 @@ const half = 500
 /** A rate is measured over at least this time: a burst of a few milliseconds says little. */
 const shortest = 50
 
-/** Requests per millisecond that are always allowed: one in five seconds. */
-const slowest = 1 / 5000
+/** A server that refuses everything is asked after a fifth of the time it has refused, between these milliseconds. */
+const [shortestPause, longestPause] = [250, 5000]
+const pauseShare = 1 / 5
 
 /** The rate after a refusal by a server that has accepted nothing yet. */
-const initial = 1 / 1000
+const initial = 1 / shortestPause
 
 /** The allowed rate doubles in this time without a refusal; after ten times that, the limit is lifted. */
 const doubling = 5000
@@ -35,6 +36,8 @@ export class Throttle {
   #newer = emptyFrom(Number.NEGATIVE_INFINITY)
   /** Requests per millisecond, and when that was determined; undefined if requests are not limited. */
   #limit: { rate: number; since: number } | undefined
+  /** Since when it has refused every request. */
+  #refusedSince: number | undefined
   /** The rate at which the server accepted requests when it last refused others. */
   #good = Number.POSITIVE_INFINITY
   /** When the last token was due. */
@@ -47,6 +50,7 @@ export class Throttle {
   accepted(now: number): void {
     this.#shift(now)
     this.#newer.accepted++
+    this.#refusedSince = undefined
     if (!this.#limit) return
     const rate = this.#rateAt(now)
     if (rate >= this.#good) return
@@ -58,6 +62,7 @@ export class Throttle {
   refused(now: number): void {
     this.#shift(now)
     this.#newer.refused++
+    this.#refusedSince ??= now
     const accepted = this.#older.accepted + this.#newer.accepted
     const refused = this.#older.refused + this.#newer.refused
     const measured = accepted / Math.max(shortest, now - this.#older.from)
@@ -68,7 +73,8 @@ export class Throttle {
     // Requests that were in flight together are refused together: they lower the rate once.
     else if (now - this.#limit.since < half) return
     else rate = current * Math.max(0.5, accepted / (accepted + refused))
-    this.#limit = { rate: Math.max(slowest, rate), since: now }
+    const pause = Math.min(longestPause, Math.max(shortestPause, pauseShare * (now - this.#refusedSince)))
+    this.#limit = { rate: Math.max(1 / pause, rate), since: now }
     if (accepted > 0) this.#good = this.#limit.rate
   }
 

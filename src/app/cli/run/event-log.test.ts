@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { expect, test } from 'vitest'
 import { addingServer, sumsFolder } from '../../../../testing/queued-run.ts'
-import { rolecall } from '../../../../testing/rolecall.ts'
+import { rolecall, rolecallProcess } from '../../../../testing/rolecall.ts'
 import { scriptedServer } from '../../../../testing/scripted-server.ts'
 import type { RunLogEvent } from './event-log.ts'
 
@@ -66,6 +66,11 @@ test('a wrong command line ends with an event, too', async () => {
       error: { code: 'usage', problem: expect.stringContaining('--max-cost') },
     })
   }
+  await rolecall(['run', 'eval.json', '--retry-errors', '--events', 'flags.jsonl'], folder)
+  expect(eventsIn(readFileSync(join(folder, 'flags.jsonl'), 'utf8'))).toMatchObject([
+    { event: 'progress' },
+    { event: 'finished', exit_code: 2, error: { code: 'missing', where: '--retry-errors' } },
+  ])
   const { stdout } = await rolecall(['run', 'eval.json', '--nope', '--events', '-'], folder)
   expect(eventsIn(stdout).at(-1)).toMatchObject({ event: 'finished', exit_code: 2 })
 })
@@ -133,3 +138,22 @@ test.skipIf(!existsSync('/dev/full'))(
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'no-file', where: '--events', exit_code: 2 } })
   },
 )
+
+test('an error that nobody awaits ends the run like any other: with an event, and in the output of --json', async () => {
+  const server = await addingServer(1)
+  const folder = sumsFolder(server.url, 2)
+  const { models, datasets } = JSON.parse(readFileSync(join(folder, 'eval.json'), 'utf8')) as { models: object[]; datasets: object[] }
+  for (const how of ["process.nextTick(() => { throw new Error('late') })", "Promise.reject(new Error('late'))"]) {
+    const evaluated = JSON.stringify({ ...datasets[0], eval_cfg: { evaluator: 'HERE' } }).replace('"HERE"', `() => { ${how}; return 1 }`)
+    writeFileSync(join(folder, 'crash.mjs'), `export default { models: ${JSON.stringify(models)}, datasets: [${evaluated}] }`)
+    writeFileSync(join(folder, 'crash.jsonl'), '')
+    const { code, stdout, stderr } = await rolecallProcess(
+      ['run', 'crash.mjs', '-w', 'runs', '--no-cache', '--json', '--events', 'crash.jsonl'],
+      folder,
+    )
+    const error = { code: 'failed', problem: 'late', exit_code: 1 }
+    expect([code, JSON.parse(stdout), stderr]).toEqual([1, { error }, expect.stringContaining('failed late')])
+    expect(eventsIn(readFileSync(join(folder, 'crash.jsonl'), 'utf8')).at(-1)).toMatchObject({ event: 'finished', exit_code: 1, error })
+  }
+  await server.close()
+})

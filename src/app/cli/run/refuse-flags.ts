@@ -21,13 +21,6 @@ const refusals: readonly Refusal[] = [
   },
   {
     code: 'contradiction',
-    applies: ({ events, json }) => events === '-' && Boolean(json),
-    where: '--events -, --json',
-    problem: 'both write to standard output',
-    fix: 'write the events to a file: --events FILE',
-  },
-  {
-    code: 'contradiction',
     applies: ({ samples, limit }) => samples !== undefined && limit !== undefined,
     where: '--samples, --limit',
     problem: 'both say which documents are evaluated',
@@ -59,4 +52,14 @@ const refusals: readonly Refusal[] = [
 /** Refuses flags of `rolecall run` that mean nothing together, before anything is read. */
 export function refuseFlags(flags: RunFlags): void {
   for (const { code, applies, ...parts } of refusals) if (applies(flags)) throw new PromptError(code, parts)
+}
+
+/** Events and `--json` cannot share standard output: refused before the events are opened, which the other refusals are written to. */
+export function refuseSharedOutput({ events, json }: RunFlags): void {
+  if (events !== '-' || !json) return
+  throw new PromptError('contradiction', {
+    where: '--events -, --json',
+    problem: 'both write to standard output',
+    fix: 'write the events to a file: --events FILE',
+  })
 }

@@ -18,8 +18,9 @@ import { queueAddress, shownQueue } from '../queue/queue-address.ts'
 import { failureOfError } from '../report-error.ts'
 import { colors } from '../terminal.ts'
 import { warnConfig } from '../warn-config.ts'
+import { onCrash } from './on-crash.ts'
 import { printRun, quickstart, runFailure } from './print-run.ts'
-import { refuseFlags } from './refuse-flags.ts'
+import { refuseFlags, refuseSharedOutput } from './refuse-flags.ts'
 import { formatFlagsIn, type RunFlags } from './run-flags.ts'
 import { withRunOptions } from './run-options.ts'
 import type { RunWatcher } from './run-watchers.ts'
@@ -53,20 +54,21 @@ Exit code: 0, 1 when a dataset has no rows, 2 when the config is invalid or the 
 5 when --max-cost, --max-tokens-total or --max-time is reached, 130 when interrupted`,
   )
   .action(async (config: string | undefined, options: RunFlags) => {
-    refuseFlags(options)
-    if (options.queue !== undefined) {
-      queueAddress(options.queue)
-      collectEarly()
-    }
+    refuseSharedOutput(options)
+    if (options.queue !== undefined) collectEarly()
     const { Watchdog } = await import('../../node/watchdog/watchdog.ts')
     const watchdog = new Watchdog()
     const log = await (await import('./run-watchers.ts')).openWatchers(options)
+    const off = onCrash(log, options.json)
     try {
+      refuseFlags(options)
+      if (options.queue !== undefined) queueAddress(options.queue)
       await evaluate(config, options, watchdog, log)
     } catch (error) {
       log.finish(failureOfError(error))
       throw error
     } finally {
+      off()
       await watchdog.stop()
       await log.close()
     }

@@ -1,0 +1,13 @@
+import { failureOfError, reportError } from '../report-error.ts'
+import type { RunWatcher } from './run-watchers.ts'
+
+/** Until the returned function is called, an error that nobody awaits, e.g. of a user's evaluator, ends the run like any other error. */
+export function onCrash(log: RunWatcher, isJson: boolean): () => void {
+  const crash = (error: unknown) => {
+    log.finish(failureOfError(error))
+    reportError(error, isJson)
+    process.exit()
+  }
+  process.once('uncaughtException', crash)
+  return () => process.off('uncaughtException', crash)
+}

@@ -38,7 +38,9 @@ export type WorkerOptions = {
 /** Events that a worker reports. */
 export type WorkerEvent =
   | { kind: 'ready'; id: string; queue: string }
-  | { kind: 'begin' | 'end'; run: string; model: string }
+  | { kind: 'begin'; run: string; model: string }
+  /** `status`: the last of this queue. */
+  | { kind: 'end'; run: string; queue: string; status: Taking }
   | { kind: 'refuse'; run: string; model: string; error: PromptError }
   | { kind: 'trouble'; problem: string }
   | { kind: 'wait'; wait: Wait }
@@ -150,19 +152,23 @@ async function look(client: QueueClient, looking: Looking): Promise<void> {
         tellRefusal(known, run, model.model, tell)
         continue
       }
-      await known?.taking?.stop()
+      if (known) await end(queue, known, tell)
       served.set(queue, begin(client, looking, run, queue, notice, number))
       if (!served.get(queue)!.refusal) tell({ kind: 'begin', run, model: model.model })
       tellRefusal(served.get(queue)!, run, model.model, tell)
     }
   }
-  for (const [queue, { taking }] of served) {
+  for (const [queue, one] of served) {
     if (seen.has(queue)) continue
     served.delete(queue)
     // The run has ended: rows in flight are abandoned.
-    await taking?.stop(true)
-    tell({ kind: 'end', run: runOf(queue), model: '' })
+    await end(queue, one, tell, true)
   }
+}
+
+async function end(queue: string, { taking, status }: Served, tell: Looking['tell'], now?: boolean): Promise<void> {
+  await taking?.stop(now)
+  tell({ kind: 'end', run: runOf(queue), queue, status: taking?.status ?? status })
 }
 
 /** The run of a queue: see `queueName`. */

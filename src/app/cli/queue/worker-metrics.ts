@@ -14,6 +14,11 @@ export class WorkerMetrics {
     if (event.kind === 'wait') this.#waits.add({ for: event.wait.for }, 1)
     else if (event.kind === 'refuse') this.#refusals.add({ run: event.run, model: event.model }, 1)
     else if (event.kind === 'status') this.#count(event.status.queues)
+    else if (event.kind === 'end') {
+      const { [event.queue]: last, ...others } = this.#queues
+      this.#count({ ...others, [event.queue]: event.status })
+      this.#queues = others
+    }
   }
 
   #count(queues: Readonly<Record<string, Taking>>): void {

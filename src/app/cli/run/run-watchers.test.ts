@@ -170,13 +170,16 @@ test('a worker counts rows by queue, waits and refusals', () => {
   metrics.show({ kind: 'status', status: status(8) })
   // The run is started again with another set-up.
   metrics.show({ kind: 'status', status: status(2) })
+  // Rows that were answered after the last status, and a run that is over before the first.
+  metrics.show({ kind: 'end', run: 'run', queue: 'run.0', status: status(4).queues['run.0'] })
+  metrics.show({ kind: 'end', run: 'short', queue: 'short.0', status: status(3).queues['run.0'] })
   metrics.show({ kind: 'wait', wait: { reason: 'rate limit', milliseconds: 5, for: 'rate-limit' } })
   const lines = metrics.format().split('\n')
   expect(lines).toEqual(
     expect.arrayContaining([
-      'rolecall_worker_rows_total{queue="run.0"} 10',
+      'rolecall_worker_rows_total{queue="run.0"} 12',
+      'rolecall_worker_rows_total{queue="short.0"} 3',
       'rolecall_worker_failed_rows_total{queue="run.0"} 2',
-      'rolecall_worker_in_flight{queue="run.0"} 2',
       'rolecall_worker_waits_total{for="rate-limit"} 1',
     ]),
   )

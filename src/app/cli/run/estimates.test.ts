@@ -75,6 +75,7 @@ test('a file of prices of another shape is an error that names the field', async
     ['{"models": [{"id": "adder"}]}', 'prices.json › models\n  this is not an object with prices'],
     ['{"adder": {"input": 3}}', 'prices.json › adder › input_cost_per_token\n  the price is missing'],
     ['{"adder": {"input_cost_per_token": 1, "output_cost_per_token": "2"}}', 'adder › output_cost_per_token\n  "2" is not a price'],
+    ['{"adder": {"input_cost_per_token": 1e999, "output_cost_per_token": 2}}', 'adder › input_cost_per_token\n  Infinity is not a price'],
     ['{"adder": {"input_cost_per_token": -1, "output_cost_per_token": 2}}', 'adder › input_cost_per_token\n  -1 is not a price'],
   ]
   for (const [text, problem] of cases) {

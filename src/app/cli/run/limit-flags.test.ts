@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { addingServer, sumsFolder } from '../../../../testing/queued-run.ts'
 import { rolecall } from '../../../../testing/rolecall.ts'
+import { higherLimit } from './run-with-progress.ts'
 
 test('a limit that is reached has its own exit code, a reason in --json, and a command to go on with', async () => {
   const server = await addingServer(1)
@@ -20,4 +21,26 @@ test('amounts that are none are errors', async () => {
   for (const flag of ['--max-cost', '--max-tokens-total', '--max-time'])
     for (const value of ['0', '-1', 'much', ''])
       expect([flag, value, (await rolecall(['run', flag, value])).code]).toEqual([flag, value, 2])
+})
+
+test('the command to go on with has a limit above what was spent, also if the limit was lowered meanwhile', () => {
+  const spent = { tokens: 7800, seconds: 1, cost: { amount: 0.0078, currency: 'USD' } }
+  expect(higherLimit({ limit: 'max-cost', value: 0.005, spent })).toBe(' --max-cost 0.01')
+  expect(higherLimit({ limit: 'max-cost', value: 0.001, spent })).toBe(' --max-cost 0.016')
+  expect(higherLimit({ limit: 'max-tokens-total', value: 100, spent })).toBe(' --max-tokens-total 16000')
+  expect(higherLimit({ limit: 'max-time', value: 1, spent })).toBe('')
+})
+
+test('limits of a config that are none say what is allowed', async () => {
+  const folder = sumsFolder('http://127.0.0.1:9/v1', 1, { price: { input: 1, output: 1 }, max_cost_per_row: 0 })
+  const { code, stderr } = await rolecall(['run', 'eval.json'], folder)
+  expect([code, stderr]).toEqual([2, expect.stringContaining('use a number above 0')])
+})
+
+test('a dry run refuses the limits that the run would refuse', async () => {
+  const folder = sumsFolder('http://127.0.0.1:9/v1', 1)
+  for (const dry of [[], ['--dry-run']]) {
+    const { code, stderr } = await rolecall(['run', 'eval.json', '--max-cost', '5', ...dry], folder)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--max-cost needs the price of its tokens, which is unknown')])
+  }
 })

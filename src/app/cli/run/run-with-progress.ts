@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { spentText } from '../../../evaluation/run/record/cost.ts'
-import type { Spent } from '../../../evaluation/run/record/run-record.ts'
+import type { ReachedLimit, Spent } from '../../../evaluation/run/record/run-record.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { EvaluationEvent, EvaluationOptions, EvaluationRun } from '../../node/runs/evaluation-options.ts'
 import { shownFolders } from '../../node/runs/find-run.ts'
@@ -91,7 +91,7 @@ export async function runWithProgress(
       process.stderr.write(
         `${colors.yellow(translate(reached ? 'limit reached' : 'interrupted'))} ${done.unfinished} of ${done.unfinished + done.summary.results.length} pairs are not finished${spentSoFar(done.summary.spent)}. `,
       )
-      printResumeHint(reached && reached.limit !== 'max-time' ? ` --${reached.limit} ${2 * reached.value}` : '')
+      printResumeHint(reached ? higherLimit(reached) : '')
     }
     return done
   } catch (error) {
@@ -103,6 +103,13 @@ export async function runWithProgress(
     clearTimeout(grace)
     await watchdog.stop()
   }
+}
+
+/** Twice the limit; or about twice what was spent if that is more, because the limit was lowered. */
+export function higherLimit({ limit, value, spent: { tokens, cost } }: ReachedLimit): string {
+  if (limit === 'max-time') return ''
+  const spent = limit === 'max-cost' ? (cost?.amount ?? 0) : tokens
+  return ` --${limit} ${spent > 2 * value ? Number((2 * spent).toPrecision(2)) : 2 * value}`
 }
 
 function spentSoFar(spent: Spent | undefined): string {

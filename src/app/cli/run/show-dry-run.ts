@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { checkLimits } from '../../../evaluation/run/check-limits.ts'
 import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
 import type { Pair } from '../../../evaluation/run/plan-run.ts'
 import { preparePairs } from '../../../evaluation/run/prepare-pair.ts'
@@ -11,6 +12,7 @@ import { earlierResults } from '../../node/runs/earlier-results.ts'
 import type { EvaluationOptions } from '../../node/runs/evaluation-options.ts'
 import { keptRows } from '../../node/runs/kept-rows.ts'
 import { checkReferee, nodeEnvironment } from '../../node/runs/node-environment.ts'
+import { limitsOf } from '../../node/runs/run-budget.ts'
 import { resumed } from '../../node/runs/run-evaluation.ts'
 import { type JsonFailure, printJson } from '../print-json.ts'
 import { readinessLines, type ShownReadiness, shownReadiness } from '../readiness-lines.ts'
@@ -27,6 +29,7 @@ export async function showDryRun(
 ): Promise<JsonFailure | undefined> {
   const { options, folder, shard, parents } = resumed(loaded, given)
   const pairs = choosePairs(loaded.config, options, scoringPeers())
+  checkLimits(limitsOf(options), pairs)
   const environment = nodeEnvironment(loaded.folder)
   const { columns, notes } = await preparePairs(pairs, environment, checkReferee)
   printWarnings(notes)

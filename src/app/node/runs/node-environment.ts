@@ -31,8 +31,8 @@ import { embedderOf, sourceEmbedder } from '../models/embedder-of.ts'
 import { tokenizerOf } from '../models/load-tokenizer.ts'
 import { modelHost } from '../models/model-host.ts'
 import { nodeSha256 } from '../models/node-sha256.ts'
-import { KeptRows } from '../rows/kept-rows.ts'
 import { allRows, firstRows, type NumberedRow, openRows, type RowSource, skippedNotes, takeRows } from '../rows/open-rows.ts'
+import { RowMemory } from '../rows/row-memory.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 
 registerScoringPlugIns()
@@ -43,7 +43,7 @@ export function nodeEnvironment(folder: string): RunEnvironment {
   const studied = new Map<DatasetConfig, Promise<Studied>>()
   /** The number of rows of datasets that have been read to their end. */
   const totals = new Map<DatasetConfig, number>()
-  const kept = new KeptRows()
+  const kept = new RowMemory()
   return {
     openModel: (config, format, options) => runnableType(config).open(config, { host, format, ...options }),
     identify: (config) => (modelTypeOf(config)?.identity ?? fileIdentity)(config, host),

@@ -12,7 +12,7 @@ const perValue = 16
  * Keeps the rows of small datasets in memory: a run reads them several times, to examine them and for each model, and parsing takes
  * longer than rendering. Rows of larger datasets are read from disk each time, so that memory does not grow with them.
  */
-export class KeptRows {
+export class RowMemory {
   readonly #kept = new Map<object, readonly (readonly Row[])[]>()
   #left: number
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { oneByOne } from '../../../evaluation/dataset/chunks.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
-import { KeptRows } from './kept-rows.ts'
+import { RowMemory } from './row-memory.ts'
 
 async function* chunksOf(...chunks: Row[][]) {
   yield* chunks
@@ -15,7 +15,7 @@ async function all(rows: AsyncIterable<Iterable<Row>> | undefined): Promise<Row[
 }
 
 test('rows that fit are kept once they have all been read, and can be read again and again', async () => {
-  const kept = new KeptRows()
+  const kept = new RowMemory()
   const dataset = {}
   const rows = [[{ q: 'a' }, { q: 'b' }], [{ q: 'c' }]]
   expect(kept.of(dataset)).toBeUndefined()
@@ -24,14 +24,14 @@ test('rows that fit are kept once they have all been read, and can be read again
 })
 
 test('rows are not kept if reading stops early', async () => {
-  const kept = new KeptRows()
+  const kept = new RowMemory()
   const dataset = {}
   for await (const _ of kept.keep(dataset, chunksOf([{ q: 'a' }], [{ q: 'b' }]))) break
   expect(kept.of(dataset)).toBeUndefined()
 })
 
 test('rows of all datasets together stay within the limit, nested texts included', async () => {
-  const kept = new KeptRows(1000)
+  const kept = new RowMemory(1000)
   const [small, large, other] = [{}, {}, {}]
   const text = 'x'.repeat(600)
   await all(kept.keep(small, chunksOf([{ q: text }])))

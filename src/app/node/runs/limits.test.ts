@@ -145,6 +145,18 @@ describe('a run with a limit stops before it exceeds it, and resumes with a high
     expect(JSON.stringify(resumed.summary.results[0]?.notes)).not.toContain('not retried')
   })
 
+  test('and has written each row before it sends the next: a killed run loses only the cost of the rows in flight', async () => {
+    const { server } = await adder(0)
+    const workDir = folderWith({})
+    let answered = 0
+    let unwritten = 0
+    const onEvent = ({ kind }: { kind: string }) => {
+      if (kind === 'row') unwritten = Math.max(unwritten, ++answered - recordsOf(workDir).split('\n').length + 1)
+    }
+    await run(configOf(server.url, 100, { concurrency: 16 }), { workDir, maxCost: 1000, onEvent })
+    expect([answered, unwritten]).toEqual([100, 0])
+  })
+
   test('a single row is tried even if it might cost more than is left', async () => {
     const { server, sent } = await adder()
     const { reached } = await run(configOf(server.url, 100, { concurrency: 64, max_out_len: 1000 }), { maxCost: 12 })

@@ -104,6 +104,8 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
       sync: () => writing.sync(),
       onEvent: given.onEvent ?? (() => {}),
     })
+    const isCounted = () => budget.limits.maxCost !== undefined || budget.limits.maxTokensTotal !== undefined
+    const storeFor = (pair: Pair) => writing.storeFor(pair, 'key', isCounted)
     const optionsOf = (retryErrors: boolean): RunOptions => ({
       ...(queue ? { remote: queue } : {}),
       ...definedOnly({
@@ -119,7 +121,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
       budget,
       keepPrompts: options.prompts ?? false,
       retryErrors,
-      storeFor: (pair) => (queue ? reportingStore(writing.storeFor(pair), queue, retryErrors) : writing.storeFor(pair)),
+      storeFor: (pair) => (queue ? reportingStore(storeFor(pair), queue, retryErrors) : storeFor(pair)),
       ...(caches ? { cacheFor: (settings: string) => caches.for(settings) } : {}),
       onWait: (wait) => given.onEvent?.({ kind: 'wait', wait }),
     })

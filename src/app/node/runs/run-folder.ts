@@ -94,9 +94,10 @@ export class RunFolder {
 
   /**
    * The rows of a pair, recorded and new. Rescoring needs the same question (`by: 'question'`), or for results of other harnesses only the
-   * same row; running also the same model and settings.
+   * same row; running also the same model and settings. `atOnce`: whether each row is written before the next is sent, and not with those of
+   * the next few milliseconds: what a killed run has paid for is then on disk, except for the rows in flight.
    */
-  storeFor(pair: Pair, by: 'key' | 'question' | 'row' = 'key'): RowStore {
+  storeFor(pair: Pair, by: 'key' | 'question' | 'row' = 'key', atOnce: () => boolean = () => false): RowStore {
     const { predictions } = this.#filesOf(pair.name)
     const writer = new RecordWriter(join(this.path, predictions), this.#mayWrite)
     this.#open.set(predictions, writer)
@@ -111,6 +112,7 @@ export class RunFolder {
         const before = writer.findRow(record.id)
         if (before) this.#replace(pair, before, record)
         writer.add(record)
+        if (atOnce()) writer.flush()
       },
       lost: (id, tokens) => {
         this.#mayWrite()

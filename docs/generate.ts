@@ -114,7 +114,7 @@ function loaderTable(): string {
   return [
     `${Object.keys(loaders).length} classes:`,
     '',
-    '| class | what lies at `path` | further settings, those in brackets optional |',
+    '| class | contents of `path` | further settings, those in brackets optional |',
     '| --- | --- | --- |',
     ...[...alike].map(([rest, names]) => `| ${names.map((name) => `\`${name}\``).join(', ')} | ${rest} |`),
   ].join('\n')

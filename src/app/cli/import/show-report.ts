@@ -64,7 +64,7 @@ function showEntry(kind: string, { abbr, needs, missing, data, promptHash, word,
     ...warnings,
     ...(data === undefined ? [] : [`its data: ${data}`]),
     ...needs.map((need) => `to run: ${need}`),
-    ...(missing.length === 0 ? [] : [`not here: ${missing.join(', ')}`]),
+    ...(missing.length === 0 ? [] : [`not supported: ${missing.join(', ')}`]),
   ]
   return [`${kind} ${colors.bold(printable(abbr))}: ${word}${hash}`, ...details.map((line) => `  ${printable(line)}`)].join('\n')
 }
@@ -106,7 +106,7 @@ function summary(results: readonly FileResult[]): string {
   ]
   if (words.length > 0) lines.push(`${words.length} dataset configs: ${countWords(words)}`)
   if (most.length > 0)
-    lines.push(`not here: ${most.map(([name, times]) => `${name} (${times})`).join(', ')}${missing.size > 10 ? ', …' : ''}`)
+    lines.push(`not supported: ${most.map(([name, times]) => `${name} (${times})`).join(', ')}${missing.size > 10 ? ', …' : ''}`)
   return lines.join('\n')
 }
 

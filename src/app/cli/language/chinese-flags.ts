@@ -55,7 +55,7 @@ export const chineseFlags: Readonly<Record<string, string>> = {
     '每个数据集最多取这么多条；小于 1 时为占全部数据的比例，例如 0.1',
   "send no more rows when the next would bring the cost above this, in the currency of the models' prices; resume with -r and a higher limit":
     '下一条数据会使费用超过此金额时不再发送，货币与模型的价格相同；用 -r 和更高的上限继续',
-  "prices of the models and judges without `price`, per token, as JSON in LiteLLM's shape: for costs, --max-cost and --dry-run":
+  "prices of the models and judges without `price`, per token, as JSON in LiteLLM's format: for costs, --max-cost and --dry-run":
     '未写 `price` 的模型和裁判模型的价格（每 token），LiteLLM 格式的 JSON：用于费用、--max-cost 和 --dry-run',
   'write events as JSON lines (docs/outputs.md) to this file, or to standard output (-) instead of the tables':
     '把运行中的事件按行写成 JSON（docs/outputs.md），写入此文件，或写到标准输出（-）以代替表格',

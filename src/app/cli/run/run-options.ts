@@ -78,7 +78,7 @@ function limitOptions(command: Command): Command {
     )
     .option(
       '--prices <file>',
-      "prices of the models and judges without `price`, per token, as JSON in LiteLLM's shape: for costs, --max-cost and --dry-run",
+      "prices of the models and judges without `price`, per token, as JSON in LiteLLM's format: for costs, --max-cost and --dry-run",
     )
     .option('--max-tokens-total <number>', 'the same for prompt and generated tokens, of models and judges', positiveInteger)
     .option('--max-time <time>', 'send no more rows after this time, e.g. 90s, 30m or 2h', positiveDuration)

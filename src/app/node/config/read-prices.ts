@@ -9,7 +9,7 @@ type Named = Pick<ModelConfig, 'path' | 'abbr' | 'price'>
 type Entries = Readonly<Record<string, unknown>>
 
 /**
- * A config whose models and judges without a `price` have that of a file in LiteLLM's shape: by model name, `input_cost_per_token`,
+ * A config whose models and judges without a `price` have that of a file in LiteLLM's format: by model name, `input_cost_per_token`,
  * `output_cost_per_token` and optionally `cache_read_input_token_cost`, in USD.
  */
 export function withPrices(loaded: LoadedConfig, file: string): LoadedConfig {

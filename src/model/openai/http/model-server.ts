@@ -196,7 +196,7 @@ export class Server {
     return { problem: printable(problem, this.#options.name.secrets), asked, isLimited }
   }
 
-  /** The server limits requests: all slow down, and this one waits without a slot. It is no failed attempt. */
+  /** The server limits requests: all slow down, and this one waits without a slot. It does not count as a failed attempt. */
   async #waitForLimit(number: number, { problem, asked }: Failure, refusals: Refusals, signal: AbortSignal | undefined): Promise<void> {
     const { retries, longestWait, longestDown, clock, random, onWait, name } = this.#options
     this.#refuseLongWait(asked, problem)

@@ -41,7 +41,7 @@ export function refuseUnsupported(keys: TaskKeys, find: FindFunction, inPython?:
     if (part === undefined) continue
     const [, library = ''] = /^(\w+)\.[\w.]+$/.exec(part.name) ?? []
     const canRun = mark === keys.get('process_results') && library !== '' && !isOfPython(library)
-    const withJieba = library === 'jieba' ? 'npm install jieba-wasm; or ' : undefined
+    const withJieba = library === 'jieba' ? 'run npm install jieba-wasm; or ' : undefined
     const inSandbox = canRun ? `run it in the Python sandbox: ${downloadCommand(library)}, then --python-packages DIR; or ` : ''
     throw new PromptError('not-understood', {
       where: part.where,

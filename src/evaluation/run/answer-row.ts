@@ -16,7 +16,7 @@ import type { AnswerToJudge } from './judge-prompts.ts'
 import { columnsOf } from './kept-columns.ts'
 import type { Pair } from './plan-run.ts'
 import { type ReadAnswers, readAnswers } from './read-answers.ts'
-import { addTokens, noTokens } from './record/cost.ts'
+import { addTokens, isAny, noTokens } from './record/cost.ts'
 import { sharedRecord } from './record/replaced-tokens.ts'
 import { isFailure, isSameRow, noAnswer, recordOf } from './record/row-record.ts'
 import type { RowAnswer, RowRecord, TokenUsage } from './record/run-record.ts'
@@ -146,16 +146,28 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       if (answer) answer = await retried(answer, remote ?? (here as OpenedPair))
     } catch (error) {
       // A partial answer is discarded: resuming the run sends the row again.
-      if (options.signal?.aborted) return { from: 'nowhere' }
+      if (options.signal?.aborted) return discarded(paid)
       // An error that would hit every row stops the run; nothing is recorded.
-      if (!(error instanceof PromptError) || stopsRun(error)) throw error
+      if (!(error instanceof PromptError) || stopsRun(error)) {
+        discarded(paid)
+        throw error
+      }
       return failure(key, error, { ...noAnswer(environment.now() - started), tokens: paid })
     }
     context.deferred.settle()
-    if (!answer) return { from: 'nowhere' }
+    if (!answer) return discarded(paid)
     const tooMuch = costNoteOf(answer)
     if (tooMuch) return failure(key, rowCostError(pair, tooMuch.text), answer)
     return score(answer, 'model')
+  }
+
+  /** No record has what such a row has spent on its first replies: limits count it all the same. */
+  function discarded(paid: TokenUsage): AnsweredRow {
+    if (isAny(paid)) {
+      store?.lost?.(id, { tokens: paid })
+      options.budget?.replaced(pair, paid, undefined)
+    }
+    return { from: 'nowhere' }
   }
 
   /** An answer that was cut, asked once more with a larger limit; a retry that fails or is aborted leaves it as it is. */

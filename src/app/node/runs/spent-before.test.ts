@@ -83,6 +83,27 @@ test('a row whose third answer fails keeps the tokens of the first two', async (
   expect(summary.results[0]).toMatchObject({ failed: 4, tokens: { prompt: 40, reply: 8 }, costs: [{ amount: 8 }] })
 })
 
+test.each(['stopped', 'ended by an error of the server'])(
+  'limits count the first answers of a row that was %s before its last',
+  async (how) => {
+    const stop = new AbortController()
+    const server = await scriptedServer(({ number }) => {
+      if (number === 5) return how === 'stopped' ? () => stop.abort() : { status: 401, text: '' }
+      return {
+        json: { choices: [{ message: { content: '1' }, finish_reason: 'stop' }], usage: { prompt_tokens: 5, completion_tokens: 1 } },
+      }
+    })
+    const { config } = await adder({ base_url: server.url, temperature: 1, seed: 1 })
+    const workDir = folderWith({})
+    const several = config(plain, rowsUpTo(4), { n: 3 })
+    const first = await runIn(workDir, several, { signal: stop.signal, maxCost: 100 }).catch((error: unknown) => error)
+    expect(first).toMatchObject(how === 'stopped' ? { summary: { spent: { cost: { amount: 5 } } } } : { code: 'unauthorized' })
+    const { reached } = await runIn(workDir, several, { maxCost: 11 })
+    await server.close()
+    expect([server.seen.length, reached?.spent.cost?.amount]).toEqual([12, 11])
+  },
+)
+
 test('the cost of tokens that a server does not report is unknown, not 0', async () => {
   const server = await scriptedServer(() => ({ json: { choices: [{ message: { content: '1' }, finish_reason: 'stop' }] } }))
   const { config } = await adder({ base_url: server.url })

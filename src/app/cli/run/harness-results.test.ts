@@ -189,6 +189,18 @@ describe('results in the shape of lm-evaluation-harness', () => {
     expect(JSON.parse(server.seen.at(-1)!.body).temperature).toBe(1)
   })
 
+  test('a chat server is sent four stops of a task, as in the harness, and its reply is not cut at the others', async () => {
+    write('stops/owls.yaml', readFileSync(join(folder, 'tasks/owls.yaml'), 'utf8').replace('["\\n"]', '[a1, a2, a3, a4, a]'))
+    write('stops/owls.jsonl', readFileSync(join(folder, 'tasks/owls.jsonl'), 'utf8'))
+    const words = ['run', '--tasks', 'stops/owls.yaml', '--no-cache', '-w', 'runs', '--limit', '1', '--model', 'local-chat-completions']
+    const output = ['--apply_chat_template', '--output_path', 'stops/out', '--log_samples']
+    const { code, stderr } = await rolecall([...words, '--model_args', served('/chat/completions'), ...output], folder)
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    expect(JSON.parse(server.seen.at(-1)!.body).stop).toEqual(['a1', 'a2', 'a3', 'a4'])
+    const [sample] = linesOf(filesIn(join(folder, 'stops/out/zoo__owl')).samples)
+    expect((JSON.parse(sample!) as Sample).resps).toEqual([['ja']])
+  })
+
   test('generation settings are sent; those that mean nothing here as they are', async () => {
     const { code } = await run('--model', 'local-completions', '--model_args', served('/completions'), ...generation)
     expect(code).toBe(0)

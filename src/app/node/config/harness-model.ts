@@ -30,9 +30,9 @@ const servers: Readonly<Record<string, { chat: boolean; url?: string }>> = {
   'openai-chat-completions': { chat: true, url: 'https://api.openai.com/v1' },
 }
 
-/** Whether `--model` names a server as lm-evaluation-harness does. */
-export function isHarnessServer(model: string | undefined): boolean {
-  return model !== undefined && Object.hasOwn(servers, model)
+/** The server that `--model` names as lm-evaluation-harness does. */
+export function harnessServer(model: string | undefined): { chat: boolean; url?: string } | undefined {
+  return model !== undefined && Object.hasOwn(servers, model) ? servers[model] : undefined
 }
 
 const readArguments = ['model', 'pretrained', 'base_url', 'tokenizer', 'num_concurrent', 'max_length', 'max_retries', 'timeout']
@@ -41,7 +41,7 @@ const readArguments = ['model', 'pretrained', 'base_url', 'tokenizer', 'num_conc
 export function harnessModel(flags: HarnessModelFlags, folder = process.cwd()): HarnessModel {
   const { model, modelArgs, applyChatTemplate = false } = flags
   const given = modelArgs === undefined ? new Map<string, PyValue>() : readSettings(modelArgs, '--model-args')
-  const kind = isHarnessServer(model) ? servers[model!] : undefined
+  const kind = harnessServer(model)
   if (model === undefined)
     throw new PromptError('missing', {
       where: '--model-args',

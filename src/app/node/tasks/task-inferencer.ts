@@ -9,21 +9,26 @@ import { samplingNames } from '../../../evaluation/run/ask/generation-settings.t
 
 /**
  * How a task is asked, with the generation settings of the task or of its class; `flags` are those of `--gen-kwargs`. The servers of
- * lm-evaluation-harness are sent the temperature of a task whatever it says about `do_sample`.
+ * lm-evaluation-harness are sent the temperature of a task whatever it says about `do_sample`, and those that take messages four stops.
  */
-export function taskInferencer(task: Task, flags: ReadonlyMap<string, unknown>, isHarnessServer: boolean): object {
+export function taskInferencer(task: Task, flags: ReadonlyMap<string, unknown>, server?: { chat: boolean }): object {
+  const mostStops = server?.chat ? 4 : undefined
   const { config, docs, construct } = task
   if (construct) {
     const requests = docs.map((doc) => construct(doc, '', false))
-    return classInferencer(task, requests)
+    return classInferencer(task, requests, mostStops)
   }
   return config.outputType === 'generate_until'
-    ? generating('LmEvalGenInferencer', withoutOverridden(config.generation, flags, isHarnessServer || flags.has('temperature')))
+    ? generating(
+        'LmEvalGenInferencer',
+        withoutOverridden(config.generation, flags, server !== undefined || flags.has('temperature')),
+        mostStops,
+      )
     : { type: 'LmEvalLikelihoodInferencer' }
 }
 
 /** All documents of a dataset are generated with the same settings. */
-function classInferencer({ config }: Task, requests: readonly ReturnType<NonNullable<Task['construct']>>[]): object {
+function classInferencer({ config }: Task, requests: readonly ReturnType<NonNullable<Task['construct']>>[], mostStops?: number): object {
   const settings = new Map(
     requests.flat().flatMap((one) => (one.kind === 'generate' ? [[pyRepr(makeDict(one.options) as PyValue), one.options] as const] : [])),
   )
@@ -36,13 +41,14 @@ function classInferencer({ config }: Task, requests: readonly ReturnType<NonNull
       fix: 'use the same settings for all documents',
     })
   const isOne = requests.every((own) => own.length === 1 && own[0]!.kind === 'generate')
-  return generating(isOne ? 'LmEvalGenInferencer' : 'LmEvalRequestInferencer', options)
+  return generating(isOne ? 'LmEvalGenInferencer' : 'LmEvalRequestInferencer', options, mostStops)
 }
 
-function generating(type: string, generation: ReadonlyMap<string, Value>): object {
+function generating(type: string, generation: ReadonlyMap<string, Value>, mostStops?: number): object {
   const given = generationArguments(generation)
   const until = given.get('until') ?? []
-  const stops = (isListValue(until) ? until : [until]).filter((text): text is string => typeof text === 'string' && text !== '')
+  const texts = (isListValue(until) ? until : [until]).slice(0, mostStops)
+  const stops = texts.filter((text): text is string => typeof text === 'string' && text !== '')
   const sampling = samplingNames.flatMap((setting) => {
     const value = given.get(setting) ?? null
     return value === null ? [] : [[setting, numberOf(value, setting)] as const]

@@ -98,14 +98,20 @@ function withSources(value: Value, spec: TaskSpec): Value {
 }
 
 function sourceOf({ path }: FunctionMark, { files }: TaskSpec): string {
-  const name = path.slice(path.lastIndexOf('.') + 1)
+  return sourceNamed(path.slice(path.lastIndexOf('.') + 1), files) ?? `!function ${path}`
+}
+
+function sourceNamed(name: string, files: TaskSpec['files']): string | undefined {
   const definition = new RegExp(`^(?:@.*\\n)*(def|class) ${name}\\b[^\\n]*\\n(?:(?:[ \\t)].*)?\\n?)*`, 'm')
   for (const [file, text] of Object.entries(files)) {
     const [found, kind] = definition.exec(text) ?? []
     if (kind === 'class') return `<class '${moduleName(file)}.${name}'>`
     if (found !== undefined) return found.replace(/\n+$/, '\n')
   }
-  return `!function ${path}`
+  // A second name of a function: `name = other`.
+  const alias = new RegExp(`^${name} = (?:\\w+\\.)*(\\w+)$`, 'm')
+  const [other] = Object.values(files).flatMap((text) => alias.exec(text)?.[1] ?? [])
+  return other === undefined || other === name ? undefined : sourceNamed(other, files)
 }
 
 /** What the harness calls the module of a file: by its place in the package, or its path. */

@@ -10,6 +10,11 @@ compute_ = hf_evaluate.load("code_eval")
 def pass_at_k(references, predictions, k=None):
     return compute_.compute(references=references, predictions=predictions, k=k)[0]
 
+def prompt_of(doc):
+    return doc["prompt"]
+
+to_text = prompt_of
+
 class Clean:
     def apply(self, resps, docs):
         return resps
@@ -20,7 +25,7 @@ const spec = {
   task: {
     task: 'owls',
     test_split: 'test',
-    doc_to_text: '{{prompt}}',
+    doc_to_text: { $python: 'utils.to_text', file: 'harness/lm_eval/tasks/owls/owls.yaml' },
     doc_to_target: '{{test}}',
     metric_list: [
       { metric: { $python: 'utils.pass_at_k', file: 'harness/lm_eval/tasks/owls/owls.yaml' }, aggregation: 'mean', higher_is_better: true },
@@ -36,10 +41,11 @@ const spec = {
 
 const run = { source: 'local-completions', model: 'm', modelArguments: new Map(), generation: new Map(), metadata: new Map(), batchSize: 1 }
 
-test('figures that a metric returns have its direction; filters that are classes are written as Python shows them', () => {
+test('figures that a metric returns have its direction; classes are written as Python shows them, and functions by their source', () => {
   const figures = { sample_len: 1, 'pass@1,code': 1, 'pass@1_stderr,code': 0 }
   const document = resultsDocument([{ name: 'owls', spec, figures } as never], [], { ...run, date: 0, seconds: 1 } as never, String)
   const { higher_is_better, configs } = JSON.parse(stringifyJson(document)) as Record<string, { owls: Record<string, unknown> }>
   expect(higher_is_better!.owls).toEqual({ pass_at_k: true, 'pass@1': true })
   expect(configs!.owls.filter_list).toEqual([{ name: 'code', filter: [{ function: "<class 'lm_eval.tasks.owls.utils.Clean'>" }] }])
+  expect(configs!.owls.doc_to_text).toBe('def prompt_of(doc):\n    return doc["prompt"]\n')
 })

@@ -189,7 +189,7 @@ export async function datasetOf(
     pool,
     notes: noted,
   } = await withLoadedRows(read, (knownRows) => {
-    const functions = functionsWithFiles(keys, index, { seed: seeds?.[0], knownRows })
+    const functions = functionsWithFiles(keys, index, { seed: seeds?.[0], numpySeed: seeds?.[1], knownRows })
     const rows =
       given ?? (config.own ? classRows(config, functions.find) : customRows(config, functions.find, metadataOf(keys, shown, flags)))
     return { ...functions, ...docsOfTask(config, (split) => rows.get(split), functions.find) }

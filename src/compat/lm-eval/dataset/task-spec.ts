@@ -108,7 +108,7 @@ export function keysOf(spec: TaskSpec): TaskKeys {
 export function taskOf(spec: TaskSpec): Task {
   const known = opened.get(spec)
   if (known) return known
-  const find = functionHost((path) => spec.files[path], { seed: spec.seeds?.[0] })
+  const find = functionHost((path) => spec.files[path], { seed: spec.seeds?.[0], numpySeed: spec.seeds?.[1] })
   const config = configOf(keysOf(spec), spec.file, find)
   const isInPython = (mark: FunctionMark) => spec.python !== undefined && mark === config.processResults
   const task = openTask(config, taskRows(spec.rows).slice(0, 1).map(docOfRow), taskRows(spec.pool), (mark) =>

@@ -32,7 +32,7 @@ import { filterClasses, filterModule } from './filter-classes.ts'
 import { jiebaModules } from './jieba-module.ts'
 import { likenessLibraries } from './likeness-libraries.ts'
 import { mathModules } from './math-modules.ts'
-import { evaluate, lmEval, lmEvalMetrics } from './metric-modules.ts'
+import { lmEval, lmEvalMetrics, makeEvaluate } from './metric-modules.ts'
 import { numberWords } from './number-words.ts'
 import { sklearnModules } from './sklearn-modules.ts'
 import { squadMetrics, transformersMetrics } from './squad-metric.ts'
@@ -98,14 +98,14 @@ function replacedLibraryNotes(files: Readonly<Record<string, string>>): Note[] {
 /** Finds functions; `absent` are packages that are not here, and that the functions found so far have a replacement for. */
 export type FunctionHost = FindFunction & { readonly absent: ReadonlySet<string> }
 
-/** `seed` is that of Python's `random`; `knownRows` are those that functions load with `load_dataset`. */
-export type HostOptions = { seed?: number | undefined; knownRows?: KnownRows }
+/** `seed` is that of Python's `random`, `numpySeed` that of numpy; `knownRows` are those that functions load with `load_dataset`. */
+export type HostOptions = { seed?: number | undefined; numpySeed?: number | undefined; knownRows?: KnownRows }
 
 /**
  * Finds functions of task files by their marks. They are parsed and interpreted within limits, never executed by Python: they can read
  * only the files that `read` returns, and have no network and no environment.
  */
-export function functionHost(read: ReadTaskFile, { seed, knownRows = noRows }: HostOptions = {}): FunctionHost {
+export function functionHost(read: ReadTaskFile, { seed, numpySeed, knownRows = noRows }: HostOptions = {}): FunctionHost {
   let draws = 0
   const datasets = makeDatasets(knownRows)
   const absent = new Set<string>()
@@ -113,7 +113,7 @@ export function functionHost(read: ReadTaskFile, { seed, knownRows = noRows }: H
     [
       numpy,
       ...sklearnModules,
-      evaluate,
+      makeEvaluate(numpySeed),
       lmEvalMetrics,
       lmEval,
       logging,

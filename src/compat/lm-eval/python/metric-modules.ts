@@ -7,7 +7,7 @@ import type { Session } from '../../../base/python/interpreter/session.ts'
 import { NativeObject } from '../../../base/python/interpreter/values.ts'
 import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
 import type { Value } from '../../../base/python/values/value.ts'
-import { rougeScore, rougeTokenize, rougeTypes } from '../../../evaluation/score/evaluate/rouge.ts'
+import { bootstrapMedians, type RougeType, rougeScore, rougeTokenize, rougeTypes } from '../../../evaluation/score/evaluate/rouge.ts'
 import { rougeStems } from '../../opencompass/evaluators/science/porter-stem.ts'
 import { mean } from '../metric/aggregations.ts'
 import { f1Score, type Labelled } from '../metric/classification.ts'
@@ -28,7 +28,10 @@ function pairs(session: Session, items: Value): Labelled[] {
 class MetricValue extends NativeObject {
   readonly typeName = 'EvaluationModule'
 
-  constructor(readonly name: string) {
+  constructor(
+    readonly name: string,
+    readonly seed: number,
+  ) {
     super()
   }
 
@@ -37,7 +40,7 @@ class MetricValue extends NativeObject {
     return native('compute(*, references=None, predictions=None, **kwargs)', (session, __, kwargs) => {
       if (this.name === 'code_eval') return computeCodeEval(session, kwargs)
       const { references, predictions, ...options } = Object.fromEntries(kwargs ?? [])
-      if (this.name === 'rouge') return computeRouge(session, references!, predictions!, options)
+      if (this.name === 'rouge') return computeRouge(session, references!, predictions!, options, this.seed)
       if (this.name === 'squad_v2') return computeSquad(session, references!, predictions!)
       const run = huggingFaceMetric(this.name, new Map(Object.entries(options)), this.name)
       const found = run(labelled(session, references!, predictions!).map(({ gold, predicted }) => [gold, predicted] as const))
@@ -52,29 +55,46 @@ class MetricValue extends NativeObject {
 /** Metrics of `evaluate` that do not compare labels. */
 const otherMetrics: ReadonlySet<string> = new Set(['code_eval', 'rouge', 'squad_v2'])
 
-export const evaluate = defineModule('evaluate', {
-  load: native('load(path, *args, **kwargs)', (session, [name]) => {
-    if (!otherMetrics.has(textOf(name)) && !isHuggingFaceMetric(textOf(name)))
-      throw notUnderstood(session.at, `evaluate.load("${textOf(name)}")`, 'use another metric')
-    return new MetricValue(textOf(name))
-  }),
-})
+/** `evaluate`; its metrics are computed with numpy's seed, which is that of lm-evaluation-harness by default. */
+export const makeEvaluate = (seed = 1234) =>
+  defineModule('evaluate', {
+    load: native('load(path, *args, **kwargs)', (session, [name]) => {
+      if (!otherMetrics.has(textOf(name)) && !isHuggingFaceMetric(textOf(name)))
+        throw notUnderstood(session.at, `evaluate.load("${textOf(name)}")`, 'use another metric')
+      return new MetricValue(textOf(name), seed)
+    }),
+  })
 
-/** `rouge` of one reply: the F-measures by type. Those of several are drawn again and again at random there. */
-function computeRouge(session: Session, references: Value, predictions: Value, options: Readonly<Record<string, Value>>): Value {
+/** `rouge`: the F-measures by type; of several replies, the median of resampled means. */
+function computeRouge(
+  session: Session,
+  references: Value,
+  predictions: Value,
+  options: Readonly<Record<string, Value>>,
+  seed: number,
+): Value {
   const replies = itemsOf(session, predictions).map(textOf)
   const golds = itemsOf(session, references).map((one) => (typeof one === 'string' ? [one] : itemsOf(session, one).map(textOf)))
   const [other] = Object.keys(options).filter((name) => name !== 'use_stemmer')
-  if (replies.length !== 1 || golds.length !== 1 || other !== undefined)
-    throw notUnderstood(session.at, other === undefined ? 'rouge of several replies at once' : `"${other}" of rouge`, 'use rouge_score')
+  if (replies.length !== golds.length || replies.length === 0 || other !== undefined)
+    throw notUnderstood(
+      session.at,
+      other === undefined ? 'rouge of other than a gold answer a reply' : `"${other}" of rouge`,
+      'use rouge_score',
+    )
   const tokenize = options.use_stemmer === true ? rougeStems : rougeTokenize
-  const scores = golds[0]!.map((gold) => {
-    session.step(gold.length + replies[0]!.length)
-    return rougeScore(replies[0]!, gold, tokenize)
+  const best = replies.map((reply, index) => {
+    const scores = golds[index]!.map((gold) => {
+      session.step(gold.length + reply.length)
+      return rougeScore(reply, gold, tokenize)
+    })
+    return Object.fromEntries(rougeTypes.map((type) => [type, Math.max(...scores.map((one) => one[type].f))])) as Record<RougeType, number>
   })
+  session.step(best.length * rougeTypes.length)
+  const medians = best.length === 1 ? best[0]! : bootstrapMedians(best, seed)
   return newDict(
     session,
-    rougeTypes.map((type) => [type, pyFloat(Math.max(...scores.map((one) => one[type].f)))] as const),
+    rougeTypes.map((type) => [type, pyFloat(medians[type])] as const),
   )
 }
 

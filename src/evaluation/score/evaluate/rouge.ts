@@ -91,18 +91,20 @@ function summaryOverlap(said: readonly string[][], right: readonly string[][]): 
 
 const resamples = 1000
 
-/** The median of the means of resampled rows, drawn like numpy with seed 0: the value that OpenCompass reports. */
-export function bootstrapMedians(rows: readonly Record<RougeType, number>[]): Record<RougeType, number> {
-  const random = new NumpyRandom(0)
+/** The median of the means of resampled rows, as Hugging Face's `evaluate` computes it with the numbers of numpy. */
+export function bootstrapMedians(rows: readonly Record<RougeType, number>[], seed: number): Record<RougeType, number> {
+  const random = new NumpyRandom(seed)
   const median = (values: Float64Array) => {
     const means = Float64Array.from({ length: resamples }, () => {
       let sum = 0
       for (const place of random.choice(values.length, values.length)) sum += values[place]!
       return sum / values.length
     }).sort()
-    return (means[resamples / 2 - 1]! + means[resamples / 2]!) / 2
+    // As numpy interpolates halfway.
+    const [low, high] = [means[resamples / 2 - 1]!, means[resamples / 2]!]
+    return high - (high - low) / 2
   }
-  return Object.fromEntries(rougeTypes.map((type) => [type, 100 * median(Float64Array.from(rows, (row) => row[type]))])) as Record<
+  return Object.fromEntries(rougeTypes.map((type) => [type, median(Float64Array.from(rows, (row) => row[type]))])) as Record<
     RougeType,
     number
   >
@@ -120,7 +122,9 @@ export const rouge = defineEvaluator({
     const keep = Object.fromEntries(rougeTypes.map((type) => [type, best(type)])) as Record<RougeType, number>
     return { score: keep.rouge1, detail: { pred: prediction, answer: reference, ...keep }, keep }
   },
-  summarise: (kept: readonly Record<RougeType, number>[]): Figures => bootstrapMedians(kept),
+  // The seed is that of OpenCompass.
+  summarise: (kept: readonly Record<RougeType, number>[]): Figures =>
+    Object.fromEntries(Object.entries(bootstrapMedians(kept, 0)).map(([type, median]) => [type, 100 * median])),
   beside: rougeTypes.filter((type) => type !== 'rouge1').map((metric) => ({ metric, unit: 'percent' })),
   interval: 'scores',
 })

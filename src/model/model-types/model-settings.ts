@@ -45,6 +45,7 @@ export const modelFields = {
     .string()
     .optional()
     .describe("The model's folder, tokenizer.json, tokenizer.model or .gguf file, relative to the config, or its name on a hub."),
+  add_bos_token: z.boolean().optional().describe('Whether the tokenizer writes BOS before a text; by default as its files say.'),
   marker_policy: z
     .enum(['report', 'reject', 'allow'])
     .optional()

@@ -55,6 +55,19 @@ async function resultsWithout(part: string, other = '') {
   return JSON.parse(readFileSync(filesIn(join(folder, name, 'zoo__owl')).results, 'utf8'))
 }
 
+/** A tokenizer with a token for each character, which writes BOS. */
+const vocabulary = ['<s>', ...new Set('<|user|>Fliegen Eulen? é<|end|><|assistant|>')]
+function writeTokenizer(name: string): void {
+  const bos = { id: 0, content: '<s>', single_word: false, lstrip: false, rstrip: false, normalized: false, special: true }
+  const single = [{ SpecialToken: { id: '<s>', type_id: 0 } }, { Sequence: { id: 'A', type_id: 0 } }]
+  const tokenizer = {
+    model: { type: 'BPE', vocab: Object.fromEntries(vocabulary.map((text, id) => [text, id])), merges: [] },
+    added_tokens: [bos],
+    post_processor: { type: 'TemplateProcessing', single, pair: [], special_tokens: { '<s>': { id: '<s>', ids: [0], tokens: ['<s>'] } } },
+  }
+  write(`${name}/tokenizer.json`, JSON.stringify(tokenizer))
+}
+
 const generation = ['--gen_kwargs', 'temperature=0.7,top_k=20', 'presence_penalty=1', 'max_tokens=3', 'chat_template_kwargs={"a": [1.5]}']
 const served = (path: string) => `model=zoo/owl,base_url=${server.url}${path}`
 
@@ -165,16 +178,28 @@ describe('results in the shape of lm-evaluation-harness', () => {
   test('with a chat template, a completion has the stops of the task only, as in the harness', async () => {
     const template =
       '{% for m in messages %}<|{{ m.role }}|>{{ m.content }}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}'
-    const characters = [...new Set('<|user|>Fliegen Eulen? é<|end|><|assistant|>')]
-    const vocabulary = Object.fromEntries(characters.map((character, id) => [character, id]))
-    write('owl/tokenizer.json', JSON.stringify({ model: { type: 'BPE', vocab: vocabulary, merges: [] }, added_tokens: [] }))
+    writeTokenizer('owl')
     write('owl/tokenizer_config.json', JSON.stringify({ chat_template: template }))
     const model = ['--model', 'local-completions', '--model_args', `${served('/completions')},tokenizer=owl`, '--apply_chat_template']
     const { code, stderr } = await run(...model, '--limit', '1')
     expect({ code, stderr }).toMatchObject({ code: 0 })
     const { prompt, ...fields } = JSON.parse(server.seen.at(-1)!.body) as { prompt: number[] }
-    expect(prompt.map((id) => characters[id]).join('')).toBe('<|user|>Fliegen Eulen? é<|end|><|assistant|>')
+    expect(prompt.map((id) => vocabulary[id]).join('')).toBe('<|user|>Fliegen Eulen? é<|end|><|assistant|>')
     expect(fields).toEqual({ model: 'zoo/owl', max_tokens: 8, temperature: 0, stop: ['\n'] })
+  })
+
+  test('a tokenizer writes BOS only with add_bos_token, as in the harness, whatever its files say', async () => {
+    writeTokenizer('owl')
+    write('owl/tokenizer_config.json', JSON.stringify({ bos_token: '<s>' }))
+    const sent: string[] = []
+    for (const more of ['', ',add_bos_token=True']) {
+      const model = ['--model', 'local-completions', '--model_args', `${served('/completions')},tokenizer=owl${more}`]
+      const { code, stderr } = await run(...model, '--limit', '1')
+      expect({ code, stderr }).toMatchObject({ code: 0 })
+      const { prompt } = JSON.parse(server.seen.at(-1)!.body) as { prompt: number[] }
+      sent.push(prompt.map((id) => vocabulary[id]).join(''))
+    }
+    expect(sent).toEqual(['Fliegen Eulen? é', '<s>Fliegen Eulen? é'])
   })
 
   test('the temperature of a task is sent although it says do_sample: false, as the harness sends it to servers', async () => {

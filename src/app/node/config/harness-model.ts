@@ -35,7 +35,17 @@ export function harnessServer(model: string | undefined): { chat: boolean; url?:
   return model !== undefined && Object.hasOwn(servers, model) ? servers[model] : undefined
 }
 
-const readArguments = ['model', 'pretrained', 'base_url', 'tokenizer', 'num_concurrent', 'max_length', 'max_retries', 'timeout']
+const readArguments = [
+  'model',
+  'pretrained',
+  'base_url',
+  'tokenizer',
+  'add_bos_token',
+  'num_concurrent',
+  'max_length',
+  'max_retries',
+  'timeout',
+]
 
 /** The model that `--model` names: a server as in lm-evaluation-harness, or a model as in other commands. */
 export function harnessModel(flags: HarnessModelFlags, folder = process.cwd()): HarnessModel {
@@ -89,6 +99,8 @@ export function harnessModel(flags: HarnessModelFlags, folder = process.cwd()): 
   return {
     config: {
       ...own,
+      // As in the harness, whatever the tokenizer's files say.
+      ...(files === undefined ? {} : { add_bos_token: given.get('add_bos_token') === true }),
       ...(kind.chat ? { format: 'messages' } : applyChatTemplate ? { send_format_stops: false } : {}),
       ...settings(given),
       ...sentAsGiven(flags.genKwargs),

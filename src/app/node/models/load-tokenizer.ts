@@ -58,7 +58,14 @@ export function tokenizerOf(config: ModelConfig, folder: string): Tokenizer | un
   const named = tokenizerNamed(config)
   if (named === shipped) return shippedTokenizer()
   const path = named === undefined ? undefined : resolve(folder, named)
-  return path !== undefined && existsSync(path) ? tokenizerAt(path) : undefined
+  if (path === undefined || !existsSync(path)) return undefined
+  const { add_bos_token: writesBos } = config
+  return writesBos === undefined ? tokenizerAt(path) : once(`${path} ${writesBos}`, () => withBosToken(tokenizerAt(path), writesBos))
+}
+
+function withBosToken(tokenizer: Tokenizer, writesBos: boolean): Tokenizer {
+  if (!writesBos) return { ...tokenizer, before: [] }
+  return tokenizer.before.length > 0 || tokenizer.bos === undefined ? tokenizer : { ...tokenizer, before: [tokenizer.bos] }
 }
 
 /** The embedded model's tokenizer, loaded once. */

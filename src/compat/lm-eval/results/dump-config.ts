@@ -17,6 +17,7 @@ export function dumpConfig(spec: TaskSpec, { numFewshot, metadata: added }: Dump
   const { config } = taskOf(spec)
   const key = (name: string, byDefault: Value = null): [string, Value] => [name, keys.get(name) ?? byDefault]
   const { fewshot } = config
+  const generates = config.outputType === 'generate_until' || (keys.get('generation_kwargs') ?? null) !== null
   const metadata = keys.get('metadata') ?? null
   const entries: [string, Value][] = [
     key('task'),
@@ -59,7 +60,7 @@ export function dumpConfig(spec: TaskSpec, { numFewshot, metadata: added }: Dump
     ['num_fewshot', numFewshot],
     key('metric_list'),
     ['output_type', config.outputType],
-    ['generation_kwargs', config.outputType === 'generate_until' ? makeDict(config.generation) : null],
+    ['generation_kwargs', generates ? makeDict(config.generation) : null],
     ['repeats', config.repeats],
     key('filter_list'),
     key('should_decontaminate', false),

@@ -49,3 +49,23 @@ test('figures that a metric returns have its direction; classes are written as P
   expect(configs!.owls.filter_list).toEqual([{ name: 'code', filter: [{ function: "<class 'lm_eval.tasks.owls.utils.Clean'>" }] }])
   expect(configs!.owls.doc_to_text).toBe('def prompt_of(doc):\n    return doc["prompt"]\n')
 })
+
+test('generation settings of a task that generates nothing are recorded with the default stop', () => {
+  const task = {
+    task: 'owls',
+    test_split: 'test',
+    output_type: 'multiple_choice',
+    doc_to_text: 'q',
+    doc_to_target: 0,
+    doc_to_choice: ['a', 'b'],
+  }
+  const choice = { ...spec, task: { ...task, generation_kwargs: { do_sample: false } }, rows: ['{"q": "x"}'] }
+  const document = resultsDocument(
+    [{ name: 'owls', spec: choice, figures: {} } as never],
+    [],
+    { ...run, date: 0, seconds: 1 } as never,
+    String,
+  )
+  const { configs } = JSON.parse(stringifyJson(document)) as Record<string, { owls: Record<string, unknown> }>
+  expect(configs!.owls.generation_kwargs).toEqual({ do_sample: false, until: ['\n\n'] })
+})

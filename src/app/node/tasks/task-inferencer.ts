@@ -9,7 +9,7 @@ import { samplingNames } from '../../../evaluation/run/ask/generation-settings.t
 
 /**
  * How a task is asked, with the generation settings of the task or of its class; `flags` are those of `--gen-kwargs`. The servers of
- * lm-evaluation-harness are sent the temperature of a task whatever it says about `do_sample`, and those that take messages four stops.
+ * lm-evaluation-harness that take messages are sent four stops.
  */
 export function taskInferencer(task: Task, flags: ReadonlyMap<string, unknown>, server?: { chat: boolean }): object {
   const mostStops = server?.chat ? 4 : undefined
@@ -19,11 +19,7 @@ export function taskInferencer(task: Task, flags: ReadonlyMap<string, unknown>, 
     return classInferencer(task, requests, mostStops)
   }
   return config.outputType === 'generate_until'
-    ? generating(
-        'LmEvalGenInferencer',
-        withoutOverridden(config.generation, flags, server !== undefined || flags.has('temperature')),
-        mostStops,
-      )
+    ? generating('LmEvalGenInferencer', withoutOverridden(config.generation, flags, server !== undefined), mostStops)
     : { type: 'LmEvalLikelihoodInferencer' }
 }
 
@@ -62,12 +58,19 @@ function generating(type: string, generation: ReadonlyMap<string, Value>, mostSt
   }
 }
 
-/** A temperature that is sent counts though the task says `do_sample: false`, and a length by whatever name replaces the task's. */
+/** What the servers of lm-evaluation-harness do not read in a task: its temperature and `max_gen_toks` or `max_tokens` apply. */
+const unreadByServers = ['do_sample', 'max_new_tokens', 'max_completion_tokens']
+
+/** A given temperature counts though the task says `do_sample: false`, and a length by whatever name replaces the task's. */
 function withoutOverridden(
   generation: ReadonlyMap<string, Value>,
   flags: ReadonlyMap<string, unknown>,
-  sendsTemperature: boolean,
+  isHarnessServer: boolean,
 ): Map<string, Value> {
-  const overridden = [...(sendsTemperature ? ['do_sample'] : []), ...(lengthNames.some((name) => flags.has(name)) ? lengthNames : [])]
+  const overridden = [
+    ...(isHarnessServer ? unreadByServers : []),
+    ...(flags.has('temperature') ? ['do_sample'] : []),
+    ...(lengthNames.some((name) => flags.has(name)) ? lengthNames : []),
+  ]
   return new Map([...generation].filter(([key]) => flags.has(key) || !overridden.includes(key)))
 }

@@ -102,21 +102,19 @@ const methods: Readonly<Record<string, Method>> = {
       return mappedInBatches(session, table, size, removed, (batch) => call(session, change!, [batch], named, scope))
     }
     const rows = table.rows.map((row, index) => {
-      const made = call(
-        session,
-        change!,
-        indexed ? [toMutable(session, row as Value), index] : [toMutable(session, row as Value)],
-        named,
-        scope,
-      )
-      const before = dictEntries(row).filter(([name]) => !removed.includes(name))
-      if (made === null) return new Map(before)
+      const given = toMutable(session, row as Value)
+      const made = call(session, change!, indexed ? [given, index] : [given], named, scope)
+      const kept = (entries: readonly (readonly [string, PyValue])[]) => entries.filter(([name]) => !removed.includes(name))
+      if (made === null) return new Map(kept(dictEntries(row)))
       if (!isMutableDict(made))
         throw new PythonError(
           'TypeError',
           'Provided `function` which is applied to all elements of table returns something that is not a dict',
         )
-      return new Map([...before, ...dictEntries(toData(session, made) as PyDict)])
+      const changed = dictEntries(toData(session, made) as PyDict)
+      if (made === given) return new Map(kept(changed))
+      // The function may have changed the row itself: what it popped is gone.
+      return new Map([...kept(dictEntries(toData(session, given) as PyDict)), ...changed])
     })
     return new DatasetValue(typed(rows.length === 0 ? () => table : () => fromAll(rows)))
   },

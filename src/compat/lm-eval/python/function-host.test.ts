@@ -75,6 +75,21 @@ def process_docs(dataset: datasets.Dataset) -> datasets.Dataset:
     expect(process(source, [{ n: 1 }, { n: 3 }])).toBe("[{'n': 1, 'x': 1.0, 't': [1, 2]}, {'n': 3, 'x': 1.5, 't': [1, 2]}]")
   })
 
+  test('what map changes in a row stays changed, and what it pops is gone, whatever the function returns', () => {
+    const source = `
+def process_docs(d):
+    def change(doc):
+        doc.pop("b")
+        doc["a"] += 1
+        return RETURNED
+    return d.map(change)
+`
+    const of = (returned: string) => process(source.replace('RETURNED', returned), [{ a: 1, b: 2, c: 3 }])
+    expect(of('doc')).toBe("[{'a': 2, 'c': 3}]")
+    expect(of('{"d": 4, "c": 5}')).toBe("[{'a': 2, 'c': 5, 'd': 4}]")
+    expect(of('None')).toBe("[{'a': 1, 'b': 2, 'c': 3}]")
+  })
+
   test('functions created at import time are found, and can read the name of their folder', () => {
     const source = `
 from functools import partial

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Value } from '../../base/python/values/value.ts'
-import { evaluateTask } from './evaluate-task.ts'
+import { evaluateTask, metricValues } from './evaluate-task.ts'
 import { aggregations } from './metric/aggregations.ts'
 import { f1Score, matthewsCorrelation } from './metric/classification.ts'
 import { standardError } from './metric/standard-error.ts'
@@ -42,6 +42,24 @@ describe('choices', () => {
     expect(found).toMatchObject({ sample_len: 2, 'acc,none': 0.5, 'exact_match,none': 0.5 })
     expect(samples[1]!.target).toBe(7)
     expect(() => figures(choice, [{ q: 'x', label: 7 }], likelihoods)).toThrow('there is no choice 7')
+  })
+
+  test('the length of the sample is that of the last metric, which a function may give to some documents only', () => {
+    const sample = (doc: number, measures: [string, Value][]) => ({
+      doc,
+      filter: 'none',
+      target: 0,
+      filtered: [],
+      measures: new Map(measures),
+    })
+    const samples = [
+      sample(0, [
+        ['acc', 1],
+        ['swapped', 1],
+      ]),
+      sample(1, [['acc', 0]]),
+    ]
+    expect(metricValues(samples, [], 10)).toMatchObject({ sample_len: 1, 'acc,none': 0.5, 'swapped,none': 1 })
   })
 
   test('a single document has no standard error', () => {
@@ -136,10 +154,12 @@ describe('corpus-level metrics', () => {
     const corpus = [{ reply: 'on the mat sat the cat', references: ['the cat sat on the mat'] }]
     expect(translationEdits(corpus[0]!.reply, corpus[0]!.references)).toEqual({ edits: 2, words: 6 })
     const figure = (name: string, reply: string, right: string) => aggregations[name]!.over([[right, reply]]).figure()
-    expect(figure('ter', corpus[0]!.reply, corpus[0]!.references[0]!)).toBeCloseTo(100 / 3, 10)
+    // The last digits are those of sacrebleu, which multiplies the share by 100.
+    expect(figure('ter', corpus[0]!.reply, corpus[0]!.references[0]!)).toBe(33.33333333333333)
     expect(figure('ter', 'A b', 'a B')).toBe(0)
     expect(figure('bleu', 'the cat sat on the mat', 'the cat sat on the mat')).toBeCloseTo(100, 10)
     expect(figure('chrf', 'abcdefg', 'abcdefg')).toBe(100)
+    expect(figure('chrf', 'cb acaaa ', 'adbda bdd')).toBe(6.41025641025641)
     // One of four letters differs: computed by hand over n-grams of one to four letters.
     expect(figure('chrf', 'abcd', 'abce')).toBeCloseTo(((3 / 4 + 2 / 3 + 1 / 2 + 0) / 4) * 100, 10)
     expect(figure('chrf++', 'ab.', 'ab .')).toBe(100)

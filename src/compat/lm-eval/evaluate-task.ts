@@ -67,7 +67,8 @@ export function metricValues(samples: readonly TaskSample[], metrics: readonly T
       if (known) known.values.push(value)
       else items.set(key, { metric, filter, values: [value] })
     }
-  const figures: TaskResults['figures'] = { sample_len: new Set(samples.map(({ doc }) => doc)).size }
+  // As in the harness, a function may give the last metric to a part of the documents only.
+  const figures: TaskResults['figures'] = { sample_len: [...items.values()].at(-1)?.values.length ?? 0 }
   for (const [key, { metric, filter, values }] of items) {
     const aggregation = metrics.find(({ name }) => name === metric)?.aggregation ?? aggregations.mean!
     figures[key] = aggregation.over(values).figure()

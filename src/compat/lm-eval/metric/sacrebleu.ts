@@ -24,7 +24,7 @@ export function terOfTranslation({ reply, references }: Translation): Translatio
 export function terOfCorpus(corpus: readonly TranslationEdits[]): number {
   const edits = corpus.reduce((total, one) => total + one.edits, 0)
   const words = corpus.reduce((total, one) => total + one.words, 0)
-  return words > 0 ? (100 * edits) / words : edits > 0 ? 100 : 0
+  return words > 0 ? 100 * (edits / words) : edits > 0 ? 100 : 0
 }
 
 const characterOrder = 6
@@ -108,5 +108,5 @@ function chrfScore(counts: ChrfCounts): number {
   if (precision + recall === 0) return 0
   const factor = beta ** 2
   const [meanPrecision, meanRecall] = [precision / lengths, recall / lengths]
-  return (100 * (1 + factor) * meanPrecision * meanRecall) / (factor * meanPrecision + meanRecall)
+  return 100 * (((1 + factor) * meanPrecision * meanRecall) / (factor * meanPrecision + meanRecall))
 }

@@ -8,7 +8,7 @@ import { estimateTokens } from '../../../evaluation/run/estimate-tokens.ts'
 import { judgePromptText } from '../../../evaluation/run/judge-prompts.ts'
 import type { ColumnsOf } from '../../../evaluation/run/prepared-pairs.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
-import { emptyJudgePrompts } from '../../../evaluation/run/row-bound.ts'
+import { emptyJudgePrompts, replyLimits } from '../../../evaluation/run/row-bound.ts'
 import { rowLimit } from '../../../evaluation/run/row-limit.ts'
 import type { Pair, RunEnvironment, RunEvent } from '../../../evaluation/run/run-pairs.ts'
 import type { RunOptions } from '../../../evaluation/run/run-types.ts'
@@ -36,13 +36,15 @@ export type DryRun = {
   judge?: { prompts: number; estimatedTokens: number }
   /** Upper bound of generated tokens. */
   mostGenerated?: number
+  /** With `--retry-cut`: how many of these are of second attempts. */
+  mostRetried?: number
   examplesDropped: number
   /** Generation settings and their sources; absent if nothing is generated. */
   settings?: GenerationSettings
 } & Partial<ShownReadiness>
 
 /** The rows a run would send; `kept` are those already answered in a resumed run. */
-export type RowSelection = Pick<RunOptions, 'limit' | 'shard'> & { kept?: ReadonlyMap<Pair, ReadonlySet<number>> | undefined }
+export type RowSelection = Pick<RunOptions, 'limit' | 'shard' | 'retryCut'> & { kept?: ReadonlyMap<Pair, ReadonlySet<number>> | undefined }
 
 /** Renders all prompts of the pairs without sending anything. */
 export async function dryRun(
@@ -62,11 +64,11 @@ async function dryRunPair(
   pair: Pair,
   environment: RunEnvironment,
   folder: string,
-  { limit, shard = { index: 0, count: 1 }, kept }: RowSelection,
+  { limit, shard = { index: 0, count: 1 }, kept, retryCut }: RowSelection,
   onPrepare: (event: RunEvent & { kind: 'prepare' }) => void,
   columns: ReadonlySet<string> | undefined,
 ): Promise<DryRun> {
-  const { inferencer, name, model } = pair
+  const { name, model } = pair
   const tokenizer = tokenizerOf(model, folder)
   const plan = planRequests(pair, { tokenizer, columns })
   const opened = await environment.openRows(pair.dataset, {
@@ -101,6 +103,7 @@ async function dryRunPair(
     }
   }
   const { tokens, longest, ...counted } = sums
+  const [first, second] = replyLimits(plan, retryCut).map((limit) => sums.prompts * plan.samples * limit)
   return {
     ...name,
     ...counted,
@@ -108,9 +111,8 @@ async function dryRunPair(
     ...(tokenizer ? { tokens, longest } : { estimatedTokens }),
     ...(plan.samples > 1 ? { samples: plan.samples } : {}),
     ...(pair.judge ? { judge } : {}),
-    ...(inferencer.needs === 'generate'
-      ? { mostGenerated: sums.prompts * plan.samples * plan.generation.maxTokens, settings: pair.settings }
-      : {}),
+    ...(first === undefined ? {} : { mostGenerated: first + (second ?? 0), settings: pair.settings }),
+    ...(second === undefined ? {} : { mostRetried: second }),
   }
 }
 

@@ -1,10 +1,12 @@
+import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { generationOf } from '../../../evaluation/run/ask/generation.ts'
 import { estimateError } from '../../../evaluation/run/estimate-tokens.ts'
 import type { Pair } from '../../../evaluation/run/plan-run.ts'
 import { costOf, costText, type Price } from '../../../evaluation/run/record/cost.ts'
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import { plainTable } from '../../../evaluation/run/record/results-table.ts'
-import type { Cost, PairResult, TokenUsage } from '../../../evaluation/run/record/run-record.ts'
+import type { Cost } from '../../../evaluation/run/record/run-record.ts'
+import type { EarlierAnswers } from '../../node/runs/earlier-answers.ts'
 import { colors, printable } from '../terminal.ts'
 import type { DryRun } from './dry-run.ts'
 import { clock } from './progress.ts'
@@ -26,64 +28,75 @@ export type CostEstimate = {
 }
 
 /** The estimates of a pair: of its model, and of its judge if it has one. */
-export function estimatesOf(plan: DryRun, pair: Pair, earlier: PairResult | undefined): CostEstimate[] {
+export function estimatesOf(plan: DryRun, pair: Pair, earlier: EarlierAnswers | undefined): CostEstimate[] {
   const measured = earlier && !earlier.tokens.unreported && earlier.tokens.prompt > 0 ? earlier : undefined
   // Rows that failed took no tokens; rows from the cache count with those of their answers, but their judgements are cached, too.
   const answered = measured ? measured.rows - measured.failed : 0
   const perRow = (rows: number, sum: number | undefined) => (sum === undefined || rows <= 0 ? undefined : (sum / rows) * plan.rows)
   const seconds = secondsOf(plan, pair, earlier)
+  const prompt = (plan.tokens ?? plan.estimatedTokens ?? 0) * (plan.samples ?? 1)
+  const error = plan.tokens === undefined ? estimateError : 0
+  const { mostGenerated: most = 0, mostRetried = 0 } = plan
   const model = estimate('model', pair.model.price, {
-    prompt: {
-      tokens: (plan.tokens ?? plan.estimatedTokens ?? 0) * (plan.samples ?? 1),
-      error: plan.tokens === undefined ? estimateError : 0,
-    },
-    reply: perRow(answered, measured?.tokens.reply),
-    most: plan.mostGenerated ?? 0,
+    prompt: { tokens: prompt, most: (mostRetried > 0 ? 2 : 1) * prompt * (1 + error), error },
+    reply: { measured: perRow(answered, measured?.tokens.reply), usual: most - mostRetried, most },
   })
   const { judge } = pair
-  if (!judge || !plan.judge) return [{ ...model, ...(seconds === undefined ? {} : { seconds }) }]
+  if (!judge || !plan.judge) return [withTime(model, seconds)]
+  const { prompts, estimatedTokens } = plan.judge
+  const mostJudged = prompts * generationOf(judge.config, { infer_cfg: {} }).maxTokens
   const judged = estimate('judge', judge.config.price, {
-    prompt: { tokens: plan.judge.estimatedTokens + model.generatedTokens, error: estimateError },
-    reply: perRow(answered - (measured?.cached ?? 0), measured?.judgeTokens?.reply),
-    most: plan.judge.prompts * generationOf(judge.config, { infer_cfg: {} }).maxTokens,
+    prompt: {
+      tokens: estimatedTokens + model.generatedTokens,
+      most: (estimatedTokens + most) * (1 + estimateError),
+      error: estimateError,
+    },
+    reply: { measured: perRow(answered - (measured?.cached ?? 0), measured?.judgeTokens?.reply), usual: mostJudged, most: mostJudged },
   })
-  return [{ ...model, ...(seconds === undefined ? {} : { seconds }) }, judged]
+  return [withTime(model, seconds), withTime(judged, atRateLimit(judge.config, prompts))]
 }
 
-type Given = { prompt: { tokens: number; error: number }; reply: number | undefined; most: number }
+function withTime(estimated: CostEstimate, seconds: number | undefined): CostEstimate {
+  return seconds === undefined ? estimated : { ...estimated, seconds }
+}
 
-function estimate(of: CostEstimate['of'], price: Price | undefined, { prompt, reply, most }: Given): CostEstimate {
-  const generated = Math.min(Math.round(reply ?? most), most)
-  const usage = (tokens: number, replied: number): TokenUsage => ({ prompt: tokens, reused: 0, reply: replied })
+type Given = {
+  prompt: { tokens: number; most: number; error: number }
+  /** The tokens of replies: if they are as long as those of an earlier run, if each is as long as it may be, and with second attempts. */
+  reply: { measured: number | undefined; usual: number; most: number }
+}
+
+function estimate(of: CostEstimate['of'], price: Price | undefined, { prompt, reply }: Given): CostEstimate {
+  const generated = Math.min(Math.round(reply.measured ?? reply.usual), reply.most)
+  const costFor = (priced: Price, tokens: number, replied: number) => costOf({ prompt: tokens, reused: 0, reply: replied }, priced)
   return {
     of,
     promptTokens: prompt.tokens,
     promptError: prompt.error,
     generatedTokens: generated,
-    mostGenerated: most,
-    basis: reply === undefined ? 'max_out_len' : 'earlier run',
-    ...(price
-      ? {
-          cost: {
-            expected: costOf(usage(prompt.tokens, generated), price),
-            most: costOf(usage(prompt.tokens * (1 + prompt.error), most), price),
-          },
-        }
-      : {}),
+    mostGenerated: reply.most,
+    basis: reply.measured === undefined ? 'max_out_len' : 'earlier run',
+    ...(price ? { cost: { expected: costFor(price, prompt.tokens, generated), most: costFor(price, prompt.most, reply.most) } } : {}),
   }
 }
 
-function secondsOf({ rows, prompts, samples = 1 }: DryRun, { model }: Pair, earlier: PairResult | undefined): number | undefined {
-  const sent = earlier ? earlier.rows - (earlier.cached ?? 0) : 0
-  const measured = earlier && sent > earlier.rows / 2 ? (earlier.seconds / sent) * rows : undefined
-  const perMinute = model.requests_per_minute ?? (typeof model.query_per_second === 'number' ? 60 * model.query_per_second : undefined)
-  const limited = typeof perMinute === 'number' ? (60 * prompts * samples) / perMinute : undefined
+/** At the rate of the earlier rows that were sent, unless these were few, and not above the rate limit. */
+function secondsOf({ rows, prompts, samples = 1 }: DryRun, { model }: Pair, earlier: EarlierAnswers | undefined): number | undefined {
+  const sent = earlier ? earlier.rows - (earlier.cached ?? 0) - (earlier.stored ?? 0) : 0
+  const measured = earlier?.seconds !== undefined && sent > earlier.rows / 10 ? (earlier.seconds / sent) * rows : undefined
+  const limited = atRateLimit(model, prompts * samples)
   return measured === undefined && limited === undefined ? undefined : Math.max(measured ?? 0, limited ?? 0)
 }
 
-/** The estimates as a table, with sums; models without a price have an unknown cost. Nothing if all models run here and cost nothing. */
+function atRateLimit({ requests_per_minute: perMinute, query_per_second: perSecond }: ModelConfig, requests: number): number | undefined {
+  const rate = perMinute ?? (typeof perSecond === 'number' ? 60 * perSecond : undefined)
+  return typeof rate === 'number' ? (60 * requests) / rate : undefined
+}
+
+/** The estimates as a table, with sums; models without a price have an unknown cost. Nothing if all models run here, and neither cost nor time is known. */
 export function estimateTable(plans: readonly (DryRun & { estimates: readonly CostEstimate[] })[]): string[] {
-  if (!plans.some(({ estimates }) => estimates.some(({ cost, promptError }) => cost || promptError > 0))) return []
+  if (!plans.some(({ estimates }) => estimates.some(({ cost, promptError, seconds }) => cost || promptError > 0 || seconds !== undefined)))
+    return []
   const number = (value: number) => Math.round(value).toLocaleString('en')
   const lines = plans.flatMap((plan) =>
     plan.estimates.map((one) => [

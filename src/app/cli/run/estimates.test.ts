@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addingServer, sumsFolder } from '../../../../testing/queued-run.ts'
 import { rolecall } from '../../../../testing/rolecall.ts'
-import { type CostEstimate, estimatesOf } from './estimate-cost.ts'
+import { type CostEstimate, estimatesOf, estimateTable } from './estimate-cost.ts'
 
 const prices = JSON.stringify({
   sample_spec: { input_cost_per_token: 'the price of a token' },
@@ -40,7 +40,15 @@ test('a dry run estimates tokens and cost: at most max_out_len for each answer, 
 
 test('judges are estimated as well, and tokens are exact where the tokenizer is known', async () => {
   const folder = sumsFolder('http://127.0.0.1:9/v1', 4)
-  const judge = { abbr: 'judge', type: 'openai', path: 'judge', base_url: 'http://127.0.0.1:9/v1', format: 'messages', max_out_len: 7 }
+  const judge = {
+    abbr: 'judge',
+    type: 'openai',
+    path: 'judge',
+    base_url: 'http://127.0.0.1:9/v1',
+    format: 'messages',
+    max_out_len: 7,
+    requests_per_minute: 120,
+  }
   const config = {
     models: [{ abbr: 'tiny', type: 'embedded', format: 'internlm2', max_out_len: 6, price: { input: 1e6, output: 1e6 } }],
     datasets: [
@@ -62,8 +70,63 @@ test('judges are estimated as well, and tokens are exact where the tokenizer is 
   const [plan] = JSON.parse(stdout) as { tokens: number; estimates: CostEstimate[] }[]
   expect(plan!.estimates).toMatchObject([
     { of: 'model', promptTokens: 2 * plan!.tokens, promptError: 0, mostGenerated: 48 },
-    { of: 'judge', mostGenerated: 56, cost: { most: { amount: 56, currency: 'USD' } } },
+    { of: 'judge', mostGenerated: 56, seconds: 4, cost: { most: { amount: 56, currency: 'USD' } } },
   ])
+  const { stdout: retried } = await rolecall(['run', 'judged.json', '--dry-run', '--json', '--retry-cut', '2x'], folder)
+  const [model] = (JSON.parse(retried) as { estimates: CostEstimate[] }[])[0]!.estimates
+  // Both attempts at most, one as long as it may be if nothing else is known.
+  expect(model).toMatchObject({ generatedTokens: 48, mostGenerated: 48 + 96 })
+  expect(model!.cost!.most.amount).toBeCloseTo(4 * plan!.tokens + 144)
+  expect(model!.cost!.expected.amount).toBeCloseTo(2 * plan!.tokens + 48)
+})
+
+test('rows that an interrupted run has answered are measured, too; a judge at most reads replies as long as they may be', async () => {
+  const server = await addingServer(1)
+  const folder = sumsFolder(server.url, 20, { max_out_len: 100, price: { input: 100_000, output: 500_000 } })
+  expect((await rolecall(['run', 'eval.json', '-w', 'runs', '--no-cache', '--max-cost', '10'], folder)).code).toBe(5)
+  await server.close()
+  const dry = await rolecall(['run', 'eval.json', '-w', 'runs', '-r', '--max-cost', '100', '--dry-run', '--json'], folder)
+  expect((JSON.parse(dry.stdout) as { estimates: CostEstimate[] }[])[0]!.estimates).toMatchObject([
+    { generatedTokens: 10, mostGenerated: 1000, basis: 'earlier run' },
+  ])
+  const plan = { rows: 10, prompts: 10, estimatedTokens: 100, mostGenerated: 1000, judge: { prompts: 10, estimatedTokens: 100 } }
+  const judge = { config: { max_out_len: 1, price: { input: 1e6, output: 0 } } }
+  const earlier = { rows: 10, failed: 0, tokens: { prompt: 50, reused: 0, reply: 50 } }
+  const [, judged] = estimatesOf(plan as never, { model: { abbr: 'm' }, judge } as never, earlier)
+  expect(judged!.cost!.expected.amount).toBeCloseTo(150)
+  expect(judged!.cost!.most.amount).toBeCloseTo(1.35 * 1100)
+})
+
+test('the time of an earlier run is that of the rows it sent itself: a resumed part may have sent few', async () => {
+  const server = await addingServer(1)
+  const folder = sumsFolder(server.url, 40, { concurrency: 1 })
+  const run = ['run', 'eval.json', '-w', 'runs', '--no-cache']
+  const secondsOf = async (flags: readonly string[] = []) => {
+    const { stdout } = await rolecall([...run, '--dry-run', '--json', ...flags], folder)
+    return (JSON.parse(stdout) as { estimates: CostEstimate[] }[])[0]!.estimates[0]!.seconds
+  }
+  const resultOf = async (flags: readonly string[]) => {
+    const { stdout } = await rolecall([...run, '--json', ...flags], folder)
+    return (JSON.parse(stdout) as { results: { seconds: number; stored?: number }[] }).results[0]!
+  }
+  expect((await rolecall([...run, '--max-tokens-total', '180'], folder)).code).toBe(5)
+  const { seconds, stored } = await resultOf(['-r', '--max-tokens-total', '10000'])
+  expect(stored).toBe(30)
+  expect(await secondsOf()).toBeCloseTo(4 * seconds)
+  // All rows are recorded: nothing was measured.
+  expect(await resultOf(['-r'])).toMatchObject({ stored: 40 })
+  expect(await secondsOf()).toBeUndefined()
+  const whole = await resultOf([])
+  expect(whole).not.toHaveProperty('stored')
+  expect(await secondsOf()).toBeCloseTo(whole.seconds)
+  await server.close()
+})
+
+test('models that run here have a table if their time is known', () => {
+  const one = { of: 'model', promptTokens: 5, promptError: 0, generatedTokens: 1, mostGenerated: 1, basis: 'earlier run' } as const
+  const plan = { model: 'tiny', dataset: 'sums', rows: 1, prompts: 1, examplesDropped: 0 }
+  expect(estimateTable([{ ...plan, estimates: [one] }])).toEqual([])
+  expect(estimateTable([{ ...plan, estimates: [{ ...one, seconds: 65 }] }]).join('\n')).toMatch(/tiny +sums +5 +1 +unknown +unknown +1:05/)
 })
 
 test('a file of prices of another shape is an error that names the field', async () => {

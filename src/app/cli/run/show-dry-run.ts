@@ -8,7 +8,7 @@ import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import { runnableType } from '../../../model/model-types/index.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { scoringPeers } from '../../node/jieba-words.ts'
-import { earlierResults } from '../../node/runs/earlier-results.ts'
+import { earlierAnswers } from '../../node/runs/earlier-answers.ts'
 import type { EvaluationOptions } from '../../node/runs/evaluation-options.ts'
 import { keptRows } from '../../node/runs/kept-rows.ts'
 import { checkReferee, nodeEnvironment } from '../../node/runs/node-environment.ts'
@@ -33,14 +33,21 @@ export async function showDryRun(
   const environment = nodeEnvironment(loaded.folder)
   const { columns, notes } = await preparePairs(pairs, environment, checkReferee)
   printWarnings(notes)
-  const { limit, retryErrors = false } = options
+  const { limit, retryErrors = false, retryCut } = options
   const chosen = { ...(limit === undefined ? {} : { limit }), ...(shard === undefined ? {} : { shard }) }
   if (folder !== undefined) printNote(`would resume ${relative(process.cwd(), folder) || folder}`)
   else if (given.reuse !== undefined) printNote('there is no earlier run to resume: all rows would be run')
   const kept = folder === undefined ? undefined : await keptRows(folder, pairs, environment, { ...chosen, retryErrors })
   const progress = new Progress(process.stderr)
-  const planned = await dryRun(pairs, environment, loaded.folder, { ...chosen, kept }, (event) => progress.show(event), columns)
-  const earlier = earlierResults(
+  const planned = await dryRun(
+    pairs,
+    environment,
+    loaded.folder,
+    { ...chosen, kept, ...(retryCut === undefined ? {} : { retryCut }) },
+    (event) => progress.show(event),
+    columns,
+  )
+  const earlier = earlierAnswers(
     folder === undefined ? parents : [folder, ...parents],
     pairs.map(({ name }) => name),
   )

@@ -11,7 +11,7 @@ import { showComparison } from '../../cli/compare/show-comparison.ts'
 import { OpenRun } from '../../server/viewer/open-run.ts'
 import { reviewRun } from './annotations/review-run.ts'
 import { compareRunFolders, unmatchedPairs } from './compare-run-folders.ts'
-import { earlierResults } from './earlier-results.ts'
+import { earlierAnswers } from './earlier-answers.ts'
 import type { EvaluationOptions } from './evaluation-options.ts'
 import { runAt } from './find-run.ts'
 import { mergeRuns } from './merge-runs.ts'
@@ -355,10 +355,10 @@ describe('resuming a run', () => {
     expect(() => reviewRun(folder)).toThrow(damaged(result))
     expect(() => compareRunFolders(folder, folder)).toThrow(damaged(result))
     expect(() => readSummary(folder)).toThrow(damaged(all))
-    expect(earlierResults([join(root, 'runs')], pairs)).toEqual([undefined])
+    expect(earlierAnswers([join(root, 'runs')], pairs)).toEqual([undefined])
     await scoreRun(folder)
     expect(readSummary(folder)?.results).toMatchObject([{ value: summary.results[0]!.value }])
-    expect(earlierResults([join(root, 'runs')], pairs)).toMatchObject([{ rows: 17 }])
+    expect(earlierAnswers([join(root, 'runs')], pairs)).toMatchObject([{ rows: 17 }])
   })
 
   test('after a stop: rows in flight finish and are kept, no others are sent', async () => {

@@ -157,6 +157,8 @@ export type PairResult = PairName & {
   /** Examples dropped to stay within max_seq_len, over all rows. */
   examplesDropped: number
   seconds: number
+  /** Rows that earlier parts of the run had recorded: `seconds` are those of the others. */
+  stored?: number
   /** The dataset reproduces the reference's quirks. */
   compat?: string
   notes: readonly PairNote[]
@@ -230,7 +232,7 @@ export type Spent = {
   seconds: number
 }
 
-/** A limit that is used up: as the flag is called, its value, and what was spent when it was reached. */
+/** A limit that is used up: as the flag is called, its value, and what was spent, rows in flight included. */
 export type ReachedLimit = { limit: 'max-cost' | 'max-tokens-total' | 'max-time'; value: number; spent: Spent }
 
 /** A whole run. */

@@ -204,7 +204,7 @@ export class Budget {
   #add(model: ModelConfig, tokens: TokenUsage, asked: Pick<ModelConfig, 'abbr' | 'path' | 'price'>): void {
     if ((tokens.unreported ?? 0) > 0) {
       this.#withoutUsage = model
-      refuseWithoutUsage(model, this.#limits)
+      refuseWithoutUsage(model, this.#limits, asked === model)
     }
     const cost = asked.price && !tokens.unreported ? costOf(tokens, asked.price) : undefined
     if (cost) this.#costs.set(cost.currency, (this.#costs.get(cost.currency) ?? 0) + cost.amount)
@@ -279,11 +279,16 @@ export function limitsText({ maxCost, maxTokensTotal, maxTime }: RunLimits): str
   return given.join(' ') || 'none'
 }
 
-function refuseWithoutUsage({ abbr, path }: ModelConfig, { maxCost, maxTokensTotal }: RunLimits): void {
-  if (maxCost === undefined && maxTokensTotal === undefined) return
+/** `ofRows`: whether the tokens are those that `max_cost_per_row` limits. */
+function refuseWithoutUsage(
+  { abbr, path, max_cost_per_row: perRow }: ModelConfig,
+  { maxCost, maxTokensTotal }: RunLimits,
+  ofRows = false,
+): void {
+  if (maxCost === undefined && maxTokensTotal === undefined && !(ofRows && perRow !== undefined)) return
   throw new PromptError('no-usage', {
     where: abbr ?? path ?? 'model',
     problem: 'the server does not report the tokens of a reply, so that limits on cost and tokens cannot be kept',
-    fix: 'limit the run by --max-time or --limit, or let the server report usage',
+    fix: 'limit the run by --max-time or --limit (without max_cost_per_row), or let the server report usage',
   })
 }

@@ -35,7 +35,8 @@ export function count(
   }
   const { tally, total, context } = running
   tally.add(record, keep)
-  if (from === 'stored') running.stored++
+  // Rescoring measures nothing.
+  if (from === 'stored' && !context.options.offline) running.stored++
   if (context.pair.inferencer.needs === 'score' && record.prediction !== null && lacksTokens(record)) running.withoutTokens++
   const spent = tokens || judged ? { ...(tokens ? { tokens } : {}), ...(judged ? { judged } : {}) } : undefined
   return emit({ kind: 'row', pair: context.pair, record, done: tally.rows, total, from, ...spent })

@@ -265,6 +265,11 @@ test('a server that reports no tokens ends a run that limits them', async () => 
   const server = await scriptedServer(() => ({ json: { choices: [{ message: { content: '1' }, finish_reason: 'stop' }] } }))
   servers.push(server)
   await expect(run(configOf(server.url, 3), { maxCost: 5 })).rejects.toMatchObject({ code: 'no-usage' })
+  const perRow = configOf(server.url, 3, { max_cost_per_row: 1, concurrency: 1 })
+  const before = server.seen.length
+  await expect(run(perRow)).rejects.toMatchObject({ code: 'no-usage' })
+  expect(server.seen.length - before).toBe(1)
+  expect((await run(configOf(server.url, 3))).unfinished).toBe(0)
 })
 
 test('a row that has cost max_cost_per_row sends no more requests and fails; its cost counts', async () => {

@@ -167,7 +167,6 @@ async function* tasks(
       started: environment.now(),
       total: most === undefined ? undefined : shardSize(most, shard),
       pending: 0,
-      stored: 0,
       missing: 0,
       withoutTokens: 0,
       isRead: false,

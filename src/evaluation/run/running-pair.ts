@@ -15,8 +15,6 @@ export type Running = {
   started: number
   total: number | undefined
   pending: number
-  /** Rows that an earlier part of the run recorded. */
-  stored: number
   missing: number
   /** Rows scored token by token whose log-probabilities are not all kept. */
   withoutTokens: number
@@ -35,8 +33,6 @@ export function count(
   }
   const { tally, total, context } = running
   tally.add(record, keep)
-  // Rescoring measures nothing.
-  if (from === 'stored' && !context.options.offline) running.stored++
   if (context.pair.inferencer.needs === 'score' && record.prediction !== null && lacksTokens(record)) running.withoutTokens++
   const spent = tokens || judged ? { ...(tokens ? { tokens } : {}), ...(judged ? { judged } : {}) } : undefined
   return emit({ kind: 'row', pair: context.pair, record, done: tally.rows, total, from, ...spent })
@@ -58,9 +54,7 @@ export function endOf(running: Running, now: number): RunEvent {
     ...running.findings.map(({ code, text, rows }) => ({ code, text, rows, ofDataset: true as const })),
     ...added.map(({ code, text, rows }) => ({ code, text, rows })),
   ]
-  const { stored } = running
-  const whole = { ...result, ...(stored > 0 ? { stored } : {}), notes }
-  return { kind: 'end', pair: context.pair, result: whole, scores, compared, clusters, missing }
+  return { kind: 'end', pair: context.pair, result: { ...result, notes }, scores, compared, clusters, missing }
 }
 
 /** Noted if less is kept than requested, and when a run is rescored. */

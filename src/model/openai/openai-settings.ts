@@ -85,7 +85,7 @@ export function readSettings(config: OpenAIConfig, environment: Readonly<Record<
     scoreBy: config.score_by,
     constrainBy: config.constrain_by ?? 'response_format',
     extraBody: config.extra_body ?? {},
-    concurrency: config.concurrency ?? config.max_workers ?? config.batch_size ?? 16,
+    concurrency: concurrencyOf(config),
     requestsPerMinute: perMinute,
     timeout: seconds(config.timeout, 600),
     retries: config.retries ?? config.retry ?? 6,
@@ -93,6 +93,13 @@ export function readSettings(config: OpenAIConfig, environment: Readonly<Record<
     longestDown: seconds(config.max_server_wait, 60),
   }
 }
+
+/** How many requests may be in flight. */
+export function concurrencyOf({ concurrency, max_workers, batch_size }: ConcurrencyFields): number {
+  return concurrency ?? max_workers ?? batch_size ?? 16
+}
+
+type ConcurrencyFields = Pick<OpenAIConfig, 'concurrency' | 'max_workers' | 'batch_size'>
 
 function baseUrlOf(config: OpenAIConfig, environment: Readonly<Record<string, string | undefined>>, where: string): URL {
   const foreign = [config.openai_api_base].flat()[0]

@@ -6,6 +6,7 @@ import { costOf, costText, type Price } from '../../../evaluation/run/record/cos
 import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import { plainTable } from '../../../evaluation/run/record/results-table.ts'
 import type { Cost } from '../../../evaluation/run/record/run-record.ts'
+import { concurrencyOf } from '../../../model/openai/openai-settings.ts'
 import type { EarlierAnswers } from '../../node/runs/earlier-answers.ts'
 import { colors, printable } from '../terminal.ts'
 import type { DryRun } from './dry-run.ts'
@@ -80,12 +81,20 @@ function estimate(of: CostEstimate['of'], price: Price | undefined, { prompt, re
   }
 }
 
-/** At the rate of the earlier rows that were sent, unless these were few, and not above the rate limit. */
+/**
+ * At the rate of the earlier run, and not above the rate limit. Of a run that was interrupted, resumed or scored again, the rows tell the
+ * least: each takes its time, and so many are in flight.
+ */
 function secondsOf({ rows, prompts, samples = 1 }: DryRun, { model }: Pair, earlier: EarlierAnswers | undefined): number | undefined {
-  const sent = earlier ? earlier.rows - (earlier.cached ?? 0) - (earlier.stored ?? 0) : 0
-  const measured = earlier?.seconds !== undefined && sent > earlier.rows / 10 ? (earlier.seconds / sent) * rows : undefined
-  const limited = atRateLimit(model, prompts * samples)
-  return measured === undefined && limited === undefined ? undefined : Math.max(measured ?? 0, limited ?? 0)
+  const { rows: all = 0, cached = 0, seconds, busy } = earlier ?? {}
+  const sent = all - cached
+  const atOnce = model.type === 'openai' ? concurrencyOf(model) : undefined
+  const known = [
+    sent > all / 2 && seconds !== undefined ? (seconds / sent) * rows : undefined,
+    sent > 0 && busy !== undefined && atOnce !== undefined ? (busy / sent / Math.max(1, Math.min(atOnce, rows))) * rows : undefined,
+    atRateLimit(model, prompts * samples),
+  ].filter((one) => one !== undefined)
+  return known.length === 0 ? undefined : Math.max(...known)
 }
 
 function atRateLimit({ requests_per_minute: perMinute, query_per_second: perSecond }: ModelConfig, requests: number): number | undefined {

@@ -8,9 +8,12 @@ import type { PairResult } from '../../../evaluation/run/record/run-record.ts'
 import { openRecords } from './records/records.ts'
 import { findRuns, type PairFiles, readResult } from './run-layout.ts'
 
-/** What answered rows took; their time is unknown if the pair is not complete. */
-export type EarlierAnswers = Pick<PairResult, 'rows' | 'failed' | 'tokens' | 'judgeTokens' | 'cached' | 'stored'> &
-  Partial<Pick<PairResult, 'seconds'>>
+/** What answered rows took, from the first request of each to its answer (`busy`), and the pair as a whole, if it is complete. */
+export type EarlierAnswers = Pick<PairResult, 'rows' | 'failed' | 'tokens' | 'judgeTokens' | 'cached'> & {
+  /** In seconds, without rows from the cache. */
+  busy?: number
+  seconds?: number
+}
 
 /** Maximum number of runs that are searched. */
 const mostRuns = 20
@@ -22,29 +25,30 @@ export function earlierAnswers(parents: readonly string[], names: readonly PairN
     for (const { folder, info } of runs) {
       const files = info.pairs.find((pair) => isSamePair(pair, name))
       // A damaged file is not what is being estimated.
-      const found = files && (attempt(() => readResult(folder, files)) ?? attempt(() => recordedSoFar(folder, files)))
-      if (found && found.rows > 0) return found
+      const rows = files && attempt(() => recordedIn(folder, files))
+      const found = (files && attempt(() => readResult(folder, files))) ?? rows
+      if (found && found.rows > 0) return { ...found, ...(rows?.busy === undefined ? {} : { busy: rows.busy }) }
     }
     return undefined
   })
 }
 
-/** The rows of a pair that is not complete. */
-function recordedSoFar(folder: string, { predictions }: PairFiles): EarlierAnswers | undefined {
+function recordedIn(folder: string, { predictions }: PairFiles): EarlierAnswers | undefined {
   const file = join(folder, predictions)
   if (!existsSync(file)) return undefined
   const [tokens, judgeTokens] = [noTokens(), noTokens()]
-  let [failed, cached] = [0, 0]
+  let [failed, cached, busy] = [0, 0, 0]
   const records = openRecords(file)
   const rows = records.count
   for (let place = 0; place < rows; place++) {
     for (const record of records.read(place, place + 1)) {
       if (isFailure(record)) failed++
       if (record.cached) cached++
+      else busy += record.milliseconds / 1000
       addTokens(tokens, record.tokens)
       addTokens(judgeTokens, judgeTokensOf(record) ?? noTokens())
     }
   }
   records.close()
-  return { rows, failed, cached, tokens, ...(isAny(judgeTokens) ? { judgeTokens } : {}) }
+  return { rows, failed, cached, busy, tokens, ...(isAny(judgeTokens) ? { judgeTokens } : {}) }
 }

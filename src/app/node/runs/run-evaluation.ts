@@ -11,7 +11,7 @@ import { compareModels, type ScoredPair } from '../../../evaluation/run/record/c
 import { totalsOf } from '../../../evaluation/run/record/cost.ts'
 import { isSamePair, pairText } from '../../../evaluation/run/record/pair-name.ts'
 import { isFailure } from '../../../evaluation/run/record/row-record.ts'
-import type { PairResult, RunSummary } from '../../../evaluation/run/record/run-record.ts'
+import type { RunSummary } from '../../../evaluation/run/record/run-record.ts'
 import { groupResults } from '../../../evaluation/run/record/summary-groups.ts'
 import { type Pair, type RowStore, type RunEvent, type RunOptions, tellPairs } from '../../../evaluation/run/run-pairs.ts'
 import { readShard } from '../../../evaluation/run/shard.ts'
@@ -127,14 +127,14 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     })
     const { onEvent } = given
     let isAgain = false
-    /** The results of each pair before rows were sent again. */
-    const earlier = new Map<Pair, PairResult>()
+    /** Seconds of the earlier rounds of each pair. */
+    const earlier = new Map<Pair, number>()
     const listen = (raw: RunEvent) => {
-      const event = raw.kind === 'end' ? withEarlier(raw, earlier.get(raw.pair)) : raw
+      const event = raw.kind === 'end' ? withSeconds(raw, earlier.get(raw.pair) ?? 0) : raw
       const isStored = event.kind === 'row' && event.from === 'stored'
       if (isStored && !isAgain) kept++
       if (event.kind === 'end') {
-        earlier.set(event.pair, event.result)
+        earlier.set(event.pair, event.result.seconds)
         scored.push(event)
         writing.writeResult(event.result)
       }
@@ -182,12 +182,8 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
   }
 }
 
-/** Rows that only a second round found recorded were sent in the first. */
-function withEarlier(event: RunEvent & { kind: 'end' }, earlier: PairResult | undefined): RunEvent & { kind: 'end' } {
-  if (!earlier) return event
-  const { stored: _, ...result } = event.result
-  const { seconds, stored } = earlier
-  return { ...event, result: { ...result, seconds: seconds + result.seconds, ...(stored === undefined ? {} : { stored }) } }
+function withSeconds(event: RunEvent & { kind: 'end' }, earlier: number): RunEvent & { kind: 'end' } {
+  return earlier === 0 ? event : { ...event, result: { ...event.result, seconds: earlier + event.result.seconds } }
 }
 
 /** A store that reports recorded rows to the queue, which can then drop their answers. */

@@ -157,8 +157,6 @@ export type PairResult = PairName & {
   /** Examples dropped to stay within max_seq_len, over all rows. */
   examplesDropped: number
   seconds: number
-  /** Rows that earlier parts of the run had recorded: `seconds` are those of the others. */
-  stored?: number
   /** The dataset reproduces the reference's quirks. */
   compat?: string
   notes: readonly PairNote[]

@@ -88,12 +88,27 @@ export const limitDescriptions: Record<keyof typeof limits, LimitDescription> = 
   },
   functionBaseSteps: {
     unit: 'steps',
-    bounds: 'such a call without rows, and a module of a task when it is read',
+    bounds: 'such a call without rows',
     beyond: 'the run is an error, function-limit',
+  },
+  functionModuleSteps: {
+    unit: 'steps',
+    bounds: 'a module of a task when it is read',
+    beyond: 'the task is refused, function-limit',
   },
   functionItemSteps: {
     unit: 'steps',
     bounds: 'what each row adds to the steps of such a call',
+    beyond: 'the run is an error, function-limit',
+  },
+  functionDatasetSteps: {
+    unit: 'steps',
+    bounds: 'a call that makes a whole dataset (`custom_dataset`)',
+    beyond: 'the run is an error, function-limit',
+  },
+  functionDatasetMemory: {
+    unit: 'characters and items',
+    bounds: 'what such a call makes, all in all',
     beyond: 'the run is an error, function-limit',
   },
   lineBytes: {

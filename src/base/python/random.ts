@@ -15,6 +15,13 @@ export class PythonRandom {
     return this.#twister.next() >>> (32 - count)
   }
 
+  /** `random.getrandbits`: an integer of any number of random bits, the lowest drawn first. */
+  manyBits(count: number): number | bigint {
+    let value = 0n
+    for (let place = 0; place < count; place += 32) value |= BigInt(this.bits(Math.min(32, count - place))) << BigInt(place)
+    return Number.isSafeInteger(Number(value)) ? Number(value) : value
+  }
+
   /** An integer from 0 up to, and without, the limit (at most 2^32 - 1). */
   below(limit: number): number {
     const count = 32 - Math.clz32(limit)

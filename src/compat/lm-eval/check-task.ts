@@ -33,8 +33,10 @@ export function checkTask(keys: TaskKeys, file: string, find: FindFunction): Tas
 
 /** Refuses functions that would reach something unsupported in every run, before anything is sent; not the one that Python itself runs. */
 export function refuseUnsupported(keys: TaskKeys, find: FindFunction, inPython?: FunctionMark): void {
+  const loaders = new Set(['custom_dataset', 'process_docs', 'fewshot_config', 'class'].flatMap((key) => marksIn(keys.get(key) ?? null)))
   for (const mark of functionsOf(keys)) {
     if (mark.path === inPython?.path) continue
+    if (!loaders.has(mark)) refuseLoads(mark, find)
     const part = find(mark)
       .unsupported()
       .find(({ isCertain }) => isCertain)
@@ -52,6 +54,17 @@ export function refuseUnsupported(keys: TaskKeys, find: FindFunction, inPython?:
           : `${withJieba ?? inSandbox}leave the task out`,
     })
   }
+}
+
+/** Data is read before the first request, not while replies are scored. */
+function refuseLoads(mark: FunctionMark, find: FindFunction): void {
+  const load = [...find(mark).loads().values()].find(({ isCertain }) => isCertain)
+  if (load === undefined) return
+  throw new PromptError('not-understood', {
+    where: load.where,
+    problem: `the function ${mark.path} is not supported: it calls ${load.name}, which only process_docs and custom_dataset can`,
+    fix: 'load the data there, and keep it in the documents; or leave the task out',
+  })
 }
 
 /** All functions that a task names. */

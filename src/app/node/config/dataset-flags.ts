@@ -75,7 +75,9 @@ export async function withDatasetFlags(loaded: LoadedConfig, flags: PresetFlags)
       fix: 'add --apply-chat-template',
     })
   const { taskDatasets } = await import('../tasks/task-datasets.ts')
-  const { datasets, groups, notes } = await taskDatasets({ ...flags, tasks })
+  const { tokenizerOfModels } = await import('../tasks/task-tokenizer.ts')
+  const modelTokenizer = tokenizerOfModels(loaded.config.models, loaded.folder)
+  const { datasets, groups, notes } = await taskDatasets({ ...flags, tasks, ...(modelTokenizer === undefined ? {} : { modelTokenizer }) })
   const summarizer = groups.length === 0 ? {} : { summarizer: { summary_groups: groups } }
   registerScoringPlugIns()
   const { warnings, ...checked } = checkConfig({ datasets, ...summarizer }, '--tasks › ')

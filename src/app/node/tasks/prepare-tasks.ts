@@ -1,10 +1,9 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { functionsOf } from '../../../compat/lm-eval/check-task.ts'
-import { functionHost } from '../../../compat/lm-eval/python/function-host.ts'
 import { isDataMissing, type Readiness } from '../../../evaluation/run/readiness.ts'
 import { prepareConfig } from '../runs/prepare-config.ts'
-import { datasetOf, type TaskFlags, withRoot } from './task-datasets.ts'
+import { checkingHost, datasetOf, type TaskFlags, withRoot } from './task-datasets.ts'
 import type { FoundTask, TaskIndex } from './task-index.ts'
 
 /** A task, the functions it names, whether it can run, what `run` would warn about, and what runs in the Python sandbox. */
@@ -17,7 +16,7 @@ type FoundOrError = FoundTask | { file: string; error: PromptError }
 
 /** Prepares tasks as `run --tasks` does, without sending anything. */
 export async function prepareTasks(found: Iterable<FoundOrError>, index: TaskIndex, flags: TaskFlags = {}): Promise<PreparedTask[]> {
-  const find = functionHost(index.read)
+  const find = checkingHost(index, flags)
   const prepared: PreparedTask[] = []
   for (const each of found) {
     if ('error' in each) {

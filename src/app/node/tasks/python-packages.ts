@@ -28,7 +28,7 @@ export function pythonPackagesOf(
   if (folder === undefined) return undefined
   const wheels = wheelsIn(folder)
   const imported = new Set(Object.values(sources).flatMap(importsOf))
-  const used = wheels.filter(({ modules }) => [...modules].some((module) => imported.has(module)))
+  const used = wheels.filter(({ modules }) => [...modules].some((module) => imported.has(module) && !dataPackages.has(module)))
   if (used.length === 0) return undefined
   if (config.outputType !== 'generate_until' || config.repeats > 1)
     throw new PromptError('bad-task', {
@@ -41,6 +41,25 @@ export function pythonPackagesOf(
 
 export function pythonNote(task: string, path: string, names: readonly string[]): Note {
   return { code: 'python-packages', text: `${task}: ${path} runs in the Python sandbox with ${names.join(', ')}` }
+}
+
+/** Packages whose data is read, while Rolecall has their functions itself. */
+const dataPackages: ReadonlySet<string> = new Set(['wonderwords'])
+
+/** A text file of the packages of a folder; undefined if none has it. */
+export function packageFile(folder: string | undefined, path: string): string | undefined {
+  const [module = ''] = path.split('/')
+  const wheel = folder === undefined ? undefined : wheelsIn(folder).find(({ modules }) => modules.has(module))
+  const archive = wheel && readArchive(wheel.file)
+  return archive?.names.includes(path) ? archive.content(path).toString('utf8') : undefined
+}
+
+/** Notes which packages of a folder have data that the Python files of a task read. */
+export function packageDataNotes(task: string, folder: string | undefined, sources: Readonly<Record<string, string>>): Note[] {
+  const imported = new Set(Object.values(sources).flatMap(importsOf))
+  const used = [...dataPackages].filter((module) => imported.has(module))
+  const wheels = folder === undefined ? [] : wheelsIn(folder).filter(({ modules }) => used.some((module) => modules.has(module)))
+  return wheels.map(({ name }) => ({ code: 'package-data', text: `${task}: its functions use the data of ${name}` }))
 }
 
 /** The top-level modules that a Python file imports. */

@@ -4,12 +4,13 @@ import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { entriesOf } from '../../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
-import type { RowsRequest } from '../../../compat/lm-eval/python/dataset-loads.ts'
+import type { RowsRequest } from '../../../compat/lm-eval/python/provided.ts'
 import type { TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { type HubName, parseHubName, showHubName } from '../hub/hub-name.ts'
 import { datasetName, localNamedFile, localSplit } from '../hub/local-paths.ts'
 import { isInside } from '../platform.ts'
+import { readWholeText } from '../read-whole-file.ts'
 import { readRows } from '../rows/read-rows.ts'
 
 /** Extensions of row files, by preference. */
@@ -53,6 +54,20 @@ export async function rowsOfRequest(config: TaskConfig, { path, name, split, fil
     for await (const row of readRows(found)) rows.push(row)
   }
   return rows
+}
+
+/** Reads a file that a function of a task gets from the web: a dataset's file from its hub, any other from the data folder. */
+export async function pageOf(url: string, { file, dataDir }: TaskPlace, where: string): Promise<string> {
+  const [, id, revision, path] = /^https:\/\/huggingface\.co\/datasets\/([^/]+\/[^/]+)\/resolve\/([^/]+)\/([^?]+)/.exec(url) ?? []
+  if (id !== undefined) return readWholeText(await namedFile(`hf://datasets/${id}@${revision}/${path}`, where, file, dataDir))
+  const name = decodeURIComponent(new URL(url).pathname.split('/').at(-1)!)
+  const found = dataDir === undefined ? undefined : join(dataDir, name)
+  if (found !== undefined && existsSync(found)) return readWholeText(found)
+  throw new PromptError('no-data', {
+    where,
+    problem: `a function of the task reads ${url}, and functions have no network`,
+    fix: `download it: curl -L --create-dirs -o ${join(dataDir ?? 'DIR', name)} ${url}${dataDir === undefined ? ', and pass --data-dir DIR' : ''}`,
+  })
 }
 
 /** The local or named files of a split; undefined if there are none. */

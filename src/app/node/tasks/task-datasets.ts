@@ -1,16 +1,15 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictEntries, dictFromEntries, PyFloat, type PyValue, stringifyJson } from '../../../base/python/index.ts'
-import { entriesOf, makeDict } from '../../../base/python/values/dict.ts'
-import { isDictValue, type Value } from '../../../base/python/values/value.ts'
+import { makeDict } from '../../../base/python/values/dict.ts'
 import { checkTask, functionsOf, refuseUnsupported } from '../../../compat/lm-eval/check-task.ts'
 import { resampleNotes } from '../../../compat/lm-eval/dataset/task-evaluator.ts'
 import { examplesColumn, type TaskSpec, toTaskData } from '../../../compat/lm-eval/dataset/task-spec.ts'
 import { defaultSeeds } from '../../../compat/lm-eval/default-seeds.ts'
 import { groupMetrics } from '../../../compat/lm-eval/group-metrics.ts'
 import { exampleSampler } from '../../../compat/lm-eval/prompt/sample-examples.ts'
-import type { RowsRequest } from '../../../compat/lm-eval/python/dataset-loads.ts'
 import { type FunctionHost, functionHost, type HostOptions, libraryNotes } from '../../../compat/lm-eval/python/function-host.ts'
+import { nothingProvided } from '../../../compat/lm-eval/python/provided.ts'
 import { isGenerationSetting } from '../../../compat/lm-eval/stop-texts.ts'
 import type { Doc } from '../../../compat/lm-eval/task/field.ts'
 import { openTask } from '../../../compat/lm-eval/task/task.ts'
@@ -25,12 +24,14 @@ import { classRows } from './class-rows.ts'
 import { evalYamlTasks, isHubTask } from './eval-yaml-tasks.ts'
 import { installedTasks } from './installed-tasks.ts'
 import { readSettings } from './key-values.ts'
-import { customRows, withLoadedRows } from './loaded-rows.ts'
-import { pythonNote, pythonPackagesOf, wheelsIn } from './python-packages.ts'
+import { customRows, type Loaders, withLoaded } from './loaded-rows.ts'
+import { packageDataNotes, packageFile, pythonNote, pythonPackagesOf, wheelsIn } from './python-packages.ts'
 import { checkSamples, readSamples, selectDocs } from './select-docs.ts'
-import { rowsOfRequest, rowsOfSplit, type TaskPlace } from './task-data.ts'
+import { pageOf, rowsOfRequest, rowsOfSplit, type TaskPlace } from './task-data.ts'
 import { type FoundGroup, type FoundTask, TaskIndex } from './task-index.ts'
 import { taskInferencer } from './task-inferencer.ts'
+import { metadataOf, withTokenizer } from './task-metadata.ts'
+import { taskTokenizer } from './task-tokenizer.ts'
 
 /** The task flags of lm-evaluation-harness. */
 export type TaskFlags = {
@@ -54,6 +55,8 @@ export type TaskFlags = {
   model?: string
   /** A folder with pure-Python wheels, for functions that import them. */
   pythonPackages?: string
+  /** The tokenizer of the models, for rows that are made with it. */
+  modelTokenizer?: string
   /** `max_seq_lengths=[4096]`: added to the metadata of the tasks. */
   metadata?: string
 }
@@ -99,7 +102,7 @@ async function readTasks(flags: TaskFlags & { tasks: string }): Promise<TaskData
     datasets.push(...(await evalYamlTasks(name, (note) => notes.push(note))))
   }
   for (const task of tasks.values()) datasets.push(await datasetOf(task, index, flags, notes))
-  if (flags.pythonPackages !== undefined && !notes.some(({ code }) => code === 'python-packages'))
+  if (flags.pythonPackages !== undefined && !notes.some(({ code }) => code === 'python-packages' || code === 'package-data'))
     notes.push({
       code: 'unused-packages',
       text: '--python-packages changes nothing: no process_results of these tasks imports its packages',
@@ -146,6 +149,11 @@ function summaryGroup({ name, tasks, metrics, file }: FoundGroup): SummaryGroup 
   return { name, subsets: [...tasks], weighted_by: figures?.[0]?.weighted_by ?? 'rows', ...(figures ? { figures } : {}) }
 }
 
+/** Finds functions to check them: what they load is not there yet, but the data of packages is. */
+export function checkingHost(index: TaskIndex, { pythonPackages }: TaskFlags): FunctionHost {
+  return functionHost(index.read, { provided: { ...nothingProvided, packageFile: (path) => packageFile(pythonPackages, path) } })
+}
+
 /** Converts a task to a dataset. What is wrong with the task itself is reported before data that is not there. */
 export async function datasetOf(
   { name, file, keys: own }: FoundTask,
@@ -153,7 +161,7 @@ export async function datasetOf(
   flags: TaskFlags,
   notes: Note[] = [],
   /** Finds functions for the check; many tasks can share one, which reads each Python file once. */
-  shared: FindFunction = functionHost(index.read),
+  shared: FindFunction = checkingHost(index, flags),
 ): Promise<object> {
   const shown = `/${file}`
   const seeds = typeof flags.seed === 'number' ? defaultSeeds.map(() => flags.seed as number) : flags.seed
@@ -180,7 +188,13 @@ export async function datasetOf(
   if (python) notes.push(pythonNote(name, config.processResults!.path, python.names))
   const place: TaskPlace = { file, dataDir: flags.dataDir, note: (note) => notes.push(note) }
   const given = config.customDataset || config.own ? undefined : await rowsBySplit(config, shots, place)
-  const read = (request: RowsRequest) => rowsOfRequest(config, request, place)
+  const metadata = config.customDataset ? withTokenizer(metadataOf(keys, shown, flags), config.customDataset, shared, flags) : undefined
+  const loaders: Loaders = {
+    rows: (request) => rowsOfRequest(config, request, place),
+    tokenizer: taskTokenizer,
+    page: (url) => pageOf(url, place, config.where),
+    packageFile: (path) => packageFile(flags.pythonPackages, path),
+  }
   // The files of all functions are stored with the task.
   const {
     find,
@@ -188,12 +202,12 @@ export async function datasetOf(
     docs: all,
     pool,
     notes: noted,
-  } = await withLoadedRows(read, (knownRows) => {
-    const functions = functionsWithFiles(keys, index, { seed: seeds?.[0], numpySeed: seeds?.[1], knownRows })
-    const rows =
-      given ?? (config.own ? classRows(config, functions.find) : customRows(config, functions.find, metadataOf(keys, shown, flags)))
+  } = await withLoaded(loaders, (provided) => {
+    const functions = functionsWithFiles(keys, index, { seed: seeds?.[0], numpySeed: seeds?.[1], provided })
+    const rows = given ?? (metadata ? customRows(config, functions.find, metadata) : classRows(config, functions.find))
     return { ...functions, ...docsOfTask(config, (split) => rows.get(split), functions.find) }
   })
+  notes.push(...packageDataNotes(name, flags.pythonPackages, sources))
   const { docs, selected } = selectDocs(all, readSamples(flags.samples)?.get(name), shown)
   const task = openTask(config, docs, pool, find)
   notes.push(
@@ -273,17 +287,6 @@ function withGeneration(keys: TaskKeys, file: string, given: ReadonlyMap<string,
   const { outputType, generation } = readTask(keys, file)
   if (outputType !== 'generate_until') return keys
   return new Map([...keys, ['generation_kwargs', makeDict([...generation, ...given])]])
-}
-
-/** The metadata of a task as lm-evaluation-harness completes it: with the arguments of the model, `--metadata` and the file. */
-function metadataOf(keys: TaskKeys, file: string, { modelArgs, metadata }: TaskFlags): Map<string, Value> {
-  const own = keys.get('metadata') ?? null
-  return new Map<string, Value>([
-    ...(isDictValue(own) ? entriesOf(own).map(([key, value]) => [String(key), value] as const) : []),
-    ...(modelArgs === undefined ? [] : (readSettings(modelArgs, '--model-args') as Map<string, Value>)),
-    ...(metadata === undefined ? [] : (readSettings(metadata, '--metadata') as Map<string, Value>)),
-    ['config_source', file],
-  ])
 }
 
 /** A task with `num_fewshot: 0` stays zero-shot; otherwise the flag overrides it. */

@@ -220,6 +220,7 @@ function textOf(session: Session, value: Value, show: (value: Value) => ReturnTy
   if (value instanceof NameRef) return value.declared ? `<class '${value.path}'>` : unknownOf(session, value)!
   session.measure(value)
   if (value instanceof PathValue) return show === str ? value.path : value.show()
+  if (value instanceof NativeObject && value.toStr && show === str) return value.toStr()
   return session.made(plainText(show(value)))
 }
 

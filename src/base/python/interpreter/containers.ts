@@ -19,12 +19,9 @@ export function newDict(session: Session, entries: Iterable<readonly [Value, Val
 }
 
 export function newSet(session: Session, items: readonly Value[]): PySet {
-  return new PySet(
-    newDict(
-      session,
-      items.map((item) => [item, null] as const),
-    ),
-  )
+  const dict = newDict(session)
+  for (const item of items) setItem(session, dict, item, null)
+  return new PySet(dict)
 }
 
 export function setItem(session: Session, dict: MutableDict, key: Value, value: Value): void {

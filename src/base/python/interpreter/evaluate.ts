@@ -12,9 +12,10 @@ import { itemsOf, newDict, newSet, refuseUnknown, setItem } from './containers.t
 import { knownSet } from './known-tables.ts'
 import { pairsOf } from './methods.ts'
 import { binary, holds, isTrue, operateNatively, unary } from './operators.ts'
+import { productOfTexts } from './product-of-texts.ts'
 import { Scope } from './scope.ts'
 import type { Session } from './session.ts'
-import { ellipsis, NameRef, PathValue, Unknown, UserFunction } from './values.ts'
+import { ellipsis, NameRef, NativeObject, PathValue, Unknown, UserFunction } from './values.ts'
 
 type Node<Kind extends Expression['kind']> = Extract<Expression, { kind: Kind }>
 
@@ -160,11 +161,13 @@ function dict(session: Session, entries: readonly Entry[], scope: Scope): Value 
 }
 
 function comprehension(session: Session, { of, item, clauses }: Node<'comprehension'>, scope: Scope): Value {
-  const items: Value[] = []
-  forEach(session, clauses, scope, (inner) => {
-    session.allocate(null, 1)
-    items.push(evaluatePart(session, item, inner))
-  })
+  const texts = session.strict ? productOfTexts(session, item, clauses, scope) : undefined
+  const items: Value[] = texts ?? []
+  if (texts === undefined)
+    forEach(session, clauses, scope, (inner) => {
+      session.allocate(null, 1)
+      items.push(evaluatePart(session, item, inner))
+    })
   if (of === 'set') return newSet(session, items)
   return of === 'generator' ? new Generator(items[Symbol.iterator]()) : items
 }
@@ -211,6 +214,12 @@ function compareChain(session: Session, { first, rest }: Node<'compare'>, scope:
   return true
 }
 
+/** What has a text of its own is formatted as that. */
+function asText(value: Value): Value {
+  if (value instanceof PathValue) return value.path
+  return value instanceof NativeObject && value.toStr ? value.toStr() : value
+}
+
 /** The text of an f-string. */
 export function formatParts(session: Session, parts: readonly FormattedPart[], scope: Scope): Value {
   let text = ''
@@ -242,7 +251,7 @@ export function formatParts(session: Session, parts: readonly FormattedPart[], s
     const spec = part.format ? formatParts(session, part.format, scope) : ''
     if (typeof spec !== 'string') return spec
     const converted = part.conversion === undefined ? value : plainText(convert(part.conversion, value))
-    text += plainText(formatValue(converted instanceof PathValue ? converted.path : converted, spec))
+    text += plainText(formatValue(asText(converted), spec))
   }
   return session.made(text)
 }

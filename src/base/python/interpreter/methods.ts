@@ -183,6 +183,7 @@ const sortSignature = new NativeSignature('sort(*, key=None, reverse=False)')
 export function sortValues(session: Session, items: readonly Value[], kwargs: Kwargs, scope: Scope): Value[] {
   const key = kwargs?.get('key') ?? null
   const reverse = truthy(kwargs?.get('reverse') ?? false)
+  if (key === null && items.every((item) => typeof item === 'string' && !surrogate.test(item))) return sortTexts(session, items, reverse)
   const keyed = items.map((item) => ({ item, key: key === null ? item : call(session, key, [item], undefined, scope) }))
   for (const { key } of keyed) session.measure(key)
   session.step(items.length * 8)
@@ -191,6 +192,15 @@ export function sortValues(session: Session, items: readonly Value[], kwargs: Kw
   keyed.sort((a, b) => compareValues(a.key, b.key))
   if (reverse) keyed.reverse()
   return session.made(keyed.map(({ item }) => item)) as Value[]
+}
+
+const surrogate = /[\uD800-\uDFFF]/
+
+/** Without surrogates, the order of JavaScript is that of code points. */
+function sortTexts(session: Session, texts: readonly Value[], reverse: boolean): Value[] {
+  session.step(texts.length)
+  const sorted = [...texts].sort()
+  return session.made(reverse ? sorted.reverse() : sorted) as Value[]
 }
 
 const dictMethods: Readonly<Record<string, Method<MutableDict>>> = {

@@ -127,6 +127,8 @@ export abstract class NativeObject extends PyObject {
   /** An attribute or method; undefined where it has none of this name. */
   abstract attribute(session: Session, name: string): Value | undefined
   call?(session: Session, args: readonly Value[], kwargs: Kwargs, scope: Scope): Value
+  /** `str(object)`, where it is not `repr(object)`. */
+  toStr?(): string
   /** `len(object)`, where it is not the number of items. */
   length?(session: Session): number
   /** `bool(object)`; without it, an object is true. */

@@ -1,35 +1,12 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { dictEntries } from '../../../base/python/index.ts'
 import { defineModule, native } from '../../../base/python/interpreter/modules/define-module.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
 import { type ModuleValue, NativeObject } from '../../../base/python/interpreter/values.ts'
 import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
 import { isListValue, type Value } from '../../../base/python/values/value.ts'
-import type { Row } from '../../../prompt/conversation/row.ts'
 import { fromAll } from '../../opencompass/loaders/table.ts'
 import { DatasetValue, datasets } from './dataset-value.ts'
-
-/** Rows that a function loads: those of a split, or of files of a dataset. */
-export type RowsRequest = { path: string; name?: string; split: string; files?: readonly string[] }
-
-/** Rows that have been read already; undefined if not. */
-export type KnownRows = (request: RowsRequest) => readonly Row[] | undefined
-
-/** For functions that run when all rows have been made. */
-export const noRows: KnownRows = ({ path }) => {
-  throw new PromptError('no-data', {
-    where: path,
-    problem: 'a function that scores replies loads a dataset',
-    fix: 'load it in process_docs or custom_dataset',
-  })
-}
-
-/** Ends a function that needs rows: the caller reads them and calls the function again. */
-export class RowsNeeded extends Error {
-  constructor(readonly request: RowsRequest) {
-    super(`the rows of ${request.path} are needed`)
-  }
-}
+import { LoadingFunction, Needed, type Provided, type RowsRequest } from './provided.ts'
 
 /** What `load_dataset` returns without a split: each split is loaded when it is used. */
 class DatasetDict extends NativeObject {
@@ -64,8 +41,8 @@ const loadOptions = new Set([
   'features',
 ])
 
-function loadDataset(knownRows: KnownRows): Value {
-  return native('load_dataset(path, name=None, **kwargs)', (session, [path, name = null], kwargs) => {
+function loadDataset(provided: Provided): Value {
+  const load = native('load_dataset(path, name=None, **kwargs)', (session, [path, name = null], kwargs) => {
     const { split = null, data_files: files = null, ...others } = Object.fromEntries(kwargs ?? [])
     const odd = Object.entries(others).find(([key, value]) => value !== null && !loadOptions.has(key))
     if (odd) throw notUnderstood(session.at, `load_dataset(${odd[0]}=…)`, 'give processed rows instead')
@@ -77,15 +54,16 @@ function loadDataset(knownRows: KnownRows): Value {
         ...(name === null ? {} : { name: String(name) }),
         ...(named.length > 0 ? { files: named } : {}),
       }
-      const rows = knownRows(request)
-      if (rows === undefined) throw new RowsNeeded(request)
+      const rows = provided.rows(request)
+      if (rows === undefined) throw new Needed({ rows: request })
       return new DatasetValue(fromAll(rows.map((row) => new Map(dictEntries(row)))))
     }
     return split === null ? new DatasetDict(load) : load(String(split))
   })
+  return new LoadingFunction(load, 'rows')
 }
 
-/** `datasets`; `knownRows` are those that `load_dataset` returns. */
-export function makeDatasets(knownRows: KnownRows): ModuleValue {
-  return defineModule('datasets', { ...Object.fromEntries(datasets.attributes), load_dataset: loadDataset(knownRows) })
+/** `datasets`, with `load_dataset`. */
+export function makeDatasets(provided: Provided): ModuleValue {
+  return defineModule('datasets', { ...Object.fromEntries(datasets.attributes), load_dataset: loadDataset(provided) })
 }

@@ -245,8 +245,12 @@ export function datasetFromColumns(session: Session, columns: Value): DatasetVal
 }
 
 const datasetClass = defineModule('datasets.Dataset', {
-  from_list: native('from_list', (session, [rows]) => datasetFromList(session, itemsOf(session, rows!))),
-  from_dict: native('from_dict', (session, [columns]) => datasetFromColumns(session, columns!)),
+  from_list: native('from_list(mapping, features=None, info=None, split=None)', (session, [rows]) =>
+    datasetFromList(session, itemsOf(session, rows!)),
+  ),
+  from_dict: native('from_dict(mapping, features=None, info=None, split=None)', (session, [columns]) =>
+    datasetFromColumns(session, columns!),
+  ),
   from_pandas: native('from_pandas', (session, [frame]) => datasetFromList(session, itemsOf(session, frame!))),
 })
 

@@ -9,10 +9,12 @@ import { toMutable } from '../../../base/python/interpreter/convert.ts'
 import { runModule } from '../../../base/python/interpreter/import-module.ts'
 import { hashlib } from '../../../base/python/interpreter/modules/hashlib-module.ts'
 import { scipyOptimize } from '../../../base/python/interpreter/modules/numpy-matrix.ts'
-import { numpy } from '../../../base/python/interpreter/modules/numpy-module.ts'
+import { makeNumpy } from '../../../base/python/interpreter/modules/numpy-random.ts'
 import { makeRandom } from '../../../base/python/interpreter/modules/random-module.ts'
+import { scipySpecial } from '../../../base/python/interpreter/modules/scipy-special.ts'
 import { logging, tqdm, warnings } from '../../../base/python/interpreter/modules/silent-modules.ts'
 import { ast, html, unicodedata } from '../../../base/python/interpreter/modules/text-modules.ts'
+import { uuid } from '../../../base/python/interpreter/modules/uuid-module.ts'
 import { folderOf, joinPath, normalizePath, taskPaths } from '../../../base/python/interpreter/paths.ts'
 import { Scope } from '../../../base/python/interpreter/scope.ts'
 import { type ImportLimits, isOfPython, type ModuleCache, Session } from '../../../base/python/interpreter/session.ts'
@@ -25,27 +27,33 @@ import type { FindFunction, TaskFunction } from '../task/task-function.ts'
 import type { FunctionMark } from '../yaml/function-mark.ts'
 import type { ReadTaskFile } from '../yaml/load-task-file.ts'
 import { multiprocessing } from './code-eval.ts'
-import { type KnownRows, makeDatasets, noRows } from './dataset-loads.ts'
+import { makeDatasets } from './dataset-loads.ts'
 import { DatasetValue, pandas } from './dataset-value.ts'
 import { downloadCommand } from './download-command.ts'
 import { filterClasses, filterModule } from './filter-classes.ts'
 import { jiebaModules } from './jieba-module.ts'
 import { likenessLibraries } from './likeness-libraries.ts'
+import { loadingModules } from './loading-modules.ts'
 import { mathModules } from './math-modules.ts'
 import { lmEval, lmEvalMetrics, makeEvaluate } from './metric-modules.ts'
 import { numberWords } from './number-words.ts'
+import { nothingProvided, PackageNeeded, type Provided } from './provided.ts'
 import { sklearnModules } from './sklearn-modules.ts'
 import { squadMetrics, transformersMetrics } from './squad-metric.ts'
 import { taskClasses } from './task-classes.ts'
 import { textLibraries } from './text-libraries.ts'
 import { known } from './to-data.ts'
-import { unsupportedParts } from './unsupported-parts.ts'
+import { loadsOf, unsupportedParts } from './unsupported-parts.ts'
 
 /** The limits of one function call; a function that is called for each row gets fewer steps. */
 export const functionLimits: ImportLimits = {
   ...{ steps: limits.functionSteps, memory: 1_000_000_000, imports: 20, files: 2_000, calls: 200 },
 }
 const stepsForRow = limits.functionRowSteps
+/** The limits of a module when it is read. */
+const moduleLimits: ImportLimits = { ...functionLimits, steps: limits.functionModuleSteps }
+/** The limits of a function that makes a whole dataset. */
+const datasetLimits: ImportLimits = { ...functionLimits, steps: limits.functionDatasetSteps, memory: limits.functionDatasetMemory }
 
 /** The limits of a module, and of a function that is called once: more steps for more rows, so that one that does not terminate is soon stopped. */
 function limitsFor(args: readonly Value[]): ImportLimits {
@@ -98,20 +106,20 @@ function replacedLibraryNotes(files: Readonly<Record<string, string>>): Note[] {
 /** Finds functions; `absent` are packages that are not here, and that the functions found so far have a replacement for. */
 export type FunctionHost = FindFunction & { readonly absent: ReadonlySet<string> }
 
-/** `seed` is that of Python's `random`, `numpySeed` that of numpy; `knownRows` are those that functions load with `load_dataset`. */
-export type HostOptions = { seed?: number | undefined; numpySeed?: number | undefined; knownRows?: KnownRows }
+/** The seeds of Python's `random` and of numpy, and what functions load. */
+export type HostOptions = { seed?: number | undefined; numpySeed?: number | undefined; provided?: Provided }
 
 /**
  * Finds functions of task files by their marks. They are parsed and interpreted within limits, never executed by Python: they can read
  * only the files that `read` returns, and have no network and no environment.
  */
-export function functionHost(read: ReadTaskFile, { seed, numpySeed, knownRows = noRows }: HostOptions = {}): FunctionHost {
+export function functionHost(read: ReadTaskFile, { seed, numpySeed, provided = nothingProvided }: HostOptions = {}): FunctionHost {
   let draws = 0
-  const datasets = makeDatasets(knownRows)
+  const datasets = makeDatasets(provided)
   const absent = new Set<string>()
   const modules = new Map(
     [
-      numpy,
+      ...makeNumpy(numpySeed),
       ...sklearnModules,
       makeEvaluate(numpySeed),
       lmEvalMetrics,
@@ -126,6 +134,8 @@ export function functionHost(read: ReadTaskFile, { seed, numpySeed, knownRows = 
       ...taskClasses(datasets.attributes.get('load_dataset')!),
       pandas,
       scipyOptimize,
+      scipySpecial,
+      uuid,
       filterModule,
       filterClasses,
       squadMetrics,
@@ -136,6 +146,7 @@ export function functionHost(read: ReadTaskFile, { seed, numpySeed, knownRows = 
       ...jiebaModules(),
       ...textLibraries,
       ...likenessLibraries,
+      ...loadingModules(provided),
       hashlib,
       makeRandom(() => draws++, seed),
     ].map((module) => [module.name, module]),
@@ -169,7 +180,7 @@ export function functionHost(read: ReadTaskFile, { seed, numpySeed, knownRows = 
   }
 
   function definitionOf(mark: FunctionMark, module: string, name: string): Value | undefined {
-    return run(mark, limitsFor([]), (session) => {
+    return run(mark, moduleLimits, (session) => {
       for (const one of filesOf(module, mark.file)) {
         const scope = loaded.get(one) ?? load(session, one)
         if (!scope) continue
@@ -231,6 +242,8 @@ export function functionHost(read: ReadTaskFile, { seed, numpySeed, knownRows = 
       name: value.name === 'partial' ? name : value.name,
       draws: () => draws,
       unsupported: () => unsupportedParts(value, modules),
+      loads: () => loadsOf(value, modules),
+      callOnce: (args, kwargs) => callWithin(datasetLimits, args, kwargs),
       call: (args, kwargs) => callWithin(limitsFor(args), args, kwargs),
       callForRow(args, kwargs) {
         if (stopped >= mostStopped) throw stoppedBefore(mark)
@@ -269,6 +282,12 @@ export function functionHost(read: ReadTaskFile, { seed, numpySeed, knownRows = 
           },
           error.type,
         )
+      if (error instanceof PackageNeeded)
+        throw new PromptError('no-package', {
+          where: showPlace(session.at),
+          problem: `${mark.path} needs the data of the Python package ${error.module}`,
+          fix: `download it: ${downloadCommand(error.module)}, then --python-packages DIR`,
+        })
       const explained = session.explain(error)
       if (explained instanceof ImportLimitError)
         throw new PromptError('function-limit', {

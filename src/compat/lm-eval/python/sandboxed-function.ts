@@ -50,6 +50,8 @@ export function pythonFunction(mark: FunctionMark): TaskFunction {
     name: mark.path.slice(mark.path.lastIndexOf('.') + 1),
     draws: () => 0,
     unsupported: () => [],
+    loads: () => new Map(),
+    callOnce: call,
     callEntry: (_, args) => call(args),
     call,
     callForRow: call,

@@ -5,7 +5,9 @@ import { Builtin, ModuleValue, NameRef, Unknown, UserFunction } from '../../../b
 import type { Expression, Statement } from '../../../base/python/syntax/ast.ts'
 import { type SourceLocation, showPlace } from '../../../base/python/syntax/import-error.ts'
 import type { Value } from '../../../base/python/values/value.ts'
+import { FixedObject } from './fixed-object.ts'
 import { partsOf } from './parts-of.ts'
+import { LoadingFunction } from './provided.ts'
 import { ownMethods } from './task-classes.ts'
 
 /** Something that a function reaches and that is not supported: its name, its place, and whether all runs reach it, unless every row returns early. */
@@ -28,8 +30,16 @@ export function unsupportedParts(of: Value, modules: Modules): UnsupportedPart[]
   return [...search.found.values()].sort((one, other) => isPart(one) - isPart(other))
 }
 
+/** What a function loads, found in its code: the function that loads it, and whether every call reaches it. */
+export function loadsOf(of: Value, modules: Modules): ReadonlyMap<LoadingFunction['loads'], UnsupportedPart> {
+  const search = new Search(modules)
+  search.enter(of, true)
+  return search.loads
+}
+
 class Search {
   readonly found = new Map<string, UnsupportedPart>()
+  readonly loads = new Map<LoadingFunction['loads'], UnsupportedPart>()
   /** Functions that were looked into, and whether every call reaches them. */
   readonly #seen = new Map<Value, boolean>()
 
@@ -148,6 +158,7 @@ class Search {
   #walkCall(node: Extract<Expression, { kind: 'call' }>, isCertain: boolean, within: Within): void {
     const called = this.#resolve(node.callee, isCertain, within)
     if (called instanceof NameRef) this.#report(called.path, node.at, isCertain)
+    else if (called instanceof LoadingFunction) this.#reportLoad(called, node.at, isCertain)
     else if (called !== undefined) this.enter(called, isCertain)
     else if (node.callee.kind !== 'name') this.#walk(node.callee, isCertain, within)
     // The target of a process is replaced, not run.
@@ -169,6 +180,7 @@ class Search {
     if (object instanceof NameRef) return new NameRef(expression.name, `${object.path}.${expression.name}`, true)
     if (object instanceof UserClass) return object.names.get(expression.name)
     if (object instanceof Builtin) return object.attributes.get(expression.name)
+    if (object instanceof FixedObject) return object.attributes[expression.name]
     if (!(object instanceof ModuleValue)) return undefined
     return object.attributes.get(expression.name) ?? this.#moduleAt(`${object.name}.${expression.name}`)
   }
@@ -181,6 +193,12 @@ class Search {
     if (module.startsWith('lm_eval.tasks')) return undefined
     const holder = this.#moduleAt(module)
     return (holder instanceof ModuleValue ? holder.attributes.get(name) : undefined) ?? this.#moduleAt(`${module}.${name}`)
+  }
+
+  #reportLoad({ name, loads }: LoadingFunction, at: SourceLocation, isCertain: boolean): void {
+    const known = this.loads.get(loads)
+    if (known === undefined) this.loads.set(loads, { name, where: showPlace(at), isCertain })
+    else known.isCertain ||= isCertain
   }
 
   #report(name: string, at: SourceLocation, isCertain: boolean): void {

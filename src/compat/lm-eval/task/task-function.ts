@@ -1,4 +1,5 @@
 import type { Value } from '../../../base/python/values/value.ts'
+import type { LoadingFunction } from '../python/provided.ts'
 import type { UnsupportedPart } from '../python/unsupported-parts.ts'
 import type { FunctionMark } from '../yaml/function-mark.ts'
 
@@ -11,6 +12,10 @@ export type TaskFunction = {
   call(args: readonly Value[], kwargs?: ReadonlyMap<string, Value>): Value
   /** The same within the limits of one row: an infinite loop is stopped after seconds. */
   callForRow(args: readonly Value[], kwargs?: ReadonlyMap<string, Value>): Value
+  /** The same for a function that makes a whole dataset: it may take minutes. */
+  callOnce(args: readonly Value[], kwargs?: ReadonlyMap<string, Value>): Value
+  /** What it loads, found in its code: rows, tokenizers, files of the web. */
+  loads(): ReadonlyMap<LoadingFunction['loads'], UnsupportedPart>
   /** What it reaches that is not supported, found in its code. */
   unsupported(): readonly UnsupportedPart[]
   /** Calls the function that it returns under this key, without arguments of its own: `aggregation()["f1"](items)`. */

@@ -161,6 +161,13 @@ export const numpy = defineModule('numpy', {
     session.allocate(null, length)
     return new ArrayValue(Array.from({ length }, (_, index) => from + index * by))
   }),
+  linspace: native('linspace(start, stop, num=50, endpoint=True)', (session, [start, stop, num = 50, endpoint = true]) => {
+    const [from, to, length] = [numberOf(start), numberOf(stop), numberOf(num)]
+    const parts = truthy(endpoint) ? length - 1 : length
+    session.allocate(null, length)
+    const at = (index: number) => (index === parts ? to : from + index * ((to - from) / parts))
+    return new ArrayValue(Array.from({ length }, (_, index) => pyFloat(index === 0 ? from : at(index))))
+  }),
   array: array('array'),
   asarray: array('asarray'),
   exp: each('exp', exp),

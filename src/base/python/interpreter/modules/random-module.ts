@@ -33,13 +33,17 @@ function functionsOf(source: Source): ReadonlyMap<string, Builtin> {
       return null
     }),
     native('random()', () => pyFloat(source.random.random())),
+    native('getrandbits(k)', (session, [count]) => {
+      session.step(numberOf(count))
+      return source.random.manyBits(numberOf(count))
+    }),
     native('uniform(a, b)', (_, [from, to]) => pyFloat(numberOf(from) + (numberOf(to) - numberOf(from)) * source.random.random())),
     native('randint(a, b)', (_, [from, to]) => numberOf(from) + source.random.below(numberOf(to) - numberOf(from) + 1)),
     native('randrange(start, stop=None)', (_, [from, to = null]) =>
       to === null ? source.random.below(numberOf(from)) : numberOf(from) + source.random.below(numberOf(to) - numberOf(from)),
     ),
     native('choice(seq)', (session, [items]) => {
-      const list = itemsOf(session, items!)
+      const list = isListValue(items) ? items : itemsOf(session, items!)
       if (list.length === 0) throw new PythonError('IndexError', 'Cannot choose from an empty sequence')
       return list[source.random.below(list.length)]!
     }),
@@ -51,7 +55,7 @@ function functionsOf(source: Source): ReadonlyMap<string, Builtin> {
       return session.made(source.random.choices(itemsOf(session, items!), count))
     }),
     native('sample(population, k)', (session, [items, count]) => {
-      const list = itemsOf(session, items!)
+      const list = isListValue(items) ? items : itemsOf(session, items!)
       const wanted = numberOf(count)
       if (wanted > list.length || wanted < 0) throw valueError('Sample larger than population or is negative')
       return source.random.sample(list, wanted)

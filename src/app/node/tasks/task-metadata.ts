@@ -1,0 +1,35 @@
+import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { entriesOf } from '../../../base/python/values/dict.ts'
+import { isDictValue, type Value } from '../../../base/python/values/value.ts'
+import type { FindFunction } from '../../../compat/lm-eval/task/task-function.ts'
+import type { FunctionMark } from '../../../compat/lm-eval/yaml/function-mark.ts'
+import type { TaskKeys } from '../../../compat/lm-eval/yaml/load-task-file.ts'
+import { readSettings } from './key-values.ts'
+import type { TaskFlags } from './task-datasets.ts'
+
+/** The metadata of a task as lm-evaluation-harness completes it: with the arguments of the model, `--metadata` and the file. */
+export function metadataOf(keys: TaskKeys, file: string, { modelArgs, metadata }: TaskFlags): Map<string, Value> {
+  const own = keys.get('metadata') ?? null
+  return new Map<string, Value>([
+    ...(isDictValue(own) ? entriesOf(own).map(([key, value]) => [String(key), value] as const) : []),
+    ...(modelArgs === undefined ? [] : (readSettings(modelArgs, '--model-args') as Map<string, Value>)),
+    ...(metadata === undefined ? [] : (readSettings(metadata, '--metadata') as Map<string, Value>)),
+    ['config_source', file],
+  ])
+}
+
+/** The metadata with the tokenizer of the models, for a function that makes its rows with one; in the harness, the arguments of the model name it. */
+export function withTokenizer(
+  metadata: ReadonlyMap<string, Value>,
+  mark: FunctionMark,
+  find: FindFunction,
+  { modelTokenizer }: TaskFlags,
+): ReadonlyMap<string, Value> {
+  if (!find(mark).loads().has('tokenizer') || metadata.has('tokenizer') || metadata.has('pretrained')) return metadata
+  if (modelTokenizer !== undefined) return new Map([...metadata, ['tokenizer', modelTokenizer]])
+  throw new PromptError('missing-data', {
+    where: mark.file,
+    problem: `${mark.path} makes the rows with the tokenizer of the model, which is unknown`,
+    fix: 'name it: --model_args tokenizer=PATH (a folder, a tokenizer.json, or ORG/NAME on a hub), or tokenizer_path of the model',
+  })
+}

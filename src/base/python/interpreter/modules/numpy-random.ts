@@ -1,0 +1,24 @@
+import { valueError } from '../../python-error.ts'
+import { NumpyRandom } from '../../random.ts'
+import { isInt, type Value } from '../../values/value.ts'
+import type { ModuleValue } from '../values.ts'
+import { defineModule, native, numberOf } from './define-module.ts'
+import { numpy } from './numpy-module.ts'
+
+/** `numpy` with a `numpy.random` of its own, with the seed that lm-evaluation-harness sets by default. */
+export function makeNumpy(seed = 1234): ModuleValue[] {
+  let random = new NumpyRandom(seed)
+  const numpyRandom = defineModule('numpy.random', {
+    seed: native('seed(seed)', (_, [given]) => {
+      if (!isInt(given) || numberOf(given) < 0) throw valueError('Seed must be between 0 and 2**32 - 1')
+      random = new NumpyRandom(numberOf(given))
+      return null
+    }),
+    randint: native('randint(low, high=None)', (_, [first, second = null]): Value => {
+      const [low, high] = second === null ? [0, numberOf(first)] : [numberOf(first), numberOf(second)]
+      if (low >= high) throw valueError('low >= high')
+      return low + random.upTo(high - low - 1)
+    }),
+  })
+  return [defineModule('numpy', { ...Object.fromEntries(numpy.attributes), random: numpyRandom }), numpyRandom]
+}

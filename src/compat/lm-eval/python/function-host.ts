@@ -42,6 +42,7 @@ import { sklearnModules } from './sklearn-modules.ts'
 import { squadMetrics, transformersMetrics } from './squad-metric.ts'
 import { taskClasses } from './task-classes.ts'
 import { textLibraries } from './text-libraries.ts'
+import { networkMetrics } from './text-metrics.ts'
 import { known } from './to-data.ts'
 import { loadsOf, unsupportedParts } from './unsupported-parts.ts'
 
@@ -87,7 +88,16 @@ export function libraryNotes(files: Readonly<Record<string, string>>, absent: Re
   const missing = [...absent].map((name): Note => {
     return { code: 'absent-library', text: `its functions go on without ${name}, as in a Python where it is not installed` }
   })
-  return [...replacedLibraryNotes(files), ...missing]
+  return [...replacedLibraryNotes(files), ...networkNotes(files), ...missing]
+}
+
+function networkNotes(files: Readonly<Record<string, string>>): Note[] {
+  const loaded = networkMetrics.filter((name) =>
+    Object.values(files).some((text) => new RegExp(`evaluate\\.load\\(\\s*["']${name}["']`).test(text)),
+  )
+  if (loaded.length === 0) return []
+  const text = `its functions load ${loaded.join(' and ')}, which networks compute: these metrics are nan, as where they fail in Python`
+  return [{ code: 'network-metric', text }]
 }
 
 function replacedLibraryNotes(files: Readonly<Record<string, string>>): Note[] {

@@ -15,6 +15,7 @@ import { huggingFaceMetric, isHuggingFaceMetric } from '../metric/hugging-face.t
 import { computeCodeEval } from './code-eval.ts'
 import { labelled } from './sklearn-modules.ts'
 import { computeSquad } from './squad-metric.ts'
+import { computeBleu, NetworkMetric, networkMetrics } from './text-metrics.ts'
 
 /** Pairs of a right and a predicted label. */
 function pairs(session: Session, items: Value): Labelled[] {
@@ -40,6 +41,7 @@ class MetricValue extends NativeObject {
     return native('compute(*, references=None, predictions=None, **kwargs)', (session, __, kwargs) => {
       if (this.name === 'code_eval') return computeCodeEval(session, kwargs)
       const { references, predictions, ...options } = Object.fromEntries(kwargs ?? [])
+      if (this.name === 'bleu') return computeBleu(session, references!, predictions!, options)
       if (this.name === 'rouge') return computeRouge(session, references!, predictions!, options, this.seed)
       if (this.name === 'squad_v2') return computeSquad(session, references!, predictions!)
       const run = huggingFaceMetric(this.name, new Map(Object.entries(options)), this.name)
@@ -53,12 +55,13 @@ class MetricValue extends NativeObject {
 }
 
 /** Metrics of `evaluate` that do not compare labels. */
-const otherMetrics: ReadonlySet<string> = new Set(['code_eval', 'rouge', 'squad_v2'])
+const otherMetrics: ReadonlySet<string> = new Set(['bleu', 'code_eval', 'rouge', 'squad_v2'])
 
 /** `evaluate`; its metrics are computed with numpy's seed, which is that of lm-evaluation-harness by default. */
 export const makeEvaluate = (seed = 1234) =>
   defineModule('evaluate', {
     load: native('load(path, *args, **kwargs)', (session, [name]) => {
+      if (networkMetrics.includes(textOf(name))) return new NetworkMetric(textOf(name))
       if (!otherMetrics.has(textOf(name)) && !isHuggingFaceMetric(textOf(name)))
         throw notUnderstood(session.at, `evaluate.load("${textOf(name)}")`, 'use another metric')
       return new MetricValue(textOf(name), seed)

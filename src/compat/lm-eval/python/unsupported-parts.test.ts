@@ -28,6 +28,16 @@ describe('what a function reaches that is not supported', () => {
       ['(nest.hoot)'],
     ],
     ['under a handler that does not catch it', 'import nest\ndef score(doc):\n  try: nest.hoot()\n  except Exception: pass', ['nest.hoot']],
+    [
+      'a metric of a network, unless every exception is caught',
+      'import evaluate\nb = evaluate.load("bleurt")\ndef score(doc):\n  try: b.compute()\n  except Exception: pass\n  return b.compute()',
+      ['the network of bleurt'],
+    ],
+    [
+      'no metric of a network whose exceptions are caught',
+      'import evaluate\nb = evaluate.load("bertscore")\ndef score(doc):\n  try: return b.compute()["f1"]\n  except Exception: return [0]',
+      [],
+    ],
     ['an own name hides it', 'import nest\ndef score(nest): return nest.hoot()', []],
     ['a name that is passed on', 'import nest\ndef score(doc): return [nest.Owl]', []],
     ['nothing', 'import re, numpy as np\ndef score(doc): return np.mean([len(re.findall("a", d)) for d in doc])', []],

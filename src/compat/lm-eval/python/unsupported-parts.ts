@@ -9,6 +9,7 @@ import { FixedObject } from './fixed-object.ts'
 import { partsOf } from './parts-of.ts'
 import { LoadingFunction } from './provided.ts'
 import { ownMethods } from './task-classes.ts'
+import { NetworkMetric } from './text-metrics.ts'
 
 /** Something that a function reaches and that is not supported: its name, its place, and whether all runs reach it, unless every row returns early. */
 export type UnsupportedPart = { name: string; where: string; isCertain: boolean }
@@ -19,7 +20,7 @@ type Modules = ReadonlyMap<string, ModuleValue>
 const entryMethods: ReadonlySet<string> = new Set([...ownMethods, '__init__', 'apply', 'download'])
 
 /** The function around a piece of code: its own names, with the value of those it imports, and where it is defined. */
-type Within = { own: Map<string, Value | undefined>; scope: UserFunction['scope'] }
+type Within = { own: Map<string, Value | undefined>; scope: UserFunction['scope']; catches?: true }
 
 /** What a function reaches that is not supported, found in its code without running it. Methods of objects are unknown before it runs. */
 export function unsupportedParts(of: Value, modules: Modules): UnsupportedPart[] {
@@ -107,7 +108,11 @@ class Search {
         break
       case 'try':
         // What is not supported is no exception that a handler catches, but a missing package is.
-        this.#walk(node.body, isCertain && !node.body.some(({ kind }) => kind === 'import' || kind === 'import-from'), within)
+        this.#walk(
+          node.body,
+          isCertain && !node.body.some(({ kind }) => kind === 'import' || kind === 'import-from'),
+          catching(within, node.handlers),
+        )
         for (const { body } of node.handlers) this.#walk(body, false, within)
         this.#walk(node.otherwise, false, within)
         this.#walk(node.last, isCertain, within)
@@ -157,6 +162,10 @@ class Search {
 
   #walkCall(node: Extract<Expression, { kind: 'call' }>, isCertain: boolean, within: Within): void {
     const called = this.#resolve(node.callee, isCertain, within)
+    if (called === undefined && node.callee.kind === 'attribute' && node.callee.name === 'compute' && !within.catches) {
+      const metric = this.#resolve(node.callee.object, isCertain, within)
+      if (metric instanceof NetworkMetric) this.#report(`the network of ${metric.name}`, node.at, isCertain)
+    }
     if (called instanceof NameRef) this.#report(called.path, node.at, isCertain)
     else if (called instanceof LoadingFunction) this.#reportLoad(called, node.at, isCertain)
     else if (called !== undefined) this.enter(called, isCertain)
@@ -208,8 +217,14 @@ class Search {
   }
 }
 
-function withNames({ own, scope }: Within, names: readonly string[]): Within {
-  return { own: new Map([...own, ...names.map((name) => [name, undefined] as const)]), scope }
+/** The body of a `try` that catches every exception. */
+function catching(within: Within, handlers: Extract<Statement, { kind: 'try' }>['handlers']): Within {
+  const isForAll = handlers.some(({ types }) => types === undefined || (types.kind === 'name' && types.name === 'Exception'))
+  return isForAll ? { ...within, catches: true } : within
+}
+
+function withNames(within: Within, names: readonly string[]): Within {
+  return { ...within, own: new Map([...within.own, ...names.map((name) => [name, undefined] as const)]) }
 }
 
 function isKnownName(name: string): boolean {

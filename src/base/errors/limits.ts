@@ -22,7 +22,7 @@ export const limits = {
   functionBaseSteps: 20_000_000,
   functionModuleSteps: 50_000_000,
   functionItemSteps: 20_000,
-  functionDatasetSteps: 500_000_000,
+  functionDatasetSteps: 300_000_000,
   functionDatasetMemory: 20_000_000_000,
   lineBytes: 500_000_000,
   templateSeconds: 10,

@@ -85,13 +85,11 @@ async function evaluate(config: string | undefined, given: RunFlags, watchdog: W
   refuseFormats(options)
   const model = await modelGiven(options)
   if (options.batchSize !== undefined) process.stderr.write(`${colors.yellow('note')} ${batchNote}\n`)
-  const preset = await withPreset(
-    await runnable(opened?.loaded ?? (await ownQuestions(given, servers)), options),
-    options,
-    opened === undefined,
-  )
+  const base = await runnable(opened?.loaded ?? (await ownQuestions(given, servers)), options)
+  // Tasks may make their rows with the tokenizer of the model.
+  const preset = await withPreset(model ? withModel(base, model) : base, options, opened === undefined)
   const { withCompat } = await import('../../node/config/dataset-flags.ts')
-  const whole = withCompat(model ? withModel(preset, model) : preset, options.compat)
+  const whole = withCompat(preset, options.compat)
   const priced = options.prices === undefined ? whole : (await import('../../node/config/read-prices.ts')).withPrices(whole, options.prices)
   const loaded = withGuardedTemplates(await withFormat(priced, options), watchdog.compile)
   warnConfig(loaded)

@@ -18,13 +18,19 @@ const folder = folderWith({
   'tasks/nothing.yaml': yaml('nothing'),
   'tasks/page.yaml': yaml('page'),
   'tasks/file.yaml': yaml('file'),
-  'tasks/words.yaml': yaml('words').replace('utils.words', 'words.words'),
+  'tasks/words.yaml': yaml('words', 'process_results: !function words.score\nmetric_list: [{metric: acc}]\n').replace(
+    'utils.words',
+    'words.words',
+  ),
   'tasks/late.yaml': `${yaml('made')}process_results: !function utils.late\nmetric_list: [{metric: acc}]\n`,
   'tasks/words.py': `
 import wonderwords
 from datasets import Dataset
 
 NOUNS = wonderwords.RandomWord()._categories["nouns"]
+
+def score(doc, results):
+    return {"acc": 1.0}
 
 def words(**kwargs):
     return {"test": Dataset.from_list([{"q": ", ".join(NOUNS), "a": "x"}])}
@@ -107,6 +113,9 @@ describe('custom_dataset', () => {
   test('may make its rows with the tokenizer that the arguments of the model, the metadata or the model itself name', async () => {
     const expected = [expect.stringMatching(/^\d an owl$/)]
     expect(await rowsOf('tokens', { modelTokenizer: 'embedded' })).toEqual(expected)
+    const { notes } = await taskDatasets({ tasks: join(folder, 'tasks/tokens.yaml'), modelTokenizer: 'embedded' })
+    const text = 'utils.tokens makes the rows with the tokenizer of the model: embedded'
+    expect(notes).toContainEqual({ code: 'rows-by-tokenizer', text })
     expect(await rowsOf('tokens', { modelArgs: `model=m,tokenizer=${tokenizer}` })).toEqual(expected)
     expect(await rowsOf('tokens', { metadata: JSON.stringify({ tokenizer }), modelTokenizer: 'other' })).toEqual(expected)
     await expect(rowsOf('tokens', { modelTokenizer: '/no/such/folder' })).rejects.toMatchObject({

@@ -15,7 +15,7 @@ export type Loaders = {
   rows(request: RowsRequest): Promise<readonly Row[]>
   tokenizer(name: string): Promise<TaskTokenizer>
   page(url: string): Promise<string>
-  packageFile: Provided['packageFile']
+  packageFile: NonNullable<Provided['packageFile']>
 }
 
 /** Runs functions that load something: each time, it is read, and `run` starts again. */

@@ -183,12 +183,15 @@ export async function datasetOf(
       fix: 'use --num-fewshot 0',
     })
   if (config.runsCode) refuseOtherCode(keys, config.where, index)
-  const python = config.processResults && pythonPackagesOf(flags.pythonPackages, functionsWithFiles(keys, index).sources, config)
+  const python =
+    config.processResults && pythonPackagesOf(flags.pythonPackages, functionsWithFiles(scoringKeys(keys), index).sources, config)
   refuseUnsupported(keys, shared, python ? config.processResults : undefined)
   if (python) notes.push(pythonNote(name, config.processResults!.path, python.names))
   const place: TaskPlace = { file, dataDir: flags.dataDir, note: (note) => notes.push(note) }
   const given = config.customDataset || config.own ? undefined : await rowsBySplit(config, shots, place)
-  const metadata = config.customDataset ? withTokenizer(metadataOf(keys, shown, flags), config.customDataset, shared, flags) : undefined
+  const metadata = config.customDataset
+    ? withTokenizer(metadataOf(keys, shown, flags), config.customDataset, shared, flags, notes)
+    : undefined
   const loaders: Loaders = {
     rows: (request) => rowsOfRequest(config, request, place),
     tokenizer: taskTokenizer,
@@ -262,6 +265,11 @@ function functionsWithFiles(
   }, options)
   for (const mark of functionsOf(keys)) find(mark)
   return { find, sources }
+}
+
+/** The part of a task that its process_results may need; reading the module of a `custom_dataset` can take seconds. */
+function scoringKeys(keys: TaskKeys): TaskKeys {
+  return new Map([...keys].filter(([key]) => key !== 'custom_dataset'))
 }
 
 /** Replies that are programs run in the Python sandbox where `code_eval` would run them; a task's own ways to run them are not supported. */

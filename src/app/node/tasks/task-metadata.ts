@@ -1,3 +1,4 @@
+import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { entriesOf } from '../../../base/python/values/dict.ts'
 import { isDictValue, type Value } from '../../../base/python/values/value.ts'
@@ -24,9 +25,13 @@ export function withTokenizer(
   mark: FunctionMark,
   find: FindFunction,
   { modelTokenizer }: TaskFlags,
+  notes: Note[],
 ): ReadonlyMap<string, Value> {
   if (!find(mark).loads().has('tokenizer') || metadata.has('tokenizer') || metadata.has('pretrained')) return metadata
-  if (modelTokenizer !== undefined) return new Map([...metadata, ['tokenizer', modelTokenizer]])
+  if (modelTokenizer !== undefined) {
+    notes.push({ code: 'rows-by-tokenizer', text: `${mark.path} makes the rows with the tokenizer of the model: ${modelTokenizer}` })
+    return new Map([...metadata, ['tokenizer', modelTokenizer]])
+  }
   throw new PromptError('missing-data', {
     where: mark.file,
     problem: `${mark.path} makes the rows with the tokenizer of the model, which is unknown`,

@@ -5,6 +5,7 @@ import type { Scope } from '../../../base/python/interpreter/scope.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
 import { type ModuleValue, NativeObject } from '../../../base/python/interpreter/values.ts'
 import { parseJson } from '../../../base/python/json/parse-json.ts'
+import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
 import type { Kwargs, Value } from '../../../base/python/values/value.ts'
 import { FixedObject } from './fixed-object.ts'
 import { LoadingFunction, Needed, PackageNeeded, type Provided, type TaskTokenizer } from './provided.ts'
@@ -95,6 +96,8 @@ function makeWonderwords(provided: Provided): ModuleValue {
   return defineModule('wonderwords', {
     RandomWord: native('RandomWord()', (session) => {
       const lists = ['noun', 'verb', 'adjective'].map((category): [string, Value] => {
+        if (provided.packageFile === undefined)
+          throw notUnderstood(session.at, 'wonderwords while replies are scored', 'use it in custom_dataset')
         const text = provided.packageFile(`wonderwords/assets/${category}list.txt`)
         if (text === undefined) throw new PackageNeeded('wonderwords')
         return [category, session.made([...text.replace(/\n$/, '').split('\n')].map((word) => word.trimEnd()))]

@@ -17,8 +17,8 @@ export type Provided = {
   tokenizer(name: string): TaskTokenizer | undefined
   /** The text behind a URL. */
   page(url: string): string | undefined
-  /** A file of a Python package, `wonderwords/assets/nounlist.txt`; undefined if the package is not here. */
-  packageFile(path: string): string | undefined
+  /** A file of a Python package, `wonderwords/assets/nounlist.txt`; undefined if the package is not here. Absent once the rows have been made. */
+  packageFile?(path: string): string | undefined
 }
 
 /** Ends a function that needs something: the caller reads it and calls the function again. */
@@ -40,7 +40,6 @@ export const nothingProvided: Provided = {
   rows: ({ path }) => tooLate(path, 'a dataset'),
   tokenizer: (name) => tooLate(name, 'a tokenizer'),
   page: (url) => tooLate(url, 'a file'),
-  packageFile: () => undefined,
 }
 
 function tooLate(where: string, what: string): never {

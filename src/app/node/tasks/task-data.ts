@@ -12,6 +12,7 @@ import { datasetName, localNamedFile, localSplit } from '../hub/local-paths.ts'
 import { isInside } from '../platform.ts'
 import { readWholeText } from '../read-whole-file.ts'
 import { readRows } from '../rows/read-rows.ts'
+import { withColumnTypes } from './csv-types.ts'
 
 /** Extensions of row files, by preference. */
 const endings = ['.parquet', '.jsonl', '.json', '.csv', '.tsv']
@@ -32,9 +33,13 @@ export type TaskPlace = { file: string; dataDir: string | undefined; note: (note
 /** Reads the rows of a task's split: from the data folder, the working folder or beside the task, else from the hub and its cache. */
 export async function rowsOfSplit(config: TaskConfig, split: string, { file, dataDir, note }: TaskPlace): Promise<Row[]> {
   const paths = (await filesOf(config, split, file, dataDir)) ?? (await hubFilesOf(config, split, dataDir, note))
+  return rowsOfFiles(paths)
+}
+
+async function rowsOfFiles(paths: readonly string[]): Promise<Row[]> {
   const rows: Row[] = []
   for (const path of paths) for await (const row of readRows(path)) rows.push(row)
-  return rows
+  return paths.some((path) => /\.[ct]sv(?:\.gz)?$/.test(path)) ? withColumnTypes(rows) : rows
 }
 
 /** Reads rows that a function of a task loads. */
@@ -42,7 +47,7 @@ export async function rowsOfRequest(config: TaskConfig, { path, name, split, fil
   const dataset = { path, name, options: new Map<string, Value>() }
   if (files === undefined) return rowsOfSplit({ ...config, dataset }, split, place)
   const folders = foldersFor(path, name, place.file, place.dataDir)
-  const rows: Row[] = []
+  const paths: string[] = []
   for (const file of files) {
     const found = folders.map((folder) => join(folder, file)).find((one) => existsSync(one))
     if (found === undefined)
@@ -51,9 +56,9 @@ export async function rowsOfRequest(config: TaskConfig, { path, name, split, fil
         problem: `there is no file ${file} of "${path}"`,
         fix: `put it at ${join(place.dataDir ?? 'DIR', path, file)}${place.dataDir === undefined ? ' and pass --data-dir DIR' : ''}`,
       })
-    for await (const row of readRows(found)) rows.push(row)
+    paths.push(found)
   }
-  return rows
+  return rowsOfFiles(paths)
 }
 
 /** Reads a file that a function of a task gets from the web: a dataset's file from its hub, any other from the data folder. */

@@ -30,11 +30,11 @@ import { checkSamples, readSamples, selectDocs } from './select-docs.ts'
 import { pageOf, rowsOfRequest, rowsOfSplit, type TaskPlace } from './task-data.ts'
 import { type FoundGroup, type FoundTask, TaskIndex } from './task-index.ts'
 import { taskInferencer } from './task-inferencer.ts'
-import { metadataOf, withTokenizer } from './task-metadata.ts'
+import { type MetadataFlags, metadataOf, withTokenizer } from './task-metadata.ts'
 import { taskTokenizer } from './task-tokenizer.ts'
 
 /** The task flags of lm-evaluation-harness. */
-export type TaskFlags = {
+export type TaskFlags = MetadataFlags & {
   tasks?: string
   includePath?: string[]
   numFewshot?: number
@@ -49,16 +49,10 @@ export type TaskFlags = {
   seed?: number | readonly number[]
   /** The documents to evaluate, as JSON or the path of a JSON file: `{"arc_easy": [0, 5]}`. */
   samples?: string
-  /** `model=NAME,base_url=URL`: the arguments of the model, which are part of the metadata of the tasks. */
-  modelArgs?: string
   /** The kind of the model, which may be one of the harness's servers. */
   model?: string
   /** A folder with pure-Python wheels, for functions that import them. */
   pythonPackages?: string
-  /** The tokenizer of the models, for rows that are made with it. */
-  modelTokenizer?: string
-  /** `max_seq_lengths=[4096]`: added to the metadata of the tasks. */
-  metadata?: string
 }
 
 export type TaskDatasets = { datasets: object[]; groups: SummaryGroup[]; notes: Note[] }

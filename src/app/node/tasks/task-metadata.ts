@@ -6,10 +6,19 @@ import type { FindFunction } from '../../../compat/lm-eval/task/task-function.ts
 import type { FunctionMark } from '../../../compat/lm-eval/yaml/function-mark.ts'
 import type { TaskKeys } from '../../../compat/lm-eval/yaml/load-task-file.ts'
 import { readSettings } from './key-values.ts'
-import type { TaskFlags } from './task-datasets.ts'
+
+/** The flags that add to the metadata of tasks. */
+export type MetadataFlags = {
+  /** `model=NAME,base_url=URL`: the arguments of the model, which are part of the metadata of the tasks. */
+  modelArgs?: string
+  /** The tokenizer of the models, for rows that are made with it. */
+  modelTokenizer?: string
+  /** `max_seq_lengths=[4096]`: added to the metadata of the tasks. */
+  metadata?: string
+}
 
 /** The metadata of a task as lm-evaluation-harness completes it: with the arguments of the model, `--metadata` and the file. */
-export function metadataOf(keys: TaskKeys, file: string, { modelArgs, metadata }: TaskFlags): Map<string, Value> {
+export function metadataOf(keys: TaskKeys, file: string, { modelArgs, metadata }: MetadataFlags): Map<string, Value> {
   const own = keys.get('metadata') ?? null
   return new Map<string, Value>([
     ...(isDictValue(own) ? entriesOf(own).map(([key, value]) => [String(key), value] as const) : []),
@@ -24,7 +33,7 @@ export function withTokenizer(
   metadata: ReadonlyMap<string, Value>,
   mark: FunctionMark,
   find: FindFunction,
-  { modelTokenizer }: TaskFlags,
+  { modelTokenizer }: MetadataFlags,
   notes: Note[],
 ): ReadonlyMap<string, Value> {
   if (!find(mark).loads().has('tokenizer') || metadata.has('tokenizer') || metadata.has('pretrained')) return metadata

@@ -84,7 +84,8 @@ function readPrice(entry: unknown, where: string): Price {
   if (!isObject(entry)) throw notPrices(where)
   const perMillion = (name: string, value: unknown) => {
     if (typeof value === 'number' && value >= 0 && Number.isFinite(value)) return Number((value * 1e6).toPrecision(12))
-    const problem = value === undefined ? 'the price is missing' : `${typeof value === 'number' ? value : JSON.stringify(value)} is not a price`
+    const problem =
+      value === undefined ? 'the price is missing' : `${typeof value === 'number' ? value : JSON.stringify(value)} is not a price`
     throw new PromptError('bad-prices', { where: `${where} › ${name}`, problem, fix })
   }
   const cached = entry.cache_read_input_token_cost

@@ -74,7 +74,7 @@ describe('a run with a limit stops before it exceeds it, and resumes with a high
       // The limit is remembered: resuming sends nothing.
       expect(await run(config, { workDir, reuse: 'latest' })).toMatchObject({ unfinished: 1, reached: { value: 100.5 } })
       expect(sent()).toBe(100)
-      const second = await run(config, { workDir, reuse: 'latest', maxCost: 1000, maxTokensTotal: 900 })
+      const second = await run(config, { workDir, reuse: 'latest', maxCost: 1000, maxTokensTotal: 903 })
       expect(second.reached).toMatchObject({ limit: 'max-tokens-total', spent: { tokens: 900 } })
       expect(sent()).toBe(150)
       const last = await run(config, { workDir, reuse: 'latest', maxTokensTotal: 1200 })
@@ -189,6 +189,8 @@ describe('a run with a limit stops before it exceeds it, and resumes with a high
     const workDir = folderWith({})
     const { reached, unfinished } = await run(config, { workDir, maxTime: 0.2 })
     expect([reached?.limit, unfinished]).toEqual(['max-time', 1])
+    // Rows that were in flight when the time was up count, too.
+    expect(reached!.spent.tokens).toBe(6 * sent())
     expect(sent()).toBeLessThan(60)
     const second = await run(config, { workDir, reuse: 'latest', maxTime: 60 })
     expect([second.unfinished, sent()]).toEqual([0, 60])

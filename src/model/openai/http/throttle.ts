@@ -4,7 +4,10 @@ const half = 500
 /** A rate is measured over at least this time: a burst of a few milliseconds says little. */
 const shortest = 50
 
-/** A server that refuses everything is asked after a fifth of the time it has refused, between these milliseconds. */
+/**
+ * One request per longest pause is always allowed. A server that has accepted nothing yet may have just started: it is asked after a fifth
+ * of the time it has refused, between these milliseconds.
+ */
 const [shortestPause, longestPause] = [250, 5000]
 const pauseShare = 1 / 5
 
@@ -36,8 +39,8 @@ export class Throttle {
   #newer = emptyFrom(Number.NEGATIVE_INFINITY)
   /** Requests per millisecond, and when that was determined; undefined if requests are not limited. */
   #limit: { rate: number; since: number } | undefined
-  /** Since when it has refused every request. */
-  #refusedSince: number | undefined
+  /** When it refused its first request; long ago once it has accepted one. */
+  #firstRefused: number | undefined
   /** The rate at which the server accepted requests when it last refused others. */
   #good = Number.POSITIVE_INFINITY
   /** When the last token was due. */
@@ -50,7 +53,7 @@ export class Throttle {
   accepted(now: number): void {
     this.#shift(now)
     this.#newer.accepted++
-    this.#refusedSince = undefined
+    this.#firstRefused = Number.NEGATIVE_INFINITY
     if (!this.#limit) return
     const rate = this.#rateAt(now)
     if (rate >= this.#good) return
@@ -62,7 +65,7 @@ export class Throttle {
   refused(now: number): void {
     this.#shift(now)
     this.#newer.refused++
-    this.#refusedSince ??= now
+    this.#firstRefused ??= now
     const accepted = this.#older.accepted + this.#newer.accepted
     const refused = this.#older.refused + this.#newer.refused
     const measured = accepted / Math.max(shortest, now - this.#older.from)
@@ -73,7 +76,7 @@ export class Throttle {
     // Requests that were in flight together are refused together: they lower the rate once.
     else if (now - this.#limit.since < half) return
     else rate = current * Math.max(0.5, accepted / (accepted + refused))
-    const pause = Math.min(longestPause, Math.max(shortestPause, pauseShare * (now - this.#refusedSince)))
+    const pause = Math.min(longestPause, Math.max(shortestPause, pauseShare * (now - this.#firstRefused)))
     this.#limit = { rate: Math.max(1 / pause, rate), since: now }
     if (accepted > 0) this.#good = this.#limit.rate
   }

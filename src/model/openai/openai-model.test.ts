@@ -427,10 +427,13 @@ describe('a failed request is retried', () => {
     const { url, seen } = await server(({ body }) => (body.includes('1+1') ? limited : { json: chatReply('4') }))
     const model = modelAt(url, { concurrency: 1, retries: 2 })
     const other: Prompt = { ...asked, messages: [{ role: 'user', content: [plain('2+2=?', source)] }] }
-    const failing = error(model.generate(asked, { maxTokens: 5 }))
-    expect((await model.generate(other, { maxTokens: 5 })).text).toBe('4')
-    expect(await failing).toMatchObject({ code: 'request-failed', problem: expect.stringContaining('7 times while it accepted others') })
-    expect(seen.length).toBe(8)
+    let isOver = false
+    const failing = error(model.generate(asked, { maxTokens: 5 })).finally(() => {
+      isOver = true
+    })
+    while (!isOver) expect((await model.generate(other, { maxTokens: 5 })).text).toBe('4')
+    expect(await failing).toMatchObject({ code: 'request-failed', problem: expect.stringContaining('times while it accepted others') })
+    expect(seen.filter(({ body }) => body.includes('1+1')).length).toBeGreaterThanOrEqual(8)
   })
 
   test('until only requests are left that it refused while it accepted others: their rows fail, not the run', async () => {

@@ -2,6 +2,7 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { BadReply, type HttpClient, HttpFailure, type HttpReply } from './http-client.ts'
 import type { SharedPace } from './pace.ts'
 import { Pace } from './pace.ts'
+import { noRefusals, Refusals, type RequestRefusals } from './refusals.ts'
 import { replyLimit } from './reply-limit.ts'
 import { isSpent, isWorthRetrying, printable, type Refusal, readRefusal, refusalError, type ServerName } from './server-error.ts'
 import type { Clock } from './wait.ts'
@@ -57,14 +58,8 @@ export class Server {
   #lost = 0
   /** Requests that wait because the server is limiting them: they occupy no slot. */
   held = 0
-  /** Requests that it has accepted. */
-  #accepted = 0
-  /** The number of requests sent, and the numbers of those without a response, oldest first. */
-  #sent = 0
-  readonly #pending = new Set<number>()
-  /** Since when it has limited every request. */
-  #limitedSince: number | undefined
-  /** Ends the waits of all requests when that takes too long. */
+  readonly #refusals: Refusals
+  /** Ends the waits of all requests when the server refuses every request for too long. */
   #givingUp = new AbortController()
   /** Whether it has answered successfully: after that, a failure does not mean a wrong address. */
   hasAnswered = false
@@ -72,6 +67,7 @@ export class Server {
   constructor(options: ServerOptions) {
     this.#options = options
     this.#pace = new Pace(options)
+    this.#refusals = new Refusals({ retries: options.retries, longest: options.longestWait + options.longestDown })
   }
 
   get name(): ServerName {
@@ -92,7 +88,7 @@ export class Server {
       const limit = replyLimit(tokens, timeout)
       const url = this.#urlOf(path)
       let attempt = 0
-      const refusals: Refusals = { count: 0, alone: 0, meanwhile: 0, accepted: this.#accepted }
+      const refusals = noRefusals()
       let knocks = 0
       let isFresh = false
       for (;;) {
@@ -101,26 +97,24 @@ export class Server {
         signal?.throwIfAborted()
         this.#closing.signal.throwIfAborted()
         let failure: Failure
-        const number = ++this.#sent
-        this.#pending.add(number)
+        const sent = this.#refusals.send()
         try {
           const content = typeof body === 'string' ? body : await body()
           const reply = await client({ url, method: 'POST', headers, body: content, timeout, signal, limit })
           this.#downSince = undefined
           if (reply.status >= 200 && reply.status < 300) {
             const result = await read(reply)
-            this.#pending.delete(number)
+            this.#refusals.end(sent)
+            this.#refusals.accept()
             this.#lost = 0
-            this.#limitedSince = undefined
-            this.#accepted++
             this.hasAnswered = true
             this.#pace.accepted()
             return result
           }
           failure = await this.#refusal(reply)
-          this.#pending.delete(number)
+          this.#refusals.end(sent)
         } catch (error) {
-          this.#pending.delete(number)
+          this.#refusals.end(sent)
           signal?.throwIfAborted()
           this.#closing.signal.throwIfAborted()
           if (error instanceof HttpFailure && error.kind === 'unreachable') {
@@ -142,7 +136,7 @@ export class Server {
         }
         this.#pace.leave()
         hasSlot = false
-        await this.#waitForLimit(number, failure, refusals, signal)
+        await this.#waitForLimit(sent, failure, refusals, signal)
         const again = this.#pace.enter(this.#untilOver(signal))
         if (again) await again
         hasSlot = true
@@ -197,28 +191,28 @@ export class Server {
   }
 
   /** The server limits requests: all slow down, and this one waits without a slot. It does not count as a failed attempt. */
-  async #waitForLimit(number: number, { problem, asked }: Failure, refusals: Refusals, signal: AbortSignal | undefined): Promise<void> {
-    const { retries, longestWait, longestDown, clock, random, onWait, name } = this.#options
+  async #waitForLimit(
+    sent: number,
+    { problem, asked }: Failure,
+    refusals: RequestRefusals,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const { longestWait, clock, random, onWait, name } = this.#options
     this.#refuseLongWait(asked, problem)
     this.#pace.refused()
     const now = clock.now()
-    this.#limitedSince ??= now
-    const [oldest = number] = this.#pending
-    // A request that was sent before this one and not refused is being answered, which may take long.
-    const isTooLong = oldest >= number && now - this.#limitedSince >= longestWait + longestDown
-    this.#count(refusals)
-    const isOnlyThis = isTooLong ? refusals.meanwhile > retries : refusals.meanwhile > 0 && refusals.alone > refusalsPerRetry * retries
-    if (isOnlyThis) {
+    const next = this.#refusals.refuse(sent, refusals, now)
+    if (next === 'fail') {
       throw new PromptError('request-failed', {
         where: name.where,
         problem: `${name.shown} refused the request ${refusals.count} times while it accepted others; the last time ${problem}`,
         fix: 'see what the server says: the request may be larger than its limit; more retries may help',
       })
     }
-    if (isTooLong) {
+    if (next === 'too-long') {
       const error = new PromptError('server-busy', {
         where: name.where,
-        problem: `${name.shown} has refused every request for ${Math.round((now - this.#limitedSince) / 1000)} s: ${problem}`,
+        problem: `${name.shown} has refused every request for ${Math.round(this.#refusals.lasting(now) / 1000)} s: ${problem}`,
         fix: 'run again later: what is done is kept. Fewer requests (concurrency, requests_per_minute) or a larger max_server_wait may help',
       })
       this.#givingUp.abort(error)
@@ -235,14 +229,6 @@ export class Server {
     } finally {
       this.held--
     }
-  }
-
-  #count(refusals: Refusals): void {
-    if (this.#accepted > refusals.accepted) refusals.meanwhile = refusals.count
-    refusals.accepted = this.#accepted
-    refusals.count++
-    // With others in flight, the server may limit their number.
-    if (this.#pending.size === 0) refusals.alone++
   }
 
   #refuseLongWait(asked: number | undefined, problem: string): void {
@@ -316,12 +302,6 @@ export class Server {
     }
   }
 }
-
-/** A request that the server refuses this often for each of its retries while no other is in flight, although it accepts others, fails. */
-const refusalsPerRetry = 3
-
-/** How often a request was refused, how often while no other was in flight, and how often before the server accepted another one. */
-type Refusals = { count: number; alone: number; meanwhile: number; accepted: number }
 
 type Failure = {
   problem: string

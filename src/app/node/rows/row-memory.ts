@@ -1,4 +1,4 @@
-import { dictEntries, dictFromEntries, isDict, isList, type PyDict, type PyValue } from '../../../base/python/index.ts'
+import { dictEntries, isDict, isList, type PyValue } from '../../../base/python/index.ts'
 import type { Chunks } from '../../../evaluation/dataset/chunks.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 
@@ -37,7 +37,7 @@ export class RowMemory {
       }
       const some = [...chunk]
       for (const row of some) size += sizeOf(row)
-      if (size <= this.#left) chunks.push(some.map(copyOfDict))
+      if (size <= this.#left) chunks.push(some)
       else chunks.length = 0
       yield some
     }
@@ -56,18 +56,4 @@ function sizeOf(value: PyValue): number {
   if (isList(value)) return value.reduce((sum: number, one) => sum + sizeOf(one), perValue)
   if (isDict(value)) return dictEntries(value).reduce((sum, [, one]) => sum + sizeOf(one), perValue)
   return perValue
-}
-
-/** V8 stores shorter parts of a string as strings of their own. */
-const shortestSlice = 13
-
-/** A value whose texts are not parts of a larger one: a field of a CSV file keeps the block that it was read from in memory. */
-function copyOf(value: PyValue): PyValue {
-  if (typeof value === 'string') return value.length < shortestSlice ? value : (JSON.parse(JSON.stringify(value)) as string)
-  if (isList(value)) return value.map(copyOf)
-  return isDict(value) ? copyOfDict(value) : value
-}
-
-function copyOfDict(dict: PyDict): PyDict {
-  return dictFromEntries(dictEntries(dict).map(([key, value]) => [key, copyOf(value)] as const))
 }

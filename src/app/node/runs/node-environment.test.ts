@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
-import { compactJson } from '../../../base/python/index.ts'
+import { compactJson, dictGet } from '../../../base/python/index.ts'
 import type { DatasetConfig } from '../../../evaluation/config/config-schema.ts'
 import { oneByOne } from '../../../evaluation/dataset/chunks.ts'
 import { ownExample } from '../../../evaluation/dataset/same-question.ts'
@@ -40,6 +42,26 @@ test('the number of rows is known from any reading to the end, not from one that
     for await (const _ of oneByOne(environment.testRows!(dataset))) if (!readsAll) break
     expect((await environment.openRows(dataset)).total).toBe(3)
   }
+})
+
+test('a file is read once, unless only a part of its rows is used, bad rows are skipped, or a function may change them', async () => {
+  const dataset: DatasetConfig = { path: 'rows.jsonl', infer_cfg: { prompt_template: { template: '{q}' } } }
+  const others: Partial<DatasetConfig>[] = [
+    { reader_cfg: { test_range: '[:1]' } },
+    { map_columns: { q: 'question' } },
+    { on_bad_row: 'skip' },
+    { eval_cfg: { evaluator: { type: 'AccEvaluator', pred_postprocessor: (text: string) => text } } as DatasetConfig['eval_cfg'] },
+  ]
+  const seen: unknown[] = []
+  for (const other of [{}, ...others]) {
+    const folder = folderWith({ 'rows.jsonl': '{"q":"before","question":"before"}\n' })
+    const environment = nodeEnvironment(folder)
+    const used = { ...dataset, ...other }
+    for await (const _ of oneByOne(environment.testRows!(used)));
+    writeFileSync(join(folder, 'rows.jsonl'), '{"q":"after","question":"after"}\n')
+    for await (const row of oneByOne((await environment.openRows(used)).rows)) seen.push(dictGet(row, 'q'))
+  }
+  expect(seen).toEqual(['before', 'after', 'after', 'after', 'after'])
 })
 
 test('a retriever that needs more rows than there are is refused before anything is embedded', async () => {

@@ -59,9 +59,7 @@ export function nodeEnvironment(folder: string): RunEnvironment {
       if (known) return known
       const { test } = openRows(dataset, folder)
       const rows = rowsOf(test, (total) => totals.set(dataset, total))
-      // Skipped rows are counted while they are read, and a user's own function may change a row.
-      const isReadAgain = test.total !== undefined || dataset.on_bad_row === 'skip' || hasFunction(dataset)
-      return isReadAgain ? rows : kept.keep(dataset, rows)
+      return test.total === undefined && mayKeepRows(dataset) ? kept.keep(dataset, rows) : rows
     },
     async openInterpreter(files = []) {
       const { pythonSandbox } = await import('../interpreters/python/python-sandbox.ts')
@@ -75,6 +73,15 @@ export function nodeEnvironment(folder: string): RunEnvironment {
     now: () => performance.now(),
     hash: nodeSha256,
   }
+}
+
+/**
+ * Whether the rows of a file may stay in memory. Skipped rows are counted while they are read, and a user's own function may change a row.
+ * Texts of a CSV file are parts of the block that was read, so that a part of its rows or columns would keep all of it in memory.
+ */
+function mayKeepRows(dataset: DatasetConfig): boolean {
+  const isPart = dataset.reader_cfg?.test_range !== undefined || dataset.map_columns !== undefined
+  return !isPart && dataset.on_bad_row !== 'skip' && !hasFunction(dataset)
 }
 
 /** Throws if the model of a pair, or what judges its answers, cannot be opened here. */

@@ -114,7 +114,8 @@ function asPromptError(schema: Checker<unknown>, issue: Issue, path: Path, root:
         return new PromptError('empty', { where: place, problem: 'the list is empty', fix: 'give it at least one entry' })
       if (issue.origin === 'string')
         return new PromptError('empty', { where: place, problem: 'the string is empty', fix: 'write some text, or leave the key out' })
-      const least = issue.inclusive === false ? `a number above ${issue.minimum}` : `${issue.minimum} or more`
+      const least =
+        issue.inclusive === false ? `a number above ${issue.minimum}, such as ${Number(issue.minimum) + 1}` : `${issue.minimum} or more`
       return new PromptError('wrong-value', { where: place, problem: `${kindOf(found)} is too small`, fix: `use ${least}` })
     }
     default:

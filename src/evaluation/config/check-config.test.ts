@@ -93,7 +93,7 @@ describe('mistakes are reported with their place', () => {
     expect(() => checkConfig({ models: {} })).toThrow(mistake({ code: 'wrong-type', where: 'config.models' }))
     expect(() => checkConfig({ models: [{ abbr: 3 }] })).toThrow(mistake({ code: 'wrong-type', where: 'config.models[0].abbr' }))
     expect(() => checkConfig({ models: [{ max_seq_len: 0 }] })).toThrow(
-      mistake({ code: 'wrong-value', where: 'config.models[0].max_seq_len', fix: 'use a number above 0' }),
+      mistake({ code: 'wrong-value', where: 'config.models[0].max_seq_len', fix: 'use a number above 0, such as 1' }),
     )
     expect(() => checkConfig({ datasets: [{ infer_cfg, compat: 'openCompass' }] })).toThrow(
       mistake({ code: 'wrong-value', where: 'config.datasets[0].compat', fix: expect.stringContaining('"opencompass"') }),

@@ -80,7 +80,7 @@ export function nodeEnvironment(folder: string): RunEnvironment {
  * Texts of a CSV file are parts of the block that was read, so that a part of its rows or columns would keep all of it in memory.
  */
 function mayKeepRows(dataset: DatasetConfig): boolean {
-  const isPart = dataset.reader_cfg?.test_range !== undefined || dataset.map_columns !== undefined
+  const isPart = [dataset.reader_cfg?.test_range, dataset.map_columns, dataset.media_columns].some((one) => one !== undefined)
   return !isPart && dataset.on_bad_row !== 'skip' && !hasFunction(dataset)
 }
 

@@ -4,9 +4,13 @@ import type { RunWatcher } from './run-watchers.ts'
 /** Until the returned function is called, an error that nobody awaits, e.g. of a user's evaluator, ends the run like any other error. */
 export function onCrash(log: RunWatcher, isJson: boolean): () => void {
   const crash = (error: unknown) => {
-    log.finish(failureOfError(error))
-    reportError(error, isJson)
-    process.exit()
+    try {
+      log.finish(failureOfError(error))
+    } finally {
+      // Also if the log cannot be written.
+      reportError(error, isJson)
+      process.exit()
+    }
   }
   process.once('uncaughtException', crash)
   return () => process.off('uncaughtException', crash)

@@ -22,6 +22,8 @@ const folder = folderWith({
     'utils.words',
     'words.words',
   ),
+  ...Object.fromEntries(['outside', 'beside', 'strange', 'folder', 'many'].map((name) => [`tasks/${name}.yaml`, yaml(name)])),
+  'secret.json': '[{"q": "secret", "a": "x"}]',
   'tasks/late.yaml': `${yaml('made')}process_results: !function utils.late\nmetric_list: [{metric: acc}]\n`,
   'tasks/words.py': `
 import wonderwords
@@ -66,6 +68,22 @@ def page(**kwargs):
 
 def file(**kwargs):
     return {"test": datasets.Dataset.from_list(requests.get("https://huggingface.co/datasets/zoo/owls/resolve/main/list/names.json").json())}
+
+def outside(**kwargs):
+    return {"test": datasets.Dataset.from_list([{"q": requests.get("https://owls.example/all/..%2Fsecret.json").text, "a": "x"}])}
+
+def beside(**kwargs):
+    return {"test": datasets.load_dataset("zoo/owls", data_files="../../../secret.json", split="train")}
+
+def strange(**kwargs):
+    return {"test": requests.get("https://owls.example/a.json?x=1;$(owl)").json()}
+
+def folder(**kwargs):
+    return {"test": requests.get("/etc/passwd").json()}
+
+def many(**kwargs):
+    for number in range(100):
+        datasets.load_dataset("zoo/owls", split="test", data_files=["more.jsonl"] * (number + 1))
 
 def late(doc, results):
     return {"acc": len(datasets.load_dataset("zoo/owls", split="test"))}
@@ -131,6 +149,20 @@ describe('custom_dataset', () => {
       code: 'no-data',
       fix: `download it: curl -L --create-dirs -o ${join(folder, 'tasks/owls.json')} https://owls.example/all/owls.json`,
     })
+  })
+
+  test('cannot read files outside the data folder, whatever URL or name it makes', async () => {
+    await expect(rowsOf('outside')).rejects.toMatchObject({
+      code: 'no-data',
+      fix: `download it: curl -L --create-dirs -o ${join(folder, 'data/..%2Fsecret.json')} https://owls.example/all/..%2Fsecret.json`,
+    })
+    await expect(rowsOf('beside')).rejects.toMatchObject({ code: 'no-data' })
+    await expect(rowsOf('folder')).rejects.toMatchObject({ code: 'no-data', problem: expect.stringContaining('not a file on the web') })
+  })
+
+  test('a command to copy is quoted, and functions that load without end are stopped', async () => {
+    await expect(rowsOf('strange')).rejects.toMatchObject({ fix: expect.stringContaining(" 'https://owls.example/a.json?x=1;$(owl)'") })
+    await expect(rowsOf('many')).rejects.toMatchObject({ code: 'function-limit', problem: expect.stringContaining('more than 50 times') })
   })
 
   test('takes word lists from a wheel of the package folder, and names the command that downloads it', async () => {

@@ -32,7 +32,13 @@ export async function withLoaded<Result>(loaders: Loaders, run: (provided: Provi
         packageFile: loaders.packageFile,
       })
     } catch (error) {
-      if (!(error instanceof Needed) || loads >= mostLoads) throw error
+      if (!(error instanceof Needed)) throw error
+      if (loads >= mostLoads)
+        throw new PromptError('function-limit', {
+          where: '--tasks',
+          problem: `functions of a task load data more than ${mostLoads} times (the last: ${JSON.stringify(error.need)})`,
+          fix: 'load less, or give processed rows',
+        })
       const { need } = error
       if ('rows' in need) rows.set(JSON.stringify(need.rows), await loaders.rows(need.rows))
       else if ('tokenizer' in need) tokenizers.set(need.tokenizer, await loaders.tokenizer(need.tokenizer))

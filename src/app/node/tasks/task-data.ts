@@ -9,7 +9,7 @@ import type { TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
 import { type HubName, parseHubName, showHubName } from '../hub/hub-name.ts'
 import { datasetName, localNamedFile, localSplit } from '../hub/local-paths.ts'
-import { isInside } from '../platform.ts'
+import { isInside, quoteWord } from '../platform.ts'
 import { readWholeText } from '../read-whole-file.ts'
 import { readRows } from '../rows/read-rows.ts'
 import { withColumnTypes } from './csv-types.ts'
@@ -49,7 +49,7 @@ export async function rowsOfRequest(config: TaskConfig, { path, name, split, fil
   const folders = foldersFor(path, name, place.file, place.dataDir)
   const paths: string[] = []
   for (const file of files) {
-    const found = folders.map((folder) => join(folder, file)).find((one) => existsSync(one))
+    const found = folders.map((folder) => join(folder, file)).find((one, place) => isInside(one, folders[place]!) && existsSync(one))
     if (found === undefined)
       throw new PromptError('no-data', {
         where: config.where,
@@ -65,13 +65,21 @@ export async function rowsOfRequest(config: TaskConfig, { path, name, split, fil
 export async function pageOf(url: string, { file, dataDir }: TaskPlace, where: string): Promise<string> {
   const [, id, revision, path] = /^https:\/\/huggingface\.co\/datasets\/([^/]+\/[^/]+)\/resolve\/([^/]+)\/([^?]+)/.exec(url) ?? []
   if (id !== undefined) return readWholeText(await namedFile(`hf://datasets/${id}@${revision}/${path}`, where, file, dataDir))
-  const name = decodeURIComponent(new URL(url).pathname.split('/').at(-1)!)
+  // The name stays percent-encoded: decoded, it could lead out of the data folder.
+  const name = /^https?:/.test(url) && URL.canParse(url) ? new URL(url).pathname.split('/').at(-1)! : ''
+  if (name === '')
+    throw new PromptError('no-data', {
+      where,
+      problem: `a function of the task reads ${JSON.stringify(url)}, which is not a file on the web`,
+      fix: 'leave the task out',
+    })
   const found = dataDir === undefined ? undefined : join(dataDir, name)
   if (found !== undefined && existsSync(found)) return readWholeText(found)
+  const download = ['curl', '-L', '--create-dirs', '-o', join(dataDir ?? 'DIR', name), url].map((word) => quoteWord(word))
   throw new PromptError('no-data', {
     where,
     problem: `a function of the task reads ${url}, and functions have no network`,
-    fix: `download it: curl -L --create-dirs -o ${join(dataDir ?? 'DIR', name)} ${url}${dataDir === undefined ? ', and pass --data-dir DIR' : ''}`,
+    fix: `download it: ${download.join(' ')}${dataDir === undefined ? ', and pass --data-dir DIR' : ''}`,
   })
 }
 

@@ -18,6 +18,7 @@ export function productOfTexts(session: Session, item: Expression, clauses: read
   })
   if (!lists.every((list) => list !== undefined)) return undefined
   const count = lists.reduce((total, list) => total * list.length, 1)
+  if (count === 0) return []
   session.step(count)
   session.allocate(null, count * (1 + parts.length))
   let found: string[][] = [[]]

@@ -67,6 +67,15 @@ def run():
     )
   })
 
+  test('pairs with an empty list are none, however long the others are', () => {
+    const source = `
+many, none = ["a"] * 10000, []
+def run():
+    return [f"{one}{two}{three}" for one in many for two in many for three in none]
+`
+    expect(run(source)).toBe('[]')
+  })
+
   test('texts are sorted by code point', () => {
     expect(run('def run():\n    return [sorted(["b", "é", "a", "B"]), sorted(["\\uffff", "\\U0001f600", "a"], reverse=True)]')).toBe(
       `[['B', 'a', 'b', 'é'], ['😀', '\\uffff', 'a']]`,

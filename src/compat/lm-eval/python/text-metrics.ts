@@ -3,7 +3,8 @@ import { itemsOf, newDict } from '../../../base/python/interpreter/containers.ts
 import { native, textOf } from '../../../base/python/interpreter/modules/define-module.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
 import { NativeObject } from '../../../base/python/interpreter/values.ts'
-import { PythonError } from '../../../base/python/python-error.ts'
+import { exp, log } from '../../../base/python/libm.ts'
+import { PythonError, valueError } from '../../../base/python/python-error.ts'
 import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 import { bleuCounts } from '../../../evaluation/score/evaluate/bleu.ts'
@@ -16,8 +17,11 @@ export function computeBleu(session: Session, references: Value, predictions: Va
   const [other] = Object.keys(options)
   if (other !== undefined) throw notUnderstood(session.at, `"${other}" of bleu`, 'leave it out')
   const golds = itemsOf(session, references).map((one) => (typeof one === 'string' ? [one] : itemsOf(session, one).map(textOf)))
-  const counts = itemsOf(session, predictions).map((reply, place) => {
-    const right = golds[place] ?? []
+  const replies = itemsOf(session, predictions)
+  if (replies.length !== golds.length)
+    throw valueError(`Mismatch in the number of predictions (${replies.length}) and references (${golds.length})`)
+  const counts = replies.map((reply, place) => {
+    const right = golds[place]!
     session.step(textOf(reply).length + right.join('').length)
     const shortest = Math.min(...right.map((gold) => bleuCounts('', [gold]).referenceLength))
     return { ...bleuCounts(textOf(reply), right), referenceLength: shortest }
@@ -30,8 +34,8 @@ export function computeBleu(session: Session, references: Value, predictions: Va
     return total > 0 ? sum((one) => one.correct[order]!) / total : 0
   })
   const ratio = length / referenceLength
-  const brevity = ratio > 1 ? 1 : Math.exp(1 - 1 / ratio)
-  const mean = Math.min(...precisions) > 0 ? Math.exp(precisions.reduce((total, one) => total + Math.log(one) / 4, 0)) : 0
+  const brevity = ratio > 1 ? 1 : exp(1 - 1 / ratio)
+  const mean = Math.min(...precisions) > 0 ? exp(precisions.reduce((total, one) => total + log(one) / 4, 0)) : 0
   return newDict(session, [
     ['bleu', pyFloat(mean * brevity)],
     ['precisions', precisions.map((one) => pyFloat(one))],

@@ -102,7 +102,7 @@ function sourceOf({ path }: FunctionMark, { files }: TaskSpec): string {
   return sourceNamed(path.slice(path.lastIndexOf('.') + 1), files) ?? `!function ${path}`
 }
 
-function sourceNamed(name: string, files: TaskSpec['files']): string | undefined {
+function sourceNamed(name: string, files: TaskSpec['files'], seen: ReadonlySet<string> = new Set([name])): string | undefined {
   const definition = new RegExp(`^(?:@.*\\n)*(def|class) ${name}\\b[^\\n]*\\n(?:(?:[ \\t)].*)?\\n?)*`, 'm')
   for (const [file, text] of Object.entries(files)) {
     const [found, kind] = definition.exec(text) ?? []
@@ -112,7 +112,7 @@ function sourceNamed(name: string, files: TaskSpec['files']): string | undefined
   // A second name of a function: `name = other`.
   const alias = new RegExp(`^${name} = (?:\\w+\\.)*(\\w+)$`, 'm')
   const [other] = Object.values(files).flatMap((text) => alias.exec(text)?.[1] ?? [])
-  return other === undefined || other === name ? undefined : sourceNamed(other, files)
+  return other === undefined || seen.has(other) ? undefined : sourceNamed(other, files, new Set([...seen, other]))
 }
 
 /** What the harness calls the module of a file: by its place in the package, or its path. */

@@ -50,6 +50,26 @@ test('figures that a metric returns have its direction; classes are written as P
   expect(configs!.owls.doc_to_text).toBe('def prompt_of(doc):\n    return doc["prompt"]\n')
 })
 
+test('a function that is named in a circle and has no source at the margin is written by its name', () => {
+  const files = Object.fromEntries(
+    Object.entries(spec.files).map(([path, text]) => [
+      path,
+      text.replace(
+        /def prompt_of[\s\S]*?to_text = prompt_of/,
+        'if True:\n    def to_text(doc): return doc["prompt"]\n\nother = to_text\nto_text = other',
+      ),
+    ]),
+  )
+  const document = resultsDocument(
+    [{ name: 'owls', spec: { ...spec, files }, figures: {} } as never],
+    [],
+    { ...run, date: 0, seconds: 1 } as never,
+    String,
+  )
+  const { configs } = JSON.parse(stringifyJson(document)) as Record<string, { owls: Record<string, unknown> }>
+  expect(configs!.owls.doc_to_text).toBe('!function utils.to_text')
+})
+
 test('generation settings of a task that generates nothing are recorded with the default stop', () => {
   const task = {
     task: 'owls',

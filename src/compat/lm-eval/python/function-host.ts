@@ -93,10 +93,10 @@ export function libraryNotes(files: Readonly<Record<string, string>>, absent: Re
 
 function networkNotes(files: Readonly<Record<string, string>>): Note[] {
   const loaded = networkMetrics.filter((name) =>
-    Object.values(files).some((text) => new RegExp(`evaluate\\.load\\(\\s*["']${name}["']`).test(text)),
+    Object.values(files).some((text) => new RegExp(`\\bload\\(\\s*["']${name}["']`).test(text)),
   )
   if (loaded.length === 0) return []
-  const text = `its functions load ${loaded.join(' and ')}, which networks compute: these metrics are nan, as where they fail in Python`
+  const text = `its functions load ${loaded.join(' and ')}, which networks compute: they fail here, and the score is what the functions give then, mostly nan`
   return [{ code: 'network-metric', text }]
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { pyRepr } from '../../../base/python/index.ts'
 import { f1Score } from '../metric/classification.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
-import { functionHost } from './function-host.ts'
+import { functionHost, libraryNotes } from './function-host.ts'
 
 /** The result of `score` of a file, as Python writes it. Expected values are those of scikit-learn 1.2, numpy, and, for SQuAD and ROUGE, of their definitions. */
 function scored(lines: string): string {
@@ -90,6 +90,10 @@ def score():
         return str(e)
 `
     expect(scored(source)).toBe("'bleurt needs a network, which is not here'")
+    for (const file of [source, 'from evaluate import load\nb = load("bleurt")'])
+      expect(libraryNotes({ 'owls.py': file }, new Set())).toMatchObject([
+        { code: 'network-metric', text: expect.stringContaining('load bleurt') },
+      ])
   })
 
   test('rouge of several replies is the median of means drawn with the seed of numpy', () => {

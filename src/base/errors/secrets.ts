@@ -14,7 +14,7 @@ const secretNames = new RegExp(
 )
 
 /** Any header or extra body field may carry a key: gateways use names of their choice. */
-const sentNames = /^(.*_)?(headers|extra_body|openai_extra_kwargs)$/
+const sentNames = /^(.*_)?(headers|extra_body|generation_body|openai_extra_kwargs)$/
 
 /** Rows and templates are data, not settings, whatever their columns and labels are called. */
 const dataNames = /^((train_)?rows|template|meta_template|chat_template|conv_template|conv_config|special_tokens)$/

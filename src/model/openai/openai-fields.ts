@@ -23,6 +23,9 @@ export const openaiFields = {
         'Other fields of every request, sent unchanged; null removes one that Rolecall would send. Strings in it that are not plain words are not recorded, because they may be API keys.',
       ),
     ),
+  generation_body: z
+    .optional(z.record(z.string(), z.unknown()))
+    .check(z.describe('As extra_body, but only for requests for a reply, not for those that score a prompt.')),
   send_stop_ids: z
     .optional(z.boolean())
     .check(z.describe("Whether stop tokens are sent as vLLM's stop_token_ids; false by default: as strings.")),

@@ -102,14 +102,15 @@ describe('requests', () => {
     })
   })
 
-  test('extra_body wins, null removes a field, headers may come from the environment', async () => {
+  test('extra_body and generation_body win, null removes a field, headers may come from the environment', async () => {
     const { url, seen } = await server(() => ({ json: chatReply('2') }))
     const settings = readSettings(
       {
         path: 'm',
         base_url: url,
         headers: { 'Api-Key': '$OTHER', 'x-team': 'evals' },
-        extra_body: { temperature: null, max_tokens: 9, top_k: 1 },
+        extra_body: { temperature: null, max_tokens: 9 },
+        generation_body: { top_k: 1 },
       },
       { OTHER: 'hidden' },
     )

@@ -93,7 +93,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
         ...(streamOptions ? { stream_options } : {}),
         ...refused,
       },
-      extraBody,
+      { ...extraBody, ...settings.generationBody },
     )
   })
   let method: Promise<ScoreMethod> | undefined

@@ -25,6 +25,8 @@ export type OpenAISettings = {
   scoreBy?: 'echo' | 'prompt_logprobs'
   constrainBy: ConstrainBy
   extraBody: Readonly<Record<string, unknown>>
+  /** Fields of requests for a reply only. */
+  generationBody: Readonly<Record<string, unknown>>
   concurrency: number
   requestsPerMinute?: number
   /** In milliseconds. */
@@ -85,6 +87,7 @@ export function readSettings(config: OpenAIConfig, environment: Readonly<Record<
     scoreBy: config.score_by,
     constrainBy: config.constrain_by ?? 'response_format',
     extraBody: config.extra_body ?? {},
+    generationBody: config.generation_body ?? {},
     concurrency: concurrencyOf(config),
     requestsPerMinute: perMinute,
     timeout: seconds(config.timeout, 600),

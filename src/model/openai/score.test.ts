@@ -64,6 +64,12 @@ async function refusal(promise: Promise<unknown>): Promise<PromptError> {
 }
 
 describe('prompts are scored', () => {
+  test('with extra_body, without generation_body', async () => {
+    const { score, bodies } = await modelOf(echo, { config: { extra_body: { user: 'owl' }, generation_body: { top_k: 1 } } })
+    await score([prompt])
+    expect(bodies.every((body) => 'user' in body && !('top_k' in body))).toBe(true)
+  })
+
   test('by echo, with the offsets of the tokens; the server is probed once', async () => {
     const { score, bodies } = await modelOf(echo)
     const [first] = await score([prompt])

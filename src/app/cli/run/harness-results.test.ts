@@ -236,6 +236,18 @@ describe('results in the shape of lm-evaluation-harness', () => {
     expect(stderr).toMatch(/not sent[\s\S]*--gen-kwargs › top_k, chat_template_kwargs/)
   })
 
+  test('requests that score a choice are not sent generation settings, as in the harness', async () => {
+    const choice = readFileSync(join(folder, 'tasks/owls.yaml'), 'utf8').replace(/generation_kwargs.*\n/, '')
+    write('choice/owls.yaml', `${choice}output_type: multiple_choice\ndoc_to_choice: [ja, nein]\n`)
+    write('choice/owls.jsonl', readFileSync(join(folder, 'tasks/owls.jsonl'), 'utf8'))
+    const before = server.seen.length
+    const words = ['run', '--tasks', 'choice/owls.yaml', '--no-cache', '-w', 'runs', '--model', 'local-completions']
+    await rolecall([...words, '--model_args', served('/completions'), ...generation], folder)
+    const bodies = server.seen.slice(before).flatMap(({ body }) => (body === '' ? [] : [JSON.parse(body) as object]))
+    expect(bodies.length).toBeGreaterThan(0)
+    expect(bodies.filter((body) => 'top_k' in body)).toEqual([])
+  })
+
   test('mistakes are reported before the first request', async () => {
     const fail = async (...words: string[]) => (await run(...words)).stderr
     expect(await fail('--log-samples')).toContain('this flag needs --output-path')

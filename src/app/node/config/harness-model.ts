@@ -110,10 +110,10 @@ export function harnessModel(flags: HarnessModelFlags, folder = process.cwd()): 
   }
 }
 
-/** Settings of `--gen-kwargs` that mean nothing here are sent to the server as they are. */
+/** Settings of `--gen-kwargs` that mean nothing here are sent to the server as they are, with requests for a reply. */
 function sentAsGiven(genKwargs: string | undefined): ModelConfig {
   const others = [...(genKwargs === undefined ? [] : readSettings(genKwargs, '--gen-kwargs'))].filter(([key]) => !isGenerationSetting(key))
-  return others.length === 0 ? {} : { extra_body: JSON.parse(stringifyJson(dictFromEntries(others))) }
+  return others.length === 0 ? {} : { generation_body: JSON.parse(stringifyJson(dictFromEntries(others))) }
 }
 
 /** Arguments that are settings of a server here. */
@@ -135,5 +135,9 @@ function settings(given: ReadonlyMap<string, PyValue>): ModelConfig {
 }
 
 function unread(key: string): Note {
+  if (key === 'max_gen_toks') {
+    const text = 'it is not read: a task without a length generates 256 tokens; write --gen_kwargs max_gen_toks=N'
+    return { code: 'unread-argument', where: `--model-args › ${key}`, text }
+  }
   return { code: 'unread-argument', where: `--model-args › ${key}`, text: 'it is not read; it does not change prompts or scores here' }
 }

@@ -167,6 +167,13 @@ describe('corpus-level metrics', () => {
 
   test("standard errors are resampled with Python's random numbers", () => {
     // python3 -c "import random,math; xs=[-1,-2,-4]; r=random.Random(0); d=[math.exp(-sum(r.choices(xs,k=3))/3) for _ in range(100)]; m=sum(d)/100; print(math.sqrt(sum((x-m)**2 for x in d)/99))"
-    expect(standardError([-1, -2, -4], aggregations.perplexity!, 100)).toBeCloseTo(10.497125776091638, 10)
+    expect(standardError('perplexity', [-1, -2, -4], aggregations.perplexity!, 100)).toBeCloseTo(10.497125776091638, 10)
+  })
+
+  test('metrics named bleu, chrf and ter are drawn 100 times, whatever aggregates them; others as often as asked', () => {
+    const error = (metric: string, resamples: number, by = 'nanmean') => standardError(metric, [0.5, 0.25, 1], aggregations[by]!, resamples)
+    for (const metric of ['bleu', 'chrf', 'ter']) expect(error(metric, 1000)).toBe(error('rouge1', 100))
+    expect(error('rouge1', 1000)).not.toBe(error('rouge1', 100))
+    expect(error('bleu', 1000, 'mean')).toBe(error('rouge1', 1000, 'mean'))
   })
 })

@@ -72,7 +72,7 @@ export function metricValues(samples: readonly TaskSample[], metrics: readonly T
   for (const [key, { metric, filter, values }] of items) {
     const aggregation = metrics.find(({ name }) => name === metric)?.aggregation ?? aggregations.mean!
     figures[key] = aggregation.over(values).figure()
-    figures[`${metric}_stderr,${filter}`] = standardError(values, aggregation, resamples) ?? 'N/A'
+    figures[`${metric}_stderr,${filter}`] = standardError(metric, values, aggregation, resamples) ?? 'N/A'
   }
   return figures
 }

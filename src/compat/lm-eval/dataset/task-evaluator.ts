@@ -10,6 +10,7 @@ import { type Evaluator, type LikelyChoice, leaving, passed, standInText } from 
 import { defaultResamples, metricValues, type TaskSample } from '../evaluate-task.ts'
 import { pipelinesOf } from '../filter/apply-filters.ts'
 import { measure, whyNoChoice } from '../metric/measure.ts'
+import { slowMetrics } from '../metric/standard-error.ts'
 import { metricsOfTask, type TaskMetric } from '../metric/task-metrics.ts'
 import { programsOf, withOutcomes } from '../python/code-eval.ts'
 import { downloadCommand } from '../python/download-command.ts'
@@ -26,8 +27,8 @@ export const resamples = 1000
 
 /** Notes about standard errors that use fewer resamples here than in the harness. */
 export function resampleNotes({ config, find }: Task): Note[] {
-  const names = metricsOfTask(config, find).flatMap(({ name, aggregation: { error, isSlow } }) =>
-    error === 'resampled' && !isSlow ? [`"${name}"`] : [],
+  const names = metricsOfTask(config, find).flatMap(({ name, aggregation: { error } }) =>
+    error === 'resampled' && !slowMetrics.includes(name) ? [`"${name}"`] : [],
   )
   if (names.length === 0) return []
   const drawn = `${resamples.toLocaleString('en')} times; lm-evaluation-harness draws ${defaultResamples.toLocaleString('en')} times`

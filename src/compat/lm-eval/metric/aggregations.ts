@@ -24,15 +24,13 @@ export type Measured = { figure(): number; ofDrawn(random: PythonRandom): number
 export type Aggregation = {
   over(items: readonly Value[]): Measured
   error?: 'mean' | 'resampled'
-  /** BLEU and similar metrics use at most 100 resamples. */
-  isSlow?: true
 }
 
 /** An aggregation that measures each document once and aggregates the measures: resampling does not measure documents again. */
 export function aggregation<Measure>(
   measure: (item: Value) => Measure,
   combine: (measures: readonly Measure[]) => number,
-  error?: Pick<Aggregation, 'error' | 'isSlow'>,
+  error?: Pick<Aggregation, 'error'>,
 ): Aggregation {
   return {
     over(items) {
@@ -44,7 +42,6 @@ export function aggregation<Measure>(
 }
 
 const resampled = { error: 'resampled' } as const
-const resampledSlowly = { ...resampled, isSlow: true } as const
 
 /** The aggregations of lm-evaluation-harness, by name. */
 export const aggregations: Readonly<Record<string, Aggregation>> = {
@@ -57,10 +54,10 @@ export const aggregations: Readonly<Record<string, Aggregation>> = {
   bits_per_byte: aggregation(weighted, (pairs) => -weightedMean(pairs) / Math.LN2),
   f1: aggregation(labelled, binaryF1, resampled),
   matthews_corrcoef: aggregation(labelled, matthewsCorrelation, resampled),
-  bleu: aggregation((item) => bleuOfTranslation(translation(item)), bleuOfCorpus, resampledSlowly),
-  chrf: aggregation((item) => chrfOfTranslation(translation(item)), chrfOfCorpus, resampledSlowly),
-  'chrf++': aggregation((item) => chrfOfTranslation(translation(item), 2), chrfOfCorpus, resampledSlowly),
-  ter: aggregation((item) => terOfTranslation(translation(item)), terOfCorpus, resampledSlowly),
+  bleu: aggregation((item) => bleuOfTranslation(translation(item)), bleuOfCorpus, resampled),
+  chrf: aggregation((item) => chrfOfTranslation(translation(item)), chrfOfCorpus, resampled),
+  'chrf++': aggregation((item) => chrfOfTranslation(translation(item), 2), chrfOfCorpus, resampled),
+  ter: aggregation((item) => terOfTranslation(translation(item)), terOfCorpus, resampled),
   brier_score: aggregation(pairOf, brierScore),
   bypass: aggregation(
     () => 999,

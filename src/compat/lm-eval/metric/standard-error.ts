@@ -4,18 +4,19 @@ import { type Aggregation, mean, numberOf } from './aggregations.ts'
 
 /** Resamples that share a random generator, which is seeded with the chunk's index. */
 const chunk = 1000
-/** BLEU and similar metrics are too slow for more. */
+/** Metrics of these names are drawn at most 100 times, whatever aggregates them. */
+export const slowMetrics: readonly string[] = ['bleu', 'chrf', 'ter']
 const mostOfSlow = 100
 
 /**
  * The standard error of a metric as lm-evaluation-harness computes it: from the spread for a mean, otherwise by resampling. Undefined
  * ("N/A") for a single document and for metrics that are not resampled.
  */
-export function standardError(items: readonly Value[], aggregation: Aggregation, resamples: number): number | undefined {
-  const { error, isSlow } = aggregation
+export function standardError(metric: string, items: readonly Value[], aggregation: Aggregation, resamples: number): number | undefined {
+  const { error } = aggregation
   if (items.length < 2 || error === undefined || resamples <= 0) return undefined
   if (error === 'mean') return sampleDeviation(items.map(numberOf)) / Math.sqrt(items.length)
-  const count = isSlow ? Math.min(resamples, mostOfSlow) : resamples
+  const count = slowMetrics.includes(metric) ? Math.min(resamples, mostOfSlow) : resamples
   const size = Math.min(chunk, count)
   const measured = aggregation.over(items)
   const drawn: number[] = []

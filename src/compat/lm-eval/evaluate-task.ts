@@ -1,4 +1,4 @@
-import { withoutNumpy } from '../../base/python/interpreter/modules/numpy-boolean.ts'
+import { withoutNumpy } from '../../base/python/interpreter/modules/numpy-scalar.ts'
 import type { Value } from '../../base/python/values/value.ts'
 import { pipelinesOf } from './filter/apply-filters.ts'
 import { aggregations } from './metric/aggregations.ts'

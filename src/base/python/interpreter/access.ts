@@ -4,7 +4,7 @@ import { notUnderstood } from '../syntax/import-error.ts'
 import { repr } from '../values/repr.ts'
 import { sliceValue } from '../values/sequence.ts'
 import { plainText } from '../values/text.ts'
-import { isInt, isListValue, Range, Slice, Tuple, typeName, Undefined, type Value } from '../values/value.ts'
+import { isInt, isListValue, plainNumber, Range, Slice, Tuple, typeName, Undefined, type Value } from '../values/value.ts'
 import { call } from './call.ts'
 import { isMutableDict, type MutableDict, sameKey, setItem } from './containers.ts'
 import { methodOf, unboundMethod } from './methods.ts'
@@ -100,7 +100,8 @@ function environmentOf(session: Session): Value {
 const containerTypes = ['dict', 'list', 'tuple', 'set', 'frozenset', 'type', 'defaultdict', 'OrderedDict', 'Counter']
 
 /** `object[key]`. */
-export function itemAt(session: Session, object: Value, key: Value): Value {
+export function itemAt(session: Session, object: Value, given: Value): Value {
+  const key = plainNumber(given)
   if (object instanceof Unknown) return object
   if (object instanceof NameRef) return unknownOf(session, object)!
   // `dict[str, int](…)` is dict(…).

@@ -2,7 +2,7 @@ import { PythonError, typeError, valueError } from '../python-error.ts'
 import type { AssignTarget } from '../syntax/ast.ts'
 import { notUnderstood } from '../syntax/import-error.ts'
 import { sliceBounds } from '../values/sequence.ts'
-import { isInt, isListValue, Slice, typeName, type Value } from '../values/value.ts'
+import { isInt, isListValue, plainNumber, Slice, typeName, type Value } from '../values/value.ts'
 import { Instance } from './classes.ts'
 import { isMutableDict, itemsOf, sameKey, setItem } from './containers.ts'
 import { evaluate } from './evaluate.ts'
@@ -119,7 +119,8 @@ export function remove(session: Session, target: AssignTarget, scope: Scope): vo
   } else throw typeError(`'${typeName(object)}' object does not support item deletion`)
 }
 
-function indexIn(list: readonly Value[], key: Value): number {
+function indexIn(list: readonly Value[], given: Value): number {
+  const key = plainNumber(given)
   if (!isInt(key)) throw typeError(`list indices must be integers or slices, not ${typeName(key)}`)
   const index = Number(key) < 0 ? Number(key) + list.length : Number(key)
   if (index < 0 || index >= list.length) throw new PythonError('IndexError', 'list assignment index out of range')

@@ -1,7 +1,7 @@
 import { ImportLimitError, pythonError } from '../syntax/import-error.ts'
 import { checkHashable, equals } from '../values/dict.ts'
 import { listOf as listOfValue, sizeOf } from '../values/sequence.ts'
-import { Generator, isDictValue, isListValue, type Key, OriginDict, PySet, Range, Tuple, type Value } from '../values/value.ts'
+import { Generator, isDictValue, isListValue, type Key, OriginDict, PySet, plainNumber, Range, Tuple, type Value } from '../values/value.ts'
 import type { Session } from './session.ts'
 import { FileValue, NameRef, NativeObject, Unknown } from './values.ts'
 
@@ -30,7 +30,8 @@ export function setItem(session: Session, dict: MutableDict, key: Value, value: 
 }
 
 /** Of equal keys (1, 1.0, True) the first stays. */
-export function sameKey(session: Session, dict: ReadonlyMap<Key, Value>, key: Value): Key {
+export function sameKey(session: Session, dict: ReadonlyMap<Key, Value>, given: Value): Key {
+  const key = plainNumber(given)
   if (typeof key === 'string') return key
   checkHashable(key)
   if (dict.has(key as Key)) return key as Key

@@ -2,7 +2,7 @@ import { convert, formatValue } from '../methods/format-method.ts'
 import type { Clause, Entry, Expression, FormattedPart } from '../syntax/ast.ts'
 import { notUnderstood } from '../syntax/import-error.ts'
 import { plainText } from '../values/text.ts'
-import { Generator, Slice, Tuple, type Value } from '../values/value.ts'
+import { Generator, plainNumber, Slice, Tuple, type Value } from '../values/value.ts'
 import { attributeOf, itemAt } from './access.ts'
 import { assign } from './assign.ts'
 import { builtins } from './builtins.ts'
@@ -69,7 +69,7 @@ function evaluateNode(session: Session, node: Expression, scope: Scope): Value {
       return itemAt(session, object, key)
     }
     case 'slice': {
-      const part = (given: Expression | undefined) => (given ? evaluate(session, given, scope) : null)
+      const part = (given: Expression | undefined) => (given ? plainNumber(evaluate(session, given, scope)) : null)
       return new Slice(part(node.start), part(node.stop), part(node.step))
     }
     case 'call':
@@ -217,7 +217,7 @@ function compareChain(session: Session, { first, rest }: Node<'compare'>, scope:
 /** What has a text of its own is formatted as that. */
 function asText(value: Value): Value {
   if (value instanceof PathValue) return value.path
-  return value instanceof NativeObject && value.toStr ? value.toStr() : value
+  return value instanceof NativeObject && value.toStr ? value.toStr() : plainNumber(value)
 }
 
 /** The text of an f-string. */

@@ -1,6 +1,6 @@
 import { typeError } from '../python-error.ts'
 import type { StepCounter } from '../python-limits.ts'
-import { isInt, type Kwargs, PyObject, typeName, Undefined, type Value } from '../values/value.ts'
+import { isInt, type Kwargs, PyObject, plainNumber, typeName, Undefined, type Value } from '../values/value.ts'
 
 /** A method of a Python type. */
 export type Method<Self = Value> = (counter: StepCounter, self: Self, args: readonly Value[], kwargs: Kwargs) => Value
@@ -19,7 +19,8 @@ export class BoundMethod extends PyObject {
 }
 
 /** An argument that must be an int, as a JavaScript number. */
-export function intArgument(value: Value): number {
+export function intArgument(given: Value): number {
+  const value = plainNumber(given)
   if (value instanceof Undefined) throw value.error
   if (!isInt(value)) throw typeError(`'${typeName(value)}' object cannot be interpreted as an integer`)
   return Number(value)

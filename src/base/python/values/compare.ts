@@ -15,6 +15,7 @@ import {
   numeric,
   PyObject,
   PySet,
+  plainNumber,
   Range,
   stringOf,
   Tuple,
@@ -38,6 +39,8 @@ export function inOrder(operator: Ordering, a: Value, b: Value): boolean {
   if (a instanceof Tuple && b instanceof Tuple) return itemsInOrder(operator, a.items, b.items)
   if (a instanceof Undefined) throw a.error
   if (b instanceof Undefined) throw b.error
+  const [first, second] = [plainNumber(a), plainNumber(b)]
+  if (first !== a || second !== b) return inOrder(operator, first, second)
   throw typeError(`'${operator}' not supported between instances of '${typeName(a)}' and '${typeName(b)}'`)
 }
 

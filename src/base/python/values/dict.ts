@@ -13,6 +13,7 @@ import {
   numeric,
   OriginDict,
   PySet,
+  plainNumber,
   Range,
   stringOf,
   Tuple,
@@ -136,7 +137,8 @@ export function equals(a: Value, b: Value): boolean {
   const text = stringOf(a)
   if (text !== undefined) return sameText(text, stringOf(b))
   // biome-ignore lint/suspicious/noDoubleEquals: a bigint and a number of the same value are equal, exactly
-  if (isNumber(a)) return isNumber(b) && numeric(a) == numeric(b)
+  if (isNumber(a)) return isNumber(b) ? numeric(a) == numeric(b) : plainNumber(b) !== b && equals(a, plainNumber(b))
+  if (plainNumber(a) !== a) return equals(plainNumber(a), b)
   if (a === null || b === null) return false
   if (isListValue(a)) return isListValue(b) && sameItems(a, b)
   if (a instanceof Tuple) return b instanceof Tuple && sameItems(a.items, b.items)

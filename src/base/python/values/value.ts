@@ -25,6 +25,8 @@ export class Markup {
 export abstract class PyObject {
   /** The name of its Python class. */
   abstract readonly typeName: string
+  /** The number that it counts as, as numpy's do. */
+  readonly number?: boolean | number | bigint
 
   /** The text of Python's `repr()`, without a memory address. */
   show(): string {
@@ -156,6 +158,11 @@ export function isDictValue(value: unknown): value is Dict {
 
 export function isNumber(value: Value | undefined): value is boolean | number | bigint | PyFloat {
   return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' || value instanceof PyFloat
+}
+
+/** A number of numpy as one of Python; other values are unchanged. */
+export function plainNumber(value: Value): Value {
+  return value instanceof PyObject && value.number !== undefined ? value.number : value
 }
 
 /** Whether a value is an int; bools are. */

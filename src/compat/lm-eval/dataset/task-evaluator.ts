@@ -1,7 +1,7 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { isList, PyFloat, type PyValue, pyFloat } from '../../../base/python/index.ts'
-import { withoutNumpy } from '../../../base/python/interpreter/modules/numpy-boolean.ts'
+import { withoutNumpy } from '../../../base/python/interpreter/modules/numpy-scalar.ts'
 import { makeDict } from '../../../base/python/values/dict.ts'
 import { str } from '../../../base/python/values/repr.ts'
 import { plainText } from '../../../base/python/values/text.ts'

@@ -6,7 +6,7 @@ import type { Session } from '../../../base/python/interpreter/session.ts'
 import { NativeObject } from '../../../base/python/interpreter/values.ts'
 import { PythonError, typeError } from '../../../base/python/python-error.ts'
 import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
-import { isNumber, type Kwargs, type Value } from '../../../base/python/values/value.ts'
+import { isNumber, type Kwargs, plainNumber, type Value } from '../../../base/python/values/value.ts'
 import { binaryF1 } from '../metric/aggregations.ts'
 import { type Average, accuracy, f1Score, type Labelled, labelScores, labelsOf, matthewsCorrelation } from '../metric/classification.ts'
 
@@ -14,7 +14,7 @@ import { type Average, accuracy, f1Score, type Labelled, labelScores, labelsOf, 
 export function labelled(session: Session, gold: Value, predicted: Value): Labelled[] {
   const [right, given] = [itemsOf(session, gold), itemsOf(session, predicted)]
   if (right.length !== given.length) throw typeError('Found input variables with inconsistent numbers of samples')
-  return right.map((one, index) => ({ gold: one, predicted: given[index]! }))
+  return right.map((one, index) => ({ gold: plainNumber(one), predicted: plainNumber(given[index]!) }))
 }
 
 type Score = 'f1' | 'precision' | 'recall'

@@ -335,3 +335,22 @@ def run():
     expect(run(source)).toBe("[[0.5, 0.6667, 0.5714], [0.3333, 0.5, 0.4], [0.5, 0.6667, 0.5714], 1.0, 'Hypothesis is empty.']")
   })
 })
+
+test('comparisons with numpy give its booleans, of which + is or; as numbers and indices they and argmax work like those of Python', () => {
+  const source = `
+import numpy as np
+def run():
+    hit, miss = np.argmax([1.0, 3.0, 2.0]) == 1, np.argmax([1.0, 3.0]) == 0
+    place = np.argmax(np.array([1.0, 3.0, 2.0]))
+    return [
+        str((1 == 1) + hit), str(hit * miss), str(hit | miss), hit + 1, int(hit), float(hit), hit.item(), isinstance(hit, bool),
+        max(0, hit), sorted([hit, 0, 2]), sum([hit, hit]), hit == True, 1 if miss else 2, np.mean([hit, miss]),
+        "abc"[place], [7, 8, 9][place:], {1: "one"}[place], place in [1], f"{place:02d}", chr(65 + place), list(range(place)), -place,
+        np.array([5, 6]) == place + 4, str(np.isnan(1.0)), np.array([hit, miss]).all() or 3,
+    ]
+`
+  expect(run(source)).toBe(
+    "['True', 'False', 'True', 2, 1, 1.0, True, False, True, [0, True, 2], 2, True, 2, 0.5, 'b', [8, 9], 'one', True, '01', 'B', [0], -1, [True, False], 'False', 3]",
+  )
+  expect(() => run(source.replace('hit + 1', 'hit - miss'))).toThrow('numpy boolean subtract')
+})

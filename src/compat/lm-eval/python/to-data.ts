@@ -1,6 +1,6 @@
 import { isDict, isList, PyFloat, type PyValue, pyStr } from '../../../base/python/index.ts'
 import { isMutableDict } from '../../../base/python/interpreter/containers.ts'
-import { NumpyBoolean } from '../../../base/python/interpreter/modules/numpy-boolean.ts'
+import { NumpyScalar } from '../../../base/python/interpreter/modules/numpy-scalar.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
 import { NameRef, NativeObject, Unknown } from '../../../base/python/interpreter/values.ts'
 import { PythonError } from '../../../base/python/python-error.ts'
@@ -37,7 +37,7 @@ function* iterated({ iterator }: Generator): Iterable<Value> {
 /** Converts a value to plain dataset data. */
 export function toData(session: Session, given: Value): PyValue {
   const value = known(session, given)
-  if (value instanceof NumpyBoolean) return value.value
+  if (value instanceof NumpyScalar) return value.number
   if (value === null || typeof value !== 'object' || value instanceof PyFloat) return value as PyValue
   if (isListValue(value)) return value.map((item) => toData(session, item))
   if (value instanceof Tuple) return value.items.map((item) => toData(session, item))

@@ -1,5 +1,5 @@
 import { type PyValue, stringifyJson } from '../../../base/python/index.ts'
-import { numpyAsText } from '../../../base/python/interpreter/modules/numpy-boolean.ts'
+import { numpyInJson } from '../../../base/python/interpreter/modules/numpy-scalar.ts'
 import { makeDict } from '../../../base/python/values/dict.ts'
 import { str } from '../../../base/python/values/repr.ts'
 import { plainText } from '../../../base/python/values/text.ts'
@@ -89,7 +89,7 @@ function lineOf(
       ['filter', filter],
       ['metrics', [...measures.keys()]],
       ...Object.entries(hashes),
-      ...[...measures].map(([name, value]) => [name, numpyAsText(value)] as const),
+      ...[...measures].map(([name, value]) => [name, numpyInJson(value)] as const),
     ]),
     { ensureAscii: false },
   )

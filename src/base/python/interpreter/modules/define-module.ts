@@ -1,7 +1,7 @@
 import { NativeSignature } from '../../methods/native-signature.ts'
 import { PythonError, typeError } from '../../python-error.ts'
 import { notUnderstood } from '../../syntax/import-error.ts'
-import { isNumber, numeric, typeName, type Value } from '../../values/value.ts'
+import { isNumber, numeric, plainNumber, typeName, type Value } from '../../values/value.ts'
 import type { Session } from '../session.ts'
 import { Builtin, ModuleValue, NameRef, type NativeFunction, Unknown } from '../values.ts'
 
@@ -10,17 +10,21 @@ export function defineModule(name: string, attributes: Readonly<Record<string, V
   return new ModuleValue(name, new Map(Object.entries(attributes)))
 }
 
+/** Functions for which a number of numpy is not one of Python. */
+const takeNumpy: readonly string[] = ['isinstance', 'type', 'getattr', 'hasattr', 'setattr', 'max', 'min', 'dict', 'zip']
+
 /**
  * A function whose parameters are written as in Python's documentation; arguments that it does not take are an error: Python's for
  * built-in functions, which have all their parameters here.
  */
 export function native(signature: string, run: NativeFunction, attributes?: ReadonlyMap<string, Value>, isBuiltIn = false): Builtin {
   const parameters = new NativeSignature(signature)
+  const plain = takeNumpy.includes(parameters.name) ? (value: Value) => value : plainNumber
   const checked: NativeFunction = (session, args, kwargs, scope) => {
     const unknown = session.strict && !isBuiltIn ? parameters.unknownKeyword(kwargs) : undefined
     // What a library takes in Python may be missing here: that is no exception of Python's.
     if (unknown !== undefined) throw notUnderstood(session.at, `"${unknown}" of ${parameters.name}(…)`, 'leave it out')
-    const bound = parameters.bind(args, kwargs)
+    const bound = parameters.bind(args.map(plain), kwargs)
     if (!session.strict) return run(session, bound.args, bound.kwargs, scope)
     try {
       return run(session, bound.args, bound.kwargs, scope)
@@ -55,7 +59,8 @@ export function textOf(value: Value | undefined): string {
   return value
 }
 
-export function numberOf(value: Value | undefined): number {
+export function numberOf(given: Value | undefined): number {
+  const value = given === undefined ? given : plainNumber(given)
   if (!isNumber(value)) throw typeError(`must be real number, not ${typeName(value)}`)
   const number = Number(numeric(value))
   if (typeof value === 'bigint' && !Number.isFinite(number)) throw new PythonError('OverflowError', 'int too large to convert to float')

@@ -8,7 +8,7 @@ import { truthy } from '../../values/compare.ts'
 import { equals } from '../../values/dict.ts'
 import { numpyRound } from '../../values/numbers.ts'
 import { sliceBounds } from '../../values/sequence.ts'
-import { isInt, isListValue, isNumber, Slice, Tuple, type Value } from '../../values/value.ts'
+import { isInt, isListValue, isNumber, plainNumber, Slice, Tuple, type Value } from '../../values/value.ts'
 import { builtins } from '../builtins.ts'
 import { call } from '../call.ts'
 import { itemsOf } from '../containers.ts'
@@ -16,9 +16,9 @@ import { binary, holds } from '../operators.ts'
 import type { Session } from '../session.ts'
 import { type Builtin, NativeObject } from '../values.ts'
 import { defineModule, native, numberOf } from './define-module.ts'
-import { NumpyBoolean } from './numpy-boolean.ts'
 import { MatrixValue } from './numpy-matrix.ts'
 import { reduced, reductions } from './numpy-reductions.ts'
+import { NumpyScalar } from './numpy-scalar.ts'
 
 const comparisons = new Set<string>(['==', '!=', '<', '<=', '>', '>='])
 
@@ -41,8 +41,8 @@ class ArrayValue extends NativeObject {
     if (name === 'shape') return new Tuple([this.values.length])
     if (name === 'tolist') return native('tolist()', () => [...this.values])
     if (name === 'flatten') return native('flatten()', () => this)
-    if (name === 'all') return native('all()', () => this.values.every(truthy))
-    if (name === 'any') return native('any()', () => this.values.some(truthy))
+    if (name === 'all') return native('all()', () => new NumpyScalar(this.values.every(truthy)))
+    if (name === 'any') return native('any()', () => new NumpyScalar(this.values.some(truthy)))
     if (name === 'astype')
       return native('astype(dtype)', (session, [type], _, scope) => {
         return new ArrayValue(this.values.map((value) => call(session, type!, [value], undefined, scope)))
@@ -86,12 +86,13 @@ class ArrayValue extends NativeObject {
     const isLogical = operator === '&' || operator === '|' || operator === '^'
     if (!isComparison && !isLogical && !['+', '-', '*', '/', '//', '%', '**'].includes(operator)) return undefined
     const [a, b] = [columnOf(session, left), columnOf(session, right)]
+    const [one, other] = [plainNumber(left), plainNumber(right)]
     if (a !== undefined && b !== undefined && a.length !== b.length) throw valueError('operands could not be broadcast together')
     const length = a?.length ?? b!.length
     session.step(length)
     return new ArrayValue(
       Array.from({ length }, (_, index) => {
-        const [first, second] = [a ? a[index]! : left, b ? b[index]! : right]
+        const [first, second] = [a ? a[index]! : one, b ? b[index]! : other]
         if (isLogical) return binary(session, operator, first, second)
         return isComparison ? holds(session, operator as CompareOperator, first, second) : calculate(operator as '+', first, second)
       }),
@@ -111,8 +112,8 @@ function reduction(name: string): Builtin {
     const given = itemsOf(session, args[0]!)
     // Without an axis, the items of all rows are one list.
     const items = given.every((row) => row instanceof Tuple || isListValue(row))
-      ? given.flatMap((row) => [...itemsOf(session, row)])
-      : given
+      ? given.flatMap((row) => itemsOf(session, row).map(plainNumber))
+      : given.map(plainNumber)
     if (!items.every((item) => isNumber(item)))
       throw notUnderstood(session.at, `numpy.${name} of what are not numbers`, 'use one list of numbers')
     return reduced(name, items)
@@ -133,9 +134,9 @@ const array = (name: string) =>
     // An array without dimensions is its one item.
     if (isNumber(items)) {
       const only = typed(items)
-      return typeof only === 'boolean' ? new NumpyBoolean(only) : only
+      return typeof only === 'boolean' ? new NumpyScalar(only) : only
     }
-    const values = itemsOf(session, items!)
+    const values = itemsOf(session, items!).map(plainNumber)
     if (values.some((value) => isListValue(value) || value instanceof Tuple || value instanceof ArrayValue))
       throw notUnderstood(session.at, 'an array of several dimensions', 'use lists of numbers')
     return new ArrayValue(values.map(typed))
@@ -186,7 +187,7 @@ export const numpy = defineModule('numpy', {
   }),
   isnan: native('isnan(x, /)', (session, [value]) => {
     const test = (item: Value) => Number.isNaN(numberOf(item))
-    return isNumber(value) ? test(value) : new ArrayValue(itemsOf(session, value!).map(test))
+    return isNumber(value) ? new NumpyScalar(test(value)) : new ArrayValue(itemsOf(session, value!).map(test))
   }),
   ...Object.fromEntries(['float64', 'float32', 'int64', 'int32', 'bool_'].map((type) => [type, builtins.get(type.replace(/\d+|_/, ''))!])),
   nan: Number.NaN,

@@ -2,6 +2,7 @@ import { pyFloat } from '../../index.ts'
 import { valueError } from '../../python-error.ts'
 import { isInt, type Value } from '../../values/value.ts'
 import { numberOf } from './define-module.ts'
+import { NumpyScalar } from './numpy-scalar.ts'
 import { numpyMean, numpySum } from './numpy-sum.ts'
 
 const highest = (numbers: readonly number[]) => numbers.reduce((most, one) => Math.max(most, one), Number.NEGATIVE_INFINITY)
@@ -55,5 +56,6 @@ export function reduced(name: string, values: readonly Value[]): Value {
   if (values.length === 0 && /max|min/.test(name)) throw valueError(`attempt to reduce an empty sequence with ${name}`)
   const found = run(values.map((value) => numberOf(value)))
   const hasInts = values.length > 0 && values.every((value) => isInt(value))
-  return gives === 'int' || (gives === 'same' && hasInts) ? found : pyFloat(found)
+  if (gives === 'int') return new NumpyScalar(found)
+  return gives === 'same' && hasInts ? found : pyFloat(found)
 }

@@ -202,16 +202,21 @@ describe('results in the shape of lm-evaluation-harness', () => {
     expect(sent).toEqual(['Fliegen Eulen? é', '<s>Fliegen Eulen? é'])
   })
 
-  test('a server is sent the temperature of a task although it says do_sample: false, and not its max_new_tokens, as in the harness', async () => {
+  test('a server is sent the temperature of a task although it says do_sample: false, and its other settings as they are, max_new_tokens beside max_tokens, as in the harness', async () => {
     write(
       'warm/owls.yaml',
-      readFileSync(join(folder, 'tasks/owls.yaml'), 'utf8').replace('max_gen_toks', 'do_sample: false, temperature: 1, max_new_tokens'),
+      readFileSync(join(folder, 'tasks/owls.yaml'), 'utf8').replace(
+        'max_gen_toks',
+        'do_sample: false, num_beams: 1, early_stopping: true, temperature: 1, max_new_tokens',
+      ),
     )
     write('warm/owls.jsonl', readFileSync(join(folder, 'tasks/owls.jsonl'), 'utf8'))
     const words = ['run', '--tasks', 'warm/owls.yaml', '--no-cache', '-w', 'runs', '--limit', '1', '--model', 'local-completions']
-    const { code, stderr } = await rolecall([...words, '--model_args', served('/completions')], folder)
+    const { code, stderr } = await rolecall([...words, '--model_args', served('/completions'), '--gen_kwargs', 'num_beams=3'], folder)
     expect({ code, stderr }).toMatchObject({ code: 0 })
-    expect(JSON.parse(server.seen.at(-1)!.body)).toMatchObject({ temperature: 1, max_tokens: 256 })
+    const body = JSON.parse(server.seen.at(-1)!.body) as object
+    expect(body).toMatchObject({ temperature: 1, max_tokens: 256, max_new_tokens: 8, early_stopping: true, num_beams: 3 })
+    expect(Object.keys(body)).not.toContain('do_sample')
   })
 
   test('a chat server is sent four stops of a task, as in the harness, and its reply is not cut at the others', async () => {

@@ -1,5 +1,5 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { type PyValue, pyRepr } from '../../../base/python/index.ts'
+import { type PyValue, pyRepr, stringifyJson } from '../../../base/python/index.ts'
 import { makeDict } from '../../../base/python/values/dict.ts'
 import { isListValue, type Value } from '../../../base/python/values/value.ts'
 import { generationArguments, lengthNames, numberOf } from '../../../compat/lm-eval/stop-texts.ts'
@@ -19,7 +19,10 @@ export function taskInferencer(task: Task, flags: ReadonlyMap<string, unknown>, 
     return classInferencer(task, requests, mostStops)
   }
   return config.outputType === 'generate_until'
-    ? generating('LmEvalGenInferencer', withoutOverridden(config.generation, flags, server !== undefined), mostStops)
+    ? {
+        ...generating('LmEvalGenInferencer', withoutOverridden(config.generation, flags, server !== undefined), mostStops),
+        ...(server ? sentAsGiven(config.generation, flags) : {}),
+      }
     : { type: 'LmEvalLikelihoodInferencer' }
 }
 
@@ -56,6 +59,15 @@ function generating(type: string, generation: ReadonlyMap<string, Value>, mostSt
     temperature: 0,
     ...Object.fromEntries(sampling),
   }
+}
+
+/** Settings with a meaning of their own in the requests of the harness. */
+const readByServers: readonly string[] = ['until', 'do_sample', 'max_gen_toks', 'max_tokens', ...samplingNames]
+
+/** The other settings of a task, which the harness adds to each request as they are: `num_beams: 1`, and `max_new_tokens` beside `max_tokens`. */
+function sentAsGiven(generation: ReadonlyMap<string, Value>, flags: ReadonlyMap<string, unknown>): object {
+  const others = [...generation].filter(([key, value]) => !readByServers.includes(key) && !flags.has(key) && value !== null)
+  return others.length === 0 ? {} : { extra_body: JSON.parse(stringifyJson(makeDict(others) as PyValue)) }
 }
 
 /** What the servers of lm-evaluation-harness do not read in a task: its temperature and `max_gen_toks` or `max_tokens` apply. */

@@ -108,7 +108,7 @@ async function send(
     const prompts = request.prompts.map(({ prompt }) => asCompletion(prompt, where))
     return { kind: 'score', scored: await model.score!(prompts, { needs: request.needs, signal }) }
   }
-  const { maxTokens, minTokens, stopTexts, sampling } = generation
+  const { maxTokens, minTokens, stopTexts, sampling, forwarded } = generation
   const { prompts: asked, samples } = request
   const replies: ModelReply[] = []
   // Servers get a seed only if one was chosen or several answers need one: some refuse it.
@@ -125,6 +125,7 @@ async function send(
         stopTexts,
         sampling: seeded,
         constraint,
+        forwarded,
         signal,
         body: hasTools(asked[index]!.prompt) ? undefined : bodies[index],
       }

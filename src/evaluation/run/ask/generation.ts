@@ -5,7 +5,7 @@ import { type GenerationSettings, type SettingFlags, type SettingName, settingsO
 import { mlcSampling } from './mlc-sampling.ts'
 
 /** Generation options as models take them. */
-export type Generation = Pick<GenerateOptions, 'maxTokens' | 'minTokens' | 'stopTexts' | 'sampling'>
+export type Generation = Pick<GenerateOptions, 'maxTokens' | 'minTokens' | 'stopTexts' | 'sampling' | 'forwarded'>
 
 /** The generation options of a model for a dataset. */
 export function generationOf(model: ModelConfig, dataset: DatasetConfig, flags?: SettingFlags): Generation {

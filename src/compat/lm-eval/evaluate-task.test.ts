@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { repr } from '../../base/python/values/repr.ts'
+import { plainText } from '../../base/python/values/text.ts'
 import type { Value } from '../../base/python/values/value.ts'
+import { repliesOf } from './dataset/task-evaluator.ts'
 import { evaluateTask, metricValues } from './evaluate-task.ts'
 import { aggregations } from './metric/aggregations.ts'
 import { f1Score, matthewsCorrelation } from './metric/classification.ts'
@@ -71,6 +74,19 @@ describe('choices', () => {
     const share = Math.exp(-1) / (1 + Math.exp(-1))
     expect(found['brier_score,none']).toBeCloseTo((2 * (1 - share) ** 2 + 0.5) / 2, 12)
     expect(found).toMatchObject({ 'f1,none': 0, 'mcc,none': 0, 'brier_score_stderr,none': 'N/A' })
+  })
+})
+
+describe('as in the harness', () => {
+  test('higher is better for ter', () => {
+    const task = taskFromYaml('doc_to_text: q\ndoc_to_target: a\nmetric_list: [{metric: ter}]\n', [{ q: '1', a: 'b' }])
+    expect(evaluateTask(task, [{ doc: 0, replies: ['b'] }]).higherIsBetter).toEqual({ ter: true })
+  })
+
+  test('the likelihood of an empty document is an int, that of others a float', () => {
+    const task = taskFromYaml('output_type: loglikelihood_rolling\ndoc_to_text: ""\ndoc_to_target: a\n', [{ a: '' }, { a: 'b' }])
+    const shown = (a: string) => plainText(repr(repliesOf(task, { a }, null, [{ label: '', logLikelihood: 0, isGreedy: true }])))
+    expect([shown(''), shown('b')]).toEqual(['[[0]]', '[[0.0]]'])
   })
 })
 

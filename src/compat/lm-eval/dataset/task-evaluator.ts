@@ -197,7 +197,8 @@ export function repliesOf(task: Task, doc: Doc, prediction: PyValue, choices: re
       problem: `"${need}" needs to know whether each token was the likeliest one, and that was not recorded`,
       fix: 'run it again',
     })
-  if (config.outputType === 'loglikelihood_rolling') return [[pyFloat(choices[0]!.logLikelihood)]]
+  // Python's sum of no tokens is an int, which shows in samples.
+  if (config.outputType === 'loglikelihood_rolling') return [[task.asked.target(doc) === '' ? 0 : pyFloat(choices[0]!.logLikelihood)]]
   return choices.map(({ logLikelihood, isGreedy }) => [new Tuple([pyFloat(logLikelihood), isGreedy ?? null])])
 }
 

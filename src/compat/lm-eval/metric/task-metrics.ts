@@ -114,7 +114,8 @@ const knownMetrics: Readonly<Record<string, KnownMetric>> = {
   bleu: { aggregation: 'bleu', higherIsBetter: true },
   chrf: { aggregation: 'chrf', higherIsBetter: true },
   'chrf++': { aggregation: 'chrf++', higherIsBetter: true },
-  ter: { aggregation: 'ter', higherIsBetter: false },
+  // As the harness registers it, although TER is an error rate.
+  ter: { aggregation: 'ter', higherIsBetter: true },
   bypass: { aggregation: 'bypass', higherIsBetter: true },
 }
 

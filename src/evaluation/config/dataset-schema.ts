@@ -35,10 +35,10 @@ export const inferencerSchema = z
       .describe("Maximum number of generated tokens; the model's max_out_len by default, else 512."),
     ...samplingFields,
     min_out_len: z.int().nonnegative().optional().describe('Minimum number of generated tokens.'),
-    extra_body: z
+    generation_body: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe('Fields of every request to a server, sent unchanged; the extra_body of the model wins.'),
+      .describe('Fields of requests for a reply, sent to a server unchanged; generation_body and extra_body of the model win.'),
     stopping_criteria: z.array(z.string()).optional().describe('Stop sequences, in addition to those of the format.'),
     base_stopping_criteria: z
       .array(z.string())

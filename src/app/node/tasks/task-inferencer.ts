@@ -67,7 +67,7 @@ const readByServers: readonly string[] = ['until', 'do_sample', 'max_gen_toks', 
 /** The other settings of a task, which the harness adds to each request as they are: `num_beams: 1`, and `max_new_tokens` beside `max_tokens`. */
 function sentAsGiven(generation: ReadonlyMap<string, Value>, flags: ReadonlyMap<string, unknown>): object {
   const others = [...generation].filter(([key, value]) => !readByServers.includes(key) && !flags.has(key) && value !== null)
-  return others.length === 0 ? {} : { extra_body: JSON.parse(stringifyJson(makeDict(others) as PyValue)) }
+  return others.length === 0 ? {} : { generation_body: JSON.parse(stringifyJson(makeDict(others) as PyValue)) }
 }
 
 /** What the servers of lm-evaluation-harness do not read in a task: its temperature and `max_gen_toks` or `max_tokens` apply. */

@@ -54,7 +54,7 @@ export function planRequests(planned: CompiledPair, { tokenizer, columns, isPrev
     model,
     dataset,
     where: name.dataset,
-    generation: { ...generationBy(settings, model), forwarded: dataset.infer_cfg.inferencer?.extra_body },
+    generation: { ...generationBy(settings, model), forwarded: dataset.infer_cfg.inferencer?.generation_body },
     constraint: outputConstraint(planned),
     samples: dataset.n ?? 1,
     quirks: quirksOf(dataset.compat),

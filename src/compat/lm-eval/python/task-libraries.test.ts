@@ -164,6 +164,19 @@ def run():
   expect(() => run(source.replace('tokenize="intl"', 'tokenize="flores200"'))).toThrow('corpus_bleu with these arguments')
 })
 
+test('chrF of a reply is that of its best reference', () => {
+  const source = `
+import sacrebleu
+def run():
+    return [
+        sacrebleu.sentence_chrf("the owl’s here—now", ["the owl’s here now", "an owl"]).score,
+        sacrebleu.sentence_chrf("a owl flies", ["an owl flew"], word_order=2).score,
+    ]
+`
+  // sacrebleu 2.6.0
+  expect(run(source)).toBe('[81.23369715896494, 32.16269841269842]')
+})
+
 test('stems of words, XML entities and limits of floats', () => {
   const source = `
 import sys

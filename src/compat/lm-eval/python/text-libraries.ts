@@ -1,7 +1,7 @@
 import { pyFloat } from '../../../base/python/index.ts'
 import { builtins } from '../../../base/python/interpreter/builtins.ts'
 import { itemsOf, newDict } from '../../../base/python/interpreter/containers.ts'
-import { defineModule, native, textOf } from '../../../base/python/interpreter/modules/define-module.ts'
+import { defineModule, native, numberOf, textOf } from '../../../base/python/interpreter/modules/define-module.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
 import { replaceStr } from '../../../base/python/methods/str-methods.ts'
 import { PythonError } from '../../../base/python/python-error.ts'
@@ -16,6 +16,7 @@ import { type BleuTokenizer, bleuCounts, bleuTokenizers, corpusBleu } from '../.
 import { type Overlap, type RougeType, rougeScore, rougeTokenize, rougeTypes } from '../../../evaluation/score/evaluate/rouge.ts'
 import { languageOf } from '../../opencompass/evaluators/instructions/language-of.ts'
 import { porterStem, rougeStems } from '../../opencompass/evaluators/science/porter-stem.ts'
+import { chrfOfCorpus, chrfOfTranslation } from '../metric/sacrebleu.ts'
 import { FixedObject } from './fixed-object.ts'
 
 /** A function from a text to texts, with a step for each character. */
@@ -191,7 +192,16 @@ function corpusBleuOf(session: Session, [replies, references]: readonly Value[],
   return new FixedObject('BLEUScore', { score: pyFloat(score), bp: pyFloat(bp) })
 }
 
+/** `sentence_chrf(reply, references)`: chrF, or chrF++ with a word_order of 2. */
+function sentenceChrf(session: Session, [reply, given]: readonly Value[], kwargs: Kwargs): Value {
+  const references = itemsOf(session, given!).map(textOf)
+  session.step(textOf(reply!).length + references.join('').length)
+  const order = numberOf(kwargs?.get('word_order') ?? 0)
+  return new FixedObject('CHRFScore', { score: pyFloat(chrfOfCorpus([chrfOfTranslation({ reply: textOf(reply!), references }, order)])) })
+}
+
 const sacrebleu = defineModule('sacrebleu', {
+  sentence_chrf: native('sentence_chrf(hypothesis, references, *, word_order=0)', sentenceChrf),
   corpus_bleu: native('corpus_bleu(hypotheses, references, **kwargs)', corpusBleuOf),
 })
 

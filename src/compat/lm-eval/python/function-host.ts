@@ -83,10 +83,10 @@ export class FunctionError extends PromptError {
 /** Libraries whose part in a score is computed by other means here. */
 const replaced = ['langdetect', 'math_verify', 'sympy']
 
-/** Notes on libraries that the Python files of a task import and that Rolecall replaces, or that they go on without. */
+/** Notes on libraries that the Python files of a task import and that Rolecall replaces, or that they work without. */
 export function libraryNotes(files: Readonly<Record<string, string>>, absent: ReadonlySet<string>): Note[] {
   const missing = [...absent].map((name): Note => {
-    return { code: 'absent-library', text: `its functions go on without ${name}, as in a Python where it is not installed` }
+    return { code: 'absent-library', text: `its functions work without ${name}, as where it is not installed in Python` }
   })
   return [...replacedLibraryNotes(files), ...networkNotes(files), ...missing]
 }

@@ -78,11 +78,6 @@ describe('choices', () => {
 })
 
 describe('as in the harness', () => {
-  test('higher is better for ter', () => {
-    const task = taskFromYaml('doc_to_text: q\ndoc_to_target: a\nmetric_list: [{metric: ter}]\n', [{ q: '1', a: 'b' }])
-    expect(evaluateTask(task, [{ doc: 0, replies: ['b'] }]).higherIsBetter).toEqual({ ter: true })
-  })
-
   test('the likelihood of an empty document is an int, that of others a float', () => {
     const task = taskFromYaml('output_type: loglikelihood_rolling\ndoc_to_text: ""\ndoc_to_target: a\n', [{ a: '' }, { a: 'b' }])
     const shown = (a: string) => plainText(repr(repliesOf(task, { a }, null, [{ label: '', logLikelihood: 0, isGreedy: true }])))

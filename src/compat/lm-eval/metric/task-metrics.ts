@@ -114,8 +114,7 @@ const knownMetrics: Readonly<Record<string, KnownMetric>> = {
   bleu: { aggregation: 'bleu', higherIsBetter: true },
   chrf: { aggregation: 'chrf', higherIsBetter: true },
   'chrf++': { aggregation: 'chrf++', higherIsBetter: true },
-  // As the harness registers it, although TER is an error rate.
-  ter: { aggregation: 'ter', higherIsBetter: true },
+  ter: { aggregation: 'ter', higherIsBetter: false },
   bypass: { aggregation: 'bypass', higherIsBetter: true },
 }
 

@@ -139,7 +139,7 @@ test.skipIf(!existsSync('/dev/full'))(
   },
 )
 
-test('an error that nobody awaits ends the run like any other: with an event, and in the output of --json', async () => {
+test('an unhandled error ends the run like any other: with an event, and in the output of --json', async () => {
   const server = await addingServer(1)
   const folder = sumsFolder(server.url, 2)
   const { models, datasets } = JSON.parse(readFileSync(join(folder, 'eval.json'), 'utf8')) as { models: object[]; datasets: object[] }

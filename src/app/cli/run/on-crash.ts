@@ -1,7 +1,7 @@
 import { failureOfError, reportError } from '../report-error.ts'
 import type { RunWatcher } from './run-watchers.ts'
 
-/** Until the returned function is called, an error that nobody awaits, e.g. of a user's evaluator, ends the run like any other error. */
+/** Until the returned function is called, an unhandled error, e.g. in a user's evaluator, ends the run like any other error. */
 export function onCrash(log: RunWatcher, isJson: boolean): () => void {
   const crash = (error: unknown) => {
     try {

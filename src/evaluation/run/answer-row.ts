@@ -2,9 +2,7 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import { compactJson, isList, type PyValue, pyStr } from '../../base/python/index.ts'
 import { stopsRun } from '../../model/language-model/stops-run.ts'
 import { openingOf } from '../../model/reply/opening-of.ts'
-import { readAnswer } from '../../model/reply/read-answer.ts'
 import type { RecordedCall } from '../../model/reply/recorded-call.ts'
-import type { ReplySyntax } from '../../model/reply/syntax.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import { answerProblem } from './answer-problem.ts'
 import { rowCostCode } from './ask/ask-model.ts'
@@ -28,6 +26,7 @@ import { rowCostCheck, rowCostError } from './row-cost.ts'
 import type { SpentNow } from './run-event.ts'
 import type { AnswerCache, RemoteWorkers, RowStore, RunEnvironment, RunOptions } from './run-types.ts'
 import { goldOf, type JudgedAnswer, lacksGold, notScored, type ScoredAnswer, scoreAnswer, toJudge } from './score-answer.ts'
+import { rejoinReasoning, separateReasoning } from './separate-reasoning.ts'
 
 /** What the rows of a pair share. */
 export type PairContext = {
@@ -319,37 +318,4 @@ function kept({ options, pair }: PairContext, answer: RowAnswer): RowAnswer {
 function withJudgeNotes(answer: RowAnswer, { notes: added = [] }: JudgeVerdict): RowAnswer {
   const notes = [...(answer.notes ?? []).filter(({ code }) => !code.startsWith(judgeNotePrefix)), ...added]
   return { ...answer, notes: notes.length === 0 ? undefined : notes }
-}
-
-/**
- * Separates reasoning from the answer, so that it is not scored. Answers without reasoning stay unchanged, byte for byte.
- */
-function separateReasoning(answer: RowAnswer, syntax: ReplySyntax, opening: string): RowAnswer {
-  const { prediction, reasoning: known } = answer
-  const spans = syntax.reasoning ?? []
-  const isOpen = spans.some(({ open, close }) => opening.lastIndexOf(open) > opening.lastIndexOf(close))
-  const thinks = (one: PyValue) => typeof one === 'string' && spans.some(({ open, close }) => one.includes(open) || one.includes(close))
-  if (!isOpen && known === undefined && !(isList(prediction) ? prediction.some(thinks) : thinks(prediction))) return answer
-  const read = (text: PyValue, thought: PyValue | undefined) => {
-    if (typeof text !== 'string') return { text, reasoning: '' }
-    return readAnswer({ text, ...(typeof thought === 'string' ? { reasoning: thought } : {}) }, syntax, isOpen ? opening : '')
-  }
-  if (!isList(prediction)) {
-    const { text, reasoning } = read(prediction, known)
-    return { ...answer, prediction: text, reasoning }
-  }
-  const each = prediction.map((one, index) => read(one, isList(known) ? known[index] : undefined))
-  return { ...answer, prediction: each.map(({ text }) => text), reasoning: each.map(({ reasoning }) => reasoning) }
-}
-
-/** The answer as OpenCompass scores it: reasoning that the server separated precedes the answer, with its end marker. */
-function rejoinReasoning(answer: RowAnswer): RowAnswer {
-  const { prediction, reasoning } = answer
-  if (reasoning === undefined) return answer
-  const joined = (text: PyValue, thought: PyValue | undefined) =>
-    typeof text === 'string' && typeof thought === 'string' && thought !== '' ? `${thought}</think>${text}` : text
-  const whole = isList(prediction)
-    ? prediction.map((one, index) => joined(one, isList(reasoning) ? reasoning[index] : undefined))
-    : joined(prediction, reasoning)
-  return { ...answer, prediction: whole, reasoning: undefined }
 }

@@ -26,7 +26,7 @@ export function scoreFields(model: string, { by, maxTokens }: ScoreMethod): Body
 /** The prompt that was sent, and its tokens if known. */
 export type SentPrompt = { prompt: Prompt & { kind: 'completion' }; sent: Sent; tokens?: readonly Token[]; notes: readonly Note[] }
 
-/** Whether a prompt is an answer without context that is empty itself: there is nothing to ask for. */
+/** Whether a prompt has neither context nor answer, so that no request is needed. */
 export function isEmptyAnswer({ needsPrefix, pieces }: Prompt & { kind: 'completion' }): boolean {
   return needsPrefix === true && pieces.every((piece) => 'text' in piece && piece.text === '')
 }

@@ -143,7 +143,7 @@ function summaryGroup({ name, tasks, metrics, file }: FoundGroup): SummaryGroup 
   return { name, subsets: [...tasks], weighted_by: figures?.[0]?.weighted_by ?? 'rows', ...(figures ? { figures } : {}) }
 }
 
-/** Finds functions to check them: what they load is not there yet, but the data of packages is. */
+/** Finds functions to check them, before the data that they load is available; the data of packages is. */
 export function checkingHost(index: TaskIndex, { pythonPackages }: TaskFlags): FunctionHost {
   return functionHost(index.read, { provided: { ...nothingProvided, packageFile: (path) => packageFile(pythonPackages, path) } })
 }

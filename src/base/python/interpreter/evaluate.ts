@@ -214,7 +214,7 @@ function compareChain(session: Session, { first, rest }: Node<'compare'>, scope:
   return true
 }
 
-/** What has a text of its own is formatted as that. */
+/** Values that define their own text are formatted as that text. */
 function asText(value: Value): Value {
   if (value instanceof PathValue) return value.path
   return value instanceof NativeObject && value.toStr ? value.toStr() : plainNumber(value)

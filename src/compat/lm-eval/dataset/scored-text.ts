@@ -8,7 +8,7 @@ type Scored = { prompt: CompletionPrompt; isScored: (piece: number) => boolean }
 
 /**
  * Selects the pieces of a prompt that are scored: the answer and, as in lm-evaluation-harness, the white space that ends the context, which
- * is split off for that. A context that is only white space remains context. An empty answer has no text of its own.
+ * is split off for that. A context that is only white space remains context. An empty answer has no text.
  */
 export function scoredText(prompt: CompletionPrompt): Scored {
   const { pieces, answer } = prompt

@@ -26,7 +26,7 @@ export function f1Score(items: readonly Labelled[], average: Average = 'binary',
   return all === 0 ? 0 : numpySum(counts.map((one) => f1(one) * one.gold)) / all
 }
 
-/** Precision, recall and F1 of each label; 0 where there is nothing to divide by. */
+/** Precision, recall and F1 of each label; 0 where the divisor is 0. */
 export function labelScores(items: readonly Labelled[], labels: readonly Value[]): Record<'f1' | 'precision' | 'recall', number>[] {
   return labels.map((label) => {
     const counts = countsOf(items, (other) => equals(other, label))

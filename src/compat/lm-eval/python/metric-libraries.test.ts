@@ -60,7 +60,7 @@ describe('metrics of libraries', () => {
     expect(() => scored('import evaluate\ndef score(): return evaluate.load("meteor")')).toThrow('evaluate.load("meteor")')
   })
 
-  test('bleu of evaluate, whose values are those of its own code', () => {
+  test('bleu of evaluate gives the values of its implementation', () => {
     const of = (args: string) => scored(`import evaluate\nbleu = evaluate.load("bleu")\ndef score(): return bleu.compute(${args})`)
     expect(of('predictions=["the cat sat on the mat, all day"], references=["the cat sat on a mat all day."]')).toBe(
       "{'bleu': 0.3688939732334406, 'precisions': [0.7777777777777778, 0.5, 0.2857142857142857, 0.16666666666666666], 'brevity_penalty': 1.0, 'length_ratio': 1.0, 'translation_length': 9, 'reference_length': 9}",

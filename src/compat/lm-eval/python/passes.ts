@@ -1,4 +1,4 @@
-/** What holds while something runs: a first pass collects what is to be done elsewhere, a second one uses the results. */
+/** What holds while something runs: a first pass collects requests, a second one uses their results. */
 export class Passes<Pass> {
   current: Pass | undefined
 

@@ -50,7 +50,7 @@ function tooLate(where: string, what: string): never {
   })
 }
 
-/** A function that loads something: it is not there when replies are scored. */
+/** A function that loads data, which is not available while replies are scored. */
 export class LoadingFunction extends Builtin {
   constructor(
     { name, call }: Builtin,

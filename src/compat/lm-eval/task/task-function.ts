@@ -18,7 +18,7 @@ export type TaskFunction = {
   loads(): ReadonlyMap<LoadingFunction['loads'], UnsupportedPart>
   /** What it reaches that is not supported, found in its code. */
   unsupported(): readonly UnsupportedPart[]
-  /** Calls the function that it returns under this key, without arguments of its own: `aggregation()["f1"](items)`. */
+  /** Calls the function that it returns under this key, without arguments: `aggregation()["f1"](items)`. */
   callEntry(key: string, args: readonly Value[]): Value
   /** Of a class: an attribute of the one object that is made of it. */
   attribute?(name: string): Value

@@ -5,7 +5,7 @@ import type { ModuleValue } from '../values.ts'
 import { defineModule, native, numberOf } from './define-module.ts'
 import { numpy } from './numpy-module.ts'
 
-/** `numpy` with a `numpy.random` of its own, with the seed that lm-evaluation-harness sets by default. */
+/** `numpy`, whose `numpy.random` has its own state and, by default, the seed of lm-evaluation-harness. */
 export function makeNumpy(seed = 1234): ModuleValue[] {
   let random = new NumpyRandom(seed)
   const numpyRandom = defineModule('numpy.random', {

@@ -14,12 +14,22 @@ export type ImportLimits = {
   steps: number
   /** Characters and items that are made, all in all. */
   memory: number
+  /** Bytes that the heap of the process may have, where it is known: what is made may also be kept. */
+  heap?: number
   /** Files that import one another. */
   imports: number
   /** Files that are read, each time counted. */
   files: number
   /** Functions that call one another. */
   calls: number
+}
+
+const lookEvery = 1 << 25
+
+/** 0 in browsers, where it is unknown. */
+function heapUsed(): number {
+  const { process } = globalThis as { process?: { memoryUsage?: () => { heapUsed: number } } }
+  return process?.memoryUsage?.().heapUsed ?? 0
 }
 
 export const defaultImportLimits: ImportLimits = { steps: 10_000_000, memory: 100_000_000, imports: 20, files: 2_000, calls: 50 }
@@ -81,6 +91,8 @@ export class Session {
   #names = new Map<string, NameRef>()
   #steps = 0
   #memory = 0
+  /** The heap is looked at when this many characters and items were made. */
+  #nextLook = lookEvery
   #depth = 0
   #tries = 0
   #importGuards = 0
@@ -119,7 +131,15 @@ export class Session {
     this.step(size >> 6)
     if (this.#memory > this.limits.memory)
       throw new ImportLimitError(this.at, `it makes more than ${this.limits.memory.toLocaleString('en-US')} characters and items`)
+    if (this.#memory >= this.#nextLook) this.#lookAtHeap()
     return made
+  }
+
+  #lookAtHeap(): void {
+    this.#nextLook = this.#memory + lookEvery
+    const { heap = Number.POSITIVE_INFINITY } = this.limits
+    if (heapUsed() > heap)
+      throw new ImportLimitError(this.at, `it needs more than ${Math.round(heap / 1e6).toLocaleString('en-US')} MB of memory`)
   }
 
   /** A text or list that an operation made, counted. */

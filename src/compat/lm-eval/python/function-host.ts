@@ -48,7 +48,7 @@ import { loadsOf, unsupportedParts } from './unsupported-parts.ts'
 
 /** The limits of one function call; a function that is called for each row gets fewer steps. */
 export const functionLimits: ImportLimits = {
-  ...{ steps: limits.functionSteps, memory: 1_000_000_000, imports: 20, files: 2_000, calls: 200 },
+  ...{ steps: limits.functionSteps, memory: 1_000_000_000, heap: 3_000_000_000, imports: 20, files: 2_000, calls: 200 },
 }
 const stepsForRow = limits.functionRowSteps
 /** The limits of a module when it is read. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { entryPoints } from '../src/app/node/entry-points.ts'
+import { entryPoints, needsNode } from '../src/app/node/entry-points.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { bin, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { bin: object; exports: object }
@@ -18,11 +18,14 @@ test('the build contains every file that package.json names, with types', ({ ski
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
 
-test('package.json exports the entry points: bundled for Node, file by file for bundlers', () => {
+test('package.json exports the entry points: bundled for Node, file by file for bundlers unless they need Node', () => {
   const offered = Object.entries(exports).filter(([name]) => !name.endsWith('.json'))
-  const expected = Object.entries(entryPoints).map(([name, file]) => [
-    name.replace('rolecall', '.'),
-    { types: `./dist/${file}.d.ts`, node: `./dist/bundle/${file}.js`, default: `./dist/${file}.js` },
-  ])
+  const expected = Object.entries(entryPoints).map(([name, file]) => {
+    const [types, bundled] = [`./dist/${file}.d.ts`, `./dist/bundle/${file}.js`]
+    return [
+      name.replace('rolecall', '.'),
+      needsNode.has(file) ? { types, default: bundled } : { types, node: bundled, default: `./dist/${file}.js` },
+    ]
+  })
   expect(Object.fromEntries(offered)).toEqual(Object.fromEntries(expected))
 })

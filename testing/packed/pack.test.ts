@@ -9,6 +9,6 @@ test('missing, superfluous and large files in the package are reported', () => {
   expect(contentProblems({ ...packed, size: 20e6, files: files(['dist/run/run.test.js']) })).toEqual([
     'dist/bundle/app/cli/main.js is missing',
     'dist/run/run.test.js does not belong in it',
-    'it is 20.0 MB packed: more than 8.5 MB',
+    'it is 20.0 MB packed: more than 8 MB',
   ])
 })

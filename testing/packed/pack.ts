@@ -35,8 +35,8 @@ export function contentProblems({ size, unpackedSize, files }: Packed): string[]
   return [
     ...wanted.filter((path) => !paths.includes(path)).map((path) => `${path} is missing`),
     ...paths.filter((path) => unwanted.test(path)).map((path) => `${path} does not belong in it`),
-    ...(size > 8.5e6 ? [`it is ${megabytes(size)} packed: more than 8.5 MB`] : []),
-    ...(unpackedSize > 22e6 ? [`it is ${megabytes(unpackedSize)} unpacked: more than 22 MB`] : []),
+    ...(size > 8e6 ? [`it is ${megabytes(size)} packed: more than 8 MB`] : []),
+    ...(unpackedSize > 20e6 ? [`it is ${megabytes(unpackedSize)} unpacked: more than 20 MB`] : []),
   ]
 }
 

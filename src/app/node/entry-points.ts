@@ -14,3 +14,6 @@ export const entryPoints = {
   'rolecall/hub': 'hub',
   'rolecall/serve': 'serve',
 } as const
+
+/** Entry points that work in Node only; bundlers, too, get them bundled. */
+export const needsNode: ReadonlySet<string> = new Set(['node', 'hub', 'serve'])

@@ -137,7 +137,7 @@ function peers({ shown }: QueueAddress): { ioredis: string; bullmq: string } {
   throw new PromptError('not-installed', {
     where: shown,
     problem: 'queues need the packages bullmq and ioredis, which are not installed',
-    fix: 'npm install bullmq@6 ioredis@6',
+    fix: 'run npm install bullmq@6 ioredis@6',
   })
 }
 

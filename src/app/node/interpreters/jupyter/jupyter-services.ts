@@ -27,6 +27,6 @@ export async function loadJupyterServices(): Promise<JupyterServices> {
   throw new PromptError('missing-peer', {
     where: 'Jupyter',
     problem: '@jupyterlab/services is not installed',
-    fix: 'npm install @jupyterlab/services',
+    fix: 'run npm install @jupyterlab/services',
   })
 }

@@ -16,7 +16,7 @@ export function findRuntime(): PythonRuntime {
   throw new PromptError('missing-peer', {
     where: 'the Python sandbox',
     problem: `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not installed`,
-    fix: `npm install ${missing.join(' ')}`,
+    fix: `run npm install ${missing.join(' ')}`,
   })
 }
 

@@ -231,6 +231,23 @@ describe('results in the shape of lm-evaluation-harness', () => {
     expect((JSON.parse(sample!) as Sample).resps).toEqual([['ja']])
   })
 
+  test('max_gen_toks of --model_args is the length of tasks without one, eos_string ends replies, and max_tokens of a task comes first', async () => {
+    const task = (settings: string) => readFileSync(join(folder, 'tasks/owls.yaml'), 'utf8').replace('max_gen_toks: 8', settings)
+    const sent = async (settings: string) => {
+      write('lengths/owls.yaml', task(settings))
+      write('lengths/owls.jsonl', readFileSync(join(folder, 'tasks/owls.jsonl'), 'utf8'))
+      const words = ['run', '--tasks', 'lengths/owls.yaml', '--no-cache', '-w', 'runs', '--limit', '1', '--model', 'local-completions']
+      const given = `${served('/completions')},max_gen_toks=500,eos_string=<eos>`
+      const { code, stderr } = await rolecall([...words, '--model_args', given], folder)
+      expect({ code, stderr }).toMatchObject({ code: 0 })
+      const { max_tokens, stop } = JSON.parse(server.seen.at(-1)!.body)
+      return { max_tokens, stop }
+    }
+    expect(await sent('do_sample: false')).toEqual({ max_tokens: 500, stop: ['\n', '<eos>'] })
+    expect(await sent('max_gen_toks: 8')).toEqual({ max_tokens: 8, stop: ['\n', '<eos>'] })
+    expect(await sent('max_gen_toks: 8, max_tokens: 9')).toEqual({ max_tokens: 9, stop: ['\n', '<eos>'] })
+  })
+
   test('generation settings are sent; those that mean nothing here as they are', async () => {
     const { code } = await run('--model', 'local-completions', '--model_args', served('/completions'), ...generation)
     expect(code).toBe(0)

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { dictFromEntries, floatOf, type PyValue, stringifyJson } from '../../../base/python/index.ts'
+import { dictFromEntries, type PyValue, stringifyJson } from '../../../base/python/index.ts'
 import { isGenerationSetting } from '../../../compat/lm-eval/stop-texts.ts'
 import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { modelFlagUsage } from '../../../model/model-types/index.ts'
 import { modelConfigOf } from '../models/model-flags.ts'
 import { readSettings } from '../tasks/key-values.ts'
+import { type ReplyArguments, replyArguments, serverSettings, unreadArguments } from './harness-arguments.ts'
 
 /** `--model` and `--model-args` of `run`, as lm-evaluation-harness has them. */
 type HarnessModelFlags = {
@@ -30,28 +31,24 @@ const servers: Readonly<Record<string, { chat: boolean; url?: string }>> = {
   'openai-chat-completions': { chat: true, url: 'https://api.openai.com/v1' },
 }
 
-/** The server that `--model` names as lm-evaluation-harness does. */
-export function harnessServer(model: string | undefined): { chat: boolean; url?: string } | undefined {
-  return model !== undefined && Object.hasOwn(servers, model) ? servers[model] : undefined
+/** A server that is asked as in lm-evaluation-harness. */
+export type HarnessServer = { chat: boolean; url?: string } & ReplyArguments
+
+/** The server that `--model` and `--model-args` name as lm-evaluation-harness does. */
+export function harnessServer(model: string | undefined, given: ReadonlyMap<string, PyValue>): HarnessServer | undefined {
+  return model !== undefined && Object.hasOwn(servers, model) ? { ...servers[model]!, ...replyArguments(given) } : undefined
 }
 
-const readArguments = [
-  'model',
-  'pretrained',
-  'base_url',
-  'tokenizer',
-  'add_bos_token',
-  'num_concurrent',
-  'max_length',
-  'max_retries',
-  'timeout',
-]
+/** `--model-args` by name. */
+export function modelArguments(text: string | undefined): Map<string, PyValue> {
+  return text === undefined ? new Map() : readSettings(text, '--model-args')
+}
 
 /** The model that `--model` names: a server as in lm-evaluation-harness, or a model as in other commands. */
 export function harnessModel(flags: HarnessModelFlags, folder = process.cwd()): HarnessModel {
   const { model, modelArgs, applyChatTemplate = false } = flags
-  const given = modelArgs === undefined ? new Map<string, PyValue>() : readSettings(modelArgs, '--model-args')
-  const kind = harnessServer(model)
+  const given = modelArguments(modelArgs)
+  const kind = harnessServer(model, given)
   if (model === undefined)
     throw new PromptError('missing', {
       where: '--model-args',
@@ -102,11 +99,11 @@ export function harnessModel(flags: HarnessModelFlags, folder = process.cwd()): 
       // As in the harness, whatever the tokenizer's files say.
       ...(files === undefined ? {} : { add_bos_token: given.get('add_bos_token') === true }),
       ...(kind.chat ? { format: 'messages' } : applyChatTemplate ? { send_format_stops: false } : {}),
-      ...settings(given),
+      ...serverSettings(given),
       ...sentAsGiven(flags.genKwargs),
     },
     given,
-    notes: [...given.keys()].flatMap((key) => (readArguments.includes(key) ? [] : [unread(key)])),
+    notes: unreadArguments(given),
   }
 }
 
@@ -114,30 +111,4 @@ export function harnessModel(flags: HarnessModelFlags, folder = process.cwd()): 
 function sentAsGiven(genKwargs: string | undefined): ModelConfig {
   const others = [...(genKwargs === undefined ? [] : readSettings(genKwargs, '--gen-kwargs'))].filter(([key]) => !isGenerationSetting(key))
   return others.length === 0 ? {} : { generation_body: JSON.parse(stringifyJson(dictFromEntries(others))) }
-}
-
-/** Arguments that are settings of a server here. */
-function settings(given: ReadonlyMap<string, PyValue>): ModelConfig {
-  const known = { max_length: 'max_seq_len', num_concurrent: 'concurrency', max_retries: 'retries', timeout: 'timeout' } as const
-  return Object.fromEntries(
-    Object.entries(known).flatMap(([key, name]) => {
-      const value = given.get(key)
-      if (value === undefined) return []
-      const number = floatOf(value)
-      if (number !== undefined && Number.isInteger(number) && number > 0) return [[name, number]]
-      throw new PromptError('bad-number', {
-        where: `--model-args › ${key}`,
-        problem: 'it is not a positive integer',
-        fix: `write ${key}=4`,
-      })
-    }),
-  )
-}
-
-function unread(key: string): Note {
-  if (key === 'max_gen_toks') {
-    const text = 'it is not read: a task without a length generates 256 tokens; write --gen_kwargs max_gen_toks=N'
-    return { code: 'unread-argument', where: `--model-args › ${key}`, text }
-  }
-  return { code: 'unread-argument', where: `--model-args › ${key}`, text: 'it is not read; it does not change prompts or scores here' }
 }

@@ -19,7 +19,7 @@ import type { FindFunction } from '../../../compat/lm-eval/task/task-function.ts
 import type { TaskKeys } from '../../../compat/lm-eval/yaml/load-task-file.ts'
 import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
 import type { Row } from '../../../prompt/conversation/row.ts'
-import { harnessServer } from '../config/harness-model.ts'
+import { harnessServer, modelArguments } from '../config/harness-model.ts'
 import { classRows } from './class-rows.ts'
 import { evalYamlTasks, isHubTask } from './eval-yaml-tasks.ts'
 import { installedTasks } from './installed-tasks.ts'
@@ -240,7 +240,7 @@ export async function datasetOf(
   return {
     abbr: name,
     ...(config.repeats > 1 ? { n: config.repeats } : {}),
-    infer_cfg: { inferencer: taskInferencer(task, settingsOf(flags), harnessServer(flags.model)) },
+    infer_cfg: { inferencer: taskInferencer(task, settingsOf(flags), harnessServer(flags.model, modelArguments(flags.modelArgs))) },
     lm_eval: spec,
   }
 }

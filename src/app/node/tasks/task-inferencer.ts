@@ -6,28 +6,32 @@ import { generationArguments, lengthNames, numberOf } from '../../../compat/lm-e
 import { ownMethod } from '../../../compat/lm-eval/task/class-config.ts'
 import type { Task } from '../../../compat/lm-eval/task/task.ts'
 import { samplingNames } from '../../../evaluation/run/ask/generation-settings.ts'
+import type { HarnessServer } from '../config/harness-model.ts'
 
 /**
  * How a task is asked, with the generation settings of the task or of its class; `flags` are those of `--gen-kwargs`. The servers of
  * lm-evaluation-harness that take messages are sent four stops.
  */
-export function taskInferencer(task: Task, flags: ReadonlyMap<string, unknown>, server?: { chat: boolean }): object {
-  const mostStops = server?.chat ? 4 : undefined
+export function taskInferencer(task: Task, flags: ReadonlyMap<string, unknown>, server?: HarnessServer): object {
   const { config, docs, construct } = task
   if (construct) {
     const requests = docs.map((doc) => construct(doc, '', false))
-    return classInferencer(task, requests, mostStops)
+    return classInferencer(task, requests, server)
   }
   return config.outputType === 'generate_until'
     ? {
-        ...generating('LmEvalGenInferencer', withoutOverridden(config.generation, flags, server !== undefined), mostStops),
+        ...generating('LmEvalGenInferencer', withoutOverridden(config.generation, flags, server !== undefined), server),
         ...(server ? sentAsGiven(config.generation, flags) : {}),
       }
     : { type: 'LmEvalLikelihoodInferencer' }
 }
 
 /** All documents of a dataset are generated with the same settings. */
-function classInferencer({ config }: Task, requests: readonly ReturnType<NonNullable<Task['construct']>>[], mostStops?: number): object {
+function classInferencer(
+  { config }: Task,
+  requests: readonly ReturnType<NonNullable<Task['construct']>>[],
+  server?: HarnessServer,
+): object {
   const settings = new Map(
     requests.flat().flatMap((one) => (one.kind === 'generate' ? [[pyRepr(makeDict(one.options) as PyValue), one.options] as const] : [])),
   )
@@ -40,14 +44,15 @@ function classInferencer({ config }: Task, requests: readonly ReturnType<NonNull
       fix: 'use the same settings for all documents',
     })
   const isOne = requests.every((own) => own.length === 1 && own[0]!.kind === 'generate')
-  return generating(isOne ? 'LmEvalGenInferencer' : 'LmEvalRequestInferencer', options, mostStops)
+  return generating(isOne ? 'LmEvalGenInferencer' : 'LmEvalRequestInferencer', options, server)
 }
 
-function generating(type: string, generation: ReadonlyMap<string, Value>, mostStops?: number): object {
-  const given = generationArguments(generation)
+function generating(type: string, generation: ReadonlyMap<string, Value>, server?: HarnessServer): object {
+  const given = generationArguments(generation, server?.defaultLength)
   const until = given.get('until') ?? []
-  const texts = (isListValue(until) ? until : [until]).slice(0, mostStops)
-  const stops = texts.filter((text): text is string => typeof text === 'string' && text !== '')
+  const own = isListValue(until) ? until : [until]
+  const texts = server?.stop === undefined || own.includes(server.stop) ? own : [...own, server.stop]
+  const stops = (server?.chat ? texts.slice(0, 4) : texts).filter((text): text is string => typeof text === 'string' && text !== '')
   const sampling = samplingNames.flatMap((setting) => {
     const value = given.get(setting) ?? null
     return value === null ? [] : [[setting, numberOf(value, setting)] as const]
@@ -70,7 +75,7 @@ function sentAsGiven(generation: ReadonlyMap<string, Value>, flags: ReadonlyMap<
   return others.length === 0 ? {} : { generation_body: JSON.parse(stringifyJson(makeDict(others) as PyValue)) }
 }
 
-/** What the servers of lm-evaluation-harness do not read in a task: its temperature and `max_gen_toks` or `max_tokens` apply. */
+/** What the servers of lm-evaluation-harness do not read in a task: its temperature, and `max_tokens` or else `max_gen_toks`, apply. */
 const unreadByServers = ['do_sample', 'max_new_tokens', 'max_completion_tokens']
 
 /** A given temperature counts though the task says `do_sample: false`, and a length by whatever name replaces the task's. */
@@ -81,6 +86,7 @@ function withoutOverridden(
 ): Map<string, Value> {
   const overridden = [
     ...(isHarnessServer ? unreadByServers : []),
+    ...(isHarnessServer && generation.has('max_tokens') ? ['max_gen_toks'] : []),
     ...(flags.has('temperature') ? ['do_sample'] : []),
     ...(lengthNames.some((name) => flags.has(name)) ? lengthNames : []),
   ]

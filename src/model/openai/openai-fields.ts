@@ -15,6 +15,13 @@ export const openaiFields = {
   send: z
     .optional(z.enum(['text', 'ids']))
     .check(z.describe('How a prompt is sent to completions: as exact token ids (the default with a tokenizer_path), or as text.')),
+  truncate_to: z
+    .optional(z.int().check(z.positive()))
+    .check(
+      z.describe(
+        'Maximum number of tokens of a prompt and its reply together, for prompts sent as ids: the start of a longer prompt is left out, and a longer text that is scored is sent in parts, as in lm-evaluation-harness. No limit by default: see max_seq_len, which never cuts a question.',
+      ),
+    ),
   stream: z.optional(z.boolean()).check(z.describe('Whether replies are always streamed; false by default.')),
   extra_body: z
     .optional(z.record(z.string(), z.unknown()))

@@ -4,26 +4,27 @@ import type { Format, Prompt } from '../../prompt/format/format.ts'
 import { RunMemo } from '../../prompt/tokenizer/run-memo.ts'
 import { tokenize } from '../../prompt/tokenizer/tokenize.ts'
 import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
-import { asCompletion } from '../language-model/cannot-score.ts'
-import type { GenerateOptions, LanguageModel, ModelReply, ScoredPrompt, ScoreOptions } from '../language-model/language-model.ts'
+import type { GenerateOptions, LanguageModel, ModelReply } from '../language-model/language-model.ts'
 import { refuseMedia } from '../language-model/refuse-media.ts'
 import { Release, ReplyCollector } from './collect-reply.ts'
 import { constraintFields, constraintNotes } from './constraint-fields.ts'
-import { BadReply, type HttpClient, type HttpReply } from './http/http-client.ts'
+import type { HttpClient, HttpReply } from './http/http-client.ts'
 import { Refused, Server } from './http/model-server.ts'
 import type { SharedPace } from './http/pace.ts'
 import type { Wait } from './http/wait.ts'
 import { type Clock, systemClock } from './http/wait.ts'
 import { inlineMedia, type ReadMedia } from './inline-media.ts'
 import type { OpenAISettings } from './openai-settings.ts'
-import { probeScoring } from './probe-scoring.ts'
 import { readStream } from './read-stream.ts'
+import { refusePages } from './refuse-pages.ts'
 import { fieldsJson, generationFields, requestJson, saidInChat, saidInCompletion, textToSend } from './request-body.ts'
-import { CannotScore, emptyScore, isEmptyAnswer, readScored, type ScoreMethod, type SentPrompt, scoreFields } from './score-prompt.ts'
+import type { SentPrompt } from './score-prompt.ts'
 import { SecretFilter } from './secret-filter.ts'
 import { habitNotes, lessonIn, type ServerHabits } from './server-habits.ts'
 import { parsed, readWholeReply } from './server-reply-part.ts'
+import { serverScorer } from './server-scorer.ts'
 import { type StopsToSend, stopsToSend } from './stops-to-send.ts'
+import { isSentAsIds, lastTokens } from './within-context.ts'
 
 export type OpenAIParts = {
   settings: OpenAISettings
@@ -58,6 +59,13 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     })
   }
   const asIds = tokenizer !== undefined && settings.send !== 'text'
+  if (settings.truncateTo !== undefined && !asIds) {
+    throw new PromptError('missing', {
+      where: `${where} › truncate_to`,
+      problem: 'only prompts that are sent as token ids can be truncated',
+      fix: "set tokenizer_path to the model's tokenizer.json, and leave out send: 'text'",
+    })
+  }
   const shown = settings.baseUrl
   const server = new Server({
     ...settings,
@@ -96,7 +104,6 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
       { ...extraBody, ...settings.generationBody },
     )
   })
-  let method: Promise<ScoreMethod> | undefined
 
   function toSend(prompt: CompletionPrompt): SentPrompt {
     if (tokenizer && asIds) {
@@ -105,6 +112,12 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
       return { prompt, sent: { ids }, tokens, notes }
     }
     return { prompt, sent: { text: textToSend(prompt, where) }, notes: bosNotes(prompt, extraBody) }
+  }
+
+  /** The end of a prompt that does not fit with its reply. */
+  function withinContext(prompt: SentPrompt, maxTokens: number): SentPrompt {
+    const context = settings.truncateTo
+    return context !== undefined && isSentAsIds(prompt) ? lastTokens(prompt, context - maxTokens, context) : prompt
   }
 
   function endpointFor(prompt: Prompt): 'chat' | 'completions' {
@@ -123,7 +136,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
 
   async function generate(prompt: Prompt, options: GenerateOptions): Promise<ModelReply> {
     const isChat = endpointFor(prompt) === 'chat'
-    const sending = prompt.kind === 'completion' ? toSend(prompt) : undefined
+    const sending = prompt.kind === 'completion' ? withinContext(toSend(prompt), options.maxTokens) : undefined
     const files = prompt.kind === 'chat' && readMedia ? inlineMedia(prompt, readMedia) : undefined
     const said = files
       ? saidInChat(files.prompt)
@@ -167,7 +180,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
 
   async function readReply(reply: HttpReply, stops: StopsToSend, release: Release): Promise<ReplyCollector> {
     const kind = reply.header('content-type') ?? ''
-    refusePages(reply, server, where, shown)
+    refusePages(reply, server)
     const collector = new ReplyCollector(stops.texts, settings.keys)
     release.startAgain()
     if (kind.startsWith('text/event-stream')) {
@@ -187,7 +200,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     const body = JSON.stringify({ ...fields, model })
     try {
       return await server.send({ path, body, signal, tokens: body.length }, async (reply) => {
-        refusePages(reply, server, where, shown)
+        refusePages(reply, server)
         const text = await reply.text()
         parsed(text)
         return new SecretFilter(settings.keys).clean(text)
@@ -195,45 +208,6 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     } catch (error) {
       throw error instanceof Refused ? await server.explain(error) : error
     }
-  }
-
-  async function scoreOne(prompt: CompletionPrompt, by: ScoreMethod, signal?: AbortSignal): Promise<ScoredPrompt> {
-    if (isEmptyAnswer(prompt)) return emptyScore
-    const sending = toSend(prompt)
-    if ('ids' in sending.sent ? sending.sent.ids.length === 0 : sending.sent.text === '') {
-      throw new PromptError('empty-prompt', { where, problem: 'the prompt is empty', fix: 'write a template that is not empty' })
-    }
-    const body = requestJson(saidInCompletion(sending.sent), fieldsJson(scoreFields(model, by), extraBody))
-    return server.send({ path: '/completions', body, signal, tokens: body.length }, async (reply) => {
-      refusePages(reply, server, where, shown)
-      return readScored(await reply.text(), by, sending)
-    })
-  }
-
-  async function score(prompts: readonly Prompt[], options: ScoreOptions = {}): Promise<ScoredPrompt[]> {
-    const asked = prompts.map((prompt) => asCompletion(prompt, where))
-    method ??= probeScoring({
-      score: (prompt, by) => scoreOne(prompt, by),
-      explain: (error) => server.explain(error),
-      server: server.name,
-      only: settings.scoreBy,
-    })
-    // A probe that failed because the server was down may succeed later.
-    method.catch(() => (method = undefined))
-    const by = await method
-    return Promise.all(
-      asked.map((prompt) =>
-        scoreOne(prompt, by, options.signal).catch(async (error: unknown) => {
-          if (error instanceof Refused) throw await server.explain(error)
-          if (!(error instanceof CannotScore)) throw error
-          throw new PromptError('not-scored', {
-            where,
-            problem: `${shown} scored something other than the prompt: ${error.message}`,
-            fix: "set tokenizer_path to the model's own tokenizer, so that prompts are sent as ids",
-          })
-        }),
-      ),
-    )
   }
 
   return {
@@ -244,7 +218,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     held: () => server.held,
     generate,
     checkConstraint: (constraint) => void constraintFields(constraint, settings.constrainBy, where),
-    ...(settings.endpoint === 'chat' ? {} : { score }),
+    ...(settings.endpoint === 'chat' ? {} : { score: serverScorer({ settings, server, toSend }) }),
     forward,
     async close() {
       server.close()
@@ -300,17 +274,4 @@ function bosNotes({ bos }: CompletionPrompt, extraBody: OpenAISettings['extraBod
       text: "the prompt is sent as text, and the server's tokenizer may put its own BOS before it: set tokenizer_path to send ids, or extra_body: { add_special_tokens: false } on vLLM",
     },
   ]
-}
-
-/** An HTML page is not a response of the API: the address is wrong for all rows. */
-function refusePages(reply: HttpReply, { hasAnswered }: Server, where: string, shown: string): void {
-  if (!reply.header('content-type')?.startsWith('text/html')) return
-  reply.discard()
-  // A page in the middle of a run comes from a proxy: it is temporary.
-  if (hasAnswered) throw new BadReply('it answered with a web page')
-  throw new PromptError('no-endpoint', {
-    where: `${where} › base_url`,
-    problem: `${shown} answers with a web page`,
-    fix: 'check base_url: most servers want it to end in /v1',
-  })
 }

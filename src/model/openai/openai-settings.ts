@@ -13,6 +13,8 @@ export type OpenAISettings = {
   key?: string
   keyName: string
   headers: Readonly<Record<string, string>>
+  /** Most tokens of a prompt and its reply together; longer prompts lose their start. */
+  truncateTo: number | undefined
   /** Secrets, which are never shown: the key, header values from the environment, and secrets in the config. */
   secrets: readonly string[]
   /** The secrets that are certainly keys: they are also removed from replies. */
@@ -71,6 +73,7 @@ export function readSettings(config: OpenAIConfig, environment: Readonly<Record<
     key,
     keyName,
     headers,
+    truncateTo: config.truncate_to,
     keys: [...(key === undefined ? [] : [key]), ...fromEnvironment, ...keysIn(config)].flatMap(withAndWithoutScheme),
     secrets: [
       key ?? [],

@@ -203,6 +203,44 @@ describe('a server is refused, and nothing is scored,', () => {
   })
 })
 
+describe('with truncate_to', () => {
+  const pieces = [...prompt.pieces, plain(' and 2 + 2 = 4 and 3 + 3 =', source), plain(' 6', { by: 'field', path: 'answer' })]
+  const long = { ...prompt, pieces }
+  const { ids } = tokenize(long, tokenizer, { markers: [] })
+  const scoreLong = async (needs: (piece: number) => boolean) => {
+    const { score, bodies } = await modelOf(echo, { withTokenizer: true, config: { truncate_to: 8, score_by: 'echo' } })
+    await score([prompt])
+    const probed = bodies.length
+    const [scored] = await score([long], { needs: ({ pieces: touched }) => touched !== undefined && needs(touched[1]) })
+    return { scored: scored!, sent: bodies.slice(probed).map((body) => body.prompt) }
+  }
+
+  test('needs a tokenizer', async () => {
+    await expect(modelOf(echo, { config: { truncate_to: 8 } })).rejects.toThrow(
+      'm › truncate_to: only prompts that are sent as token ids can be truncated.',
+    )
+  })
+
+  test('a longer text is scored in parts of that length, and every token but the first has a value', async () => {
+    const { scored, sent } = await scoreLong(() => true)
+    const starts = Array.from({ length: Math.ceil((ids.length - 1) / 7) }, (_, index) => Math.min(7 * index, ids.length - 8))
+    expect(starts.length).toBeGreaterThan(2)
+    expect(sent).toEqual(starts.map((start) => ids.slice(start, start + 8)))
+    expect(scored.tokens).toHaveLength(ids.length)
+    expect(scored.logProbabilities.map((value) => value === null)).toEqual(ids.map((_, index) => index === 0))
+    expect(scored.notes.map(({ code }) => code)).toContain('scored-in-windows')
+  })
+
+  test('the start of a longer context is left out, with a note, and the answer is scored', async () => {
+    const answer = pieces.length - 1
+    const { scored, sent } = await scoreLong((piece) => piece === answer)
+    expect(sent).toEqual([ids.slice(-8)])
+    const own = scored.tokens.flatMap(({ pieces: touched }, index) => (touched?.[1] === answer ? [scored.logProbabilities[index]] : []))
+    expect(own.length > 0 && own.every((value) => typeof value === 'number')).toBe(true)
+    expect(scored.notes.map(({ code }) => code)).toContain('prompt-cut')
+  })
+})
+
 test('an empty answer without context has no tokens, and is not sent', async () => {
   const { score, bodies } = await modelOf(echo)
   const empty: Prompt = { kind: 'completion', pieces: [], bos: 'tokenizer', needsPrefix: true, stop: [], notes: [] }

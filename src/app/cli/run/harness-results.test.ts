@@ -248,6 +248,19 @@ describe('results in the shape of lm-evaluation-harness', () => {
     expect(await sent('max_gen_toks: 8, max_tokens: 9')).toEqual({ max_tokens: 9, stop: ['\n', '<eos>'] })
   })
 
+  test('with a tokenizer, only the end of a prompt that is longer than max_length is sent, as in the harness', async () => {
+    writeTokenizer('owl')
+    const model = ['--model', 'local-completions', '--model_args', `${served('/completions')},tokenizer=owl,max_length=15`]
+    const { code, stdout } = await run(...model, '--limit', '1')
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('do not fit into 14 tokens: the first tokens of the prompt were not sent'),
+    })
+    const { prompt } = JSON.parse(server.seen.at(-1)!.body) as { prompt: number[] }
+    // One token of the 15 is kept free, and the task generates 8.
+    expect(prompt.map((id) => vocabulary[id]).join('')).toBe('Fliegen Eulen? é'.slice(-6))
+  })
+
   test('generation settings are sent; those that mean nothing here as they are', async () => {
     const { code } = await run('--model', 'local-completions', '--model_args', served('/completions'), ...generation)
     expect(code).toBe(0)

@@ -16,10 +16,10 @@ export type ReplyArguments = {
 }
 
 /** Arguments that are settings of a server here. */
-const settingNames = { max_length: 'max_seq_len', num_concurrent: 'concurrency', max_retries: 'retries', timeout: 'timeout' } as const
+const settingNames = { num_concurrent: 'concurrency', max_retries: 'retries', timeout: 'timeout' } as const
 
 const readNames = [
-  ...['model', 'pretrained', 'base_url', 'tokenizer', 'add_bos_token', 'max_gen_toks', 'eos_string'],
+  ...['model', 'pretrained', 'base_url', 'tokenizer', 'add_bos_token', 'max_gen_toks', 'eos_string', 'max_length'],
   ...Object.keys(settingNames),
 ]
 
@@ -39,15 +39,22 @@ const replacedNames: Readonly<Record<string, string>> = {
   ca_cert_path: 'set the environment variable NODE_EXTRA_CA_CERTS to this file',
 }
 
-/** The settings of a server that arguments give. */
-export function serverSettings(given: ModelArguments): ModelConfig {
+/** The harness's default of `max_length`, for servers that it sends token ids. */
+const defaultMaxLength = 2048
+
+/** The settings of a server that arguments give; `sendsIds`: with a tokenizer, the harness cuts what is longer than `max_length`. */
+export function serverSettings(given: ModelArguments, sendsIds: boolean): ModelConfig {
   refuseKeys(given)
-  return Object.fromEntries(
-    Object.entries(settingNames).flatMap(([key, name]) => {
-      const number = positiveInteger(given, key)
-      return number === undefined ? [] : [[name, number]]
-    }),
-  )
+  const length = positiveInteger(given, 'max_length')
+  const numbers = Object.entries(settingNames).flatMap(([key, name]) => {
+    const number = positiveInteger(given, key)
+    return number === undefined ? [] : [[name, number] as const]
+  })
+  return {
+    ...Object.fromEntries(numbers),
+    // The harness keeps one token for the reply.
+    ...(sendsIds ? { truncate_to: Math.max((length ?? defaultMaxLength) - 1, 1) } : length === undefined ? {} : { max_seq_len: length }),
+  }
 }
 
 /** What arguments change in the requests of tasks; like the harness, `eos_string` counts only if requests are sent one by one. */

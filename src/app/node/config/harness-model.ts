@@ -99,7 +99,7 @@ export function harnessModel(flags: HarnessModelFlags, folder = process.cwd()): 
       // As in the harness, whatever the tokenizer's files say.
       ...(files === undefined ? {} : { add_bos_token: given.get('add_bos_token') === true }),
       ...(kind.chat ? { format: 'messages' } : applyChatTemplate ? { send_format_stops: false } : {}),
-      ...serverSettings(given),
+      ...serverSettings(given, !kind.chat && files !== undefined),
       ...sentAsGiven(flags.genKwargs),
     },
     given,

@@ -102,7 +102,7 @@ describe('results in the shape of lm-evaluation-harness', () => {
   })
 
   test('samples have the hashes of document, prompt and target; results the metrics', async () => {
-    const model = ['--model', 'local-completions', '--model_args', `${served('/completions')},num_concurrent=2,tokenizer_backend=None`]
+    const model = ['--model', 'local-completions', '--model_args', `${served('/completions')},num_concurrent=2,tokenizer_backend=None,revision=main`]
     const { stderr, code } = await run(
       ...model,
       '--gen_kwargs',
@@ -113,7 +113,7 @@ describe('results in the shape of lm-evaluation-harness', () => {
       'out',
       '--log_samples',
     )
-    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringMatching(/it is not read.*--model-args › tokenizer_backend/) })
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringMatching(/it is not read.*--model-args › revision/) })
     expect(stderr).toContain('--batch-size changes nothing here')
     const { results, samples } = filesIn(join(folder, 'out/zoo__owl'))
     const [first, second] = linesOf(samples).map((line) => JSON.parse(line) as Sample)
@@ -294,7 +294,7 @@ describe('results in the shape of lm-evaluation-harness', () => {
       'it is not a positive integer',
     )
     expect(await fail('--model', 'local-chat-completions', '--model_args', served(''))).toContain('add --apply-chat-template')
-    expect(await fail('--model', 'local-completions', '--model_args', served(''), '--apply_chat_template')).toContain('tokenizer=FOLDER')
+    expect(await fail('--model', 'local-completions', '--model_args', served(''), '--apply_chat_template')).toContain('tokenizer=PATH')
     const [flag, ...settings] = ['--gen_kwargs', 'temperature=hot', 'temperature', 'max_tokens=many'] as const
     for (const setting of settings) expect(await fail(flag, setting)).toMatch(/is not a number|is not KEY=VALUE/)
     expect(await fail('--model', 'embedded', '--models', 'x')).toContain('--models is also given')

@@ -20,12 +20,13 @@ const settingNames = { num_concurrent: 'concurrency', max_retries: 'retries', ti
 
 const readNames = [
   ...['model', 'pretrained', 'base_url', 'tokenizer', 'add_bos_token', 'max_gen_toks', 'eos_string', 'max_length'],
+  ...['tokenizer_backend', 'tokenized_requests'],
   ...Object.keys(settingNames),
 ]
 
 /** Arguments of lm-evaluation-harness that change neither requests nor scores here. */
 const harmlessNames = [
-  ...['tokenizer_backend', 'tokenized_requests', 'batch_size', 'max_batch_size', 'trust_remote_code', 'revision', 'use_fast_tokenizer'],
+  ...['batch_size', 'max_batch_size', 'trust_remote_code', 'revision', 'use_fast_tokenizer'],
   ...['max_images', 'device', 'dtype'],
 ]
 
@@ -39,13 +40,14 @@ const replacedNames: Readonly<Record<string, string>> = {
   ca_cert_path: 'set the environment variable NODE_EXTRA_CA_CERTS to this file',
 }
 
-/** The harness's default of `max_length`, for servers that it sends token ids. */
+/** The default of `max_length` in the harness. */
 const defaultMaxLength = 2048
 
-/** The settings of a server that arguments give; `sendsIds`: with a tokenizer, the harness cuts what is longer than `max_length`. */
-export function serverSettings(given: ModelArguments, sendsIds: boolean): ModelConfig {
+/** The settings of a server that arguments give. With a tokenizer, the harness sends token ids and cuts what is longer than `max_length`. */
+export function serverSettings(given: ModelArguments, hasTokenizer: boolean): ModelConfig {
   refuseKeys(given)
   const length = positiveInteger(given, 'max_length')
+  const sendsText = given.get('tokenized_requests') === false
   const numbers = Object.entries(settingNames).flatMap(([key, name]) => {
     const number = positiveInteger(given, key)
     return number === undefined ? [] : [[name, number] as const]
@@ -53,7 +55,12 @@ export function serverSettings(given: ModelArguments, sendsIds: boolean): ModelC
   return {
     ...Object.fromEntries(numbers),
     // The harness keeps one token for the reply.
-    ...(sendsIds ? { truncate_to: Math.max((length ?? defaultMaxLength) - 1, 1) } : length === undefined ? {} : { max_seq_len: length }),
+    ...(hasTokenizer && !sendsText
+      ? { truncate_to: Math.max((length ?? defaultMaxLength) - 1, 1) }
+      : length === undefined
+        ? {}
+        : { max_seq_len: length }),
+    ...(hasTokenizer && sendsText ? { send: 'text' } : {}),
   }
 }
 

@@ -8,7 +8,8 @@ import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { modelFlagUsage } from '../../../model/model-types/index.ts'
 import { modelConfigOf } from '../models/model-flags.ts'
 import { readSettings } from '../tasks/key-values.ts'
-import { type ReplyArguments, replyArguments, serverSettings, unreadArguments } from './harness-arguments.ts'
+import { type ModelArguments, type ReplyArguments, replyArguments, serverSettings, unreadArguments } from './harness-arguments.ts'
+import { tokenizerFiles } from './hub-files.ts'
 
 /** `--model` and `--model-args` of `run`, as lm-evaluation-harness has them. */
 type HarnessModelFlags = {
@@ -45,7 +46,7 @@ export function modelArguments(text: string | undefined): Map<string, PyValue> {
 }
 
 /** The model that `--model` names: a server as in lm-evaluation-harness, or a model as in other commands. */
-export function harnessModel(flags: HarnessModelFlags, folder = process.cwd()): HarnessModel {
+export async function harnessModel(flags: HarnessModelFlags, folder = process.cwd()): Promise<HarnessModel> {
   const { model, modelArgs, applyChatTemplate = false } = flags
   const given = modelArguments(modelArgs)
   const kind = harnessServer(model, given)
@@ -78,13 +79,13 @@ export function harnessModel(flags: HarnessModelFlags, folder = process.cwd()): 
       problem: `${model} sends messages, and without --apply-chat-template there are none`,
       fix: 'add --apply-chat-template, or use local-completions',
     })
-  const tokenizer = given.get('tokenizer')
-  const files = typeof tokenizer === 'string' && existsSync(resolve(folder, tokenizer)) ? tokenizer : undefined
+  const notes = unreadArguments(given)
+  const files = await tokenizerOf(given, folder, notes)
   if (!kind.chat && applyChatTemplate && files === undefined && flags.format === undefined && flags.chatTemplate === undefined)
     throw new PromptError('missing', {
       where: '--apply-chat-template',
       problem: `${model} sends text, and no chat template was given to write it with`,
-      fix: 'add tokenizer=FOLDER to --model_args (a folder on this machine), --chat-template PATH or --format NAME; or use local-chat-completions',
+      fix: 'add tokenizer=PATH to --model_args (a folder, or ORG/NAME on a hub), --chat-template PATH or --format NAME; or use local-chat-completions',
     })
   const place = `openai:${name}@${url.replace(/(?:\/chat)?\/completions\/?$/, '')}`
   const written = applyChatTemplate && files !== undefined && !kind.chat ? { chatTemplate: files } : {}
@@ -103,8 +104,26 @@ export function harnessModel(flags: HarnessModelFlags, folder = process.cwd()): 
       ...sentAsGiven(flags.genKwargs),
     },
     given,
-    notes: unreadArguments(given),
+    notes,
   }
+}
+
+/** The files of the tokenizer that `--model-args` names, of which a hub may have to be asked. */
+async function tokenizerOf(given: ModelArguments, folder: string, notes: Note[]): Promise<string | undefined> {
+  const tokenizer = given.get('tokenizer')
+  const where = '--model-args › tokenizer'
+  const isUsed = typeof tokenizer === 'string' && given.get('tokenizer_backend') !== null
+  const files = isUsed ? await tokenizerFiles(tokenizer, where, { folder, note: (note) => notes.push(note) }) : undefined
+  if (files === undefined) {
+    if (given.get('add_bos_token') === true) {
+      const text = 'it is not read without a tokenizer: the server adds BOS to text as its own tokenizer does'
+      notes.push({ code: 'unread-argument', where: '--model-args › add_bos_token', text })
+    }
+    return undefined
+  }
+  if (existsSync(resolve(folder, files))) return files
+  const fix = 'give the path of a folder or of a tokenizer.json, or ORG/NAME on a hub'
+  throw new PromptError('no-file', { where, problem: `there is no file or folder ${files}`, fix })
 }
 
 /** Settings of `--gen-kwargs` that mean nothing here are sent to the server as they are, with requests for a reply. */

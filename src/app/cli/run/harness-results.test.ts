@@ -102,7 +102,12 @@ describe('results in the shape of lm-evaluation-harness', () => {
   })
 
   test('samples have the hashes of document, prompt and target; results the metrics', async () => {
-    const model = ['--model', 'local-completions', '--model_args', `${served('/completions')},num_concurrent=2,tokenizer_backend=None,revision=main`]
+    const model = [
+      '--model',
+      'local-completions',
+      '--model_args',
+      `${served('/completions')},num_concurrent=2,tokenizer_backend=None,revision=main`,
+    ]
     const { stderr, code } = await run(
       ...model,
       '--gen_kwargs',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pyFloat } from '../../../base/python/index.ts'
+import { pyFloat, pyRepr } from '../../../base/python/index.ts'
 import { withColumnTypes } from './csv-types.ts'
 
 test('columns of CSV files have the types of datasets: a missing number makes a column floats, NA is None', () => {
@@ -12,4 +12,21 @@ test('columns of CSV files have the types of datasets: a missing number makes a 
     { q: null, n: -2, x: pyFloat(1000), k: null, b: false, t: 'x' },
   ])
   expect(withColumnTypes([])).toEqual([])
+})
+
+test('odd values are read as pandas reads them, whose floats are not always the nearest ones', () => {
+  const read = (...values: string[]) => withColumnTypes(values.map((v) => ({ v }))).map((row) => pyRepr((row as { v: string }).v))
+  expect(read('True', '', 'FALSE', 'tRue')).toEqual(['True', 'None', 'False', 'True'])
+  expect(read('inf', '-INF', '+Infinity', 'nan')).toEqual(['inf', '-inf', 'inf', 'None'])
+  expect(read('  5', '+7', '007', '9223372036854775807')).toEqual(['5', '7', '7', '9223372036854775807'])
+  expect(read('18446744073709551615', '1')).toEqual(['18446744073709551615', '1'])
+  expect(read('18446744073709551615', '-1')).toEqual(["'18446744073709551615'", "'-1'"])
+  expect(read('0.30000000000000004', '3.141592653589793238', '1e400', '1e-400', '0e400')).toEqual([
+    ...['0.3', '3.1415926535897927', 'inf', '0.0', '0.0'],
+  ])
+  expect(read('1.7976931348623157e308', '123456789.123456789', '-.5', '5.')).toEqual([
+    ...['1.7976931348623157e+308', '123456789.12345678', '-0.5', '5.0'],
+  ])
+  expect(read('1_000', '0x1F')).toEqual(["'1_000'", "'0x1F'"])
+  expect(read('True', '1')).toEqual(["'True'", "'1'"])
 })

@@ -143,7 +143,9 @@ async function tryRows(
   const check = (prompt: Prompt) => {
     checkPromptMedia(prompt, tried.name.model)
     const tokens = context === undefined ? 0 : plan.count!(prompt)
-    if (context !== undefined && tokens > context) throw promptTooLong(tried.name.model, tokens, context)
+    // A text without a context is scored in parts.
+    const isInParts = prompt.kind === 'completion' && prompt.needsPrefix
+    if (context !== undefined && tokens > context && !isInParts) throw promptTooLong(tried.name.model, tokens, context)
   }
   const errors = new Map<string, PromptError>()
   for (const [id, row] of rows.asked.entries())

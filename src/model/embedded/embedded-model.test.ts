@@ -5,7 +5,7 @@ import { control, type Piece, plain } from '../../base/text/index.ts'
 import { renderChat } from '../../prompt/compile/compile-chat.ts'
 import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
-import type { LanguageModel } from '../language-model/language-model.ts'
+import type { LanguageModel, ScoredPrompt } from '../language-model/language-model.ts'
 
 let model: LanguageModel
 beforeAll(async () => {
@@ -88,6 +88,20 @@ describe('generation', () => {
 })
 
 describe('scores', () => {
+  test("a text without a context that is longer than the model's is scored in parts, with a note; a prompt that is too long is an error", async () => {
+    const text = Array.from({ length: 130 }, (_, number) => `${number} plus ${number}. `).join('')
+    const whole: Prompt = { kind: 'completion', bos: 'tokenizer', needsPrefix: true, pieces: [plain(text, field)], stop: [], notes: [] }
+    const [{ tokens, logProbabilities, notes }] = (await model.score!([whole])) as [ScoredPrompt]
+    expect(tokens.length).toBeGreaterThan(model.context!)
+    expect(logProbabilities.map((value) => value === null)).toEqual(tokens.map((_, index) => index === 0))
+    expect(notes).toContainEqual(expect.objectContaining({ code: 'scored-in-windows' }))
+    const end: Piece[] = [{ ids: tokens.slice(-model.context!).map(({ id }) => id), source: format }]
+    const [last] = await model.score!([{ kind: 'completion', bos: 'none', pieces: end, stop: [], notes: [] }])
+    expect(logProbabilities.slice(-20)).toEqual(last!.logProbabilities.slice(-20))
+    const { needsPrefix: _, ...prompt } = whole
+    await expect(model.score!([prompt])).rejects.toThrow("the model's context is")
+  })
+
   test('do not depend on how much of a prompt is cached', async () => {
     const long = chat(`Which number is the largest?\n${'A. 12\nB. 190\nC. 7\nD. 33\n'.repeat(12)}`, 'B')
     const fresh = (await (await loadEmbedded()).score!([long]))[0]!.logProbabilities

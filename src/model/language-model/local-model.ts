@@ -11,6 +11,7 @@ import { promptTooLong } from './prompt-too-long.ts'
 import { refuseMedia } from './refuse-media.ts'
 import { ReplyGuide } from './reply-guide.ts'
 import { greedy, seededRandom } from './sampling.ts'
+import { joinWindows, scoreWindows, windowNote } from './score-windows.ts'
 import { StopFilter } from './stop-filter.ts'
 import { stopRules } from './stop-rules.ts'
 import type { TextReader } from './text-reader.ts'
@@ -36,7 +37,8 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
   const inTurn = oneAtATime()
   const guidesHere = guidesFor(tokenizer)
 
-  function read(prompt: Prompt): Tokenized {
+  /** `inParts`: a text that is scored whole, without a context, may be longer than the model's. */
+  function read(prompt: Prompt, inParts = false): Tokenized {
     if (prompt.kind === 'chat') {
       throw new PromptError('wrong-kind', {
         where: name,
@@ -46,7 +48,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
     }
     refuseMedia(prompt.pieces, kind)
     const tokenized = tokenize(prompt, tokenizer, { markers: format?.markers ?? [], tokens: format?.tokens, memo })
-    if (tokenized.ids.length > 0 && tokenized.ids.length <= context) return tokenized
+    if (tokenized.ids.length > 0 && (tokenized.ids.length <= context || (inParts && prompt.needsPrefix))) return tokenized
     throw tokenized.ids.length === 0
       ? new PromptError('empty-prompt', { where: name, problem: 'the prompt is empty', fix: 'write a template that is not empty' })
       : promptTooLong(name, tokenized.ids.length, context)
@@ -65,12 +67,28 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
   }
 
   async function score(prompts: readonly Prompt[], { needs, topTokens = 0, signal }: ScoreOptions = {}): Promise<ScoredPrompt[]> {
-    const texts = prompts.map(read)
+    const texts = prompts.map((prompt) => read(prompt, true))
+    const windows = texts.map(({ ids }) => scoreWindows(ids.length, 0, context))
+    const parts = windows.flatMap((own, text) => own.map((window) => ({ ...window, text })))
     const scored = await reader.score(
-      texts.map(({ ids }) => ids),
-      { needed: (index, text) => needs?.(texts[text]!.tokens[index]!, text) ?? true, topTokens, signal },
+      parts.map(({ text, start, end }) => texts[text]!.ids.slice(start, end)),
+      {
+        needed: (index, part) => {
+          const { text, start, counted } = parts[part]!
+          return start + index >= counted && (needs?.(texts[text]!.tokens[start + index]!, text) ?? true)
+        },
+        topTokens,
+        signal,
+      },
     )
-    return texts.map(({ tokens, notes }, text) => ({ tokens, ...scored[text]!, notes: [...notes, ...always] }))
+    let next = 0
+    return texts.map(({ tokens, notes }, text) => {
+      const own = windows[text]!
+      const scores = scored.slice(next, next + own.length)
+      next += own.length
+      if (own.length === 1) return { tokens, ...scores[0]!, notes: [...notes, ...always] }
+      return { tokens, ...joinWindows(tokens.length, own, scores), notes: [...notes, windowNote(context), ...always] }
+    })
   }
 
   async function generate(prompt: Prompt, options: GenerateOptions): Promise<ModelReply> {

@@ -2,13 +2,14 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
 import { asCompletion } from '../language-model/cannot-score.ts'
 import type { ScoredPrompt, ScoreOptions } from '../language-model/language-model.ts'
+import { joinWindows, scoreWindows, windowNote } from '../language-model/score-windows.ts'
 import { Refused, type Server } from './http/model-server.ts'
 import type { OpenAISettings } from './openai-settings.ts'
 import { probeScoring } from './probe-scoring.ts'
 import { refusePages } from './refuse-pages.ts'
 import { fieldsJson, requestJson, saidInCompletion } from './request-body.ts'
 import { CannotScore, emptyScore, isEmptyAnswer, readScored, type ScoreMethod, type SentPrompt, scoreFields } from './score-prompt.ts'
-import { isSentAsIds, joinWindows, lastTokens, type SentIds, scoreWindows, slice } from './within-context.ts'
+import { isSentAsIds, lastTokens, type SentIds, slice } from './within-context.ts'
 
 type CompletionPrompt = Prompt & { kind: 'completion' }
 
@@ -83,7 +84,9 @@ async function scoreLong(
   firstNeeded: number,
   score: (part: SentIds) => Promise<ScoredPrompt>,
 ): Promise<ScoredPrompt> {
-  const windows = scoreWindows(prompt.tokens.length, Math.max(firstNeeded, 0), context)
+  const { tokens, notes } = prompt
+  const windows = scoreWindows(tokens.length, Math.max(firstNeeded, 0), context)
   if (windows.length === 1) return score(lastTokens(prompt, context, context))
-  return joinWindows(prompt, windows, await Promise.all(windows.map(({ start, end }) => score(slice(prompt, start, end)))), context)
+  const scores = await Promise.all(windows.map(({ start, end }) => score(slice(prompt, start, end))))
+  return { tokens, ...joinWindows(tokens.length, windows, scores), notes: [...notes, windowNote(context)] }
 }

@@ -12,7 +12,7 @@ const missing = new Set(
     'null',
   ]),
 )
-const integer = /^\s*[+-]?\d+\s*$/
+const integer = /^\s*[+-]?\d{1,40}\s*$/
 const number = /^\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?)\s*$/i
 const boolean = /^(?:true|false)$/i
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { scoreWindows } from './within-context.ts'
+import { scoreWindows } from './score-windows.ts'
 
 /** The windows of lm-evaluation-harness for a text after one prefix token: what is sent, and the tokens that count. */
 function harnessWindows(count: number, most: number): { sent: number[]; counted: number[] }[] {

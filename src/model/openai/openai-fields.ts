@@ -19,7 +19,7 @@ export const openaiFields = {
     .optional(z.int().check(z.positive()))
     .check(
       z.describe(
-        'Maximum number of tokens of a prompt and its reply together, for prompts sent as ids: the start of a longer prompt is left out, and a longer text that is scored is sent in parts, as in lm-evaluation-harness. No limit by default: see max_seq_len, which never cuts a question.',
+        'Maximum number of tokens of a prompt and its reply together, for prompts sent as ids: the start of a longer prompt is left out (unless the reply alone would not fit), and a longer text that is scored is sent in parts, as in lm-evaluation-harness. No limit by default: see max_seq_len, which never cuts a question.',
       ),
     ),
   stream: z.optional(z.boolean()).check(z.describe('Whether replies are always streamed; false by default.')),

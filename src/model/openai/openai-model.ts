@@ -117,7 +117,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
   /** The end of a prompt that does not fit with its reply. */
   function withinContext(prompt: SentPrompt, maxTokens: number): SentPrompt {
     const context = settings.truncateTo
-    return context !== undefined && isSentAsIds(prompt) ? lastTokens(prompt, context - maxTokens, context) : prompt
+    return context !== undefined && isSentAsIds(prompt) ? lastTokens(prompt, maxTokens, context) : prompt
   }
 
   function endpointFor(prompt: Prompt): 'chat' | 'completions' {

@@ -86,7 +86,7 @@ async function scoreLong(
 ): Promise<ScoredPrompt> {
   const { tokens, notes } = prompt
   const windows = scoreWindows(tokens.length, Math.max(firstNeeded, 0), context)
-  if (windows.length === 1) return score(lastTokens(prompt, context, context))
+  if (windows.length === 1) return score(lastTokens(prompt, 0, context))
   const scores = await Promise.all(windows.map(({ start, end }) => score(slice(prompt, start, end))))
   return { tokens, ...joinWindows(tokens.length, windows, scores), notes: [...notes, windowNote(context)] }
 }

@@ -8,12 +8,17 @@ export function isSentAsIds(prompt: SentPrompt): prompt is SentIds {
   return 'ids' in prompt.sent && prompt.tokens !== undefined
 }
 
-/** A prompt without its first tokens, so that no more than `most` are left; `context` is the length for prompt and reply together. */
-export function lastTokens(prompt: SentIds, most: number, context: number): SentIds {
-  const dropped = prompt.sent.ids.length - Math.max(most, 1)
+/**
+ * The end of a prompt that does not fit with a reply of `reply` tokens into `context` tokens. A prompt is sent whole if the reply alone would
+ * not fit: lm-evaluation-harness then sends nothing, or its end only from some token on.
+ */
+export function lastTokens(prompt: SentIds, reply: number, context: number): SentIds {
+  const note = (code: string, text: string): SentIds => ({ ...prompt, notes: [...prompt.notes, { code, text }] })
+  if (reply >= context) return note('no-room', `a reply of up to ${reply} tokens does not fit into ${context}: prompts are not truncated`)
+  const dropped = prompt.sent.ids.length - (context - reply)
   if (dropped <= 0) return prompt
-  const text = `the prompt and its reply do not fit into ${context} tokens: the first tokens of the prompt were not sent`
-  return { ...slice(prompt, dropped), notes: [...prompt.notes, { code: 'prompt-cut', text }] }
+  const cut = note('prompt-cut', `the prompt and its reply do not fit into ${context} tokens: the first tokens of the prompt were not sent`)
+  return slice(cut, dropped)
 }
 
 /** A part of a prompt. */

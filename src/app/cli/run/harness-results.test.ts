@@ -253,17 +253,19 @@ describe('results in the shape of lm-evaluation-harness', () => {
     expect(await sent('max_gen_toks: 8, max_tokens: 9')).toEqual({ max_tokens: 9, stop: ['\n', '<eos>'] })
   })
 
-  test('with a tokenizer, only the end of a prompt that is longer than max_length is sent, as in the harness', async () => {
+  test('with a tokenizer, only the end of a prompt that is longer than max_length is sent, as in the harness, and all of it if there is no room for a reply', async () => {
     writeTokenizer('owl')
-    const model = ['--model', 'local-completions', '--model_args', `${served('/completions')},tokenizer=owl,max_length=15`]
-    const { code, stdout } = await run(...model, '--limit', '1')
-    expect({ code, stdout }).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('do not fit into 14 tokens: the first tokens of the prompt were not sent'),
-    })
-    const { prompt } = JSON.parse(server.seen.at(-1)!.body) as { prompt: number[] }
+    const sent = async (length: number, note: string) => {
+      const given = `${served('/completions')},tokenizer=owl,max_length=${length}`
+      const { code, stdout } = await run('--model', 'local-completions', '--model_args', given, '--limit', '1')
+      expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(note) })
+      const { prompt } = JSON.parse(server.seen.at(-1)!.body) as { prompt: number[] }
+      return prompt.map((id) => vocabulary[id]).join('')
+    }
     // One token of the 15 is kept free, and the task generates 8.
-    expect(prompt.map((id) => vocabulary[id]).join('')).toBe('Fliegen Eulen? é'.slice(-6))
+    const note = 'the prompt and its reply do not fit into 14 tokens: the first tokens of the prompt were not sent'
+    expect(await sent(15, note)).toBe('Fliegen Eulen? é'.slice(-6))
+    expect(await sent(9, 'a reply of up to 8 tokens does not fit into 8: prompts are not truncated')).toBe('Fliegen Eulen? é')
   })
 
   test('generation settings are sent; those that mean nothing here as they are', async () => {

@@ -42,6 +42,6 @@ export function joinWindows(count: number, windows: readonly ScoreWindow[], scor
 }
 
 export function windowNote(context: number): Note {
-  const text = `a text of more than ${context} tokens was scored in parts, each with the end of the previous one as context`
+  const text = `a text that does not fit into ${context} tokens was scored in parts, each with the end of the previous one as context`
   return { code: 'scored-in-windows', text }
 }

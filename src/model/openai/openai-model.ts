@@ -59,13 +59,14 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     })
   }
   const asIds = tokenizer !== undefined && settings.send !== 'text'
-  if (settings.truncateTo !== undefined && !asIds) {
-    throw new PromptError('missing', {
+  const cannotTruncate = (fix: string) =>
+    new PromptError('missing', {
       where: `${where} › truncate_to`,
       problem: 'only prompts that are sent as token ids can be truncated',
-      fix: "set tokenizer_path to the model's tokenizer.json, and leave out send: 'text'",
+      fix: `${fix}, or leave truncate_to out`,
     })
-  }
+  if (settings.truncateTo !== undefined && !asIds)
+    throw cannotTruncate("set tokenizer_path to the model's tokenizer.json, without send: 'text'")
   const shown = settings.baseUrl
   const server = new Server({
     ...settings,
@@ -122,6 +123,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
 
   function endpointFor(prompt: Prompt): 'chat' | 'completions' {
     const natural = prompt.kind === 'chat' ? 'chat' : 'completions'
+    if (natural === 'chat' && settings.truncateTo !== undefined) throw cannotTruncate('use a format that produces text')
     if (settings.endpoint === undefined || settings.endpoint === natural) return natural
     throw new PromptError('wrong-kind', {
       where: `${where} › endpoint`,

@@ -42,7 +42,7 @@ async function modelOf(
   const { client, close } = nodeClient({ environment: {} })
   opened.push({ close }, server)
   const model = openaiModel({ settings, client, ...(withTokenizer ? { tokenizer } : {}) })
-  return { score: model.score!, bodies, url: server.url }
+  return { score: model.score!, generate: model.generate, bodies, url: server.url }
 }
 
 const echo = (_: Asked, logprobs: Scored): Scripted => ({ json: { choices: [{ text: '', logprobs }] } })
@@ -215,6 +215,18 @@ describe('with truncate_to', () => {
     return { scored: scored!, sent: bodies.slice(probed).map((body) => body.prompt) }
   }
 
+  test('messages are refused: their tokens are not known here', async () => {
+    const { generate, bodies } = await modelOf(echo, { withTokenizer: true, config: { truncate_to: 8 } })
+    const chat: Prompt = { kind: 'chat', messages: [], stop: [], notes: [] }
+    const { message } = await refusal(generate(chat, { maxTokens: 2 }))
+    expect(message).toContain('m › truncate_to: only prompts that are sent as token ids can be truncated. Use a format that produces text')
+    expect(bodies).toEqual([])
+  })
+
+  test('and no token to score, only the end of the prompt is sent', async () => {
+    expect((await scoreLong(() => false)).sent).toEqual([ids.slice(-8)])
+  })
+
   test('needs a tokenizer', async () => {
     await expect(modelOf(echo, { config: { truncate_to: 8 } })).rejects.toThrow(
       'm › truncate_to: only prompts that are sent as token ids can be truncated.',
@@ -237,7 +249,7 @@ describe('with truncate_to', () => {
     expect(sent).toEqual([ids.slice(-8)])
     const own = scored.tokens.flatMap(({ pieces: touched }, index) => (touched?.[1] === answer ? [scored.logProbabilities[index]] : []))
     expect(own.length > 0 && own.every((value) => typeof value === 'number')).toBe(true)
-    expect(scored.notes.map(({ code }) => code)).toContain('prompt-cut')
+    expect(scored.notes.map(({ code }) => code)).toContain('cut-to-window')
   })
 })
 

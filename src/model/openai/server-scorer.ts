@@ -53,7 +53,7 @@ export function serverScorer({ settings, server, toSend }: ScorerParts): Scorer 
   return async (prompts, options = {}) => {
     const asked = prompts.map((prompt) => asCompletion(prompt, where))
     method ??= probeScoring({
-      score: (prompt, by) => scoreOne(prompt, by),
+      score: (prompt, by) => send(toSend(prompt), by),
       explain: (error) => server.explain(error),
       server: server.name,
       only: settings.scoreBy,
@@ -85,7 +85,7 @@ async function scoreLong(
   score: (part: SentIds) => Promise<ScoredPrompt>,
 ): Promise<ScoredPrompt> {
   const { tokens, notes } = prompt
-  const windows = scoreWindows(tokens.length, Math.max(firstNeeded, 0), context)
+  const windows = scoreWindows(tokens.length, firstNeeded < 0 ? tokens.length : firstNeeded, context)
   if (windows.length === 1) return score(lastTokens(prompt, 0, context))
   const scores = await Promise.all(windows.map(({ start, end }) => score(slice(prompt, start, end))))
   return { tokens, ...joinWindows(tokens.length, windows, scores), notes: [...notes, windowNote(context)] }

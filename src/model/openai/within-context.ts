@@ -14,11 +14,12 @@ export function isSentAsIds(prompt: SentPrompt): prompt is SentIds {
  */
 export function lastTokens(prompt: SentIds, reply: number, context: number): SentIds {
   const note = (code: string, text: string): SentIds => ({ ...prompt, notes: [...prompt.notes, { code, text }] })
-  if (reply >= context) return note('no-room', `a reply of up to ${reply} tokens does not fit into ${context}: prompts are not truncated`)
+  if (reply >= context)
+    return note('not-cut', `the prompt was sent whole, as a reply of up to ${reply} tokens alone does not fit into ${context} tokens`)
   const dropped = prompt.sent.ids.length - (context - reply)
   if (dropped <= 0) return prompt
-  const cut = note('prompt-cut', `the prompt and its reply do not fit into ${context} tokens: the first tokens of the prompt were not sent`)
-  return slice(cut, dropped)
+  const what = reply > 0 ? 'the prompt and its reply do' : 'the prompt does'
+  return slice(note('cut-to-window', `${what} not fit into ${context} tokens: only its end is sent`), dropped)
 }
 
 /** A part of a prompt. */

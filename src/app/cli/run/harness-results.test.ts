@@ -106,7 +106,7 @@ describe('results in the shape of lm-evaluation-harness', () => {
       '--model',
       'local-completions',
       '--model_args',
-      `${served('/completions')},num_concurrent=2,tokenizer_backend=None,revision=main`,
+      `${served('/completions')},num_concurrent=2,tokenizer_backend=None,dtype=auto`,
     ]
     const { stderr, code } = await run(
       ...model,
@@ -118,7 +118,7 @@ describe('results in the shape of lm-evaluation-harness', () => {
       'out',
       '--log_samples',
     )
-    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringMatching(/it is not read.*--model-args › revision/) })
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringMatching(/it is not read.*--model-args › dtype/) })
     expect(stderr).toContain('--batch-size changes nothing here')
     const { results, samples } = filesIn(join(folder, 'out/zoo__owl'))
     const [first, second] = linesOf(samples).map((line) => JSON.parse(line) as Sample)
@@ -263,9 +263,9 @@ describe('results in the shape of lm-evaluation-harness', () => {
       return prompt.map((id) => vocabulary[id]).join('')
     }
     // One token of the 15 is kept free, and the task generates 8.
-    const note = 'the prompt and its reply do not fit into 14 tokens: the first tokens of the prompt were not sent'
+    const note = 'the prompt and its reply do not fit into 14 tokens: only its end is sent'
     expect(await sent(15, note)).toBe('Fliegen Eulen? é'.slice(-6))
-    expect(await sent(9, 'a reply of up to 8 tokens does not fit into 8: prompts are not truncated')).toBe('Fliegen Eulen? é')
+    expect(await sent(9, 'as a reply of up to 8 tokens alone does not fit into 8 tokens')).toBe('Fliegen Eulen? é')
   })
 
   test('generation settings are sent; those that mean nothing here as they are', async () => {

@@ -6,10 +6,20 @@ import { dictFromEntries, type PyValue, stringifyJson } from '../../../base/pyth
 import { isGenerationSetting } from '../../../compat/lm-eval/stop-texts.ts'
 import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
 import { modelFlagUsage } from '../../../model/model-types/index.ts'
+import { parseHubName, showHubName } from '../hub/hub-name.ts'
+import { localModelPath } from '../hub/local-paths.ts'
 import { modelConfigOf } from '../models/model-flags.ts'
 import { readSettings } from '../tasks/key-values.ts'
-import { type ModelArguments, type ReplyArguments, replyArguments, serverSettings, unreadArguments } from './harness-arguments.ts'
-import { tokenizerFiles } from './hub-files.ts'
+import {
+  isTrue,
+  type ModelArguments,
+  modelArguments,
+  type ReplyArguments,
+  replyArguments,
+  serverSettings,
+  tokenizerName,
+  unreadArguments,
+} from './harness-arguments.ts'
 
 /** `--model` and `--model-args` of `run`, as lm-evaluation-harness has them. */
 type HarnessModelFlags = {
@@ -38,11 +48,6 @@ export type HarnessServer = { chat: boolean; url?: string } & ReplyArguments
 /** The server that `--model` and `--model-args` name as lm-evaluation-harness does. */
 export function harnessServer(model: string | undefined, given: ReadonlyMap<string, PyValue>): HarnessServer | undefined {
   return model !== undefined && Object.hasOwn(servers, model) ? { ...servers[model]!, ...replyArguments(given) } : undefined
-}
-
-/** `--model-args` by name. */
-export function modelArguments(text: string | undefined): Map<string, PyValue> {
-  return text === undefined ? new Map() : readSettings(text, '--model-args')
 }
 
 /** The model that `--model` names: a server as in lm-evaluation-harness, or a model as in other commands. */
@@ -79,14 +84,14 @@ export async function harnessModel(flags: HarnessModelFlags, folder = process.cw
       problem: `${model} sends messages, and without --apply-chat-template there are none`,
       fix: 'add --apply-chat-template, or use local-completions',
     })
-  const notes = unreadArguments(given)
-  const files = await tokenizerOf(given, folder, notes)
+  const files = await tokenizerFiles(given, folder, kind.chat)
   if (!kind.chat && applyChatTemplate && files === undefined && flags.format === undefined && flags.chatTemplate === undefined)
     throw new PromptError('missing', {
       where: '--apply-chat-template',
       problem: `${model} sends text, and no chat template was given to write it with`,
       fix: 'add tokenizer=PATH to --model_args (a folder, or ORG/NAME on a hub), --chat-template PATH or --format NAME; or use local-chat-completions',
     })
+  const use = { chat: kind.chat, hasTokenizer: files !== undefined }
   const place = `openai:${name}@${url.replace(/(?:\/chat)?\/completions\/?$/, '')}`
   const written = applyChatTemplate && files !== undefined && !kind.chat ? { chatTemplate: files } : {}
   // As in the harness, a server ends turns and hides special tokens by itself.
@@ -98,32 +103,28 @@ export async function harnessModel(flags: HarnessModelFlags, folder = process.cw
     config: {
       ...own,
       // As in the harness, whatever the tokenizer's files say.
-      ...(files === undefined ? {} : { add_bos_token: given.get('add_bos_token') === true }),
+      ...(files === undefined ? {} : { add_bos_token: isTrue(given, 'add_bos_token', false) }),
       ...(kind.chat ? { format: 'messages' } : applyChatTemplate ? { send_format_stops: false } : {}),
-      ...serverSettings(given, !kind.chat && files !== undefined),
+      ...serverSettings(given, use),
       ...sentAsGiven(flags.genKwargs),
     },
     given,
-    notes,
+    notes: unreadArguments(given, use),
   }
 }
 
-/** The files of the tokenizer that `--model-args` names, of which a hub may have to be asked. */
-async function tokenizerOf(given: ModelArguments, folder: string, notes: Note[]): Promise<string | undefined> {
-  const tokenizer = given.get('tokenizer')
-  const where = '--model-args › tokenizer'
-  const isUsed = typeof tokenizer === 'string' && given.get('tokenizer_backend') !== null
-  const files = isUsed ? await tokenizerFiles(tokenizer, where, { folder, note: (note) => notes.push(note) }) : undefined
-  if (files === undefined) {
-    if (given.get('add_bos_token') === true) {
-      const text = 'it is not read without a tokenizer: the server adds BOS to text as its own tokenizer does'
-      notes.push({ code: 'unread-argument', where: '--model-args › add_bos_token', text })
-    }
-    return undefined
-  }
+/** The files of the tokenizer that `--model-args` names; for messages, whose tokens are only counted here, no hub is asked. */
+async function tokenizerFiles(given: ModelArguments, folder: string, isChat: boolean): Promise<string | undefined> {
+  const named = tokenizerName(given)
+  if (named === undefined) return undefined
+  const { tokenizer, revision } = named
+  if (isChat && !existsSync(resolve(folder, tokenizer))) return undefined
+  const onHub = existsSync(resolve(folder, tokenizer)) ? undefined : parseHubName(tokenizer)
+  const name = onHub && revision !== undefined ? showHubName({ ...onHub, revision: onHub.revision ?? revision }) : tokenizer
+  const files = await localModelPath(name, { folder })
   if (existsSync(resolve(folder, files))) return files
   const fix = 'give the path of a folder or of a tokenizer.json, or ORG/NAME on a hub'
-  throw new PromptError('no-file', { where, problem: `there is no file or folder ${files}`, fix })
+  throw new PromptError('no-file', { where: '--model-args › tokenizer', problem: `there is no file or folder ${files}`, fix })
 }
 
 /** Settings of `--gen-kwargs` that mean nothing here are sent to the server as they are, with requests for a reply. */

@@ -87,17 +87,16 @@ const optional: ReadonlySet<string> = new Set([
 
 /** Without its tokenizer a model still runs, only tokens are not counted: a hub that cannot give it is a warning. */
 async function tokenizerPath(given: string, { abbr = 'model' }: { abbr?: unknown }, options: Options): Promise<string> {
-  return (await tokenizerFiles(given, `${String(abbr)} › tokenizer_path`, options)) ?? given
-}
-
-/** The path of a tokenizer, which may be the name of a model on a hub; undefined, with a note, if the hub cannot give it. */
-export async function tokenizerFiles(given: string, where: string, options: Options): Promise<string | undefined> {
   try {
     return await localModelPath(given, options)
   } catch (error) {
     if (!(error instanceof PromptError) || !optional.has(error.code)) throw error
-    options.note({ code: error.code, where, text: `the tokenizer ${given} is not used: ${error.problem}` })
-    return undefined
+    options.note({
+      code: error.code,
+      where: `${String(abbr)} › tokenizer_path`,
+      text: `the tokenizer ${given} is not used: ${error.problem}`,
+    })
+    return given
   }
 }
 

@@ -27,6 +27,10 @@ test('odd values are read as pandas reads them, whose floats are not always the 
   expect(read('1.7976931348623157e308', '123456789.123456789', '-.5', '5.')).toEqual([
     ...['1.7976931348623157e+308', '123456789.12345678', '-0.5', '5.0'],
   ])
+  expect(read('9223372036854775807', '-0', '')).toEqual(['9.223372036854776e+18', '0.0', 'None'])
+  expect(read('00000000000000000000001', '18446744073709551616')).toEqual(["'00000000000000000000001'", "'18446744073709551616'"])
+  expect(read('\u00a05', '6')).toEqual(["'\\xa05'", "'6'"])
+  expect(read(' inf', '1')).toEqual(["' inf'", "'1'"])
   expect(read('1_000', '0x1F')).toEqual(["'1_000'", "'0x1F'"])
   expect(read('True', '1')).toEqual(["'True'", "'1'"])
 })

@@ -12,9 +12,12 @@ const missing = new Set(
     'null',
   ]),
 )
-const integer = /^\s*[+-]?\d{1,40}\s*$/
-const number = /^\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?)\s*$/i
+// White space is that of C.
+const integer = /^[ \t\n\v\f\r]*[+-]?\d+[ \t\n\v\f\r]*$/
+const number = /^(?:[ \t\n\v\f\r]*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?[ \t\n\v\f\r]*|[+-]?inf(?:inity)?)$/i
 const boolean = /^(?:true|false)$/i
+/** Longer numbers do not fit into 64 bits; the zeros that a number begins with do not count. */
+const longest = 20
 
 /** The rows of CSV files with the types that `datasets` gives their columns: integers, floats, booleans or text; missing values are None. */
 export function withColumnTypes(rows: readonly Row[]): Row[] {
@@ -35,24 +38,32 @@ function textAt(row: Row, column: string): string {
 }
 
 function readerOf(values: readonly string[]): Reader {
+  const asText = (text: string) => text
   const given = values.filter((value) => !missing.has(value))
-  const isFull = given.length === values.length
-  if (given.length === 0) return (text) => text
-  if (isFull && given.every((value) => integer.test(value))) return fitInteger(given) ? readInteger : (text) => text
-  if (given.every((value) => number.test(value))) return (text) => pyFloat(readFloat(text))
+  if (given.length === 0) return asText
   if (given.every((value) => boolean.test(value))) return (text) => text.toLowerCase() === 'true'
-  return (text) => text
+  if (!given.every((value) => number.test(value))) return asText
+  const integers = given.filter((value) => integer.test(value))
+  const [areSigned, areUnsigned] = rangesOf(integers)
+  if (integers.length < given.length) return areSigned || areUnsigned ? (text) => pyFloat(readFloat(text)) : asText
+  if (given.length < values.length) return areSigned ? (text) => pyFloat(Number(integerOf(text))) : asText
+  return areSigned || areUnsigned ? readInteger : asText
+}
+
+/** Whether all fit into signed, and into unsigned, integers of 64 bits. */
+function rangesOf(integers: readonly string[]): [signed: boolean, unsigned: boolean] {
+  if (integers.some((value) => value.replace(/^\D*0*/, '').trimEnd().length > longest)) return [false, false]
+  const found = integers.map(integerOf)
+  return [found.every((value) => BigInt.asIntN(64, value) === value), found.every((value) => BigInt.asUintN(64, value) === value)]
 }
 
 function readInteger(text: string): PyValue {
-  const value = BigInt(text.trim().replace('+', ''))
+  const value = integerOf(text)
   return value === BigInt.asIntN(54, value) ? Number(value) : value
 }
 
-/** Columns are 64-bit integers, signed or unsigned. */
-function fitInteger(values: readonly string[]): boolean {
-  const found = values.map((value) => BigInt(value.trim().replace('+', '')))
-  return found.every((value) => BigInt.asIntN(64, value) === value) || found.every((value) => BigInt.asUintN(64, value) === value)
+function integerOf(text: string): bigint {
+  return BigInt(text.trim().replace('+', ''))
 }
 
 /** How many digits pandas reads of a number, with the zeros it begins with. */

@@ -56,7 +56,7 @@ function settingOf(text: string): PyValue {
   if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true'
   if (/^\d+$/.test(text)) return Number(text)
   if (/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text)) return pyFloat(Number(text))
-  return readLiteral(text) ?? (text === 'None' ? null : text)
+  return readLiteral(text) ?? (text.toLowerCase() === 'none' ? null : text)
 }
 
 function badSettings(flag: string, problem: string): PromptError {

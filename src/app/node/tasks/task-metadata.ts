@@ -5,6 +5,7 @@ import { isDictValue, type Value } from '../../../base/python/values/value.ts'
 import type { FindFunction } from '../../../compat/lm-eval/task/task-function.ts'
 import type { FunctionMark } from '../../../compat/lm-eval/yaml/function-mark.ts'
 import type { TaskKeys } from '../../../compat/lm-eval/yaml/load-task-file.ts'
+import { modelArguments } from '../config/harness-arguments.ts'
 import { readSettings } from './key-values.ts'
 
 /** The flags that add to the metadata of tasks. */
@@ -22,7 +23,7 @@ export function metadataOf(keys: TaskKeys, file: string, { modelArgs, metadata }
   const own = keys.get('metadata') ?? null
   return new Map<string, Value>([
     ...(isDictValue(own) ? entriesOf(own).map(([key, value]) => [String(key), value] as const) : []),
-    ...(modelArgs === undefined ? [] : (readSettings(modelArgs, '--model-args') as Map<string, Value>)),
+    ...(modelArguments(modelArgs) as Map<string, Value>),
     ...(metadata === undefined ? [] : (readSettings(metadata, '--metadata') as Map<string, Value>)),
     ['config_source', file],
   ])

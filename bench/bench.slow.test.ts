@@ -31,12 +31,12 @@ warnIfMissing(hasVocabularies, 'benches of tokenizers', 'the vocabularies')
 const tried = benches.filter(({ needsVocabularies }) => !needsVocabularies || hasVocabularies)
 
 /** These start processes; the others share one, because starting takes longer than measuring. */
-const withProcesses = ['http', 'serve', 'run-http', 'queue']
+const withProcesses = ['http', 'serve', 'run-http', 'run-processor', 'queue']
 const [alone, together] = [true, false].map((isAlone) =>
   tried.map(({ names }) => names[0]!).filter((name) => withProcesses.includes(name) === isAlone),
 ) as [string[], string[]]
 
-// One of the four per commit: each takes up to 20 s, and `npm run bench` runs them all.
+// One of the five per commit: each takes up to 20 s, and `npm run bench` runs them all.
 test.for([together, ...sampleOf(alone, 1).map((name) => [name])])('bench runs at its smallest size: %s', { timeout: 300_000 }, (names) => {
   const { status, stdout, stderr } = bench('--smoke', '--json', ...names)
   expect([status, stderr]).toEqual([0, ''])

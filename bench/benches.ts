@@ -15,6 +15,7 @@ import { renderingCases } from './rendering-cases.ts'
 import { measureRetrieval } from './retrieve.ts'
 import { measureRunsOverHttp, showRuns } from './run-http.ts'
 import { measureRunOfImages } from './run-images.ts'
+import { measureProcessorTime, showProcessorTime } from './run-processor.ts'
 import { measureServing } from './serve.ts'
 import { measureTokenizing } from './tokenizing.ts'
 import { measureTraining } from './training.ts'
@@ -147,6 +148,13 @@ export const benches: readonly Bench[] = [
     async *figures() {
       const measured = await measureRunsOverHttp()
       yield { name: 'run-http', measured, line: showRuns(measured) }
+    },
+  },
+  {
+    names: ['run-processor'],
+    async *figures() {
+      const measured = await measureProcessorTime()
+      yield { name: 'run-processor', measured, line: showProcessorTime(measured) }
     },
   },
   {

@@ -21,8 +21,12 @@ export type RunMeasurement = {
   seconds: number
   perSecond: number
   cpuMillisecondsPerRow: number
+  processor: ProcessorTime
   peakMegabytes: number
 }
+
+/** Milliseconds of processor time of a process. Threads other than the main one compile hot functions and collect garbage. */
+export type ProcessorTime = { user: number; system: number; main: number; others: number }
 
 /** A folder with the files for `startServer` and `measure`. */
 export function benchFolder(): string {
@@ -33,14 +37,20 @@ export function benchFolder(): string {
   return folder
 }
 
+type Usage = { processor: ProcessorTime; megabytes: number }
+
 const usageProgram = `
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 process.on('exit', () => {
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
+  const [user, system] = [userCPUTime / 1000, systemCPUTime / 1000]
+  // Nanoseconds; only Linux counts threads separately.
+  const thread = '/proc/self/task/' + process.pid + '/schedstat'
+  const main = existsSync(thread) ? Number(readFileSync(thread, 'utf8').split(' ')[0]) / 1e6 : user + system
   // Linux counts what the parent had when it started this process; the peak of the process itself is reported elsewhere.
   const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : ''
   const kilobytes = Number(/VmHWM:\\s+(\\d+)/.exec(status)?.[1] ?? maxRSS)
-  writeFileSync(process.env.USAGE, JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1000, megabytes: Math.round(kilobytes / 1024) }))
+  writeFileSync(process.env.USAGE, JSON.stringify({ processor: { user, system, main, others: user + system - main }, megabytes: Math.round(kilobytes / 1024) }))
 })
 `
 
@@ -171,6 +181,13 @@ export async function measure(folder: string, rows: number, args: readonly strin
   const begin = performance.now()
   await start(folder, args).ended
   const seconds = (performance.now() - begin) / 1000
-  const { cpu, megabytes } = JSON.parse(readFileSync(join(folder, 'usage.json'), 'utf8')) as { cpu: number; megabytes: number }
-  return { rows, seconds, perSecond: Math.round(rows / seconds), cpuMillisecondsPerRow: cpu / rows, peakMegabytes: Math.round(megabytes) }
+  const { processor, megabytes } = JSON.parse(readFileSync(join(folder, 'usage.json'), 'utf8')) as Usage
+  return {
+    rows,
+    seconds,
+    perSecond: Math.round(rows / seconds),
+    cpuMillisecondsPerRow: (processor.user + processor.system) / rows,
+    processor,
+    peakMegabytes: Math.round(megabytes),
+  }
 }

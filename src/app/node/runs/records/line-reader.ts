@@ -24,7 +24,7 @@ export class LineReader {
     return this.#block.toString('utf8', offset - this.#start, offset - this.#start + length - 1)
   }
 
-  /** Copies the bytes of a line, with its newline. */
+  /** Copies the bytes of neighbouring lines, with their newlines. */
   copy(offset: number, length: number, target: Buffer, at: number): void {
     if (length > blockSize) {
       readSync(this.#descriptor, target, at, length, offset)

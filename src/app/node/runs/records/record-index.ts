@@ -92,14 +92,23 @@ export class RecordIndex {
     return this.#partOf(place).readUInt32LE(offsetOf(place) + 16)
   }
 
+  /** The byte offset of the line. */
+  offsetAt(place: number): number {
+    return this.#partOf(place).readDoubleLE(offsetOf(place))
+  }
+
+  /** The length of the line, with its newline. */
+  lengthAt(place: number): number {
+    return this.#partOf(place).readUInt32LE(offsetOf(place) + 20)
+  }
+
   /** The first or second 32-bit word of the key. */
   keyAt(place: number, half: 0 | 1): number {
     return this.#partOf(place).readUInt32LE(offsetOf(place) + 24 + 4 * half)
   }
 
   add({ id, offset, length, key, score, failed, outcomes }: IndexEntry): void {
-    const place = this.#count++
-    if (place % partLength === 0) this.#parts.push(Buffer.alloc(partLength * entrySize))
+    const place = this.#grow()
     const part = this.#partOf(place)
     const at = offsetOf(place)
     part.writeDoubleLE(offset, at)
@@ -111,6 +120,22 @@ export class RecordIndex {
     part.writeUInt32LE(failed ? 1 : 0, at + 32)
     part.writeUInt32LE(outcomes, at + 36)
     this.covered = offset + length
+  }
+
+  /** Adds the entry of a line that another index has, for its copy at the end. */
+  addCopy(other: RecordIndex, place: number): void {
+    const copy = this.#grow()
+    const part = this.#partOf(copy)
+    const from = offsetOf(place)
+    other.#partOf(place).copy(part, offsetOf(copy), from, from + entrySize)
+    part.writeDoubleLE(this.covered, offsetOf(copy))
+    this.covered += this.lengthAt(copy)
+  }
+
+  /** Makes room for an entry, and returns its place. */
+  #grow(): number {
+    if (this.#count % partLength === 0) this.#parts.push(Buffer.alloc(partLength * entrySize))
+    return this.#count++
   }
 
   /** Writes new entries, then the header: a header that covers missing entries would lose rows. */

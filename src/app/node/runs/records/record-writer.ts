@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fdatasync, fstatSync, ftruncateSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { compactJson, isPlainJson, JsonSyntaxError, type PyValue, parseCompactJson } from '../../../../base/python/index.ts'
 import { outcomeBits } from '../../../../evaluation/run/record/outcome.ts'
@@ -6,8 +6,9 @@ import type { RowRecord } from '../../../../evaluation/run/record/run-record.ts'
 import { KeyTable, type KeyWords, keyWords } from './key-table.ts'
 import { LineReader } from './line-reader.ts'
 import { RecordIndex } from './record-index.ts'
-import { fits, indexFile, orderOf } from './records.ts'
+import { fits, indexFile } from './records.ts'
 import { scanRecords } from './scan-records.ts'
+import { copySorted } from './sorted-copy.ts'
 
 /** Milliseconds between syncs of records and index to disk. */
 const settleAfter = 1000
@@ -241,10 +242,10 @@ export class RecordWriter {
   #isSorted(): boolean {
     let [previous, bytes] = [-1, 0]
     for (let place = 0; place < this.#index.length; place++) {
-      const { id, length } = this.#index.at(place)
+      const id = this.#index.idAt(place)
       if (id <= previous) return false
       previous = id
-      bytes += length
+      bytes += this.#index.lengthAt(place)
     }
     return bytes === this.#end
   }
@@ -252,42 +253,11 @@ export class RecordWriter {
   /** Writes the rows sorted to a new file and atomically replaces the old one. */
   #sort(): void {
     const temporary = `${this.file}.sorting`
-    const sorted = this.#copySorted(temporary)
+    const sorted = copySorted(this.#lines, this.#index, this.#byId, temporary)
     // The index depends on the order of lines. If the run is killed here, none is better than a wrong one.
     rmSync(indexFile(this.file), { force: true })
     renameSync(temporary, this.file)
     sorted.save(indexFile(this.file))
-  }
-
-  #copySorted(temporary: string): RecordIndex {
-    const target = openSync(temporary, 'w')
-    const sorted = new RecordIndex()
-    let block = Buffer.allocUnsafe(blockSize)
-    let [used, end] = [0, 0]
-    const flush = () => {
-      for (let written = 0; written < used; ) written += writeSync(target, block, written, used - written)
-      used = 0
-    }
-    try {
-      for (const place of orderOf(this.#index)) {
-        const entry = this.#index.at(place)
-        if (used + entry.length > block.length) flush()
-        if (entry.length > block.length) block = Buffer.allocUnsafe(entry.length)
-        this.#lines.copy(entry.offset, entry.length, block, used)
-        used += entry.length
-        sorted.add({ ...entry, offset: end })
-        end += entry.length
-      }
-      flush()
-      fdatasyncSync(target)
-    } catch (error) {
-      // Remove the partial copy: the disk may be full.
-      rmSync(temporary, { force: true })
-      throw error
-    } finally {
-      closeSync(target)
-    }
-    return sorted
   }
 }
 

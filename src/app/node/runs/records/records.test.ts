@@ -135,6 +135,22 @@ describe('records', () => {
     expect(readFileSync(file, 'utf8').split('\n')[0]).toMatch(/^\{"id":0,/)
   })
 
+  test('are sorted by row number, whatever their lengths', () => {
+    const lengths = [3 << 20, 10, 0, 600_000, 600_000, 1, 2 << 18, 5, 300_000, 300_000, 300_000]
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...lengths.keys()], { minLength: 1 }), (ids) => {
+        rmSync(file, { force: true })
+        rmSync(indexFile(file), { force: true })
+        const all = ids.map((id) => record(id, { prediction: 'x'.repeat(lengths[id]!) }))
+        write(all, true)
+        const sorted = all.toSorted((one, other) => one.id - other.id)
+        expect(readFileSync(file, 'utf8') === sorted.map((one) => `${JSON.stringify(one)}\n`).join('')).toBe(true)
+        expect(readAll().map(({ id }) => id)).toEqual(sorted.map(({ id }) => id))
+      }),
+      { numRuns: propertyRuns(20) },
+    )
+  })
+
   test('the last of several lines for a row wins, and only it remains after sorting', () => {
     write([record(0), record(1), record(0, { prediction: 'better' })], true)
     expect(readAll().map(({ prediction }) => prediction)).toEqual(['better', record(1).prediction])

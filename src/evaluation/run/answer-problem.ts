@@ -1,6 +1,6 @@
 import { isList } from '../../base/python/index.ts'
 import type { RequestPlan } from './ask/inferencer.ts'
-import { sentText } from './ask/request-text.ts'
+import { composedText } from './ask/request-text.ts'
 import { isChained, startRow } from './ask/start-row.ts'
 import type { HashedRequests } from './ask-row.ts'
 import type { RowAnswer } from './record/run-record.ts'
@@ -22,7 +22,6 @@ export function answerProblem(
   const shown = (plan.maker.showsExamples?.(row) ?? true) ? examples.length : 0
   if (used + dropped !== shown) return `it names ${used} + ${dropped} examples, and the row has ${shown}`
   if (isChained(begun.first)) return prompt_hash.length === 64 ? undefined : 'its prompt hash is not a hash'
-  const sent =
-    dropped === 0 ? bodies : startRow(plan, { row, examples: examples.slice(0, used) }).first.prompts.map(({ prompt }) => sentText(prompt))
+  const sent = dropped === 0 ? bodies : startRow(plan, { row, examples: examples.slice(0, used) }).first.prompts.map(composedText)
   return hash(sent.join('\u0000')) === prompt_hash ? undefined : 'its prompt hash is not that of the row'
 }

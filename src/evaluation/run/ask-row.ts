@@ -6,7 +6,7 @@ import type { Row } from '../../prompt/conversation/row.ts'
 import { ownExample } from '../dataset/same-question.ts'
 import { askModel, type OnTokens, type RowInference } from './ask/ask-model.ts'
 import type { RequestPlan, RowQuestion } from './ask/inferencer.ts'
-import { requestsText, sentText } from './ask/request-text.ts'
+import { composedText, requestsText } from './ask/request-text.ts'
 import { allRequests, fitRow, type StartedRow, startRow } from './ask/start-row.ts'
 import type { Pair } from './plan-run.ts'
 import type { RecordedScore, RowAnswer, TokenUsage } from './record/run-record.ts'
@@ -25,7 +25,7 @@ export function hashRequests(plan: RequestPlan, question: RowQuestion, hash: (te
   const begun = startRow(plan, question)
   const requests = allRequests(plan, begun)
   const bodies: string[] = []
-  for (const request of requests) for (const { prompt } of request.prompts) bodies.push(sentText(prompt))
+  for (const request of requests) for (const composed of request.prompts) bodies.push(composedText(composed))
   return { begun, bodies, asked: hash(requestsText(requests, bodies)).slice(0, 32) }
 }
 

@@ -147,6 +147,8 @@ describe('a prepared prompt equals the rendered one', () => {
                 const { prompt } = maker.render({ row: one, examples, mode, ...label })
                 // Notes may concern an example, and are then those of the first one.
                 expect({ ...prepared.prompt(one, examples), notes: [] }).toEqual({ ...prompt, notes: [] })
+                const both = prepared.both(one, examples)
+                expect({ ...both.prompt, notes: [] }).toEqual({ ...prompt, notes: [] })
                 // Token ids have no text.
                 if (prompt.kind === 'completion' && prompt.pieces.some((piece) => 'ids' in piece)) {
                   expect(() => prepared.text(one, examples)).toThrow('token ids')
@@ -156,6 +158,7 @@ describe('a prepared prompt equals the rendered one', () => {
                 sink.writeText('>')
                 prepared.write(one, sink, examples)
                 expect(prepared.text(one, examples)).toBe(bodyOf(prompt))
+                expect([undefined, bodyOf(prompt)]).toContain(both.text)
                 expect(sink.written()).toEqual(new TextEncoder().encode(`>${bodyOf(prompt)}`))
               }
             }),
@@ -173,6 +176,9 @@ test('messages are written as the JSON that a server gets', () => {
     { infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{q}' }] } } } },
   ).prepare({ mode: 'gen' })
   expect(JSON.parse(prepared.text({ q: 'say "hi"\n' }))).toEqual([{ role: 'user', content: 'say "hi"\n' }])
+  // Half a pair may belong to its neighbour.
+  const texts = ['say "hi"\n', 'half \ud83d'].map((q) => prepared.both({ q }).text)
+  expect(texts).toEqual([prepared.text({ q: 'say "hi"\n' }), undefined])
 })
 
 test.each(['chatml', 'plain'])('a row with media after one without is written with them: %s', (format) => {

@@ -16,6 +16,8 @@ export type PreparedPrompt = {
   prompt(row: Row, examples?: readonly Row[]): Prompt
   /** The prompt as one text: a completion's text, or a chat's messages as JSON. */
   text(row: Row, examples?: readonly Row[]): string
+  /** `prompt`, and for a chat `text` where it costs little: what all rows share is escaped once. */
+  both(row: Row, examples?: readonly Row[]): { prompt: Prompt; text?: string | undefined }
   /** Appends the UTF-8 of `text` to the sink. */
   write(row: Row, sink: ByteSink, examples?: readonly Row[]): void
 }
@@ -43,9 +45,13 @@ export function preparePrompt(context: Context): PreparedPrompt {
     },
     text(row, examples = noExamples) {
       const found = prepared(row, examples)
-      // Half a surrogate pair can only be encoded together with the other half.
-      const isWhole = found && (found.program.prompt.kind === 'completion' || !found.values.some(splitsPair))
-      return isWhole ? runText(found.program, found.values, found.chunks) : bodyOf(render(question(row, examples)))
+      return (found && textOf(found)) ?? bodyOf(render(question(row, examples)))
+    },
+    both(row, examples = noExamples) {
+      const found = prepared(row, examples)
+      if (!found) return { prompt: render(question(row, examples)) }
+      const prompt = runPrompt(found.program, found.values, found.chunks)
+      return prompt.kind === 'chat' ? { prompt, text: textOf(found) } : { prompt }
     },
     write(row, sink, examples = noExamples) {
       const found = prepared(row, examples)
@@ -58,6 +64,12 @@ export function preparePrompt(context: Context): PreparedPrompt {
 }
 
 type Found = { program: PromptProgram; values: readonly string[]; chunks: readonly Chunk[] }
+
+/** Undefined if a value ends in half a surrogate pair, which can only be encoded together with the other half. */
+function textOf({ program, values, chunks }: Found): string | undefined {
+  const isWhole = program.prompt.kind === 'completion' || !values.some(splitsPair)
+  return isWhole ? runText(program, values, chunks) : undefined
+}
 
 const noChunks: readonly Chunk[] = []
 

@@ -57,6 +57,7 @@ type OfRow<Result> = (row: Question['row']) => Result
 function preparedBy(promptOf: OfRow<Prompt>): PreparedPrompt {
   return {
     prompt: promptOf,
+    both: (row) => ({ prompt: promptOf(row) }),
     text: (row) => promptText(promptOf(row)),
     write: (row, sink) => sink.writeText(promptText(promptOf(row))),
   }
@@ -69,6 +70,7 @@ function preparedText(promptOf: OfRow<Prompt>, requestOf: OfRow<TaskRequest>): P
   const promptBefore = (request: TaskRequest) => (request.kind === 'rolling' ? undefined : request.prompt)
   return {
     prompt: promptOf,
+    both: (row) => ({ prompt: promptOf(row) }),
     text(row) {
       const request = requestOf(row)
       return (promptBefore(request)?.text ?? '') + textBehind(request)

@@ -5,7 +5,7 @@ import type { LanguageModel, ModelReply, ScoredPrompt } from '../../../model/lan
 import type { Row } from '../../../prompt/conversation/row.ts'
 import type { Prediction, Request, RequestPlan } from './inferencer.ts'
 import { type ParsedCalls, readCalls, toolCallNote } from './read-calls.ts'
-import { hasTools, sentText } from './request-text.ts'
+import { composedText, hasTools } from './request-text.ts'
 import type { FittedRow } from './start-row.ts'
 
 /** The result of inference for one row. */
@@ -50,10 +50,7 @@ export async function askModel(
   let request = first
   let replies = 0
   for (;;) {
-    const bodies =
-      firstBodies?.length === request.prompts.length && request === first
-        ? firstBodies
-        : request.prompts.map(({ prompt }) => sentText(prompt))
+    const bodies = firstBodies?.length === request.prompts.length && request === first ? firstBodies : request.prompts.map(composedText)
     const seeded = draw === undefined ? undefined : { seed: draw, from: replies }
     const tooMuch = costCheck && ((sent: readonly ModelReply[]) => costCheck(account.with(sent)))
     const answer = await send(request, bodies, plan, model, signal, seeded, tooMuch, onTokens)

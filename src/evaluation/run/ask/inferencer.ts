@@ -70,8 +70,8 @@ export type PromptQuestion = RowQuestion & {
   keepSeparator?: boolean | undefined
 }
 
-/** A prompt, with its conversation before formatting in previews. */
-export type ComposedPrompt = { prompt: Prompt; conversation?: Conversation | undefined }
+/** A prompt, with the JSON of its messages if that is known, and with its conversation before formatting in previews. */
+export type ComposedPrompt = { prompt: Prompt; text?: string | undefined; conversation?: Conversation | undefined }
 
 /** One prompt of a request, and what distinguishes it from the others of its row. */
 export type RequestPrompt = ComposedPrompt & {

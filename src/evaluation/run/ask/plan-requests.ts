@@ -72,7 +72,7 @@ export function planRequests(planned: CompiledPair, { tokenizer, columns, isPrev
 function writer(maker: PromptMaker): RequestPlan['write'] {
   return ({ row, examples, mode, label, keepSeparator }) => {
     if (keepSeparator) return { prompt: maker.render({ row, examples, mode, keepSeparator, label }).prompt }
-    return { prompt: maker.prepare(label === undefined ? { mode } : { mode, label }).prompt(row, examples) }
+    return maker.prepare(label === undefined ? { mode } : { mode, label }).both(row, examples)
   }
 }
 

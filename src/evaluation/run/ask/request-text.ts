@@ -2,12 +2,19 @@ import { type PyValue, stringifyJson } from '../../../base/python/index.ts'
 import type { Piece } from '../../../base/text/index.ts'
 import { bodyOf, toolsJson } from '../../../prompt/format/flatten.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
-import type { Request } from './inferencer.ts'
+import type { ComposedPrompt, Request } from './inferencer.ts'
 
 /** The sent text: messages as JSON, with any tools. Token ids, which have no text, are written as <#92543>. */
 export function sentText(prompt: Prompt): string {
-  if (prompt.kind === 'chat')
-    return hasTools(prompt) ? `{"messages":${bodyOf(prompt)},"tools":${toolsJson(prompt.tools!)}}` : bodyOf(prompt)
+  return composedText({ prompt })
+}
+
+/** The same for a composed prompt, whose messages may be known as JSON. */
+export function composedText({ prompt, text: known }: ComposedPrompt): string {
+  if (prompt.kind === 'chat') {
+    const messages = known ?? bodyOf(prompt)
+    return hasTools(prompt) ? `{"messages":${messages},"tools":${toolsJson(prompt.tools!)}}` : messages
+  }
   let text = ''
   for (const piece of prompt.pieces) text += 'text' in piece ? piece.text : 'ids' in piece ? piece.ids.map((id) => `<#${id}>`).join('') : ''
   return text

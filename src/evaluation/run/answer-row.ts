@@ -113,7 +113,8 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   async function ask(cut: RowAnswer | undefined): Promise<AnsweredRow> {
     const { budget } = options
     if (!budget) return withoutFirst(await askModel(cut), cut)
-    if (!(await budget.admit(pair, () => rowBound(pair, context.plan, row, written.bodies, options.retryCut)))) return { from: 'nowhere' }
+    const admitted = budget.admit(pair, () => rowBound(pair, context.plan, row, written.bodies, options.retryCut))
+    if (!(admitted instanceof Promise ? await admitted : admitted)) return { from: 'nowhere' }
     let answered: AnsweredRow | undefined
     try {
       answered = withoutFirst(await askModel(cut), cut)
@@ -142,7 +143,9 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
           ? remote.ask(pair, { row, id, examples, key }, check, onTokens)
           : askRow(context, here as OpenedPair, written, draw, undefined, onTokens)))
       if (answer && !cut && isRepeatable && !costNoteOf(answer)) cache?.add(question, answer)
-      if (answer) answer = await retried(answer, remote ?? (here as OpenedPair))
+      const by = remote ?? (here as OpenedPair)
+      const limit = answer && retryLimit('plan' in by ? by : context, answer, options.retryCut)
+      if (answer && limit !== undefined && !costNoteOf(answer)) answer = await retried(answer, by, limit)
     } catch (error) {
       // A partial answer is discarded: resuming the run sends the row again.
       if (options.signal?.aborted) return discarded(paid)
@@ -170,10 +173,8 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   }
 
   /** An answer that was cut, asked once more with a larger limit; a retry that fails or is aborted leaves it as it is. */
-  async function retried(first: RowAnswer, by: OpenedPair | RemoteWorkers): Promise<RowAnswer> {
+  async function retried(first: RowAnswer, by: OpenedPair | RemoteWorkers, limit: number): Promise<RowAnswer> {
     const { plan } = 'plan' in by ? by : context
-    const limit = retryLimit({ plan }, first, options.retryCut)
-    if (limit === undefined || costNoteOf(first)) return first
     const noted = (answer: RowAnswer, text: string): RowAnswer => {
       const note = { code: 'retry-cut', text }
       return { ...answer, notes: [...(answer.notes ?? []).filter(({ code }) => code !== note.code), note] }

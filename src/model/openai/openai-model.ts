@@ -166,7 +166,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
           read,
         )
         const reply = collector.reply(promptTokens, stops.ids, [...notes, ...habitNotes(used, model)])
-        const broken = await constraintNotes(options, reply)
+        const broken = options.constraint ? await constraintNotes(options, reply) : []
         return broken.length === 0 ? reply : { ...reply, notes: [...reply.notes, ...broken] }
       } catch (error) {
         const lesson = error instanceof Refused ? lessonIn(error.message, used) : undefined

@@ -152,8 +152,11 @@ export class Budget {
     if (this.#isPaused) return undefined
     const rows = this.#of(pair)
     const { maxCost, maxTokensTotal } = this.#limits
-    const isFirst = rows.answered === 0 && (maxCost !== undefined || maxTokensTotal !== undefined)
-    const most = isFirst ? bound() : undefined
+    if (maxCost === undefined && maxTokensTotal === undefined) {
+      rows.inFlight++
+      return true
+    }
+    const most = rows.answered === 0 ? bound() : undefined
     const isAlone = !this.isBusy
     // A row that may take more than is left is tried alone: few replies are as long as they may be.
     const lacking = this.#lackingFor(rows, isAlone ? undefined : most)

@@ -52,8 +52,9 @@ async function* again(chunks: readonly (readonly Row[])[]): AsyncGenerator<Itera
 }
 
 function sizeOf(value: PyValue): number {
-  if (typeof value === 'string') return perValue + value.length
-  if (isList(value)) return value.reduce((sum: number, one) => sum + sizeOf(one), perValue)
-  if (isDict(value)) return dictEntries(value).reduce((sum, [, one]) => sum + sizeOf(one), perValue)
-  return perValue
+  let size = perValue
+  if (typeof value === 'string') size += value.length
+  else if (isList(value)) for (const one of value) size += sizeOf(one)
+  else if (isDict(value)) for (const [, one] of dictEntries(value)) size += sizeOf(one)
+  return size
 }

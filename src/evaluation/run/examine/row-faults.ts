@@ -191,8 +191,13 @@ function listOf(value: PyValue | undefined): readonly PyValue[] {
 
 /** An option that occurs twice. */
 function twiceIn(options: readonly (PyValue | undefined)[]): string | undefined {
-  const texts = options.map((one) => textOf(one).trim())
-  return texts.find((text, at) => text !== '' && texts.indexOf(text) !== at)
+  const texts = new Set<string>()
+  for (const one of options) {
+    const text = textOf(one).trim()
+    if (texts.has(text)) return text
+    if (text !== '') texts.add(text)
+  }
+  return undefined
 }
 
 function around(text: string, at: number): string {

@@ -43,17 +43,21 @@ export function scoreAnswer(
     const read = judgedBefore?.read ?? readAnswers(answer, pair.read.prediction, row)
     if (judgement && judgement.said === undefined) throw notJudged(pair, referee?.name ?? '')
     if (lacksGold(pair, gold)) return noGold
+    const { evaluator } = pair
+    const calls = evaluator.readsCalls ? ofCalls(pair, answer, row) : undefined
+    // Field by field: this is a hot path.
     const asked: Answer = {
-      prediction: judgement ? readReplies(pair, judgement.said!) : pair.evaluator.readsCalls ? (answer.calls ?? []) : read.value,
-      ...(judgement ? { answered: read.value } : {}),
+      prediction: judgement ? readReplies(pair, judgement.said!) : evaluator.readsCalls ? (answer.calls ?? []) : read.value,
       reference: goldText(context, answer, gold ?? null),
       row,
       tokens: answer.tokens.prompt,
-      ...(pair.evaluator.readsCalls ? ofCalls(pair, answer, row) : {}),
-      ...(plan.inferencer.scoresChoices && answer.scores ? { choices: answer.scores.map(likelyChoice) } : {}),
-      ...(plan.samples > 1 && !pair.evaluator.readsCalls ? { votes: votesOf(read) } : {}),
+      choices: plan.inferencer.scoresChoices ? answer.scores?.map(likelyChoice) : undefined,
+      votes: plan.samples > 1 && !evaluator.readsCalls ? votesOf(read) : undefined,
+      said: calls?.said,
+      texts: calls?.texts,
+      tools: calls?.tools,
+      answered: judgement ? read.value : undefined,
     }
-    const { evaluator } = pair
     const judged = evaluator.judgeLater ? evaluator.judgeLater(asked) : evaluator.judge(asked)
     if (!(judged instanceof Promise)) return scored(judged, read, judgement)
     return judged.then(

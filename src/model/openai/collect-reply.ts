@@ -86,16 +86,15 @@ export class ReplyCollector {
     if (hadSecret) this.#notes.push({ code: 'key-in-reply', text: 'the reply had a key of the config in it, which was replaced by ***' })
     return {
       text: this.#text,
-      ...(reasoning === '' ? {} : { reasoning }),
-      ...(calls.length === 0 ? {} : { calls }),
+      reasoning: reasoning === '' ? undefined : reasoning,
+      calls: calls.length === 0 ? undefined : calls,
       // Its ids would spell the key.
-      ...(ids.length === 0 || hadSecret ? {} : { ids }),
-      ...(this.#logProbabilities.length === 0 || hadSecret
-        ? {}
-        : { logProbabilities: this.#logProbabilities.slice(0, ids.length || undefined) }),
-      ...(this.#described.length === 0 || hadSecret ? {} : { describedTokens: this.#described }),
+      ids: ids.length === 0 || hadSecret ? undefined : ids,
+      logProbabilities:
+        this.#logProbabilities.length === 0 || hadSecret ? undefined : this.#logProbabilities.slice(0, ids.length || undefined),
+      describedTokens: this.#described.length === 0 || hadSecret ? undefined : this.#described,
       finish,
-      ...(stoppedBy === undefined ? {} : { stoppedBy }),
+      stoppedBy,
       tokens: this.#usage ?? { prompt: promptTokens, reused: 0, reply: ids.length, ...(ids.length === 0 ? { unreported: 1 } : {}) },
       notes: this.#notes.length === 0 ? notes : [...notes, ...this.#notes],
     }

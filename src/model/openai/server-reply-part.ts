@@ -44,26 +44,26 @@ export function readReplyPart(json: string): ServerReplyPart {
   const usage = field(value, 'usage')
   const logProbabilities = logprobs === undefined ? undefined : logProbabilitiesIn(logprobs)
   const described = logprobs === undefined ? undefined : field(logprobs, 'content')
+  // Field by field: this is a hot path.
   return {
-    ...(choice === undefined ? { hasNoChoice: true } : {}),
+    hasNoChoice: choice === undefined ? true : undefined,
     text,
     reasoning: typeof reasoning === 'string' ? reasoning : '',
     calls: Array.isArray(calls) ? calls.map(partialCall) : noCalls,
-    ...(Array.isArray(ids) && ids.every(Number.isInteger) ? { ids: ids as number[] } : {}),
-    ...(logProbabilities ? { logProbabilities } : {}),
-    ...(Array.isArray(described) ? { describedTokens: described as unknown[] } : {}),
-    ...(typeof finish === 'string' && finish !== '' ? { finish } : {}),
-    ...(typeof stoppedBy === 'string' ? { stoppedBy } : {}),
-    ...(typeof refusal === 'string' && refusal !== '' ? { refusal } : {}),
-    ...(usage === undefined
-      ? {}
-      : {
-          usage: {
+    ids: Array.isArray(ids) && ids.every(Number.isInteger) ? (ids as number[]) : undefined,
+    logProbabilities,
+    describedTokens: Array.isArray(described) ? (described as unknown[]) : undefined,
+    finish: typeof finish === 'string' && finish !== '' ? finish : undefined,
+    stoppedBy: typeof stoppedBy === 'string' ? stoppedBy : undefined,
+    refusal: typeof refusal === 'string' && refusal !== '' ? refusal : undefined,
+    usage:
+      usage === undefined
+        ? undefined
+        : {
             prompt: countIn(usage, 'prompt_tokens'),
             reused: countIn(field(usage, 'prompt_tokens_details'), 'cached_tokens'),
             reply: countIn(usage, 'completion_tokens'),
           },
-        }),
   }
 }
 

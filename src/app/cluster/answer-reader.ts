@@ -8,6 +8,9 @@ import { describeProblem } from './report-problem.ts'
 /** Milliseconds between two commands that read answers. They are safe in Redis, and workers have rows for longer than this. */
 const gatherFor = 50
 
+/** Milliseconds that such a command waits for an answer: rows of a lost job are sent again after two of them. */
+const blockFor = 250
+
 type Entry = [id: string, fields: string[]]
 
 type Listeners = { split: (job: string) => void; trouble: (problem: string) => void }
@@ -21,6 +24,8 @@ export class AnswerReader {
   #last = '0-0'
   /** Entries up to this one may be read a second time. */
   #readBefore = '0-0'
+  /** How often the stream was read. */
+  reads = 0
   #isFollowing = false
   #isStopped = false
   #unasked = 0
@@ -86,10 +91,11 @@ export class AnswerReader {
   /** Returns whether there were entries. */
   async #read(): Promise<boolean> {
     const found = this.#isFollowing
-      ? await this.#redis.xread('COUNT', 500, 'BLOCK', 1000, 'STREAMS', this.#stream, this.#last)
+      ? await this.#redis.xread('COUNT', 500, 'BLOCK', blockFor, 'STREAMS', this.#stream, this.#last)
       : await this.#redis.xread('COUNT', 500, 'STREAMS', this.#stream, this.#last)
     const entries = found?.[0]?.[1] ?? []
     for (const entry of entries) this.#take(entry)
+    this.reads++
     return entries.length > 0
   }
 

@@ -10,8 +10,12 @@ export type BeatMessage =
 
 /** Messages from the thread. */
 export type BeatNews =
+  /** It is connected, and renews what it is told to. */
+  | { kind: 'ready' }
   /** Another process has taken the lease. */
   | { kind: 'lost'; key: string }
+  /** The lock of a job expired, and the job went back to the queue: it is no longer renewed. */
+  | { kind: 'lost-job'; base: string; job: string }
   /** Redis rejected a renewal. */
   | { kind: 'refused'; problem: string }
   /** Milliseconds since Redis last replied, and the result of the last connection attempt; or Redis is back. */
@@ -29,7 +33,8 @@ export type BeatData = {
 /**
  * The code of the heartbeat thread. It is started from its source text, so that it works bundled or not: it must not use
  * imports. A lock is BullMQ's: a key with the worker's token. Renewing it also removes the job from the set of possibly
- * stalled jobs.
+ * stalled jobs. A lock that expired, because this thread was late, is acquired again as long as the job is still active: no other
+ * worker has taken it.
  */
 export function beat(): void {
   const { workerData, parentPort } = process.getBuiltinModule('node:worker_threads')
@@ -49,19 +54,34 @@ export function beat(): void {
   })
   redis.on('ready', () => {
     unreachable = undefined
+    tellMain({ kind: 'ready' })
   })
-  const jobs = new Map<string, { base: string; job: string; token: string }>()
+  type Held = { base: string; job: string; token: string }
+  const keyOf = ({ base, job }: Omit<Held, 'token'>) => `${base}${job}`
+  const jobs = new Map<string, Held>()
   const leases = new Map<string, string>()
   const statuses = new Map<string, { value: string; set: string; member: string }>()
 
   const extend = `
+    local lost = {}
     for index = 1, #KEYS do
-      local lock = KEYS[index] .. ARGV[2 * index] .. ':lock'
-      if redis.call('GET', lock) == ARGV[2 * index + 1] then
-        redis.call('PEXPIRE', lock, ARGV[1])
-        redis.call('SREM', KEYS[index] .. 'stalled', ARGV[2 * index])
+      local job, token = ARGV[2 * index], ARGV[2 * index + 1]
+      local lock = KEYS[index] .. job .. ':lock'
+      local holder = redis.call('GET', lock)
+      local isHeld = holder == token
+      if not holder then
+        for _, active in ipairs(redis.call('LRANGE', KEYS[index] .. 'active', 0, -1)) do
+          if active == job then isHeld = true end
+        end
       end
-    end`
+      if isHeld then
+        redis.call('SET', lock, token, 'PX', ARGV[1])
+        redis.call('SREM', KEYS[index] .. 'stalled', job)
+      else
+        lost[#lost + 1] = index - 1
+      end
+    end
+    return lost`
   const renew = `
     local held = redis.call('GET', KEYS[1])
     if held and held ~= ARGV[1] then return 0 end
@@ -72,12 +92,23 @@ export function beat(): void {
     local time = redis.call('TIME')
     redis.call('ZADD', KEYS[2], time[1], ARGV[3])`
 
+  const lose = (held: readonly Held[], lost: readonly number[]) => {
+    for (const index of lost) {
+      const one = held[index]!
+      // It may have been dropped meanwhile, or taken again.
+      if (jobs.get(keyOf(one)) !== one) continue
+      jobs.delete(keyOf(one))
+      tellMain({ kind: 'lost-job', base: one.base, job: one.job })
+    }
+  }
   const renewAll = async () => {
     const held = [...jobs.values()]
     const work: Promise<unknown>[] = []
     if (held.length > 0) {
       const given = held.flatMap(({ job, token }) => [job, token])
-      work.push(redis.eval(extend, held.length, ...held.map(({ base }) => base), lock, ...given))
+      work.push(
+        redis.eval(extend, held.length, ...held.map(({ base }) => base), lock, ...given).then((lost) => lose(held, lost as number[])),
+      )
     }
     for (const [key, value] of leases) {
       work.push(
@@ -112,8 +143,8 @@ export function beat(): void {
   }
   setInterval(turn, every)
   const take = (message: BeatMessage) => {
-    if (message.kind === 'hold') jobs.set(`${message.base}${message.job}`, message)
-    else if (message.kind === 'drop') jobs.delete(`${message.base}${message.job}`)
+    if (message.kind === 'hold') jobs.set(keyOf(message), message)
+    else if (message.kind === 'drop') jobs.delete(keyOf(message))
     else if (message.kind === 'lease') leases.set(message.key, message.value)
     else {
       const isNew = !statuses.has(message.key)

@@ -60,6 +60,8 @@ export type Job<Data> = {
   data: Data
   attemptsStarted: number
   stalledCounter: number
+  /** When it was taken, by this machine's clock. */
+  processedOn?: number | undefined
   moveToWait(token?: string): Promise<unknown>
   moveToCompleted(result: unknown, token: string, fetchNext?: boolean): Promise<unknown>
   moveToFailed(error: Error, token: string, fetchNext?: boolean): Promise<unknown>

@@ -319,7 +319,8 @@ export class Coordinator implements OpenQueue {
     const pipeline = client.redis.pipeline()
     for (const { id, queue } of known) pipeline.exists(this.#queues.find(({ name }) => name === queue)!.toKey(id))
     const found = (await pipeline.exec()) ?? []
-    for (const [index, { id }] of known.entries()) this.#again(this.#books.seen(id, found[index]?.[1] !== 0), false)
+    const { reads } = this.#reader
+    for (const [index, { id }] of known.entries()) this.#again(this.#books.seen(id, found[index]?.[1] !== 0, reads), false)
   }
 
   /** While stopping, only waits for rows that a worker has taken: others may never be taken. */

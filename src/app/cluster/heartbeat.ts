@@ -21,6 +21,12 @@ export class Heartbeat {
   readonly #on: Listeners
   /** Fire and forget, batched with the next message: a lost lock is not renewed. */
   #dropped: BeatMessage[] = []
+  readonly #onLostJob = new Map<string, () => void>()
+  #isReady: () => void = () => {}
+  /** Renewals have begun: on a busy machine the thread may start later than a lock expires. */
+  readonly ready = new Promise<void>((resolve) => {
+    this.#isReady = resolve
+  })
 
   constructor({ address, library }: Pick<QueueClient, 'address' | 'library'>, { lock, beat: every }: Times, on: Listeners) {
     this.#address = address
@@ -29,13 +35,20 @@ export class Heartbeat {
     this.#thread = new Worker(`(${beat.toString()})()`, { eval: true, workerData, execArgv: [] })
     this.#thread.on('message', (news: BeatNews) => this.#hear(news))
     // Without the thread, locks expire and jobs run again: wasteful, but not wrong.
-    this.#thread.on('error', (error) => this.#say(`locks are no longer renewed, and rows may be run twice: ${error.message}`))
+    this.#thread.on('error', (error) => {
+      this.#say(`locks are no longer renewed, and rows may be run twice: ${error.message}`)
+      this.#isReady()
+    })
     this.#thread.unref()
   }
 
-  tell(message: BeatMessage): void {
-    if (message.kind === 'drop') this.#dropped.push(message)
-    else {
+  /** `onLost`: called if the lock of a held job expires and the job goes back to the queue. */
+  tell(message: BeatMessage, onLost?: () => void): void {
+    if (message.kind === 'hold' && onLost) this.#onLostJob.set(`${message.base}${message.job}`, onLost)
+    if (message.kind === 'drop') {
+      this.#onLostJob.delete(`${message.base}${message.job}`)
+      this.#dropped.push(message)
+    } else {
       this.#thread.postMessage([...this.#dropped, message])
       this.#dropped = []
     }
@@ -46,11 +59,26 @@ export class Heartbeat {
   }
 
   #hear(news: BeatNews): void {
-    if (news.kind === 'lost') this.#on.lost?.(news.key)
-    else this.#say(this.#wordsFor(news))
+    switch (news.kind) {
+      case 'ready':
+        this.#isReady()
+        return
+      case 'lost':
+        this.#on.lost?.(news.key)
+        return
+      case 'lost-job': {
+        const key = `${news.base}${news.job}`
+        const onLost = this.#onLostJob.get(key)
+        this.#onLostJob.delete(key)
+        onLost?.()
+        return
+      }
+      default:
+        this.#say(this.#wordsFor(news))
+    }
   }
 
-  #wordsFor(news: Exclude<BeatNews, { kind: 'lost' }>): string {
+  #wordsFor(news: Extract<BeatNews, { kind: 'refused' | 'silent' | 'again' }>): string {
     switch (news.kind) {
       case 'refused':
         return describeProblem(news.problem)

@@ -11,6 +11,8 @@ export type HeldJob = {
   underWay: number
   /** Rows whose answers are not yet in Redis, including those in flight. */
   left: number
+  /** The keys of rows that wait or were sent. */
+  known: Set<string>
 }
 
 /** The rows of the jobs that a worker holds, in order of arrival. */
@@ -29,9 +31,28 @@ export class HeldJobs {
   }
 
   add(job: Job<JobData>, token: string, rows: readonly RowTask[]): HeldJob {
-    const held: HeldJob = { job, token, waiting: [...rows], underWay: 0, left: rows.length }
+    const held: HeldJob = { job, token, waiting: [...rows], underWay: 0, left: rows.length, known: new Set(rows.map(({ key }) => key)) }
     this.#jobs.set(job.id!, held)
     return held
+  }
+
+  /** The job, if this worker holds it: its lock had expired, and it was taken again while its rows are in flight. */
+  get({ id }: Job<JobData>): HeldJob | undefined {
+    return this.#jobs.get(id!)
+  }
+
+  /** The job went back to the queue: rows that were not sent are left to the worker that takes it. Returns how many. */
+  lose(held: HeldJob): number {
+    const rows = held.waiting.splice(0)
+    for (const { key } of rows) held.known.delete(key)
+    return rows.length
+  }
+
+  /** Adds rows of a job that was lost and taken again. */
+  regain(held: HeldJob, rows: readonly RowTask[]): void {
+    held.waiting.push(...rows)
+    held.left += rows.length
+    for (const { key } of rows) held.known.add(key)
   }
 
   /** Whether one of them must run alone: no other job is taken meanwhile. */

@@ -118,6 +118,8 @@ export class JobConsumer {
   async #work(): Promise<void> {
     try {
       this.#model = await this.#prepare()
+      // A job whose lock is not renewed is taken by another worker, too.
+      await Promise.race([this.#options.heartbeat.ready, this.#over])
       // BullMQ's own timer ends at the first failure, e.g. if Redis is out of memory, so it is restarted here.
       const check = () => void this.#taker.startStalledCheckTimer().catch(() => undefined)
       check()
@@ -198,7 +200,9 @@ export class JobConsumer {
 
   async #begin(job: Job<JobData>): Promise<void> {
     const { client, run, notice, heartbeat } = this.#options
-    heartbeat.tell({ kind: 'hold', job: job.id!, base: this.#taker.toKey(''), token: this.#token })
+    if (await this.#isLate(job)) return
+    const lost = () => this.#lose(job)
+    heartbeat.tell({ kind: 'hold', job: job.id!, base: this.#taker.toKey(''), token: this.#token }, lost)
     let rows: RowTask[]
     try {
       const data = jobSchema.parse(job.data)
@@ -212,14 +216,35 @@ export class JobConsumer {
       await job.moveToFailed(error as Error, this.#token).catch(() => undefined)
       return
     }
-    if (job.attemptsStarted > 1) {
+    const before = this.#held.get(job)
+    if (before) rows = rows.filter(({ key }) => !before.known.has(key))
+    if (job.attemptsStarted > 1 && rows.length > 0) {
       const done = new Set(await client.redis.smembers(keys.done(run, job.id!)))
       rows = rows.filter(({ key }) => !done.has(key))
+    }
+    if (before && this.#held.get(job) === before) {
+      this.#held.regain(before, rows)
+      this.#startRows()
+      return
     }
     const held = this.#held.add(job, this.#token, rows)
     if (rows.length === 0) await this.#complete(held)
     else if (job.stalledCounter >= mostDeaths) await this.#disarm(held)
     else this.#startRows()
+  }
+
+  /** Whether the job went back to the queue before this busy process had its reply: another worker takes it, or this one again. */
+  async #isLate({ id, processedOn }: Job<JobData>): Promise<boolean> {
+    if (processedOn === undefined || Date.now() - processedOn < this.#options.times.lock / 2) return false
+    return (await this.#options.client.redis.get(`${this.#taker.toKey(id!)}:lock`)) !== this.#token
+  }
+
+  /** Another worker may take the job: it also sends the rows in flight again, but those that wait are left to it. */
+  #lose(job: Job<JobData>): void {
+    const held = this.#held.get(job)
+    const rows = held ? this.#held.lose(held) : 0
+    if (rows > 0) this.#release(held!, rows)
+    this.#wake()
   }
 
   /** A job that has killed several workers is not retried as a whole. */

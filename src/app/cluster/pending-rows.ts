@@ -16,7 +16,8 @@ export type Received = { is: 'taken' } | { is: 'early' } | { is: 'unasked' } | {
 /** A row fails after invalid answers of this many jobs, instead of being sent again and again. */
 const mostInvalid = 3
 
-type KnownJob = { queue: string; keys: Set<string>; isMissing: boolean }
+/** `missingSince`: the number of reads of the answers when the job was found missing. */
+type KnownJob = { queue: string; keys: Set<string>; missingSince?: number | undefined }
 
 /**
  * The coordinator's state: awaited rows, the job of each, the answers received, and which of those are
@@ -102,7 +103,7 @@ export class PendingRows {
 
   /** These rows are in a job of this or an earlier coordinator. */
   enqueued(job: string, queue: string, keys: readonly string[]): void {
-    this.#jobs.set(job, { queue, keys: new Set(keys), isMissing: false })
+    this.#jobs.set(job, { queue, keys: new Set(keys) })
     this.#count(queue, keys.length)
     for (const key of keys) this.#jobOf.set(key, job)
   }
@@ -179,12 +180,15 @@ export class PendingRows {
     return taken
   }
 
-  /** Whether a job exists. It is lost if missing twice, since its last answers may still be on their way. */
-  seen(job: string, isThere: boolean): PendingRow[] {
+  /**
+   * Whether a job exists, after so many reads of the answers. A missing job is lost after two more reads, of which the second began after it
+   * was missing: its last answers may still be on their way, however long this process was busy.
+   */
+  seen(job: string, isThere: boolean, reads: number): PendingRow[] {
     const known = this.#jobs.get(job)
     if (!known) return []
-    if (!isThere && known.isMissing) return this.lost(job)
-    known.isMissing = !isThere
+    if (!isThere && known.missingSince !== undefined && reads - known.missingSince >= 2) return this.lost(job)
+    known.missingSince = isThere ? undefined : (known.missingSince ?? reads)
     return []
   }
 

@@ -35,7 +35,8 @@ import { logProbabilitiesToKeep } from '../../evaluation/run/record/trim-scores.
  *   Redis dies         all processes wait and reconnect. The coordinator detects lost jobs and enqueues them again.
  *   a job kills its workers   after three deaths each of its rows is sent alone; a row that kills three more fails with an error.
  *
- * A separate thread renews locks and leases (`heartbeat.ts`): a busy process keeps its jobs.
+ * A separate thread renews locks and leases (`heartbeat.ts`): a busy process keeps its jobs, and takes none before the thread runs. A lock that
+ * expired because the thread was late is acquired again if no other worker has taken the job. If one has, rows that were not sent are left to it.
  */
 
 /** Prefix of all our keys. */

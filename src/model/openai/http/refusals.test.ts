@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { PythonRandom } from '../../../base/python/index.ts'
 import { noRefusals, Refusals } from './refusals.ts'
 
 const limits = { retries: 6, longest: 120_000 }
@@ -37,6 +38,25 @@ describe('a request', () => {
       line.push(request)
     }
     expect(most).toBeGreaterThan(30)
+  })
+
+  test('waits with few retries while the server accepts one of three, whichever it is', () => {
+    const refusals = new Refusals({ ...limits, retries: 1 })
+    const random = new PythonRandom(1)
+    const line = Array.from({ length: 20 }, noRefusals)
+    let most = 0
+    for (let number = 1; number < 10_000; number++) {
+      const request = line.shift()!
+      if (random.random() < 1 / 3) {
+        refusals.accept()
+        line.push(noRefusals())
+        continue
+      }
+      expect(refusedAttempt(refusals, request, number * 1000)).toBe('wait')
+      most = Math.max(most, request.count)
+      line.push(request)
+    }
+    expect(most).toBeGreaterThan(10)
   })
 
   test('waits for the next minute if it is the only one left', () => {

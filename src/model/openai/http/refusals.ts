@@ -1,5 +1,6 @@
-/** A request fails if, going by the others, it should have been accepted more than this often for each of its retries. */
+/** A request fails if, going by the others, it should have been accepted more than this often for each of its retries, but for at least so many. */
 const refusalsPerRetry = 3
+const leastRetries = 6
 
 /** The refusals of one request. */
 export type RequestRefusals = {
@@ -64,7 +65,7 @@ export class Refusals {
     const [oldest = attempt] = this.#pending
     // A request that was sent before this one and not refused is being answered, which may take long.
     if (oldest >= attempt && now - this.#since >= longest) return request.expected > 0 ? 'fail' : 'too-long'
-    return request.expected > refusalsPerRetry * retries ? 'fail' : 'wait'
+    return request.expected > refusalsPerRetry * Math.max(leastRetries, retries) ? 'fail' : 'wait'
   }
 
   /** How long it has refused every request, in milliseconds. */

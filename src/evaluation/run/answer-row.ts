@@ -5,7 +5,7 @@ import { openingOf } from '../../model/reply/opening-of.ts'
 import type { RecordedCall } from '../../model/reply/recorded-call.ts'
 import type { Row } from '../../prompt/conversation/row.ts'
 import { answerProblem } from './answer-problem.ts'
-import { rowCostCode } from './ask/ask-model.ts'
+import { type OnTokens, rowCostCode } from './ask/ask-model.ts'
 import type { RequestPlan } from './ask/inferencer.ts'
 import { readCalls } from './ask/read-calls.ts'
 import { type JudgeVerdict, judgeNotePrefix } from './ask-judge.ts'
@@ -145,7 +145,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       if (answer && !cut && isRepeatable && !costNoteOf(answer)) cache?.add(question, answer)
       const by = remote ?? (here as OpenedPair)
       const limit = answer && retryLimit('plan' in by ? by : context, answer, options.retryCut)
-      if (answer && limit !== undefined && !costNoteOf(answer)) answer = await retried(answer, by, limit)
+      if (answer && limit !== undefined && !costNoteOf(answer)) answer = await retried(answer, by, limit, onTokens)
     } catch (error) {
       // A partial answer is discarded: resuming the run sends the row again.
       if (options.signal?.aborted) return discarded(paid)
@@ -166,14 +166,14 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   /** No record has what such a row has spent on its first replies: limits count it all the same. */
   function discarded(paid: TokenUsage): AnsweredRow {
     if (isAny(paid)) {
-      store?.lost?.(id, { tokens: paid })
-      options.budget?.replaced(pair, paid, undefined)
+      store?.lost?.(id, { tokens: paid, partial: true })
+      options.budget?.partial(pair, paid)
     }
     return { from: 'nowhere' }
   }
 
   /** An answer that was cut, asked once more with a larger limit; a retry that fails or is aborted leaves it as it is. */
-  async function retried(first: RowAnswer, by: OpenedPair | RemoteWorkers, limit: number): Promise<RowAnswer> {
+  async function retried(first: RowAnswer, by: OpenedPair | RemoteWorkers, limit: number, onTokens: OnTokens): Promise<RowAnswer> {
     const { plan } = 'plan' in by ? by : context
     const noted = (answer: RowAnswer, text: string): RowAnswer => {
       const note = { code: 'retry-cut', text }
@@ -181,27 +181,32 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     }
     const spent = rowCostCheck(pair)?.(first.tokens) ?? (options.budget?.isSpent() ? 'a limit of the run is reached' : undefined)
     if (spent !== undefined) return noted(first, `it was not retried with ${limit} tokens: ${spent}`)
+    const tokens = { ...first.tokens }
+    const onMore = (more: TokenUsage) => {
+      addTokens(tokens, more)
+      onTokens(more)
+    }
     try {
-      const second = await ('plan' in by ? askAgain(by, limit, first.tokens) : askWorkers(by, limit, first.tokens))
-      if (!second) return first
+      const second = await ('plan' in by ? askAgain(by, limit, first.tokens, onMore) : askWorkers(by, limit, first.tokens, onMore))
+      if (!second) return { ...first, tokens }
       const joined = joinAttempts(first, second, plan.generation.maxTokens, limit)
       const tooMuch = costNoteOf(second)
       return tooMuch ? noted({ ...first, tokens: joined.tokens }, `the retry with ${limit} tokens was given up: ${tooMuch.text}`) : joined
     } catch (error) {
       if (!(error instanceof PromptError) || stopsRun(error)) throw error
-      return noted(first, `the retry with ${limit} tokens failed: ${error.message}`)
+      return noted({ ...first, tokens }, `the retry with ${limit} tokens failed: ${error.message}`)
     }
   }
 
-  function askAgain(opened: OpenedPair, limit: number, spent: TokenUsage): Promise<RowAnswer | undefined> {
+  function askAgain(opened: OpenedPair, limit: number, spent: TokenUsage, onMore: OnTokens): Promise<RowAnswer | undefined> {
     // An inferencer cannot start again.
     const again = hashRequests(context.plan, { row, examples }, environment.hash)
-    return askRow(context, withLimit(opened, limit), again, draw, spent)
+    return askRow(context, withLimit(opened, limit), again, draw, spent, onMore)
   }
 
-  function askWorkers(remote: RemoteWorkers, limit: number, spent: TokenUsage): Promise<RowAnswer | undefined> {
+  function askWorkers(remote: RemoteWorkers, limit: number, spent: TokenUsage, onMore: OnTokens): Promise<RowAnswer | undefined> {
     const retry = { of: key, maxTokens: limit, spent }
-    return remote.ask(pair, { row, id, examples, key: retryKey(key, limit, environment.hash), retry }, check)
+    return remote.ask(pair, { row, id, examples, key: retryKey(key, limit, environment.hash), retry }, check, onMore)
   }
 
   /** Scores an answer, judged first if there is a judge, and records the row if it is new or changed. */

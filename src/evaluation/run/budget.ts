@@ -103,6 +103,11 @@ export class Budget {
     if (judge) this.judged(pair, judge)
   }
 
+  /** The first replies to a row that was stopped before its last: they were paid for, and say little about what a row takes. */
+  partial({ model }: Pair, tokens: TokenUsage): void {
+    this.#add(model, tokens, model, [this.#spent])
+  }
+
   /** Whether a row that takes at most `bound` may be sent; `settle` must follow if so. */
   admit(pair: Pair, bound: () => Amount): boolean | Promise<boolean> {
     const decided = this.#decide(pair, bound)
@@ -204,7 +209,12 @@ export class Budget {
   }
 
   /** `asked`: the model itself, or the judge of its answers. */
-  #add(model: ModelConfig, tokens: TokenUsage, asked: Pick<ModelConfig, 'abbr' | 'path' | 'price'>): void {
+  #add(
+    model: ModelConfig,
+    tokens: TokenUsage,
+    asked: Pick<ModelConfig, 'abbr' | 'path' | 'price'>,
+    amounts: readonly Amount[] = [this.#spent, this.#ofModel(model).took],
+  ): void {
     if ((tokens.unreported ?? 0) > 0) {
       this.#withoutUsage = model
       refuseWithoutUsage(model, this.#limits, asked === model)
@@ -213,7 +223,7 @@ export class Budget {
     if (cost) this.#costs.set(cost.currency, (this.#costs.get(cost.currency) ?? 0) + cost.amount)
     else this.#unpriced.add(asked.abbr ?? asked.path ?? 'judge')
     const total = tokens.prompt + tokens.reply
-    for (const amount of [this.#spent, this.#ofModel(model).took]) {
+    for (const amount of amounts) {
       amount.tokens += total
       amount.cost += cost?.amount ?? 0
     }

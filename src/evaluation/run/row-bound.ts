@@ -28,7 +28,7 @@ export function rowBound(pair: Pair, plan: RequestPlan, row: Row, bodies: readon
 
 /** The longest reply of each attempt at a row; none if nothing is generated. */
 export function replyLimits({ inferencer, generation: { maxTokens } }: RequestPlan, retryCut: number | undefined): number[] {
-  if (inferencer.needs !== 'generate') return []
+  if (inferencer.needs !== 'generate' && !inferencer.mayGenerate) return []
   return retryCut === undefined ? [maxTokens] : [maxTokens, largerLimit(maxTokens, retryCut)]
 }
 

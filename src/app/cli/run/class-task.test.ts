@@ -68,6 +68,12 @@ describe('a task that is a class', () => {
     expect(JSON.parse(readFileSync(join(folder, 'out/m', results!), 'utf8'))).toMatchObject(JSON.parse(read('results.json')) as object)
   })
 
+  test('a dry run counts the tokens of the replies that it generates before it scores', async () => {
+    const { stdout } = await run('--dry-run', '--json')
+    const [plan] = JSON.parse(stdout) as { rows: number; prompts: number; mostGenerated: number }[]
+    expect(plan).toMatchObject({ rows: 3, prompts: 5, mostGenerated: 2 * 8 })
+  })
+
   test('mistakes are reported before the first request', async () => {
     const before = server.seen.length
     for (const [flags, problem] of [

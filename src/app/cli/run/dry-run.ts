@@ -76,7 +76,7 @@ async function dryRunPair(
   })
   const sums = { rows: 0, prompts: 0, tokens: 0, longest: 0, examplesDropped: 0 }
   const judge = { prompts: 0, estimatedTokens: 0 }
-  let estimatedTokens = 0
+  let [estimatedTokens, generated] = [0, 0]
   const most = rowLimit(limit, opened.total, name.dataset)
   let id = -1
   for await (const row of oneByOne(opened.rows)) {
@@ -84,7 +84,9 @@ async function dryRunPair(
     if (id % shard.count !== shard.index || kept?.get(pair)?.has(id)) continue
     const begun = startRow(plan, { row, examples: await opened.examplesFor(row, id) })
     const fitted = fitRow(plan, begun)
-    const prompts = allRequests(plan, fitted).flatMap(({ prompts: asked }) => asked.map(({ prompt }) => prompt))
+    const requests = allRequests(plan, fitted)
+    const prompts = requests.flatMap(({ prompts: asked }) => asked.map(({ prompt }) => prompt))
+    for (const { kind, prompts: asked } of requests) if (kind === 'generate') generated += asked.length
     sums.rows++
     sums.prompts += prompts.length
     sums.examplesDropped += fitted.examples.dropped
@@ -103,7 +105,9 @@ async function dryRunPair(
     }
   }
   const { tokens, longest, ...counted } = sums
-  const [first, second] = replyLimits(plan, retryCut).map((limit) => sums.prompts * plan.samples * limit)
+  const [first, second] = (generated > 0 || pair.inferencer.needs === 'generate' ? replyLimits(plan, retryCut) : []).map(
+    (limit) => generated * plan.samples * limit,
+  )
   return {
     ...name,
     ...counted,

@@ -75,10 +75,14 @@ export function countRecorded(budget: Budget, { path, info }: Pick<RunFolder, 'p
   for (const pair of pairs) {
     const files = info.pairs.find((one) => isSamePair(one, pair.name))
     const file = files && join(path, files.predictions)
-    if (!file || !existsSync(file)) continue
-    const records = openRecords(file)
-    for (let place = 0; place < records.count; place++) for (const record of records.read(place, place + 1)) budget.recorded(pair, record)
-    records.close()
-    for (const { tokens, judge_tokens } of replacedAnswers(path, pair.name)) budget.replaced(pair, tokens, judge_tokens)
+    if (file && existsSync(file)) {
+      const records = openRecords(file)
+      for (let place = 0; place < records.count; place++) for (const record of records.read(place, place + 1)) budget.recorded(pair, record)
+      records.close()
+    }
+    for (const { tokens, judge_tokens, partial } of replacedAnswers(path, pair.name)) {
+      if (partial && tokens) budget.partial(pair, tokens)
+      else budget.replaced(pair, tokens, judge_tokens)
+    }
   }
 }

@@ -146,9 +146,10 @@ export class RunFolder {
     return this.#open.get(this.#filesOf(pair.name).predictions)?.has(id) ?? false
   }
 
-  /** Whether any row was recorded. */
+  /** Whether any row was recorded, or the cost of its first replies. */
   hasRows(): boolean {
-    return this.info.pairs.some(({ predictions }) => (statSync(join(this.path, predictions), { throwIfNoEntry: false })?.size ?? 0) > 0)
+    const files = [runFiles.replaced, ...this.info.pairs.map(({ predictions }) => predictions)]
+    return files.some((file) => (statSync(join(this.path, file), { throwIfNoEntry: false })?.size ?? 0) > 0)
   }
 
   writeResult(result: PairResult): void {

@@ -104,6 +104,38 @@ test.each(['stopped', 'ended by an error of the server'])(
   },
 )
 
+test('a run that ends before its first record keeps the cost of its first replies, and the mean of a row does not count them', async () => {
+  const server = await scriptedServer(({ number }) =>
+    number === 1
+      ? { status: 401, text: '' }
+      : { json: { choices: [{ message: { content: '1' }, finish_reason: 'stop' }], usage: { prompt_tokens: 5, completion_tokens: 1 } } },
+  )
+  const { config } = await adder({ base_url: server.url, temperature: 1, seed: 1 })
+  const workDir = folderWith({})
+  const several = config(plain, rowsUpTo(9), { n: 3 })
+  await expect(runIn(workDir, several, { maxCost: 100 })).rejects.toMatchObject({ code: 'unauthorized' })
+  expect(server.seen).toHaveLength(2)
+  // 1 USD is spent and a row costs 3: the second row does not fit into 6.
+  const { reached, summary } = await runIn(workDir, several, { maxCost: 6 })
+  await server.close()
+  expect([server.seen.length, reached?.spent.cost?.amount]).toEqual([5, 4])
+  expect(summary.spent?.tokens).toBe(24)
+})
+
+test('a second attempt at a cut answer that fails midway keeps the tokens of its replies', async () => {
+  const server = await scriptedServer(({ number }) =>
+    number % 4 === 3
+      ? { status: 400, json: { error: { message: 'no' } } }
+      : { json: { choices: [{ message: { content: '1' }, finish_reason: 'length' }], usage: { prompt_tokens: 5, completion_tokens: 1 } } },
+  )
+  const { config } = await adder({ base_url: server.url, temperature: 1, seed: 1, max_out_len: 1 })
+  const { summary } = await runIn(folderWith({}), config(plain, rowsUpTo(2), { n: 2 }), { retryCut: 2 })
+  await server.close()
+  // Each row: two replies, then one and an error.
+  expect(server.seen).toHaveLength(8)
+  expect(summary.results[0]).toMatchObject({ failed: 0, tokens: { prompt: 30, reply: 6 }, costs: [{ amount: 6 }] })
+})
+
 test('the cost of tokens that a server does not report is unknown, not 0', async () => {
   const server = await scriptedServer(() => ({ json: { choices: [{ message: { content: '1' }, finish_reason: 'stop' }] } }))
   const { config } = await adder({ base_url: server.url })

@@ -43,6 +43,7 @@ export const scoreTask: Inferencer = {
 export const requestTask: Inferencer = {
   mode: 'gen',
   needs: 'score',
+  mayGenerate: true,
   scoresChoices: true,
   check: (plan) => void specOf(plan),
   *ask(plan, question): RequestGenerator {

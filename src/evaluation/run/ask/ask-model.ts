@@ -103,7 +103,9 @@ async function send(
 ): Promise<ModelAnswer> {
   if (request.kind === 'score') {
     const prompts = request.prompts.map(({ prompt }) => asCompletion(prompt, where))
-    return { kind: 'score', scored: await model.score!(prompts, { needs: request.needs, signal }) }
+    const scored = await model.score!(prompts, { needs: request.needs, signal })
+    for (const { tokens, reused } of onTokens ? scored : []) onTokens?.({ prompt: tokens.length, reused, reply: 0 })
+    return { kind: 'score', scored }
   }
   const { maxTokens, minTokens, stopTexts, sampling, forwarded } = generation
   const { prompts: asked, samples } = request

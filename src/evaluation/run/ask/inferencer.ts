@@ -22,6 +22,8 @@ export type Inferencer = {
   /** Whether prompts end before the answer, or include it. */
   mode: 'gen' | 'ppl'
   needs: 'generate' | 'score'
+  /** It scores, and may generate before. */
+  mayGenerate?: true
   /** Templates and rows are read as chats, message by message, without rounds. */
   readsChats?: true
   /** It needs token ids, so nothing can be sent before the model's tokenizer is known. */

@@ -2,8 +2,8 @@ import { isAny, judgeTokensOf } from './cost.ts'
 import { isFailure } from './row-record.ts'
 import type { RowRecord, TokenUsage } from './run-record.ts'
 
-/** Tokens of a model and of a judge. */
-export type ReplacedTokens = { tokens?: TokenUsage; judge_tokens?: TokenUsage }
+/** Tokens of a model and of a judge. `partial`: of the first replies to a row that was stopped before its last. */
+export type ReplacedTokens = { tokens?: TokenUsage; judge_tokens?: TokenUsage; partial?: true }
 
 /** The tokens of a record that the one in its place does not include; undefined if there are none. */
 export function replacedTokens(before: RowRecord, after: RowRecord): ReplacedTokens | undefined {

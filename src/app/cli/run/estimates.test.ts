@@ -156,6 +156,38 @@ test('a file of prices of another shape is an error that names the field', async
   expect((await of({ 'one/adder': price(1), 'other/adder': price(1) })).stdout).toMatch(/total: .* USD/)
 })
 
+test('prices of a file that are not counted are named', async () => {
+  const folder = sumsFolder('http://127.0.0.1:9/v1', 1)
+  const stderrWith = async (more: object) => {
+    const entry = { input_cost_per_token: 1e-6, output_cost_per_token: 4e-6, cache_read_input_token_cost: 1e-7, ...more }
+    writeFileSync(join(folder, 'prices.json'), JSON.stringify({ adder: entry }))
+    return (await rolecall(['run', 'eval.json', '--dry-run', '--prices', 'prices.json'], folder)).stderr
+  }
+  expect(await stderrWith({ max_tokens: 8192, output_cost_per_image: 0, input_cost_per_audio_token: null })).not.toContain('ignored')
+  expect(await stderrWith({ input_cost_per_token_batches: 5e-7 })).toContain(
+    'every token counts with the price per token; others are ignored (input_cost_per_token_batches) (prices.json › adder)\n',
+  )
+  expect(await stderrWith({ input_cost_per_token_above_128k_tokens: 2e-6 })).toContain(
+    '(input_cost_per_token_above_128k_tokens): rows with long prompts may cost more than is counted',
+  )
+})
+
+test('a dry run says which limits the run is expected to reach, with what earlier parts have spent', async () => {
+  const server = await addingServer(1)
+  const folder = sumsFolder(server.url, 20, { max_out_len: 1, price: { input: 100_000, output: 500_000 }, requests_per_minute: 6000 })
+  const run = ['run', 'eval.json', '-w', 'runs', '--no-cache']
+  const notesOf = async (...flags: string[]) => (await rolecall([...run, '--dry-run', ...flags], folder)).stderr
+  expect(await notesOf('--max-cost', '14', '--max-tokens-total', '50', '--max-time', '0.1s')).toMatch(
+    /--max-cost 14 is below the expected cost, \d+\.\d\d USD if every answer takes max_out_len: the run is expected to stop at the limit\n.*--max-tokens-total 50 is below the expected \d+ tokens if .*\n.*--max-time is below the expected time, 0:00: /,
+  )
+  expect(await notesOf('--max-cost', '1000', '--max-tokens-total', '1000', '--max-time', '1m')).not.toContain('below')
+  expect((await rolecall([...run, '--max-cost', '12'], folder)).code).toBe(5)
+  await server.close()
+  const resumed = await notesOf('-r', '--max-cost', '14')
+  expect(resumed).toMatch(/--max-cost 14 is below the expected cost, 2\d\.\d\d USD \(12\.00 USD are spent\): /)
+  expect(await notesOf('-r', '--max-cost', '40')).not.toContain('below')
+})
+
 test('rows that failed took no tokens: they are not part of the mean of an earlier run', () => {
   const plan = { rows: 10, prompts: 10, estimatedTokens: 100, mostGenerated: 1000, judge: { prompts: 10, estimatedTokens: 100 } }
   const pair = { model: { abbr: 'm' }, judge: { config: { max_out_len: 100 } } }

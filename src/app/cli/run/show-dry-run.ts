@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { Budget } from '../../../evaluation/run/budget.ts'
 import { checkLimits } from '../../../evaluation/run/check-limits.ts'
 import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
 import type { Pair } from '../../../evaluation/run/plan-run.ts'
@@ -12,13 +13,14 @@ import { earlierAnswers } from '../../node/runs/earlier-answers.ts'
 import type { EvaluationOptions } from '../../node/runs/evaluation-options.ts'
 import { keptRows } from '../../node/runs/kept-rows.ts'
 import { checkReferee, nodeEnvironment } from '../../node/runs/node-environment.ts'
-import { limitsOf } from '../../node/runs/run-budget.ts'
+import { countRecorded, limitsOf } from '../../node/runs/run-budget.ts'
 import { resumed } from '../../node/runs/run-evaluation.ts'
 import { type JsonFailure, printJson } from '../print-json.ts'
 import { readinessLines, type ShownReadiness, shownReadiness } from '../readiness-lines.ts'
 import { colors, printable, printWarnings } from '../terminal.ts'
 import { dryRun, dryRunTable, settingsLines } from './dry-run.ts'
 import { estimatesOf, estimateTable } from './estimate-cost.ts'
+import { limitNotes } from './limit-notes.ts'
 import { Progress } from './progress.ts'
 
 /** `run --dry-run`: what would be sent, and how; with `-r`, without the rows already answered. Returns why the exit code is not 0. */
@@ -27,7 +29,7 @@ export async function showDryRun(
   given: EvaluationOptions,
   { isJson, output }: { isJson: boolean; output: NodeJS.WritableStream },
 ): Promise<JsonFailure | undefined> {
-  const { options, folder, shard, parents } = resumed(loaded, given)
+  const { options, folder, shard, parents, info } = resumed(loaded, given)
   const pairs = choosePairs(loaded.config, options, scoringPeers())
   checkLimits(limitsOf(options), pairs)
   const environment = nodeEnvironment(loaded.folder)
@@ -57,6 +59,11 @@ export async function showDryRun(
     ...readinessOf(pairs[index]!),
   }))
   progress.clear()
+  const limits = limitsOf(options)
+  const budget = new Budget(limits, () => performance.now())
+  if (folder !== undefined && info) countRecorded(budget, { path: folder, info }, pairs)
+  const expected = plans.map(({ estimates }, index) => ({ estimates, server: environment.serverOf?.(pairs[index]!.model) }))
+  for (const note of limitNotes(limits, expected, budget.spent)) printNote(note)
   const empty = plans.filter(({ rows, kept = 0 }) => rows + kept === 0).map((plan) => `${modelText(plan)} on ${plan.dataset}`)
   // A shard may be empty.
   const nothing = empty.length > 0 && shard === undefined ? `skipped, no rows: ${empty.join(', ')}` : undefined

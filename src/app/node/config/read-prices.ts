@@ -56,21 +56,22 @@ function readEntries(file: string): Entries {
 function priceOf({ path, abbr }: Named, entries: Entries, file: string, onNote: (note: Note) => void): Price | undefined {
   const names = [path, abbr].filter((name): name is string => typeof name === 'string' && name !== '')
   const exact = names.find((name) => Object.hasOwn(entries, name))
-  if (exact !== undefined) return readPrice(entries[exact], `${file} › ${exact}`)
+  const price = (key: string) => readPrice(entries[key], `${file} › ${key}`, onNote)
+  if (exact !== undefined) return price(exact)
   const ofProviders = Object.keys(entries).filter((key) => names.some((name) => key.endsWith(`/${name}`)))
   const isPriced = (key: string) => typeof (entries[key] as Entries | null)?.input_cost_per_token === 'number'
   if (ofProviders.length === 0) {
     const name = names[0] ?? 'a model'
     onNote({ code: 'no-price', where: file, text: `the price of ${name} is unknown: no entry is named ${name} or ends with /${name}` })
   }
-  const read = ofProviders.length === 1 ? ofProviders : ofProviders.filter(isPriced)
-  const prices = read.map((key) => readPrice(entries[key], `${file} › ${key}`))
+  const chosen = ofProviders.length === 1 ? ofProviders : ofProviders.filter(isPriced)
+  const prices = chosen.map(price)
   if (new Set(prices.map((price) => JSON.stringify(price))).size < 2) return prices[0]
-  const shown = `${read.slice(0, 5).join(', ')}${read.length > 5 ? ', …' : ''}`
+  const shown = `${chosen.slice(0, 5).join(', ')}${chosen.length > 5 ? ', …' : ''}`
   onNote({
     code: 'several-prices',
     where: file,
-    text: `the price of ${abbr ?? path} is unknown: ${read.length} entries end with its name and differ in price (${shown}); set \`price\` on the model`,
+    text: `the price of ${abbr ?? path} is unknown: ${chosen.length} entries end with its name and differ in price (${shown}); set \`price\` on the model`,
   })
   return undefined
 }
@@ -80,8 +81,10 @@ function distinct(notes: readonly Note[]): Note[] {
   return notes.filter(({ text }, index) => notes.findIndex((one) => one.text === text) === index)
 }
 
-function readPrice(entry: unknown, where: string): Price {
+function readPrice(entry: unknown, where: string, onNote: (note: Note) => void): Price {
   if (!isObject(entry)) throw notPrices(where)
+  const ignored = Object.keys(entry).filter((name) => /cost|pricing/.test(name) && !read.has(name) && entry[name])
+  if (ignored.length > 0) onNote(ignoredPrices(where, ignored))
   const perMillion = (name: string, value: unknown) => {
     if (typeof value === 'number' && value >= 0 && Number.isFinite(value)) return Number((value * 1e6).toPrecision(12))
     const problem =
@@ -94,6 +97,17 @@ function readPrice(entry: unknown, where: string): Price {
     output: perMillion('output_cost_per_token', entry.output_cost_per_token),
     ...(cached === undefined || cached === null ? {} : { cached_input: perMillion('cache_read_input_token_cost', cached) }),
   }
+}
+
+/** Prices of tokens: a row counts with these. */
+const read: ReadonlySet<string> = new Set(['input_cost_per_token', 'output_cost_per_token', 'cache_read_input_token_cost'])
+
+/** Prices above a number of tokens, of batches, images or searches. */
+function ignoredPrices(where: string, names: readonly string[]): Note {
+  const shown = `${names.slice(0, 4).join(', ')}${names.length > 4 ? ` and ${names.length - 4} more` : ''}`
+  const isTiered = names.some((name) => /_above_|tiered/.test(name))
+  const effect = isTiered ? ': rows with long prompts may cost more than is counted' : ''
+  return { code: 'ignored-prices', where, text: `every token counts with the price per token; others are ignored (${shown})${effect}` }
 }
 
 function notPrices(where: string): PromptError {

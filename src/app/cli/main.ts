@@ -3,6 +3,8 @@ import { ownVersion } from '../node/own-files.ts'
 
 // `rolecall render | head` closes the pipe early, which is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+// A terminal that was closed: what runs ends by SIGHUP, in its own way.
+process.stderr.on('error', () => {})
 
 const args = process.argv.slice(2)
 // Scripts often query the version: skip loading everything else.

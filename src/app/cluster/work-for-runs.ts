@@ -39,8 +39,8 @@ export type WorkerOptions = {
 export type WorkerEvent =
   | { kind: 'ready'; id: string; queue: string }
   | { kind: 'begin'; run: string; model: string }
-  /** `status`: the last of this queue. */
-  | { kind: 'end'; run: string; queue: string; status: Taking }
+  /** `status`: the last of this queue. `isAgain`: the run continues with another set-up. */
+  | { kind: 'end'; run: string; queue: string; status: Taking; isAgain?: true }
   | { kind: 'refuse'; run: string; model: string; error: PromptError }
   | { kind: 'trouble'; problem: string }
   | { kind: 'wait'; wait: Wait }
@@ -152,7 +152,7 @@ async function look(client: QueueClient, looking: Looking): Promise<void> {
         tellRefusal(known, run, model.model, tell)
         continue
       }
-      if (known) await end(queue, known, tell)
+      if (known) await end(queue, known, tell, { isAgain: true })
       served.set(queue, begin(client, looking, run, queue, notice, number))
       if (!served.get(queue)!.refusal) tell({ kind: 'begin', run, model: model.model })
       tellRefusal(served.get(queue)!, run, model.model, tell)
@@ -162,13 +162,18 @@ async function look(client: QueueClient, looking: Looking): Promise<void> {
     if (seen.has(queue)) continue
     served.delete(queue)
     // The run has ended: rows in flight are abandoned.
-    await end(queue, one, tell, true)
+    await end(queue, one, tell, { now: true })
   }
 }
 
-async function end(queue: string, { taking, status }: Served, tell: Looking['tell'], now?: boolean): Promise<void> {
+async function end(
+  queue: string,
+  { taking, status }: Served,
+  tell: Looking['tell'],
+  { now, isAgain }: { now?: true; isAgain?: true },
+): Promise<void> {
   await taking?.stop(now)
-  tell({ kind: 'end', run: runOf(queue), queue, status: taking?.status ?? status })
+  tell({ kind: 'end', run: runOf(queue), queue, status: taking?.status ?? status, ...(isAgain ? { isAgain } : {}) })
 }
 
 /** The run of a queue: see `queueName`. */

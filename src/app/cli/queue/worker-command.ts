@@ -45,11 +45,12 @@ Exit code: 0 when it was stopped or idle, 1 when it was idle and had refused a r
     const [stop, stopNow] = [new AbortController(), new AbortController()]
     const log = eventLogger()
     let timer: NodeJS.Timeout | undefined
-    watchdog.hear(() => {
+    const ends = () => {
       if (stop.signal.aborted) stopNow.abort()
       stop.abort()
       timer ??= setTimeout(() => stopNow.abort(), Math.min(options.grace * 1000, longestTimer))
-    })
+    }
+    watchdog.hear(ends, ['SIGINT', 'SIGTERM', 'SIGHUP'])
     try {
       const refusals = await workForRuns(url, {
         models: options.models?.split(',').map((name) => name.trim()),
@@ -89,7 +90,7 @@ function eventLogger(): (event: WorkerEvent) => void {
       case 'begin':
         return line(`${event.run}: asking ${event.model}`)
       case 'end':
-        return line(`${event.run}: done`)
+        return line(`${event.run}: ${event.isAgain ? 'its config has changed' : 'done'}`)
       case 'refuse':
         return void process.stderr.write(`${colors.red('refused')} ${printable(`${event.run}, ${event.model}: ${event.error.message}`)}\n`)
       case 'trouble':

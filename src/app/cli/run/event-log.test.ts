@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
-import { expect, test } from 'vitest'
-import { addingServer, sumsFolder } from '../../../../testing/queued-run.ts'
+import { expect, test, vi } from 'vitest'
+import { folderWith } from '../../../../testing/folder-with.ts'
+import { addingServer, start, sumsFolder, until } from '../../../../testing/queued-run.ts'
 import { rolecall, rolecallProcess } from '../../../../testing/rolecall.ts'
 import { scriptedServer } from '../../../../testing/scripted-server.ts'
-import type { RunLogEvent } from './event-log.ts'
+import { EventLog, type RunLogEvent } from './event-log.ts'
 
 const schema = JSON.parse(readFileSync(new URL('../../../../schema/run-event.schema.json', import.meta.url), 'utf8')) as object
 const validate = new Ajv({ strict: false }).compile(schema)
@@ -82,6 +83,41 @@ test('many waits are few events', async () => {
   const retries = eventsIn(stdout).flatMap((event) => (event.event === 'retry' ? [event] : []))
   expect(retries.length).toBeLessThanOrEqual(4)
   expect(retries.reduce((sum, { waits = 1 }) => sum + waits, 0)).toBe(40)
+  await server.close()
+})
+
+test('the last of several waits is an event within ten seconds, even if nothing else happens', () => {
+  const file = join(folderWith({}), 'events.jsonl')
+  vi.useFakeTimers()
+  try {
+    const log = new EventLog(file)
+    const wait = (milliseconds: number) => log.show({ kind: 'wait', wait: { for: 'retry', reason: 'its limit', milliseconds } })
+    const retries = () => eventsIn(readFileSync(file, 'utf8'))
+    for (const milliseconds of [1, 2, 3]) wait(milliseconds)
+    expect(retries()).toMatchObject([{ event: 'retry', milliseconds: 1 }])
+    vi.advanceTimersByTime(10_000)
+    expect(retries()).toMatchObject([{ milliseconds: 1 }, { event: 'retry', milliseconds: 3, waits: 2 }])
+    vi.advanceTimersByTime(100_000)
+    wait(4)
+    expect(retries()).toHaveLength(3)
+    log.finish(undefined)
+    vi.advanceTimersByTime(100_000)
+    expect(retries().slice(3)).toMatchObject([{ event: 'progress' }, { event: 'finished' }])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('SIGHUP, when a terminal is closed, ends a run like SIGTERM: with its last event', async () => {
+  const server = await addingServer(1)
+  const folder = sumsFolder(server.url, 6)
+  server.holdAfter(3)
+  const run = start(['run', 'eval.json', '-w', 'runs', '--no-cache', '--events', 'events.jsonl'], folder)
+  await until(() => server.seen.length > 3, 'rows are sent')
+  run.child.stderr?.destroy()
+  run.child.kill('SIGHUP')
+  expect(await run.ended).toBe(130)
+  expect(eventsIn(readFileSync(join(folder, 'events.jsonl'), 'utf8')).at(-1)).toMatchObject({ event: 'finished', exit_code: 130 })
   await server.close()
 })
 

@@ -88,7 +88,7 @@ type Unstamped<Event> = Event extends Stamp ? Omit<Event, keyof Stamp> : never
 const progressEvery = 10_000
 
 /** The waits of a kind that no event tells of, and when the last event was written. */
-type Waits = { count: number; last: Wait; written: number }
+type Waits = { count: number; last: Wait; written: number; timer?: NodeJS.Timeout | undefined }
 
 /** Writes the events of a run as lines of JSON, to a file (which grows if it exists) or, for `-`, to standard output. */
 export class EventLog {
@@ -177,11 +177,15 @@ export class EventLog {
     this.#waits.set(wait.for, waits)
     waits.count++
     waits.last = wait
-    if (performance.now() - waits.written >= progressEvery) this.#retry(waits)
+    const since = performance.now() - waits.written
+    if (since >= progressEvery) this.#retry(waits)
+    else waits.timer ??= setTimeout(() => this.#retry(waits), progressEvery - since).unref()
   }
 
   #retry(waits: Waits): void {
     const { count, last } = waits
+    clearTimeout(waits.timer)
+    waits.timer = undefined
     if (count === 0) return
     this.#add({ event: 'retry', ...last, ...(count > 1 ? { waits: count } : {}) })
     waits.count = 0

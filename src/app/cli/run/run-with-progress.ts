@@ -18,8 +18,8 @@ import type { RunWatcher } from './run-watchers.ts'
 const termGrace = 3000
 
 /**
- * Runs an evaluation with progress. The first Ctrl-C finishes the rows in flight, the second exits immediately; SIGTERM gives them a few
- * seconds. Finished rows are always on disk. Prints how to resume if the run is not complete.
+ * Runs an evaluation with progress. The first Ctrl-C finishes the rows in flight, the second exits immediately; SIGTERM and SIGHUP give them
+ * a few seconds. Finished rows are always on disk. Prints how to resume if the run is not complete.
  */
 export async function runWithProgress(
   loaded: LoadedConfig,
@@ -50,7 +50,8 @@ export async function runWithProgress(
   }
   const interrupt = (_: number, signal: StopSignal) => {
     progress.clear()
-    if (stop.signal.aborted) return exitNow()
+    // A closed terminal may send it twice.
+    if (stop.signal.aborted) return signal === 'SIGHUP' ? undefined : exitNow()
     stop.abort()
     if (signal === 'SIGINT') {
       process.stderr.write(
@@ -65,7 +66,7 @@ export async function runWithProgress(
       grace = setTimeout(exitNow, termGrace)
     }, termGrace)
   }
-  watchdog.hear(interrupt)
+  watchdog.hear(interrupt, ['SIGINT', 'SIGTERM', 'SIGHUP'])
   const ticking = setInterval(() => progress.tick(), 1000)
   ticking.unref()
   try {

@@ -4,7 +4,8 @@ import { limits } from '../../../base/errors/limits.ts'
 import { compileTemplate, type TemplateCompiler } from '../../../base/jinja/index.ts'
 import { cell, type WatchData, type WatchMessage, watch } from './watch.ts'
 
-export type StopSignal = 'SIGINT' | 'SIGTERM'
+/** `SIGHUP`: the terminal was closed. */
+export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
 /**
  * A thread that kills this process when its event loop is blocked: on the second signal it does not handle, or when a template renders

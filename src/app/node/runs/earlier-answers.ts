@@ -15,10 +15,11 @@ export type EarlierAnswers = Pick<PairResult, 'rows' | 'failed' | 'tokens' | 'ju
   seconds?: number
 }
 
-/** Maximum number of runs that are searched. */
+/** Maximum number of runs that are searched, and of records that are read of each model and dataset, spread over all of them. */
 const mostRuns = 20
+const mostRecords = 5000
 
-/** The latest answers of models to datasets of the same names, in the runs below these folders. */
+/** The latest answers of models to datasets of the same names, in the runs below these folders; those of many rows are a sample. */
 export function earlierAnswers(parents: readonly string[], names: readonly PairName[]): (EarlierAnswers | undefined)[] {
   const runs = parents.flatMap((parent) => findRuns(parent)).slice(0, mostRuns)
   return names.map((name) => {
@@ -27,7 +28,8 @@ export function earlierAnswers(parents: readonly string[], names: readonly PairN
       // A damaged file is not what is being estimated.
       const rows = files && attempt(() => recordedIn(folder, files))
       const found = (files && attempt(() => readResult(folder, files))) ?? rows
-      if (found && found.rows > 0) return { ...found, ...(rows?.busy === undefined ? {} : { busy: rows.busy }) }
+      if (found && found.rows > 0)
+        return { ...found, ...(rows?.busy === undefined || rows.rows === 0 ? {} : { busy: (rows.busy / rows.rows) * found.rows }) }
     }
     return undefined
   })
@@ -39,8 +41,9 @@ function recordedIn(folder: string, { predictions }: PairFiles): EarlierAnswers 
   const [tokens, judgeTokens] = [noTokens(), noTokens()]
   let [failed, cached, busy] = [0, 0, 0]
   const records = openRecords(file)
-  const rows = records.count
-  for (let place = 0; place < rows; place++) {
+  const rows = Math.min(records.count, mostRecords)
+  for (let read = 0; read < rows; read++) {
+    const place = Math.floor((read / rows) * records.count)
     for (const record of records.read(place, place + 1)) {
       if (isFailure(record)) failed++
       if (record.cached) cached++

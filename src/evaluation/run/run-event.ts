@@ -16,7 +16,8 @@ export type SpentNow = {
 export type RunEvent =
   /** The progress of work before the first question of a pair: embedding or comparing rows of the example pool. */
   | ({ kind: 'prepare'; pair: Pair } & Preparation)
-  | { kind: 'start'; pair: Pair; total?: number | undefined }
+  /** `kept`: rows that an earlier part recorded; their events come last. */
+  | { kind: 'start'; pair: Pair; total?: number | undefined; kept?: number }
   /** `stored` and `cached` rows were not sent. */
   | ({
       kind: 'row'

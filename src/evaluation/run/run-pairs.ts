@@ -97,7 +97,10 @@ async function runGroup(
 ): Promise<void> {
   const models = new OpenModels(environment, options, { isBatch: true })
   const onResult = (answered: Done, { kind, running }: Task): void | Promise<void> => {
-    if (kind === 'start') return emit({ kind: 'start', pair: running.context.pair, total: running.total })
+    if (kind === 'start') {
+      const { context, total, kept } = running
+      return emit({ kind: 'start', pair: context.pair, total, ...(kept > 0 ? { kept } : {}) })
+    }
     if (kind === 'read') running.isRead = true
     else running.pending--
     const counted = answered ? count(running, answered, emit) : undefined
@@ -166,15 +169,19 @@ async function* tasks(
       tally: new PairTally(subjectOf(pair), pair.evaluator, tallyOptions(pair.dataset)),
       started: environment.now(),
       total: most === undefined ? undefined : shardSize(most, shard),
+      kept: 0,
       pending: 0,
       missing: 0,
       withoutTokens: 0,
       isRead: false,
     }
     options.remote?.begin(pair, running.total)
-    yield [{ kind: 'start', running }]
     // Unanswered rows come first: recorded ones are processed while the model works.
     const known = options.offline ? undefined : running.context.store?.known?.()
+    // Failed rows that are sent again have records, too.
+    if (known && most !== undefined && !options.retryErrors)
+      for (let id = shard.index; id < most; id += shard.count) if (known(id)) running.kept++
+    yield [{ kind: 'start', running }]
     for (const isKnown of known ? [false, true] : [undefined]) {
       const { rows } = isKnown ? await environment.openRows(pair.dataset) : opened
       let id = 0

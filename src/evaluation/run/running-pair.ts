@@ -14,6 +14,8 @@ export type Running = {
   tally: PairTally
   started: number
   total: number | undefined
+  /** Rows that an earlier part recorded. */
+  kept: number
   pending: number
   missing: number
   /** Rows scored token by token whose log-probabilities are not all kept. */

@@ -38,6 +38,17 @@ test('a terminal shows rows done, rates and time left in one changing line', () 
   ])
 })
 
+test('rows that a resumed run keeps are done from the start', () => {
+  const stored = (done: number) => row(done, 100, { from: 'stored' })
+  const lines = shown([{ kind: 'start', pair, total: 100, kept: 97 }, 1000, row(1, 100), 1000, row(2, 100), 1000, stored(3)], true)
+  expect(lines.map((line) => line.replace(/ rows\/s.*s {2}/, ' '))).toEqual([
+    '[1/3] tiny · 数学  97/100',
+    expect.stringMatching(/ 98\/100 .* 0:02 left$/),
+    expect.stringMatching(/ 99\/100 .* 0:01 left$/),
+    expect.stringMatching(/ 99\/100 .* 1 known$/),
+  ])
+})
+
 test('preparation is reported: a terminal shows it immediately, a log only if it takes long', () => {
   const prepare = (done: number): EvaluationEvent => ({ kind: 'prepare', pair, what: 'comparing rows', done, total: 7473 })
   const events = [prepare(0), 900, prepare(400), 900, prepare(900), 1000, prepare(1400), 30_000, prepare(7000)] as const

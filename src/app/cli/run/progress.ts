@@ -7,6 +7,7 @@ import type { RunEvent } from '../../../evaluation/run/run-pairs.ts'
 import type { Wait } from '../../../model/openai/http/wait.ts'
 import { AnswerRate } from '../../node/runs/answer-rate.ts'
 import type { EvaluationEvent } from '../../node/runs/evaluation-options.ts'
+import { RowsSoFar } from '../../node/runs/rows-so-far.ts'
 import { colors, printable } from '../terminal.ts'
 
 /** The output of progress: a terminal shows one changing line, a log gets a line from time to time and per finished pair. */
@@ -26,6 +27,7 @@ export class Progress {
   readonly #output: Output
   readonly #now: () => number
   readonly #places = new Map<object, number>()
+  readonly #rows = new RowsSoFar()
   #pairs = 0
   #drawn = Number.NEGATIVE_INFINITY
   #logged = 0
@@ -147,6 +149,7 @@ export class Progress {
 
   #start(event: RunEvent & { kind: 'start' }): void {
     this.#places.set(event.pair, this.#places.size + 1)
+    this.#rows.add(event)
     const now = this.#now()
     if (this.#places.size === 1) this.#logged = now
     const model = modelText(event.pair.name)
@@ -173,6 +176,7 @@ export class Progress {
   #row(event: RunEvent & { kind: 'row' }): void {
     const { record, from, done, total } = event
     const now = this.#now()
+    this.#rows.add(event)
     if (record.error !== undefined) this.#failed++
     if (from === 'model') {
       const { prompt, reused, reply } = record.tokens
@@ -219,11 +223,12 @@ export class Progress {
   }
 
   #line(event: Running, now: number): string {
-    const { total } = event
-    const done = event.kind === 'row' ? event.done : 0
+    const { done, total } = this.#rows.of(event.pair)
     const waiting = this.#waiting && now < this.#waiting.until ? colors.yellow(waitText(this.#waiting.wait)) : ''
-    if (done === 0)
-      return [this.#name(event), total === undefined ? '' : `0/${total}`, this.#workers, waiting].filter((part) => part !== '').join('  ')
+    if (event.kind === 'start')
+      return [this.#name(event), total === undefined ? '' : `${done}/${total}`, this.#workers, waiting]
+        .filter((part) => part !== '')
+        .join('  ')
     const { rowsPerSecond, tokensPerSecond } = this.#rates.get(modelText(event.pair.name))!.at(now)
     const left = total === undefined || rowsPerSecond === 0 ? '' : `${clock((total - done) / rowsPerSecond)} left`
     const parts: LinePart[] = [

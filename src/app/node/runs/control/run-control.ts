@@ -5,11 +5,10 @@ import { nameOf } from '../../../../evaluation/run/record/pair-name.ts'
 import type { Pair, RunEvent } from '../../../../evaluation/run/run-pairs.ts'
 import { AnswerRate } from '../answer-rate.ts'
 import type { ControlEvent } from '../evaluation-options.ts'
+import { RowsSoFar } from '../rows-so-far.ts'
 import type { StartedBudget } from '../run-budget.ts'
 import type { RunFolder } from '../run-folder.ts'
 import type { ControlRequest, ControlStatus } from './control-messages.ts'
-
-type Counts = { done: number; total: number | undefined }
 
 /** Counts the rows of a run, and does what `rolecall ctl` requests. */
 export class RunControl {
@@ -17,7 +16,7 @@ export class RunControl {
   readonly #pairs: readonly Pair[]
   readonly #started: StartedBudget
   readonly #onEvent: (event: ControlEvent) => void
-  readonly #counts = new Map<Pair, Counts>()
+  readonly #rows = new RowsSoFar()
   readonly #rate = new AnswerRate(performance.now())
   #failed = 0
   #retries = false
@@ -36,10 +35,8 @@ export class RunControl {
   }
 
   count(event: RunEvent): void {
-    if (event.kind === 'start') this.#counts.set(event.pair, { done: 0, total: event.total })
-    if (event.kind === 'end') this.#counts.set(event.pair, { done: event.result.rows, total: event.result.rows })
+    if (event.kind !== 'prepare') this.#rows.add(event)
     if (event.kind !== 'row') return
-    this.#counts.set(event.pair, { done: event.done, total: event.total })
     if (event.record.error !== undefined) this.#failed++
     if (event.from === 'model') this.#rate.add(0, performance.now())
   }
@@ -96,7 +93,7 @@ export class RunControl {
 
   #status(): ControlStatus {
     const { budget, stop } = this.#started
-    const pairs = this.#pairs.map((pair) => ({ ...nameOf(pair.name), ...(this.#counts.get(pair) ?? { done: 0, total: undefined }) }))
+    const pairs = this.#pairs.map((pair) => ({ ...nameOf(pair.name), ...this.#rows.of(pair) }))
     const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0)
     const totals = pairs.flatMap(({ total }) => (total === undefined ? [] : [total]))
     return {

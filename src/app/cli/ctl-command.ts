@@ -20,7 +20,9 @@ const actions = ['status', 'pause', 'resume', 'limits', 'retry-errors', 'stop'] 
 export const ctlCommand = new Command('ctl')
   .description('control a run in progress: show its status, pause and resume it, change its limits, retry failed rows, or stop it')
   .argument('<run>', "a run's folder, a folder of runs (the latest at most two levels below it is used), or the config that is being run")
-  .addArgument(new Argument('[action]', 'what to do').choices(actions).default('status'))
+  .addArgument(
+    new Argument('[action]', 'status (the default), pause, resume, limits, retry-errors or stop').choices(actions).default('status'),
+  )
   .option('--max-cost <amount>', 'with limits: as for `rolecall run`, or none', orNone(positiveNumber))
   .option('--max-tokens-total <number>', 'with limits: as for `rolecall run`, or none', orNone(positiveInteger))
   .option('--max-time <time>', 'with limits: as for `rolecall run`, since its start, or none', orNone(positiveDuration))

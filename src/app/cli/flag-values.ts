@@ -75,7 +75,14 @@ export function positiveDuration(text: string): number {
 
 /** A value, or `none`. */
 export function orNone<Value>(read: (text: string) => Value): (text: string) => Value | 'none' {
-  return (text) => (text === 'none' ? text : read(text))
+  return (text) => {
+    if (text === 'none') return text
+    try {
+      return read(text)
+    } catch (error) {
+      throw error instanceof InvalidArgumentError ? new InvalidArgumentError(`${error.message}, or none`) : error
+    }
+  }
 }
 
 /** A duration, or `forever`. */

@@ -302,6 +302,6 @@ function refuseWithoutUsage(
   throw new PromptError('no-usage', {
     where: abbr ?? path ?? 'model',
     problem: 'the server does not report the tokens of a reply, so that limits on cost and tokens cannot be kept',
-    fix: 'limit the run by --max-time or --limit (without max_cost_per_row), or let the server report usage',
+    fix: 'limit the run by --max-time or --limit instead (with -r: --max-cost none, --max-tokens-total none; without max_cost_per_row), or let the server report usage',
   })
 }

@@ -38,7 +38,7 @@ export const chineseCommands: Readonly<Record<string, string>> = {
     '控制进行中的运行：查看状态、暂停和恢复、修改上限、重试失败的数据，或停止',
   "a run's folder, a folder of runs (the latest at most two levels below it is used), or the config that is being run":
     '运行的目录、包含多次运行的目录（取其下两层以内最近的一次），或正在运行的配置',
-  'what to do': '要做什么',
+  'status (the default), pause, resume, limits, retry-errors or stop': 'status（默认）、pause、resume、limits、retry-errors 或 stop',
   'show what changed from one run to another': '显示两次运行之间的变化',
   'show what changed from one run to another, row by row': '逐条显示两次运行之间的变化',
   "a run's folder, a folder of runs (its latest is used), the config that was run, or results of another harness":

@@ -53,8 +53,8 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'nucleus sampling: only the likeliest tokens that together reach this probability': '核采样：只取累计概率达到此值的最可能的 token',
   'at most this many rows of each dataset; below 1, this share of them, e.g. 0.1':
     '每个数据集最多取这么多条；小于 1 时为占全部数据的比例，例如 0.1',
-  "send no more rows when the next would bring the cost above this, in the currency of the models' prices; resume with -r and a higher limit":
-    '下一条数据会使费用超过此金额时不再发送，货币与模型的价格相同；用 -r 和更高的上限继续',
+  "send no more rows when the next would bring the cost above this, in the currency of the models' prices; resume with -r and a higher limit, or none":
+    '下一条数据会使费用超过此金额时不再发送，货币与模型的价格相同；用 -r 和更高的上限（或 none）继续',
   "prices of the models and judges without `price`, per token, as JSON in LiteLLM's format: for costs, --max-cost and --dry-run":
     '未写 `price` 的模型和裁判模型的价格（每 token），LiteLLM 格式的 JSON：用于费用、--max-cost 和 --dry-run',
   'write events as JSON lines (docs/outputs.md) to this file, or to standard output (-) instead of the tables':

@@ -23,6 +23,23 @@ test('amounts that are none are errors', async () => {
       expect([flag, value, (await rolecall(['run', flag, value])).code]).toEqual([flag, value, 2])
 })
 
+test('none removes a limit from a resumed run, and rows of unfinished pairs are kept without a total', async () => {
+  const server = await addingServer(1)
+  const folder = sumsFolder(server.url, 20, { price: { input: 100_000, output: 500_000 } })
+  const run = ['run', 'eval.json', '-w', 'runs', '--no-cache']
+  expect((await rolecall([...run, '--max-cost', '7.5', '--max-tokens-total', '100'], folder)).code).toBe(5)
+  const same = await rolecall([...run, '-r'], folder)
+  expect([same.code, same.stdout]).toEqual([5, expect.stringMatching(/kept 7 rows of runs/)])
+  const other = await rolecall([...run, '-r', '--max-cost', 'none'], folder)
+  expect([other.code, other.stderr]).toEqual([5, expect.stringContaining('--max-tokens-total 100 is reached')])
+  // A removed limit is not remembered.
+  const last = await rolecall([...run, '-r', '--max-tokens-total', 'none'], folder)
+  await server.close()
+  expect([last.code, last.stdout]).toEqual([0, expect.stringMatching(/kept 16 of 20 rows of runs/)])
+  const { stderr } = await rolecall(['run', '--max-cost', 'much'], folder)
+  expect(stderr).toContain('expected a number above 0, or none')
+})
+
 test('the command to go on with has a limit above what was spent, also if the limit was lowered meanwhile', () => {
   const spent = { tokens: 7800, seconds: 1, cost: { amount: 0.0078, currency: 'USD' } }
   expect(higherLimit({ limit: 'max-cost', value: 0.005, spent })).toBe(' --max-cost 0.01')

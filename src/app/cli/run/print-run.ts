@@ -68,13 +68,14 @@ function allowedNote(summary: EvaluationRun['summary'], allowed: AllowedFailures
   return within === undefined ? [] : [within]
 }
 
-function notesOn({ summary, rerunRows, kept, remarks }: EvaluationRun, folder: string, isResumed: boolean): string[] {
+function notesOn({ summary, unfinished, rerunRows, kept, remarks }: EvaluationRun, folder: string, isResumed: boolean): string[] {
   const empty = emptyPairs(summary)
   const rows = summary.results.reduce((sum, result) => sum + result.rows, 0)
   return [
     ...remarks,
     ...(empty.length > 0 ? [`skipped, no rows: ${empty.join(', ')}`] : []),
-    ...(isResumed && rows > 0 ? [`kept ${kept} of ${rows} rows of ${folder}`] : []),
+    // The rows of unfinished pairs are not all counted.
+    ...(isResumed && rows + kept > 0 ? [`kept ${kept}${unfinished > 0 ? '' : ` of ${rows}`} rows of ${folder}`] : []),
     ...(rerunRows > 0 ? [`${rerunRows} rows had been run with another prompt, model or setting and were run again`] : []),
   ]
 }

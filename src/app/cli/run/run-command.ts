@@ -8,7 +8,7 @@ import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { Servers } from '../../node/config/server-flags.ts'
 import { scoringPeers } from '../../node/jieba-words.ts'
 import { quoteWord } from '../../node/platform.ts'
-import type { EvaluationOptions, EvaluationRun } from '../../node/runs/evaluation-options.ts'
+import type { EvaluationOptions, EvaluationRun, LimitOptions } from '../../node/runs/evaluation-options.ts'
 import { runName } from '../../node/runs/outputs-folder.ts'
 import { pickRemembered } from '../../node/runs/remembered-options.ts'
 import type { Watchdog } from '../../node/watchdog/watchdog.ts'
@@ -264,6 +264,7 @@ function evaluationOptions(options: RunFlags, name: string): EvaluationOptions {
       prompts: prompts || undefined,
       cache: cache === true ? undefined : cache,
     }),
+    ...limitsGiven(options),
     ...(workDir === undefined ? {} : { workDir }),
     name,
     ...(options.score ? {} : { score: false }),
@@ -272,6 +273,11 @@ function evaluationOptions(options: RunFlags, name: string): EvaluationOptions {
     retryCut: options.retryCut,
     ...(reuse === undefined ? {} : { reuse: reuse === true ? 'latest' : reuse }),
   }
+}
+
+function limitsGiven({ maxCost, maxTokensTotal, maxTime }: RunFlags): LimitOptions {
+  const read = (limit: number | 'none' | undefined) => (limit === 'none' ? null : limit)
+  return { maxCost: read(maxCost), maxTokensTotal: read(maxTokensTotal), maxTime: read(maxTime) }
 }
 
 /** The command that resumes this run: the same arguments, and -r with its time. */

@@ -28,11 +28,11 @@ export type RunFlags = PresetFlags &
     /** Seconds. */
     waitForWorkers?: number
     maxNumWorkers?: number
-    maxCost?: number
+    maxCost?: number | 'none'
     prices?: string
-    maxTokensTotal?: number
+    maxTokensTotal?: number | 'none'
     /** Seconds. */
-    maxTime?: number
+    maxTime?: number | 'none'
     workDir?: string
     reuse?: string | true
     retryErrors: boolean

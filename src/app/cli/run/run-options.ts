@@ -6,6 +6,7 @@ import {
   durationOrForever,
   factor,
   numberFrom,
+  orNone,
   positiveDuration,
   positiveInteger,
   positiveNumber,
@@ -73,15 +74,15 @@ function limitOptions(command: Command): Command {
     .option('--max-num-workers <number>', 'rows in flight at once (default: as many as the model serves)', positiveInteger)
     .option(
       '--max-cost <amount>',
-      "send no more rows when the next would bring the cost above this, in the currency of the models' prices; resume with -r and a higher limit",
-      positiveNumber,
+      "send no more rows when the next would bring the cost above this, in the currency of the models' prices; resume with -r and a higher limit, or none",
+      orNone(positiveNumber),
     )
     .option(
       '--prices <file>',
       "prices of the models and judges without `price`, per token, as JSON in LiteLLM's format: for costs, --max-cost and --dry-run",
     )
-    .option('--max-tokens-total <number>', 'the same for prompt and generated tokens, of models and judges', positiveInteger)
-    .option('--max-time <time>', 'send no more rows after this time, e.g. 90s, 30m or 2h', positiveDuration)
+    .option('--max-tokens-total <number>', 'the same for prompt and generated tokens, of models and judges', orNone(positiveInteger))
+    .option('--max-time <time>', 'send no more rows after this time, e.g. 90s, 30m or 2h', orNone(positiveDuration))
     .option('--dry-run', 'show what would be sent, how many tokens, and what it is expected to cost, without sending anything', false)
 }
 

@@ -10,9 +10,12 @@ import type { RemoteWorkers } from '../../../evaluation/run/run-types.ts'
 import type { Wait } from '../../../model/openai/http/wait.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 
+/** Limits; null removes one that the resumed run has. */
+export type LimitOptions = { [Name in keyof RunLimits]: RunLimits[Name] | null }
+
 /** What to run, where its results go, what it may spend, and whether it resumes an earlier run. */
 export type EvaluationOptions = PairSelection &
-  RunLimits & {
+  LimitOptions & {
     /** The name of the run; its results go to `outputs/<name>/<time>` beside the config file. */
     name?: string
     /** The folder that contains `outputs`; that of the config file by default. */

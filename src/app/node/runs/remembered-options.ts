@@ -19,7 +19,9 @@ export const rememberedOptions = [
 
 export type RememberedOption = (typeof rememberedOptions)[number]
 
-/** The inherited options that are set. */
+/** The inherited options that are set; a limit that is null was removed. */
 export function pickRemembered(options: Partial<Record<RememberedOption, unknown>>): Pick<EvaluationOptions, RememberedOption> {
-  return Object.fromEntries(rememberedOptions.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])))
+  return Object.fromEntries(
+    rememberedOptions.flatMap((key) => (options[key] === undefined || options[key] === null ? [] : [[key, options[key]]])),
+  )
 }

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { Budget, type RunLimits } from '../../../evaluation/run/budget.ts'
 import type { Pair } from '../../../evaluation/run/plan-run.ts'
 import { isSamePair } from '../../../evaluation/run/record/pair-name.ts'
-import type { EvaluationEvent } from './evaluation-options.ts'
+import type { EvaluationEvent, LimitOptions } from './evaluation-options.ts'
 import { openRecords } from './records/records.ts'
 import { replacedAnswers } from './replaced-answers.ts'
 import type { RunFolder } from './run-folder.ts'
 
-export function limitsOf({ maxCost, maxTokensTotal, maxTime }: RunLimits): RunLimits {
-  return { maxCost, maxTokensTotal, maxTime }
+export function limitsOf({ maxCost, maxTokensTotal, maxTime }: LimitOptions): RunLimits {
+  return { maxCost: maxCost ?? undefined, maxTokensTotal: maxTokensTotal ?? undefined, maxTime: maxTime ?? undefined }
 }
 
 /** A budget, and a signal that stops its run. */

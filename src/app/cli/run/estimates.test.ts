@@ -153,7 +153,10 @@ test('a file of prices of another shape is an error that names the field', async
     'the price of adder is unknown: 2 entries end with its name and differ in price (one/adder, other/adder)',
   )
   expect((await of({ other: price(1) })).stderr).toContain('the price of adder is unknown: no entry is named adder or ends with /adder')
-  expect((await of({ 'one/adder': price(1), 'other/adder': price(1) })).stdout).toMatch(/total: .* USD/)
+  const perMillion = await of({ 'one/adder': price(2), 'other/adder': price(2) })
+  expect(perMillion.stdout).toMatch(/total: .* USD/)
+  expect(perMillion.stderr).toContain('2,000,000 USD for a million tokens is implausible: prices in this file are for one token')
+  expect((await of({ adder: price(0.0006) })).stderr).not.toContain('implausible')
 })
 
 test('prices of a file that are not counted are named', async () => {

@@ -14,7 +14,7 @@ test('a limit that is reached has its own exit code, a reason in --json, and a c
     reached: { limit: 'max-cost', value: 7.5, spent: { tokens: 42 } },
     error: { code: 'limit-reached', problem: expect.stringContaining('7.00 USD spent'), exit_code: 5 },
   })
-  expect(stderr).toMatch(/limit reached 1 of 1 pairs are not finished, 42 tokens; cost 7\.00 USD so far\. .*-r \S+ --max-cost 15\n/s)
+  expect(stderr).toMatch(/limit reached 1 of 1 pairs is not finished, 42 tokens; cost 7\.00 USD so far\. .*-r \S+ --max-cost 15\n/s)
 })
 
 test('amounts that are none are errors', async () => {

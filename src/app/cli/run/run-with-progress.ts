@@ -90,7 +90,7 @@ export async function runWithProgress(
     if (done.unfinished > 0) {
       const { reached } = done
       process.stderr.write(
-        `${colors.yellow(translate(reached ? 'limit reached' : 'interrupted'))} ${done.unfinished} of ${done.unfinished + done.summary.results.length} pairs are not finished${spentSoFar(done.summary.spent)}. `,
+        `${colors.yellow(translate(reached ? 'limit reached' : 'interrupted'))} ${done.unfinished} of ${done.unfinished + done.summary.results.length} pairs ${done.unfinished === 1 ? 'is' : 'are'} not finished${spentSoFar(done.summary.spent)}. `,
       )
       printResumeHint(reached ? higherLimit(reached) : '')
     }

@@ -92,12 +92,24 @@ function readPrice(entry: unknown, where: string, onNote: (note: Note) => void):
     throw new PromptError('bad-prices', { where: `${where} › ${name}`, problem, fix })
   }
   const cached = entry.cache_read_input_token_cost
+  const input = perMillion('input_cost_per_token', entry.input_cost_per_token)
+  const output = perMillion('output_cost_per_token', entry.output_cost_per_token)
+  const highest = Math.max(input, output)
+  if (highest >= implausible)
+    onNote({
+      code: 'high-price',
+      where,
+      text: `${highest.toLocaleString('en')} USD for a million tokens is implausible: prices in this file are for one token, not for a million`,
+    })
   return {
-    input: perMillion('input_cost_per_token', entry.input_cost_per_token),
-    output: perMillion('output_cost_per_token', entry.output_cost_per_token),
+    input,
+    output,
     ...(cached === undefined || cached === null ? {} : { cached_input: perMillion('cache_read_input_token_cost', cached) }),
   }
 }
+
+/** In USD per million tokens; the most expensive models cost a few hundred. */
+const implausible = 10_000
 
 /** Prices of tokens: a row counts with these. */
 const read: ReadonlySet<string> = new Set(['input_cost_per_token', 'output_cost_per_token', 'cache_read_input_token_cost'])

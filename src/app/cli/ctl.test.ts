@@ -3,6 +3,7 @@ import { createConnection } from 'node:net'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
+import { folderWith } from '../../../testing/folder-with.ts'
 import { addingServer, recordsOf, sumsFolder, until } from '../../../testing/queued-run.ts'
 import { rolecall } from '../../../testing/rolecall.ts'
 import { type ScriptedServer, scriptedServer } from '../../../testing/scripted-server.ts'
@@ -212,9 +213,11 @@ test('on Windows the address is a named pipe', () => {
 })
 
 test('a run far below a folder is not the one that is meant', async () => {
-  const { runFolder, status, folder } = await beginRun()
-  const near = await rolecall(['ctl', join(runFolder, '../..'), '--json'], folder)
+  // Nothing else is below this folder, unlike the one for temporary files.
+  const top = folderWith({})
+  const { status, folder } = await beginRun({ workDir: join(top, 'one/two') })
+  const near = await rolecall(['ctl', join(top, 'one'), '--json'], folder)
   expect(JSON.parse(near.stdout)).toMatchObject({ folder: (await status()).folder })
-  const far = await rolecall(['ctl', join(runFolder, '../../..'), 'stop'], folder)
+  const far = await rolecall(['ctl', top, 'stop'], folder)
   expect([far.code, far.stderr]).toEqual([2, expect.stringContaining('no run')])
 })

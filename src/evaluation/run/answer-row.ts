@@ -14,7 +14,7 @@ import type { AnswerToJudge } from './judge-prompts.ts'
 import { columnsOf } from './kept-columns.ts'
 import type { Pair } from './plan-run.ts'
 import { type ReadAnswers, readAnswers } from './read-answers.ts'
-import { addTokens, isAny, noTokens } from './record/cost.ts'
+import { type Amount, addTokens, isAny, noTokens } from './record/cost.ts'
 import { sharedRecord } from './record/replaced-tokens.ts'
 import { isFailure, isSameRow, noAnswer, recordOf } from './record/row-record.ts'
 import type { RowAnswer, RowRecord, TokenUsage } from './record/run-record.ts'
@@ -113,7 +113,8 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   async function ask(cut: RowAnswer | undefined): Promise<AnsweredRow> {
     const { budget } = options
     if (!budget) return withoutFirst(await askModel(cut), cut)
-    const admitted = budget.admit(pair, () => rowBound(pair, context.plan, row, written.bodies, options.retryCut))
+    const bound = (replied?: Amount) => rowBound(pair, context.plan, row, written.bodies, options.retryCut, replied)
+    const admitted = budget.admit(pair, bound)
     if (!(admitted instanceof Promise ? await admitted : admitted)) return { from: 'nowhere' }
     let answered: AnsweredRow | undefined
     try {

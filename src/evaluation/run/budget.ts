@@ -1,7 +1,7 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
 import type { Pair } from './plan-run.ts'
-import { type Amount, costOf, costText, isAny, judgeTokensOf } from './record/cost.ts'
+import { type Amount, costOf, costText, isAny, judgeTokensOf, noTokens } from './record/cost.ts'
 import type { ReachedLimit, RowRecord, Spent, TokenUsage } from './record/run-record.ts'
 
 /** What a run may spend; what earlier parts of a resumed run spent counts, except time. */
@@ -14,21 +14,26 @@ export type RunLimits = {
   maxTime?: number | undefined
 }
 
-/** The rows of a model: those in flight, those answered and what these took, and those admitted before any was answered. */
-type ModelRows = { inFlight: number; answered: number; took: Amount; first: { admitted: number; bounds: Amount } }
+/** The rows of a model on a dataset: those in flight, those answered and what these took, and those admitted before any was answered. */
+type PairRows = { inFlight: number; answered: number; took: Amount; first: { admitted: number; bounds: Amount } }
 
-type Waiting = { pair: Pair; bound: () => Amount; settle: (isAdmitted: boolean) => void }
+/** What a row takes at most; `replied`: if its replies take as much. */
+type Bound = (replied?: Amount) => Amount
+
+type Waiting = { pair: Pair; bound: Bound; settle: (isAdmitted: boolean) => void }
 
 /**
- * Admits rows within the limits of a run, before each is sent. Rows in flight are expected to take what the answered rows of their model
- * took on average, or before that what they may take at most, so that they stay within the limits when they finish; a row that does not
- * fit waits for those in flight.
+ * Admits rows within the limits of a run, before each is sent. Rows in flight are expected to take what the answered rows of their model and
+ * dataset took on average, so that they stay within the limits when they finish; before that, their own prompts and the mean of the model's
+ * other replies, or else what they may take at most. A row that does not fit waits for those in flight.
  */
 export class Budget {
   #limits: RunLimits
   readonly #started: number
   readonly #now: () => number
-  readonly #rows = new Map<ModelConfig, ModelRows>()
+  readonly #rows = new Map<Pair, PairRows>()
+  /** The answered rows of a model, and their replies. */
+  readonly #replies = new Map<ModelConfig, { answered: number; took: Amount }>()
   readonly #spent = nothing()
   /** By currency; a limit on cost requires that there is one. */
   readonly #costs = new Map<string, number>()
@@ -104,12 +109,12 @@ export class Budget {
   }
 
   /** The first replies to a row that was stopped before its last: they were paid for, and say little about what a row takes. */
-  partial({ model }: Pair, tokens: TokenUsage): void {
-    this.#add(model, tokens, model, [this.#spent])
+  partial(pair: Pair, tokens: TokenUsage): void {
+    this.#add(pair, tokens, pair.model, [this.#spent])
   }
 
   /** Whether a row that takes at most `bound` may be sent; `settle` must follow if so. */
-  admit(pair: Pair, bound: () => Amount): boolean | Promise<boolean> {
+  admit(pair: Pair, bound: Bound): boolean | Promise<boolean> {
     const decided = this.#decide(pair, bound)
     return decided ?? new Promise((settle) => this.#waiting.push({ pair, bound, settle }))
   }
@@ -125,8 +130,8 @@ export class Budget {
   }
 
   /** A judge has answered: the cost is part of the row's. */
-  judged({ model, judge }: Pick<Pair, 'model' | 'judge'>, tokens: TokenUsage): void {
-    this.#add(model, tokens, judge?.config ?? {})
+  judged(pair: Pair, tokens: TokenUsage): void {
+    this.#add(pair, tokens, pair.judge?.config ?? {})
   }
 
   pause(): void {
@@ -152,7 +157,7 @@ export class Budget {
   }
 
   /** True or false, or undefined if the row has to wait. */
-  #decide(pair: Pair, bound: () => Amount): boolean | undefined {
+  #decide(pair: Pair, bound: Bound): boolean | undefined {
     if (this.#isClosed || this.reached) return false
     if (this.#isPaused) return undefined
     const rows = this.#of(pair)
@@ -161,7 +166,7 @@ export class Budget {
       rows.inFlight++
       return true
     }
-    const most = rows.answered === 0 ? bound() : undefined
+    const most = rows.answered === 0 ? bound(this.#meanReply(pair.model)) : undefined
     const isAlone = !this.isBusy
     // A row that may take more than is left is tried alone: few replies are as long as they may be.
     const lacking = this.#lackingFor(rows, isAlone ? undefined : most)
@@ -178,8 +183,8 @@ export class Budget {
     return false
   }
 
-  /** The limit that another row of this model would exceed; `most`: what it takes at most, if no row was answered. */
-  #lackingFor(rows: ModelRows, most: Amount | undefined): ReachedLimit['limit'] | undefined {
+  /** The limit that another of these rows would exceed; `most`: what it takes at most, if none was answered. */
+  #lackingFor(rows: PairRows, most: Amount | undefined): ReachedLimit['limit'] | undefined {
     const { maxCost = Number.POSITIVE_INFINITY, maxTokensTotal = Number.POSITIVE_INFINITY } = this.#limits
     const expected = { ...this.#spent }
     for (const one of this.#rows.values()) addMean(expected, one, one.inFlight)
@@ -205,17 +210,24 @@ export class Budget {
   #count(pair: Pair, { tokens, cached }: Pick<RowRecord, 'tokens' | 'cached'>): void {
     if (cached || !isAny(tokens)) return
     this.#of(pair).answered++
-    this.#add(pair.model, tokens, pair.model)
+    const replies = this.#repliesOf(pair.model)
+    replies.answered++
+    add(replies.took, {
+      tokens: tokens.reply,
+      cost: pair.model.price ? costOf({ ...noTokens(), reply: tokens.reply }, pair.model.price).amount : 0,
+    })
+    this.#add(pair, tokens, pair.model)
   }
 
   /** `asked`: the model itself, or the judge of its answers. */
   #add(
-    model: ModelConfig,
+    pair: Pair,
     tokens: TokenUsage,
     asked: Pick<ModelConfig, 'abbr' | 'path' | 'price'>,
-    amounts: readonly Amount[] = [this.#spent, this.#ofModel(model).took],
+    amounts: readonly Amount[] = [this.#spent, this.#of(pair).took],
   ): void {
     if ((tokens.unreported ?? 0) > 0) {
+      const { model } = pair
       this.#withoutUsage = model
       refuseWithoutUsage(model, this.#limits, asked === model)
     }
@@ -229,14 +241,22 @@ export class Budget {
     }
   }
 
-  #of({ model }: Pair): ModelRows {
-    return this.#ofModel(model)
+  #of(pair: Pair): PairRows {
+    const known = this.#rows.get(pair) ?? { inFlight: 0, answered: 0, took: nothing(), first: { admitted: 0, bounds: nothing() } }
+    this.#rows.set(pair, known)
+    return known
   }
 
-  #ofModel(model: ModelConfig): ModelRows {
-    const known = this.#rows.get(model) ?? { inFlight: 0, answered: 0, took: nothing(), first: { admitted: 0, bounds: nothing() } }
-    this.#rows.set(model, known)
+  #repliesOf(model: ModelConfig) {
+    const known = this.#replies.get(model) ?? { answered: 0, took: nothing() }
+    this.#replies.set(model, known)
     return known
+  }
+
+  /** What the replies to a row of a model took on average, on any dataset. */
+  #meanReply(model: ModelConfig): Amount | undefined {
+    const { answered, took } = this.#repliesOf(model)
+    return answered === 0 ? undefined : { tokens: took.tokens / answered, cost: took.cost / answered }
   }
 
   #timeIsUp(): boolean {
@@ -262,8 +282,8 @@ function add(sum: Amount, { tokens, cost }: Amount, times = 1): void {
   sum.cost += times * cost
 }
 
-/** Adds what rows of a model are expected to take. */
-function addMean(sum: Amount, { answered, took, first }: ModelRows, rows: number): void {
+/** Adds what rows of a model and a dataset are expected to take. */
+function addMean(sum: Amount, { answered, took, first }: PairRows, rows: number): void {
   if (answered > 0) add(sum, took, rows / answered)
   else if (first.admitted > 0) add(sum, first.bounds, rows / first.admitted)
 }

@@ -11,14 +11,18 @@ import { goldOf } from './score-answer.ts'
 
 /**
  * What a row takes at most, judge included, if every reply is as long as it may be and, with `retryCut`, is asked again; prompts are
- * estimated from their texts.
+ * estimated from their texts. `replied`: what its replies are expected to take instead.
  */
-export function rowBound(pair: Pair, plan: RequestPlan, row: Row, bodies: readonly string[], retryCut?: number): Amount {
+export function rowBound(pair: Pair, plan: RequestPlan, row: Row, bodies: readonly string[], retryCut?: number, replied?: Amount): Amount {
   const limits = replyLimits(plan, retryCut)
   const most = Math.max(0, ...limits)
   const requests = bodies.length * plan.samples
   const prompts = Math.max(1, limits.length) * plan.samples * sum(bodies)
-  const answers = amountOf(prompts, requests * limits.reduce((all, limit) => all + limit, 0), pair.model.price)
+  const asLong = amountOf(0, requests * limits.reduce((all, limit) => all + limit, 0), pair.model.price)
+  const asked = amountOf(prompts, 0, pair.model.price)
+  // Replies to another dataset may be longer than these may be.
+  const replies = replied && replied.tokens < asLong.tokens ? replied : asLong
+  const answers = { tokens: asked.tokens + replies.tokens, cost: asked.cost + replies.cost }
   if (!pair.judge) return answers
   const questions = emptyJudgePrompts(pair, row, plan.samples).map(judgePromptText)
   const { maxTokens } = generationOf(pair.judge.config, { infer_cfg: {} })

@@ -99,6 +99,22 @@ describe('a run with a limit stops before it exceeds it, and resumes with a high
     expect(reached!.spent.tokens).toBeLessThanOrEqual(500 + 8 * 100)
   })
 
+  test('if the rows of the next dataset have longer prompts: these are counted before the first of them is answered', async () => {
+    const server = await scriptedServer(({ body }) => {
+      // Estimated to within a few tokens, the error of the estimate aside.
+      const prompt_tokens = body.includes('words') ? 1000 : 5
+      return { json: { choices: [{ message: { content: '1' }, finish_reason: 'stop' }], usage: { prompt_tokens, completion_tokens: 1 } } }
+    })
+    servers.push(server)
+    const config = configOf(server.url, 100, { concurrency: 16, max_out_len: 4000 })
+    const rows = Array.from({ length: 50 }, (_, id) => ({ question: `words ${id} ${'word '.repeat(800)}`, answer: '1' }))
+    const long = { ...config.datasets[0]!, abbr: 'long', rows }
+    const { reached } = await run({ ...config, datasets: [...config.datasets, long] } as never, { maxTokensTotal: 8000 })
+    // Sixteen rows of a thousand tokens would exceed it by more than all of it; until the first is answered, it is alone or few are sent.
+    expect(reached!.spent.tokens).toBeGreaterThan(6500)
+    expect(reached!.spent.tokens).toBeLessThanOrEqual(8000)
+  })
+
   test('with 64 in flight from the first row on: no more than fit if every reply has max_out_len', async () => {
     const { server, sent } = await adder()
     // Until something was answered, a row takes at most 1.2 + 4.5 USD: two of them fit.

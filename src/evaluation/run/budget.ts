@@ -15,7 +15,7 @@ export type RunLimits = {
 }
 
 /** The rows of a model on a dataset: those in flight, those answered and what these took, and those admitted before any was answered. */
-type PairRows = { inFlight: number; answered: number; took: Amount; first: { admitted: number; bounds: Amount } }
+type PairRows = { inFlight: number; answered: number; took: Amount; replies: Amount; first: { admitted: number; bounds: Amount } }
 
 /** What a row takes at most; `replied`: if its replies take as much. */
 type Bound = (replied?: Amount) => Amount
@@ -32,8 +32,6 @@ export class Budget {
   readonly #started: number
   readonly #now: () => number
   readonly #rows = new Map<Pair, PairRows>()
-  /** The answered rows of a model, and their replies. */
-  readonly #replies = new Map<ModelConfig, { answered: number; took: Amount }>()
   readonly #spent = nothing()
   /** By currency; a limit on cost requires that there is one. */
   readonly #costs = new Map<string, number>()
@@ -209,13 +207,10 @@ export class Budget {
 
   #count(pair: Pair, { tokens, cached }: Pick<RowRecord, 'tokens' | 'cached'>): void {
     if (cached || !isAny(tokens)) return
-    this.#of(pair).answered++
-    const replies = this.#repliesOf(pair.model)
-    replies.answered++
-    add(replies.took, {
-      tokens: tokens.reply,
-      cost: pair.model.price ? costOf({ ...noTokens(), reply: tokens.reply }, pair.model.price).amount : 0,
-    })
+    const { price } = pair.model
+    const rows = this.#of(pair)
+    rows.answered++
+    add(rows.replies, { tokens: tokens.reply, cost: price ? costOf({ ...noTokens(), reply: tokens.reply }, price).amount : 0 })
     this.#add(pair, tokens, pair.model)
   }
 
@@ -242,21 +237,27 @@ export class Budget {
   }
 
   #of(pair: Pair): PairRows {
-    const known = this.#rows.get(pair) ?? { inFlight: 0, answered: 0, took: nothing(), first: { admitted: 0, bounds: nothing() } }
+    const known = this.#rows.get(pair) ?? {
+      inFlight: 0,
+      answered: 0,
+      took: nothing(),
+      replies: nothing(),
+      first: { admitted: 0, bounds: nothing() },
+    }
     this.#rows.set(pair, known)
-    return known
-  }
-
-  #repliesOf(model: ModelConfig) {
-    const known = this.#replies.get(model) ?? { answered: 0, took: nothing() }
-    this.#replies.set(model, known)
     return known
   }
 
   /** What the replies to a row of a model took on average, on any dataset. */
   #meanReply(model: ModelConfig): Amount | undefined {
-    const { answered, took } = this.#repliesOf(model)
-    return answered === 0 ? undefined : { tokens: took.tokens / answered, cost: took.cost / answered }
+    const sum = nothing()
+    let rows = 0
+    for (const [pair, { answered, replies }] of this.#rows) {
+      if (pair.model !== model) continue
+      rows += answered
+      add(sum, replies)
+    }
+    return rows === 0 ? undefined : { tokens: sum.tokens / rows, cost: sum.cost / rows }
   }
 
   #timeIsUp(): boolean {
@@ -322,6 +323,6 @@ function refuseWithoutUsage(
   throw new PromptError('no-usage', {
     where: abbr ?? path ?? 'model',
     problem: 'the server does not report the tokens of a reply, so that limits on cost and tokens cannot be kept',
-    fix: 'limit the run by --max-time or --limit instead (with -r: --max-cost none, --max-tokens-total none; without max_cost_per_row), or let the server report usage',
+    fix: 'limit the run by --max-time or --limit (without max_cost_per_row; `none` removes a limit), or let the server report usage',
   })
 }

@@ -11,11 +11,12 @@ import { AnswerReader } from './answer-reader.ts'
 import type { CoordinateOptions } from './coordinate-options.ts'
 import { acquireRun, releaseRun, runInUse } from './coordinator-lease.ts'
 import { Crews } from './crews.ts'
+import { earlierJobs } from './earlier-jobs.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { inFlightLimit, jobSize } from './job-size.ts'
-import { ExampleTexts, packRows, unpackRows } from './pack-rows.ts'
+import { ExampleTexts, packRows } from './pack-rows.ts'
 import { byPair, type PendingRow, PendingRows } from './pending-rows.ts'
-import { jobSchema, keys, queueName, type RunNotice, setupHash } from './protocol.ts'
+import { keys, queueName, type RunNotice, setupHash } from './protocol.ts'
 import { readNotices } from './read-queue.ts'
 import { type JobQueue, runScript } from './redis.ts'
 import { repeatUntil } from './repeat-until.ts'
@@ -109,7 +110,8 @@ export class Coordinator implements OpenQueue {
     const before = (await readNotices(redis)).get(run)
     if (before && before.setup !== this.#setup) await this.#removeJobs()
     await this.#publish()
-    await this.#findJobs()
+    // Their rows are awaited, not enqueued again.
+    for await (const { id, queue, rows } of earlierJobs(this.#queues, this.#setup)) this.#books.enqueued(id, queue, rows)
     await this.#reader.readAll()
     this.#options.stop?.addEventListener('abort', this.#stopped, { once: true })
     const repeated: [number, () => Promise<void>][] = [
@@ -155,25 +157,6 @@ export class Coordinator implements OpenQueue {
   /** The number of a model's queue. */
   #numberOf(name: ModelName): number {
     return this.#models.findIndex((model) => isSameModel(model, name))
-  }
-
-  /** Jobs of an earlier coordinator: their rows are awaited, not enqueued again. */
-  async #findJobs(): Promise<void> {
-    for (const queue of this.#queues) {
-      for (const job of await queue.getJobs(['waiting', 'active', 'prioritized'])) {
-        const data = jobSchema.safeParse(job?.data)
-        if (!data.success || data.data.setup !== this.#setup) continue
-        try {
-          this.#books.enqueued(
-            job!.id!,
-            queue.name,
-            unpackRows(data.data.rows).map(({ key }) => key),
-          )
-        } catch {
-          // Workers also notice and remove it.
-        }
-      }
-    }
   }
 
   begin(pair: Pair, total: number | undefined): void {

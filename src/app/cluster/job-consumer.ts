@@ -1,24 +1,23 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { addTokens, isAny, noTokens } from '../../evaluation/run/record/cost.ts'
 import type { ModelName } from '../../evaluation/run/record/pair-name.ts'
 import type { RowTask } from '../../evaluation/run/run-types.ts'
 import { stopsRun } from '../../model/language-model/stops-run.ts'
-import type { Row } from '../../prompt/conversation/row.ts'
 import { AnswerSender } from './answer-sender.ts'
 import type { Job } from './client-types.ts'
 import { DiscardedRows } from './discarded-rows.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import { type HeldJob, HeldJobs } from './held-job.ts'
 import { prefetchCount } from './job-size.ts'
+import { JobSource } from './job-source.ts'
 import { packAnswer, type SentAnswer } from './pack-answer.ts'
-import { readExamples, unpackRows } from './pack-rows.ts'
+import { ExampleLists, unpackRows } from './pack-rows.ts'
 import { poisonRowError } from './pending-rows.ts'
 import { type PreparedModel, type PrepareOptions, prepareModel, readSetup } from './prepare-run.ts'
 import { type JobData, jobSchema, keys, type RunNotice, type Taking, type Times } from './protocol.ts'
-import type { JobTaker, QueueClient } from './redis.ts'
-import { describeProblem, workerFailure } from './report-problem.ts'
+import type { QueueClient } from './redis.ts'
+import { workerFailure } from './report-problem.ts'
 import { retryUntilStopped } from './retry-until-stopped.ts'
 import { RowRate } from './row-rate.ts'
 import { SharedSlots } from './shared-slots.ts'
@@ -43,14 +42,13 @@ export type ConsumerOptions = {
 /** Takes the jobs of one model of a run, sends their rows to the model, and returns the answers, until stopped or refusing. */
 export class JobConsumer {
   readonly #options: ConsumerOptions
-  readonly #token = randomUUID()
   readonly #held = new HeldJobs()
   readonly #slots: ReturnType<SharedSlots['join']>
   readonly #startRows: () => void
   readonly #sender: AnswerSender
-  readonly #taker: JobTaker
+  readonly #source: JobSource
   readonly #abort = new AbortController()
-  readonly #examples = new Map<string, readonly Row[]>()
+  readonly #examples = new ExampleLists()
   #model: PreparedModel | undefined
   #isStopping = false
   /** Whether a row has come out here as at the coordinator. */
@@ -58,15 +56,10 @@ export class JobConsumer {
   readonly #discarded = new DiscardedRows()
   #refusal: PromptError | undefined
   #waiters: (() => void)[] = []
-  readonly #over: Promise<undefined>
-  #endTaking: () => void = () => {}
-  /** The blocking command that waits for the next job. */
-  #taking: Promise<Job<JobData> | undefined> = Promise.resolve(undefined)
   #millisecondsPerRow = 1000
   #done = 0
   #failed = 0
   readonly #rate = new RowRate()
-  #checking: NodeJS.Timeout | undefined
   /** Jobs being dequeued: if dropped, they would count as another death of a worker. */
   readonly #completing = new Set<Promise<void>>()
   readonly ended: Promise<void>
@@ -76,14 +69,11 @@ export class JobConsumer {
     const { client, queue, times, run, slots = new SharedSlots(() => this.#model?.slots ?? 0) } = options
     this.#startRows = () => slots.fill()
     this.#slots = slots.join({ start: () => this.#startRow(), isBusy: () => this.#held.underWay + this.#held.waiting > 0 })
-    this.#taker = client.taker(queue, times)
+    this.#source = new JobSource(client, queue, times)
     this.#sender = new AnswerSender(client.redis, run, {
-      jobKey: (job) => this.#taker.toKey(job),
+      jobKey: (job) => this.#source.keyOf(job),
       sent: (held, rows) => this.#sent(held, rows),
       trouble: options.onTrouble,
-    })
-    this.#over = new Promise((resolve) => {
-      this.#endTaking = () => resolve(undefined)
     })
     this.ended = this.#work()
   }
@@ -110,7 +100,7 @@ export class JobConsumer {
   stop(now = false): Promise<void> {
     this.#isStopping = true
     if (now) this.#abort.abort()
-    this.#endTaking()
+    this.#source.stop()
     this.#wake()
     return this.ended
   }
@@ -119,16 +109,12 @@ export class JobConsumer {
     try {
       this.#model = await this.#prepare()
       // A job whose lock is not renewed is taken by another worker, too.
-      await Promise.race([this.#options.heartbeat.ready, this.#over])
-      // BullMQ's own timer ends at the first failure, e.g. if Redis is out of memory, so it is restarted here.
-      const check = () => void this.#taker.startStalledCheckTimer().catch(() => undefined)
-      check()
-      this.#checking = setInterval(check, this.#options.times.check)
+      await this.#source.start(this.#options.heartbeat.ready)
       await this.#takeAll()
     } catch (error) {
       this.#refuse(error)
     }
-    await this.#endTaker()
+    await this.#source.end((job) => this.#held.has(job))
     this.#slots.leave()
     while (this.#held.underWay > 0) await this.#oneEnds()
     await this.#giveBack()
@@ -160,60 +146,43 @@ export class JobConsumer {
         await this.#oneEnds()
         continue
       }
-      const job = await this.#next()
+      const job = await this.#source.next(this.#options.onTrouble)
       if (job) await this.#begin(job).catch((error: Error) => this.#letGo(job, error))
     }
   }
 
-  /** Redis rejected a command for a job, perhaps because it is out of memory: the job is released, and this worker may take it again. */
   async #letGo(job: Job<JobData>, { message }: Error): Promise<void> {
     this.#options.onTrouble(message)
+    this.#drop(job)
+    await this.#source.giveBackLater(job)
+  }
+
+  /** Forgets a job, whose lock is no longer renewed. */
+  #drop(job: Job<JobData>): void {
     this.#held.remove({ job })
-    this.#options.heartbeat.tell({ kind: 'drop', job: job.id!, base: this.#taker.toKey('') })
-    await job.moveToWait(this.#token).catch(() => undefined)
-    await sleep(500)
+    this.#options.heartbeat.tell({ kind: 'drop', job: job.id!, base: this.#source.keyOf('') })
   }
 
   #isOver(): boolean {
     return this.#isStopping || this.#refusal !== undefined
   }
 
-  async #next(): Promise<Job<JobData> | undefined> {
-    this.#taking = this.#taker.getNextJob(this.#token, { block: true })
-    try {
-      return await Promise.race([this.#taking, this.#over])
-    } catch (error) {
-      this.#options.onTrouble(describeProblem(error))
-      await sleep(500)
-      return undefined
-    }
-  }
-
-  /** A job may arrive at the moment of stopping. */
-  async #endTaker(): Promise<void> {
-    clearInterval(this.#checking)
-    const closing = this.#taker.close(true).catch(() => undefined)
-    const late = await this.#taking.catch(() => undefined)
-    if (late && !this.#held.has(late)) await late.moveToWait(this.#token).catch(() => undefined)
-    await closing
-  }
-
   async #begin(job: Job<JobData>): Promise<void> {
     const { client, run, notice, heartbeat } = this.#options
-    if (await this.#isLate(job)) return
+    if (await this.#source.isLate(job)) return
     const lost = () => this.#lose(job)
-    heartbeat.tell({ kind: 'hold', job: job.id!, base: this.#taker.toKey(''), token: this.#token }, lost)
+    heartbeat.tell({ kind: 'hold', job: job.id!, base: this.#source.keyOf(''), token: this.#source.token }, lost)
     let rows: RowTask[]
     try {
       const data = jobSchema.parse(job.data)
       if (data.setup !== notice.setup) throw new Error('it is of another set-up')
-      rows = unpackRows(data.rows, (text) => this.#examplesOf(text))
+      rows = unpackRows(data.rows, (text) => this.#examples.read(text))
     } catch (error) {
       // An invalid job is removed: the coordinator notices if it was its own, and enqueues the rows again.
       this.#options.onTrouble(`a job that cannot be read was removed: ${(error as Error).message}`)
       this.#failed++
-      heartbeat.tell({ kind: 'drop', job: job.id!, base: this.#taker.toKey('') })
-      await job.moveToFailed(error as Error, this.#token).catch(() => undefined)
+      this.#drop(job)
+      await job.moveToFailed(error as Error, this.#source.token).catch(() => undefined)
       return
     }
     const before = this.#held.get(job)
@@ -227,16 +196,10 @@ export class JobConsumer {
       this.#startRows()
       return
     }
-    const held = this.#held.add(job, this.#token, rows)
+    const held = this.#held.add(job, this.#source.token, rows)
     if (rows.length === 0) await this.#complete(held)
     else if (job.stalledCounter >= mostDeaths) await this.#disarm(held)
     else this.#startRows()
-  }
-
-  /** Whether the job went back to the queue before this busy process had its reply: another worker takes it, or this one again. */
-  async #isLate({ id, processedOn }: Job<JobData>): Promise<boolean> {
-    if (processedOn === undefined || Date.now() - processedOn < this.#options.times.lock / 2) return false
-    return (await this.#options.client.redis.get(`${this.#taker.toKey(id!)}:lock`)) !== this.#token
   }
 
   /** Another worker may take the job: it also sends the rows in flight again, but those that wait are left to it. */
@@ -256,15 +219,6 @@ export class JobConsumer {
     }
     const split = () => client.redis.xadd(keys.answers(run), '*', 'split', held.job.id!)
     if (await retryUntilStopped(client.redis, split, this.#options.onTrouble)) await this.#complete(held)
-  }
-
-  #examplesOf(text: string): readonly Row[] {
-    const known = this.#examples.get(text)
-    if (known) return known
-    const read = readExamples(text)
-    if (this.#examples.size >= 64) this.#examples.delete(this.#examples.keys().next().value!)
-    this.#examples.set(text, read)
-    return read
   }
 
   #startRow(): boolean {
@@ -331,13 +285,12 @@ export class JobConsumer {
   }
 
   async #complete(held: HeldJob): Promise<void> {
-    const { client, run, heartbeat } = this.#options
+    const { client, run } = this.#options
     const id = held.job.id!
-    this.#held.remove(held)
-    heartbeat.tell({ kind: 'drop', job: id, base: this.#taker.toKey('') })
+    this.#drop(held.job)
     // If another worker has taken the job, that worker completes it.
     await held.job
-      .moveToCompleted('', this.#token, false)
+      .moveToCompleted('', this.#source.token, false)
       .then(() => client.redis.del(keys.done(run, id)))
       .catch(() => undefined)
     // A row that must run alone may be the only one left.
@@ -350,15 +303,14 @@ export class JobConsumer {
     await this.#sender.flush()
     for (const held of this.#held.all) {
       if (held.left === 0) continue
-      this.#held.remove(held)
-      this.#options.heartbeat.tell({ kind: 'drop', job: held.job.id!, base: this.#taker.toKey('') })
-      await held.job.moveToWait(this.#token).catch(() => undefined)
+      this.#drop(held.job)
+      await this.#source.giveBack(held.job)
     }
   }
 
   #refuse(error: unknown): void {
     this.#refusal ??= error instanceof PromptError ? error : workerFailure(this.#options.queue, error)
-    this.#endTaking()
+    this.#source.stop()
     this.#wake()
   }
 

@@ -34,6 +34,22 @@ export class ExampleTexts {
   }
 }
 
+const mostLists = 64
+
+/** The examples of jobs that are taken: the same list for the same text. */
+export class ExampleLists {
+  readonly #known = new Map<string, readonly Row[]>()
+
+  read(text: string): readonly Row[] {
+    const known = this.#known.get(text)
+    if (known) return known
+    const list = readExamples(text)
+    if (this.#known.size >= mostLists) this.#known.delete(this.#known.keys().next().value!)
+    this.#known.set(text, list)
+    return list
+  }
+}
+
 /** Parses the output of `packRows`. `examplesOf` may return the same list for the same text, so that the prefix of a prompt is rendered once. */
 export function unpackRows(text: string, examplesOf: (text: string) => readonly Row[] = readExamples): RowTask[] {
   const { rows, examples } = parsed(text)
@@ -69,7 +85,7 @@ const retrySchema = z.strictObject({
   spent: z.strictObject({ prompt: count, reused: count, reply: count, unreported: count.optional() }),
 })
 
-export function readExamples(text: string): readonly Row[] {
+function readExamples(text: string): readonly Row[] {
   const { examples } = parsed(text)
   if (!isList(examples)) throw badJob('its examples are not a list')
   return examples as readonly Row[]

@@ -1,4 +1,5 @@
-import { examplesColumn, type TaskSpec, taskRows } from '../src/compat/lm-eval/dataset/task-spec.ts'
+import { examplesColumn } from '../src/compat/lm-eval/dataset/documents-as-rows.ts'
+import { type TaskSpec, taskRows } from '../src/compat/lm-eval/dataset/task-spec.ts'
 import { registerLmEval } from '../src/compat/lm-eval/register.ts'
 import { ByteSink, compilePrompt, type DatasetConfig } from '../src/index.ts'
 import { perSecond } from './measure.ts'

@@ -1,17 +1,17 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { dictEntries, dictFromEntries, PyFloat, type PyValue, stringifyJson } from '../../../base/python/index.ts'
+import { PyFloat, type PyValue } from '../../../base/python/index.ts'
 import { makeDict } from '../../../base/python/values/dict.ts'
 import { checkTask, functionsOf, refuseUnsupported } from '../../../compat/lm-eval/check-task.ts'
+import { rowsOfTask } from '../../../compat/lm-eval/dataset/documents-as-rows.ts'
 import { resampleNotes } from '../../../compat/lm-eval/dataset/task-evaluator.ts'
-import { examplesColumn, type TaskSpec, toTaskData } from '../../../compat/lm-eval/dataset/task-spec.ts'
+import { type TaskSpec, toTaskData } from '../../../compat/lm-eval/dataset/task-spec.ts'
 import { defaultSeeds } from '../../../compat/lm-eval/default-seeds.ts'
 import { groupMetrics } from '../../../compat/lm-eval/group-metrics.ts'
 import { exampleSampler } from '../../../compat/lm-eval/prompt/sample-examples.ts'
 import { type FunctionHost, functionHost, type HostOptions, libraryNotes } from '../../../compat/lm-eval/python/function-host.ts'
 import { nothingProvided } from '../../../compat/lm-eval/python/provided.ts'
 import { isGenerationSetting } from '../../../compat/lm-eval/stop-texts.ts'
-import type { Doc } from '../../../compat/lm-eval/task/field.ts'
 import { openTask } from '../../../compat/lm-eval/task/task.ts'
 import { readTask, type TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
 import { askedSplit, docsOfTask, exampleSplit } from '../../../compat/lm-eval/task/task-docs.ts'
@@ -208,27 +208,17 @@ export async function datasetOf(
   notes.push(...packageDataNotes(name, flags.pythonPackages, sources))
   const { docs, selected } = selectDocs(all, readSamples(flags.samples)?.get(name), shown)
   const task = openTask(config, docs, pool, find)
-  notes.push(
-    ...[...noted, ...resampleNotes(task), ...(python ? [] : libraryNotes(sources, find.absent))].map(({ code, text }) => ({
-      code,
-      text: `${name}: ${text}`,
-    })),
-  )
+  const named = ({ code, text }: Note): Note => ({ code, text: `${name}: ${text}` })
+  notes.push(...[...noted, ...resampleNotes(task), ...(python ? [] : libraryNotes(sources, find.absent))].map(named))
   const draw = exampleSampler(task, config.outputType === 'loglikelihood_rolling' ? 0 : shots, seeds?.[3])
-  const used = new Map<Doc, number>()
-  const asked = docs.map((doc) => {
-    const examples = draw(doc).map((example) => {
-      if (!used.has(example)) used.set(example, used.size)
-      return used.get(example)!
-    })
-    return stringifyJson(shots > 0 ? dictFromEntries([...dictEntries(doc), [examplesColumn, examples]]) : doc)
-  })
+  const { rows, pool: used, notes: drawn } = rowsOfTask(task, find, shots, draw, sources)
+  notes.push(...drawn.map(named))
   const spec: TaskSpec = {
     file: shown,
     task: Object.fromEntries([...keys].map(([key, value]) => [key, plain(toTaskData(value))])),
     files: sources,
-    rows: asked,
-    pool: [...used.keys()].map((doc) => stringifyJson(doc)),
+    rows,
+    pool: used,
     apply_chat_template: flags.applyChatTemplate ?? false,
     // The default of lm-evaluation-harness.
     fewshot_as_multiturn: flags.fewshotAsMultiturn ?? flags.applyChatTemplate ?? false,

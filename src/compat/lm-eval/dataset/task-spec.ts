@@ -20,6 +20,7 @@ import type { Doc } from '../task/field.ts'
 import { openTask, type Task } from '../task/task.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
 import type { TaskKeys } from '../yaml/load-task-file.ts'
+import { docIn, examplesIn } from './documents-as-rows.ts'
 
 /** A task as plain data that a config can hold: its keys, the Python files of its functions, its documents, and how it is prompted. */
 export type TaskSpec = {
@@ -31,7 +32,7 @@ export type TaskSpec = {
   files: Readonly<Record<string, string>>
   /** The evaluated documents, each as JSON, which keeps a float a float. The first one decides how all are prompted. */
   rows: readonly string[]
-  /** The documents shown as examples; the column `fewshot_examples` of a row holds their indices. */
+  /** The documents shown as examples; the rows hold their indices. */
   pool: readonly string[]
   apply_chat_template: boolean
   fewshot_as_multiturn: boolean
@@ -84,9 +85,6 @@ export function readTaskSpec(value: unknown, where: string): TaskSpec {
   return given as TaskSpec
 }
 
-/** The column that holds the indices of a row's examples. */
-export const examplesColumn = 'fewshot_examples'
-
 const opened = new WeakMap<object, Task>()
 const parsed = new WeakMap<object, readonly Doc[]>()
 
@@ -118,20 +116,12 @@ export function taskOf(spec: TaskSpec): Task {
   return task
 }
 
-/** The document of a row: all columns except the indices of its examples. */
-export function docOfRow(row: Doc): Doc {
-  if (!(row instanceof Map)) {
-    // The fast way for rows that are plain objects, as nearly all are.
-    const { [examplesColumn]: _, ...doc } = row as Readonly<Record<string, PyValue>>
-    return doc
-  }
-  return dictFromEntries(dictKeys(row).flatMap((name) => (name === examplesColumn ? [] : [[name, dictGet(row, name) ?? null] as const])))
-}
+/** The document of a row. */
+export const docOfRow = docIn
 
 /** The examples of a row. */
 export function examplesOfRow(spec: TaskSpec, row: Doc): Doc[] {
-  const numbers = dictGet(row, examplesColumn)
-  return isList(numbers) ? numbers.map((number) => taskRows(spec.pool)[Number(number)]!) : []
+  return examplesIn(row, taskRows(spec.pool))
 }
 
 /** A value of a task's YAML as plain data. */

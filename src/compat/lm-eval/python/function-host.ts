@@ -113,8 +113,11 @@ function replacedLibraryNotes(files: Readonly<Record<string, string>>): Note[] {
   ]
 }
 
-/** Finds functions; `absent` are packages that are not here, and that the functions found so far have a replacement for. */
-export type FunctionHost = FindFunction & { readonly absent: ReadonlySet<string> }
+/**
+ * Finds functions; `absent` are packages that are not here, and that the functions found so far have a replacement for. `skip` draws numbers
+ * from the generator of `random`, as code between the calls of functions does.
+ */
+export type FunctionHost = FindFunction & { readonly absent: ReadonlySet<string>; skip(count: number): void }
 
 /** The seeds of Python's `random` and of numpy, and what functions load. */
 export type HostOptions = { seed?: number | undefined; numpySeed?: number | undefined; provided?: Provided }
@@ -124,12 +127,13 @@ export type HostOptions = { seed?: number | undefined; numpySeed?: number | unde
  * only the files that `read` returns, and have no network and no environment.
  */
 export function functionHost(read: ReadTaskFile, { seed, numpySeed, provided = nothingProvided }: HostOptions = {}): FunctionHost {
-  let draws = 0
+  const draws = { shared: 0, own: 0 }
   const datasets = makeDatasets(provided)
+  const random = makeRandom({ shared: () => draws.shared++, own: () => draws.own++ }, seed)
   const absent = new Set<string>()
   const modules = new Map(
     [
-      ...makeNumpy(numpySeed),
+      ...makeNumpy(() => draws.shared++, numpySeed),
       ...sklearnModules,
       makeEvaluate(numpySeed),
       lmEvalMetrics,
@@ -158,14 +162,14 @@ export function functionHost(read: ReadTaskFile, { seed, numpySeed, provided = n
       ...likenessLibraries,
       ...loadingModules(provided),
       hashlib,
-      makeRandom(() => draws++, seed),
+      random.module,
     ].map((module) => [module.name, module]),
   )
   const cache: ModuleCache = new Map()
   const loaded = new Map<string, Scope>()
   const objects = new Map<UserClass, Instance>()
 
-  return Object.assign(find, { absent })
+  return Object.assign(find, { absent, skip: random.skip })
 
   function find(mark: FunctionMark): TaskFunction {
     const { path, file } = mark
@@ -250,7 +254,7 @@ export function functionHost(read: ReadTaskFile, { seed, numpySeed, provided = n
           return known(session, call(session, entry, given, undefined, scope))
         }),
       name: value.name === 'partial' ? name : value.name,
-      draws: () => draws,
+      draws: () => ({ ...draws }),
       unsupported: () => unsupportedParts(value, modules),
       loads: () => loadsOf(value, modules),
       callOnce: (args, kwargs) => callWithin(datasetLimits, args, kwargs),

@@ -48,7 +48,7 @@ export function pythonFunction(mark: FunctionMark): TaskFunction {
   }
   return {
     name: mark.path.slice(mark.path.lastIndexOf('.') + 1),
-    draws: () => 0,
+    draws: () => ({ shared: 0, own: 0 }),
     unsupported: () => [],
     loads: () => new Map(),
     callOnce: call,

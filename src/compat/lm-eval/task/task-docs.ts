@@ -49,9 +49,9 @@ export function docsOfTask(config: TaskConfig, rowsOf: RowsOfSplit, find: FindFu
   return { docs, pool, notes: isOther ? [otherDocuments(config.processDocs!)] : [] }
 
   function read(name: string, mark: FunctionMark | undefined): { docs: readonly Doc[]; drew: boolean } {
-    const before = mark && find(mark).draws()
+    const before = mark && find(mark).draws().own
     const made = processed(rowsAt(name), mark, find)
-    return { docs: made, drew: mark !== undefined && find(mark).draws() !== before }
+    return { docs: made, drew: mark !== undefined && find(mark).draws().own !== before }
   }
 
   function rowsAt(name: string): readonly Row[] {

@@ -7,8 +7,8 @@ import type { FunctionMark } from '../yaml/function-mark.ts'
 export type TaskFunction = {
   /** Its name without the module. */
   name: string
-  /** How often functions of the same host have drawn from a `random.Random`, which may outlive the call. */
-  draws(): number
+  /** How often functions of the same host have drawn from the generator of `random`, and from a `random.Random`, which may outlive the call. */
+  draws(): Draws
   call(args: readonly Value[], kwargs?: ReadonlyMap<string, Value>): Value
   /** The same within the limits of one row: an infinite loop is stopped after seconds. */
   callForRow(args: readonly Value[], kwargs?: ReadonlyMap<string, Value>): Value
@@ -25,6 +25,9 @@ export type TaskFunction = {
   /** Of a class: makes an object with these arguments, and calls one of its methods. */
   callMethod?(options: ReadonlyMap<string, Value>, method: string, args: readonly Value[]): Value
 }
+
+/** Numbers of draws. */
+export type Draws = { readonly shared: number; readonly own: number }
 
 /** Finds the function that a mark names, or refuses it by name. */
 export type FindFunction = (mark: FunctionMark) => TaskFunction

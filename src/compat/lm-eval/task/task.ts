@@ -6,6 +6,7 @@ import { isDictValue, isInt, isListValue, Tuple, type Value } from '../../../bas
 import type { MediaPiece } from '../../../base/text/index.ts'
 import { type ConstructRequests, constructRequests } from './class-config.ts'
 import { compileField, type Doc, type Field, fieldValue } from './field.ts'
+import { withKept } from './kept-fields.ts'
 import type { TaskConfig } from './task-config.ts'
 import type { FindFunction } from './task-function.ts'
 import { taskMedia } from './task-media.ts'
@@ -54,8 +55,8 @@ export function openTask(config: TaskConfig, docs: readonly Doc[], pool: readonl
       fix: 'check the split and process_docs',
     })
   const columns = new Set(dictKeys(first))
-  const asked = questionsOf(config, config, columns, find)
-  const examples = config.own ? asked : questionsOf(config, config.fewshot, columns, find)
+  const asked = withKept(questionsOf(config, config, columns, find))
+  const examples = config.own ? asked : withKept(questionsOf(config, config.fewshot, columns, find))
   const description = compileField(config.description ?? '', `${config.where} › description`, columns, find)
   const text = asked.text(first)
   const target = asked.target(first)

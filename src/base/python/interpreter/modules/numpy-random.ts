@@ -5,8 +5,8 @@ import type { ModuleValue } from '../values.ts'
 import { defineModule, native, numberOf } from './define-module.ts'
 import { numpy } from './numpy-module.ts'
 
-/** `numpy`, whose `numpy.random` has its own state and, by default, the seed of lm-evaluation-harness. */
-export function makeNumpy(seed = 1234): ModuleValue[] {
+/** `numpy`, whose `numpy.random` has its own state and, by default, the seed of lm-evaluation-harness; `onDraw` is called when it is drawn from. */
+export function makeNumpy(onDraw: () => void, seed = 1234): ModuleValue[] {
   let random = new NumpyRandom(seed)
   const numpyRandom = defineModule('numpy.random', {
     seed: native('seed(seed)', (_, [given]) => {
@@ -17,6 +17,7 @@ export function makeNumpy(seed = 1234): ModuleValue[] {
     randint: native('randint(low, high=None)', (_, [first, second = null]): Value => {
       const [low, high] = second === null ? [0, numberOf(first)] : [numberOf(first), numberOf(second)]
       if (low >= high) throw valueError('low >= high')
+      onDraw()
       return low + random.upTo(high - low - 1)
     }),
   })

@@ -83,13 +83,23 @@ function seedOfText(text: string): bigint {
   return BigInt(`0x${digits.join('')}`)
 }
 
-/** `random`, with the seed that lm-evaluation-harness sets by default; `onDraw` is called when a `random.Random` is drawn from. */
-export function makeRandom(onDraw: () => void, seed = 0): ModuleValue {
-  const functions = functionsOf({ random: new PythonRandom(seed) })
-  return defineModule('random', {
-    ...Object.fromEntries(functions),
-    Random: native('Random(x=None)', (session, [seed]) => new RandomValue(watched(seeded(session, seed), onDraw))),
+/** Called when the generator of the module is drawn from, and when a `random.Random` is. */
+export type OnDraw = { shared: () => void; own: () => void }
+
+/** `random`, with the seed that lm-evaluation-harness sets by default, and a function that draws numbers as other code would. */
+export function makeRandom(onDraw: OnDraw, seed = 0): { module: ModuleValue; skip: (count: number) => void } {
+  const shared = watched(new PythonRandom(seed), onDraw.shared)
+  const module = defineModule('random', {
+    ...Object.fromEntries(functionsOf(shared)),
+    Random: native('Random(x=None)', (session, [seed]) => new RandomValue(watched(seeded(session, seed), onDraw.own))),
   })
+  return {
+    module,
+    skip(count) {
+      const { random } = shared
+      for (let drawn = 0; drawn < count; drawn++) random.random()
+    },
+  }
 }
 
 function watched(random: PythonRandom, onDraw: () => void): Source {

@@ -65,6 +65,15 @@ describe('choices', () => {
     expect(metricValues(samples, [], 10)).toMatchObject({ sample_len: 1, 'acc,none': 0.5, 'swapped,none': 1 })
   })
 
+  test('metrics of a choice are in the order of lm-evaluation-harness, whatever the order of the list', () => {
+    const { samples } = figures(
+      `${choice}metric_list: [{metric: acc_norm}, {metric: f1}, {metric: brier_score}, {metric: acc}]`,
+      docs,
+      likelihoods,
+    )
+    expect([...samples[0]!.measures.keys()]).toEqual(['acc', 'f1', 'acc_norm', 'brier_score'])
+  })
+
   test('a single document has no standard error', () => {
     expect(figures(choice, docs.slice(0, 1), likelihoods.slice(0, 2)).figures).toMatchObject({ 'acc_stderr,none': 'N/A' })
   })

@@ -80,10 +80,10 @@ function measureChoices(task: Task, doc: Doc, replies: readonly Value[], isMutua
   const greedyAt = (index: Value): boolean => !equals(index, noChoice) && (isGreedy.at(Number(index)) ?? outOfRange(config.where))
   return {
     acc: isRight(best),
-    acc_norm: isRight(byCharacters),
-    acc_bytes: isRight(byBytes),
     f1: new Tuple([gold, best]),
     mcc: new Tuple([gold, best]),
+    acc_norm: isRight(byCharacters),
+    acc_bytes: isRight(byBytes),
     exact_match: Number(task.hasTargets ? listOf(gold).some(greedyAt) : greedyAt(gold)),
     brier_score: new Tuple([gold, softmax(likelihoods).map(pyFloat)]),
     likelihood: new Tuple([gold, likelihoods.map(pyFloat)]),

@@ -3,6 +3,7 @@ import { isDictValue, isListValue, type Value } from '../../../base/python/value
 import { keysOf, type TaskSpec, taskOf } from '../dataset/task-spec.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
 import type { TaskKeys } from '../yaml/load-task-file.ts'
+import { functionSource } from './function-source.ts'
 
 /** What a results file records of a task beside its keys. */
 type DumpedSettings = {
@@ -93,30 +94,7 @@ export function versionOf(spec: TaskSpec): Value {
 
 /** Functions are written as their source, classes as Python shows them. */
 function withSources(value: Value, spec: TaskSpec): Value {
-  if (value instanceof FunctionMark) return sourceOf(value, spec)
+  if (value instanceof FunctionMark) return functionSource(value, spec.files)
   if (isListValue(value)) return value.map((item) => withSources(item, spec))
   return isDictValue(value) ? makeDict(entriesOf(value).map(([key, item]) => [key, withSources(item, spec)])) : value
-}
-
-function sourceOf({ path }: FunctionMark, { files }: TaskSpec): string {
-  return sourceNamed(path.slice(path.lastIndexOf('.') + 1), files) ?? `!function ${path}`
-}
-
-function sourceNamed(name: string, files: TaskSpec['files'], seen: ReadonlySet<string> = new Set([name])): string | undefined {
-  const definition = new RegExp(`^(?:@.*\\n)*(def|class) ${name}\\b[^\\n]*\\n(?:(?:[ \\t)].*)?\\n?)*`, 'm')
-  for (const [file, text] of Object.entries(files)) {
-    const [found, kind] = definition.exec(text) ?? []
-    if (kind === 'class') return `<class '${moduleName(file)}.${name}'>`
-    if (found !== undefined) return found.replace(/\n+$/, '\n')
-  }
-  // A second name of a function: `name = other`.
-  const alias = new RegExp(`^${name} = (?:\\w+\\.)*(\\w+)$`, 'm')
-  const [other] = Object.values(files).flatMap((text) => alias.exec(text)?.[1] ?? [])
-  return other === undefined || seen.has(other) ? undefined : sourceNamed(other, files, new Set([...seen, other]))
-}
-
-/** What the harness calls the module of a file: by its place in the package, or its path. */
-function moduleName(file: string): string {
-  const [, inPackage] = /(?:^|\/)(lm_eval\/tasks\/.*)\.py$/.exec(file) ?? []
-  return inPackage?.replaceAll('/', '.') ?? file.replace(/\.py$/, '')
 }

@@ -6,8 +6,9 @@
 export class PythonRandom {
   readonly #twister: MersenneTwister
 
-  constructor(seed: number | bigint) {
-    this.#twister = new MersenneTwister(digits(BigInt(seed)))
+  /** With a seed, or as a copy of another generator. */
+  constructor(seed: number | bigint | PythonRandom) {
+    this.#twister = new MersenneTwister(seed instanceof PythonRandom ? seed.#twister : digits(BigInt(seed)))
   }
 
   /** An integer with this many random bits, 1 to 32. */
@@ -145,9 +146,12 @@ export class MersenneTwister {
   readonly #state: Uint32Array
   #next = size
 
-  /** A seed as one number is spread over the state; as 32-bit digits, the lowest first, it is mixed into it. */
-  constructor(seed: number | readonly number[]) {
-    this.#state = typeof seed === 'number' ? seeded(seed) : seededByArray(seed)
+  /** A seed as one number is spread over the state; as 32-bit digits, the lowest first, it is mixed into it. Another generator is copied. */
+  constructor(seed: number | readonly number[] | MersenneTwister) {
+    if (seed instanceof MersenneTwister) {
+      this.#state = seed.#state.slice()
+      this.#next = seed.#next
+    } else this.#state = typeof seed === 'number' ? seeded(seed) : seededByArray(seed)
   }
 
   /** 32 random bits. */

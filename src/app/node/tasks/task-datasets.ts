@@ -1,6 +1,7 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { PyFloat, type PyValue } from '../../../base/python/index.ts'
+import type { RandomSource } from '../../../base/python/interpreter/modules/random-module.ts'
 import { makeDict } from '../../../base/python/values/dict.ts'
 import { checkTask, functionsOf, refuseUnsupported } from '../../../compat/lm-eval/check-task.ts'
 import { rowsOfTask } from '../../../compat/lm-eval/dataset/documents-as-rows.ts'
@@ -9,7 +10,13 @@ import { type TaskSpec, toTaskData } from '../../../compat/lm-eval/dataset/task-
 import { defaultSeeds } from '../../../compat/lm-eval/default-seeds.ts'
 import { groupMetrics } from '../../../compat/lm-eval/group-metrics.ts'
 import { exampleSampler } from '../../../compat/lm-eval/prompt/sample-examples.ts'
-import { type FunctionHost, functionHost, type HostOptions, libraryNotes } from '../../../compat/lm-eval/python/function-host.ts'
+import {
+  type FunctionHost,
+  functionHost,
+  type HostOptions,
+  libraryNotes,
+  randomSource,
+} from '../../../compat/lm-eval/python/function-host.ts'
 import { nothingProvided } from '../../../compat/lm-eval/python/provided.ts'
 import { isGenerationSetting } from '../../../compat/lm-eval/stop-texts.ts'
 import { openTask } from '../../../compat/lm-eval/task/task.ts'
@@ -96,7 +103,9 @@ async function readTasks(flags: TaskFlags & { tasks: string }): Promise<TaskData
     notes.push(...unusedFlags(name, flags))
     datasets.push(...(await evalYamlTasks(name, (note) => notes.push(note))))
   }
-  for (const task of tasks.values()) datasets.push(await datasetOf(task, index, flags, notes))
+  // As in the harness, the random numbers of one task follow those of the task before.
+  const random = randomSource(seedsOf(flags)?.[0])
+  for (const task of tasks.values()) datasets.push(await datasetOf(task, index, flags, notes, checkingHost(index, flags), random))
   if (flags.pythonPackages !== undefined && !notes.some(({ code }) => code === 'python-packages' || code === 'package-data'))
     notes.push({
       code: 'unused-packages',
@@ -104,6 +113,10 @@ async function readTasks(flags: TaskFlags & { tasks: string }): Promise<TaskData
     })
   const groups = new Map(found.flatMap((each) => each.groups).map((group) => [group.name, group]))
   return { datasets, groups: [...groups.values()].map(summaryGroup), notes }
+}
+
+function seedsOf({ seed }: TaskFlags): readonly number[] | undefined {
+  return typeof seed === 'number' ? defaultSeeds.map(() => seed) : seed
 }
 
 function settingsOf({ genKwargs }: TaskFlags): Map<string, PyValue> {
@@ -157,9 +170,10 @@ export async function datasetOf(
   notes: Note[] = [],
   /** Finds functions for the check; many tasks can share one, which reads each Python file once. */
   shared: FindFunction = checkingHost(index, flags),
+  random: RandomSource = randomSource(seedsOf(flags)?.[0]),
 ): Promise<object> {
   const shown = `/${file}`
-  const seeds = typeof flags.seed === 'number' ? defaultSeeds.map(() => flags.seed as number) : flags.seed
+  const seeds = seedsOf(flags)
   const keys = withGeneration(own, shown, settingsOf(flags))
   const config = checkTask(keys, shown, shared)
   notes.push(...config.notes)
@@ -201,7 +215,7 @@ export async function datasetOf(
     pool,
     notes: noted,
   } = await withLoaded(loaders, (provided) => {
-    const functions = functionsWithFiles(keys, index, { seed: seeds?.[0], numpySeed: seeds?.[1], provided })
+    const functions = functionsWithFiles(keys, index, { random, numpySeed: seeds?.[1], provided })
     const rows = given ?? (metadata ? customRows(config, functions.find, metadata) : classRows(config, functions.find))
     return { ...functions, ...docsOfTask(config, (split) => rows.get(split), functions.find) }
   })

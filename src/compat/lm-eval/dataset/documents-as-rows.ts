@@ -1,5 +1,15 @@
 import type { Note } from '../../../base/errors/note.ts'
-import { dictEntries, dictFromEntries, dictGet, dictKeys, isDict, isList, type PyValue, stringifyJson } from '../../../base/python/index.ts'
+import {
+  dictEntries,
+  dictFromEntries,
+  dictGet,
+  dictKeys,
+  isDict,
+  isList,
+  PythonRandom,
+  type PyValue,
+  stringifyJson,
+} from '../../../base/python/index.ts'
 import { makeDict } from '../../../base/python/values/dict.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 import type { FunctionHost } from '../python/function-host.ts'
@@ -18,6 +28,12 @@ const fieldsColumn = 'drawn_fields'
 /** Between the reading of a task and its requests, the harness makes a name of eight random letters three times, and does not use it. */
 const namingDraws = 3 * 8
 
+function afterNaming(generator: PythonRandom): PythonRandom {
+  const later = new PythonRandom(generator)
+  for (let drawn = 0; drawn < namingDraws; drawn++) later.random()
+  return later
+}
+
 const isOwn = (name: string) => name === examplesColumn || name === fieldsColumn
 
 /**
@@ -26,7 +42,7 @@ const isOwn = (name: string) => name === examplesColumn || name === fieldsColumn
  */
 export function rowsOfTask(
   task: Task,
-  { skip }: Pick<FunctionHost, 'skip'>,
+  { random }: Pick<FunctionHost, 'random'>,
   shots: number,
   examplesOf: (doc: Doc) => readonly Doc[],
   sources: Readonly<Record<string, string>>,
@@ -34,7 +50,8 @@ export function rowsOfTask(
   const used = new Map<Doc, number>()
   const [first] = functionsOf(task)
   const mayDraw = first !== undefined && Object.values(sources).some((text) => /\brandom\b/.test(text))
-  if (mayDraw) skip(namingDraws)
+  const generator = random.random
+  if (mayDraw) random.random = afterNaming(generator)
   const before = first?.draws().shared
   const made = task.docs.map((doc) => {
     const examples = examplesOf(doc)
@@ -42,6 +59,8 @@ export function rowsOfTask(
     return { doc, examples, fields: mayDraw ? readFields(task, doc, examples) : [] }
   })
   const isDrawn = first?.draws().shared !== before
+  // The harness makes requests when all tasks are read: the next one goes on from here.
+  random.random = generator
   const rows = made.map(({ doc, examples, fields }) => {
     const entries: [string, Value][] = [...dictEntries(doc)]
     if (shots > 0) entries.push([examplesColumn, examples.map((example) => used.get(example)!)])

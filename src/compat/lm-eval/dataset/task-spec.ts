@@ -13,7 +13,7 @@ import {
 } from '../../../base/python/index.ts'
 import { entriesOf, makeDict } from '../../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
-import { functionHost } from '../python/function-host.ts'
+import { functionHost, randomSource } from '../python/function-host.ts'
 import { pythonFunction } from '../python/sandboxed-function.ts'
 import { configOf } from '../task/class-config.ts'
 import type { Doc } from '../task/field.ts'
@@ -106,7 +106,7 @@ export function keysOf(spec: TaskSpec): TaskKeys {
 export function taskOf(spec: TaskSpec): Task {
   const known = opened.get(spec)
   if (known) return known
-  const find = functionHost((path) => spec.files[path], { seed: spec.seeds?.[0], numpySeed: spec.seeds?.[1] })
+  const find = functionHost((path) => spec.files[path], { random: randomSource(spec.seeds?.[0]), numpySeed: spec.seeds?.[1] })
   const config = configOf(keysOf(spec), spec.file, find)
   const isInPython = (mark: FunctionMark) => spec.python !== undefined && mark === config.processResults
   const task = openTask(config, taskRows(spec.rows).slice(0, 1).map(docOfRow), taskRows(spec.pool), (mark) =>

@@ -10,7 +10,7 @@ import { runModule } from '../../../base/python/interpreter/import-module.ts'
 import { hashlib } from '../../../base/python/interpreter/modules/hashlib-module.ts'
 import { scipyOptimize } from '../../../base/python/interpreter/modules/numpy-matrix.ts'
 import { makeNumpy } from '../../../base/python/interpreter/modules/numpy-random.ts'
-import { makeRandom } from '../../../base/python/interpreter/modules/random-module.ts'
+import { makeRandom, type RandomSource } from '../../../base/python/interpreter/modules/random-module.ts'
 import { scipySpecial } from '../../../base/python/interpreter/modules/scipy-special.ts'
 import { logging, tqdm, warnings } from '../../../base/python/interpreter/modules/silent-modules.ts'
 import { ast, html, unicodedata } from '../../../base/python/interpreter/modules/text-modules.ts'
@@ -21,6 +21,7 @@ import { type ImportLimits, isOfPython, type ModuleCache, Session } from '../../
 import { Builtin, ModuleValue, UserFunction } from '../../../base/python/interpreter/values.ts'
 import { PythonError } from '../../../base/python/python-error.ts'
 import { metered } from '../../../base/python/python-limits.ts'
+import { PythonRandom } from '../../../base/python/random.ts'
 import { ImportLimitError, showPlace } from '../../../base/python/syntax/import-error.ts'
 import { isListValue, type Value } from '../../../base/python/values/value.ts'
 import type { FindFunction, TaskFunction } from '../task/task-function.ts'
@@ -114,22 +115,29 @@ function replacedLibraryNotes(files: Readonly<Record<string, string>>): Note[] {
 }
 
 /**
- * Finds functions; `absent` are packages that are not here, and that the functions found so far have a replacement for. `skip` draws numbers
- * from the generator of `random`, as code between the calls of functions does.
+ * Finds functions; `absent` are packages that are not here, and that the functions found so far have a replacement for. `random` is the
+ * generator of Python's `random`.
  */
-export type FunctionHost = FindFunction & { readonly absent: ReadonlySet<string>; skip(count: number): void }
+export type FunctionHost = FindFunction & { readonly absent: ReadonlySet<string>; readonly random: RandomSource }
 
-/** The seeds of Python's `random` and of numpy, and what functions load. */
-export type HostOptions = { seed?: number | undefined; numpySeed?: number | undefined; provided?: Provided }
+/** The generator of Python's `random`, the seed of numpy's, and what functions load. */
+export type HostOptions = { random?: RandomSource; numpySeed?: number | undefined; provided?: Provided }
+
+/** The generator of Python's `random`, by default with the seed of lm-evaluation-harness. */
+export function randomSource(seed = 0): RandomSource {
+  return { random: new PythonRandom(seed) }
+}
 
 /**
  * Finds functions of task files by their marks. They are parsed and interpreted within limits, never executed by Python: they can read
  * only the files that `read` returns, and have no network and no environment.
  */
-export function functionHost(read: ReadTaskFile, { seed, numpySeed, provided = nothingProvided }: HostOptions = {}): FunctionHost {
+export function functionHost(
+  read: ReadTaskFile,
+  { random = randomSource(), numpySeed, provided = nothingProvided }: HostOptions = {},
+): FunctionHost {
   const draws = { shared: 0, own: 0 }
   const datasets = makeDatasets(provided)
-  const random = makeRandom({ shared: () => draws.shared++, own: () => draws.own++ }, seed)
   const absent = new Set<string>()
   const modules = new Map(
     [
@@ -162,14 +170,14 @@ export function functionHost(read: ReadTaskFile, { seed, numpySeed, provided = n
       ...likenessLibraries,
       ...loadingModules(provided),
       hashlib,
-      random.module,
+      makeRandom({ shared: () => draws.shared++, own: () => draws.own++ }, random),
     ].map((module) => [module.name, module]),
   )
   const cache: ModuleCache = new Map()
   const loaded = new Map<string, Scope>()
   const objects = new Map<UserClass, Instance>()
 
-  return Object.assign(find, { absent, skip: random.skip })
+  return Object.assign(find, { absent, random })
 
   function find(mark: FunctionMark): TaskFunction {
     const { path, file } = mark

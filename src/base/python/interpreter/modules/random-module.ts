@@ -9,14 +9,14 @@ import { type Builtin, type ModuleValue, NativeObject } from '../values.ts'
 import { defineModule, native, numberOf } from './define-module.ts'
 
 /** The current generator; `seed` replaces it. */
-type Source = { random: PythonRandom }
+export type RandomSource = { random: PythonRandom }
 
 /** `random.Random`. */
 class RandomValue extends NativeObject {
   readonly typeName = 'Random'
   readonly #functions: ReadonlyMap<string, Builtin>
 
-  constructor(source: Source) {
+  constructor(source: RandomSource) {
     super()
     this.#functions = functionsOf(source)
   }
@@ -26,7 +26,7 @@ class RandomValue extends NativeObject {
   }
 }
 
-function functionsOf(source: Source): ReadonlyMap<string, Builtin> {
+function functionsOf(source: RandomSource): ReadonlyMap<string, Builtin> {
   const made = [
     native('seed(a=None)', (session, [seed]) => {
       source.random = seeded(session, seed)
@@ -86,31 +86,22 @@ function seedOfText(text: string): bigint {
 /** Called when the generator of the module is drawn from, and when a `random.Random` is. */
 export type OnDraw = { shared: () => void; own: () => void }
 
-/** `random`, with the seed that lm-evaluation-harness sets by default, and a function that draws numbers as other code would. */
-export function makeRandom(onDraw: OnDraw, seed = 0): { module: ModuleValue; skip: (count: number) => void } {
-  const shared = watched(new PythonRandom(seed), onDraw.shared)
-  const module = defineModule('random', {
-    ...Object.fromEntries(functionsOf(shared)),
-    Random: native('Random(x=None)', (session, [seed]) => new RandomValue(watched(seeded(session, seed), onDraw.own))),
+/** `random`, whose own functions draw from the source. */
+export function makeRandom(onDraw: OnDraw, source: RandomSource): ModuleValue {
+  return defineModule('random', {
+    ...Object.fromEntries(functionsOf(watched(source, onDraw.shared))),
+    Random: native('Random(x=None)', (session, [seed]) => new RandomValue(watched({ random: seeded(session, seed) }, onDraw.own))),
   })
-  return {
-    module,
-    skip(count) {
-      const { random } = shared
-      for (let drawn = 0; drawn < count; drawn++) random.random()
-    },
-  }
 }
 
-function watched(random: PythonRandom, onDraw: () => void): Source {
-  let current = random
+function watched(source: RandomSource, onDraw: () => void): RandomSource {
   return {
     get random() {
       onDraw()
-      return current
+      return source.random
     },
     set random(replaced) {
-      current = replaced
+      source.random = replaced
     },
   }
 }

@@ -38,6 +38,16 @@ describe('what a function reaches that is not supported', () => {
       'import evaluate\nb = evaluate.load("bertscore")\ndef score(doc):\n  try: return b.compute()["f1"]\n  except Exception: return [0]',
       [],
     ],
+    [
+      'a metric of a network that the function loads',
+      'import evaluate\ndef score(doc):\n  b = evaluate.load("bertscore")\n  return b.compute() + evaluate.load("bleurt").compute()',
+      ['the network of bertscore', 'the network of bleurt'],
+    ],
+    [
+      'none of a metric that the function loads and that no network computes',
+      'import evaluate\ndef score(doc):\n  b = evaluate.load("rouge")\n  return b.compute()',
+      [],
+    ],
     ['an own name hides it', 'import nest\ndef score(nest): return nest.hoot()', []],
     ['a name that is passed on', 'import nest\ndef score(doc): return [nest.Owl]', []],
     ['nothing', 'import re, numpy as np\ndef score(doc): return np.mean([len(re.findall("a", d)) for d in doc])', []],

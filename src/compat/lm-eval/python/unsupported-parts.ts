@@ -9,7 +9,7 @@ import { FixedObject } from './fixed-object.ts'
 import { partsOf } from './parts-of.ts'
 import { LoadingFunction } from './provided.ts'
 import { ownMethods } from './task-classes.ts'
-import { NetworkMetric } from './text-metrics.ts'
+import { NetworkMetric, networkMetrics } from './text-metrics.ts'
 
 /** Something that a function reaches and that is not supported: its name, its place, and whether all runs reach it, unless every row returns early. */
 export type UnsupportedPart = { name: string; where: string; isCertain: boolean }
@@ -126,6 +126,12 @@ class Search {
       case 'foreign':
         this.#report(node.construct, node.at, isCertain)
         break
+      case 'assign': {
+        this.#walk([node.value, node.targets], isCertain, within)
+        const metric = this.#loadedMetric(node.value, isCertain, within)
+        for (const target of node.targets) if (metric && target.kind === 'name') own.set(target.name, metric)
+        break
+      }
       case 'call':
         this.#walkCall(node, isCertain, within)
         break
@@ -163,7 +169,8 @@ class Search {
   #walkCall(node: Extract<Expression, { kind: 'call' }>, isCertain: boolean, within: Within): void {
     const called = this.#resolve(node.callee, isCertain, within)
     if (called === undefined && node.callee.kind === 'attribute' && node.callee.name === 'compute' && !within.catches) {
-      const metric = this.#resolve(node.callee.object, isCertain, within)
+      const { object } = node.callee
+      const metric = this.#loadedMetric(object, isCertain, within) ?? this.#resolve(object, isCertain, within)
       if (metric instanceof NetworkMetric) this.#report(`the network of ${metric.name}`, node.at, isCertain)
     }
     if (called instanceof NameRef) this.#report(called.path, node.at, isCertain)
@@ -172,6 +179,15 @@ class Search {
     else if (node.callee.kind !== 'name') this.#walk(node.callee, isCertain, within)
     // The target of a process is replaced, not run.
     if (!(called instanceof Builtin && called.name === 'Process')) this.#walk(node.args, isCertain, within)
+  }
+
+  /** The metric that a call of `evaluate.load` gives, if a network computes it. */
+  #loadedMetric(node: Expression, isCertain: boolean, within: Within): NetworkMetric | undefined {
+    const [name] = node.kind === 'call' ? node.args : []
+    if (node.kind !== 'call' || name?.value.kind !== 'constant' || typeof name.value.value !== 'string') return undefined
+    if (!networkMetrics.includes(name.value.value)) return undefined
+    const load = this.modules.get('evaluate')?.attributes.get('load')
+    return this.#resolve(node.callee, isCertain, within) === load ? new NetworkMetric(name.value.value) : undefined
   }
 
   /** The value of a name or of an attribute of a module, where it is known before the function runs. */

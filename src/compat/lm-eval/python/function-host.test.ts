@@ -196,6 +196,18 @@ def f1(gold, reply):
     expect(() => run('def f(t):\n    return t.encode("latin-1")', 'f', ['x'])).toThrow('the encoding "latin-1" is not understood')
   })
 
+  test('take the best score over several right answers as it is, an int if the metric gives one', () => {
+    const source = `
+import transformers.data.metrics.squad_metrics as squad_metrics
+from lm_eval.api.metrics import metric_max_over_ground_truths
+def best(reply, golds):
+    return [metric_max_over_ground_truths(run, reply, golds) for run in (squad_metrics.compute_exact, squad_metrics.compute_f1)]
+`
+    expect(run(source, 'best', ['owl', ['a cat', 'an owl']])).toBe('[1, 1.0]')
+    expect(run(source, 'best', ['owl', ['a cat', 'dogs']])).toBe('[0, 0]')
+    expect(() => run(source, 'best', ['owl', []])).toThrow('max() arg is an empty sequence')
+  })
+
   test('can use files of other tasks', () => {
     const files = { 'mills/utils.py': 'def f(x):\n    return x + 1', 'tasks/owls/more.py': 'def h(x):\n    return x' }
     const source = 'from lm_eval.tasks.mills.utils import f\nfrom .more import h\ndef g(x):\n    return h(f(x))'

@@ -5,6 +5,7 @@ import { defineModule, native, numberOf, textOf } from '../../../base/python/int
 import { silent } from '../../../base/python/interpreter/modules/silent-modules.ts'
 import type { Session } from '../../../base/python/interpreter/session.ts'
 import { NativeObject } from '../../../base/python/interpreter/values.ts'
+import { valueError } from '../../../base/python/python-error.ts'
 import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 import { bootstrapMedians, type RougeType, rougeScore, rougeTokenize, rougeTypes } from '../../../evaluation/score/evaluate/rouge.ts'
@@ -111,15 +112,12 @@ export const lmEvalMetrics = defineModule('lm_eval.api.metrics', {
   metric_max_over_ground_truths: native(
     'metric_max_over_ground_truths(metric_fn, prediction, ground_truths)',
     (session, [run, prediction, truths], _, scope) => {
-      const scores = itemsOf(session, truths!).map((truth) => callNumber(session, run!, [prediction!, truth], scope))
-      return pyFloat(Math.max(...scores))
+      const scores = itemsOf(session, truths!).map((truth) => call(session, run!, [prediction!, truth], undefined, scope))
+      if (scores.length === 0) throw valueError('max() arg is an empty sequence')
+      return scores.reduce((best, score) => (numberOf(score) > numberOf(best) ? score : best))
     },
   ),
 })
-
-function callNumber(session: Session, run: Value, args: readonly Value[], scope: Parameters<Parameters<typeof native>[1]>[3]): number {
-  return numberOf(call(session, run, args, undefined, scope))
-}
 
 /** Words and punctuation marks as they are written, from text in which they are separated. */
 function detokenize(text: string): string {

@@ -34,16 +34,26 @@ export class BytesValue extends NativeObject {
 export function encoded(session: Session, text: string, encoding: Value | undefined): Value {
   session.step(text.length)
   const name = encodingOf(session, encoding)
-  const bytes = new TextEncoder().encode(text)
-  if (name === 'ascii' && bytes.some((byte) => byte > 127))
-    throw new PythonError('UnicodeEncodeError', "'ascii' codec can't encode characters: ordinal not in range(128)")
+  if (name !== 'utf-8') return new BytesValue(oneByteEach(text, name))
   if (/[\uD800-\uDFFF]/u.test(text))
     throw new PythonError('UnicodeEncodeError', "'utf-8' codec can't encode characters: surrogates not allowed")
-  return new BytesValue(bytes)
+  return new BytesValue(new TextEncoder().encode(text))
+}
+
+/** How many characters the encodings of one byte each have. */
+const sizes = { ascii: 128, 'latin-1': 256 }
+
+function oneByteEach(text: string, name: keyof typeof sizes): Uint8Array {
+  const codes = Array.from(text, (character) => character.codePointAt(0)!)
+  if (codes.every((code) => code < sizes[name])) return Uint8Array.from(codes)
+  throw new PythonError('UnicodeEncodeError', `'${name}' codec can't encode characters: ordinal not in range(${sizes[name]})`)
 }
 
 function decoded(session: Session, bytes: Uint8Array, encoding: Value | undefined): Value {
-  encodingOf(session, encoding)
+  const name = encodingOf(session, encoding)
+  if (name === 'ascii' && bytes.some((byte) => byte >= sizes.ascii))
+    throw new PythonError('UnicodeDecodeError', "'ascii' codec can't decode bytes: ordinal not in range(128)")
+  if (name === 'latin-1') return session.made(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
   try {
     return session.made(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
   } catch {
@@ -51,10 +61,11 @@ function decoded(session: Session, bytes: Uint8Array, encoding: Value | undefine
   }
 }
 
-function encodingOf(session: Session, encoding: Value | undefined): 'utf-8' | 'ascii' {
-  const name = typeof encoding === 'string' ? encoding.toLowerCase().replace('_', '-') : 'utf-8'
+function encodingOf(session: Session, encoding: Value | undefined): 'utf-8' | keyof typeof sizes {
+  const name = typeof encoding === 'string' ? encoding.toLowerCase().replaceAll('_', '-') : 'utf-8'
   if (name === 'utf-8' || name === 'utf8') return 'utf-8'
   if (name === 'ascii') return 'ascii'
+  if (/^(?:latin-?1|iso-?8859-1|l1)$/.test(name)) return 'latin-1'
   throw notUnderstood(session.at, `the encoding "${name}"`, 'use utf-8')
 }
 

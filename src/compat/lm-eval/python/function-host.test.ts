@@ -193,7 +193,23 @@ def f1(gold, reply):
     expect(run(source, 'f1', ['The Owl, of night.', 'an owl of  night'])).toBe('[1, 1.0]')
     expect(run(source, 'f1', ['a grey owl', 'the owl owl flies'])).toBe('[0, 0.4]')
     expect(run(source, 'f1', ['the', 'owl'])).toBe('[0, 0]')
-    expect(() => run('def f(t):\n    return t.encode("latin-1")', 'f', ['x'])).toThrow('the encoding "latin-1" is not understood')
+    expect(() => run('def f(t):\n    return t.encode("utf-16")', 'f', ['x'])).toThrow('the encoding "utf-16" is not understood')
+  })
+
+  test('repair text that was read with the wrong encoding', () => {
+    const source = `
+def repaired(text):
+    return text.encode("latin-1").decode("utf-8")
+def broken(text):
+    return text.encode().decode("iso-8859-1")
+def plain(text):
+    return text.encode().decode("ascii")
+`
+    expect(run(source, 'broken', ['añ'])).toBe("'aÃ±'")
+    expect(run(source, 'repaired', ['aÃ±'])).toBe("'añ'")
+    expect(() => run(source, 'repaired', ['a日'])).toThrow("UnicodeEncodeError: 'latin-1' codec can't encode characters")
+    expect(() => run(source, 'repaired', ['ñ'])).toThrow('UnicodeDecodeError')
+    expect(() => run(source, 'plain', ['ñ'])).toThrow("UnicodeDecodeError: 'ascii' codec can't decode bytes")
   })
 
   test('take the best score over several right answers as it is, an int if the metric gives one', () => {

@@ -6,6 +6,7 @@ import { isDictValue, isListValue, type Value } from '../../base/python/values/v
 import { pipelinesOf } from './filter/apply-filters.ts'
 import { metricsOfTask } from './metric/task-metrics.ts'
 import { downloadCommand } from './python/download-command.ts'
+import { scoringFunctions } from './python/scoring-functions.ts'
 import { configOf } from './task/class-config.ts'
 import type { TaskConfig } from './task/task-config.ts'
 import { askedSplit } from './task/task-docs.ts'
@@ -20,7 +21,7 @@ import type { TaskKeys } from './yaml/load-task-file.ts'
  */
 export function checkTask(keys: TaskKeys, file: string, find: FindFunction): TaskConfig {
   // Before an object of its class is made, which may need what is not supported.
-  if (keys.has('class')) refuseUnsupported(keys, find)
+  if (keys.has('class')) refuseUnsupported(keys, undefined, find)
   const config = configOf(keys, file, find)
   for (const mark of functionsOf(keys)) find(mark)
   for (const field of [config.docToText, config.docToTarget, config.docToChoice, config.description, config.genPrefix])
@@ -31,23 +32,29 @@ export function checkTask(keys: TaskKeys, file: string, find: FindFunction): Tas
   return config
 }
 
-/** Refuses functions that would reach something unsupported in every run, before anything is sent; not the one that Python itself runs. */
-export function refuseUnsupported(keys: TaskKeys, find: FindFunction, inPython?: FunctionMark): void {
+/** Refuses functions that would reach something unsupported in every run, before anything is sent; not those that Python itself runs. */
+export function refuseUnsupported(
+  keys: TaskKeys,
+  config: TaskConfig | undefined,
+  find: FindFunction,
+  inPython: readonly string[] = [],
+): void {
+  const scoring = new Set([...(config ? scoringFunctions(config).keys() : [])].map(({ path }) => path))
   const loaders = new Set(['custom_dataset', 'process_docs', 'fewshot_config', 'class'].flatMap((key) => marksIn(keys.get(key) ?? null)))
   for (const mark of functionsOf(keys)) {
-    if (mark.path === inPython?.path) continue
+    if (inPython.includes(mark.path)) continue
     if (!loaders.has(mark)) refuseLoads(mark, find)
     const part = find(mark)
       .unsupported()
       .find(({ isCertain }) => isCertain)
     if (part === undefined) continue
-    const [, library = ''] = /^(\w+)\.[\w.]+$/.exec(part.name) ?? []
-    const canRun = mark === keys.get('process_results') && library !== '' && !isOfPython(library)
+    const [, library = part.package ?? ''] = /^(\w+)\.[\w.]+$/.exec(part.name) ?? []
+    const canRun = scoring.has(mark.path) && !find(mark).callMethod && library !== '' && !isOfPython(library)
     const withJieba = library === 'jieba' ? 'run npm install jieba-wasm; or ' : undefined
     const inSandbox = canRun ? `run it in the Python sandbox: ${downloadCommand(library)}, then --python-packages DIR; or ` : ''
     throw new PromptError('not-understood', {
       where: part.where,
-      problem: `the function ${mark.path} is not supported: it needs ${part.name}`,
+      problem: `the function ${mark.path} is not supported: it needs ${part.name}${part.package === undefined ? '' : `, which its file defines only with the package ${part.package}`}`,
       fix:
         mark === keys.get('custom_dataset')
           ? 'let lm-evaluation-harness make the rows, and give them as a dataset of your own'

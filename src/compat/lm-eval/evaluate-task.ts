@@ -1,7 +1,7 @@
 import { withoutNumpy } from '../../base/python/interpreter/modules/numpy-scalar.ts'
 import type { Value } from '../../base/python/values/value.ts'
 import { pipelinesOf } from './filter/apply-filters.ts'
-import { aggregations } from './metric/aggregations.ts'
+import { type Aggregation, aggregations, type Figure } from './metric/aggregations.ts'
 import { type Measures, measure } from './metric/measure.ts'
 import { standardError } from './metric/standard-error.ts'
 import { metricsOfTask, type TaskMetric } from './metric/task-metrics.ts'
@@ -17,8 +17,8 @@ export type TaskSample = { doc: number; filter: string; target: Value; filtered:
 /** The samples of a task and its metrics. */
 export type TaskResults = {
   samples: TaskSample[]
-  /** `"metric,filter"` → value, `"metric_stderr,filter"` → its standard error or "N/A", `sample_len`. */
-  figures: Record<string, number | string>
+  /** `"metric,filter"` → value, or a dict of values, `"metric_stderr,filter"` → its standard error or "N/A", `sample_len`. */
+  figures: Record<string, Figure | string>
   higherIsBetter: Record<string, Value>
 }
 
@@ -58,7 +58,34 @@ function byDocument(answered: readonly AnsweredRequest[], filtered: readonly Val
 
 /** The metrics of a task, computed from its samples. Metrics that a function defines are means. */
 export function metricValues(samples: readonly TaskSample[], metrics: readonly TaskMetric[], resamples: number): TaskResults['figures'] {
-  const items = new Map<string, { metric: string; filter: string; values: Value[] }>()
+  const items = valuesByMetric(samples)
+  // As in the harness, a function may give the last metric to a part of the documents only.
+  const figures: TaskResults['figures'] = { sample_len: [...items.values()].at(-1)?.values.length ?? 0 }
+  for (const [key, { metric, filter, values }] of items) {
+    const aggregation = aggregationOf(metrics, metric)
+    figures[key] = aggregation.over(values).figure()
+    figures[`${metric}_stderr,${filter}`] = standardError(metric, values, aggregation, resamples) ?? 'N/A'
+  }
+  return figures
+}
+
+/** What aggregates the samples: a run for each metric. */
+export function aggregationRuns(samples: readonly TaskSample[], metrics: readonly TaskMetric[]): (() => unknown)[] {
+  return [...valuesByMetric(samples).values()].map(
+    ({ metric, values }) =>
+      () =>
+        aggregationOf(metrics, metric).over(values).figure(),
+  )
+}
+
+function aggregationOf(metrics: readonly TaskMetric[], name: string): Aggregation {
+  return metrics.find((metric) => metric.name === name)?.aggregation ?? aggregations.mean!
+}
+
+type MetricItems = { metric: string; filter: string; values: Value[] }
+
+function valuesByMetric(samples: readonly TaskSample[]): Map<string, MetricItems> {
+  const items = new Map<string, MetricItems>()
   for (const { filter, measures } of samples)
     for (const [metric, measured] of measures) {
       const value = withoutNumpy(measured)
@@ -67,12 +94,5 @@ export function metricValues(samples: readonly TaskSample[], metrics: readonly T
       if (known) known.values.push(value)
       else items.set(key, { metric, filter, values: [value] })
     }
-  // As in the harness, a function may give the last metric to a part of the documents only.
-  const figures: TaskResults['figures'] = { sample_len: [...items.values()].at(-1)?.values.length ?? 0 }
-  for (const [key, { metric, filter, values }] of items) {
-    const aggregation = metrics.find(({ name }) => name === metric)?.aggregation ?? aggregations.mean!
-    figures[key] = aggregation.over(values).figure()
-    figures[`${metric}_stderr,${filter}`] = standardError(metric, values, aggregation, resamples) ?? 'N/A'
-  }
-  return figures
+  return items
 }

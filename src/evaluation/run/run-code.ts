@@ -15,7 +15,11 @@ export type CodeContext = {
   options: Pick<RunOptions, 'signal'>
   setup?: ProgramSetup | undefined
   interpreter(): Promise<Interpreter>
+  /** How long a program may take, in milliseconds; the interpreter decides by default. */
+  limit?: number
 }
+
+type ProgramContext = Pick<CodeContext, 'setup' | 'options' | 'limit'>
 
 /** Runs the program that tests an answer, or each of several; reuses earlier results of the same program. */
 export async function runCode(
@@ -34,7 +38,7 @@ export async function runCode(
   for (const program of programs) {
     if (context.options.signal?.aborted) return { said: undefined, key }
     const interpreter = await context.interpreter()
-    results.push(await inTurn(interpreter, () => resultOf(interpreter, program, context)))
+    results.push(await inTurn(interpreter, () => resultOfAll(interpreter, program, context)))
   }
   // A program that was interrupted externally has neither passed nor failed.
   if (context.options.signal?.aborted) return { said: undefined, key }
@@ -51,9 +55,28 @@ function inTurn<Result>(interpreter: Interpreter, work: () => Promise<Result>): 
   return mine
 }
 
+/** The result of a program and of those that follow it: a line of what each left, or how the first of them failed. */
+async function resultOfAll(interpreter: Interpreter, first: Program, context: ProgramContext): Promise<string> {
+  const lines: string[] = []
+  for (let program: Program | undefined = first; program !== undefined; ) {
+    const said = await resultOf(interpreter, program, context)
+    if (typeof program === 'string' || !said.startsWith(leaving)) return said
+    lines.push(said.slice(leaving.length))
+    program = context.options.signal?.aborted ? undefined : program.next?.(lines.at(-1)!)
+  }
+  return leaving + lines.join('\n')
+}
+
+/** A program over all rows may take as long as importing its packages. */
+export function runOverRows(interpreter: Interpreter, program: Program, context: ProgramContext): Promise<string> {
+  return inTurn(interpreter, () => resultOfAll(interpreter, program, { ...context, limit: setupLimit }))
+}
+
 /** Every program gets a fresh interpreter, so that no state leaks into the next, unless the evaluator has set one up. */
-async function resultOf(interpreter: Interpreter, program: Program, { setup, options: { signal } }: CodeContext): Promise<string> {
-  if (setup) return resultAfter(setup, interpreter, program, signal)
+async function resultOf(interpreter: Interpreter, program: Program, context: ProgramContext): Promise<string> {
+  const { setup, options, limit } = context
+  const { signal } = options
+  if (setup) return resultAfter(setup, interpreter, program, { ...(signal ? { signal } : {}), ...(limit === undefined ? {} : { limit }) })
   await interpreter.restart()
   const said = await programResult(interpreter, program, signal)
   // Prepares the next interpreter while the model writes its next answer; a failure shows when it is needed.
@@ -77,16 +100,11 @@ export async function setUpInterpreter(interpreter: Interpreter, { code }: Progr
 }
 
 /** Runs a program in an interpreter that is set up; if Python was restarted meanwhile, sets it up again and repeats the program once. */
-async function resultAfter(
-  setup: ProgramSetup,
-  interpreter: Interpreter,
-  program: Program,
-  signal: AbortSignal | undefined,
-): Promise<string> {
+async function resultAfter(setup: ProgramSetup, interpreter: Interpreter, program: Program, options: CodeOptions): Promise<string> {
   const attempt = async () => {
     const failed = await setUpInterpreter(interpreter, setup)
     if (failed !== undefined) return { said: failed, restarted: false }
-    const result = await runProgram(interpreter, program, signal ? { signal } : {})
+    const result = await runProgram(interpreter, program, options)
     if (result.restarted) setUp.delete(interpreter)
     return result
   }

@@ -6,6 +6,7 @@ import type { Preparation } from '../dataset/retrieve/retriever.ts'
 import { type AnsweredRow, answerRow, DeferredWrites, type PairContext } from './answer-row.ts'
 import { planRequests } from './ask/plan-requests.ts'
 import type { OpenedPair } from './ask-row.ts'
+import { computeSummary } from './compute-summary.ts'
 import { columnsBy, keptColumns, refuseUnknownColumns } from './kept-columns.ts'
 import { byModel, byServer, sideBySide } from './lanes.ts'
 import { OpenModels } from './open-models.ts'
@@ -21,7 +22,7 @@ import { rowLimit } from './row-limit.ts'
 import { setUpInterpreter } from './run-code.ts'
 import type { RunEvent } from './run-event.ts'
 import type { OpenRows, RunEnvironment, RunOptions } from './run-types.ts'
-import { count, endOf, type Running } from './running-pair.ts'
+import { computed, count, endOf, type Running } from './running-pair.ts'
 import { shardSize, wholeRun } from './shard.ts'
 
 export { type Pair, planRun } from './plan-run.ts'
@@ -106,7 +107,11 @@ async function runGroup(
     const counted = answered ? count(running, answered, emit) : undefined
     const { isRead, pending, missing } = running
     if (!isRead || pending > 0 || (missing > 0 && !options.offline)) return counted
-    const ended = () => emit(endOf(running, environment.now()))
+    const ended = () => {
+      const computing = computed(running)
+      const end = () => emit(endOf(running, environment.now()))
+      return computing ? computing.then(end) : end()
+    }
     return counted ? counted.then(ended) : ended()
   }
   try {
@@ -162,8 +167,15 @@ async function* tasks(
     const opened = await environment.openRows(pair.dataset, { onProgress })
     const limit = rowLimit(options.limit, opened.total, pair.name.dataset)
     const most = opened.total === undefined ? undefined : Math.min(opened.total, limit)
+    const context = contextOf(pair, opened, environment, options, models, doubts, prepared.columns.get(pair.dataset), opponents)
+    const { setup } = pair.evaluator
     const running: Running = {
-      context: contextOf(pair, opened, environment, options, models, doubts, prepared.columns.get(pair.dataset), opponents),
+      context,
+      compute: (program) =>
+        computeSummary(program, {
+          ...{ environment, options, store: context.store, setup },
+          interpreter: () => models.interpreter(pair.name.dataset, setup?.files),
+        }),
       opened,
       findings: prepared.findings.get(pair) ?? [],
       tally: new PairTally(subjectOf(pair), pair.evaluator, tallyOptions(pair.dataset)),

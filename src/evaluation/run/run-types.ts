@@ -18,7 +18,7 @@ import type { Pair } from './plan-run.ts'
 import type { PreparedPairs } from './prepared-pairs.ts'
 import type { ModelName } from './record/pair-name.ts'
 import type { ReplacedTokens } from './record/replaced-tokens.ts'
-import type { RowAnswer, RowRecord, TokenUsage } from './record/run-record.ts'
+import type { Computed, RowAnswer, RowRecord, TokenUsage } from './record/run-record.ts'
 import type { LogProbabilitiesToKeep } from './record/trim-scores.ts'
 
 /** The open rows of a dataset: the rows, their number if known, and the examples of each. */
@@ -84,6 +84,8 @@ export type RowStore = {
   add(record: RowRecord): void
   /** Keeps what a row has spent on replies that its record will not have. */
   lost?(id: number, tokens: ReplacedTokens): void
+  /** What a program computed over all rows before. */
+  computed?(): Computed | undefined
   /** All rows are done. */
   end?(): void
 }

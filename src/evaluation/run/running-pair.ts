@@ -1,6 +1,8 @@
+import type { Program } from '../score/evaluate/evaluator.ts'
 import type { AnsweredRow, PairContext } from './answer-row.ts'
 import type { DataNote } from './examine/data-note.ts'
 import type { PairTally } from './record/pair-tally.ts'
+import type { Computed } from './record/run-record.ts'
 import { lacksTokens } from './record/trim-scores.ts'
 import type { RunEvent } from './run-event.ts'
 import type { OpenRows } from './run-types.ts'
@@ -12,6 +14,8 @@ export type Running = {
   /** What its rows showed before the first request. */
   findings: readonly DataNote[]
   tally: PairTally
+  /** Runs a program over all rows. */
+  compute: (program: Program) => Promise<Computed | undefined>
   started: number
   total: number | undefined
   /** Rows that an earlier part recorded. */
@@ -38,6 +42,12 @@ export function count(
   if (context.pair.inferencer.needs === 'score' && record.prediction !== null && lacksTokens(record)) running.withoutTokens++
   const spent = tokens || judged ? { ...(tokens ? { tokens } : {}), ...(judged ? { judged } : {}) } : undefined
   return emit({ kind: 'row', pair: context.pair, record, done: tally.rows, total, from, ...spent })
+}
+
+/** Computes the metrics that need a program over all rows; undefined if there are none. */
+export function computed({ tally, compute }: Running): Promise<void> | undefined {
+  const program = tally.summaryProgram
+  return program === undefined ? undefined : compute(program).then((found) => tally.use(found))
 }
 
 /** The result of a pair after its last row. */

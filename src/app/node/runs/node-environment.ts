@@ -93,7 +93,7 @@ export function checkRunnable(pair: Pair): void {
 /** Throws if the type of a judge cannot run, or if the programs that test answers need packages that are not installed. */
 export function checkReferee({ judge, evaluator, name }: Pair): void {
   if (judge) runnableType(judge.config, `${name.dataset} › eval_cfg.evaluator.judge_cfg`)
-  else if (evaluator.runs) findRuntime()
+  else if (evaluator.runs || evaluator.summaryRuns) findRuntime()
 }
 
 /** Opens a retriever that needs no embeddings on a few rows: what it misses in a row, it misses in all. */

@@ -45,7 +45,7 @@ function planner(folder: string, { allPackages = false }: PackageOptions): (conf
     checkRoles(checked, '', true)
     const { models, datasets } = withLocalFiles(checked, folder)
     const pair = planRun(models as ModelConfig[], datasets as DatasetConfig[], peers)[0]!
-    checkRunnable(allPackages ? { ...pair, evaluator: { ...pair.evaluator, runs: undefined } } : pair)
+    checkRunnable(allPackages ? { ...pair, evaluator: { ...pair.evaluator, runs: undefined, summaryRuns: undefined } } : pair)
     return pair
   }
 }

@@ -17,7 +17,7 @@ import type { Pair, RowStore } from '../../../evaluation/run/run-pairs.ts'
 import { usedHubSources } from '../hub/local-paths.ts'
 import { RecordWriter } from './records/record-writer.ts'
 import { addReplaced } from './replaced-answers.ts'
-import { layOut, type PairFiles, type RunInfo, runFiles, runVersion } from './run-layout.ts'
+import { layOut, type PairFiles, type RunInfo, readResult, runFiles, runVersion } from './run-layout.ts'
 
 /** The run info at the start; `pairs` if their files are already assigned. */
 type RunStart = Pick<RunInfo, 'name' | 'started' | 'rolecall' | 'config' | 'folder' | 'options'> & { pairs?: PairFiles[] }
@@ -98,7 +98,8 @@ export class RunFolder {
    * the next few milliseconds: what a killed run has paid for is then on disk, except for the rows in flight.
    */
   storeFor(pair: Pair, by: 'key' | 'question' | 'row' = 'key', atOnce: () => boolean = () => false): RowStore {
-    const { predictions } = this.#filesOf(pair.name)
+    const files = this.#filesOf(pair.name)
+    const { predictions } = files
     const writer = new RecordWriter(join(this.path, predictions), this.#mayWrite)
     this.#open.set(predictions, writer)
     const { bytes, lines } = writer.repaired
@@ -118,6 +119,7 @@ export class RunFolder {
         this.#mayWrite()
         addReplaced(this.path, pair.name, id, tokens)
       },
+      computed: () => readResult(this.path, files)?.computed,
       end: () => {
         writer.close({ sort: true })
         this.#open.delete(predictions)

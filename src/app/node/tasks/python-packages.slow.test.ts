@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
@@ -20,6 +20,16 @@ describe.skipIf(!hasPython)('functions of tasks in Python (skipped where deno or
       'def rows(dataset: datasets.Dataset) -> datasets.Dataset:\n    return dataset\n\n' +
       'def score(doc, results):\n    eval_logger.info("scored")\n    return {"hoots": hoot(doc["n"]), "pair": (doc["n"], float("nan"))}\n\n' +
       'def last(items):\n    return items[-1][0]\n',
+    'tasks/whole.yaml':
+      'task: whole\ndataset_path: json\ndataset_kwargs: {data_files: {test: rows.jsonl}}\ntest_split: test\ndoc_to_text: "{{n}}?"\ndoc_to_target: "{{n}}"\ngeneration_kwargs: {max_gen_toks: 2}\n' +
+      'metric_list: [{metric: !function whole.own, aggregation: !function whole.total}, {metric: !function whole.pair, aggregation: mean}]\n' +
+      'filter_list: [{name: last, filter: [{function: custom, filter_fn: !function whole.answers}, {function: take_first}]}]\n',
+    'tasks/whole.py':
+      'try:\n    from nest import hoot\nexcept ImportError:\n    print("no nest")\n' +
+      'def answers(replies, docs):\n    return [[str(hoot(doc["n"])) for one in each] for each, doc in zip(replies, docs)]\n' +
+      'def own(references, predictions):\n    return (hoot(1), references[0], predictions[0])\n' +
+      'def pair(items):\n    return hoot(len(items[1]))\n' +
+      'def total(items):\n    return {"all": hoot(sum(int(item[2]) for item in items)), "golds": len([item[1] for item in items])}\n',
     'tasks/rows.jsonl': '{"n": 2}\n{"n": 4}\n',
     'wheels/README': '',
   })
@@ -35,6 +45,39 @@ describe.skipIf(!hasPython)('functions of tasks in Python (skipped where deno or
     expect({ exit, stderr }).toMatchObject({ exit: 0, stderr: expect.stringContaining('runs in the Python sandbox with nest 1.0') })
     expect(stdout).toContain('"hoots,none": 9')
     expect(stdout).toContain('"pair,none": 4')
+  }, 240_000)
+
+  test('filters, metrics and aggregations run there, too; what they computed is kept for scoring again', async () => {
+    const ran = await rolecall(
+      [
+        'run',
+        '--tasks',
+        'tasks/whole.yaml',
+        '--model',
+        'embedded',
+        '--no-cache',
+        '--json',
+        '--python-packages',
+        'wheels',
+        '--output_path',
+        'whole',
+        '-w',
+        'runs/whole',
+      ],
+      folder,
+    )
+    expect({ exit: ran.code, stderr: ran.stderr }).toMatchObject({ exit: 0 })
+    // The answers are 6 and 12; the metric `pair` takes one list, which Python tells by a TypeError.
+    for (const text of ['"own.all,last": 54', '"own.golds,last": 2', '"pair,last": 4.5']) expect(ran.stdout).toContain(text)
+    const [file] = readdirSync(join(folder, 'whole'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'))
+    const results = readFileSync(join(folder, 'whole', file!), 'utf8')
+    expect(JSON.parse(results).results.whole).toMatchObject({
+      'own,last': { all: 54, golds: 2 },
+      'own_stderr,last': 'N/A',
+      'pair,last': 4.5,
+    })
+    const again = await rolecall(['score', 'runs/whole', '--json'], folder)
+    expect(again.stdout).toContain('"own.all,last": 54')
   }, 240_000)
 
   test('that import what is missing are refused before the first request, with the command that downloads it', async () => {

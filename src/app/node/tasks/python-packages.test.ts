@@ -5,7 +5,9 @@ import { folderWith } from '../../../../testing/folder-with.ts'
 import { zipOf } from '../../../../testing/zip-of.ts'
 import { taskEvaluator } from '../../../compat/lm-eval/dataset/task-evaluator.ts'
 import type { TaskSpec } from '../../../compat/lm-eval/dataset/task-spec.ts'
+import { functionHost } from '../../../compat/lm-eval/python/function-host.ts'
 import type { TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
+import { FunctionMark } from '../../../compat/lm-eval/yaml/function-mark.ts'
 import { runCode } from '../../../evaluation/run/run-code.ts'
 import { leaving } from '../../../evaluation/score/evaluate/evaluator.ts'
 import type { CodeResult, Interpreter } from '../../../model/agent/interpreter.ts'
@@ -21,6 +23,21 @@ const folder = folderWith({
   'tasks/plain.yaml': yaml.replace('task: owls', 'task: plain').replace(/process_results.*$/s, 'metric_list: [{metric: exact_match}]\n'),
   'tasks/choice.yaml': `${yaml.replace('task: owls', 'task: choice')}output_type: multiple_choice\ndoc_to_choice: [a, b]\n`,
   'tasks/utils.py': 'from nest import hoot\ndef score(doc, results):\n    return {"hoots": hoot(doc["n"], results[0])}\n',
+  'tasks/whole.yaml': yaml.replace('task: owls', 'task: whole').replace(
+    /process_results.*$/s,
+    `metric_list:
+  - {metric: !function whole.loud, aggregation: !function whole.total}
+  - {metric: !function whole.length, aggregation: mean}
+filter_list: [{name: last, filter: [{function: custom, filter_fn: !function whole.last}, {function: take_first}]}]
+`,
+  ),
+  'tasks/likely.yaml': `${yaml.replace('task: owls', 'task: likely').replace(/process_results.*$/s, 'metric_list: [{metric: acc, aggregation: !function whole.total}]\n')}output_type: multiple_choice\ndoc_to_choice: [a, b]\n`,
+  'tasks/whole.py':
+    'try:\n    import nest\n    known = nest.Owls()\nexcept ImportError:\n    print("no nest")\n' +
+    'def last(replies, docs):\n    return [[nest.last(one) for one in each] for each in replies]\n' +
+    'def loud(references, predictions):\n    return (nest.hoot(1, predictions[0]), references[0])\n' +
+    'def length(items):\n    return len(items[1])\n' +
+    'def total(items):\n    return {"all": sum(n for n, gold in items), "known": known.count}\n',
   'tasks/rows.jsonl': '{"n": 2.0}\n',
   'none/README': '',
   'other/README': '',
@@ -46,10 +63,25 @@ describe('--python-packages', () => {
     expect(notes).toContainEqual({ code: 'python-packages', text: 'owls: utils.score runs in the Python sandbox with nest 1.0' })
     expect((await specOf()).python).toEqual({
       wheels: [{ file: join(folder, 'wheels/nest-1.0-py3-none-any.whl'), sha256: expect.any(String) }],
+      functions: ['utils.score'],
     })
     const [found] = new TaskIndex([join(folder, 'tasks')]).find('owls').tasks
     const without = datasetOf(found!, new TaskIndex([]), { pythonPackages: join(folder, 'other') })
     await expect(without).rejects.toThrow('it needs nest.hoot. Run it in the Python sandbox: pip download')
+  })
+
+  test('of the functions that score, those run in Python that reach what only a package has; filters, metrics and aggregations too', async () => {
+    const { notes, datasets: made } = await datasets('wheels', join(folder, 'tasks/whole.yaml'))
+    expect((made[0] as { lm_eval: TaskSpec }).lm_eval.python!.functions).toEqual(['whole.loud', 'whole.total', 'whole.last'])
+    expect(notes).toContainEqual({
+      code: 'python-packages',
+      text: 'whole: whole.loud, whole.total and whole.last run in the Python sandbox with nest 1.0',
+    })
+  })
+
+  test('an aggregation can run in Python whatever the documents are asked', async () => {
+    const { datasets: made } = await datasets('wheels', join(folder, 'tasks/likely.yaml'))
+    expect((made[0] as { lm_eval: TaskSpec }).lm_eval.python!.functions).toEqual(['whole.total'])
   })
 
   test('mistakes are reported with the command that downloads packages', async () => {
@@ -67,8 +99,11 @@ describe('--python-packages', () => {
       ['from nest.a.b import hoot\n', true],
       [`from ${'a'.repeat(300_000)}`, false],
     ] as const) {
-      const config = { outputType: 'generate_until', repeats: 1, where: '' } as TaskConfig
-      expect(pythonPackagesOf(join(folder, 'wheels'), { 'utils.py': text }, config) !== undefined).toBe(isUsed)
+      const files = { 'utils.py': text }
+      const processResults = new FunctionMark('utils.score', 'owls.yaml')
+      const config = { outputType: 'generate_until', repeats: 1, where: '', processResults } as TaskConfig
+      const found = pythonPackagesOf(join(folder, 'wheels'), files, config, (lacks) => functionHost(() => undefined, { lacks }))
+      expect(found !== undefined).toBe(isUsed)
     }
   })
 

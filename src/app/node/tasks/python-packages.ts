@@ -4,7 +4,9 @@ import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { PythonPackages } from '../../../compat/lm-eval/dataset/task-spec.ts'
 import { downloadCommand } from '../../../compat/lm-eval/python/download-command.ts'
+import { scoringFunctions } from '../../../compat/lm-eval/python/scoring-functions.ts'
 import type { TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
+import type { FindFunction } from '../../../compat/lm-eval/task/task-function.ts'
 import { readArchive } from '../hub/unzip.ts'
 import { nodeSha256 } from '../models/node-sha256.ts'
 
@@ -17,30 +19,44 @@ const largest = 32 * 2 ** 20
 const known = new Map<string, readonly Wheel[]>()
 
 /**
- * The wheels of `--python-packages` for a task whose Python files import a module of one of them; undefined if they import none. All wheels
- * are taken, since they may need each other.
+ * The wheels of `--python-packages` for a task whose Python files import a module of one of them, and the functions that need them;
+ * undefined if none does. All wheels are taken, since they may need each other. `hostWithout` finds functions without these modules: a
+ * function that then reaches something unknown runs in Python, and so does process_results in any case.
  */
 export function pythonPackagesOf(
   folder: string | undefined,
   sources: Readonly<Record<string, string>>,
   config: TaskConfig,
-): (PythonPackages & { names: readonly string[] }) | undefined {
+  hostWithout: (modules: ReadonlySet<string>) => FindFunction,
+): (Required<PythonPackages> & { names: readonly string[] }) | undefined {
   if (folder === undefined) return undefined
   const wheels = wheelsIn(folder)
   const imported = new Set(Object.values(sources).flatMap(importsOf))
   const used = wheels.filter(({ modules }) => [...modules].some((module) => imported.has(module) && !dataPackages.has(module)))
   if (used.length === 0) return undefined
-  if (config.outputType !== 'generate_until' || config.repeats > 1)
+  const find = hostWithout(new Set(used.flatMap(({ modules }) => [...modules])))
+  const needing = [...scoringFunctions(config)].filter(
+    ([mark, role]) => role === 'process_results' || (find(mark).unsupported().length > 0 && !find(mark).callMethod),
+  )
+  if (needing.length === 0) return undefined
+  const perReply = needing.find(([, role]) => role !== 'aggregation')
+  if (perReply && (config.outputType !== 'generate_until' || config.repeats > 1))
     throw new PromptError('bad-task', {
-      where: `${config.where} › process_results`,
-      problem: 'only functions that score one generated reply can run in the Python sandbox',
+      where: `${config.where} › ${perReply[0].path}`,
+      problem: 'of functions that are called for each document, only those that score one generated reply can run in the Python sandbox',
       fix: 'leave --python-packages out',
     })
-  return { wheels: wheels.map(({ file, sha256 }) => ({ file, sha256 })), names: used.map(({ name }) => name) }
+  return {
+    wheels: wheels.map(({ file, sha256 }) => ({ file, sha256 })),
+    functions: [...new Set(needing.map(([{ path }]) => path))],
+    names: used.map(({ name }) => name),
+  }
 }
 
-export function pythonNote(task: string, path: string, names: readonly string[]): Note {
-  return { code: 'python-packages', text: `${task}: ${path} runs in the Python sandbox with ${names.join(', ')}` }
+export function pythonNote(task: string, paths: readonly string[], names: readonly string[]): Note {
+  const shown = paths.length > 3 ? [...paths.slice(0, 2), `${paths.length - 2} more functions`] : paths
+  const functions = shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)} run` : `${shown[0]} runs`
+  return { code: 'python-packages', text: `${task}: ${functions} in the Python sandbox with ${names.join(', ')}` }
 }
 
 /** Packages whose data is read, while Rolecall has their functions itself. */

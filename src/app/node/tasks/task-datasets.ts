@@ -109,7 +109,7 @@ async function readTasks(flags: TaskFlags & { tasks: string }): Promise<TaskData
   if (flags.pythonPackages !== undefined && !notes.some(({ code }) => code === 'python-packages' || code === 'package-data'))
     notes.push({
       code: 'unused-packages',
-      text: '--python-packages changes nothing: no process_results of these tasks imports its packages',
+      text: '--python-packages changes nothing: no function of these tasks that scores replies imports its packages',
     })
   const groups = new Map(found.flatMap((each) => each.groups).map((group) => [group.name, group]))
   return { datasets, groups: [...groups.values()].map(summaryGroup), notes }
@@ -158,8 +158,9 @@ function summaryGroup({ name, tasks, metrics, file }: FoundGroup): SummaryGroup 
 }
 
 /** Finds functions to check them, before the data that they load is available; the data of packages is. */
-export function checkingHost(index: TaskIndex, { pythonPackages }: TaskFlags): FunctionHost {
-  return functionHost(index.read, { provided: { ...nothingProvided, packageFile: (path) => packageFile(pythonPackages, path) } })
+export function checkingHost(index: TaskIndex, { pythonPackages }: TaskFlags, lacks?: ReadonlySet<string>): FunctionHost {
+  const provided = { ...nothingProvided, packageFile: (path: string) => packageFile(pythonPackages, path) }
+  return functionHost(index.read, { provided, ...(lacks ? { lacks } : {}) })
 }
 
 /** Converts a task to a dataset. What is wrong with the task itself is reported before data that is not there. */
@@ -192,10 +193,11 @@ export async function datasetOf(
       fix: 'use --num-fewshot 0',
     })
   if (config.runsCode) refuseOtherCode(keys, config.where, index)
-  const python =
-    config.processResults && pythonPackagesOf(flags.pythonPackages, functionsWithFiles(scoringKeys(keys), index).sources, config)
-  refuseUnsupported(keys, shared, python ? config.processResults : undefined)
-  if (python) notes.push(pythonNote(name, config.processResults!.path, python.names))
+  const python = pythonPackagesOf(flags.pythonPackages, functionsWithFiles(scoringKeys(keys), index).sources, config, (lacks) =>
+    checkingHost(index, flags, lacks),
+  )
+  refuseUnsupported(keys, config, shared, python?.functions)
+  if (python) notes.push(pythonNote(name, python.functions, python.names))
   const place: TaskPlace = { file, dataDir: flags.dataDir, note: (note) => notes.push(note) }
   const given = config.customDataset || config.own ? undefined : await rowsBySplit(config, shots, place)
   const metadata = config.customDataset
@@ -237,7 +239,7 @@ export async function datasetOf(
     // The default of lm-evaluation-harness.
     fewshot_as_multiturn: flags.fewshotAsMultiturn ?? flags.applyChatTemplate ?? false,
     ...(flags.systemInstruction === undefined ? {} : { system_instruction: flags.systemInstruction }),
-    ...(python ? { python: { wheels: python.wheels } } : {}),
+    ...(python ? { python: { wheels: python.wheels, functions: python.functions } } : {}),
     ...(seeds ? { seeds } : {}),
     ...(selected ? { selected } : {}),
     ...(flags.logSamples ? { log_samples: true } : {}),

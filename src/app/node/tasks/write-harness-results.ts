@@ -3,10 +3,9 @@ import { dirname, extname, join, parse, resolve } from 'node:path'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { stringifyJson } from '../../../base/python/index.ts'
 import type { Value } from '../../../base/python/values/value.ts'
-import { resamples } from '../../../compat/lm-eval/dataset/task-evaluator.ts'
+import { metricsOfSamples } from '../../../compat/lm-eval/dataset/task-evaluator.ts'
 import { readTaskSpec, type TaskSpec, taskOf, taskRows } from '../../../compat/lm-eval/dataset/task-spec.ts'
-import { metricValues, type TaskSample } from '../../../compat/lm-eval/evaluate-task.ts'
-import { metricsOfTask } from '../../../compat/lm-eval/metric/task-metrics.ts'
+import type { TaskSample } from '../../../compat/lm-eval/evaluate-task.ts'
 import { type AnsweredDoc, logSamples } from '../../../compat/lm-eval/results/log-samples.ts'
 import {
   type ReportedGroup,
@@ -30,7 +29,7 @@ import { ownVersion } from '../own-files.ts'
 import type { EvaluationOptions, EvaluationRun } from '../runs/evaluation-options.ts'
 import { recordedConfig } from '../runs/recorded-config.ts'
 import { openRecords, type Records } from '../runs/records/records.ts'
-import { readRunInfo } from '../runs/run-layout.ts'
+import { readResult, readRunInfo } from '../runs/run-layout.ts'
 import { withGuardedTemplates } from '../templates/guard-config.ts'
 
 /** Where the results go, and what only the command line knows about the run. */
@@ -120,8 +119,8 @@ export async function writeHarnessResults(
       if (file !== undefined) written.files.push(file)
       const lacking = records.count - new Set(samples.map(({ doc }) => doc)).size
       if (lacking > 0) written.notes.push(`${pair.name.dataset}: ${lacking} rows without an answer are not in its results`)
-      const { config, find } = taskOf(spec)
-      tasks.push({ name: pair.name.dataset, spec, figures: metricValues(samples, metricsOfTask(config, find), resamples), hash })
+      const computed = readResult(folder, files)?.computed?.said
+      tasks.push({ name: pair.name.dataset, spec, figures: metricsOfSamples(spec, taskOf(spec), samples, computed), hash })
     }
     const groups = (loaded.config.summarizer?.summary_groups ?? []).map(({ name, subsets }): ReportedGroup => {
       const figures = summary.groups?.find((one) => one.group === name && isSameModel(one, model))?.figures

@@ -47,8 +47,8 @@ export type SessionOptions = {
   modules?: ReadonlyMap<string, ModuleValue>
   limits?: Partial<ImportLimits>
   cache?: ModuleCache
-  /** Gets the modules that code goes on without: they are not here, and it has a handler for that. */
-  absent?: Set<string>
+  /** Gets the modules that code goes on without, each with the files whose code that is: they are not here, and it has a handler for that. */
+  absent?: Map<string, Set<string>>
 }
 
 /** Whether a module is Python's own: only some are here, but every Python has them. */
@@ -100,7 +100,7 @@ export class Session {
   #reads = 0
   #read: SessionOptions['read']
   #cache: ModuleCache
-  #absent: Set<string>
+  #absent: Map<string, Set<string>>
 
   constructor({
     read,
@@ -109,7 +109,7 @@ export class Session {
     modules = new Map(),
     limits,
     cache = new Map(),
-    absent = new Set(),
+    absent = new Map(),
   }: SessionOptions) {
     this.#read = read
     this.lenient = lenient
@@ -187,7 +187,7 @@ export class Session {
   missModule(module: string): void {
     const [name = ''] = module.split('.')
     if (this.#importGuards === 0 || ofPython.has(name)) return
-    this.#absent.add(name)
+    this.#absent.set(name, (this.#absent.get(name) ?? new Set()).add(this.at.file))
     throw new PythonError('ModuleNotFoundError', `No module named '${name}'`)
   }
 

@@ -1,13 +1,13 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { isList, PyFloat, type PyValue, pyFloat } from '../../../base/python/index.ts'
+import { floatOf, isList, PyFloat, type PyValue, pyFloat } from '../../../base/python/index.ts'
 import { withoutNumpy } from '../../../base/python/interpreter/modules/numpy-scalar.ts'
-import { makeDict } from '../../../base/python/values/dict.ts'
+import { entriesOf } from '../../../base/python/values/dict.ts'
 import { str } from '../../../base/python/values/repr.ts'
 import { plainText } from '../../../base/python/values/text.ts'
 import { isInt, isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
 import { type Evaluator, type LikelyChoice, leaving, passed, standInText } from '../../../evaluation/score/evaluate/evaluator.ts'
-import { defaultResamples, metricValues, type TaskSample } from '../evaluate-task.ts'
+import { aggregationRuns, defaultResamples, metricValues, type TaskResults, type TaskSample } from '../evaluate-task.ts'
 import { pipelinesOf } from '../filter/apply-filters.ts'
 import { measure, whyNoChoice } from '../metric/measure.ts'
 import { slowMetrics } from '../metric/standard-error.ts'
@@ -15,12 +15,14 @@ import { metricsOfTask, type TaskMetric } from '../metric/task-metrics.ts'
 import { programsOf, withOutcomes } from '../python/code-eval.ts'
 import { downloadCommand } from '../python/download-command.ts'
 import { FunctionError } from '../python/function-host.ts'
-import { callsCode, resultsIn, setupCode } from '../python/python-program.ts'
-import { callsOf, withResults } from '../python/sandboxed-function.ts'
+import { callsProgram, resultsIn, setupCode } from '../python/python-program.ts'
+import { type CallResults, type FunctionRole, withResults } from '../python/sandboxed-function.ts'
+import { scoringFunctions } from '../python/scoring-functions.ts'
 import type { Doc } from '../task/field.ts'
 import { itemOf, type Task } from '../task/task.ts'
+import type { FunctionMark } from '../yaml/function-mark.ts'
 import { greedyNeed } from './greedy-need.ts'
-import { docOfRow, type TaskSpec, taskOf } from './task-spec.ts'
+import { docOfRow, rolesInPython, type TaskSpec, taskOf } from './task-spec.ts'
 
 /** Resamples for standard errors that have no formula. */
 export const resamples = 1000
@@ -68,15 +70,16 @@ export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
     readsSamples: true,
     standIn: (row) => standIn(task, docOfRow(row)),
     ...(config.runsCode ? { runs: (row, answer) => programOf(task, row, answer) } : {}),
-    ...(spec.python ? inPython(spec, task) : {}),
+    ...(spec.python ? inPython(spec, task, metrics) : {}),
     ...(config.outputType === 'multiple_choice' && !process ? { whyNoChoice: (row) => whyNoChoice(task, docOfRow(row)) } : {}),
     judge({ prediction, row, choices, answered }) {
       const doc = docOfRow(row)
-      const replies = repliesOf(task, doc, spec.python ? (answered ?? prediction) : prediction, choices)
-      const results = spec.python && resultsOf(task, prediction)
+      const runsPython = runsPerReply(spec, task)
+      const replies = repliesOf(task, doc, runsPython ? (answered ?? prediction) : prediction, choices)
+      const results = runsPython ? resultsOfReply(task, metrics, doc, replies, prediction) : noResults
       const own = number++
       const measured = (filtered: readonly Value[]) => measure(task, metrics, doc, filtered, process)
-      const keep = withResults(results ?? [], () =>
+      const keep = withResults(results, () =>
         pipelines.map((pipeline): TaskSample => {
           const filtered = pipeline.apply(replies.map((given) => ({ replies: given, doc })))
           return {
@@ -91,9 +94,9 @@ export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
       const score = scoreOf(keep[0]?.measures.get(firstName))
       return { score, detail: { answer: shown(keep[0]?.target ?? null), filtered: shown(keep[0]?.filtered ?? null) }, keep }
     },
-    summarise(kept) {
-      const figures = metricValues(kept.flat(), metrics, resamples)
-      return Object.fromEntries(Object.entries(figures).filter((entry): entry is [string, number] => typeof entry[1] === 'number'))
+    summarise(kept, computed) {
+      const figures = metricsOfSamples(spec, task, kept.flat(), computed)
+      return Object.fromEntries(Object.entries(figures).flatMap(([name, value]) => numbersIn(name, value)))
     },
     interval: 'none',
   }
@@ -126,42 +129,98 @@ function programOf(task: Task, row: Parameters<typeof docOfRow>[0], answer: stri
   })
 }
 
-/** How `process_results` runs in Python: what it needs, and the program for a reply. */
-function inPython(spec: TaskSpec, task: Task): Pick<Evaluator, 'runs' | 'setup'> {
-  const { config, find } = task
-  const process = find(config.processResults!)
+/** Whether a function that Python itself runs is called for each reply, and not only for all of them together. */
+export function runsPerReply(spec: TaskSpec, { config }: Task): boolean {
+  return [...rolesInPython(spec, config).values()].some((role) => role !== 'aggregation')
+}
+
+/** How functions run in Python: what they need, the programs for a reply, and those for all replies. */
+function inPython(
+  spec: TaskSpec,
+  task: Task,
+  metrics: readonly TaskMetric[],
+): Pick<Evaluator<TaskSample[]>, 'runs' | 'setup' | 'summaryRuns'> {
+  const roles = rolesInPython(spec, task.config)
   return {
     setup: {
-      code: setupCode(spec, [config.processResults!]),
+      code: setupCode(spec, [...roles.keys()]),
       files: spec.python!.wheels.map(({ file }) => file),
-      error: (said) => noPython(task, said),
+      error: (said) => noPython(task, roles, said),
     },
-    runs(row, answer) {
-      const doc = docOfRow(row)
-      const calls = callsOf(() => {
-        for (const pipeline of pipelinesOf(config.filters, config.where, find))
-          measure(task, metricsOfTask(config, find), doc, pipeline.apply([{ replies: [answer], doc }]), process)
-      })
-      return { code: callsCode(calls, spec), leaves: 'left' }
-    },
+    ...(runsPerReply(spec, task)
+      ? {
+          runs: (row, answer) => {
+            const doc = docOfRow(row)
+            return callsProgram(spec, scoringRuns(task, metrics, doc, [[answer]]))
+          },
+        }
+      : {}),
+    ...([...roles.values()].includes('aggregation')
+      ? { summaryRuns: (kept) => callsProgram(spec, aggregationRuns(kept.flat(), metrics)) }
+      : {}),
   }
 }
 
-/** The results of the calls for a reply. */
-export function resultsOf(task: Task, said: PyValue): Value[] {
-  const text = plainText(str(said as Value))
-  const results = text.startsWith(leaving) ? resultsIn(text.slice(leaving.length)) : undefined
-  if (results !== undefined) return results
-  // A check before the first request runs nothing.
-  if (text === `${leaving}${standInText}`) return pipelinesOf(task.config.filters, task.config.where, task.find).map(() => makeDict([]))
-  throw noPython(task, text)
+/** What scores the replies to a document: a run for each list of filters. */
+function scoringRuns(task: Task, metrics: readonly TaskMetric[], doc: Doc, replies: readonly Value[][]): (() => unknown)[] {
+  const { config, find } = task
+  const process = config.processResults && find(config.processResults)
+  return pipelinesOf(config.filters, config.where, find).map((pipeline) => () => {
+    const filtered = pipeline.apply(replies.map((given) => ({ replies: given, doc })))
+    measure(task, metrics, doc, filtered, process)
+  })
 }
 
-function noPython({ config }: Task, said: string): PromptError {
+/** The results of the calls for a reply. */
+export function resultsOfReply(
+  task: Task,
+  metrics: readonly TaskMetric[],
+  doc: Doc,
+  replies: readonly Value[][],
+  said: PyValue,
+): CallResults | 'stand-in' {
+  const text = plainText(str(said as Value))
+  // A check before the first request runs nothing.
+  if (text === `${leaving}${standInText}`) return 'stand-in'
+  const results = text.startsWith(leaving) ? resultsIn(text.slice(leaving.length), scoringRuns(task, metrics, doc, replies)) : undefined
+  if (results !== undefined) return results
+  throw noPython(task, scoringFunctions(task.config), text)
+}
+
+const noResults: CallResults = new Map()
+
+/** The metrics of a task from its samples, with what Python computed from all of them. */
+export function metricsOfSamples(
+  spec: TaskSpec,
+  task: Task,
+  samples: readonly TaskSample[],
+  computed: string | undefined,
+): TaskResults['figures'] {
+  const metrics = metricsOfTask(task.config, task.find)
+  const values = () => metricValues(samples, metrics, resamples)
+  if (computed === undefined) return withResults(noResults, values)
+  const results = computed.startsWith(leaving) ? resultsIn(computed.slice(leaving.length), aggregationRuns(samples, metrics)) : undefined
+  if (results === undefined) throw noPython(task, rolesInPython(spec, task.config), computed)
+  return withResults(results, values)
+}
+
+/** The numbers of a metric: of one that is a dict, those of its parts. */
+function numbersIn(name: string, value: TaskResults['figures'][string]): [string, number][] {
+  if (typeof value === 'number') return [[name, value]]
+  if (typeof value === 'string') return []
+  const [metric, filter] = [name.slice(0, name.lastIndexOf(',')), name.slice(name.lastIndexOf(','))]
+  return entriesOf(value).flatMap(([part, number]): [string, number][] => {
+    const found = floatOf(number as PyValue)
+    return found === undefined ? [] : [[`${metric}.${plainText(str(part))}${filter}`, found]]
+  })
+}
+
+function noPython({ config }: Task, roles: ReadonlyMap<FunctionMark, FunctionRole>, said: string): PromptError {
   const [, missing] = /No module named '([\w-]+)/.exec(said) ?? []
+  const marks = [...roles.keys()]
   return new PromptError('python-failed', {
-    where: config.processResults!.file,
-    problem: `${config.processResults!.path} failed in the Python sandbox (${said.replace(/^failed: /, '').slice(0, 300)})`,
+    where: marks[0]?.file ?? config.where,
+    problem: `${marks.map(({ path }) => path).join(', ')} failed in the Python sandbox (${said.replace(/^failed: /, '').slice(0, 300)})`,
     fix: missing === undefined ? 'correct the function or the rows' : `add the package: ${downloadCommand(missing)}`,
   })
 }

@@ -14,10 +14,12 @@ import {
 import { entriesOf, makeDict } from '../../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
 import { functionHost, randomSource } from '../python/function-host.ts'
-import { pythonFunction } from '../python/sandboxed-function.ts'
+import { type FunctionRole, pythonFunction } from '../python/sandboxed-function.ts'
+import { scoringFunctions } from '../python/scoring-functions.ts'
 import { configOf } from '../task/class-config.ts'
 import type { Doc } from '../task/field.ts'
 import { openTask, type Task } from '../task/task.ts'
+import type { TaskConfig } from '../task/task-config.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
 import type { TaskKeys } from '../yaml/load-task-file.ts'
 import { docIn, examplesIn } from './documents-as-rows.ts'
@@ -41,14 +43,14 @@ export type TaskSpec = {
   seeds?: readonly number[]
   /** Where only some documents are evaluated: their numbers, and how many documents there are. */
   selected?: { numbers: readonly number[]; of: number }
-  /** `process_results` runs in the Python sandbox, with these wheels. */
+  /** These functions run in the Python sandbox, with these wheels. */
   python?: PythonPackages
   /** Samples are logged, which tell whether a text is the model's greedy output. */
   log_samples?: boolean
 }
 
-/** Wheels as paths, with their hashes. */
-export type PythonPackages = { wheels: readonly { file: string; sha256: string }[] }
+/** Wheels as paths, with their hashes, and the functions that need them; in older runs, that was `process_results`. */
+export type PythonPackages = { wheels: readonly { file: string; sha256: string }[]; functions?: readonly string[] }
 
 const isText = (value: unknown) => typeof value === 'string'
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
@@ -108,12 +110,21 @@ export function taskOf(spec: TaskSpec): Task {
   if (known) return known
   const find = functionHost((path) => spec.files[path], { random: randomSource(spec.seeds?.[0]), numpySeed: spec.seeds?.[1] })
   const config = configOf(keysOf(spec), spec.file, find)
-  const isInPython = (mark: FunctionMark) => spec.python !== undefined && mark === config.processResults
-  const task = openTask(config, taskRows(spec.rows).slice(0, 1).map(docOfRow), taskRows(spec.pool), (mark) =>
-    isInPython(mark) ? pythonFunction(mark) : find(mark),
-  )
+  const inPython = rolesInPython(spec, config)
+  const task = openTask(config, taskRows(spec.rows).slice(0, 1).map(docOfRow), taskRows(spec.pool), (mark) => {
+    const role = inPython.get(mark)
+    return role === undefined ? find(mark) : pythonFunction(mark, role)
+  })
   opened.set(spec, task)
   return task
+}
+
+/** The functions of a task that Python itself runs, with what they are called for. */
+export function rolesInPython({ python }: TaskSpec, config: TaskConfig): ReadonlyMap<FunctionMark, FunctionRole> {
+  if (python === undefined) return new Map()
+  const { functions } = python
+  const isOne = (mark: FunctionMark) => functions?.includes(mark.path) ?? mark === config.processResults
+  return new Map([...scoringFunctions(config)].filter(([mark]) => isOne(mark)))
 }
 
 /** The document of a row. */

@@ -5,7 +5,7 @@ import { exp } from '../../../base/python/libm.ts'
 import { equals } from '../../../base/python/values/dict.ts'
 import { repr } from '../../../base/python/values/repr.ts'
 import { plainText } from '../../../base/python/values/text.ts'
-import { isInt, isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
+import { type Dict, isInt, isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
 import { f1Score, type Labelled, matthewsCorrelation } from './classification.ts'
 import {
   bleuOfCorpus,
@@ -17,8 +17,11 @@ import {
   terOfTranslation,
 } from './sacrebleu.ts'
 
+/** The value of a metric: a number, or from a function of the task a dict of numbers. */
+export type Figure = number | Dict
+
 /** A metric's values over the documents, read once: its aggregate, and the aggregate of a random resample. */
-export type Measured = { figure(): number; ofDrawn(random: PythonRandom): number }
+export type Measured = { figure(): Figure; ofDrawn(random: PythonRandom): number }
 
 /** An aggregation, and how its standard error is computed: from the spread of the mean, by resampling, or not at all. */
 export type Aggregation = {

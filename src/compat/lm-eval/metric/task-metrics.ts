@@ -1,12 +1,13 @@
 import { suggestName } from '../../../base/errors/nearest.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { withoutNumpy } from '../../../base/python/interpreter/modules/numpy-scalar.ts'
 import { entriesOf } from '../../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
 import { ownMethod } from '../task/class-config.ts'
 import type { MetricConfig, OutputType, TaskConfig } from '../task/task-config.ts'
 import type { FindFunction, TaskFunction } from '../task/task-function.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
-import { type Aggregation, aggregation as aggregationOfItems, aggregations, numberOf } from './aggregations.ts'
+import { type Aggregation, aggregations, type Figure, numberOf } from './aggregations.ts'
 import { huggingFaceMetric } from './hugging-face.ts'
 
 /** A metric of a task: how it measures a document, how documents are aggregated, and which direction is better. */
@@ -42,10 +43,7 @@ function ownMetrics(config: TaskConfig, find: FindFunction): TaskMetric[] {
     return {
       name,
       options: new Map(),
-      aggregation: aggregationOfItems(
-        (item) => item,
-        (items) => figureOf(aggregate.callEntry(name, [items])),
-      ),
+      aggregation: functionAggregation((items) => aggregate.callEntry(name, [[...items]])),
       higherIsBetter: directions.find(([one]) => one === key)?.[1] ?? null,
     }
   })
@@ -75,10 +73,7 @@ function metricOf(given: MetricConfig, config: TaskConfig, find: FindFunction): 
 function aggregationOf({ aggregation, where }: MetricConfig, byDefault: string | undefined, find: FindFunction): Aggregation {
   if (aggregation instanceof FunctionMark) {
     const run = find(aggregation)
-    return aggregationOfItems(
-      (item) => item,
-      (items) => figureOf(run.call([items])),
-    )
+    return functionAggregation((items) => run.call([[...items]]))
   }
   const name = aggregation ?? byDefault
   const found = name !== undefined && Object.hasOwn(aggregations, name) ? aggregations[name] : undefined
@@ -90,8 +85,22 @@ function aggregationOf({ aggregation, where }: MetricConfig, byDefault: string |
   })
 }
 
-function figureOf(value: Value): number {
-  return numberOf(isListValue(value) && value.length === 1 ? value[0]! : value)
+/** A function over the values of all documents. */
+function functionAggregation(run: (items: readonly Value[]) => Value): Aggregation {
+  const figureOf = (items: readonly Value[]): Figure => {
+    const value = withoutNumpy(run(items))
+    if (isDictValue(value)) return value
+    return numberOf(isListValue(value) && value.length === 1 ? value[0]! : value)
+  }
+  return {
+    over: (items) => ({
+      figure: () => figureOf(items),
+      ofDrawn(random) {
+        const drawn = figureOf(random.choices(items, items.length))
+        return typeof drawn === 'number' ? drawn : Number.NaN
+      },
+    }),
+  }
 }
 
 /** A metric of lm-evaluation-harness. */

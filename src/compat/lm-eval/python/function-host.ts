@@ -45,7 +45,7 @@ import { taskClasses } from './task-classes.ts'
 import { textLibraries } from './text-libraries.ts'
 import { networkMetrics } from './text-metrics.ts'
 import { known } from './to-data.ts'
-import { loadsOf, unsupportedParts } from './unsupported-parts.ts'
+import { loadsOf, type UnsupportedPart, unsupportedParts } from './unsupported-parts.ts'
 
 /** The limits of one function call; a function that is called for each row gets fewer steps. */
 export const functionLimits: ImportLimits = {
@@ -85,8 +85,8 @@ export class FunctionError extends PromptError {
 const replaced = ['langdetect', 'math_verify', 'sympy']
 
 /** Notes on libraries that the Python files of a task import and that Rolecall replaces, or that they work without. */
-export function libraryNotes(files: Readonly<Record<string, string>>, absent: ReadonlySet<string>): Note[] {
-  const missing = [...absent].map((name): Note => {
+export function libraryNotes(files: Readonly<Record<string, string>>, absent: ReadonlyMap<string, unknown>): Note[] {
+  const missing = [...absent.keys()].map((name): Note => {
     return { code: 'absent-library', text: `its functions work without ${name}, as where it is not installed in Python` }
   })
   return [...replacedLibraryNotes(files), ...networkNotes(files), ...missing]
@@ -118,10 +118,15 @@ function replacedLibraryNotes(files: Readonly<Record<string, string>>): Note[] {
  * Finds functions; `absent` are packages that are not here, and that the functions found so far have a replacement for. `random` is the
  * generator of Python's `random`.
  */
-export type FunctionHost = FindFunction & { readonly absent: ReadonlySet<string>; readonly random: RandomSource }
+export type FunctionHost = FindFunction & { readonly absent: ReadonlyMap<string, ReadonlySet<string>>; readonly random: RandomSource }
 
-/** The generator of Python's `random`, the seed of numpy's, and what functions load. */
-export type HostOptions = { random?: RandomSource; numpySeed?: number | undefined; provided?: Provided }
+/** The generator of Python's `random`, the seed of numpy's, what functions load, and the modules that only Python itself has for them. */
+export type HostOptions = {
+  random?: RandomSource
+  numpySeed?: number | undefined
+  provided?: Provided
+  lacks?: ReadonlySet<string>
+}
 
 /** The generator of Python's `random`, by default with the seed of lm-evaluation-harness. */
 export function randomSource(seed = 0): RandomSource {
@@ -134,11 +139,11 @@ export function randomSource(seed = 0): RandomSource {
  */
 export function functionHost(
   read: ReadTaskFile,
-  { random = randomSource(), numpySeed, provided = nothingProvided }: HostOptions = {},
+  { random = randomSource(), numpySeed, provided = nothingProvided, lacks }: HostOptions = {},
 ): FunctionHost {
   const draws = { shared: 0, own: 0 }
   const datasets = makeDatasets(provided)
-  const absent = new Set<string>()
+  const absent = new Map<string, Set<string>>()
   const modules = new Map(
     [
       ...makeNumpy(() => draws.shared++, numpySeed),
@@ -171,7 +176,7 @@ export function functionHost(
       ...loadingModules(provided),
       hashlib,
       makeRandom({ shared: () => draws.shared++, own: () => draws.own++ }, random),
-    ].map((module) => [module.name, module]),
+    ].flatMap((module) => (lacks?.has(module.name.split('.')[0]!) ? [] : [[module.name, module] as const])),
   )
   const cache: ModuleCache = new Map()
   const loaded = new Map<string, Scope>()
@@ -212,6 +217,12 @@ export function functionHost(
       }
       return modules.get(module)?.attributes.get(name)
     })
+  }
+
+  /** A name that its file defines only with a package that is not here. */
+  function withPackage(part: UnsupportedPart): UnsupportedPart {
+    const needed = [...absent].find(([, files]) => files.has(part.where.replace(/:\d+:\d+$/, '')))
+    return needed && /^\w+$/.test(part.name) ? { ...part, package: needed[0] } : part
   }
 
   /** The one object of a class, made when it is first used. */
@@ -263,7 +274,7 @@ export function functionHost(
         }),
       name: value.name === 'partial' ? name : value.name,
       draws: () => ({ ...draws }),
-      unsupported: () => unsupportedParts(value, modules),
+      unsupported: () => unsupportedParts(value, modules).map(withPackage),
       loads: () => loadsOf(value, modules),
       callOnce: (args, kwargs) => callWithin(datasetLimits, args, kwargs),
       call: (args, kwargs) => callWithin(limitsFor(args), args, kwargs),

@@ -22,5 +22,5 @@ test('jieba splits words where jieba-wasm is installed; without it, the task is 
   expect(pyRepr(found as Parameters<typeof pyRepr>[0])).toBe("{'acc': 4}")
   setTaskPeers(() => ({}))
   const keys = new Map([['process_results', mark]])
-  expect(() => refuseUnsupported(keys, find())).toThrow('it needs jieba.cut. Run npm install jieba-wasm; or leave the task out')
+  expect(() => refuseUnsupported(keys, undefined, find())).toThrow('it needs jieba.cut. Run npm install jieba-wasm; or leave the task out')
 })

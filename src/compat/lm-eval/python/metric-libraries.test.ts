@@ -91,7 +91,7 @@ def score():
 `
     expect(scored(source)).toBe("'bleurt needs a network, which is not here'")
     for (const file of [source, 'from evaluate import load\nb = load("bleurt")'])
-      expect(libraryNotes({ 'owls.py': file }, new Set())).toMatchObject([
+      expect(libraryNotes({ 'owls.py': file }, new Map())).toMatchObject([
         { code: 'network-metric', text: expect.stringContaining('load bleurt') },
       ])
   })

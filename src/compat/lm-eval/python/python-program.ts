@@ -1,12 +1,11 @@
 import { pyFloat, pyRepr } from '../../../base/python/index.ts'
 import { makeDict } from '../../../base/python/values/dict.ts'
-import { repr } from '../../../base/python/values/repr.ts'
-import { plainText } from '../../../base/python/values/text.ts'
 import { Tuple, type Value } from '../../../base/python/values/value.ts'
+import type { Program } from '../../../evaluation/score/evaluate/evaluator.ts'
 import type { TaskSpec } from '../dataset/task-spec.ts'
 import type { FunctionMark } from '../yaml/function-mark.ts'
 import { filesOf } from './function-host.ts'
-import type { SandboxedCall } from './sandboxed-function.ts'
+import { type CallResults, callKey, neededCalls, Raised, type SandboxedCall } from './sandboxed-function.ts'
 
 /** Libraries that task files import but do not need for scoring: their names can be imported; calling them is an error. */
 const libraryStubs = ['datasets', 'evaluate', 'lm_eval', 'numpy', 'pandas', 'torch', 'tqdm', 'transformers', 'yaml']
@@ -28,23 +27,59 @@ function placeOf({ path, file }: FunctionMark, files: TaskSpec['files']): { file
   return { file: candidates.find((one) => Object.hasOwn(files, one)) ?? candidates[0]!, name: path.slice(dot + 1) }
 }
 
-/** The program that makes some calls; it leaves their results in `left`. */
-export function callsCode(calls: readonly SandboxedCall[], { files }: TaskSpec): string {
-  const shown = calls.map(({ mark, args, kwargs }) => {
+/**
+ * The program that makes the calls which these runs need. Where the result of a call decides on the next one (a filter, then a metric), other
+ * programs follow, until all results are known.
+ */
+export function callsProgram(spec: TaskSpec, runs: readonly (() => unknown)[]): Exclude<Program, string> {
+  const known = new Map<string, Value | Raised>()
+  const programOf = (calls: readonly SandboxedCall[]): Exclude<Program, string> => ({
+    code: callsCode(calls, spec),
+    leaves: 'left',
+    next(left) {
+      if (!addResults(known, calls, left)) return undefined
+      const needed = neededCalls(known, runs)
+      return needed.length === 0 ? undefined : programOf(needed)
+    },
+  })
+  return programOf(neededCalls(known, runs))
+}
+
+/** The results that the programs for these runs left, a line each; undefined if they are malformed. */
+export function resultsIn(text: string, runs: readonly (() => unknown)[]): CallResults | undefined {
+  const known = new Map<string, Value | Raised>()
+  for (const line of text.split('\n')) if (!addResults(known, neededCalls(known, runs), line)) return undefined
+  return known
+}
+
+function addResults(known: Map<string, Value | Raised>, calls: readonly SandboxedCall[], left: string): boolean {
+  const results = readResults(left)
+  if (results?.length !== calls.length) return false
+  for (const [index, call] of calls.entries()) known.set(callKey(call), results[index]!)
+  return true
+}
+
+function callsCode(calls: readonly SandboxedCall[], { files }: TaskSpec): string {
+  const shown = calls.map(({ mark, args, kwargs, mayRaise }) => {
     const { file, name } = placeOf(mark, files)
-    return [file, name, plainText(repr([...args])), plainText(repr(makeDict(kwargs)))]
+    return [file, name, args, kwargs, mayRaise]
   })
   return `import sys\nleft = sys.modules['_rolecall_tasks'].run(${pyRepr(JSON.stringify(shown))})`
 }
 
-/** Reads the results that a program left; undefined if they are malformed. */
-export function resultsIn(text: string): Value[] | undefined {
+function readResults(text: string): (Value | Raised)[] | undefined {
   try {
     const found = JSON.parse(text) as unknown
-    return Array.isArray(found) ? found.map(decoded) : undefined
+    return Array.isArray(found) ? found.map((one) => raisedIn(one) ?? decoded(one)) : undefined
   } catch {
     return undefined
   }
+}
+
+function raisedIn(shown: unknown): Raised | undefined {
+  if (typeof shown !== 'object' || shown === null || !('e' in shown)) return undefined
+  const { e: found } = shown
+  return Array.isArray(found) ? new Raised(String(found[0]), String(found[1])) : undefined
 }
 
 type Shown = null | boolean | string | { i: string } | { f: string } | { l: Shown[] } | { t: Shown[] } | { d: [Shown, Shown][] }
@@ -141,8 +176,13 @@ def _set_up(given):
     def run(calls):
         names = {'nan': float('nan'), 'inf': float('inf')}
         results = []
-        for path, name, args, kwargs in json.loads(calls):
-            results.append(show(getattr(load(path), name)(*eval(args, dict(names)), **eval(kwargs, dict(names)))))
+        for path, name, args, kwargs, may_raise in json.loads(calls):
+            try:
+                results.append(show(getattr(load(path), name)(*eval(args, dict(names)), **eval(kwargs, dict(names)))))
+            except Exception as error:
+                if not may_raise:
+                    raise
+                results.append({'e': [type(error).__name__, str(error)]})
         return json.dumps(results)
 
     module = types.ModuleType('_rolecall_tasks')

@@ -11,8 +11,11 @@ import { LoadingFunction } from './provided.ts'
 import { ownMethods } from './task-classes.ts'
 import { NetworkMetric, networkMetrics } from './text-metrics.ts'
 
-/** Something that a function reaches and that is not supported: its name, its place, and whether all runs reach it, unless every row returns early. */
-export type UnsupportedPart = { name: string; where: string; isCertain: boolean }
+/**
+ * Something that a function reaches and that is not supported: its name, its place, and whether all runs reach it, unless every row returns
+ * early. `package`: without it, the file does not define the name.
+ */
+export type UnsupportedPart = { name: string; where: string; isCertain: boolean; package?: string }
 
 type Modules = ReadonlyMap<string, ModuleValue>
 

@@ -7,7 +7,7 @@ import { isListValue, Tuple, type Value } from '../../../base/python/values/valu
 import { textOf } from '../../../base/text/index.ts'
 import type { LikelyChoice } from '../../../evaluation/score/evaluate/evaluator.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
-import { outcomesOf, repliesOf, resultsOf } from '../dataset/task-evaluator.ts'
+import { outcomesOf, repliesOf, resultsOfReply, runsPerReply } from '../dataset/task-evaluator.ts'
 import { taskRequests } from '../dataset/task-prompts.ts'
 import { docOfRow, type TaskSpec, taskOf } from '../dataset/task-spec.ts'
 import type { TaskSample } from '../evaluate-task.ts'
@@ -44,14 +44,14 @@ export function* logSamples(
   const { config, find } = task
   const metrics = metricsOfTask(config, find)
   const process = config.processResults && find(config.processResults)
-  for (const [place, pipeline] of pipelinesOf(config.filters, config.where, find).entries()) {
+  const inPython = runsPerReply(spec, task)
+  for (const pipeline of pipelinesOf(config.filters, config.where, find)) {
     for (const given of answered()) {
       const doc = docOfRow(given.row)
       const replies = repliesOf(task, doc, given.prediction, given.choices)
-      const filtered = pipeline.apply(replies.map((one) => ({ replies: one, doc })))
-      const score = () => measure(task, metrics, doc, filtered, process)
-      const results = spec.python ? resultsOf(task, given.outcomes ?? null).slice(place, place + 1) : []
-      const measured = () => withResults(results, score)
+      const results = inPython ? resultsOfReply(task, metrics, doc, replies, given.outcomes ?? null) : new Map()
+      const filtered = withResults(results, () => pipeline.apply(replies.map((one) => ({ replies: one, doc }))))
+      const measured = () => withResults(results, () => measure(task, metrics, doc, filtered, process))
       const measures = config.runsCode ? withOutcomes(outcomesOf(given.outcomes ?? null), measured) : measured()
       const sample: TaskSample = { doc: given.id, filter: pipeline.name, target: task.asked.target(doc), filtered, measures }
       yield { sample, line: () => lineOf(spec, given, doc, replies, sample, sha256, spec.selected?.numbers[given.id] ?? given.id) }

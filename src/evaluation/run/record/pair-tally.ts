@@ -3,7 +3,7 @@ import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { isList, pyStr } from '../../../base/python/index.ts'
 import { figuresOf } from '../../score/evaluate/evaluate-answers.ts'
-import type { Evaluator, Figures } from '../../score/evaluate/evaluator.ts'
+import type { Evaluator, Figures, Program } from '../../score/evaluate/evaluator.ts'
 import type { VerdictCounts } from '../../score/evaluate/judge-word.ts'
 import { clusteredInterval, figureInterval, type Interval, meanInterval, wilsonInterval } from '../../score/statistics/interval.ts'
 import type { Clusters } from '../../score/statistics/mean-with-error.ts'
@@ -15,7 +15,7 @@ import { NoteCounts, notesOfRow } from './note-counts.ts'
 import { countOutcomes, noOutcomes, outcomesOf } from './outcome.ts'
 import { clusterOf, isFailure } from './row-record.ts'
 import { RowsByValue } from './rows-by-value.ts'
-import type { ColumnMetric, PairResult, RowRecord, ShownMetric } from './run-record.ts'
+import type { ColumnMetric, Computed, PairResult, RowRecord, ShownMetric } from './run-record.ts'
 import { WrongCalls } from './wrong-calls.ts'
 
 /** A metric that is not the mean of the rows' scores, for any set of answered rows. */
@@ -46,6 +46,7 @@ export class PairTally {
   readonly #spent = noTokens()
   readonly #judgeTokens = noTokens()
   readonly #notes = new NoteCounts()
+  #computed: Computed | undefined
   readonly #answers = noOutcomes()
   /** The number of rows with each outcome. */
   readonly #answerRows = noOutcomes()
@@ -193,6 +194,18 @@ export class PairTally {
     this.#notes.set({ code: 'zero-width-interval', text }, this.#rows)
   }
 
+  /** The program that computes metrics over all rows, if there is one and it can be made. */
+  get summaryProgram(): Program | undefined {
+    const { summaryRuns } = this.#evaluator
+    const kept = Object.values(this.#kept)
+    return summaryRuns && kept.length > 0 ? attempt(() => summaryRuns(kept)) : undefined
+  }
+
+  /** Uses what that program computed. */
+  use(computed: Computed | undefined): void {
+    this.#computed = computed
+  }
+
   result(seconds: number, skipped: { count: number; notes: readonly Note[] }, prices: Prices = {}): PairResult {
     const figures = this.#figures()
     this.#flag(figures.interval)
@@ -200,6 +213,7 @@ export class PairTally {
       ...this.#subject,
       ...mainMetric(this.#evaluator),
       ...figures,
+      ...(this.#computed ? { computed: this.#computed } : {}),
       ...this.#figuresBy(),
       ...(this.#cluster === undefined ? {} : { cluster: this.#cluster }),
       rows: this.#rows,
@@ -297,7 +311,7 @@ export class PairTally {
   /** Undefined if it cannot be computed, e.g. for a single class: the rows are still counted, and a note gives the reason. */
   #figuresOf(scores: readonly number[], kept: readonly unknown[]): Figures | undefined {
     try {
-      return figuresOf(this.#evaluator, scores, kept)
+      return figuresOf(this.#evaluator, scores, kept, this.#computed?.said)
     } catch (error) {
       if (!(error instanceof PromptError)) throw error
       const { metric } = this.#evaluator

@@ -94,8 +94,13 @@ export type ColumnMetric = {
   beside?: readonly ShownMetric[]
 }
 
+/** What a program left, and the hash of that program. */
+export type Computed = { key: string; said: string }
+
 /** One model on one dataset. */
 export type PairResult = PairName & {
+  /** What a program computed over all rows. */
+  computed?: Computed
   /** The name of the metric, e.g. accuracy. */
   metric: string
   /** The kind of row scores: right or wrong, graded, or a quantity. */

@@ -43,9 +43,9 @@ export function evaluateAnswers(
   }
 }
 
-/** The metrics of judged rows. */
-export function figuresOf(evaluator: Evaluator<unknown>, scores: readonly number[], kept: readonly unknown[]): Figures {
-  if (evaluator.summarise) return evaluator.summarise(kept)
+/** The metrics of judged rows; `computed` is what the evaluator's program over all rows left. */
+export function figuresOf(evaluator: Evaluator<unknown>, scores: readonly number[], kept: readonly unknown[], computed?: string): Figures {
+  if (evaluator.summarise) return evaluator.summarise(kept, computed)
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length
   return { [evaluator.metric]: evaluator.unit === 'percent' ? 100 * mean : mean }
 }

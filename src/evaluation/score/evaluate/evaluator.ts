@@ -49,8 +49,11 @@ export type Judgement<Kept = unknown> = {
   keep?: Kept
 }
 
-/** A program that passes if it runs to its end, or one that leaves its test result, a text, in a variable. */
-export type Program = string | { code: string; leaves: string }
+/**
+ * A program that passes if it runs to its end, or one that leaves its test result, a text, in a variable; `next` is the program to run after
+ * it, given what it left. What several programs leave are lines of one text.
+ */
+export type Program = string | { code: string; leaves: string; next?: (left: string) => Program | undefined }
 
 /** Code that runs once before all programs, which then share one interpreter, and the files it needs, as paths; `error` explains why it failed. */
 export type ProgramSetup = { code: string; files: readonly string[]; error: (said: string) => PromptError }
@@ -123,7 +126,9 @@ export type Evaluator<Kept = never> = Metric & {
   /** Like `judge`, for a user's function that may be asynchronous; only a promise is awaited. */
   judgeLater?(answer: Answer): Judgement<Kept> | Promise<Judgement<Kept>>
   /** Metrics that are not the mean of the rows' scores (BLEU, a correlation), from the kept values; one is the main metric. */
-  summarise?(kept: readonly Kept[]): Figures
+  summarise?(kept: readonly Kept[], computed?: string): Figures
+  /** For metrics that a program computes over all rows: `summarise` then gets what it left. */
+  summaryRuns?(kept: readonly Kept[]): Program
   /** Metrics where there is nothing to score: only under `compat`, and if the reference has some. */
   ofNothing?: Readonly<Figures>
   /** The metrics of the summary to display as secondary ones, with their meaning; the others are in the results' JSON. */

@@ -6,7 +6,15 @@ import { entriesOf } from '../../../base/python/values/dict.ts'
 import { str } from '../../../base/python/values/repr.ts'
 import { plainText } from '../../../base/python/values/text.ts'
 import { isInt, isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
-import { type Evaluator, type LikelyChoice, leaving, passed, standInText } from '../../../evaluation/score/evaluate/evaluator.ts'
+import {
+  type Evaluator,
+  type FigureBeside,
+  type Figures,
+  type LikelyChoice,
+  leaving,
+  passed,
+  standInText,
+} from '../../../evaluation/score/evaluate/evaluator.ts'
 import { aggregationRuns, defaultResamples, metricValues, type TaskResults, type TaskSample } from '../evaluate-task.ts'
 import { pipelinesOf } from '../filter/apply-filters.ts'
 import { measure, whyNoChoice } from '../metric/measure.ts'
@@ -66,6 +74,7 @@ export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
     unit: 'value',
     ...(first?.higherIsBetter === false ? { direction: 'lower' as const } : {}),
     ...(beside.length > 0 ? { beside } : {}),
+    besideIn: (figures) => partsIn(figures, [main, ...beside.map(({ metric }) => metric)]),
     needsReference: false,
     readsSamples: true,
     standIn: (row) => standIn(task, docOfRow(row)),
@@ -213,6 +222,11 @@ function numbersIn(name: string, value: TaskResults['figures'][string]): [string
     const found = floatOf(number as PyValue)
     return found === undefined ? [] : [[`${metric}.${plainText(str(part))}${filter}`, found]]
   })
+}
+
+/** The parts of metrics that are dicts: `libra_score.4k,none`. */
+function partsIn(figures: Figures, known: readonly string[]): FigureBeside[] {
+  return Object.keys(figures).flatMap((metric) => (known.includes(metric) || metric === 'sample_len' ? [] : [{ metric, unit: 'value' }]))
 }
 
 function noPython({ config }: Task, roles: ReadonlyMap<FunctionMark, FunctionRole>, said: string): PromptError {

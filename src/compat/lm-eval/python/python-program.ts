@@ -95,7 +95,7 @@ function decoded(shown: unknown): Value {
 
 const setup = `
 def _set_up(given):
-    import importlib.machinery, importlib.util, json, logging, os, sys, types, zipfile
+    import importlib.machinery, importlib.util, json, logging, math, os, signal, sys, types, zipfile
     given = json.loads(given)
     home = os.getcwd()
     packages = os.path.join(home, 'packages')
@@ -110,6 +110,16 @@ def _set_up(given):
         os.makedirs(os.path.dirname(place), exist_ok=True)
         with open(place, 'w') as file:
             file.write(text)
+
+    # Timers that Python lacks here would fail, and some functions catch that; calls are limited from outside.
+    for timer in ('alarm', 'setitimer'):
+        if not hasattr(signal, timer):
+            setattr(signal, timer, lambda *args: 0)
+
+    def rounded(number, decimals=0):
+        scale = 10.0 ** decimals
+        scaled = float(number) * scale
+        return round(scaled) / scale if math.isfinite(scaled) else float(number)
 
     class Absent(types.ModuleType):
         __path__ = []
@@ -134,6 +144,9 @@ def _set_up(given):
         def create_module(self, spec):
             return Absent(spec.name)
         def exec_module(self, module):
+            if module.__name__ == 'numpy':
+                # What functions do with a number before they return it.
+                module.nan, module.inf, module.isnan, module.round = math.nan, math.inf, math.isnan, rounded
             if module.__name__ == 'lm_eval.utils':
                 module.eval_logger = logging.getLogger('lm_eval')
             if module.__name__ == 'lm_eval.tasks':

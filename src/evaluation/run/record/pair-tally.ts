@@ -301,7 +301,8 @@ export class PairTally {
   }
 
   #beside(figures: Figures): Pick<PairResult, 'beside'> {
-    const shown = (this.#evaluator.beside ?? []).flatMap(({ metric, unit, direction = 'higher' }): ShownMetric[] => {
+    const { beside = [], besideIn } = this.#evaluator
+    const shown = [...beside, ...(besideIn?.(figures) ?? [])].flatMap(({ metric, unit, direction = 'higher' }): ShownMetric[] => {
       const value = figures[metric]
       return value === undefined ? [] : [{ metric, unit, direction, value }]
     })

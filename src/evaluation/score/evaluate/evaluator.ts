@@ -133,6 +133,8 @@ export type Evaluator<Kept = never> = Metric & {
   ofNothing?: Readonly<Figures>
   /** The metrics of the summary to display as secondary ones, with their meaning; the others are in the results' JSON. */
   beside?: readonly FigureBeside[]
+  /** Secondary metrics whose names are only known with their values. */
+  besideIn?(figures: Figures): readonly FigureBeside[]
   /** What is resampled for its interval: the kept values (the default with a summary), the rows' scores, or nothing. */
   interval?: 'kept' | 'scores' | 'none'
 }

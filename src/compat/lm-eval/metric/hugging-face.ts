@@ -1,9 +1,12 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { floatOf, type PyValue } from '../../../base/python/index.ts'
+import { str } from '../../../base/python/values/repr.ts'
+import { plainText } from '../../../base/python/values/text.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 import { binaryF1 } from './aggregations.ts'
 import { type Average, accuracy, f1Score } from './classification.ts'
 import { exactMatch } from './exact-match.ts'
+import { wordErrorRate } from './word-error-rate.ts'
 
 type Pairs = readonly (readonly [gold: Value, reply: Value])[]
 type Evaluate = (pairs: Pairs) => Readonly<Record<string, number>>
@@ -16,6 +19,7 @@ const known: Readonly<Record<string, (options: ReadonlyMap<string, Value>, where
     return (pairs) => ({ f1: average === 'binary' ? binaryF1(labels(pairs, where)) : f1Score(labels(pairs, where), average) })
   },
   exact_match: (options) => (pairs) => ({ exact_match: exactMatch(pairs, options) }),
+  wer: (_, where) => (pairs) => ({ wer: errorRate(pairs, where) }),
 }
 
 export function isHuggingFaceMetric(name: string): boolean {
@@ -30,6 +34,16 @@ export function huggingFaceMetric(name: string, options: ReadonlyMap<string, Val
     where: `${where}.metric`,
     problem: `"${name}" is not a metric of lm-evaluation-harness, and of Hugging Face's evaluate only ${Object.keys(known).join(', ')} are counted here`,
     fix: 'choose another metric, or measure documents by a process_results function',
+  })
+}
+
+function errorRate(pairs: Pairs, where: string): number {
+  const found = wordErrorRate(pairs.map(([gold, reply]) => [plainText(str(gold)), plainText(str(reply))]))
+  if (!Number.isNaN(found)) return found
+  throw new PromptError('no-words', {
+    where,
+    problem: 'the right answer has no words, of which the word error rate is a share',
+    fix: 'correct the row; lm-evaluation-harness fails here, too',
   })
 }
 

@@ -63,7 +63,11 @@ function loadDataset(provided: Provided): Value {
   return new LoadingFunction(load, 'rows')
 }
 
-/** `datasets`, with `load_dataset`. */
-export function makeDatasets(provided: Provided): ModuleValue {
-  return defineModule('datasets', { ...Object.fromEntries(datasets.attributes), load_dataset: loadDataset(provided) })
+/** `datasets`, with `load_dataset`, and with `load_metric`, which older versions had in place of `evaluate.load`. */
+export function makeDatasets(provided: Provided, loadMetric: Value): ModuleValue {
+  return defineModule('datasets', {
+    ...Object.fromEntries(datasets.attributes),
+    load_dataset: loadDataset(provided),
+    load_metric: loadMetric,
+  })
 }

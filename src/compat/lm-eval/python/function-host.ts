@@ -142,13 +142,14 @@ export function functionHost(
   { random = randomSource(), numpySeed, provided = nothingProvided, lacks }: HostOptions = {},
 ): FunctionHost {
   const draws = { shared: 0, own: 0 }
-  const datasets = makeDatasets(provided)
+  const evaluate = makeEvaluate(numpySeed)
+  const datasets = makeDatasets(provided, evaluate.attributes.get('load')!)
   const absent = new Map<string, Set<string>>()
   const modules = new Map(
     [
       ...makeNumpy(() => draws.shared++, numpySeed),
       ...sklearnModules,
-      makeEvaluate(numpySeed),
+      evaluate,
       lmEvalMetrics,
       lmEval,
       logging,

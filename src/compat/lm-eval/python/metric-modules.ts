@@ -14,7 +14,7 @@ import { mean } from '../metric/aggregations.ts'
 import { f1Score, type Labelled } from '../metric/classification.ts'
 import { huggingFaceMetric, isHuggingFaceMetric } from '../metric/hugging-face.ts'
 import { computeCodeEval } from './code-eval.ts'
-import { labelled } from './sklearn-modules.ts'
+import { averaged, labelled } from './sklearn-modules.ts'
 import { computeSquad } from './squad-metric.ts'
 import { computeBleu, NetworkMetric, networkMetrics } from './text-metrics.ts'
 
@@ -45,6 +45,8 @@ class MetricValue extends NativeObject {
       if (this.name === 'bleu') return computeBleu(session, references!, predictions!, options)
       if (this.name === 'rouge') return computeRouge(session, references!, predictions!, options, this.seed)
       if (this.name === 'squad_v2') return computeSquad(session, references!, predictions!)
+      if (this.name === 'f1' && (options.labels !== undefined || options.average === null))
+        return newDict(session, [['f1', averaged(session, 'f1', [references!, predictions!], new Map(Object.entries(options)))]])
       const run = huggingFaceMetric(this.name, new Map(Object.entries(options)), this.name)
       const found = run(labelled(session, references!, predictions!).map(({ gold, predicted }) => [gold, predicted] as const))
       return newDict(

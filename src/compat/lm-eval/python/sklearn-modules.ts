@@ -25,7 +25,7 @@ const scoreOf = (score: Score) =>
     averaged(session, score, given, kwargs),
   )
 
-function averaged(session: Session, score: Score, [gold, predicted]: readonly Value[], kwargs: Kwargs): Value {
+export function averaged(session: Session, score: Score, [gold, predicted]: readonly Value[], kwargs: Kwargs): Value {
   const { labels = null, pos_label: positive = 1, average = 'binary', zero_division: empty = 0 } = Object.fromEntries(kwargs ?? [])
   const refuse = (option: string, fix: string) => notUnderstood(session.at, `${score}_score with ${option}`, fix)
   if (average === 'binary' && positive !== 1) throw refuse('this pos_label', 'leave pos_label out')

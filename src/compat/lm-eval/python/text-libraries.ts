@@ -18,6 +18,7 @@ import { languageOf } from '../../opencompass/evaluators/instructions/language-o
 import { porterStem, rougeStems } from '../../opencompass/evaluators/science/porter-stem.ts'
 import { chrfOfCorpus, chrfOfTranslation } from '../metric/sacrebleu.ts'
 import { FixedObject } from './fixed-object.ts'
+import { russianStem } from './russian-stem.ts'
 
 /** A function from a text to texts, with a step for each character. */
 function splitter(name: string, split: (text: string) => readonly string[]) {
@@ -29,10 +30,12 @@ function splitter(name: string, split: (text: string) => readonly string[]) {
 
 const sentences = splitter('sent_tokenize', splitSentences)
 const words = splitter('word_tokenize', tokenizeWords)
+const wordsAndMarks = splitter('wordpunct_tokenize', (text) => findAll(String.raw`\w+|[^\w\s]+`, text))
 
 const nltkTokenize = defineModule('nltk.tokenize', {
   sent_tokenize: sentences,
   word_tokenize: words,
+  wordpunct_tokenize: wordsAndMarks,
   RegexpTokenizer: native('RegexpTokenizer(pattern)', (_, [pattern]) => {
     return new FixedObject('RegexpTokenizer', { tokenize: splitter('tokenize', (text) => findAll(textOf(pattern), text)) })
   }),
@@ -43,7 +46,20 @@ const nltkPorter = defineModule('nltk.stem.porter', {
     return new FixedObject('PorterStemmer', { stem: native('stem(word)', (_, [word]) => porterStem(textOf(word).toLowerCase())) })
   }),
 })
-const nltkStem = defineModule('nltk.stem', { porter: nltkPorter, PorterStemmer: nltkPorter.attributes.get('PorterStemmer')! })
+const nltkSnowball = defineModule('nltk.stem.snowball', {
+  RussianStemmer: native('RussianStemmer()', () => {
+    const stem = native('stem(word)', (session, [word]) => {
+      session.step(textOf(word).length)
+      return session.made(russianStem(textOf(word)))
+    })
+    return new FixedObject('RussianStemmer', { stem })
+  }),
+})
+const nltkStem = defineModule('nltk.stem', {
+  porter: nltkPorter,
+  snowball: nltkSnowball,
+  PorterStemmer: nltkPorter.attributes.get('PorterStemmer')!,
+})
 
 const done = (name: string) => native(`${name}(*args, **kwargs)`, () => true)
 
@@ -58,6 +74,7 @@ const nltk = defineModule('nltk', {
   stem: nltkStem,
   sent_tokenize: sentences,
   word_tokenize: words,
+  wordpunct_tokenize: wordsAndMarks,
 })
 
 /** Replaces texts by others, one after the other. */
@@ -211,6 +228,7 @@ export const textLibraries = [
   nltkTokenize,
   nltkStem,
   nltkPorter,
+  nltkSnowball,
   xml,
   xmlSax,
   saxutils,

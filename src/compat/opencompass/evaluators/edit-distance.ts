@@ -10,7 +10,11 @@ import { shareOf } from '../../../evaluation/score/evaluate/shares.ts'
  * levenshtein('kitten', 'sitting') // => 3
  */
 export function levenshtein(a: string, b: string): number {
-  const [left, right] = [codePoints(a), codePoints(b)]
+  return sequenceDistance(codePoints(a), codePoints(b))
+}
+
+/** The number of items to insert, delete or replace. */
+export function sequenceDistance<Item>(left: ArrayLike<Item>, right: ArrayLike<Item>): number {
   const [rows, columns] = left.length < right.length ? [right, left] : [left, right]
   // A common prefix and suffix do not affect the distance.
   let from = 0

@@ -1,0 +1,25 @@
+import { substitute } from '../../../base/python/regex/index.ts'
+import { strip } from '../../../base/python/values/strings.ts'
+import { sequenceDistance } from '../../opencompass/evaluators/edit-distance.ts'
+
+/**
+ * The words to insert, delete or replace, as a share of those of the right texts: `wer` of Hugging Face's `evaluate`, which splits texts as
+ * jiwer does, at spaces and at two or more white-space characters. NaN where the right texts have no words, and the reference fails.
+ */
+export function wordErrorRate(pairs: readonly (readonly [gold: string, reply: string])[]): number {
+  const counts = pairs.map(([gold, reply]) => {
+    const [right, given] = [wordsOf(gold), wordsOf(reply)]
+    return { edits: sequenceDistance(right, given), words: right.length }
+  })
+  return sum(counts.map(({ edits }) => edits)) / sum(counts.map(({ words }) => words))
+}
+
+function wordsOf(text: string): string[] {
+  return strip(substitute(String.raw`\s\s+`, ' ', text))
+    .split(' ')
+    .filter((word) => word !== '')
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

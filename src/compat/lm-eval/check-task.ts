@@ -5,8 +5,9 @@ import { entriesOf } from '../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../base/python/values/value.ts'
 import { pipelinesOf } from './filter/apply-filters.ts'
 import { metricsOfTask } from './metric/task-metrics.ts'
-import { downloadCommand } from './python/download-command.ts'
+import { firstUnavailable, sandboxHint } from './python/download-command.ts'
 import { scoringFunctions } from './python/scoring-functions.ts'
+import type { UnsupportedPart } from './python/unsupported-parts.ts'
 import { configOf } from './task/class-config.ts'
 import type { TaskConfig } from './task/task-config.ts'
 import { askedSplit } from './task/task-docs.ts'
@@ -48,19 +49,25 @@ export function refuseUnsupported(
       .unsupported()
       .find(({ isCertain }) => isCertain)
     if (part === undefined) continue
-    const [, library = part.package ?? ''] = /^(\w+)\.[\w.]+$/.exec(part.name) ?? []
-    const canRun = scoring.has(mark.path) && !find(mark).callMethod && library !== '' && !isOfPython(library)
-    const withJieba = library === 'jieba' ? 'run npm install jieba-wasm; or ' : undefined
-    const inSandbox = canRun ? `run it in the Python sandbox: ${downloadCommand(library)}, then --python-packages DIR; or ` : ''
+    const isScoring = scoring.has(mark.path) && !find(mark).callMethod
     throw new PromptError('not-understood', {
       where: part.where,
       problem: `the function ${mark.path} is not supported: it needs ${part.name}${part.package === undefined ? '' : `, which its file defines only with the package ${part.package}`}`,
       fix:
         mark === keys.get('custom_dataset')
           ? 'let lm-evaluation-harness make the rows, and give them as a dataset of your own'
-          : `${withJieba ?? inSandbox}leave the task out`,
+          : `${packageHint(part, isScoring)}leave the task out`,
     })
   }
+}
+
+/** What to do about the package that a part belongs to. */
+function packageHint({ name, package: owner }: UnsupportedPart, isScoring: boolean): string {
+  const module = owner ?? /^(\w+)(?:\.[\w.]+| \(importlib\.util\.find_spec\))$/.exec(name)?.[1] ?? ''
+  if (module === 'jieba') return 'run npm install jieba-wasm; or '
+  if (module === '' || isOfPython(module)) return ''
+  if (isScoring || firstUnavailable([module]) !== undefined) return `${sandboxHint(module)}; or `
+  return 'the Python sandbox runs only functions that score replies; give processed rows, or '
 }
 
 /** Data is read before the first request, not while replies are scored. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
 import { zipOf } from '../../../../testing/zip-of.ts'
+import { makeDict } from '../../../base/python/values/dict.ts'
 import { taskEvaluator } from '../../../compat/lm-eval/dataset/task-evaluator.ts'
 import type { TaskSpec } from '../../../compat/lm-eval/dataset/task-spec.ts'
 import { functionHost } from '../../../compat/lm-eval/python/function-host.ts'
@@ -84,6 +85,38 @@ describe('--python-packages', () => {
     expect((made[0] as { lm_eval: TaskSpec }).lm_eval.python!.functions).toEqual(['whole.total'])
   })
 
+  test('what a task needs besides is named, with the command that downloads it, or why the sandbox cannot run it', async () => {
+    const [found] = new TaskIndex([join(folder, 'tasks')]).find('whole').tasks
+    const of = (text: string, name = 'whole.py') => {
+      const index = new TaskIndex([join(folder, 'tasks')])
+      const read = index.read.bind(index)
+      index.read = (path) => (path.endsWith(name) ? text : read(path))
+      return datasetOf(found!, index, {})
+    }
+    const filters = 'def last(replies, docs):\n    return replies\ndef length(items):\n    return 1\n'
+    const total = 'def total(items):\n    return known(items)\n'
+    await expect(
+      of(`${filters}${total}def loud(items):\n    return 1\ntry:\n    from egg import known\nexcept ImportError:\n    pass\n`),
+    ).rejects.toThrow('it needs known, which its file defines only with the package egg. Run it in the Python sandbox: pip download')
+    await expect(of(`import statsmodels\n${filters}${total}def loud(items):\n    return statsmodels.fit(items)\n`)).rejects.toThrow(
+      'it needs statsmodels.fit. The Python sandbox cannot run statsmodels (it has, or needs, compiled code); or leave the task out',
+    )
+    const filter =
+      'from egg import hatch\nfrom lm_eval.api.registry import register_filter\n@register_filter("hatched")\nclass Hatched:\n    pass\n'
+    const keys = new Map(found!.keys).set('filter_list', [
+      makeDict([
+        ['name', 'one'],
+        ['filter', [makeDict([['function', 'hatched']])]],
+      ]),
+    ])
+    const index = new TaskIndex([join(folder, 'tasks')])
+    const read = index.read.bind(index)
+    index.read = (path) => (path.endsWith('whole.py') ? `${filter}${filters}${total}def loud(items):\n    return 1\n` : read(path))
+    await expect(datasetOf({ ...found!, keys }, index, {})).rejects.toThrow(
+      'the filter "hatched" is a class that whole.py registers when Python runs it, with the packages egg',
+    )
+  })
+
   test('mistakes are reported with the command that downloads packages', async () => {
     await expect(datasets('nowhere')).rejects.toMatchObject({
       code: 'no-folder',
@@ -150,7 +183,34 @@ describe('a function that runs in Python', () => {
     expect(judged).toMatchObject({ score: 6, detail: { filtered: ['hoo'] } })
     const fails = (said: string) => () => evaluator.judge({ prediction: said, answered: 'hoo', reference: null, row })
     expect(fails('failed: ValueError: no owl')).toThrow('utils.score failed in the Python sandbox (ValueError: no owl)')
-    expect(fails("failed: ModuleNotFoundError: No module named 'sklearn'")).toThrow('-d DIR scikit-learn')
+    expect(fails("failed: ModuleNotFoundError: No module named 'antlr4'")).toThrow('-d DIR antlr4-python3-runtime')
+    expect(fails("failed: ModuleNotFoundError: No module named 'sklearn'")).toThrow('the Python sandbox cannot run sklearn')
+  })
+
+  test('may wait for another one: a filter runs before the metric, whose exception leads to another call', async () => {
+    const { datasets: made } = await datasets('wheels', join(folder, 'tasks/whole.yaml'))
+    const { runs: program, setup, summaryRuns, ...evaluator } = taskEvaluator((made[0] as { lm_eval: TaskSpec }).lm_eval)
+    const raised = value(`'[{"e": ["TypeError", "loud() got an unexpected keyword argument"]}]'`)
+    const interpreter = scripted(done, value(`'[{"l": [{"l": ["HOO"]}]}]'`), raised, value(`'[{"t": [{"i": "3"}, "2.0"]}]'`))
+    const context = {
+      program: program!,
+      setup,
+      environment: { hash: (text: string) => text },
+      options: {},
+      interpreter: async () => interpreter,
+    }
+    const row = { n: 2 } as never
+    const { said } = await runCode(context, { row, prediction: 'hoo', reference: undefined }, undefined)
+    const called = interpreter.ran.map((code) => ['last', 'loud'].find((name) => new RegExp(`\\W${name}\\W`).test(code)))
+    expect(called.slice(1)).toEqual(['last', 'loud', 'loud'])
+    const { keep } = evaluator.judge({ prediction: said as string, answered: 'hoo', reference: null, row })
+    expect(keep![0]!.filtered).toEqual(['HOO'])
+    // `length` is interpreted.
+    expect(keep![0]!.measures.get('length')).toBe(3)
+    expect(summaryRuns!([keep!])).toMatchObject({ code: expect.stringContaining('total') })
+    const figures = evaluator.summarise!([keep!], `${leaving}[{"d": [["all", {"i": "3"}], ["known", {"f": "0.5"}]]}]`)
+    expect(figures).toEqual({ sample_len: 1, 'loud.all,last': 3, 'loud.known,last': 0.5, 'length,last': 3 })
+    expect(() => evaluator.summarise!([keep!])).toThrow('whole.total runs in the Python sandbox, and this call has not run')
   })
 
   test('is set up once for all rows, and again if Python had to be started anew', async () => {

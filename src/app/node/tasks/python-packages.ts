@@ -79,7 +79,7 @@ export function packageDataNotes(task: string, folder: string | undefined, sourc
 }
 
 /** The top-level modules that a Python file imports. */
-function importsOf(text: string): string[] {
+export function importsOf(text: string): string[] {
   const froms = [...text.matchAll(/^[ \t]*from[ \t]+(\w+)(?:\.[\w.]*)?[ \t]+import\b/gm)].map(([, module]) => module!)
   const imports = [...text.matchAll(/^[ \t]*import[ \t]+([\w., \t]+)/gm)].flatMap(([, list]) => list!.split(','))
   return [...froms, ...imports.map((one) => /^\s*(\w*)/.exec(one)![1]!)]

@@ -34,6 +34,7 @@ import { installedTasks } from './installed-tasks.ts'
 import { readSettings } from './key-values.ts'
 import { customRows, type Loaders, withLoaded } from './loaded-rows.ts'
 import { packageDataNotes, packageFile, pythonNote, pythonPackagesOf, wheelsIn } from './python-packages.ts'
+import { explainFilter } from './registered-filters.ts'
 import { checkSamples, readSamples, selectDocs } from './select-docs.ts'
 import { pageOf, rowsOfRequest, rowsOfSplit, type TaskPlace } from './task-data.ts'
 import { type FoundGroup, type FoundTask, TaskIndex } from './task-index.ts'
@@ -176,7 +177,7 @@ export async function datasetOf(
   const shown = `/${file}`
   const seeds = seedsOf(flags)
   const keys = withGeneration(own, shown, settingsOf(flags))
-  const config = checkTask(keys, shown, shared)
+  const config = checked(() => checkTask(keys, shown, shared), keys, index)
   notes.push(...config.notes)
   const shots = shotsOf(config, flags.numFewshot)
   if (shots > 0 && (config.docToImage !== null || config.docToAudio !== null))
@@ -249,6 +250,14 @@ export async function datasetOf(
     ...(config.repeats > 1 ? { n: config.repeats } : {}),
     infer_cfg: { inferencer: taskInferencer(task, settingsOf(flags), harnessServer(flags.model, modelArguments(flags.modelArgs))) },
     lm_eval: spec,
+  }
+}
+
+function checked(check: () => TaskConfig, keys: TaskKeys, index: TaskIndex): TaskConfig {
+  try {
+    return check()
+  } catch (error) {
+    throw explainFilter(error, () => functionsWithFiles(keys, index).sources)
   }
 }
 

@@ -21,7 +21,7 @@ import { measure, whyNoChoice } from '../metric/measure.ts'
 import { slowMetrics } from '../metric/standard-error.ts'
 import { metricsOfTask, type TaskMetric } from '../metric/task-metrics.ts'
 import { programsOf, withOutcomes } from '../python/code-eval.ts'
-import { downloadCommand } from '../python/download-command.ts'
+import { downloadCommand, firstUnavailable, sandboxHint } from '../python/download-command.ts'
 import { FunctionError } from '../python/function-host.ts'
 import { callsProgram, resultsIn, setupCode } from '../python/python-program.ts'
 import { type CallResults, type FunctionRole, withResults } from '../python/sandboxed-function.ts'
@@ -235,7 +235,12 @@ function noPython({ config }: Task, roles: ReadonlyMap<FunctionMark, FunctionRol
   return new PromptError('python-failed', {
     where: marks[0]?.file ?? config.where,
     problem: `${marks.map(({ path }) => path).join(', ')} failed in the Python sandbox (${said.replace(/^failed: /, '').slice(0, 300)})`,
-    fix: missing === undefined ? 'correct the function or the rows' : `add the package: ${downloadCommand(missing)}`,
+    fix:
+      missing === undefined
+        ? 'correct the function or the rows'
+        : firstUnavailable([missing]) === undefined
+          ? `add the package: ${downloadCommand(missing)}`
+          : `leave the task out: ${sandboxHint(missing)}`,
   })
 }
 

@@ -11,7 +11,8 @@ export function wordErrorRate(pairs: readonly (readonly [gold: string, reply: st
     const [right, given] = [wordsOf(gold), wordsOf(reply)]
     return { edits: sequenceDistance(right, given), words: right.length }
   })
-  return sum(counts.map(({ edits }) => edits)) / sum(counts.map(({ words }) => words))
+  const words = sum(counts.map((one) => one.words))
+  return words === 0 ? Number.NaN : sum(counts.map(({ edits }) => edits)) / words
 }
 
 function wordsOf(text: string): string[] {

@@ -30,7 +30,7 @@ import type { ReadTaskFile } from '../yaml/load-task-file.ts'
 import { multiprocessing } from './code-eval.ts'
 import { makeDatasets } from './dataset-loads.ts'
 import { DatasetValue, pandas } from './dataset-value.ts'
-import { downloadCommand } from './download-command.ts'
+import { downloadCommand, sandboxHint } from './download-command.ts'
 import { filterClasses, filterModule } from './filter-classes.ts'
 import { jiebaModules } from './jieba-module.ts'
 import { likenessLibraries } from './likeness-libraries.ts'
@@ -344,7 +344,7 @@ export function functionHost(
 function packageHint(problem: string): string {
   const [, module] = /a call of "(\w+)\./.exec(problem) ?? []
   if (module === undefined || isOfPython(module)) return ''
-  return `; a process_results can run in the Python sandbox: ${downloadCommand(module)}, then --python-packages DIR`
+  return `; if it scores replies, ${sandboxHint(module)}`
 }
 
 const whenStopped = 'see whether its loops end; where it needs that much, give processed rows and leave the function out'

@@ -23,6 +23,14 @@ describe('metrics of libraries', () => {
     expect(() => of('metrics.f1_score([1.0, 0.0], ["a", 0.0], average=None)')).toThrow('Mix of label input types')
   })
 
+  test('f1 of load_metric and evaluate.load, over all labels or of some', () => {
+    const of = (call: string) => scored(`from datasets import load_metric\nfrom evaluate import load\ndef score(): return ${call}`)
+    const sides = 'references=(2, 0, 1, 1), predictions=(0, 0, 1, 2)'
+    expect(of(`load_metric("f1").compute(${sides}, average="micro")["f1"]`)).toBe('0.5')
+    expect(of(`load_metric("f1").compute(${sides}, labels=[0, 2], average=None)["f1"]`)).toBe('[0.6666666666666666, 0.0]')
+    expect(of('load("wer").compute(references=["a b c"], predictions=["a c"])["wer"]')).toBe('0.3333333333333333')
+  })
+
   test('pearsonr and array_equal', () => {
     const of = (call: string) => scored(`import numpy as np\nfrom scipy.stats import pearsonr\ndef score(): return ${call}`)
     expect(of('round(pearsonr([1, 2, 3, 5], [2.0, 1.0, 4.0, 4.5])[0], 12)')).toBe('0.812256170947')

@@ -121,6 +121,17 @@ def run():
   expect(run(source)).toBe('[1, 4.0, True, False, 1, True, True, True, 0.4, [2.0, 2.0]]')
 })
 
+test('nltk: words and marks, and Russian stems', () => {
+  const source = `
+import nltk
+stemmer = nltk.stem.snowball.RussianStemmer()
+
+def run():
+    return [stemmer.stem(word) for word in nltk.wordpunct_tokenize("Красивые дома_1, «да»!?")]
+`
+  expect(run(source)).toBe("['красив', 'дома_1', ',', '«', 'да', '»!?']")
+})
+
 test('nltk and langdetect: sentences, words and the language', () => {
   const source = `
 import langdetect

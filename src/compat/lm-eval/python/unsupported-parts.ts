@@ -176,7 +176,7 @@ class Search {
       const metric = this.#loadedMetric(object, isCertain, within) ?? this.#resolve(object, isCertain, within)
       if (metric instanceof NetworkMetric) this.#report(`the network of ${metric.name}`, node.at, isCertain)
     }
-    if (called instanceof NameRef) this.#report(called.path, node.at, isCertain)
+    if (called instanceof NameRef) this.#report(this.#nameOf(called, node), node.at, isCertain)
     else if (called instanceof LoadingFunction) this.#reportLoad(called, node.at, isCertain)
     else if (called !== undefined) this.enter(called, isCertain)
     else if (node.callee.kind !== 'name') this.#walk(node.callee, isCertain, within)
@@ -191,6 +191,13 @@ class Search {
     if (!networkMetrics.includes(name.value.value)) return undefined
     const load = this.modules.get('evaluate')?.attributes.get('load')
     return this.#resolve(node.callee, isCertain, within) === load ? new NetworkMetric(name.value.value) : undefined
+  }
+
+  /** What a call needs: the function, or the package that it asks for. */
+  #nameOf({ path }: NameRef, { args }: Extract<Expression, { kind: 'call' }>): string {
+    const [first] = args
+    const asked = first?.value.kind === 'constant' ? first.value.value : undefined
+    return path === 'importlib.util.find_spec' && typeof asked === 'string' ? `${asked} (${path})` : path
   }
 
   /** The value of a name or of an attribute of a module, where it is known before the function runs. */

@@ -71,7 +71,7 @@ export function withPresetOptions(command: Command): Command {
     .option('--metadata <settings>', 'with --tasks: settings for tasks that make their own rows, e.g. max_seq_lengths=[4096]')
     .option(
       '--python-packages <folder>',
-      'with --tasks: pure-Python wheels; the process_results of tasks that import them runs in the Python sandbox (pip download names them)',
+      'with --tasks: pure-Python wheels; functions that score replies with them run in the Python sandbox (pip download names them)',
     )
     .option('--data-dir <folder>', 'with --tasks: the folder with the dataset files, as downloaded or as in the Hugging Face cache')
 }

@@ -23,8 +23,8 @@ export const chineseTaskFlags: Readonly<Record<string, string>> = {
   'with --tasks: the seed that draws few-shot examples, as for `rolecall run`': '配合 --tasks：抽取 few-shot 示例的种子，同 `rolecall run`',
   'with --tasks: only these documents, as JSON or a JSON file: {"arc_easy": [0, 5]}':
     '配合 --tasks：只取这些数据，写成 JSON 或 JSON 文件：{"arc_easy": [0, 5]}',
-  'with --tasks: pure-Python wheels; the process_results of tasks that import them runs in the Python sandbox (pip download names them)':
-    '配合 --tasks：存放纯 Python wheel 的目录；任务导入了其中的包时，process_results 在 Python 沙箱里运行（用 pip download 下载）',
+  'with --tasks: pure-Python wheels; functions that score replies with them run in the Python sandbox (pip download names them)':
+    '配合 --tasks：存放纯 Python wheel 的目录；用到其中的包的评分函数在 Python 沙箱里运行（用 pip download 下载）',
   'pure-Python wheels for lm-evaluation-harness tasks, as for `run --tasks`':
     '供 lm-evaluation-harness 任务使用的纯 Python wheel，同 `run --tasks`',
   'with --tasks: settings for tasks that make their own rows, e.g. max_seq_lengths=[4096]':

@@ -209,6 +209,8 @@ describe('a function that runs in Python', () => {
     expect(keep![0]!.measures.get('length')).toBe(3)
     expect(summaryRuns!([keep!])).toMatchObject({ code: expect.stringContaining('total') })
     const figures = evaluator.summarise!([keep!], `${leaving}[{"d": [["all", {"i": "3"}], ["known", {"f": "0.5"}]]}]`)
+    // Only the parts of a metric are shown, and not what else is returned.
+    expect(evaluator.besideIn!({ ...figures, 'extra,last': 1 }).map(({ metric }) => metric)).toEqual(['loud.all,last', 'loud.known,last'])
     expect(figures).toEqual({ sample_len: 1, 'loud.all,last': 3, 'loud.known,last': 0.5, 'length,last': 3 })
     expect(() => evaluator.summarise!([keep!])).toThrow('whole.total runs in the Python sandbox, and this call has not run')
   })

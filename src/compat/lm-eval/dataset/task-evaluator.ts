@@ -74,7 +74,7 @@ export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
     unit: 'value',
     ...(first?.higherIsBetter === false ? { direction: 'lower' as const } : {}),
     ...(beside.length > 0 ? { beside } : {}),
-    besideIn: (figures) => partsIn(figures, [main, ...beside.map(({ metric }) => metric)]),
+    besideIn: (figures) => partsIn(figures, metrics, [main, ...beside.map(({ metric }) => metric)]),
     needsReference: false,
     readsSamples: true,
     standIn: (row) => standIn(task, docOfRow(row)),
@@ -225,8 +225,11 @@ function numbersIn(name: string, value: TaskResults['figures'][string]): [string
 }
 
 /** The parts of metrics that are dicts: `libra_score.4k,none`. */
-function partsIn(figures: Figures, known: readonly string[]): FigureBeside[] {
-  return Object.keys(figures).flatMap((metric) => (known.includes(metric) || metric === 'sample_len' ? [] : [{ metric, unit: 'value' }]))
+function partsIn(figures: Figures, metrics: readonly TaskMetric[], known: readonly string[]): FigureBeside[] {
+  const isPart = (figure: string) => !known.includes(figure) && metrics.some(({ name }) => figure.startsWith(`${name}.`))
+  return Object.keys(figures)
+    .filter(isPart)
+    .map((metric) => ({ metric, unit: 'value' }))
 }
 
 function noPython({ config }: Task, roles: ReadonlyMap<FunctionMark, FunctionRole>, said: string): PromptError {

@@ -45,9 +45,8 @@ export function refuseUnsupported(
   for (const mark of functionsOf(keys)) {
     if (inPython.includes(mark.path)) continue
     if (!loaders.has(mark)) refuseLoads(mark, find)
-    const part = find(mark)
-      .unsupported()
-      .find(({ isCertain }) => isCertain)
+    const parts = find(mark).unsupported()
+    const part = parts.find(({ isCertain }) => isCertain)
     if (part === undefined) continue
     const isScoring = scoring.has(mark.path) && !find(mark).callMethod
     throw new PromptError('not-understood', {
@@ -56,18 +55,22 @@ export function refuseUnsupported(
       fix:
         mark === keys.get('custom_dataset')
           ? 'let lm-evaluation-harness make the rows, and give them as a dataset of your own'
-          : `${packageHint(part, isScoring)}leave the task out`,
+          : `${packageHint([part, ...parts], isScoring)}leave the task out`,
     })
   }
 }
 
-/** What to do about the package that a part belongs to. */
-function packageHint({ name, package: owner }: UnsupportedPart, isScoring: boolean): string {
-  const module = owner ?? /^(\w+)(?:\.[\w.]+| \(importlib\.util\.find_spec\))$/.exec(name)?.[1] ?? ''
+/** What to do about the first package that one of these parts belongs to. */
+function packageHint(parts: readonly UnsupportedPart[], isScoring: boolean): string {
+  const module = parts.map(packageOf).find((name) => name !== '' && !isOfPython(name))
+  if (module === undefined) return ''
   if (module === 'jieba') return 'run npm install jieba-wasm; or '
-  if (module === '' || isOfPython(module)) return ''
   if (isScoring || firstUnavailable([module]) !== undefined) return `${sandboxHint(module)}; or `
   return 'the Python sandbox runs only functions that score replies; give processed rows, or '
+}
+
+function packageOf({ name, package: owner }: UnsupportedPart): string {
+  return owner ?? /^(\w+)(?:\.[\w.]+| \(importlib\.util\.find_spec\))$/.exec(name)?.[1] ?? ''
 }
 
 /** Data is read before the first request, not while replies are scored. */

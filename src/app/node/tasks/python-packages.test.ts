@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
 import { zipOf } from '../../../../testing/zip-of.ts'
-import { makeDict } from '../../../base/python/values/dict.ts'
 import { taskEvaluator } from '../../../compat/lm-eval/dataset/task-evaluator.ts'
 import type { TaskSpec } from '../../../compat/lm-eval/dataset/task-spec.ts'
 import { functionHost } from '../../../compat/lm-eval/python/function-host.ts'
@@ -86,34 +85,32 @@ describe('--python-packages', () => {
   })
 
   test('what a task needs besides is named, with the command that downloads it, or why the sandbox cannot run it', async () => {
-    const [found] = new TaskIndex([join(folder, 'tasks')]).find('whole').tasks
-    const of = (text: string, name = 'whole.py') => {
-      const index = new TaskIndex([join(folder, 'tasks')])
-      const read = index.read.bind(index)
-      index.read = (path) => (path.endsWith(name) ? text : read(path))
-      return datasetOf(found!, index, {})
+    const metric = 'metric_list: [{metric: !function own.loud, aggregation: mean}]\n'
+    const of = (text: string, scoring = metric) => {
+      const made = folderWith({
+        'own.yaml': yaml.replace('task: owls', 'task: own').replace(/process_results.*$/s, scoring),
+        'own.py': text,
+        'rows.jsonl': '{"n": 2.0}\n',
+      })
+      return taskDatasets({ tasks: join(made, 'own.yaml') })
     }
-    const filters = 'def last(replies, docs):\n    return replies\ndef length(items):\n    return 1\n'
-    const total = 'def total(items):\n    return known(items)\n'
-    await expect(
-      of(`${filters}${total}def loud(items):\n    return 1\ntry:\n    from egg import known\nexcept ImportError:\n    pass\n`),
-    ).rejects.toThrow('it needs known, which its file defines only with the package egg. Run it in the Python sandbox: pip download')
-    await expect(of(`import statsmodels\n${filters}${total}def loud(items):\n    return statsmodels.fit(items)\n`)).rejects.toThrow(
-      'it needs statsmodels.fit. The Python sandbox cannot run statsmodels (it has, or needs, compiled code); or leave the task out',
+    const loud = 'def loud(items):\n    return known(items)\n'
+    await expect(of(`try:\n    from egg import known\nexcept ImportError:\n    pass\n${loud}`)).rejects.toThrow(
+      'it needs known, which its file defines only with the package egg. Run it in the Python sandbox: pip download',
     )
+    await expect(of(`import sympy\ndef loud(items):\n    if items:\n        return sympy.N(1)\n    return unknown()\n`)).rejects.toThrow(
+      'it needs unknown. Run it in the Python sandbox: pip download --only-binary=:all: --platform any --python-version 3.14 -d DIR sympy antlr4-python3-runtime==4.11.0,',
+    )
+    await expect(of(`from statsmodels import known\n${loud}`)).rejects.toThrow(
+      'it needs statsmodels.known. The Python sandbox cannot run statsmodels (it has, or needs, compiled code); or leave the task out',
+    )
+    const asks = 'import importlib.util\ndef loud(items):\n    if importlib.util.find_spec("unitxt") is None:\n        raise Exception()\n'
+    await expect(of(asks)).rejects.toThrow('it needs unitxt (importlib.util.find_spec). The Python sandbox cannot run unitxt (it gets')
     const filter =
       'from egg import hatch\nfrom lm_eval.api.registry import register_filter\n@register_filter("hatched")\nclass Hatched:\n    pass\n'
-    const keys = new Map(found!.keys).set('filter_list', [
-      makeDict([
-        ['name', 'one'],
-        ['filter', [makeDict([['function', 'hatched']])]],
-      ]),
-    ])
-    const index = new TaskIndex([join(folder, 'tasks')])
-    const read = index.read.bind(index)
-    index.read = (path) => (path.endsWith('whole.py') ? `${filter}${filters}${total}def loud(items):\n    return 1\n` : read(path))
-    await expect(datasetOf({ ...found!, keys }, index, {})).rejects.toThrow(
-      'the filter "hatched" is a class that whole.py registers when Python runs it, with the packages egg',
+    const filters = `filter_list: [{name: one, filter: [{function: hatched}]}]\n${metric}`
+    await expect(of(`${filter}def loud(items):\n    return 1\n`, filters)).rejects.toThrow(
+      'the filter "hatched" is a class that own.py registers when Python runs it, with the packages egg',
     )
   })
 

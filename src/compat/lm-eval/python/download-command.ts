@@ -1,10 +1,14 @@
-/** Packages whose name is not that of their module. */
+/** Packages whose name is not that of their module, or that need others. */
 const distributions: ReadonlyMap<string, string> = new Map([
   ['antlr4', 'antlr4-python3-runtime'],
   ['bert_score', 'bert-score'],
+  // Later versions need compiled code.
+  ['jsonschema', "'jsonschema<4.18'"],
   ['math_verify', 'math-verify'],
   ['rouge_score', 'rouge-score'],
   ['sklearn', 'scikit-learn'],
+  // Its parse_latex needs this version.
+  ['sympy', 'sympy antlr4-python3-runtime==4.11.0'],
 ])
 
 /** How to download a package and what it needs as pure-Python wheels, for the Python of the sandbox. */
@@ -29,7 +33,7 @@ const compiled = [
 /** Why the Python sandbox cannot run a package: it takes pure Python, and has no network. */
 const unavailable: ReadonlyMap<string, string> = new Map([
   ...compiled.map((name) => [name, 'it has, or needs, compiled code'] as const),
-  ['openai', 'it sends requests, and functions have no network'],
+  ...['openai', 'requests'].map((name) => [name, 'it sends requests, and functions have no network'] as const),
   ['tinyBenchmarks', 'it needs numpy, and gets its data from the web'],
   ['unitxt', 'it gets datasets and metrics from the web'],
 ])

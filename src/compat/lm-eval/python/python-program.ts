@@ -5,7 +5,7 @@ import type { Program } from '../../../evaluation/score/evaluate/evaluator.ts'
 import type { TaskSpec } from '../dataset/task-spec.ts'
 import type { FunctionMark } from '../yaml/function-mark.ts'
 import { filesOf } from './function-host.ts'
-import { type CallResults, callKey, neededCalls, Raised, type SandboxedCall } from './sandboxed-function.ts'
+import { type CallResults, callKey, neededCalls, RaisedInPython, type SandboxedCall } from './sandboxed-function.ts'
 
 /** Libraries that task files import but do not need for scoring: their names can be imported; calling them is an error. */
 const libraryStubs = ['datasets', 'evaluate', 'lm_eval', 'numpy', 'pandas', 'torch', 'tqdm', 'transformers', 'yaml']
@@ -32,7 +32,7 @@ function placeOf({ path, file }: FunctionMark, files: TaskSpec['files']): { file
  * programs follow, until all results are known.
  */
 export function callsProgram(spec: TaskSpec, runs: readonly (() => unknown)[]): Exclude<Program, string> {
-  const known = new Map<string, Value | Raised>()
+  const known = new Map<string, Value | RaisedInPython>()
   const programOf = (calls: readonly SandboxedCall[]): Exclude<Program, string> => ({
     code: callsCode(calls, spec),
     leaves: 'left',
@@ -47,12 +47,12 @@ export function callsProgram(spec: TaskSpec, runs: readonly (() => unknown)[]): 
 
 /** The results that the programs for these runs left, a line each; undefined if they are malformed. */
 export function resultsIn(text: string, runs: readonly (() => unknown)[]): CallResults | undefined {
-  const known = new Map<string, Value | Raised>()
+  const known = new Map<string, Value | RaisedInPython>()
   for (const line of text.split('\n')) if (!addResults(known, neededCalls(known, runs), line)) return undefined
   return known
 }
 
-function addResults(known: Map<string, Value | Raised>, calls: readonly SandboxedCall[], left: string): boolean {
+function addResults(known: Map<string, Value | RaisedInPython>, calls: readonly SandboxedCall[], left: string): boolean {
   const results = readResults(left)
   if (results?.length !== calls.length) return false
   for (const [index, call] of calls.entries()) known.set(callKey(call), results[index]!)
@@ -67,7 +67,7 @@ function callsCode(calls: readonly SandboxedCall[], { files }: TaskSpec): string
   return `import sys\nleft = sys.modules['_rolecall_tasks'].run(${pyRepr(JSON.stringify(shown))})`
 }
 
-function readResults(text: string): (Value | Raised)[] | undefined {
+function readResults(text: string): (Value | RaisedInPython)[] | undefined {
   try {
     const found = JSON.parse(text) as unknown
     return Array.isArray(found) ? found.map((one) => raisedIn(one) ?? decoded(one)) : undefined
@@ -76,10 +76,10 @@ function readResults(text: string): (Value | Raised)[] | undefined {
   }
 }
 
-function raisedIn(shown: unknown): Raised | undefined {
+function raisedIn(shown: unknown): RaisedInPython | undefined {
   if (typeof shown !== 'object' || shown === null || !('e' in shown)) return undefined
   const { e: found } = shown
-  return Array.isArray(found) ? new Raised(String(found[0]), String(found[1])) : undefined
+  return Array.isArray(found) ? new RaisedInPython(String(found[0]), String(found[1])) : undefined
 }
 
 type Shown = null | boolean | string | { i: string } | { f: string } | { l: Shown[] } | { t: Shown[] } | { d: [Shown, Shown][] }

@@ -22,7 +22,7 @@ export type SandboxedCall = {
 }
 
 /** An exception that a call raised. */
-export class Raised {
+export class RaisedInPython {
   constructor(
     readonly type: string,
     readonly message: string,
@@ -30,7 +30,7 @@ export class Raised {
 }
 
 /** The results of calls, by what was called with what. */
-export type CallResults = ReadonlyMap<string, Value | Raised>
+export type CallResults = ReadonlyMap<string, Value | RaisedInPython>
 
 export function callKey({ mark, args, kwargs }: SandboxedCall): string {
   return [mark.file, mark.path, args, kwargs].join('\u0000')
@@ -83,7 +83,7 @@ export function pythonFunction(mark: FunctionMark, role: FunctionRole): TaskFunc
       mayRaise: role === 'metric',
     }
     const found = mode?.results.get(callKey(made))
-    if (found instanceof Raised)
+    if (found instanceof RaisedInPython)
       throw new FunctionError(
         {
           where: mark.file,

@@ -89,6 +89,12 @@ const setupLimit = 600_000
 
 const setUp = new WeakMap<Interpreter, Set<string>>()
 
+/** Packages load parts of themselves in the first call, which may take longer than the others. */
+const firstLimit = 60_000
+
+/** Interpreters in which a program has run since this code set them up. */
+const warm = new WeakMap<Interpreter, Set<string>>()
+
 /** Runs the code that programs need, unless it has run in this interpreter; returns why that failed. */
 export async function setUpInterpreter(interpreter: Interpreter, { code }: ProgramSetup): Promise<string | undefined> {
   const done = setUp.get(interpreter) ?? new Set()
@@ -104,8 +110,14 @@ async function resultAfter(setup: ProgramSetup, interpreter: Interpreter, progra
   const attempt = async () => {
     const failed = await setUpInterpreter(interpreter, setup)
     if (failed !== undefined) return { said: failed, restarted: false }
-    const result = await runProgram(interpreter, program, options)
-    if (result.restarted) setUp.delete(interpreter)
+    const known = warm.get(interpreter) ?? new Set()
+    const isFirst = !known.has(setup.code) && options.limit === undefined
+    const result = await runProgram(interpreter, program, isFirst ? { ...options, limit: firstLimit } : options)
+    warm.set(interpreter, known.add(setup.code))
+    if (result.restarted) {
+      setUp.delete(interpreter)
+      warm.delete(interpreter)
+    }
     return result
   }
   const first = await attempt()

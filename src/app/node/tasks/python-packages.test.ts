@@ -145,17 +145,20 @@ describe('--python-packages', () => {
 })
 
 /** An interpreter that answers each program in turn. */
-function scripted(...results: CodeResult[]): Interpreter & { ran: string[] } {
+function scripted(...results: CodeResult[]): Interpreter & { ran: string[]; limits: (number | undefined)[] } {
   const ran: string[] = []
+  const limits: (number | undefined)[] = []
   const none = async () => undefined
-  const run: Interpreter['run'] = async (code) => {
+  const run: Interpreter['run'] = async (code, { limit } = {}) => {
     ran.push(code)
+    limits.push(limit)
     return results.shift()!
   }
   return {
     name: 'scripted',
     isSandbox: true,
     ran,
+    limits,
     run,
     addFile: none,
     listFiles: async () => [],
@@ -225,6 +228,8 @@ describe('a function that runs in Python', () => {
     const answer = { row: { n: 2 } as never, prediction: 'hoo', reference: undefined }
     for (let row = 0; row < 3; row++)
       expect((await runCode(context, answer, undefined)).said).toBe(`${leaving}[{"d": [["hoots", {"f": "6.0"}]]}]`)
+    // The first call after each start may take longer than the others.
+    expect(interpreter.limits).toEqual([600_000, 60_000, undefined, undefined, 600_000, 60_000])
     const isSetup = interpreter.ran.map((code) => code.includes('_set_up'))
     expect(isSetup).toEqual([true, false, false, false, true, false])
   })

@@ -25,7 +25,6 @@ import { downloadCommand, firstUnavailable, sandboxHint } from '../python/downlo
 import { FunctionError } from '../python/function-host.ts'
 import { callsProgram, resultsIn, setupCode } from '../python/python-program.ts'
 import { type CallResults, type FunctionRole, withResults } from '../python/sandboxed-function.ts'
-import { scoringFunctions } from '../python/scoring-functions.ts'
 import type { Doc } from '../task/field.ts'
 import { itemOf, type Task } from '../task/task.ts'
 import type { FunctionMark } from '../yaml/function-mark.ts'
@@ -85,7 +84,7 @@ export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
       const doc = docOfRow(row)
       const runsPython = runsPerReply(spec, task)
       const replies = repliesOf(task, doc, runsPython ? (answered ?? prediction) : prediction, choices)
-      const results = runsPython ? resultsOfReply(task, metrics, doc, replies, prediction) : noResults
+      const results = runsPython ? resultsOfReply(spec, task, metrics, doc, replies, prediction) : noResults
       const own = number++
       const measured = (filtered: readonly Value[]) => measure(task, metrics, doc, filtered, process)
       const keep = withResults(results, () =>
@@ -182,6 +181,7 @@ function scoringRuns(task: Task, metrics: readonly TaskMetric[], doc: Doc, repli
 
 /** The results of the calls for a reply. */
 export function resultsOfReply(
+  spec: TaskSpec,
   task: Task,
   metrics: readonly TaskMetric[],
   doc: Doc,
@@ -193,7 +193,8 @@ export function resultsOfReply(
   if (text === `${leaving}${standInText}`) return 'stand-in'
   const results = text.startsWith(leaving) ? resultsIn(text.slice(leaving.length), scoringRuns(task, metrics, doc, replies)) : undefined
   if (results !== undefined) return results
-  throw noPython(task, scoringFunctions(task.config), text)
+  const called = [...rolesInPython(spec, task.config)].filter(([, role]) => role !== 'aggregation')
+  throw noPython(task, new Map(called), text)
 }
 
 const noResults: CallResults = new Map()

@@ -49,7 +49,7 @@ export function* logSamples(
     for (const given of answered()) {
       const doc = docOfRow(given.row)
       const replies = repliesOf(task, doc, given.prediction, given.choices)
-      const results = inPython ? resultsOfReply(task, metrics, doc, replies, given.outcomes ?? null) : new Map()
+      const results = inPython ? resultsOfReply(spec, task, metrics, doc, replies, given.outcomes ?? null) : new Map()
       const filtered = withResults(results, () => pipeline.apply(replies.map((one) => ({ replies: one, doc }))))
       const measured = () => withResults(results, () => measure(task, metrics, doc, filtered, process))
       const measures = config.runsCode ? withOutcomes(outcomesOf(given.outcomes ?? null), measured) : measured()

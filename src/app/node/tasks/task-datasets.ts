@@ -10,13 +10,8 @@ import { type TaskSpec, toTaskData } from '../../../compat/lm-eval/dataset/task-
 import { defaultSeeds } from '../../../compat/lm-eval/default-seeds.ts'
 import { groupMetrics } from '../../../compat/lm-eval/group-metrics.ts'
 import { exampleSampler } from '../../../compat/lm-eval/prompt/sample-examples.ts'
-import {
-  type FunctionHost,
-  functionHost,
-  type HostOptions,
-  libraryNotes,
-  randomSource,
-} from '../../../compat/lm-eval/python/function-host.ts'
+import { type FunctionHost, functionHost, type HostOptions, randomSource } from '../../../compat/lm-eval/python/function-host.ts'
+import { libraryNotes } from '../../../compat/lm-eval/python/library-notes.ts'
 import { nothingProvided } from '../../../compat/lm-eval/python/provided.ts'
 import { isGenerationSetting } from '../../../compat/lm-eval/stop-texts.ts'
 import { openTask } from '../../../compat/lm-eval/task/task.ts'

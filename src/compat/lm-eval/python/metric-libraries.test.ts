@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { pyRepr } from '../../../base/python/index.ts'
 import { f1Score } from '../metric/classification.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
-import { functionHost, libraryNotes } from './function-host.ts'
+import { functionHost } from './function-host.ts'
+import { libraryNotes } from './library-notes.ts'
 
 /** The result of `score` of a file, as Python writes it. Expected values are those of scikit-learn 1.2, numpy, and, for SQuAD and ROUGE, of their definitions. */
 function scored(lines: string): string {

@@ -108,18 +108,25 @@ test('the last of several waits is an event within ten seconds, even if nothing 
   }
 })
 
-test('SIGHUP, when a terminal is closed, ends a run like SIGTERM: with its last event', async () => {
-  const server = await addingServer(1)
-  const folder = sumsFolder(server.url, 6)
-  server.holdAfter(3)
-  const run = start(['run', 'eval.json', '-w', 'runs', '--no-cache', '--events', 'events.jsonl'], folder)
-  await until(() => server.seen.length > 3, 'rows are sent')
-  run.child.stderr?.destroy()
-  run.child.kill('SIGHUP')
-  expect(await run.ended).toBe(130)
-  expect(eventsIn(readFileSync(join(folder, 'events.jsonl'), 'utf8')).at(-1)).toMatchObject({ event: 'finished', exit_code: 130 })
-  await server.close()
-})
+test.each(['', ', also after Ctrl-C'])(
+  'SIGHUP, when a terminal is closed, ends a run like SIGTERM: with its last event%s',
+  async (before) => {
+    const server = await addingServer(1)
+    const folder = sumsFolder(server.url, 6)
+    server.holdAfter(3)
+    const run = start(['run', 'eval.json', '-w', 'runs', '--no-cache', '--events', 'events.jsonl'], folder)
+    await until(() => server.seen.length > 3, 'rows are sent')
+    if (before !== '') {
+      run.child.kill('SIGINT')
+      await new Promise((resolve) => setTimeout(resolve, 300))
+    }
+    run.child.stderr?.destroy()
+    run.child.kill('SIGHUP')
+    expect(await run.ended).toBe(130)
+    expect(eventsIn(readFileSync(join(folder, 'events.jsonl'), 'utf8')).at(-1)).toMatchObject({ event: 'finished', exit_code: 130 })
+    await server.close()
+  },
+)
 
 test('retries and errors are events as well; prompts and answers are not in them', async () => {
   const server = await scriptedServer(({ number }) =>

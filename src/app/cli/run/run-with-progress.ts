@@ -48,10 +48,21 @@ export async function runWithProgress(
     if (isJson) printJson({}, failure)
     process.exit(130)
   }
+  const endSoon = () => {
+    grace = setTimeout(() => {
+      abort.abort()
+      // A model that does not react to the abort.
+      grace = setTimeout(exitNow, termGrace)
+    }, termGrace)
+  }
   const interrupt = (_: number, signal: StopSignal) => {
     progress.clear()
-    // A closed terminal may send it twice.
-    if (stop.signal.aborted) return signal === 'SIGHUP' ? undefined : exitNow()
+    if (stop.signal.aborted) {
+      if (signal !== 'SIGHUP') return exitNow()
+      // The terminal is closed, perhaps after Ctrl-C; this signal may come twice.
+      if (grace === undefined) endSoon()
+      return
+    }
     stop.abort()
     if (signal === 'SIGINT') {
       process.stderr.write(
@@ -60,11 +71,7 @@ export async function runWithProgress(
       return
     }
     process.stderr.write(`${colors.yellow('stopping')} in ${termGrace / 1000} s, or when the rows in flight are done\n`)
-    grace = setTimeout(() => {
-      abort.abort()
-      // A model that does not react to the abort.
-      grace = setTimeout(exitNow, termGrace)
-    }, termGrace)
+    endSoon()
   }
   watchdog.hear(interrupt, ['SIGINT', 'SIGTERM', 'SIGHUP'])
   const ticking = setInterval(() => progress.tick(), 1000)

@@ -1,6 +1,6 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { PyFloat, type PyValue } from '../../../base/python/index.ts'
+import { PyFloat, PythonRandom, type PyValue } from '../../../base/python/index.ts'
 import type { RandomSource } from '../../../base/python/interpreter/modules/random-module.ts'
 import { makeDict } from '../../../base/python/values/dict.ts'
 import { checkTask, functionsOf, refuseUnsupported } from '../../../compat/lm-eval/check-task.ts'
@@ -205,6 +205,7 @@ export async function datasetOf(
     page: (url) => pageOf(url, place, config.where),
     packageFile: (path) => packageFile(flags.pythonPackages, path),
   }
+  const before = random.random
   // The files of all functions are stored with the task.
   const {
     find,
@@ -213,7 +214,7 @@ export async function datasetOf(
     pool,
     notes: noted,
   } = await withLoaded(loaders, (provided) => {
-    const functions = functionsWithFiles(keys, index, { random, numpySeed: seeds?.[1], provided })
+    const functions = startedFunctions(keys, index, { random, numpySeed: seeds?.[1], provided }, [before, randomSource(seeds?.[0]).random])
     const rows = given ?? (metadata ? customRows(config, functions.find, metadata) : classRows(config, functions.find))
     return { ...functions, ...docsOfTask(config, (split) => rows.get(split), functions.find) }
   })
@@ -270,6 +271,23 @@ function functionsWithFiles(
   }, options)
   for (const mark of functionsOf(keys)) find(mark)
   return { find, sources }
+}
+
+/**
+ * The same, whose random numbers begin where those of the task before ended: from the start at each attempt to load what they need. Modules
+ * that draw as they are imported are imported again when prompts are made, and so begin with the seed.
+ */
+function startedFunctions(
+  keys: TaskKeys,
+  index: TaskIndex,
+  options: HostOptions & { random: RandomSource },
+  [before, seeded]: readonly [PythonRandom, PythonRandom],
+): ReturnType<typeof functionsWithFiles> {
+  options.random.random = new PythonRandom(before)
+  const found = functionsWithFiles(keys, index, options)
+  if (found.find.draws() === 0) return found
+  options.random.random = new PythonRandom(seeded)
+  return functionsWithFiles(keys, index, options)
 }
 
 /** The part of a task that its process_results may need; reading the module of a `custom_dataset` can take seconds. */

@@ -14,8 +14,8 @@ import { makeDict } from '../../../base/python/values/dict.ts'
 import type { Value } from '../../../base/python/values/value.ts'
 import type { FunctionHost } from '../python/function-host.ts'
 import type { Doc } from '../task/field.ts'
-import { readFields } from '../task/fields-in-order.ts'
-import { type KeptFields, keepFields } from '../task/kept-fields.ts'
+import { type ReadField, readFields } from '../task/fields-in-order.ts'
+import { type FieldName, type KeptFields, keepFields } from '../task/kept-fields.ts'
 import type { Task } from '../task/task.ts'
 import type { TaskFunction } from '../task/task-function.ts'
 
@@ -23,7 +23,7 @@ import type { TaskFunction } from '../task/task-function.ts'
 export const examplesColumn = 'fewshot_examples'
 
 /** The column that holds what the fields of a document, and then of its examples, gave, if functions draw random numbers for them. */
-const fieldsColumn = 'drawn_fields'
+const fieldsColumn = '__drawn_fields__'
 
 /** Between the reading of a task and its requests, the harness makes a name of eight random letters three times, and does not use it. */
 const namingDraws = 3 * 8
@@ -36,9 +36,12 @@ function afterNaming(generator: PythonRandom): PythonRandom {
 
 const isOwn = (name: string) => name === examplesColumn || name === fieldsColumn
 
+/** Code that draws from the generator of `random` or of numpy; `random.Random` makes one of its own. */
+const drawingCode = /\bfrom\s+(?:numpy\.)?random\s+import\b|\bimport\s+(?:numpy\.)?random\s+as\b|\brandom\.(?!Random\b)[a-z]\w*\s*\(/
+
 /**
  * The documents of a task as rows, and those that are examples. If its functions draw from the generator of `random`, the prompts depend
- * on the order of all calls: then the rows also hold what their fields gave in the order of lm-evaluation-harness.
+ * on the order of all calls: then the rows also hold what such fields gave in the order of lm-evaluation-harness.
  */
 export function rowsOfTask(
   task: Task,
@@ -49,36 +52,44 @@ export function rowsOfTask(
 ): { rows: string[]; pool: string[]; notes: readonly Note[] } {
   const used = new Map<Doc, number>()
   const [first] = functionsOf(task)
-  const mayDraw = first !== undefined && Object.values(sources).some((text) => /\brandom\b/.test(text))
+  const mayDraw = first !== undefined && Object.values(sources).some((text) => drawingCode.test(text))
   const generator = random.random
   if (mayDraw) random.random = afterNaming(generator)
-  const before = first?.draws().shared
-  const made = task.docs.map((doc) => {
+  let isAnyDrawn = false
+  const rows = task.docs.map((doc) => {
     const examples = examplesOf(doc)
     for (const example of examples) if (!used.has(example)) used.set(example, used.size)
-    return { doc, examples, fields: mayDraw ? readFields(task, doc, examples) : [] }
-  })
-  const isDrawn = first?.draws().shared !== before
-  // The harness makes requests when all tasks are read: the next one goes on from here.
-  random.random = generator
-  const rows = made.map(({ doc, examples, fields }) => {
     const entries: [string, Value][] = [...dictEntries(doc)]
     if (shots > 0) entries.push([examplesColumn, examples.map((example) => used.get(example)!)])
-    if (isDrawn)
-      entries.push([
-        fieldsColumn,
-        fields.map(({ text, target, choices }) =>
-          makeDict([['text', text], ['target', target], ...(choices ? [['choices', choices] as const] : [])]),
-        ),
-      ])
+    const drawn = mayDraw ? drawnFieldsOf(task, doc, examples, () => first!.draws().shared) : undefined
+    if (drawn) entries.push([fieldsColumn, drawn])
+    isAnyDrawn ||= drawn !== undefined
     return stringifyJson(makeDict(entries))
   })
-  return { rows, pool: [...used.keys()].map((doc) => stringifyJson(doc)), notes: isDrawn ? [drawnFields] : [] }
+  // The harness makes requests when all tasks are read: the next one goes on from here.
+  random.random = generator
+  return { rows, pool: [...used.keys()].map((doc) => stringifyJson(doc)), notes: isAnyDrawn ? [drawnFields] : [] }
+}
+
+/** What fields of a document and of its examples gave whose functions drew random numbers; undefined if none did. */
+function drawnFieldsOf(task: Task, doc: Doc, examples: readonly Doc[], draws: () => number): Value[] | undefined {
+  const drawn = new Set<FieldName>()
+  const read: ReadField = (field, work) => {
+    const before = draws()
+    const value = work()
+    if (draws() !== before) drawn.add(field)
+    return value
+  }
+  const all = readFields(task, doc, examples, read)
+  if (drawn.size === 0) return undefined
+  return all.map((fields) =>
+    makeDict([...drawn].flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name] as Value] as const]))),
+  )
 }
 
 const drawnFields: Note = {
   code: 'prompts-vary',
-  text: 'its functions draw random numbers whenever they are called: the prompts are those of lm-evaluation-harness if the task runs alone, which draws again to score the answers; here they are scored with the choices of the prompts',
+  text: 'its functions draw random numbers whenever they are called: if the task runs alone, the prompts are those of lm-evaluation-harness. It draws again to score the answers; here they are scored with what was sent',
 }
 
 /** The functions that make the prompts of a task; those of a class have their own order. */
@@ -120,8 +131,12 @@ export function examplesIn(row: Doc, pool: readonly Doc[]): Doc[] {
 function fieldsIn(row: Doc): KeptFields[] {
   const given = dictGet(row, fieldsColumn)
   if (!isList(given)) return []
-  return given.filter(isDict).map((one) => {
-    const choices = dictGet(one, 'choices')
-    return { text: dictGet(one, 'text') ?? null, target: dictGet(one, 'target') ?? null, ...(isList(choices) ? { choices } : {}) }
+  return given.filter(isDict).map((one): KeptFields => {
+    const [text, target, choices] = [dictGet(one, 'text'), dictGet(one, 'target'), dictGet(one, 'choices')]
+    return {
+      ...(text === undefined ? {} : { text }),
+      ...(target === undefined ? {} : { target }),
+      ...(isList(choices) ? { choices } : {}),
+    }
   })
 }

@@ -83,7 +83,12 @@ export class FunctionError extends PromptError {
  * Finds functions; `absent` are packages that are not here, and that the functions found so far have a replacement for. `random` is the
  * generator of Python's `random`.
  */
-export type FunctionHost = FindFunction & { readonly absent: ReadonlyMap<string, ReadonlySet<string>>; readonly random: RandomSource }
+export type FunctionHost = FindFunction & {
+  readonly absent: ReadonlyMap<string, ReadonlySet<string>>
+  readonly random: RandomSource
+  /** How often the generator was drawn from, also when modules were imported. */
+  draws(): number
+}
 
 /** The generator of Python's `random`, the seed of numpy's, what functions load, and the modules that only Python itself has for them. */
 export type HostOptions = {
@@ -148,7 +153,7 @@ export function functionHost(
   const loaded = new Map<string, Scope>()
   const objects = new Map<UserClass, Instance>()
 
-  return Object.assign(find, { absent, random })
+  return Object.assign(find, { absent, random, draws: () => draws.shared })
 
   function find(mark: FunctionMark): TaskFunction {
     const { path, file } = mark

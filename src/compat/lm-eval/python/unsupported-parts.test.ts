@@ -48,6 +48,11 @@ describe('what a function reaches that is not supported', () => {
       'import evaluate\ndef score(doc):\n  b = evaluate.load("rouge")\n  return b.compute()',
       [],
     ],
+    [
+      'none of a metric that is replaced before it is used, or that only one branch loads',
+      'import evaluate\ndef score(doc):\n  b = evaluate.load("bertscore")\n  b = evaluate.load("rouge")\n  if doc: c = evaluate.load("bertscore")\n  else: c = evaluate.load("rouge")\n  return b.compute() + c.compute()',
+      [],
+    ],
     ['an own name hides it', 'import nest\ndef score(nest): return nest.hoot()', []],
     ['a name that is passed on', 'import nest\ndef score(doc): return [nest.Owl]', []],
     ['nothing', 'import re, numpy as np\ndef score(doc): return np.mean([len(re.findall("a", d)) for d in doc])', []],

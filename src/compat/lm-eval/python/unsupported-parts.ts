@@ -132,7 +132,11 @@ class Search {
       case 'assign': {
         this.#walk([node.value, node.targets], isCertain, within)
         const metric = this.#loadedMetric(node.value, isCertain, within)
-        for (const target of node.targets) if (metric && target.kind === 'name') own.set(target.name, metric)
+        for (const target of node.targets) {
+          if (target.kind !== 'name') continue
+          if (metric && isCertain) own.set(target.name, metric)
+          else if (own.get(target.name) instanceof NetworkMetric) own.set(target.name, undefined)
+        }
         break
       }
       case 'call':

@@ -29,7 +29,7 @@ describe('metrics of libraries', () => {
     const sides = 'references=(2, 0, 1, 1), predictions=(0, 0, 1, 2)'
     expect(of(`load_metric("f1").compute(${sides}, average="micro")["f1"]`)).toBe('0.5')
     expect(of(`load_metric("f1").compute(${sides}, labels=[0, 2], average=None)["f1"]`)).toBe('[0.6666666666666666, 0.0]')
-    expect(of('load("wer").compute(references=["a b c"], predictions=["a c"])["wer"]')).toBe('0.3333333333333333')
+    expect(of('load("wer").compute(references=["a b c"], predictions=["a c"])')).toBe('0.3333333333333333')
   })
 
   test('pearsonr and array_equal', () => {

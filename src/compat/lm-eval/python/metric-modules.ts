@@ -49,6 +49,8 @@ class MetricValue extends NativeObject {
         return newDict(session, [['f1', averaged(session, 'f1', [references!, predictions!], new Map(Object.entries(options)))]])
       const run = huggingFaceMetric(this.name, new Map(Object.entries(options)), this.name)
       const found = run(labelled(session, references!, predictions!).map(({ gold, predicted }) => [gold, predicted] as const))
+      // The only one of these whose result is a number.
+      if (this.name === 'wer') return pyFloat(found.wer!)
       return newDict(
         session,
         Object.entries(found).map(([key, value]) => [key, pyFloat(value)] as const),

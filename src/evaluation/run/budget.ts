@@ -1,5 +1,6 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
+import { mayReply } from './ask/inferencer.ts'
 import type { Pair } from './plan-run.ts'
 import { type Amount, costOf, costText, isAny, judgeTokensOf, noTokens } from './record/cost.ts'
 import type { ReachedLimit, RowRecord, Spent, TokenUsage } from './record/run-record.ts'
@@ -17,7 +18,7 @@ export type RunLimits = {
 /** The rows of a model on a dataset: those in flight, those answered and what these took, and those admitted before any was answered. */
 type PairRows = { inFlight: number; answered: number; took: Amount; replies: Amount; first: { admitted: number; bounds: Amount } }
 
-/** What a row takes at most; `replied`: if its replies take as much. */
+/** What a row takes at most; `replied`: if each of its replies takes as much. */
 type Bound = (replied?: Amount) => Amount
 
 type Waiting = { pair: Pair; bound: Bound; settle: (isAdmitted: boolean) => void }
@@ -164,10 +165,11 @@ export class Budget {
       rows.inFlight++
       return true
     }
-    const most = rows.answered === 0 ? bound(this.#meanReply(pair.model)) : undefined
+    const reply = this.#meanReply(pair)
+    const most = rows.answered === 0 ? bound(reply) : undefined
     const isAlone = !this.isBusy
-    // A row that may take more than is left is tried alone: few replies are as long as they may be.
-    const lacking = this.#lackingFor(rows, isAlone ? undefined : most)
+    // If no reply of the model is known, a row that may take more than is left is tried alone: few are as long as they may be.
+    const lacking = this.#lackingFor(rows, isAlone && !reply ? undefined : most)
     if (lacking === undefined) {
       rows.inFlight++
       if (most) {
@@ -248,16 +250,20 @@ export class Budget {
     return known
   }
 
-  /** What the replies to a row of a model took on average, on any dataset. */
-  #meanReply(model: ModelConfig): Amount | undefined {
+  /** What a reply of the pair's model took on average, on any dataset with replies; undefined if there is none. */
+  #meanReply({ model, inferencer }: Pair): Amount | undefined {
     const sum = nothing()
-    let rows = 0
-    for (const [pair, { answered, replies }] of this.#rows) {
-      if (pair.model !== model) continue
+    let [rows, count] = [0, 0]
+    for (const [{ model: other, dataset }, { answered, replies }] of this.#rows) {
+      if (other !== model) continue
       rows += answered
+      // Rows that are only scored say nothing about replies.
+      if (replies.tokens === 0) continue
+      count += answered * (dataset.n ?? 1)
       add(sum, replies)
     }
-    return rows === 0 ? undefined : { tokens: sum.tokens / rows, cost: sum.cost / rows }
+    if (count > 0) return { tokens: sum.tokens / count, cost: sum.cost / count }
+    return rows > 0 && !mayReply(inferencer) ? nothing() : undefined
   }
 
   #timeIsUp(): boolean {

@@ -1,7 +1,7 @@
 import type { Row } from '../../prompt/conversation/row.ts'
 import type { Prompt } from '../../prompt/format/format.ts'
 import { generationOf } from './ask/generation.ts'
-import type { RequestPlan } from './ask/inferencer.ts'
+import { mayReply, type RequestPlan } from './ask/inferencer.ts'
 import { estimateError, estimateTokens } from './estimate-tokens.ts'
 import { judgePrompts, judgePromptText } from './judge-prompts.ts'
 import type { Pair } from './plan-run.ts'
@@ -11,7 +11,7 @@ import { goldOf } from './score-answer.ts'
 
 /**
  * What a row takes at most, judge included, if every reply is as long as it may be and, with `retryCut`, is asked again; prompts are
- * estimated from their texts. `replied`: what its replies are expected to take instead.
+ * estimated from their texts. `replied`: what each of its replies is expected to take instead.
  */
 export function rowBound(pair: Pair, plan: RequestPlan, row: Row, bodies: readonly string[], retryCut?: number, replied?: Amount): Amount {
   const limits = replyLimits(plan, retryCut)
@@ -21,7 +21,8 @@ export function rowBound(pair: Pair, plan: RequestPlan, row: Row, bodies: readon
   const asLong = amountOf(0, requests * limits.reduce((all, limit) => all + limit, 0), pair.model.price)
   const asked = amountOf(prompts, 0, pair.model.price)
   // Replies to another dataset may be longer than these may be.
-  const replies = replied && replied.tokens < asLong.tokens ? replied : asLong
+  const expected = replied && { tokens: plan.samples * replied.tokens, cost: plan.samples * replied.cost }
+  const replies = expected && expected.tokens < asLong.tokens ? expected : asLong
   const answers = { tokens: asked.tokens + replies.tokens, cost: asked.cost + replies.cost }
   if (!pair.judge) return answers
   const questions = emptyJudgePrompts(pair, row, plan.samples).map(judgePromptText)
@@ -32,7 +33,7 @@ export function rowBound(pair: Pair, plan: RequestPlan, row: Row, bodies: readon
 
 /** The longest reply of each attempt at a row; none if nothing is generated. */
 export function replyLimits({ inferencer, generation: { maxTokens } }: RequestPlan, retryCut: number | undefined): number[] {
-  if (inferencer.needs !== 'generate' && !inferencer.mayGenerate) return []
+  if (!mayReply(inferencer)) return []
   return retryCut === undefined ? [maxTokens] : [maxTokens, largerLimit(maxTokens, retryCut)]
 }
 

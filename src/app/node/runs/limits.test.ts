@@ -22,6 +22,36 @@ async function adder(milliseconds = 2) {
   return { server, sent: () => server.seen.length }
 }
 
+/** Replies take as many tokens as a test says; those after `hold` wait until it is released. */
+async function wordy() {
+  const held: (() => void)[] = []
+  let [prompt_tokens, completion_tokens, most] = [5, 1, Number.POSITIVE_INFINITY]
+  const server = await scriptedServer(({ number }) => (response) => {
+    const answer = () => {
+      const choices = [{ message: { content: '1' }, finish_reason: 'stop' }]
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ choices, usage: { prompt_tokens, completion_tokens } }))
+    }
+    if (number >= most) held.push(answer)
+    else answer()
+  })
+  servers.push(server)
+  return {
+    server,
+    tokensOf(prompt: number, reply: number) {
+      prompt_tokens = prompt
+      completion_tokens = reply
+    },
+    hold(after: number) {
+      most = after
+      return () => {
+        most = Number.POSITIVE_INFINITY
+        for (const answer of held.splice(0)) answer()
+      }
+    },
+  }
+}
+
 function configOf(url: string, rows: number, model: object = {}) {
   return {
     models: [{ abbr: 'adder', type: 'openai', path: 'adder', base_url: url, format: 'messages', price, ...model }],
@@ -113,6 +143,42 @@ describe('a run with a limit stops before it exceeds it, and resumes with a high
     // Sixteen rows of a thousand tokens would exceed it by more than all of it; until the first is answered, it is alone or few are sent.
     expect(reached!.spent.tokens).toBeGreaterThan(6500)
     expect(reached!.spent.tokens).toBeLessThanOrEqual(8000)
+  })
+
+  test('if the first row of the next dataset does not fit: it is not sent, although nothing is in flight', async () => {
+    const { server, tokensOf } = await wordy()
+    tokensOf(5, 90)
+    const { models, datasets } = configOf(server.url, 10, { concurrency: 1, max_out_len: 4000 })
+    const rows = [{ question: `0+1=? ${'word '.repeat(400)}`, answer: '1' }]
+    const { reached } = await run({ models, datasets: [...datasets, { ...datasets[0]!, abbr: 'long', rows }] }, { maxTokensTotal: 1000 })
+    expect([server.seen.length, reached?.spent.tokens]).toEqual([10, 950])
+  })
+
+  test('if the next dataset is like those before: its first rows count with the mean reply of the model, not with max_out_len', async () => {
+    const { server } = await adder()
+    const { models, datasets } = configOf(server.url, 10, { concurrency: 10, max_out_len: 4000 })
+    const more = { ...datasets[0]!, abbr: 'more', rows: rowsFrom(10, 20) }
+    // Held until all ten are in flight.
+    server.holdAfter(10)
+    const running = run({ models, datasets: [...datasets, more] }, { maxTokensTotal: 1000 })
+    while (server.seen.length < 20) await sleep(5)
+    server.release()
+    expect((await running).unfinished).toBe(0)
+  })
+
+  test('if rows of the next dataset ask for more replies: each counts as long as one of those before', async () => {
+    const { server, tokensOf, hold } = await wordy()
+    tokensOf(5, 100)
+    const { models, datasets } = configOf(server.url, 4, { concurrency: 16, max_out_len: 4000, temperature: 1, seed: 1 })
+    const more = { ...datasets[0]!, abbr: 'more', n: 8, rows: rowsFrom(10, 20) }
+    const release = hold(4)
+    // 420 are spent, and a row may take 800 and its prompts: two of them fit, and a row with one such reply would fit eight times.
+    const running = run({ models, datasets: [...datasets, more] } as never, { maxTokensTotal: 2600 })
+    while (server.seen.length < 6) await sleep(5)
+    await sleep(50)
+    expect(server.seen).toHaveLength(6)
+    release()
+    expect((await running).reached!.spent.tokens).toBeLessThanOrEqual(2600)
   })
 
   test('with 64 in flight from the first row on: no more than fit if every reply has max_out_len', async () => {

@@ -37,6 +37,11 @@ export type Inferencer = {
   gold?(dataset: DatasetConfig, row: Row): PyValue | undefined
 }
 
+/** Whether rows may have replies. */
+export function mayReply({ needs, mayGenerate }: Inferencer): boolean {
+  return needs === 'generate' || mayGenerate === true
+}
+
 /** What the rows of a model and a dataset share. */
 export type RequestPlan = {
   inferencer: Inferencer

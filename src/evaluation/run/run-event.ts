@@ -16,7 +16,7 @@ export type SpentNow = {
 export type RunEvent =
   /** The progress of work before the first question of a pair: embedding or comparing rows of the example pool. */
   | ({ kind: 'prepare'; pair: Pair } & Preparation)
-  /** `kept`: rows that an earlier part recorded; their events come last. */
+  /** `kept`: rows that an earlier part recorded and that are not sent again, as far as is known; their events come last. */
   | { kind: 'start'; pair: Pair; total?: number | undefined; kept?: number }
   /** `stored` and `cached` rows were not sent. */
   | ({
@@ -25,6 +25,8 @@ export type RunEvent =
       record: RowRecord
       done: number
       total?: number | undefined
+      /** The rows of `start` that are still expected. */
+      kept?: number
       from: 'model' | 'stored' | 'cached'
     } & SpentNow)
   | {

@@ -119,7 +119,7 @@ describe('generation', () => {
     const storeFor = () => {
       const before = new Set([...kept.values()].map(({ id }) => id))
       return {
-        known: () => (before.size > 0 ? (id: number) => before.has(id) : undefined),
+        known: () => (before.size > 0 ? (id: number) => (before.has(id) ? ('answered' as const) : undefined) : undefined),
         find: (id: number, key: string) => kept.get(`${id} ${key}`),
         add: (record: RowRecord) => void kept.set(`${record.id} ${record.key}`, record),
       }

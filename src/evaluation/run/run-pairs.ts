@@ -82,7 +82,8 @@ type Listener = (event: RunEvent) => void | Promise<void>
 
 type Task =
   | { kind: 'start'; running: Running }
-  | { kind: 'row'; running: Running; row: Row; id: number }
+  /** `isKept`: an earlier part recorded an answer that is expected to be reused. */
+  | { kind: 'row'; running: Running; row: Row; id: number; isKept: boolean }
   | { kind: 'read'; running: Running }
 /** A task that is not a row has no result. */
 type Done = AnsweredRow | undefined
@@ -97,13 +98,16 @@ async function runGroup(
   opponents: Opponents,
 ): Promise<void> {
   const models = new OpenModels(environment, options, { isBatch: true })
-  const onResult = (answered: Done, { kind, running }: Task): void | Promise<void> => {
+  const onResult = (answered: Done, task: Task): void | Promise<void> => {
+    const { kind, running } = task
     if (kind === 'start') {
       const { context, total, kept } = running
       return emit({ kind: 'start', pair: context.pair, total, ...(kept > 0 ? { kept } : {}) })
     }
     if (kind === 'read') running.isRead = true
     else running.pending--
+    // Where one record no longer fits its row, others may not either.
+    if (kind === 'row' && task.isKept) running.kept = answered?.from === 'stored' ? Math.max(0, running.kept - 1) : 0
     const counted = answered ? count(running, answered, emit) : undefined
     const { isRead, pending, missing } = running
     if (!isRead || pending > 0 || (missing > 0 && !options.offline)) return counted
@@ -190,9 +194,8 @@ async function* tasks(
     options.remote?.begin(pair, running.total)
     // Unanswered rows come first: recorded ones are processed while the model works.
     const known = options.offline ? undefined : running.context.store?.known?.()
-    // Failed rows that are sent again have records, too.
-    if (known && most !== undefined && !options.retryErrors)
-      for (let id = shard.index; id < most; id += shard.count) if (known(id)) running.kept++
+    const isKept = (id: number) => (options.retryErrors ? known?.(id) === 'answered' : known?.(id) !== undefined)
+    if (known && most !== undefined) for (let id = shard.index; id < most; id += shard.count) if (isKept(id)) running.kept++
     yield [{ kind: 'start', running }]
     for (const isKnown of known ? [false, true] : [undefined]) {
       const { rows } = isKnown ? await environment.openRows(pair.dataset) : opened
@@ -202,7 +205,8 @@ async function* tasks(
       function* wanted(stretch: Iterable<Row>): Generator<Task> {
         for (const row of stretch) {
           if (isStopped() || isSpent() || id >= limit) return
-          if (id % shard.count === shard.index && known?.(id) === isKnown) yield { kind: 'row', running, row, id }
+          const isNow = isKnown === undefined || isKnown === (known?.(id) !== undefined)
+          if (id % shard.count === shard.index && isNow) yield { kind: 'row', running, row, id, isKept: isKept(id) }
           id++
         }
       }

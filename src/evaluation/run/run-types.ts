@@ -78,8 +78,8 @@ export type RunEnvironment = {
 export type RowStore = {
   /** The record with this key: the row's own, or with `anyRow` that of any row with the same requests. */
   find(id: number, key: string, anyRow: boolean): RowRecord | undefined
-  /** A snapshot of which rows have an answer; undefined if none has. */
-  known?(): ((id: number) => boolean) | undefined
+  /** A snapshot of which rows have a record, and whether they failed; undefined if none has. */
+  known?(): ((id: number) => 'answered' | 'failed' | undefined) | undefined
   /** Records a row; it survives a crash of this process a few milliseconds later. */
   add(record: RowRecord): void
   /** Keeps what a row has spent on replies that its record will not have. */

@@ -18,7 +18,7 @@ export type Running = {
   compute: (program: Program) => Promise<Computed | undefined>
   started: number
   total: number | undefined
-  /** Rows that an earlier part recorded. */
+  /** Rows that an earlier part recorded and that are not counted yet. */
   kept: number
   pending: number
   missing: number
@@ -37,11 +37,11 @@ export function count(
     running.missing++
     return undefined
   }
-  const { tally, total, context } = running
+  const { tally, total, context, kept } = running
   tally.add(record, keep)
   if (context.pair.inferencer.needs === 'score' && record.prediction !== null && lacksTokens(record)) running.withoutTokens++
   const spent = tokens || judged ? { ...(tokens ? { tokens } : {}), ...(judged ? { judged } : {}) } : undefined
-  return emit({ kind: 'row', pair: context.pair, record, done: tally.rows, total, from, ...spent })
+  return emit({ kind: 'row', pair: context.pair, record, done: tally.rows, total, from, ...(kept > 0 ? { kept } : {}), ...spent })
 }
 
 /** Computes the metrics that need a program over all rows; undefined if there are none. */

@@ -39,8 +39,12 @@ test('a terminal shows rows done, rates and time left in one changing line', () 
 })
 
 test('rows that a resumed run keeps are done from the start', () => {
-  const stored = (done: number) => row(done, 100, { from: 'stored' })
-  const lines = shown([{ kind: 'start', pair, total: 100, kept: 97 }, 1000, row(1, 100), 1000, row(2, 100), 1000, stored(3)], true)
+  const kept = 97
+  const stored = row(3, 100, { from: 'stored', kept: 96 })
+  const lines = shown(
+    [{ kind: 'start', pair, total: 100, kept }, 1000, row(1, 100, { kept }), 1000, row(2, 100, { kept }), 1000, stored],
+    true,
+  )
   expect(lines.map((line) => line.replace(/ rows\/s.*s {2}/, ' '))).toEqual([
     '[1/3] tiny · 数学  97/100',
     expect.stringMatching(/ 98\/100 .* 0:02 left$/),

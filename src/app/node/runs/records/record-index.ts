@@ -82,7 +82,7 @@ export class RecordIndex {
       id: part.readUInt32LE(at + 16),
       length: part.readUInt32LE(at + 20),
       key: [part.readUInt32LE(at + 24), part.readUInt32LE(at + 28)],
-      failed: part.readUInt32LE(at + 32) === 1,
+      failed: this.failedAt(place),
       outcomes: part.readUInt32LE(at + 36),
     }
   }
@@ -105,6 +105,10 @@ export class RecordIndex {
   /** The first or second 32-bit word of the key. */
   keyAt(place: number, half: 0 | 1): number {
     return this.#partOf(place).readUInt32LE(offsetOf(place) + 24 + 4 * half)
+  }
+
+  failedAt(place: number): boolean {
+    return this.#partOf(place).readUInt32LE(offsetOf(place) + 32) === 1
   }
 
   add({ id, offset, length, key, score, failed, outcomes }: IndexEntry): void {

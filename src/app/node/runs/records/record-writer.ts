@@ -60,11 +60,14 @@ export class RecordWriter {
     for (let place = 0; place < this.#index.length; place++) this.#know(place)
   }
 
-  /** Returns which rows have a line; undefined if there are none. */
-  known(): ((id: number) => boolean) | undefined {
+  /** Returns which rows have a line, and whether they failed; undefined if there are none. */
+  known(): ((id: number) => 'answered' | 'failed' | undefined) | undefined {
     if (this.#index.length === 0) return undefined
     const places = this.#byId.slice()
-    return (id) => (places[id] ?? 0) > 0
+    return (id) => {
+      const place = places[id] ?? 0
+      return place === 0 ? undefined : this.#index.failedAt(place - 1) ? 'failed' : 'answered'
+    }
   }
 
   /** The number of lines. */

@@ -2,13 +2,14 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
+import type { PairResult } from '../../../evaluation/run/record/run-record.ts'
 import { earlierAnswers } from './earlier-answers.ts'
 import { layOut, runFiles, runVersion } from './run-layout.ts'
 
 const name = { model: 'm', dataset: 'd' }
 
-/** A run that was interrupted: of each pair of rows, one took 1 token and one 3. */
-function interruptedRun(rows: number): string {
+/** A run of which each second row took 1 token and the others 3; interrupted unless it has a result. */
+function runOf(rows: number, result?: Partial<PairResult>): string {
   const parent = folderWith({})
   const folder = join(parent, '20260101_000000')
   const pairs = layOut([name])
@@ -24,18 +25,33 @@ function interruptedRun(rows: number): string {
     return `${JSON.stringify({ ...known, prediction: '1', finish: 'stop', tokens, milliseconds: 2, score: 1 })}\n`
   })
   appendFileSync(file, lines.join(''))
+  if (result) {
+    const results = join(folder, pairs[0]!.results)
+    mkdirSync(dirname(results), { recursive: true })
+    writeFileSync(results, JSON.stringify({ version: runVersion, ...name, ...result }))
+  }
   return parent
 }
 
 test('the answers of a small run are all counted', () => {
-  const [found] = earlierAnswers([interruptedRun(10)], [name])
+  const [found] = earlierAnswers([runOf(10)], [name])
   expect(found).toMatchObject({ rows: 10, failed: 0, cached: 0, tokens: { prompt: 50, reply: 20 } })
   expect(found!.busy).toBeCloseTo(0.02)
 })
 
 test('of a huge run, as many records are read as a mean needs, from its whole length', () => {
-  const [found] = earlierAnswers([interruptedRun(12_501)], [name])
-  expect(found!.rows).toBe(5000)
-  expect(found!.tokens.reply / found!.rows).toBeCloseTo(2, 1)
-  expect(found!.busy! / found!.rows).toBeCloseTo(0.002)
+  // Of 10,000 rows, every second one would be a row of 1 token.
+  for (const count of [10_000, 12_501]) {
+    const [found] = earlierAnswers([runOf(count)], [name])
+    expect(found!.rows).toBe(5000)
+    expect(Math.abs(found!.tokens.reply / found!.rows - 2)).toBeLessThan(0.05)
+    expect(found!.busy! / found!.rows).toBeCloseTo(0.002, 6)
+  }
+})
+
+test('the time of a huge run with a result is that of all its rows', () => {
+  const tokens = { prompt: 50_000, reused: 0, reply: 20_000 }
+  const [found] = earlierAnswers([runOf(10_000, { rows: 10_000, failed: 0, cached: 0, tokens, notes: [] })], [name])
+  expect([found!.rows, found!.tokens]).toEqual([10_000, tokens])
+  expect(found!.busy).toBeCloseTo(20)
 })

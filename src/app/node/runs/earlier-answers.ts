@@ -5,6 +5,7 @@ import { addTokens, isAny, judgeTokensOf, noTokens } from '../../../evaluation/r
 import { isSamePair, type PairName } from '../../../evaluation/run/record/pair-name.ts'
 import { isFailure } from '../../../evaluation/run/record/row-record.ts'
 import type { PairResult } from '../../../evaluation/run/record/run-record.ts'
+import { seededRandom } from '../../../model/language-model/sampling.ts'
 import { openRecords } from './records/records.ts'
 import { findRuns, type PairFiles, readResult } from './run-layout.ts'
 
@@ -42,8 +43,10 @@ function recordedIn(folder: string, { predictions }: PairFiles): EarlierAnswers 
   let [failed, cached, busy] = [0, 0, 0]
   const records = openRecords(file)
   const rows = Math.min(records.count, mostRecords)
+  const random = seededRandom(0)
   for (let read = 0; read < rows; read++) {
-    const place = Math.floor((read / rows) * records.count)
+    // At random within equal parts of the file: every k-th row would be biased where rows alternate.
+    const place = rows === records.count ? read : Math.floor(((read + random()) / rows) * records.count)
     for (const record of records.read(place, place + 1)) {
       if (isFailure(record)) failed++
       if (record.cached) cached++

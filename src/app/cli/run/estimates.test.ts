@@ -181,13 +181,13 @@ test('a dry run says which limits the run is expected to reach, with what earlie
   const run = ['run', 'eval.json', '-w', 'runs', '--no-cache']
   const notesOf = async (...flags: string[]) => (await rolecall([...run, '--dry-run', ...flags], folder)).stderr
   expect(await notesOf('--max-cost', '14', '--max-tokens-total', '50', '--max-time', '0.1s')).toMatch(
-    /--max-cost 14 is below the expected cost, \d+\.\d\d USD if every answer takes max_out_len: the run is expected to stop at the limit\n.*--max-tokens-total 50 is below the expected \d+ tokens if .*\n.*--max-time is below the expected time, 0:00: /,
+    /--max-cost 14 is below the expected cost, \d+\.\d\d USD if every answer takes max_out_len: the run is expected to stop at the limit\n.*--max-tokens-total 50 is below the expected \d+ tokens if .*\n.*--max-time is below the expected time, 0\.2 s: /,
   )
   expect(await notesOf('--max-cost', '1000', '--max-tokens-total', '1000', '--max-time', '1m')).not.toContain('below')
   expect((await rolecall([...run, '--max-cost', '12'], folder)).code).toBe(5)
   await server.close()
   const resumed = await notesOf('-r', '--max-cost', '14')
-  expect(resumed).toMatch(/--max-cost 14 is below the expected cost, 2\d\.\d\d USD \(12\.00 USD are spent\): /)
+  expect(resumed).toMatch(/--max-cost 14 is below the expected cost, 2\d\.\d\d USD \(12\.00 USD spent\): /)
   expect(await notesOf('-r', '--max-cost', '40')).not.toContain('below')
 })
 

@@ -23,15 +23,19 @@ export function limitNotes({ maxCost, maxTokensTotal, maxTime }: RunLimits, all:
   const notes: string[] = []
   if (maxCost !== undefined && before + cost > maxCost)
     notes.push(
-      `--max-cost ${maxCost} is below the expected cost, ${money(before + cost)}${before > 0 ? ` (${money(before)} are spent)` : ''}${more}`,
+      `--max-cost ${maxCost} is below the expected cost, ${money(before + cost)}${before > 0 ? ` (${money(before)} spent)` : ''}${more}`,
     )
   if (maxTokensTotal !== undefined && spent.tokens + tokens > maxTokensTotal)
     notes.push(
-      `--max-tokens-total ${maxTokensTotal} is below the expected ${number(spent.tokens + tokens)} tokens${spent.tokens > 0 ? ` (${number(spent.tokens)} are spent)` : ''}${more}`,
+      `--max-tokens-total ${maxTokensTotal} is below the expected ${number(spent.tokens + tokens)} tokens${spent.tokens > 0 ? ` (${number(spent.tokens)} spent)` : ''}${more}`,
     )
   if (maxTime !== undefined && seconds > maxTime)
-    notes.push(`--max-time is below the expected time, ${clock(seconds)}: the run is expected to stop at the limit`)
+    notes.push(`--max-time is below the expected time, ${durationText(seconds)}: the run is expected to stop at the limit`)
   return notes
+}
+
+function durationText(seconds: number): string {
+  return seconds < 60 ? `${Number(seconds.toPrecision(2))} s` : clock(seconds)
 }
 
 /** The time of the slowest server; those without an estimate count as 0. */

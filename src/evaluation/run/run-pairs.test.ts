@@ -4,6 +4,7 @@ import { nodeEnvironment } from '../../app/node/runs/node-environment.ts'
 import { replySeed, rowSeeds } from '../../model/language-model/draw-seed.ts'
 import type { LanguageModel } from '../../model/language-model/language-model.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
+import { Budget } from './budget.ts'
 import type { PairResult, RowAnswer, RowRecord } from './record/run-record.ts'
 import { planRun, type RunEnvironment, type RunOptions, runPairs } from './run-pairs.ts'
 
@@ -230,6 +231,15 @@ describe('perplexity', () => {
     )
     expect(results).toMatchObject([{ metric: 'average_ppl', kind: 'quantity', unit: 'nats per token', direction: 'lower' }])
     expect(results[0]!.value).toBeCloseTo((records[0]!.score! + records[1]!.score!) / 2)
+  })
+
+  test('of prompts whose row is lost has been paid for', async () => {
+    const budget = new Budget({ maxTokensTotal: 1000 }, () => 0)
+    const token = { id: 0, span: [0, 1] } as const
+    // One of two prompts is missing.
+    const score = async () => [{ tokens: [token, token, token], logProbabilities: [null, -1, -1], reused: 0, notes: [] }]
+    await expect(run([tiny], [byPerplexity], { limit: 1, budget }, fake({ score }))).rejects.toThrow()
+    expect(budget.spent.tokens).toBe(3)
   })
 
   test('needs labels, a text format, and a model that returns likelihoods', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
-import { type AddingServer, addingServer } from '../../../../testing/queued-run.ts'
+import { type AddingServer, addingServer, recordsOf } from '../../../../testing/queued-run.ts'
 import { scriptedServer } from '../../../../testing/scripted-server.ts'
 import { totalsText } from '../../../evaluation/run/record/cost.ts'
 import type { EvaluationOptions } from './evaluation-options.ts'
@@ -43,6 +43,9 @@ async function adder(model: object = {}) {
 
 const rowsUpTo = (end: number) => Array.from({ length: end }, (_, id) => id)
 const plain = '{question}'
+const cutReply = {
+  json: { choices: [{ message: { content: '1' }, finish_reason: 'length' }], usage: { prompt_tokens: 5, completion_tokens: 1 } },
+}
 
 async function runIn(workDir: string, config: object, options: EvaluationOptions = {}) {
   return runEvaluation(config as never, { workDir, cache: false, reuse: 'latest', ...options })
@@ -134,6 +137,29 @@ test('a second attempt at a cut answer that fails midway keeps the tokens of its
   // Each row: two replies, then one and an error.
   expect(server.seen).toHaveLength(8)
   expect(summary.results[0]).toMatchObject({ failed: 0, tokens: { prompt: 30, reply: 6 }, costs: [{ amount: 6 }] })
+})
+
+test('a second attempt at a cut answer that is stopped midway keeps the tokens of its replies', async () => {
+  const stop = new AbortController()
+  const server = await scriptedServer(({ number }) => (number === 3 ? () => stop.abort() : cutReply))
+  const { config } = await adder({ base_url: server.url, temperature: 1, seed: 1, max_out_len: 1 })
+  const workDir = folderWith({})
+  await runIn(workDir, config(plain, rowsUpTo(1), { n: 2 }), { retryCut: 2, signal: stop.signal })
+  await server.close()
+  // Two replies, then one.
+  expect(JSON.parse(recordsOf(workDir))).toMatchObject({ finish: 'length', tokens: { prompt: 15, reply: 3 } })
+})
+
+test('limits count the second attempt at a cut answer that an error of the server ended', async () => {
+  const server = await scriptedServer(({ number }) => (number === 3 ? { status: 401, text: '' } : cutReply))
+  const { config } = await adder({ base_url: server.url, temperature: 1, seed: 1, max_out_len: 1 })
+  const workDir = folderWith({})
+  const several = config(plain, rowsUpTo(2), { n: 2 })
+  await expect(runIn(workDir, several, { retryCut: 2, maxCost: 100 })).rejects.toMatchObject({ code: 'unauthorized' })
+  // 3 USD are spent; the first row takes 4 with both attempts, and the second is not sent.
+  const { reached } = await runIn(workDir, several, { retryCut: 2, maxCost: 4 })
+  await server.close()
+  expect([server.seen.length, reached?.spent.cost?.amount]).toEqual([8, 7])
 })
 
 test('the cost of tokens that a server does not report is unknown, not 0', async () => {

@@ -11,6 +11,9 @@ const gatherFor = 50
 /** Milliseconds that such a command waits for an answer: rows of a lost job are sent again after two of them. */
 const blockFor = 250
 
+/** The most entries that such a command reads. */
+const mostEntries = 500
+
 type Entry = [id: string, fields: string[]]
 
 type Listeners = { split: (job: string) => void; trouble: (problem: string) => void }
@@ -24,7 +27,7 @@ export class AnswerReader {
   #last = '0-0'
   /** Entries up to this one may be read a second time. */
   #readBefore = '0-0'
-  /** How often the stream was read. */
+  /** How often the stream was read to its end. */
   reads = 0
   #isFollowing = false
   #isStopped = false
@@ -91,11 +94,11 @@ export class AnswerReader {
   /** Returns whether there were entries. */
   async #read(): Promise<boolean> {
     const found = this.#isFollowing
-      ? await this.#redis.xread('COUNT', 500, 'BLOCK', blockFor, 'STREAMS', this.#stream, this.#last)
-      : await this.#redis.xread('COUNT', 500, 'STREAMS', this.#stream, this.#last)
+      ? await this.#redis.xread('COUNT', mostEntries, 'BLOCK', blockFor, 'STREAMS', this.#stream, this.#last)
+      : await this.#redis.xread('COUNT', mostEntries, 'STREAMS', this.#stream, this.#last)
     const entries = found?.[0]?.[1] ?? []
     for (const entry of entries) this.#take(entry)
-    this.reads++
+    if (entries.length < mostEntries) this.reads++
     return entries.length > 0
   }
 

@@ -16,7 +16,7 @@ export type Received = { is: 'taken' } | { is: 'early' } | { is: 'unasked' } | {
 /** A row fails after invalid answers of this many jobs, instead of being sent again and again. */
 const mostInvalid = 3
 
-/** `missingSince`: the number of reads of the answers when the job was found missing. */
+/** `missingSince`: how often the answers had been read to their end when the job was found missing. */
 type KnownJob = { queue: string; keys: Set<string>; missingSince?: number | undefined }
 
 /**
@@ -181,8 +181,8 @@ export class PendingRows {
   }
 
   /**
-   * Whether a job exists, after so many reads of the answers. A missing job is lost after two more reads, of which the second began after it
-   * was missing: its last answers may still be on their way, however long this process was busy.
+   * Whether a job exists, after so many reads of the answers to their end. A missing job is lost after two more of them, of which the second
+   * began after it was missing: its last answers may still be on their way, however long this process was busy.
    */
   seen(job: string, isThere: boolean, reads: number): PendingRow[] {
     const known = this.#jobs.get(job)

@@ -29,6 +29,14 @@ async function beating(program: string, ...active: string[]) {
   return { redis, heartbeat, troubles }
 }
 
+test('a worker does not wait for a heartbeat thread that failed', async () => {
+  const troubles: string[] = []
+  const address = readAddress('redis://127.0.0.1:1', '--queue')
+  const heartbeat = new Heartbeat({ address, library: '/nowhere/library.js' }, times, { trouble: (problem) => troubles.push(problem) })
+  await heartbeat.ready
+  expect(troubles).toEqual([expect.stringContaining('locks are no longer renewed')])
+})
+
 const [program = ''] = sampleOf(queueServers, 1)
 const needs = queueServersText
 

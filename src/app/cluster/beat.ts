@@ -28,18 +28,18 @@ export type BeatData = {
   url: string
   lock: number
   beat: number
+  /** The script `holdJobs`. */
+  extend: string
 }
 
 /**
  * The code of the heartbeat thread. It is started from its source text, so that it works bundled or not: it must not use
- * imports. A lock is BullMQ's: a key with the worker's token. Renewing it also removes the job from the set of possibly
- * stalled jobs. A lock that expired, because this thread was late, is acquired again as long as the job is still active: no other
- * worker has taken it.
+ * imports.
  */
 export function beat(): void {
   const { workerData, parentPort } = process.getBuiltinModule('node:worker_threads')
   const { createRequire } = process.getBuiltinModule('node:module')
-  const { library, url, lock, beat: every } = workerData as BeatData
+  const { library, url, lock, beat: every, extend } = workerData as BeatData
   type Client = {
     on(event: string, listener: (error: Error & { code?: string }) => void): void
     eval(lua: string, keys: number, ...given: (string | number)[]): Promise<unknown>
@@ -62,26 +62,6 @@ export function beat(): void {
   const leases = new Map<string, string>()
   const statuses = new Map<string, { value: string; set: string; member: string }>()
 
-  const extend = `
-    local lost = {}
-    for index = 1, #KEYS do
-      local job, token = ARGV[2 * index], ARGV[2 * index + 1]
-      local lock = KEYS[index] .. job .. ':lock'
-      local holder = redis.call('GET', lock)
-      local isHeld = holder == token
-      if not holder then
-        for _, active in ipairs(redis.call('LRANGE', KEYS[index] .. 'active', 0, -1)) do
-          if active == job then isHeld = true end
-        end
-      end
-      if isHeld then
-        redis.call('SET', lock, token, 'PX', ARGV[1])
-        redis.call('SREM', KEYS[index] .. 'stalled', job)
-      else
-        lost[#lost + 1] = index - 1
-      end
-    end
-    return lost`
   const renew = `
     local held = redis.call('GET', KEYS[1])
     if held and held ~= ARGV[1] then return 0 end

@@ -4,6 +4,7 @@ import { type BeatData, type BeatMessage, type BeatNews, beat } from './beat.ts'
 import type { Times } from './protocol.ts'
 import type { QueueClient } from './redis.ts'
 import { describeProblem } from './report-problem.ts'
+import { holdJobs } from './scripts.ts'
 
 type Listeners = {
   /** Another process has taken the lease. */
@@ -31,7 +32,7 @@ export class Heartbeat {
   constructor({ address, library }: Pick<QueueClient, 'address' | 'library'>, { lock, beat: every }: Times, on: Listeners) {
     this.#address = address
     this.#on = on
-    const workerData: BeatData = { library, url: address.url, lock, beat: every }
+    const workerData: BeatData = { library, url: address.url, lock, beat: every, extend: holdJobs.lua }
     this.#thread = new Worker(`(${beat.toString()})()`, { eval: true, workerData, execArgv: [] })
     this.#thread.on('message', (news: BeatNews) => this.#hear(news))
     // Without the thread, locks expire and jobs run again: wasteful, but not wrong.

@@ -1,31 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { additionConfig as config, heldConsumer, tasksOf } from '../../../testing/held-consumer.ts'
 import type { Config } from '../../evaluation/config/config-schema.ts'
-import type { RowTask } from '../../evaluation/run/run-types.ts'
-import type { OpenQueue } from '../node/runs/evaluation-options.ts'
-import { runEvaluation } from '../node/runs/run-evaluation.ts'
 import type { Job } from './client-types.ts'
 import { JobConsumer } from './job-consumer.ts'
 import { packRows } from './pack-rows.ts'
 import { type JobData, type RunNotice, setupHash, timesOf } from './protocol.ts'
 import type { QueueClient } from './redis.ts'
 import { SharedSlots } from './shared-slots.ts'
-
-const config = {
-  models: [{ abbr: 'm', type: 'openai', path: 'm', base_url: 'http://127.0.0.1:1/v1', format: 'messages' }],
-  datasets: [
-    {
-      abbr: 'd',
-      rows: [{ question: '1+1=?' }],
-      reader_cfg: { input_columns: ['question'] },
-      infer_cfg: { prompt_template: { template: '{question}' } },
-    },
-  ],
-}
 
 test('a job that Redis does not let a worker start is released, and the worker continues', async () => {
   const setup = { folder: '', files: [], config: JSON.stringify(config), selection: {}, keepPrompts: false }
@@ -181,73 +164,6 @@ test('with --concurrency, a light run takes turns with a heavy one at the same m
   }
 })
 
-/** A worker with two rows at once, whose jobs are given as they come; the model's server leaves requests open. */
-async function heldConsumer(rows: number, heartbeat: { ready?: Promise<void> } = {}) {
-  const asked: string[] = []
-  const answers: (() => void)[] = []
-  const server = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk: Buffer) => (body += chunk))
-    request.on('end', () => {
-      asked.push(/row \d+/.exec(body)![0])
-      const reply = { choices: [{ message: { role: 'assistant', content: '2' }, finish_reason: 'stop' }] }
-      answers.push(() => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply)))
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const model = { ...config.models[0]!, base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }
-  const dataset = { ...config.datasets[0]!, rows: Array.from({ length: rows }, (_, id) => ({ question: `row ${id}` })) }
-  const given = { models: [model], datasets: [dataset] }
-  const setup = { folder: '', files: [], config: JSON.stringify(given), selection: {}, keepPrompts: false }
-  const notice: RunNotice = { version: '', setup: setupHash(setup), models: [{ model: 'm' }], host: '', started: '' }
-  const tasks = await tasksOf(given as unknown as Config)
-  const data = { setup: notice.setup, pair: { model: 'm', dataset: 'd' }, rows: packRows(tasks) }
-  const jobs: object[] = []
-  const [completed, lost]: [string[], (() => void)[]] = [[], []]
-  let [takes, token] = [0, '']
-  const taker = {
-    getNextJob: async (mine: string) => {
-      token = mine
-      takes++
-      return jobs.shift() ?? new Promise((resolve) => setTimeout(resolve, 20))
-    },
-    toKey: (id: string) => id,
-    startStalledCheckTimer: async () => undefined,
-    close: async () => undefined,
-  }
-  const locks = new Map<string, string>()
-  const redis = {
-    ...{ rolecallAppendAnswers: async () => 1, del: async () => 1, smembers: async () => [], status: 'ready' },
-    get: async (key: string) => (key.endsWith(':lock') ? (locks.get(key) ?? null) : JSON.stringify(setup)),
-  }
-  const consumer = new JobConsumer({
-    client: { redis, taker: () => taker } as unknown as QueueClient,
-    heartbeat: {
-      ...heartbeat,
-      tell: ({ kind }: { kind: string }, onLost: () => void) => void (kind === 'hold' && lost.push(onLost)),
-    } as never,
-    ...{ times: timesOf({}), run: 'r', queue: 'r.0', model: { model: 'm' }, notice, slots: new SharedSlots(() => 2), prepare: {} },
-    onTrouble: () => undefined,
-  })
-  return {
-    ...{ consumer, asked, completed, lost, locks, token: () => token, takes: () => takes },
-    give: (id: string, more: object = {}) =>
-      jobs.push({
-        ...{ id, attemptsStarted: 1, stalledCounter: 0, data, moveToWait: async () => {}, ...more },
-        moveToCompleted: async () => void completed.push(id),
-      }),
-    answerOne: () => answers.shift()?.(),
-    answerAll() {
-      for (const answer of answers.splice(0)) answer()
-    },
-    async close() {
-      await consumer.stop(true)
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}
-
 test('a worker takes no job before its locks are renewed', async () => {
   let start = () => {}
   const worker = await heldConsumer(1, { ready: new Promise((resolve) => (start = resolve)) })
@@ -262,70 +178,3 @@ test('a worker takes no job before its locks are renewed', async () => {
     await worker.close()
   }
 })
-
-test('rows of a job whose lock is lost are not sent, and taken again it sends none twice', async () => {
-  const worker = await heldConsumer(5)
-  try {
-    worker.give('1')
-    await expect.poll(() => worker.asked.length, { timeout: 60_000 }).toBe(2)
-    worker.lost[0]!()
-    worker.answerAll()
-    await expect.poll(() => worker.consumer.status.done, { timeout: 60_000 }).toBe(2)
-    expect(worker.asked).toEqual(['row 0', 'row 1'])
-    // Another job; taken again while two of its rows are in flight.
-    worker.give('2')
-    await expect.poll(() => worker.asked.length, { timeout: 60_000 }).toBe(4)
-    worker.lost[1]!()
-    worker.answerOne()
-    worker.give('2', { attemptsStarted: 2, stalledCounter: 1 })
-    await expect.poll(() => worker.lost.length, { timeout: 60_000 }).toBe(3)
-    for (let done = 2; done < 7; done = worker.consumer.status.done) {
-      worker.answerAll()
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-    expect(worker.asked.slice(2).toSorted()).toEqual(['row 0', 'row 1', 'row 2', 'row 3', 'row 4'])
-    await expect.poll(() => worker.completed, { timeout: 60_000 }).toEqual(['1', '2'])
-  } finally {
-    await worker.close()
-  }
-})
-
-test('a job that a busy process reads too late is sent only if its lock is still there', async () => {
-  const worker = await heldConsumer(1)
-  try {
-    await expect.poll(() => worker.takes(), { timeout: 60_000 }).toBeGreaterThan(0)
-    const processedOn = Date.now() - timesOf({}).lock
-    worker.locks.set('1:lock', 'of another worker')
-    worker.give('1', { processedOn })
-    worker.locks.set('3:lock', worker.token())
-    worker.give('2', { processedOn })
-    worker.give('3', { processedOn })
-    await expect.poll(() => worker.lost.length, { timeout: 60_000 }).toBe(1)
-    await expect.poll(() => worker.asked.length, { timeout: 60_000 }).toBe(1)
-    worker.answerAll()
-    await expect.poll(() => worker.completed, { timeout: 60_000 }).toEqual(['3'])
-    expect(worker.asked).toHaveLength(1)
-  } finally {
-    await worker.close()
-  }
-})
-
-/** The rows of a run as its coordinator would enqueue them. */
-async function tasksOf(given: Config): Promise<RowTask[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'rolecall-tasks-'))
-  const tasks: RowTask[] = []
-  const open: OpenQueue = {
-    ...{ begin: () => undefined, read: () => undefined, onRoom: () => undefined, room: () => 1, recorded: () => undefined },
-    ask: async (_, task) => {
-      tasks.push(task)
-      return undefined
-    },
-    close: async () => [],
-  }
-  try {
-    await runEvaluation(given, { workDir: folder, cache: false, queue: { check: () => undefined, open: async () => open } })
-    return tasks
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}

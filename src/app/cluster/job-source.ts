@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job } from './client-types.ts'
 import type { JobData, Times } from './protocol.ts'
-import type { JobTaker, QueueClient } from './redis.ts'
+import { type JobTaker, type QueueClient, runScript } from './redis.ts'
 import { describeProblem } from './report-problem.ts'
+import { holdJobs } from './scripts.ts'
 
 /** Milliseconds before a command that Redis refused is tried again. */
 const pause = 500
@@ -76,10 +77,14 @@ export class JobSource {
     await sleep(pause)
   }
 
-  /** Whether a job went back to the queue before this busy process had its reply: another worker takes it, or this one again. */
+  /**
+   * Whether a job went back to the queue before this busy process had its reply: another worker takes it, or this one again. As long as
+   * it has not, an expired lock is acquired again: otherwise the job would go back, as if a worker had died of it.
+   */
   async isLate({ id, processedOn }: Job<JobData>): Promise<boolean> {
     if (processedOn === undefined || Date.now() - processedOn < this.#times.lock / 2) return false
-    return (await this.#client.redis.get(`${this.keyOf(id!)}:lock`)) !== this.token
+    const lost = await runScript<number[]>(this.#client.redis, holdJobs, [this.keyOf(''), this.#times.lock, id!, this.token])
+    return lost.length > 0
   }
 
   keyOf(job: string): string {

@@ -22,6 +22,36 @@ export const appendAnswers: RedisScript = {
 }
 
 /**
+ * Renews the locks of jobs. A lock is BullMQ's: a key with the worker's token. A lock that expired is acquired again as long as the job
+ * is still active: no other worker has taken it. Renewing also removes the job from the set of possibly stalled jobs.
+ * Keys: the prefix of each job's queue. Arguments: the duration, then each job and its token. Returns the places of the jobs that are lost.
+ */
+export const holdJobs: RedisScript = {
+  name: 'rolecallHoldJobs',
+  keys: 1,
+  lua: `
+    local lost = {}
+    for index = 1, #KEYS do
+      local job, token = ARGV[2 * index], ARGV[2 * index + 1]
+      local lock = KEYS[index] .. job .. ':lock'
+      local holder = redis.call('GET', lock)
+      local isHeld = holder == token
+      if not holder then
+        for _, active in ipairs(redis.call('LRANGE', KEYS[index] .. 'active', 0, -1)) do
+          if active == job then isHeld = true end
+        end
+      end
+      if isHeld then
+        redis.call('SET', lock, token, 'PX', ARGV[1])
+        redis.call('SREM', KEYS[index] .. 'stalled', job)
+      else
+        lost[#lost + 1] = index - 1
+      end
+    end
+    return lost`,
+}
+
+/**
  * What Redis has of a run, so that its coordinator notices if Redis lost its data. Keys: the runs, the set-up, the stream of answers.
  * Argument: the run. Returns its notice, whether the set-up is there, and the last entry of the stream.
  */

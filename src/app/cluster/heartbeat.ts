@@ -70,7 +70,8 @@ export class Heartbeat {
       case 'lost-job': {
         const key = `${news.base}${news.job}`
         const onLost = this.#onLostJob.get(key)
-        this.#onLostJob.delete(key)
+        // If the job was taken again while this message was on its way, the thread renews the lock that is given up here.
+        this.tell({ kind: 'drop', base: news.base, job: news.job })
         onLost?.()
         return
       }

@@ -13,6 +13,8 @@ export type HeldJob = {
   left: number
   /** The keys of rows that wait or were sent. */
   known: Set<string>
+  /** It went back to the queue; its rows in flight are still answered. */
+  isLost: boolean
 }
 
 /** The rows of the jobs that a worker holds, in order of arrival. */
@@ -31,7 +33,8 @@ export class HeldJobs {
   }
 
   add(job: Job<JobData>, token: string, rows: readonly RowTask[]): HeldJob {
-    const held: HeldJob = { job, token, waiting: [...rows], underWay: 0, left: rows.length, known: new Set(rows.map(({ key }) => key)) }
+    const known = new Set(rows.map(({ key }) => key))
+    const held: HeldJob = { job, token, waiting: [...rows], underWay: 0, left: rows.length, known, isLost: false }
     this.#jobs.set(job.id!, held)
     return held
   }
@@ -43,6 +46,7 @@ export class HeldJobs {
 
   /** The job went back to the queue: rows that were not sent are left to the worker that takes it. Returns how many. */
   lose(held: HeldJob): number {
+    held.isLost = true
     const rows = held.waiting.splice(0)
     for (const { key } of rows) held.known.delete(key)
     return rows.length
@@ -50,6 +54,7 @@ export class HeldJobs {
 
   /** Adds rows of a job that was lost and taken again. */
   regain(held: HeldJob, rows: readonly RowTask[]): void {
+    held.isLost = false
     held.waiting.push(...rows)
     held.left += rows.length
     for (const { key } of rows) held.known.add(key)
@@ -78,10 +83,6 @@ export class HeldJobs {
   end(held: HeldJob): void {
     held.underWay--
     this.underWay--
-  }
-
-  has({ id }: Job<JobData>): boolean {
-    return this.#jobs.has(id!)
   }
 
   remove({ job }: Pick<HeldJob, 'job'>): void {

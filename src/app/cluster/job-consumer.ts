@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { addTokens, isAny, noTokens } from '../../evaluation/run/record/cost.ts'
 import type { ModelName } from '../../evaluation/run/record/pair-name.ts'
@@ -114,7 +113,7 @@ export class JobConsumer {
     } catch (error) {
       this.#refuse(error)
     }
-    await this.#source.end((job) => this.#held.has(job))
+    await this.#source.end((job) => this.#held.get(job)?.isLost === false)
     this.#slots.leave()
     while (this.#held.underWay > 0) await this.#oneEnds()
     await this.#giveBack()
@@ -124,13 +123,7 @@ export class JobConsumer {
 
   async #prepare(): Promise<PreparedModel> {
     const { client, run, notice, model, prepare, slots, times } = this.#options
-    let text = await client.redis.get(keys.setup(run))
-    // A Redis that lost its data may have the notice of a run before its set-up; the coordinator restores both.
-    for (let waited = 0; text === null && waited < times.lock && !this.#isOver(); waited += times.look) {
-      await sleep(times.look)
-      text = await client.redis.get(keys.setup(run))
-    }
-    const setup = readSetup(text, notice.setup, run)
+    const setup = await readSetup(client.redis, run, notice.setup, times, () => this.#isOver())
     return prepareModel(setup, model, run, {
       ...prepare,
       signal: this.#abort.signal,
@@ -170,7 +163,11 @@ export class JobConsumer {
   async #begin(job: Job<JobData>): Promise<void> {
     const { client, run, notice, heartbeat } = this.#options
     if (await this.#source.isLate(job)) return
-    const lost = () => this.#lose(job)
+    let isLost = false
+    const lost = () => {
+      isLost = true
+      this.#lose(job)
+    }
     heartbeat.tell({ kind: 'hold', job: job.id!, base: this.#source.keyOf(''), token: this.#source.token }, lost)
     let rows: RowTask[]
     try {
@@ -191,6 +188,7 @@ export class JobConsumer {
       const done = new Set(await client.redis.smembers(keys.done(run, job.id!)))
       rows = rows.filter(({ key }) => !done.has(key))
     }
+    if (isLost) return
     if (before && this.#held.get(job) === before) {
       this.#held.regain(before, rows)
       this.#startRows()
@@ -286,13 +284,16 @@ export class JobConsumer {
 
   async #complete(held: HeldJob): Promise<void> {
     const { client, run } = this.#options
-    const id = held.job.id!
-    this.#drop(held.job)
-    // If another worker has taken the job, that worker completes it.
-    await held.job
-      .moveToCompleted('', this.#source.token, false)
-      .then(() => client.redis.del(keys.done(run, id)))
-      .catch(() => undefined)
+    const { job, isLost } = held
+    // A lost job is completed by the worker that takes it: perhaps this one, which is about to begin it again.
+    if (isLost) this.#held.remove(held)
+    else {
+      this.#drop(job)
+      await job
+        .moveToCompleted('', this.#source.token, false)
+        .then(() => client.redis.del(keys.done(run, job.id!)))
+        .catch(() => undefined)
+    }
     // A row that must run alone may be the only one left.
     this.#startRows()
     this.#wake()

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { TemplateCompiler } from '../../base/jinja/index.ts'
 import { type AskPairOptions, type PairAsker, pairAskers } from '../../evaluation/run/ask-pair.ts'
@@ -9,7 +10,8 @@ import { scoringPeers } from '../node/jieba-words.ts'
 import { nodeEnvironment } from '../node/runs/node-environment.ts'
 import { readWrittenConfig } from '../node/runs/recorded-config.ts'
 import { withGuardedTemplates } from '../node/templates/guard-config.ts'
-import { type RunSetup, setupHash, setupSchema } from './protocol.ts'
+import { keys, type RunSetup, setupHash, setupSchema, type Times } from './protocol.ts'
+import type { Redis } from './redis.ts'
 import { withoutFunctions } from './redis-queue.ts'
 
 /** A model of a run on a worker, with its pairs by name. */
@@ -27,7 +29,13 @@ export type PrepareOptions = AskPairOptions & {
 }
 
 /** Reads the set-up of a run from Redis; its hash must match the run's notice. */
-export function readSetup(text: string | null, hash: string, run: string): RunSetup {
+export async function readSetup(redis: Redis, run: string, hash: string, times: Times, isOver: () => boolean): Promise<RunSetup> {
+  let text = await redis.get(keys.setup(run))
+  // A Redis that lost its data may have the notice of a run before its set-up; the coordinator restores both.
+  for (let waited = 0; text === null && waited < times.lock && !isOver(); waited += times.look) {
+    await sleep(times.look)
+    text = await redis.get(keys.setup(run))
+  }
   const parsed = setupSchema.safeParse(text === null ? undefined : JSON.parse(text))
   if (parsed.success && setupHash(parsed.data) === hash) return parsed.data
   throw new PromptError('bad-setup', {

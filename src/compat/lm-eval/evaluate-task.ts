@@ -57,25 +57,27 @@ function byDocument(answered: readonly AnsweredRequest[], filtered: readonly Val
 }
 
 /** The metrics of a task, computed from its samples. Metrics that a function defines are means. */
-export function metricValues(samples: readonly TaskSample[], metrics: readonly TaskMetric[], resamples: number): TaskResults['figures'] {
+export function metricValues(
+  samples: readonly TaskSample[],
+  metrics: readonly TaskMetric[],
+  resamples: number,
+  compute: (name: string, run: () => Figure) => Figure = (_, run) => run(),
+): TaskResults['figures'] {
   const items = valuesByMetric(samples)
   // As in the harness, a function may give the last metric to a part of the documents only.
   const figures: TaskResults['figures'] = { sample_len: [...items.values()].at(-1)?.values.length ?? 0 }
   for (const [key, { metric, filter, values }] of items) {
     const aggregation = aggregationOf(metrics, metric)
-    figures[key] = aggregation.over(values).figure()
+    figures[key] = compute(key, () => aggregation.over(values).figure())
     figures[`${metric}_stderr,${filter}`] = standardError(metric, values, aggregation, resamples) ?? 'N/A'
   }
   return figures
 }
 
-/** What aggregates the samples: a run for each metric. */
-export function aggregationRuns(samples: readonly TaskSample[], metrics: readonly TaskMetric[]): (() => unknown)[] {
-  return [...valuesByMetric(samples).values()].map(
-    ({ metric, values }) =>
-      () =>
-        aggregationOf(metrics, metric).over(values).figure(),
-  )
+/** What aggregates the samples with some metrics: a run for each `"metric,filter"`. */
+export function aggregationRuns(samples: readonly TaskSample[], metrics: readonly TaskMetric[]): Map<string, () => unknown> {
+  const found = [...valuesByMetric(samples)].filter(([, { metric }]) => metrics.some(({ name }) => name === metric))
+  return new Map(found.map(([key, { metric, values }]) => [key, () => aggregationOf(metrics, metric).over(values).figure()]))
 }
 
 function aggregationOf(metrics: readonly TaskMetric[], name: string): Aggregation {

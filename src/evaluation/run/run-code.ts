@@ -124,7 +124,7 @@ async function resultAfter(setup: ProgramSetup, interpreter: Interpreter, progra
   return first.restarted ? (await attempt()).said : first.said
 }
 
-function codeOf(program: Program): string {
+export function codeOf(program: Program): string {
   return typeof program === 'string' ? program : program.code
 }
 
@@ -144,7 +144,12 @@ function resultIn(outputs: readonly CodeOutput[], ok: boolean, program: Program)
   const value = outputs.find((output) => output.kind === 'value')
   // A program that exits early has not passed its tests.
   if (ok && value?.kind === 'value') {
-    if (typeof program !== 'string') return `${leaving}${pyStr(readLiteral(value.text) ?? '')}`
+    if (typeof program !== 'string') {
+      const left = readLiteral(value.text)
+      return left === undefined
+        ? `failed: what it returns is too long (${value.text.length} characters were read)`
+        : `${leaving}${pyStr(left ?? '')}`
+    }
     if (value.text === `'${standInText}'`) return passed
   }
   const error = outputs.find((output) => output.kind === 'error')

@@ -113,7 +113,8 @@ async function runGroup(
     if (!isRead || pending > 0 || (missing > 0 && !options.offline)) return counted
     const ended = () => {
       const computing = computed(running)
-      const end = () => emit(endOf(running, environment.now()))
+      // A pair whose program over all rows was interrupted has not ended.
+      const end = () => (options.signal?.aborted && computing ? undefined : emit(endOf(running, environment.now())))
       return computing ? computing.then(end) : end()
     }
     return counted ? counted.then(ended) : ended()

@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { folderWith } from '../../../../testing/folder-with.ts'
 import { zipOf } from '../../../../testing/zip-of.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { taskEvaluator } from '../../../compat/lm-eval/dataset/task-evaluator.ts'
 import type { TaskSpec } from '../../../compat/lm-eval/dataset/task-spec.ts'
 import { functionHost } from '../../../compat/lm-eval/python/function-host.ts'
 import type { TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
 import { FunctionMark } from '../../../compat/lm-eval/yaml/function-mark.ts'
 import { runCode } from '../../../evaluation/run/run-code.ts'
-import { leaving } from '../../../evaluation/score/evaluate/evaluator.ts'
+import { leaving, type Program } from '../../../evaluation/score/evaluate/evaluator.ts'
 import type { CodeResult, Interpreter } from '../../../model/agent/interpreter.ts'
 import { pythonPackagesOf } from './python-packages.ts'
 import { datasetOf, taskDatasets } from './task-datasets.ts'
@@ -82,6 +83,21 @@ describe('--python-packages', () => {
   test('an aggregation can run in Python whatever the documents are asked', async () => {
     const { datasets: made } = await datasets('wheels', join(folder, 'tasks/likely.yaml'))
     expect((made[0] as { lm_eval: TaskSpec }).lm_eval.python!.functions).toEqual(['whole.total'])
+  })
+
+  test('a function that needs something else, which no package has, does not move to Python', async () => {
+    const other = folderWith({
+      'mean.yaml': yaml
+        .replace('task: owls', 'task: mean')
+        .replace('utils.score', 'mean.score')
+        .replace('aggregation: mean', 'aggregation: !function mean.total'),
+      'mean.py':
+        'import numpy as np\nfrom nest import hoot\ndef score(doc, results):\n    return {"hoots": hoot(1)}\n' +
+        'def total(items):\n    if len(items) > 9:\n        return np.linalg.cond(items)\n    return float(np.mean(items))\n',
+      'rows.jsonl': '{"n": 2.0}\n',
+    })
+    const { datasets: made } = await datasets('wheels', join(other, 'mean.yaml'))
+    expect((made[0] as { lm_eval: TaskSpec }).lm_eval.python!.functions).toEqual(['mean.score'])
   })
 
   test('what a task needs besides is named, with the command that downloads it, or why the sandbox cannot run it', async () => {
@@ -213,6 +229,84 @@ describe('a function that runs in Python', () => {
     expect(evaluator.besideIn!({ ...figures, 'extra,last': 1 }).map(({ metric }) => metric)).toEqual(['loud.all,last', 'loud.known,last'])
     expect(figures).toEqual({ sample_len: 1, 'loud.all,last': 3, 'loud.known,last': 0.5, 'length,last': 3 })
     expect(() => evaluator.summarise!([keep!])).toThrow('whole.total runs in the Python sandbox, and this call has not run')
+  })
+
+  const specWith = async (code: string, scoring: string) => {
+    const made = folderWith({
+      'own.yaml': yaml.replace('task: owls', 'task: own').replace(/process_results.*$/s, scoring),
+      'own.py': `import random\nfrom nest import hoot\n${code}`,
+      'rows.jsonl': '{"n": 2.0}\n',
+    })
+    const { datasets: own } = await datasets('wheels', join(made, 'own.yaml'))
+    return (own[0] as { lm_eval: TaskSpec }).lm_eval
+  }
+  const contextOf = ({ runs: program, setup }: ReturnType<typeof taskEvaluator>, interpreter: Interpreter) => ({
+    program: program!,
+    setup,
+    environment: { hash: (text: string) => text },
+    options: {},
+    interpreter: async () => interpreter,
+  })
+
+  test('is called once for each reply even if an interpreted filter draws its argument at random', async () => {
+    const spec = await specWith(
+      'def drawn(replies, docs):\n    return [[str(random.random()) for one in each] for each in replies]\n' +
+        'def loud(references, predictions):\n    return float(predictions[0]) + hoot(1)\n',
+      'metric_list: [{metric: !function own.loud, aggregation: mean}]\nfilter_list: [{name: f, filter: [{function: custom, filter_fn: !function own.drawn}, {function: take_first}]}]\n',
+    )
+    const evaluator = taskEvaluator(spec)
+    const interpreter = scripted(done, value(`'[{"f": "0.5"}]'`))
+    const row = { n: 2 } as never
+    const { said } = await runCode(contextOf(evaluator, interpreter), { row, prediction: 'hoo', reference: undefined }, undefined)
+    expect(interpreter.ran).toHaveLength(2)
+    const { keep } = evaluator.judge({ prediction: said as string, answered: 'hoo', reference: null, row })
+    expect(keep![0]!.measures.get('loud')).toBe(0.5)
+    // The reply that is scored is the one that Python got.
+    expect(interpreter.ran[1]).toContain(String(keep![0]!.filtered[0]))
+  })
+
+  test('has its result also if an aggregation returns no number, or another one raises', async () => {
+    const scoring = (other: string) =>
+      `metric_list: [{metric: !function own.one, aggregation: !function own.total}, {metric: !function own.two, aggregation: ${other}}]\n`
+    const code =
+      'def one(references, predictions):\n    return 1.0\ndef two(references, predictions):\n    return 2.0\n' +
+      'def total(items):\n    return hoot(sum(items))\ndef bad(items):\n    raise ValueError("no owls here")\n'
+    const evaluator = taskEvaluator(await specWith(code, scoring('!function own.bad')))
+    const { keep } = evaluator.judge({ prediction: 'hoo', reference: null, row: { n: 2 } as never })
+    const program = evaluator.summaryRuns!([keep!]) as Exclude<Program, string>
+    expect(program.code).toContain('total')
+    expect(program.next!('[{"f": "3.0"}]')).toBeUndefined()
+    expect(() => evaluator.summarise!([keep!], `${leaving}[{"f": "3.0"}]`)).toThrow('no owls here')
+    const plain = taskEvaluator(await specWith(code, scoring('mean')))
+    const { keep: kept } = plain.judge({ prediction: 'hoo', reference: null, row: { n: 2 } as never })
+    const { next } = plain.summaryRuns!([kept!]) as Exclude<Program, string>
+    expect(next!('["x"]')).toBeUndefined()
+    expect(() => plain.summarise!([kept!], `${leaving}["x"]`)).toThrow(PromptError)
+    expect(plain.summarise!([kept!], `${leaving}[{"f": "3.0"}]`)).toMatchObject({ 'one,none': 3, 'two,none': 2 })
+  })
+
+  test('that gets more characters than the sandbox takes fails, and other functions do not', async () => {
+    const evaluator = taskEvaluator(
+      await specWith(
+        'def one(references, predictions):\n    return ["a" * 9000000]\ndef total(items):\n    return hoot(len(items))\n',
+        'metric_list: [{metric: !function own.one, aggregation: !function own.total}]\n',
+      ),
+    )
+    const keep = [...Array(9).keys()].flatMap(() => evaluator.judge({ prediction: 'hoo', reference: null, row: { n: 2 } as never }).keep!)
+    expect((evaluator.summaryRuns!([keep.slice(0, 2)]) as Exclude<Program, string>).code.length).toBeGreaterThan(18_000_000)
+    expect((evaluator.summaryRuns!([keep]) as Exclude<Program, string>).code.length).toBeLessThan(100)
+    expect(() => evaluator.summarise!([keep], `${leaving}[]`)).toThrow('its arguments are too large for it (a text of more than 67,108,864')
+  })
+
+  test('whose result is too long fails, and says so', async () => {
+    const evaluator = taskEvaluator(await specOf())
+    const interpreter = scripted(done, value(`'[${'"a", '.repeat(10_000)}`))
+    const { said } = await runCode(
+      contextOf(evaluator, interpreter),
+      { row: { n: 2 } as never, prediction: 'hoo', reference: undefined },
+      undefined,
+    )
+    expect(said).toBe('failed: what it returns is too long (50002 characters were read)')
   })
 
   test('is set up once for all rows, and again if Python had to be started anew', async () => {

@@ -5,8 +5,10 @@ import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { PythonPackages } from '../../../compat/lm-eval/dataset/task-spec.ts'
 import { downloadCommand } from '../../../compat/lm-eval/python/download-command.ts'
 import { scoringFunctions } from '../../../compat/lm-eval/python/scoring-functions.ts'
+import type { UnsupportedPart } from '../../../compat/lm-eval/python/unsupported-parts.ts'
 import type { TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
 import type { FindFunction } from '../../../compat/lm-eval/task/task-function.ts'
+import type { FunctionMark } from '../../../compat/lm-eval/yaml/function-mark.ts'
 import { readArchive } from '../hub/unzip.ts'
 import { nodeSha256 } from '../models/node-sha256.ts'
 
@@ -21,7 +23,7 @@ const known = new Map<string, readonly Wheel[]>()
 /**
  * The wheels of `--python-packages` for a task whose Python files import a module of one of them, and the functions that need them;
  * undefined if none does. All wheels are taken, since they may need each other. `hostWithout` finds functions without these modules: a
- * function that then reaches something unknown runs in Python, and so does process_results in any case.
+ * function that then lacks one of them runs in Python, and so does process_results in any case.
  */
 export function pythonPackagesOf(
   folder: string | undefined,
@@ -34,9 +36,18 @@ export function pythonPackagesOf(
   const imported = new Set(Object.values(sources).flatMap(importsOf))
   const used = wheels.filter(({ modules }) => [...modules].some((module) => imported.has(module) && !dataPackages.has(module)))
   if (used.length === 0) return undefined
-  const find = hostWithout(new Set(used.flatMap(({ modules }) => [...modules])))
+  const packaged = new Set(used.flatMap(({ modules }) => [...modules]))
+  const find = hostWithout(packaged)
+  const findWithAll = hostWithout(new Set())
+  const needsPackage = (mark: FunctionMark) => {
+    const parts = find(mark).unsupported()
+    // A name without a module may be defined with the help of a package.
+    const isPackaged = (part: UnsupportedPart) =>
+      (part.package === undefined && !part.name.includes('.')) || packaged.has(part.package ?? part.name.split('.')[0]!)
+    return parts.some(isPackaged) || (parts.length > 0 && findWithAll(mark).unsupported().length === 0)
+  }
   const needing = [...scoringFunctions(config)].filter(
-    ([mark, role]) => role === 'process_results' || (find(mark).unsupported().length > 0 && !find(mark).callMethod),
+    ([mark, role]) => role === 'process_results' || (!find(mark).callMethod && needsPackage(mark)),
   )
   if (needing.length === 0) return undefined
   const perReply = needing.find(([, role]) => role !== 'aggregation')

@@ -6,33 +6,20 @@ import { entriesOf } from '../../../base/python/values/dict.ts'
 import { str } from '../../../base/python/values/repr.ts'
 import { plainText } from '../../../base/python/values/text.ts'
 import { isInt, isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
-import {
-  type Evaluator,
-  type FigureBeside,
-  type Figures,
-  type LikelyChoice,
-  leaving,
-  passed,
-  standInText,
-} from '../../../evaluation/score/evaluate/evaluator.ts'
-import { aggregationRuns, defaultResamples, metricValues, type TaskResults, type TaskSample } from '../evaluate-task.ts'
-import { pipelinesOf } from '../filter/apply-filters.ts'
+import { type Evaluator, type FigureBeside, type Figures, type LikelyChoice, passed } from '../../../evaluation/score/evaluate/evaluator.ts'
+import { defaultResamples, type TaskResults, type TaskSample } from '../evaluate-task.ts'
+import { pipelinesOf, type ReplyPipeline } from '../filter/apply-filters.ts'
 import { measure, whyNoChoice } from '../metric/measure.ts'
 import { slowMetrics } from '../metric/standard-error.ts'
 import { metricsOfTask, type TaskMetric } from '../metric/task-metrics.ts'
 import { programsOf, withOutcomes } from '../python/code-eval.ts'
-import { downloadCommand, firstUnavailable, sandboxHint } from '../python/download-command.ts'
 import { FunctionError } from '../python/function-host.ts'
-import { callsProgram, resultsIn, setupCode } from '../python/python-program.ts'
-import { type CallResults, type FunctionRole, withResults } from '../python/sandboxed-function.ts'
+import { withResults } from '../python/sandboxed-function.ts'
 import type { Doc } from '../task/field.ts'
 import { itemOf, type Task } from '../task/task.ts'
-import type { FunctionMark } from '../yaml/function-mark.ts'
 import { greedyNeed } from './greedy-need.ts'
-import { docOfRow, rolesInPython, type TaskSpec, taskOf } from './task-spec.ts'
-
-/** Resamples for standard errors that have no formula. */
-export const resamples = 1000
+import { inPython, metricsOfSamples, resamples, resultsAt, resultsOfReply, runsPerReply } from './python-scoring.ts'
+import { docOfRow, type TaskSpec, taskOf } from './task-spec.ts'
 
 /** Notes about standard errors that use fewer resamples here than in the harness. */
 export function resampleNotes({ config, find }: Task): Note[] {
@@ -82,23 +69,21 @@ export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
     ...(config.outputType === 'multiple_choice' && !process ? { whyNoChoice: (row) => whyNoChoice(task, docOfRow(row)) } : {}),
     judge({ prediction, row, choices, answered }) {
       const doc = docOfRow(row)
-      const runsPython = runsPerReply(spec, task)
-      const replies = repliesOf(task, doc, runsPython ? (answered ?? prediction) : prediction, choices)
-      const results = runsPython ? resultsOfReply(spec, task, metrics, doc, replies, prediction) : noResults
+      const replies = repliesOf(task, doc, runsPerReply(spec, task) ? (answered ?? prediction) : prediction, choices)
+      const results = resultsOfReply(spec, task, metrics, doc, replies, prediction)
       const own = number++
       const measured = (filtered: readonly Value[]) => measure(task, metrics, doc, filtered, process)
-      const keep = withResults(results, () =>
-        pipelines.map((pipeline): TaskSample => {
-          const filtered = pipeline.apply(replies.map((given) => ({ replies: given, doc })))
-          return {
-            doc: own,
-            filter: pipeline.name,
-            target: task.asked.target(doc),
-            filtered,
-            measures: config.runsCode ? withOutcomes(outcomesOf(prediction), () => measured(filtered)) : measured(filtered),
-          }
-        }),
-      )
+      const sampleOf = (pipeline: ReplyPipeline): TaskSample => {
+        const filtered = pipeline.apply(replies.map((given) => ({ replies: given, doc })))
+        return {
+          doc: own,
+          filter: pipeline.name,
+          target: task.asked.target(doc),
+          filtered,
+          measures: config.runsCode ? withOutcomes(outcomesOf(prediction), () => measured(filtered)) : measured(filtered),
+        }
+      }
+      const keep = pipelines.map((one, index) => withResults(resultsAt(results, index), () => sampleOf(one)))
       const score = scoreOf(keep[0]?.measures.get(firstName))
       return { score, detail: { answer: shown(keep[0]?.target ?? null), filtered: shown(keep[0]?.filtered ?? null) }, keep }
     },
@@ -137,83 +122,6 @@ function programOf(task: Task, row: Parameters<typeof docOfRow>[0], answer: stri
   })
 }
 
-/** Whether a function that Python itself runs is called for each reply, and not only for all of them together. */
-export function runsPerReply(spec: TaskSpec, { config }: Task): boolean {
-  return [...rolesInPython(spec, config).values()].some((role) => role !== 'aggregation')
-}
-
-/** How functions run in Python: what they need, the programs for a reply, and those for all replies. */
-function inPython(
-  spec: TaskSpec,
-  task: Task,
-  metrics: readonly TaskMetric[],
-): Pick<Evaluator<TaskSample[]>, 'runs' | 'setup' | 'summaryRuns'> {
-  const roles = rolesInPython(spec, task.config)
-  return {
-    setup: {
-      code: setupCode(spec, [...roles.keys()]),
-      files: spec.python!.wheels.map(({ file }) => file),
-      error: (said) => noPython(task, roles, said),
-    },
-    ...(runsPerReply(spec, task)
-      ? {
-          runs: (row, answer) => {
-            const doc = docOfRow(row)
-            return callsProgram(spec, scoringRuns(task, metrics, doc, [[answer]]))
-          },
-        }
-      : {}),
-    ...([...roles.values()].includes('aggregation')
-      ? { summaryRuns: (kept) => callsProgram(spec, aggregationRuns(kept.flat(), metrics)) }
-      : {}),
-  }
-}
-
-/** What scores the replies to a document: a run for each list of filters. */
-function scoringRuns(task: Task, metrics: readonly TaskMetric[], doc: Doc, replies: readonly Value[][]): (() => unknown)[] {
-  const { config, find } = task
-  const process = config.processResults && find(config.processResults)
-  return pipelinesOf(config.filters, config.where, find).map((pipeline) => () => {
-    const filtered = pipeline.apply(replies.map((given) => ({ replies: given, doc })))
-    measure(task, metrics, doc, filtered, process)
-  })
-}
-
-/** The results of the calls for a reply. */
-export function resultsOfReply(
-  spec: TaskSpec,
-  task: Task,
-  metrics: readonly TaskMetric[],
-  doc: Doc,
-  replies: readonly Value[][],
-  said: PyValue,
-): CallResults | 'stand-in' {
-  const text = plainText(str(said as Value))
-  // A check before the first request runs nothing.
-  if (text === `${leaving}${standInText}`) return 'stand-in'
-  const results = text.startsWith(leaving) ? resultsIn(text.slice(leaving.length), scoringRuns(task, metrics, doc, replies)) : undefined
-  if (results !== undefined) return results
-  const called = [...rolesInPython(spec, task.config)].filter(([, role]) => role !== 'aggregation')
-  throw noPython(task, new Map(called), text)
-}
-
-const noResults: CallResults = new Map()
-
-/** The metrics of a task from its samples, with what Python computed from all of them. */
-export function metricsOfSamples(
-  spec: TaskSpec,
-  task: Task,
-  samples: readonly TaskSample[],
-  computed: string | undefined,
-): TaskResults['figures'] {
-  const metrics = metricsOfTask(task.config, task.find)
-  const values = () => metricValues(samples, metrics, resamples)
-  if (computed === undefined) return withResults(noResults, values)
-  const results = computed.startsWith(leaving) ? resultsIn(computed.slice(leaving.length), aggregationRuns(samples, metrics)) : undefined
-  if (results === undefined) throw noPython(task, rolesInPython(spec, task.config), computed)
-  return withResults(results, values)
-}
-
 /** The numbers of a metric: of one that is a dict, those of its parts. */
 function numbersIn(name: string, value: TaskResults['figures'][string]): [string, number][] {
   if (typeof value === 'number') return [[name, value]]
@@ -231,21 +139,6 @@ function partsIn(figures: Figures, metrics: readonly TaskMetric[], known: readon
   return Object.keys(figures)
     .filter(isPart)
     .map((metric) => ({ metric, unit: 'value' }))
-}
-
-function noPython({ config }: Task, roles: ReadonlyMap<FunctionMark, FunctionRole>, said: string): PromptError {
-  const [, missing] = /No module named '([\w-]+)/.exec(said) ?? []
-  const marks = [...roles.keys()]
-  return new PromptError('python-failed', {
-    where: marks[0]?.file ?? config.where,
-    problem: `${marks.map(({ path }) => path).join(', ')} failed in the Python sandbox (${said.replace(/^failed: /, '').slice(0, 300)})`,
-    fix:
-      missing === undefined
-        ? 'correct the function or the rows'
-        : firstUnavailable([missing]) === undefined
-          ? `add the package: ${downloadCommand(missing)}`
-          : `leave the task out: ${sandboxHint(missing)}`,
-  })
 }
 
 /** Whether the program of each reply ran to its end. */

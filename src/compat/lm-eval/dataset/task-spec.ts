@@ -11,6 +11,8 @@ import {
   parseJson,
   pyFloat,
 } from '../../../base/python/index.ts'
+import type { RandomSource } from '../../../base/python/interpreter/modules/random-module.ts'
+import { PythonRandom } from '../../../base/python/random.ts'
 import { entriesOf, makeDict } from '../../../base/python/values/dict.ts'
 import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
 import { functionHost, randomSource } from '../python/function-host.ts'
@@ -108,7 +110,9 @@ export function keysOf(spec: TaskSpec): TaskKeys {
 export function taskOf(spec: TaskSpec): Task {
   const known = opened.get(spec)
   if (known) return known
-  const find = functionHost((path) => spec.files[path], { random: randomSource(spec.seeds?.[0]), numpySeed: spec.seeds?.[1] })
+  const random = randomSource(spec.seeds?.[0])
+  const find = functionHost((path) => spec.files[path], { random, numpySeed: spec.seeds?.[1] })
+  sources.set(spec, random)
   const config = configOf(keysOf(spec), spec.file, find)
   const inPython = rolesInPython(spec, config)
   const task = openTask(config, taskRows(spec.rows).slice(0, 1).map(docOfRow), taskRows(spec.pool), (mark) => {
@@ -117,6 +121,21 @@ export function taskOf(spec: TaskSpec): Task {
   })
   opened.set(spec, task)
   return task
+}
+
+/** The generator that the functions of a task draw from. */
+const sources = new WeakMap<TaskSpec, RandomSource>()
+
+/** Runs something that is repeated later: Python's generator of the task is then as before, so that the same numbers are drawn again. */
+export function withoutDraws<Result>(spec: TaskSpec, run: () => Result): Result {
+  const source = sources.get(spec)
+  if (source === undefined) return run()
+  const before = new PythonRandom(source.random)
+  try {
+    return run()
+  } finally {
+    source.random = before
+  }
 }
 
 /** The functions of a task that Python itself runs, with what they are called for. */

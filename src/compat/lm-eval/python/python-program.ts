@@ -5,7 +5,7 @@ import type { Program } from '../../../evaluation/score/evaluate/evaluator.ts'
 import type { TaskSpec } from '../dataset/task-spec.ts'
 import type { FunctionMark } from '../yaml/function-mark.ts'
 import { filesOf } from './function-host.ts'
-import { type CallResults, callKey, neededCalls, RaisedInPython, type SandboxedCall } from './sandboxed-function.ts'
+import { type CallResults, neededCalls, RaisedInPython, type SandboxedCall } from './sandboxed-function.ts'
 
 /** Libraries that task files import but do not need for scoring: their names can be imported; calling them is an error. */
 const libraryStubs = ['datasets', 'evaluate', 'lm_eval', 'numpy', 'pandas', 'torch', 'tqdm', 'transformers', 'yaml']
@@ -29,34 +29,59 @@ function placeOf({ path, file }: FunctionMark, files: TaskSpec['files']): { file
 
 /**
  * The program that makes the calls which these runs need. Where the result of a call decides on the next one (a filter, then a metric), other
- * programs follow, until all results are known.
+ * programs follow, until all results are known. `collect` goes through the runs to find calls.
  */
-export function callsProgram(spec: TaskSpec, runs: readonly (() => unknown)[]): Exclude<Program, string> {
-  const known = new Map<string, Value | RaisedInPython>()
-  const programOf = (calls: readonly SandboxedCall[]): Exclude<Program, string> => ({
-    code: callsCode(calls, spec),
+export function callsProgram(spec: TaskSpec, runs: readonly (() => unknown)[], collect: Collect = once): Exclude<Program, string> {
+  const known = new KnownResults(runs, collect)
+  const programOf = (): Exclude<Program, string> => ({
+    code: callsCode(known.needed, spec),
     leaves: 'left',
-    next(left) {
-      if (!addResults(known, calls, left)) return undefined
-      const needed = neededCalls(known, runs)
-      return needed.length === 0 ? undefined : programOf(needed)
-    },
+    next: (left) => (known.add(left) && known.needed.length > 0 ? programOf() : undefined),
   })
-  return programOf(neededCalls(known, runs))
+  return programOf()
 }
 
-/** The results that the programs for these runs left, a line each; undefined if they are malformed. */
-export function resultsIn(text: string, runs: readonly (() => unknown)[]): CallResults | undefined {
-  const known = new Map<string, Value | RaisedInPython>()
-  for (const line of text.split('\n')) if (!addResults(known, neededCalls(known, runs), line)) return undefined
-  return known
+/** The results that the programs for these runs left, a line each, by run; undefined if they are malformed. */
+export function resultsIn(text: string, runs: readonly (() => unknown)[], collect: Collect = once): CallResults[] | undefined {
+  const known = new KnownResults(runs, collect)
+  return text.split('\n').every((line) => known.add(line)) ? known.results : undefined
 }
 
-function addResults(known: Map<string, Value | RaisedInPython>, calls: readonly SandboxedCall[], left: string): boolean {
-  const results = readResults(left)
-  if (results?.length !== calls.length) return false
-  for (const [index, call] of calls.entries()) known.set(callKey(call), results[index]!)
-  return true
+/** Goes through runs that are repeated later. */
+type Collect = <Result>(run: () => Result) => Result
+
+const once: Collect = (run) => run()
+
+/** The results of the calls of several runs, and the calls that are needed next. */
+class KnownResults {
+  readonly results: CallResults[]
+  #needed: ReturnType<typeof neededCalls>
+
+  constructor(
+    readonly runs: readonly (() => unknown)[],
+    readonly collect: Collect,
+  ) {
+    this.results = runs.map(() => [])
+    this.#needed = this.#collected()
+  }
+
+  get needed(): SandboxedCall[] {
+    return this.#needed.map(({ call }) => call)
+  }
+
+  /** Adds what a program for the needed calls left; false if that is malformed. */
+  add(left: string): boolean {
+    const found = readResults(left)
+    if (found?.length !== this.#needed.length) return false
+    for (const [index, { run, call }] of this.#needed.entries())
+      this.results[run] = [...this.results[run]!, { mark: call.mark, result: found[index]! }]
+    this.#needed = this.#collected()
+    return true
+  }
+
+  #collected(): ReturnType<typeof neededCalls> {
+    return this.collect(() => neededCalls(this.results, this.runs))
+  }
 }
 
 function callsCode(calls: readonly SandboxedCall[], { files }: TaskSpec): string {
@@ -196,7 +221,7 @@ def _set_up(given):
                 if not may_raise:
                     raise
                 results.append({'e': [type(error).__name__, str(error)]})
-        return json.dumps(results)
+        return json.dumps(results, ensure_ascii=False)
 
     module = types.ModuleType('_rolecall_tasks')
     module.run = run

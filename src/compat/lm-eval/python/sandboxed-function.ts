@@ -1,8 +1,10 @@
+import { attempt } from '../../../base/errors/attempt.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { pyFloat } from '../../../base/python/index.ts'
+import { PythonError } from '../../../base/python/python-error.ts'
 import { makeDict } from '../../../base/python/values/dict.ts'
 import { repr } from '../../../base/python/values/repr.ts'
-import { plainText } from '../../../base/python/values/text.ts'
+import { plainText, Sink } from '../../../base/python/values/text.ts'
 import type { Kwargs, Value } from '../../../base/python/values/value.ts'
 import type { TaskFunction } from '../task/task-function.ts'
 import type { FunctionMark } from '../yaml/function-mark.ts'
@@ -29,15 +31,14 @@ export class RaisedInPython {
   ) {}
 }
 
-/** The results of calls, by what was called with what. */
-export type CallResults = ReadonlyMap<string, Value | RaisedInPython>
+/** The results of the calls of one run, in order. A run may draw random numbers, so arguments can differ each time. */
+export type CallResults = readonly { mark: FunctionMark; result: Value | RaisedInPython }[]
 
-export function callKey({ mark, args, kwargs }: SandboxedCall): string {
-  return [mark.file, mark.path, args, kwargs].join('\u0000')
-}
+/** A pass over a run: the results of its first calls, the number of calls so far, and the first call without a result. */
+type CallPass = { results: CallResults; made: number; needed?: SandboxedCall }
 
 /** What a call of such a function does: it returns a known result or is collected, or returns a value of the right kind where nothing runs. */
-type Mode = { results: CallResults; calls?: SandboxedCall[] } | 'stand-in'
+type Mode = CallPass | 'stand-in'
 
 const passes = new Passes<Mode>()
 
@@ -52,23 +53,18 @@ class CallNeeded extends PromptError {
   }
 }
 
-/** The next call that each of these runs needs beyond those with a known result. */
-export function neededCalls(results: CallResults, runs: readonly (() => unknown)[]): SandboxedCall[] {
-  const calls: SandboxedCall[] = []
-  for (const run of runs)
-    passes.during({ results, calls }, () => {
-      try {
-        run()
-      } catch (error) {
-        if (!(error instanceof CallNeeded)) throw error
-      }
-    })
-  return calls
+/** The next call that each of these runs needs beyond those with a known result. A run that fails needs none: the error is reported where its results are used. */
+export function neededCalls(results: readonly CallResults[], runs: readonly (() => unknown)[]): { run: number; call: SandboxedCall }[] {
+  return runs.flatMap((run, index) => {
+    const pass: CallPass = { results: results[index]!, made: 0 }
+    attempt(() => passes.during(pass, run))
+    return pass.needed ? [{ run: index, call: pass.needed }] : []
+  })
 }
 
 /** Runs something with the results of its calls; with `'stand-in'`, calls return a value of the right kind. */
 export function withResults<Result>(results: CallResults | 'stand-in', run: () => Result): Result {
-  return passes.during(results === 'stand-in' ? results : { results }, run)
+  return passes.during(results === 'stand-in' ? results : { results, made: 0 }, run)
 }
 
 /** A function that Python runs between passes: each collects calls, and the next one uses their results. */
@@ -76,13 +72,15 @@ export function pythonFunction(mark: FunctionMark, role: FunctionRole): TaskFunc
   const call = (args: readonly Value[], kwargs: NonNullable<Kwargs> = new Map()): Value => {
     const { current: mode } = passes
     if (mode === 'stand-in') return standIns[role](args)
-    const made = {
-      mark,
-      args: plainText(repr([...args])),
-      kwargs: plainText(repr(makeDict(kwargs))),
-      mayRaise: role === 'metric',
+    const known = mode?.results[mode.made]
+    if (mode === undefined || known === undefined) {
+      const needed = { mark, args: written(mark, [...args]), kwargs: written(mark, makeDict(kwargs)), mayRaise: role === 'metric' }
+      if (mode) mode.needed ??= needed
+      throw new CallNeeded(mark)
     }
-    const found = mode?.results.get(callKey(made))
+    if (known.mark.path !== mark.path || known.mark.file !== mark.file) throw new CallNeeded(mark)
+    mode.made++
+    const { result: found } = known
     if (found instanceof RaisedInPython)
       throw new FunctionError(
         {
@@ -92,9 +90,7 @@ export function pythonFunction(mark: FunctionMark, role: FunctionRole): TaskFunc
         },
         found.type,
       )
-    if (found !== undefined) return found
-    mode?.calls?.push(made)
-    throw new CallNeeded(mark)
+    return found
   }
   return {
     name: mark.path.slice(mark.path.lastIndexOf('.') + 1),
@@ -105,6 +101,23 @@ export function pythonFunction(mark: FunctionMark, role: FunctionRole): TaskFunc
     callEntry: (_, args) => call(args),
     call,
     callForRow: call,
+  }
+}
+
+/** What the sandbox takes in one call. */
+const mostCharacters = 1 << 26
+
+/** Arguments as Python writes them. */
+function written({ path, file }: FunctionMark, value: Value): string {
+  try {
+    return plainText(repr(value, new Sink(mostCharacters)))
+  } catch (error) {
+    if (!(error instanceof PythonError)) throw error
+    throw new PromptError('too-large', {
+      where: file,
+      problem: `${path} runs in the Python sandbox, and its arguments are too large for it (${error.message})`,
+      fix: 'run fewer rows (--limit)',
+    })
   }
 }
 

@@ -7,7 +7,8 @@ import { isListValue, Tuple, type Value } from '../../../base/python/values/valu
 import { textOf } from '../../../base/text/index.ts'
 import type { LikelyChoice } from '../../../evaluation/score/evaluate/evaluator.ts'
 import type { Prompt } from '../../../prompt/format/format.ts'
-import { outcomesOf, repliesOf, resultsOfReply, runsPerReply } from '../dataset/task-evaluator.ts'
+import { resultsAt, resultsOfReply } from '../dataset/python-scoring.ts'
+import { outcomesOf, repliesOf } from '../dataset/task-evaluator.ts'
 import { taskRequests } from '../dataset/task-prompts.ts'
 import { docOfRow, type TaskSpec, taskOf } from '../dataset/task-spec.ts'
 import type { TaskSample } from '../evaluate-task.ts'
@@ -44,16 +45,17 @@ export function* logSamples(
   const { config, find } = task
   const metrics = metricsOfTask(config, find)
   const process = config.processResults && find(config.processResults)
-  const inPython = runsPerReply(spec, task)
-  for (const pipeline of pipelinesOf(config.filters, config.where, find)) {
+  for (const [index, pipeline] of pipelinesOf(config.filters, config.where, find).entries()) {
     for (const given of answered()) {
       const doc = docOfRow(given.row)
       const replies = repliesOf(task, doc, given.prediction, given.choices)
-      const results = inPython ? resultsOfReply(spec, task, metrics, doc, replies, given.outcomes ?? null) : new Map()
-      const filtered = withResults(results, () => pipeline.apply(replies.map((one) => ({ replies: one, doc }))))
-      const measured = () => withResults(results, () => measure(task, metrics, doc, filtered, process))
-      const measures = config.runsCode ? withOutcomes(outcomesOf(given.outcomes ?? null), measured) : measured()
-      const sample: TaskSample = { doc: given.id, filter: pipeline.name, target: task.asked.target(doc), filtered, measures }
+      const results = resultsOfReply(spec, task, metrics, doc, replies, given.outcomes ?? null)
+      const sample = withResults(resultsAt(results, index), (): TaskSample => {
+        const filtered = pipeline.apply(replies.map((one) => ({ replies: one, doc })))
+        const measured = () => measure(task, metrics, doc, filtered, process)
+        const measures = config.runsCode ? withOutcomes(outcomesOf(given.outcomes ?? null), measured) : measured()
+        return { doc: given.id, filter: pipeline.name, target: task.asked.target(doc), filtered, measures }
+      })
       yield { sample, line: () => lineOf(spec, given, doc, replies, sample, sha256, spec.selected?.numbers[given.id] ?? given.id) }
     }
   }

@@ -298,6 +298,28 @@ describe('a function that runs in Python', () => {
     expect(() => evaluator.summarise!([keep], `${leaving}[]`)).toThrow('its arguments are too large for it (a text of more than 67,108,864')
   })
 
+  test('that aggregates has the same results whatever the order of the samples: logged ones are sorted by filter', async () => {
+    const spec = await specWith(
+      'def score(doc, results):\n    return {"a": hoot(1)} if doc["n"] == 2 else {"b": 2.0}\n' +
+        'def first(items):\n    return hoot(1)\ndef second(items):\n    return hoot(2)\n',
+      'process_results: !function own.score\n' +
+        'metric_list: [{metric: a, aggregation: !function own.first}, {metric: b, aggregation: !function own.second}]\n' +
+        'filter_list: [{name: f1, filter: [{function: take_first}]}, {name: f2, filter: [{function: take_first}]}]\n',
+    )
+    const evaluator = taskEvaluator(spec)
+    const samples = [2, 3].flatMap((n) => {
+      const measured = `{"d": [["${n === 2 ? 'a' : 'b'}", {"f": "${n}.0"}]]}`
+      const said = `${leaving}[${measured}, ${measured}]`
+      return evaluator.judge({ prediction: said, answered: 'hoo', reference: null, row: { n } as never }).keep!
+    })
+    const byFilter = ['f1', 'f2'].flatMap((name) => samples.filter(({ filter }) => filter === name))
+    const codeOf = (given: typeof samples) => (evaluator.summaryRuns!([given]) as Exclude<Program, string>).code
+    expect(codeOf(byFilter)).toBe(codeOf(samples))
+    const figures = { 'a,f1': 100, 'a,f2': 101, 'b,f1': 200, 'b,f2': 201 }
+    const left = `${leaving}[${Object.values(figures).map((figure) => `{"f": "${figure}.0"}`)}]`
+    for (const given of [samples, byFilter]) expect(evaluator.summarise!([given], left)).toMatchObject(figures)
+  })
+
   test('whose result is too long fails, and says so', async () => {
     const evaluator = taskEvaluator(await specOf())
     const interpreter = scripted(done, value(`'[${'"a", '.repeat(10_000)}`))

@@ -7,8 +7,7 @@ import { type Evaluator, leaving, standInText } from '../../../evaluation/score/
 import { aggregationRuns, metricValues, type TaskResults, type TaskSample } from '../evaluate-task.ts'
 import { pipelinesOf } from '../filter/apply-filters.ts'
 import { measure } from '../metric/measure.ts'
-import type { TaskMetric } from '../metric/task-metrics.ts'
-import { metricsOfTask } from '../metric/task-metrics.ts'
+import { metricsOfTask, type TaskMetric } from '../metric/task-metrics.ts'
 import { downloadCommand, firstUnavailable, sandboxHint } from '../python/download-command.ts'
 import { callsProgram, resultsIn, setupCode } from '../python/python-program.ts'
 import { type CallResults, type FunctionRole, withResults } from '../python/sandboxed-function.ts'
@@ -106,14 +105,14 @@ export function metricsOfSamples(
   computed: string | undefined,
 ): TaskResults['figures'] {
   const metrics = metricsOfTask(task.config, task.find)
-  const runs = computed === undefined ? new Map<string, () => unknown>() : runsInPython(spec, task, samples, metrics)
+  if (computed === undefined) return metricValues(samples, metrics, resamples, (_, run) => withResults([], run))
+  const runs = runsInPython(spec, task, samples, metrics)
   const names = [...runs.keys()]
-  const results = computed?.startsWith(leaving) ? resultsIn(computed.slice(leaving.length), [...runs.values()]) : []
-  if (results === undefined || (computed !== undefined && !computed.startsWith(leaving))) {
-    const aggregating = [...rolesInPython(spec, task.config)].filter(([, role]) => role === 'aggregation')
-    throw noPython(task, new Map(aggregating), computed ?? '')
-  }
-  return metricValues(samples, metrics, resamples, (name, run) => withResults(results[names.indexOf(name)] ?? [], run))
+  const results = computed.startsWith(leaving) ? resultsIn(computed.slice(leaving.length), [...runs.values()]) : undefined
+  if (results !== undefined)
+    return metricValues(samples, metrics, resamples, (name, run) => withResults(results[names.indexOf(name)] ?? [], run))
+  const aggregating = [...rolesInPython(spec, task.config)].filter(([, role]) => role === 'aggregation')
+  throw noPython(task, new Map(aggregating), computed)
 }
 
 function noPython({ config }: Task, roles: ReadonlyMap<FunctionMark, FunctionRole>, said: string): PromptError {

@@ -55,32 +55,33 @@ const once: Collect = (run) => run()
 /** The results of the calls of several runs, and the calls that are needed next. */
 class KnownResults {
   readonly results: CallResults[]
-  #needed: ReturnType<typeof neededCalls>
+  #needed: ReturnType<typeof neededCalls> | undefined
 
   constructor(
     readonly runs: readonly (() => unknown)[],
     readonly collect: Collect,
   ) {
     this.results = runs.map(() => [])
-    this.#needed = this.#collected()
   }
 
   get needed(): SandboxedCall[] {
-    return this.#needed.map(({ call }) => call)
+    return this.#collected().map(({ call }) => call)
   }
 
   /** Adds what a program for the needed calls left; false if that is malformed. */
   add(left: string): boolean {
     const found = readResults(left)
-    if (found?.length !== this.#needed.length) return false
-    for (const [index, { run, call }] of this.#needed.entries())
+    const needed = this.#collected()
+    if (found?.length !== needed.length) return false
+    for (const [index, { run, call }] of needed.entries())
       this.results[run] = [...this.results[run]!, { mark: call.mark, result: found[index]! }]
-    this.#needed = this.#collected()
+    this.#needed = undefined
     return true
   }
 
   #collected(): ReturnType<typeof neededCalls> {
-    return this.collect(() => neededCalls(this.results, this.runs))
+    this.#needed ??= this.collect(() => neededCalls(this.results, this.runs))
+    return this.#needed
   }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { nodeEnvironment } from '../../app/node/runs/node-environment.ts'
 import type { CodeResult, Interpreter } from '../../model/agent/interpreter.ts'
 import type { DatasetConfig } from '../config/config-schema.ts'
-import { computeSummary, summaryKey } from './compute-summary.ts'
+import { computeSummary, saidOf, summaryKey } from './compute-summary.ts'
 import type { Computed } from './record/run-record.ts'
 import { planRun, runPairs } from './run-pairs.ts'
 
@@ -52,6 +52,14 @@ describe('what a program left for all rows', () => {
     expect(await compute(failed)).toEqual({ key, said: 'left: 3' })
     expect(await compute(failed, { offline: true })).toEqual(failed)
     expect(await compute({ ...failed, key: 'other' }, { offline: true })).toBeUndefined()
+  })
+
+  test('belongs to the values that it was computed from', () => {
+    const evaluator = { summaryRuns: (kept: readonly unknown[]) => ({ code: `left = ${kept.length}`, leaves: 'left' }) }
+    const computed = { key: summaryKey(evaluator.summaryRuns([1]), undefined, hash), said: 'left: 1' }
+    expect(saidOf([1], evaluator, computed, hash)).toBe('left: 1')
+    expect(saidOf([1, 2], evaluator, computed, hash)).toBeUndefined()
+    expect(saidOf([1], {}, computed, hash)).toBeUndefined()
   })
 
   test('is unknown if the run was stopped meanwhile', async () => {

@@ -1,5 +1,5 @@
 import type { Interpreter } from '../../model/agent/interpreter.ts'
-import { leaving, type Program, type ProgramSetup, passed } from '../score/evaluate/evaluator.ts'
+import { type Evaluator, leaving, type Program, type ProgramSetup, passed } from '../score/evaluate/evaluator.ts'
 import type { Computed } from './record/run-record.ts'
 import { codeOf, runOverRows } from './run-code.ts'
 import type { RowStore, RunEnvironment, RunOptions } from './run-types.ts'
@@ -15,6 +15,17 @@ type Context = {
 /** Identifies a program over all rows and what it needs. */
 export function summaryKey(program: Program, setup: ProgramSetup | undefined, hash: RunEnvironment['hash']): string {
   return hash([setup?.code ?? '', codeOf(program)].join('\u0000')).slice(0, 32)
+}
+
+/** What the program over these kept values left; undefined if what is recorded was computed from others. */
+export function saidOf(
+  kept: readonly unknown[],
+  { summaryRuns, setup }: Pick<Evaluator<unknown>, 'summaryRuns' | 'setup'>,
+  computed: Computed | undefined,
+  hash: RunEnvironment['hash'],
+): string | undefined {
+  const program = computed && summaryRuns?.(kept)
+  return program && summaryKey(program, setup, hash) === computed.key ? computed.said : undefined
 }
 
 /** Runs the program that computes metrics over all rows; if it has succeeded before, or offline, uses what it left then. */

@@ -17,11 +17,10 @@ import {
 import { planRequests } from '../../../evaluation/run/ask/plan-requests.ts'
 import { allRequests, startRow } from '../../../evaluation/run/ask/start-row.ts'
 import { choosePairs } from '../../../evaluation/run/choose-pairs.ts'
-import { summaryKey } from '../../../evaluation/run/compute-summary.ts'
+import { saidOf } from '../../../evaluation/run/compute-summary.ts'
 import type { Pair } from '../../../evaluation/run/plan-run.ts'
 import { distinctModels, isSameModel, isSamePair, modelText } from '../../../evaluation/run/record/pair-name.ts'
 import { isFailure } from '../../../evaluation/run/record/row-record.ts'
-import type { Computed } from '../../../evaluation/run/record/run-record.ts'
 import { likelyChoice } from '../../../evaluation/run/score-answer.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { scoringPeers } from '../jieba-words.ts'
@@ -121,7 +120,7 @@ export async function writeHarnessResults(
       if (file !== undefined) written.files.push(file)
       const lacking = records.count - new Set(samples.map(({ doc }) => doc)).size
       if (lacking > 0) written.notes.push(`${pair.name.dataset}: ${lacking} rows without an answer are not in its results`)
-      const computed = computedFrom(samples, pair.evaluator, readResult(folder, files)?.computed)
+      const computed = saidOf([samples], pair.evaluator, readResult(folder, files)?.computed, nodeSha256)
       tasks.push({ name: pair.name.dataset, spec, figures: metricsOfSamples(spec, taskOf(spec), samples, computed), hash })
     }
     const groups = (loaded.config.summarizer?.summary_groups ?? []).map(({ name, subsets }): ReportedGroup => {
@@ -133,12 +132,6 @@ export async function writeHarnessResults(
     written.files.unshift(place.results)
   }
   return written
-}
-
-/** What a program computed over the samples; undefined if it ran on others. */
-function computedFrom(samples: readonly TaskSample[], { summaryRuns, setup }: Pair['evaluator'], computed: Computed | undefined) {
-  const program = computed && summaryRuns?.([samples])
-  return program && summaryKey(program, setup, nodeSha256) === computed.key ? computed.said : undefined
 }
 
 function* answeredDocs(

@@ -27,7 +27,7 @@ describe.skipIf(!hasPython)('functions of tasks in Python (skipped where deno or
     'tasks/whole.py':
       'import signal\nimport numpy as np\ntry:\n    from nest import hoot\nexcept ImportError:\n    print("no nest")\n' +
       'def answers(replies, docs):\n    return [[str(hoot(doc["n"])) for one in each] for each, doc in zip(replies, docs)]\n' +
-      'def own(references, predictions):\n    return (hoot(1), references[0], predictions[0])\n' +
+      'def own(references, predictions):\n    return (hoot(1), references[0], predictions[0], "ж" * 10000)\n' +
       'def pair(items):\n    signal.setitimer(signal.ITIMER_REAL, 1)\n    return np.round(hoot(len(items[1])) + 0.00004, 4)\n' +
       'def total(items):\n    return {"all": hoot(sum(int(item[2]) for item in items)), "golds": len([item[1] for item in items])}\n',
     'tasks/rows.jsonl': '{"n": 2}\n{"n": 4}\n',

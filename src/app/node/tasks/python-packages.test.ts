@@ -318,6 +318,8 @@ describe('a function that runs in Python', () => {
     const figures = { 'a,f1': 100, 'a,f2': 101, 'b,f1': 200, 'b,f2': 201 }
     const left = `${leaving}[${Object.values(figures).map((figure) => `{"f": "${figure}.0"}`)}]`
     for (const given of [samples, byFilter]) expect(evaluator.summarise!([given], left)).toMatchObject(figures)
+    const fails = () => evaluator.summarise!([samples], 'failed: ValueError: no owl')
+    expect(fails).toThrow(': own.first, own.second failed in the Python sandbox (ValueError: no owl)')
   })
 
   test('whose result is too long fails, and says so', async () => {

@@ -53,7 +53,10 @@ class CallNeeded extends PromptError {
   }
 }
 
-/** The next call that each of these runs needs beyond those with a known result. A run that fails needs none: the error is reported where its results are used. */
+/**
+ * The next call that each of these runs needs beyond those with a known result. A run that fails needs none: the error is reported where its
+ * results are used.
+ */
 export function neededCalls(results: readonly CallResults[], runs: readonly (() => unknown)[]): { run: number; call: SandboxedCall }[] {
   return runs.flatMap((run, index) => {
     const pass: CallPass = { results: results[index]!, made: 0 }

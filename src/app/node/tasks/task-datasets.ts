@@ -1,16 +1,16 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { PyFloat, PythonRandom, type PyValue } from '../../../base/python/index.ts'
+import { PyFloat, type PyValue } from '../../../base/python/index.ts'
 import type { RandomSource } from '../../../base/python/interpreter/modules/random-module.ts'
 import { makeDict } from '../../../base/python/values/dict.ts'
-import { checkTask, functionsOf, refuseUnsupported } from '../../../compat/lm-eval/check-task.ts'
+import { checkTask, refuseUnsupported } from '../../../compat/lm-eval/check-task.ts'
 import { rowsOfTask } from '../../../compat/lm-eval/dataset/documents-as-rows.ts'
 import { resampleNotes } from '../../../compat/lm-eval/dataset/task-evaluator.ts'
 import { type TaskSpec, toTaskData } from '../../../compat/lm-eval/dataset/task-spec.ts'
 import { defaultSeeds } from '../../../compat/lm-eval/default-seeds.ts'
 import { groupMetrics } from '../../../compat/lm-eval/group-metrics.ts'
 import { exampleSampler } from '../../../compat/lm-eval/prompt/sample-examples.ts'
-import { type FunctionHost, functionHost, type HostOptions, randomSource } from '../../../compat/lm-eval/python/function-host.ts'
+import { type FunctionHost, functionHost, randomSource } from '../../../compat/lm-eval/python/function-host.ts'
 import { libraryNotes } from '../../../compat/lm-eval/python/library-notes.ts'
 import { nothingProvided } from '../../../compat/lm-eval/python/provided.ts'
 import { isGenerationSetting } from '../../../compat/lm-eval/stop-texts.ts'
@@ -25,6 +25,7 @@ import { modelArguments } from '../config/harness-arguments.ts'
 import { harnessServer } from '../config/harness-model.ts'
 import { classRows } from './class-rows.ts'
 import { evalYamlTasks, isHubTask } from './eval-yaml-tasks.ts'
+import { functionsWithFiles, refuseOtherCode, scoringKeys, startedFunctions } from './functions-with-files.ts'
 import { installedTasks } from './installed-tasks.ts'
 import { readSettings } from './key-values.ts'
 import { customRows, type Loaders, withLoaded } from './loaded-rows.ts'
@@ -255,55 +256,6 @@ function checked(check: () => TaskConfig, keys: TaskKeys, index: TaskIndex): Tas
   } catch (error) {
     throw explainFilter(error, () => functionsWithFiles(keys, index).sources)
   }
-}
-
-/** The functions of a task, and the Python files that define them. */
-function functionsWithFiles(
-  keys: TaskKeys,
-  index: TaskIndex,
-  options: HostOptions = {},
-): { find: FunctionHost; sources: Record<string, string> } {
-  const sources: Record<string, string> = {}
-  const find = functionHost((path) => {
-    const text = index.read(path)
-    if (text !== undefined) sources[path] = text
-    return text
-  }, options)
-  for (const mark of functionsOf(keys)) find(mark)
-  return { find, sources }
-}
-
-/**
- * The same, whose random numbers begin where those of the task before ended: from the start at each attempt to load what they need. Modules
- * that draw as they are imported are imported again when prompts are made, and so begin with the seed.
- */
-function startedFunctions(
-  keys: TaskKeys,
-  index: TaskIndex,
-  options: HostOptions & { random: RandomSource },
-  [before, seeded]: readonly [PythonRandom, PythonRandom],
-): ReturnType<typeof functionsWithFiles> {
-  options.random.random = new PythonRandom(before)
-  const found = functionsWithFiles(keys, index, options)
-  if (found.find.draws() === 0) return found
-  options.random.random = new PythonRandom(seeded)
-  return functionsWithFiles(keys, index, options)
-}
-
-/** The part of a task that its process_results may need; reading the module of a `custom_dataset` can take seconds. */
-function scoringKeys(keys: TaskKeys): TaskKeys {
-  return new Map([...keys].filter(([key]) => key !== 'custom_dataset'))
-}
-
-/** Replies that are programs run in the Python sandbox where `code_eval` would run them; a task's own ways to run them are not supported. */
-function refuseOtherCode(keys: TaskKeys, where: string, index: TaskIndex): void {
-  const { sources } = functionsWithFiles(keys, index)
-  if (Object.values(sources).some((text) => /code_eval|multiprocessing\.Process\(/.test(text))) return
-  throw new PromptError('bad-task', {
-    where: `${where} › unsafe_code`,
-    problem: 'its functions run code by means other than code_eval or a process',
-    fix: "use metrics that call Hugging Face's code_eval, or leave the task out",
-  })
 }
 
 /** `--gen-kwargs` overrides what a task that generates says. */

@@ -16,7 +16,7 @@ import type { RowTask } from '../src/evaluation/run/run-types.ts'
 
 /** A config with one model, `m`, and one dataset, `d`. */
 export const additionConfig = {
-  models: [{ abbr: 'm', type: 'openai', path: 'm', base_url: 'http://127.0.0.1:1/v1', format: 'messages' }],
+  models: [{ abbr: 'm', type: 'openai' as const, path: 'm', base_url: 'http://127.0.0.1:1/v1', format: 'messages' }],
   datasets: [
     {
       abbr: 'd',
@@ -46,7 +46,7 @@ export async function heldConsumer(rows: number, heartbeat: { ready?: Promise<vo
   const given = { models: [model], datasets: [dataset] }
   const setup = { folder: '', files: [], config: JSON.stringify(given), selection: {}, keepPrompts: false }
   const notice: RunNotice = { version: '', setup: setupHash(setup), models: [{ model: 'm' }], host: '', started: '' }
-  const tasks = await tasksOf(given as unknown as Config)
+  const tasks = await tasksOf(given)
   const data = { setup: notice.setup, pair: { model: 'm', dataset: 'd' }, rows: packRows(tasks) }
   const jobs: object[] = []
   const [completed, lost]: [string[], (() => void)[]] = [[], []]

@@ -10,7 +10,7 @@ export type BeatMessage =
 
 /** Messages from the thread. */
 export type BeatNews =
-  /** It is connected, and renews what it is told to. */
+  /** It is connected to Redis and renews locks. */
   | { kind: 'ready' }
   /** Another process has taken the lease. */
   | { kind: 'lost'; key: string }

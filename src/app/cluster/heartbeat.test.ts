@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const server of opened.servers.splice(0)) await server.stop()
 })
 
-/** A heartbeat on a server of its own, with a job of each of these names active. */
+/** A heartbeat with its own Redis server, on which jobs with these names are active. */
 async function beating(program: string, ...active: string[]) {
   const server = await redisServer(program)
   const client = await connect(readAddress(server.url, 'the queue'))

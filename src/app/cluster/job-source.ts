@@ -40,7 +40,7 @@ export class JobSource {
     this.#checking = setInterval(check, this.#times.check)
   }
 
-  /** The next job; undefined if none is to be taken any more, or if the queue cannot be read now. */
+  /** The next job; undefined after `stop`, or if the queue cannot be read now. */
   async next(onTrouble: (problem: string) => void): Promise<Job<JobData> | undefined> {
     this.#taking = this.#taker.getNextJob(this.token, { block: true })
     try {

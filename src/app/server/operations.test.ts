@@ -52,10 +52,10 @@ describe('/metrics', () => {
   })
 
   test('counts waiting requests', async () => {
-    const app = appWith({ limits: { concurrent: 1 } }, { says: () => ['x'], milliseconds: 20 })
+    const app = appWith({ limits: { concurrent: 1 } }, { says: () => ['x'], milliseconds: 1000 })
     const both = [post(app, '/v1/chat/completions', chat), post(app, '/v1/chat/completions', chat)]
-    await settled()
-    expect(await (await app.request('/metrics')).text()).toMatch(/rolecall_requests_running 1\n[\s\S]*rolecall_requests_waiting 1\n/)
+    const metrics = async () => (await app.request('/metrics')).text()
+    await expect.poll(metrics, { interval: 10 }).toMatch(/rolecall_requests_running 1\n[\s\S]*rolecall_requests_waiting 1\n/)
     await Promise.all(both)
   })
 })

@@ -36,7 +36,7 @@ function afterNaming(generator: PythonRandom): PythonRandom {
 
 const isOwn = (name: string) => name === examplesColumn || name === fieldsColumn
 
-/** Code that draws from the generator of `random` or of numpy; `random.Random` makes one of its own. */
+/** Code that draws from the global generator of `random` or numpy; `random.Random` is a separate one. */
 const drawingCode = /\bfrom\s+(?:numpy\.)?random\s+import\b|\bimport\s+(?:numpy\.)?random\s+as\b|\brandom\.(?!Random\b)[a-z]\w*\s*\(/
 
 /**

@@ -22,13 +22,17 @@ describe('a request', () => {
     expect(said).toEqual([...Array.from({ length: 19 }, () => 'wait'), 'fail'])
   })
 
-  test('waits if the server accepts one in forty, however often that makes it refuse this one', () => {
+  const random = new PythonRandom(1)
+  test.each([
+    ['if the server accepts one in forty, however often that makes it refuse this one', 81, 30, (number: number) => number % 40 === 0],
+    ['with few retries while the server accepts one of three, whichever it is', 20, 10, () => random.random() < 1 / 3],
+  ] as const)('waits %s', (_, waiting, atLeast, accepts) => {
     const refusals = new Refusals({ ...limits, retries: 1 })
-    const line = Array.from({ length: 81 }, noRefusals)
+    const line = Array.from({ length: waiting }, noRefusals)
     let most = 0
     for (let number = 1; number < 10_000; number++) {
       const request = line.shift()!
-      if (number % 40 === 0) {
+      if (accepts(number)) {
         refusals.accept()
         line.push(noRefusals())
         continue
@@ -37,26 +41,7 @@ describe('a request', () => {
       most = Math.max(most, request.count)
       line.push(request)
     }
-    expect(most).toBeGreaterThan(30)
-  })
-
-  test('waits with few retries while the server accepts one of three, whichever it is', () => {
-    const refusals = new Refusals({ ...limits, retries: 1 })
-    const random = new PythonRandom(1)
-    const line = Array.from({ length: 20 }, noRefusals)
-    let most = 0
-    for (let number = 1; number < 10_000; number++) {
-      const request = line.shift()!
-      if (random.random() < 1 / 3) {
-        refusals.accept()
-        line.push(noRefusals())
-        continue
-      }
-      expect(refusedAttempt(refusals, request, number * 1000)).toBe('wait')
-      most = Math.max(most, request.count)
-      line.push(request)
-    }
-    expect(most).toBeGreaterThan(10)
+    expect(most).toBeGreaterThan(atLeast)
   })
 
   test('waits for the next minute if it is the only one left', () => {

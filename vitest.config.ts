@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { SlowestFirst } from './testing/slowest-first.ts'
+import { SlowestFirst } from './proof/testing/slowest-first.ts'
 
 const folders = ['src', 'docs', 'cases', 'conformance', 'examples', 'quickstart', 'embedded-model', 'viewer', 'testing', 'bench']
 
@@ -34,7 +34,7 @@ export default defineConfig({
     // working directory and streams to a command.
     pool: 'forks',
     isolate: false,
-    setupFiles: 'testing/setup.ts',
+    setupFiles: 'proof/testing/setup.ts',
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
@@ -44,7 +44,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     // CI runs other checks beside three workers on two cores, so tests that wait for other processes may time out once. Retries are reported.
     retry: process.env.CI ? 1 : 0,
-    globalSetup: 'testing/global-setup.ts',
+    globalSetup: 'proof/testing/global-setup.ts',
     // One more than cores: a third of the time, tests wait for browsers, servers and other processes. The default leaves one core idle.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowestFirst },

@@ -1,4 +1,4 @@
-import type { ModelClasses } from '../src/compat/opencompass/model-classes.ts'
+import type { ModelClasses } from '../packages/rolecall/src/compat/opencompass/model-classes.ts'
 
 // The Chinese text of generated tables. What is missing here stops `npm run docs` and its test.
 

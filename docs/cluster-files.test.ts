@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { expect, test, vi } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { z } from 'zod'
-import { commands } from '../src/app/cli/commands.ts'
+import { commands } from '../packages/rolecall/src/cli/commands.ts'
 import { blocksOf } from './page.ts'
 
 // The Kubernetes and Compose files of clusters.md cannot be run here. Their structure is checked against the fields that they use, as the

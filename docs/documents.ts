@@ -5,13 +5,13 @@ export type ShownStatement = { says: string; file: string; test: string; command
 
 type Document = { number: string; title: string; tests: readonly ShownStatement[] }
 
-const inputs = 'src/app/cli/documents.test.ts'
-const mlc = 'src/prompt/format/mlc/mlc-format.test.ts'
-const mlcCommands = 'src/app/cli/mlc.test.ts'
-const mlcConfig = 'src/prompt/format/mlc/read-mlc-conversation.test.ts'
-const served = 'src/app/server/chat/mlc-settings.test.ts'
-const internlm2 = 'src/prompt/format/internlm2/document-words.test.ts'
-const snippets = 'src/compat/opencompass/import/snippets.test.ts'
+const inputs = 'packages/rolecall/src/cli/documents.test.ts'
+const mlc = 'packages/core/src/prompt/format/mlc/mlc-format.test.ts'
+const mlcCommands = 'packages/rolecall/src/cli/mlc.test.ts'
+const mlcConfig = 'packages/core/src/prompt/format/mlc/read-mlc-conversation.test.ts'
+const served = 'packages/rolecall/src/server/chat/mlc-settings.test.ts'
+const internlm2 = 'packages/core/src/prompt/format/internlm2/document-words.test.ts'
+const snippets = 'packages/rolecall/src/compat/opencompass/import/snippets.test.ts'
 
 /** What is shown by a test of the code or of a command. What is shown by a prompt alone is a case in `cases/`, with its origin. */
 export const documents: readonly Document[] = [
@@ -73,25 +73,25 @@ export const documents: readonly Document[] = [
       },
       {
         says: '"得到的中间结果为": what is said, before the format writes it',
-        file: 'src/app/cli/render/show-conversation.test.ts',
+        file: 'packages/rolecall/src/cli/render/show-conversation.test.ts',
         test: 'render --conversation prints what document 002 prints as PromptList, beside the prompt',
         command: 'rolecall render --conversation',
       },
       {
         says: 'the same, in the browser',
-        file: 'viewer/prompts.slow.test.ts',
+        file: 'packages/viewer/prompts.slow.test.ts',
         test: 'the conversation between the two templates is there to look at, as render --conversation prints it',
         command: 'rolecall view',
       },
       {
         says: 'the PromptList, asked and served',
-        file: 'src/app/cli/documents.test.ts',
+        file: 'packages/rolecall/src/cli/documents.test.ts',
         test: 'run: a PromptList is asked, with or without a meta template',
         command: 'rolecall run list.py',
       },
       {
         says: 'separators between examples, `label -> prompt` dictionaries of dialogues among them',
-        file: 'src/prompt/conversation/label-map-examples.test.ts',
+        file: 'packages/core/src/prompt/conversation/label-map-examples.test.ts',
         test: 'examples that are dialogues have no separators; those of a map of labels to dialogues have them, unless they are set to nothing',
       },
       {
@@ -203,14 +203,14 @@ function documentSection({ number, title, tests }: Document): string {
     '| --- | --- | --- |',
     ...shown,
     '',
-    `| the document | the case in \`cases/document-${number}.json\` |`,
+    `| the document | the case in \`proof/cases/document-${number}.json\` |`,
     '| --- | --- |',
     ...cases,
   ].join('\n')
 }
 
 function casesOf(number: string): { name: string; origin: string }[] {
-  const given = JSON.parse(readFileSync(new URL(`../cases/document-${number}.json`, import.meta.url), 'utf8')) as {
+  const given = JSON.parse(readFileSync(new URL(`../proof/cases/document-${number}.json`, import.meta.url), 'utf8')) as {
     cases: { name: string; origin: string }[]
   }
   return given.cases

@@ -1,38 +1,38 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { countsTable, readCounts } from '../conformance/counts.ts'
-import type { Rule } from '../conformance/rule.ts'
-import { internlm2Rules } from '../conformance/rules/internlm2.ts'
-import { lmEvalRules } from '../conformance/rules/lm-eval.ts'
-import { mlcRules } from '../conformance/rules/mlc.ts'
-import { type OpenCompassRule, opencompassRules } from '../conformance/rules/opencompass.ts'
-import { codeRules, familyRules, serverRules } from '../conformance/rules/replies.ts'
-import { scoringRules } from '../conformance/rules/scoring.ts'
-import { trainingRules } from '../conformance/rules/training.ts'
-import { webLlmRules } from '../conformance/rules/web-llm.ts'
-import { sandboxLimitsSchema } from '../src/app/node/interpreters/python/sandbox-limits.ts'
-import { chatRequest } from '../src/app/server/chat/chat-request.ts'
-import { completionRequest } from '../src/app/server/completions/completion-request.ts'
-import { messagesRequest } from '../src/app/server/messages/messages-request.ts'
-import { rowRequest } from '../src/app/server/render/render-request.ts'
-import { responsesRequest } from '../src/app/server/responses/responses-request.ts'
-import { limits } from '../src/base/errors/limits.ts'
-import { datasetPresets } from '../src/compat/benchmarks/index.ts'
-import { loaders } from '../src/compat/opencompass/loaders/index.ts'
-import { type ModelClasses, modelClasses } from '../src/compat/opencompass/model-classes.ts'
-import { unavailable } from '../src/compat/opencompass/unavailable-names.ts'
-import { exampleQuestion, exampleTexts } from '../src/evaluation/dataset/retrieve/example-rows.ts'
-import { retrievers } from '../src/evaluation/dataset/retrieve/retrievers.ts'
-import { rowFormats } from '../src/evaluation/dataset/row-formats/index.ts'
-import { evaluators } from '../src/evaluation/score/evaluate/evaluators.ts'
-import { judgePostprocessors } from '../src/evaluation/score/postprocess/judge-postprocessors.ts'
-import { postprocessors } from '../src/evaluation/score/postprocess/postprocessors.ts'
-import { families } from '../src/model/reply/families/families.ts'
-import { type FamilyName, replySyntaxes } from '../src/model/reply/families/reply-syntaxes.ts'
-import type { ReplySyntax } from '../src/model/reply/syntax.ts'
-import { lintRules } from '../src/workbench/lint/lint-rules.ts'
-import { entryPointTable } from '../testing/bundle-sizes.ts'
-import { clients } from '../testing/clients/index.ts'
-import { storeys } from '../testing/storeys.ts'
+import { countsTable, readCounts } from '../proof/conformance/counts.ts'
+import type { Rule } from '../proof/conformance/rule.ts'
+import { internlm2Rules } from '../proof/conformance/rules/internlm2.ts'
+import { lmEvalRules } from '../proof/conformance/rules/lm-eval.ts'
+import { mlcRules } from '../proof/conformance/rules/mlc.ts'
+import { type OpenCompassRule, opencompassRules } from '../proof/conformance/rules/opencompass.ts'
+import { codeRules, familyRules, serverRules } from '../proof/conformance/rules/replies.ts'
+import { scoringRules } from '../proof/conformance/rules/scoring.ts'
+import { trainingRules } from '../proof/conformance/rules/training.ts'
+import { webLlmRules } from '../proof/conformance/rules/web-llm.ts'
+import { sandboxLimitsSchema } from '../packages/rolecall/src/node/interpreters/python/sandbox-limits.ts'
+import { chatRequest } from '../packages/rolecall/src/server/chat/chat-request.ts'
+import { completionRequest } from '../packages/rolecall/src/server/completions/completion-request.ts'
+import { messagesRequest } from '../packages/rolecall/src/server/messages/messages-request.ts'
+import { rowRequest } from '../packages/rolecall/src/server/render/render-request.ts'
+import { responsesRequest } from '../packages/rolecall/src/server/responses/responses-request.ts'
+import { limits } from '../packages/core/src/base/errors/limits.ts'
+import { datasetPresets } from '../packages/rolecall/src/compat/benchmarks/index.ts'
+import { loaders } from '../packages/rolecall/src/compat/opencompass/loaders/index.ts'
+import { type ModelClasses, modelClasses } from '../packages/rolecall/src/compat/opencompass/model-classes.ts'
+import { unavailable } from '../packages/rolecall/src/compat/opencompass/unavailable-names.ts'
+import { exampleQuestion, exampleTexts } from '../packages/rolecall/src/evaluation/dataset/retrieve/example-rows.ts'
+import { retrievers } from '../packages/rolecall/src/evaluation/dataset/retrieve/retrievers.ts'
+import { rowFormats } from '../packages/rolecall/src/evaluation/dataset/row-formats/index.ts'
+import { evaluators } from '../packages/rolecall/src/evaluation/score/evaluate/evaluators.ts'
+import { judgePostprocessors } from '../packages/rolecall/src/evaluation/score/postprocess/judge-postprocessors.ts'
+import { postprocessors } from '../packages/rolecall/src/evaluation/score/postprocess/postprocessors.ts'
+import { families } from '../packages/core/src/reply/families/families.ts'
+import { type FamilyName, replySyntaxes } from '../packages/core/src/reply/families/reply-syntaxes.ts'
+import type { ReplySyntax } from '../packages/core/src/reply/syntax.ts'
+import { lintRules } from '../packages/rolecall/src/workbench/lint/lint-rules.ts'
+import { entryPointTable } from '../proof/testing/bundle-sizes.ts'
+import { clients } from '../proof/testing/clients/index.ts'
+import { storeys } from '../proof/testing/storeys.ts'
 import { modelClassInChinese, rowFormatInChinese } from './chinese-tables.ts'
 import { documentPage } from './documents.ts'
 import { limitDescriptions } from './limit-descriptions.ts'
@@ -229,7 +229,7 @@ export function generatePages(): Page[] {
 
 /** The names that editors complete and `defineConfig` checks: types cannot be made of lists that are filled when the code runs. */
 function generateNames(): Page {
-  const path = new URL('../src/evaluation/config/known-names.ts', import.meta.url)
+  const path = new URL('../packages/rolecall/src/evaluation/config/known-names.ts', import.meta.url)
   const types = Object.entries(knownNames).map(([name, { what, names }]) => {
     // Lines are filled: one name per line would be 400 lines that tell a reader no more.
     const lines = ['']
@@ -245,7 +245,7 @@ function generateNames(): Page {
 
 /** Which settings each dataset class takes: a config is checked without loading them all. */
 function generateTakenSettings(): Page {
-  const path = new URL('../src/compat/opencompass/loaders/taken-settings.ts', import.meta.url)
+  const path = new URL('../packages/rolecall/src/compat/opencompass/loaders/taken-settings.ts', import.meta.url)
   // In the order of the loaders: of two that are spelt alike, the first is found.
   const lines: string[] = []
   for (const [name, { takes }] of Object.entries(loaders)) {
@@ -282,7 +282,7 @@ function storeyTable(): string {
 
 function generateOutputSchemas(): Page[] {
   return outputs.map((output) => {
-    const path = new URL(`../schema/${output.name}.schema.json`, import.meta.url)
+    const path = new URL(`../packages/rolecall/schema/${output.name}.schema.json`, import.meta.url)
     return {
       path,
       current: existsSync(path) ? readFileSync(path, 'utf8') : '',
@@ -292,7 +292,7 @@ function generateOutputSchemas(): Page[] {
 }
 
 function generateSchema(): Page {
-  const path = new URL('../schema/rolecall.schema.json', import.meta.url)
+  const path = new URL('../packages/rolecall/schema/rolecall.schema.json', import.meta.url)
   return {
     path,
     current: existsSync(path) ? readFileSync(path, 'utf8') : '',

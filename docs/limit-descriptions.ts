@@ -1,4 +1,4 @@
-import type { limits } from '../src/base/errors/limits.ts'
+import type { limits } from '../packages/core/src/base/errors/limits.ts'
 
 type LimitDescription = {
   unit: string

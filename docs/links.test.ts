@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { storeys } from '../testing/storeys.ts'
+import { storeys } from '../proof/testing/storeys.ts'
 import { anchorsOf, readPages } from './page.ts'
 
 const root = new URL('../', import.meta.url)

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { openCompassEvaluators } from '../src/compat/opencompass/evaluators/opencompass-evaluators.ts'
-import { openCompassPostprocessors } from '../src/compat/opencompass/postprocessors/opencompass-postprocessors.ts'
-import { lintRules } from '../src/workbench/lint/lint-rules.ts'
+import { openCompassEvaluators } from '../packages/rolecall/src/compat/opencompass/evaluators/opencompass-evaluators.ts'
+import { openCompassPostprocessors } from '../packages/rolecall/src/compat/opencompass/postprocessors/opencompass-postprocessors.ts'
+import { lintRules } from '../packages/rolecall/src/workbench/lint/lint-rules.ts'
 
 // Numbers in sentences. Those in tables are generated (docs/generate.ts), and those in outputs are printed by their commands (docs/code-blocks.ts).
 
-const { files } = JSON.parse(readFileSync(new URL('../conformance/counts.json', import.meta.url), 'utf8')) as {
+const { files } = JSON.parse(readFileSync(new URL('../proof/conformance/counts.json', import.meta.url), 'utf8')) as {
   files: Record<string, { total: number; identical: number }>
 }
 const text = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { folderWith } from '../testing/folder-with.ts'
-import { openCompassConfigs, openCompassFolder } from '../testing/opencompass-folder.ts'
+import { folderWith } from '../proof/testing/folder-with.ts'
+import { openCompassConfigs, openCompassFolder } from '../proof/testing/opencompass-folder.ts'
 import { checkoutLines, openCompassTable } from './opencompass-configs.ts'
 
 test('the table says what preparing the configs of a checkout says', async () => {

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { type ConfigLine, namesOf, verdictOf } from '../src/app/cli/import/config-table.ts'
-import { type Headings, markdownTable } from '../src/app/cli/import/write-report.ts'
-import { importPython } from '../src/app/node/config/import-python.ts'
-import { prepareConfig } from '../src/app/node/runs/prepare-config.ts'
+import { type ConfigLine, namesOf, verdictOf } from '../packages/rolecall/src/cli/import/config-table.ts'
+import { type Headings, markdownTable } from '../packages/rolecall/src/cli/import/write-report.ts'
+import { importPython } from '../packages/rolecall/src/node/config/import-python.ts'
+import { prepareConfig } from '../packages/rolecall/src/node/runs/prepare-config.ts'
 
 /** What a checkout of OpenCompass says about its dataset configs; `npm run claims -- --opencompass DIR --write` writes the file. */
 export type CheckoutTable = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { configSchema } from '../src/evaluation/config/config-schema.ts'
+import { configSchema } from '../packages/rolecall/src/evaluation/config/config-schema.ts'
 import { strictSchema } from './strict-schema.ts'
 
 type Json = {

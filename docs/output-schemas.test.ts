@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { expect, test } from 'vitest'
-import { folderWith } from '../testing/folder-with.ts'
-import { rolecall } from '../testing/rolecall.ts'
+import { folderWith } from '../proof/testing/folder-with.ts'
+import { rolecall } from '../proof/testing/rolecall.ts'
 import { outputs, outputVersion } from './output-schemas.ts'
 
 const ajv = new Ajv({ strict: false })
 const validate = Object.fromEntries(
   outputs.map(({ name }) => {
-    const schema = JSON.parse(readFileSync(new URL(`../schema/${name}.schema.json`, import.meta.url), 'utf8')) as { $id: string }
+    const schema = JSON.parse(readFileSync(new URL(`../packages/rolecall/schema/${name}.schema.json`, import.meta.url), 'utf8')) as { $id: string }
     expect(schema.$id).toBe(`rolecall:${name}:${outputVersion}`)
     return [name, ajv.compile(schema)]
   }),

@@ -10,37 +10,37 @@ type JsonSchema = { [key: string]: unknown }
 export const outputs = [
   {
     name: 'run-summary',
-    file: 'src/evaluation/run/record/run-record.ts',
+    file: 'packages/rolecall/src/evaluation/run/record/run-record.ts',
     type: 'RunSummary',
     title: 'The summary of a run: `rolecall run --json`, `score --json`, `merge --json` and `summary/summary.json`',
   },
   {
     name: 'pair-result',
-    file: 'src/evaluation/run/record/run-record.ts',
+    file: 'packages/rolecall/src/evaluation/run/record/run-record.ts',
     type: 'PairResult',
     title: 'One model on one dataset: an entry of `results` of the summary, and `results/<model>/<dataset>.json`',
   },
   {
     name: 'row-record',
-    file: 'src/evaluation/run/record/run-record.ts',
+    file: 'packages/rolecall/src/evaluation/run/record/run-record.ts',
     type: 'RowRecord',
     title: 'The record of a row: a line of `predictions/<model>/<dataset>.jsonl`',
   },
   {
     name: 'annotation',
-    file: 'src/evaluation/run/record/annotation.ts',
+    file: 'packages/rolecall/src/evaluation/run/record/annotation.ts',
     type: 'AnnotationLine',
     title: 'What a reviewer noted on a row: a line of `annotations.jsonl`',
   },
   {
     name: 'run-event',
-    file: 'src/app/cli/run/event-log.ts',
+    file: 'packages/rolecall/src/cli/run/event-log.ts',
     type: 'RunLogEvent',
     title: 'A line of `run --events`, by its `event`',
   },
   {
     name: 'json-error',
-    file: 'src/app/cli/print-json.ts',
+    file: 'packages/rolecall/src/cli/print-json.ts',
     type: 'JsonFailure',
     title: 'Why a command with `--json` ends with an exit code other than 0: `error` of what it prints',
   },

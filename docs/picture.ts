@@ -36,7 +36,7 @@ type Style = { color: string; bold: boolean; dim: boolean }
 const cache = mkdtempSync(join(tmpdir(), 'rolecall-pictures-'))
 
 for (const { file, args, onlyTable } of pictures) {
-  const main = fileURLToPath(new URL('../dist/bundle/app/cli/main.js', import.meta.url))
+  const main = fileURLToPath(new URL('../packages/rolecall/dist/bundle/app/cli/main.js', import.meta.url))
   const { stdout, status, stderr } = spawnSync(process.execPath, [main, ...args], {
     env: { ...process.env, FORCE_COLOR: '1', ROLECALL_CACHE: cache },
     // Where there is no config, as in a fresh clone.

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { rolecall } from '../testing/rolecall.ts'
+import { rolecall } from '../proof/testing/rolecall.ts'
 
 /** Runs `rolecall WORDS` in a folder, in this process; hands back what it prints, or why it failed, without colours and times. */
 export async function runCommand(words: readonly string[], folder: string): Promise<string> {

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { readCases } from '../cases/read-cases.ts'
-import { lookAtRows } from '../src/app/cli/init/look-at-rows.ts'
-import { writeConfig } from '../src/app/cli/init/write-config.ts'
-import { exampleConfig } from '../src/app/cli/render/example-config.ts'
-import { dictFromEntries } from '../src/base/python/index.ts'
+import { readCases } from '../proof/cases/read-cases.ts'
+import { lookAtRows } from '../packages/rolecall/src/cli/init/look-at-rows.ts'
+import { writeConfig } from '../packages/rolecall/src/cli/init/write-config.ts'
+import { exampleConfig } from '../packages/rolecall/src/cli/render/example-config.ts'
+import { dictFromEntries } from '../packages/core/src/base/python/index.ts'
 
-const schema = JSON.parse(readFileSync(new URL('../schema/rolecall.schema.json', import.meta.url), 'utf8')) as object
+const schema = JSON.parse(readFileSync(new URL('../packages/rolecall/schema/rolecall.schema.json', import.meta.url), 'utf8')) as object
 const validate = new Ajv({ strict: false }).compile(schema)
 const problems = (config: unknown) => (validate(config) ? [] : validate.errors)
 

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { commands } from '../src/app/cli/commands.ts'
+import { commands } from '../packages/rolecall/src/cli/commands.ts'
 import { blocksOf, readPages } from './page.ts'
 
 // Commands in `sh` blocks and in the text are not run, because they need servers, models or a browser. Their names and flags are checked.
 
 const homes = ['home.md', 'home.zh-CN.md'].map((name) => {
   const path = new URL(`site/${name}`, import.meta.url)
-  return { name: `docs/site/${name}`, path, text: readFileSync(path, 'utf8') }
+  return { name: `packages/site/${name}`, path, text: readFileSync(path, 'utf8') }
 })
 
 const loaded = new Map<string, Command>()

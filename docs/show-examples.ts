@@ -1,8 +1,8 @@
-import { stringifyJson } from '../src/base/python/index.ts'
-import type { Retriever } from '../src/evaluation/dataset/retrieve/retriever.ts'
-import type { EvaluatorExample } from '../src/evaluation/score/evaluate/evaluator.ts'
-import type { JudgeExample } from '../src/evaluation/score/postprocess/judge-postprocessor.ts'
-import type { PostprocessorExample } from '../src/evaluation/score/postprocess/postprocessor.ts'
+import { stringifyJson } from '../packages/core/src/base/python/index.ts'
+import type { Retriever } from '../packages/rolecall/src/evaluation/dataset/retrieve/retriever.ts'
+import type { EvaluatorExample } from '../packages/rolecall/src/evaluation/score/evaluate/evaluator.ts'
+import type { JudgeExample } from '../packages/rolecall/src/evaluation/score/postprocess/judge-postprocessor.ts'
+import type { PostprocessorExample } from '../packages/rolecall/src/evaluation/score/postprocess/postprocessor.ts'
 
 // The worked examples of the definitions, as tables show them. Tests next to the definitions run them.
 

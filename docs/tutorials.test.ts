@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { folderWith } from '../testing/folder-with.ts'
-import { rolecall } from '../testing/rolecall.ts'
+import { folderWith } from '../proof/testing/folder-with.ts'
+import { rolecall } from '../proof/testing/rolecall.ts'
 import { blocksOf, readPage } from './page.ts'
 
 test('the config of the first tutorial is the one that init writes for its rows', async () => {

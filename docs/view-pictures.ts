@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from 'playwright-core'
-import { openViewed } from '../src/app/cli/view/open-viewed.ts'
-import { loadConfig } from '../src/app/node/config/load-config.ts'
-import type { EvaluationOptions } from '../src/app/node/runs/evaluation-options.ts'
-import { runEvaluation } from '../src/app/node/runs/run-evaluation.ts'
-import { serveViewer } from '../src/app/server/viewer/serve-viewer.ts'
-import { builtViewer } from '../viewer/testing/built-viewer.ts'
-import { madeChat } from '../viewer/testing/made-chat.ts'
+import { openViewed } from '../packages/rolecall/src/cli/view/open-viewed.ts'
+import { loadConfig } from '../packages/rolecall/src/node/config/load-config.ts'
+import type { EvaluationOptions } from '../packages/rolecall/src/node/runs/evaluation-options.ts'
+import { runEvaluation } from '../packages/rolecall/src/node/runs/run-evaluation.ts'
+import { serveViewer } from '../packages/rolecall/src/server/viewer/serve-viewer.ts'
+import { builtViewer } from '../packages/viewer/testing/built-viewer.ts'
+import { madeChat } from '../packages/viewer/testing/made-chat.ts'
 
 // `jiti docs/view-pictures.ts [files]`: opens the quickstart, runs of it and of the tool calls of the examples, and a conversation in the
 // viewer, and keeps pictures of its pages, or of some.
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const quickstart = '../quickstart/rolecall.config.yaml'
+const quickstart = '../packages/rolecall/quickstart/rolecall.config.yaml'
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-pictures-'))
 const runs = join(folder, 'outputs')
 

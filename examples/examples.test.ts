@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test, vi } from 'vitest'
 import { runCommand } from '../docs/run-command.ts'
-import { hasPython, warnIfMissing } from '../testing/on-demand.ts'
-import { keepPythonSnapshot } from '../testing/python-snapshot.ts'
-import { testWhatChanged } from '../testing/test-what-changed.ts'
+import { hasPython, warnIfMissing } from '../proof/testing/on-demand.ts'
+import { keepPythonSnapshot } from '../proof/testing/python-snapshot.ts'
+import { testWhatChanged } from '../proof/testing/test-what-changed.ts'
 
 keepPythonSnapshot()
 

@@ -5,7 +5,7 @@ import loadWabt from 'wabt'
 /** Rows that share each value of the other matrix: twelve sums, three values and one more fill the sixteen registers. */
 const rowsAtOnce = 3
 
-const target = new URL('../src/model/embedded/products-code.ts', import.meta.url)
+const target = new URL('../packages/rolecall/src/model/embedded/products-code.ts', import.meta.url)
 
 /** The products of a block of rows with four others: vector sums of four lanes, added up at the end. */
 function block(rows: number): string {

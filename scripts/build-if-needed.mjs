@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const shared = ['src', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json']
 const parts = {
-  cli: { script: 'build:cli', sources: shared, built: ['dist/bundle/app/cli/main.js'] },
-  viewer: { script: 'build:viewer', sources: [...shared, 'viewer'], built: ['dist/viewer/index.html', 'dist/viewer/report/report.js'] },
+  cli: { script: 'build:cli', sources: shared, built: ['packages/rolecall/dist/bundle/app/cli/main.js'] },
+  viewer: { script: 'build:viewer', sources: [...shared, 'viewer'], built: ['packages/rolecall/dist/viewer/index.html', 'packages/rolecall/dist/viewer/report/report.js'] },
   // A package that npm installs from git is packed after `prepare`, without `prepack`.
   all: {
     script: 'build',
     sources: [...shared, 'viewer'],
-    built: ['dist/index.d.ts', 'dist/bundle/app/cli/main.js', 'dist/viewer/report/report.js'],
+    built: ['packages/rolecall/dist/index.d.ts', 'packages/rolecall/dist/bundle/app/cli/main.js', 'packages/rolecall/dist/viewer/report/report.js'],
   },
 }
 

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
-import { entryPoints } from '../src/app/node/entry-points.ts'
+import { entryPoints } from '../packages/rolecall/src/node/entry-points.ts'
 import { libraryChunks } from './library-chunks.ts'
 import { noticesPlugin } from './notices.ts'
 
@@ -61,5 +61,5 @@ async function write(entries: readonly string[], folder: string): Promise<void> 
   await build.close()
 }
 
-const [, script, folder = 'dist/bundle'] = process.argv
+const [, script, folder = 'packages/rolecall/dist/bundle'] = process.argv
 if (script === fileURLToPath(import.meta.url)) await bundle(resolve(folder))

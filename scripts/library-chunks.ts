@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { ChunkingContext } from 'rolldown'
-import { entryPoints } from '../src/app/node/entry-points.ts'
+import { entryPoints } from '../packages/rolecall/src/node/entry-points.ts'
 
 /** Parts of the root that programs load separately; other subpaths need most of it anyway. */
 const alone = ['rolecall/jinja', 'rolecall/formats', 'rolecall/replies', 'rolecall/tokenizers', 'rolecall/scores'].map(

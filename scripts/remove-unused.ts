@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
-import { entryPoints, needsNode } from '../src/app/node/entry-points.ts'
+import { entryPoints, needsNode } from '../packages/rolecall/src/node/entry-points.ts'
 
 /**
  * Removes the modules and declarations that no entry point reaches, two fifths of what the compiler has just written: the command line, the
@@ -27,4 +27,4 @@ function keep(folder: string, path: string, used: Set<string>): void {
     if (fileName.startsWith('.')) keep(folder, normalize(join(dirname(path), fileName.replace(/\.[jt]s$/, extension))), used)
 }
 
-removeUnused(fileURLToPath(new URL('../dist', import.meta.url)))
+removeUnused(fileURLToPath(new URL('../packages/rolecall/dist', import.meta.url)))

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { entryPoints } from '../../src/app/node/entry-points.ts'
-import { anchorsOf } from '../page.ts'
-import { currentVersion } from '../tried-versions.ts'
+import { entryPoints } from '../rolecall/src/node/entry-points.ts'
+import { anchorsOf } from '../../docs/page.ts'
+import { currentVersion } from '../../docs/tried-versions.ts'
 import { apiDescriptions, apiGroups } from './api-groups.ts'
 import { checkSite } from './check-site.ts'
 import { siteConfig } from './site-config.ts'
@@ -26,12 +26,12 @@ for (const { path, text } of files) writePage(path, text)
 for (const name of readdirSync(join(root, 'docs'))) {
   if (/\.(?:svg|png)$/.test(name)) copyFileSync(join(root, 'docs', name), join(source, 'public', name))
 }
-copyFileSync(join(root, 'viewer/public/icon.svg'), join(source, 'public/icon.svg'))
+copyFileSync(join(root, 'packages/viewer/public/icon.svg'), join(source, 'public/icon.svg'))
 const api = process.argv.includes('--no-api') ? [] : writeApi()
 const hasPlayground = writePlayground()
 const translated = translatedPaths([...files.map(({ path }) => path), ...(hasPlayground ? ['/playground', '/zh/playground'] : [])])
 mkdirSync(join(source, '.vitepress'))
-cpSync(join(root, 'docs/site/theme'), join(source, '.vitepress/theme'), { recursive: true })
+cpSync(join(root, 'packages/site/theme'), join(source, '.vitepress/theme'), { recursive: true })
 writeFileSync(
   join(source, '.vitepress/config.mjs'),
   siteConfig({ pages: listedFiles(), translated, api, hasPlayground, version: currentVersion() }),
@@ -106,19 +106,19 @@ function mendAnchors(folder: string): void {
 /** The plugin that groups exports, beside TypeDoc, which it imports. */
 function groupsPlugin(): string {
   const copy = join(toolsFolder, 'api-plugin.mjs')
-  copyFileSync(join(root, 'docs/site/api-plugin.mjs'), copy)
+  copyFileSync(join(root, 'packages/site/api-plugin.mjs'), copy)
   writeFileSync(join(toolsFolder, 'api-groups.json'), JSON.stringify({ groups: apiGroups, descriptions: apiDescriptions }))
   return copy
 }
 
 /** The viewer as a static site, with the playground and the embedded model; it needs a build. */
 function writePlayground(): boolean {
-  const program = join(root, 'dist/bundle/app/cli/main.js')
+  const program = join(root, 'packages/rolecall/dist/bundle/app/cli/main.js')
   if (!existsSync(program)) {
     say('nothing is built here (npm run build), so that the site has no playground')
     return false
   }
-  run(process.execPath, program, 'view', 'quickstart/rolecall.config.yaml', '--export', join(source, 'public/playground'))
+  run(process.execPath, program, 'view', 'packages/rolecall/quickstart/rolecall.config.yaml', '--export', join(source, 'public/playground'))
   for (const [place, title] of [
     ['playground.md', 'Playground'],
     ['zh/playground.md', '演练场'],

@@ -1,4 +1,4 @@
-import { anchorsOf } from '../page.ts'
+import { anchorsOf } from '../../docs/page.ts'
 
 /** A page with what it links to and what can be linked to on it. */
 export type LinkedPage = { path: string; links: readonly string[]; anchors: ReadonlySet<string> }

@@ -88,7 +88,7 @@ export const sections: readonly Section[] = [
       { page: 'ARCHITECTURE.md', title: 'Architecture', zh: '架构' },
       { page: 'CONTRIBUTING.md', title: 'Contributing', zh: '参与贡献' },
       { page: 'SECURITY.md', title: 'Security', zh: '安全' },
-      { page: 'embedded-model/README.md', title: 'The embedded model', zh: '内置模型' },
+      { page: 'packages/rolecall/embedded-model/README.md', title: 'The embedded model', zh: '内置模型' },
     ],
   },
 ]

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { triedVersions } from '../tried-versions.ts'
+import { triedVersions } from '../../docs/tried-versions.ts'
 import { sections } from './pages.ts'
 import { sitePath, siteText } from './site-paths.ts'
 
@@ -24,7 +24,7 @@ export function siteFiles(): SiteFile[] {
     const version = tried[file] ?? tried[file.replace('.zh-CN.md', '.md')] ?? 'none'
     return { path: sitePath(file, pages)!, text: `---\ntried: ${version}\n---\n\n${siteText(file, read(file), pages)}` }
   })
-  return [{ path: '/index', text: read('docs/site/home.md') }, { path: '/zh/index', text: read('docs/site/home.zh-CN.md') }, ...written]
+  return [{ path: '/index', text: read('packages/site/home.md') }, { path: '/zh/index', text: read('packages/site/home.zh-CN.md') }, ...written]
 }
 
 /** The pages that exist in both languages, by their path in the English half. */

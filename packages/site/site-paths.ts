@@ -7,7 +7,7 @@ export function sitePath(file: string, pages: ReadonlySet<string>): string | und
   if (!pages.has(file)) return undefined
   const isChinese = file.endsWith('.zh-CN.md')
   const name = file.replace(/(\.zh-CN)?\.md$/, '').replace(/^docs\//, '')
-  const known = name === 'README' ? 'overview' : name === 'embedded-model/README' ? 'embedded-model' : name.toLowerCase()
+  const known = name === 'README' ? 'overview' : name === 'packages/rolecall/embedded-model/README' ? 'embedded-model' : name.toLowerCase()
   return `${isChinese ? '/zh' : ''}/${known}`
 }
 

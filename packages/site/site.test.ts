@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { entryPoints } from '../../src/app/node/entry-points.ts'
-import { storeys } from '../../testing/storeys.ts'
+import { entryPoints } from '../rolecall/src/node/entry-points.ts'
+import { storeys } from '../../proof/testing/storeys.ts'
 import { apiDescriptions, apiGroups } from './api-groups.ts'
 import { deadLinks, htmlPage, markdownPage } from './dead-links.ts'
 import { sections } from './pages.ts'
@@ -9,7 +9,7 @@ import { siteConfig } from './site-config.ts'
 import { listedFiles, siteFiles, translatedPaths } from './site-files.ts'
 import { apiText, sitePath, siteText } from './site-paths.ts'
 
-const docs = new URL('../', import.meta.url)
+const docs = new URL('../../docs/', import.meta.url)
 const listed = sections.flatMap(({ pages }) => pages)
 
 test('the site has every page of docs/', () => {
@@ -21,7 +21,7 @@ test('the site has every page of docs/', () => {
       .filter((page) => !page.endsWith('.md'))
       .sort(),
   ).toEqual(english.sort())
-  expect(listed.filter(({ page }) => page.endsWith('.md') && !existsSync(new URL(`../${page}`, docs)))).toEqual([])
+  expect(listed.filter(({ page }) => page.endsWith('.md') && !existsSync(new URL(`../../docs/${page}`, docs)))).toEqual([])
 })
 
 test('links lead to pages of the site; files that it does not have are named without a link; code stays as it is', () => {
@@ -100,7 +100,7 @@ test('the switch of languages knows which pages exist in both', () => {
 
 test('both home pages offer the same command, which is in the README', () => {
   const commandOf = (path: string) => /^command: (.+)$/m.exec(siteFiles().find((file) => file.path === path)!.text)?.[1]
-  expect(readFileSync(new URL('../README.md', docs), 'utf8')).toContain(commandOf('/index'))
+  expect(readFileSync(new URL('../../docs/README.md', docs), 'utf8')).toContain(commandOf('/index'))
   expect(commandOf('/zh/index')).toBe(commandOf('/index'))
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openViewed } from '../src/app/cli/view/open-viewed.ts'
-import { serveViewer, type ViewerServer } from '../src/app/server/viewer/serve-viewer.ts'
+import { openViewed } from '../rolecall/src/cli/view/open-viewed.ts'
+import { serveViewer, type ViewerServer } from '../rolecall/src/server/viewer/serve-viewer.ts'
 import { chromiumPath, eventually, inChromium, TriedViewer } from './testing/chromium.ts'
 import { makeOutcomes } from './testing/made-outcomes.ts'
 

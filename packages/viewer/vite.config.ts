@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type UserConfig } from 'vite'
-import { noticesPlugin } from '../scripts/notices.ts'
+import { noticesPlugin } from '../../scripts/notices.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -18,13 +18,13 @@ const options = { target: 'es2022', modulePreload: { polyfill: false }, reportCo
 const site: UserConfig = {
   ...common,
   // Inlined files would be `data:` URLs.
-  build: { ...options, outDir: here('../dist/viewer'), emptyOutDir: true, assetsInlineLimit: 0 },
+  build: { ...options, outDir: here('../rolecall/dist/viewer'), emptyOutDir: true, assetsInlineLimit: 0 },
 }
 
-/** In a report in one file, `src/report` takes the place of what needs a server, a worker or WebAssembly. */
+/** In a report in one file, `packages/rolecall/src/report` takes the place of what needs a server, a worker or WebAssembly. */
 const replaced = ['data/fetch-file.ts', 'guard/try-first.ts', 'pages/playground.tsx'].map((path) => ({
   find: new RegExp(`^.*/${path.split('/').at(-1)!.replace('.', '\\.')}$`),
-  replacement: here(`src/report/${path.split('/').at(-1)!}`),
+  replacement: here(`packages/rolecall/src/report/${path.split('/').at(-1)!}`),
 }))
 
 /** `--mode report`: the viewer as one script and one style sheet, which `rolecall view --export report.html` writes into a page. */
@@ -34,10 +34,10 @@ const report: UserConfig = {
   resolve: { alias: replaced },
   build: {
     ...options,
-    outDir: here('../dist/viewer/report'),
+    outDir: here('../rolecall/dist/viewer/report'),
     emptyOutDir: true,
     rolldownOptions: {
-      input: here('src/main.tsx'),
+      input: here('packages/rolecall/src/main.tsx'),
       output: { codeSplitting: false, entryFileNames: 'report.js', assetFileNames: 'report[extname]' },
     },
   },

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bundle } from '../scripts/bundle.ts'
+import { bundle } from '../../scripts/bundle.ts'
 import { hasVocabularies, warnIfMissing } from '../testing/on-demand.ts'
 import { sampleOf } from '../testing/sampling.ts'
 import { benches } from './benches.ts'
 
 // Benches run from a compiled copy beside the sources, as `npm run bench` compiles them: paths relative to a file differ there.
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const copy = `${root}.bench-smoke`
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { ByteSink, type Chat, compileChat, type Prompt } from '../src/index.ts'
+import { ByteSink, type Chat, compileChat, type Prompt } from '../../packages/rolecall/src/index.ts'
 import { perSecond } from './measure.ts'
 import type { Measurement } from './rendering.ts'
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { control, type LanguageModel, openEmbedded, type Prompt } from '../src/index.ts'
+import { control, type LanguageModel, openEmbedded, type Prompt } from '../../packages/rolecall/src/index.ts'
 import { sized } from './sizes.ts'
 
 export type EmbeddedMeasurement = { tokensPerSecond: number }
 
-const root = new URL('../../', import.meta.url)
+const root = new URL('../../../', import.meta.url)
 
 /** The embedded model on one thread: prompt tokens and generated tokens per second, at two context lengths. */
 export async function measureEmbedded(): Promise<[string, EmbeddedMeasurement][]> {
@@ -43,6 +43,6 @@ function promptOf(length: number, round: number): Prompt {
 }
 
 export async function openModel(): Promise<LanguageModel> {
-  const tokenizer: unknown = JSON.parse(readFileSync(new URL('embedded-model/tokenizer.json', root), 'utf8'))
-  return openEmbedded({ weights: readFileSync(new URL('embedded-model/model.int8.safetensors', root)), tokenizer })
+  const tokenizer: unknown = JSON.parse(readFileSync(new URL('packages/rolecall/embedded-model/tokenizer.json', root), 'utf8'))
+  return openEmbedded({ weights: readFileSync(new URL('packages/rolecall/embedded-model/model.int8.safetensors', root)), tokenizer })
 }

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { type LanguageModel, type Prompt, plain } from '../src/index.ts'
-import { loadOpenAI, nodeClient } from '../src/node.ts'
+import { type LanguageModel, type Prompt, plain } from '../../packages/rolecall/src/index.ts'
+import { loadOpenAI, nodeClient } from '../../packages/rolecall/src/node.ts'
 import { sized } from './sizes.ts'
 
 export type HttpMeasurement = {

@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream, existsSync, mkdtempSync, rmSync, s
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { ByteSink, compilePrompt, parseJson, type Row } from '../src/index.ts'
+import { ByteSink, compilePrompt, parseJson, type Row } from '../../packages/rolecall/src/index.ts'
 import { renderingCases } from './rendering-cases.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { ByteSink, type Chat, compileChat } from '../src/index.ts'
+import { ByteSink, type Chat, compileChat } from '../../packages/rolecall/src/index.ts'
 import { perSecond } from './measure.ts'
 import type { Measurement } from './rendering.ts'
 

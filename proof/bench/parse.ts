@@ -1,4 +1,4 @@
-import { parseReply, type ReplyEvent, ReplyParser, type SyntaxName } from '../src/index.ts'
+import { parseReply, type ReplyEvent, ReplyParser, type SyntaxName } from '../../packages/rolecall/src/index.ts'
 import { sized } from './sizes.ts'
 
 export type ParsingMeasurement = {

@@ -1,4 +1,4 @@
-import type { DatasetConfig, ModelConfig, Row } from '../src/index.ts'
+import type { DatasetConfig, ModelConfig, Row } from '../../packages/rolecall/src/index.ts'
 
 /** A typical dataset and model; sizes follow the cases the reference was measured with. */
 export type RenderingCase = {

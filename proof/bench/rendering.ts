@@ -1,4 +1,4 @@
-import { ByteSink, compilePrompt, type Row } from '../src/index.ts'
+import { ByteSink, compilePrompt, type Row } from '../../packages/rolecall/src/index.ts'
 import { perSecond } from './measure.ts'
 import type { RenderingCase } from './rendering-cases.ts'
 

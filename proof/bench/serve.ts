@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Pool } from 'undici'
-import { createApp } from '../src/app/server/create-app.ts'
-import { listen } from '../src/app/server/listen.ts'
+import { createApp } from '../../packages/rolecall/src/server/create-app.ts'
+import { listen } from '../../packages/rolecall/src/server/listen.ts'
 import { openModel } from './embedded.ts'
 import { sized } from './sizes.ts'
 

@@ -10,7 +10,7 @@ import {
   type Tokenizer,
   tokenize,
   trainingRow,
-} from '../src/index.ts'
+} from '../../packages/rolecall/src/index.ts'
 import { sentence, talk } from './sentences.ts'
 import { sized } from './sizes.ts'
 

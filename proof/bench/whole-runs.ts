@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 // Shared by benchmarks of whole evaluations: the rows, the config and the server. The server and `rolecall run` are
 // separate processes.
 
-const built = new URL('../', import.meta.url)
+const built = new URL('../../', import.meta.url)
 
 /** The bundled command line. */
 export const main = fileURLToPath(new URL('bundle/app/cli/main.js', built))

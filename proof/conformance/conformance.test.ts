@@ -8,7 +8,7 @@ import { staleGaps, unlistedGaps } from './gaps.ts'
 import { mangleKinds } from './mangle.ts'
 import { type FileReport, runFolder } from './run-folder.ts'
 
-const folder = fileURLToPath(new URL('../../shared/conformance', import.meta.url))
+const folder = fileURLToPath(new URL('../../../shared/conformance', import.meta.url))
 
 keepPythonSnapshot()
 

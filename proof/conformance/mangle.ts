@@ -1,5 +1,5 @@
-import { dictEntries, isDict, isList, type PyValue } from '../src/base/python/index.ts'
-import { PromptError } from '../src/index.ts'
+import { dictEntries, isDict, isList, type PyValue } from '../../packages/core/src/base/python/index.ts'
+import { PromptError } from '../../packages/rolecall/src/index.ts'
 import type { Outcome } from './outcome.ts'
 
 /** How `--mangle` distorts our results, to measure what the judge notices. */

@@ -1,4 +1,4 @@
-import { PromptError } from '../src/index.ts'
+import { PromptError } from '../../packages/rolecall/src/index.ts'
 
 /** A vector's outcome: a JSON value or a Rolecall error. Any other exception is a defect and is rethrown. */
 export type Outcome = { value: unknown } | { error: PromptError }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { quirksOf } from '../src/base/fidelity/quirks.ts'
+import { quirksOf } from '../../packages/core/src/base/fidelity/quirks.ts'
 import type { Rule } from './rule.ts'
 import { opencompassRules } from './rules/opencompass.ts'
 import { rules } from './rules.ts'

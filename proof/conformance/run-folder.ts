@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
-import { dictGet, isDict, type PyValue, parseJson } from '../src/base/python/index.ts'
+import { dictGet, isDict, type PyValue, parseJson } from '../../packages/core/src/base/python/index.ts'
 import { type MangleKind, manglings } from './mangle.ts'
 import type { Suite, Trial } from './suite.ts'
 import { suites } from './suites.ts'

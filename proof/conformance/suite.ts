@@ -1,4 +1,4 @@
-import type { PyDict, PyValue } from '../src/base/python/index.ts'
+import type { PyDict, PyValue } from '../../packages/core/src/base/python/index.ts'
 import type { Outcome } from './outcome.ts'
 import type { Verdict } from './verdict.ts'
 

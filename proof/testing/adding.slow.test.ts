@@ -9,27 +9,27 @@ import { programTimeout } from './run-program.ts'
 // CONTRIBUTING says that adding a format, evaluator, inferencer, model type or command takes one file and one line. This test adds one of
 // each to a copy of the code and runs them together.
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** A new file, and the line added to another file: the import and the entry. */
 type Addition = { file: string; text: string; into: string; line: [before: string, added: string]; imports?: string }
 
 const additions: Record<string, Addition> = {
   format: {
-    file: 'src/prompt/format/presets/shout.ts',
+    file: 'packages/core/src/prompt/format/presets/shout.ts',
     text: `import type { Preset } from './index.ts'
 export const shout: Preset = {
   description: 'for this test',
-  origin: 'testing/adding.slow.test.ts',
+  origin: 'proof/testing/adding.slow.test.ts',
   meta_template: { round: [{ role: 'HUMAN', begin: 'HEY ', end: '!' }, { role: 'BOT', begin: ' SO: ', generate: true }] },
 }
 `,
-    into: 'src/prompt/format/presets/index.ts',
+    into: 'packages/core/src/prompt/format/presets/index.ts',
     line: ['export const presets: Readonly<Record<string, Preset>> = {', '  shout,'],
     imports: `import { shout } from './shout.ts'`,
   },
   evaluator: {
-    file: 'src/evaluation/score/evaluate/starts-alike.ts',
+    file: 'packages/rolecall/src/evaluation/score/evaluate/starts-alike.ts',
     text: `import * as z from 'zod'
 import { pyStr } from '../../../base/python/index.ts'
 import { defineEvaluator, verdict } from './evaluator.ts'
@@ -46,12 +46,12 @@ export const startsAlike = defineEvaluator({
   }),
 })
 `,
-    into: 'src/evaluation/score/evaluate/evaluators.ts',
+    into: 'packages/rolecall/src/evaluation/score/evaluate/evaluators.ts',
     line: ['const coreEvaluators = evaluatorsIn(equality, numeric, {', '  startsAlike,'],
     imports: `import { startsAlike } from './starts-alike.ts'`,
   },
   inferencer: {
-    file: 'src/evaluation/run/ask/twice.ts',
+    file: 'packages/rolecall/src/evaluation/run/ask/twice.ts',
     text: `import { generated, type Inferencer } from './inferencer.ts'
 /** Sends the question twice; the second reply counts. */
 export const twice: Inferencer = {
@@ -65,12 +65,12 @@ export const twice: Inferencer = {
   },
 }
 `,
-    into: 'src/evaluation/run/ask/inferencers.ts',
+    into: 'packages/rolecall/src/evaluation/run/ask/inferencers.ts',
     line: ['const registered: Record<string, Inferencer> = {', '  TwiceInferencer: twice,'],
     imports: `import { twice } from './twice.ts'`,
   },
   'model type': {
-    file: 'src/model/model-types/echo.ts',
+    file: 'packages/rolecall/src/model/model-types/echo.ts',
     text: `import type { ModelType } from './model-type.ts'
 const fields = {}
 /** Replies with the length of its prompt. */
@@ -88,16 +88,16 @@ export const echo: ModelType<typeof fields> = {
   }),
 }
 `,
-    into: 'src/model/model-types/index.ts',
+    into: 'packages/rolecall/src/model/model-types/index.ts',
     line: ['const types = [', 'echo,'],
     imports: `import { echo } from './echo.ts'`,
   },
   command: {
-    file: 'src/app/cli/hello-command.ts',
+    file: 'packages/rolecall/src/cli/hello-command.ts',
     text: `import { Command } from 'commander'
 export const helloCommand = new Command('hello').description('greet').action(() => void process.stdout.write('hello from a new command\\n'))
 `,
-    into: 'src/app/cli/commands.ts',
+    into: 'packages/rolecall/src/cli/commands.ts',
     line: ['  Housekeeping: {', "    hello: ['greet', async () => (await import('./hello-command.ts')).helloCommand],"],
   },
 }

@@ -30,7 +30,7 @@ async function bundle(entry: string): Promise<{ code: string; fromNode: string[]
 }
 
 test('the library runs with browser globals only', async () => {
-  const { code, fromNode } = await bundle('../src/index.ts')
+  const { code, fromNode } = await bundle('../../packages/rolecall/src/index.ts')
   expect(fromNode).toEqual([])
   expect(code).not.toMatch(/["'`]node:/)
 
@@ -56,6 +56,6 @@ test('the library runs with browser globals only', async () => {
 })
 
 test('an import of a Node module is detected', async () => {
-  const { fromNode } = await bundle('../src/app/node/models/load-tokenizer.ts')
+  const { fromNode } = await bundle('../../packages/rolecall/src/node/models/load-tokenizer.ts')
   expect(fromNode.join('\n')).toMatch(/^node:\S+ in .*load-tokenizer\.ts$/m)
 })

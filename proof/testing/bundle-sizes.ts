@@ -73,7 +73,7 @@ export function entryPointTable(): string {
 
 /** The code that a page loads eagerly for these names of an entry point in `src`; dynamic imports are excluded. */
 export async function bundleOf(entry: string, names: string): Promise<string> {
-  const source = fileURLToPath(new URL(`../src/${entry}.ts`, import.meta.url))
+  const source = fileURLToPath(new URL(`../../packages/rolecall/src/${entry}.ts`, import.meta.url))
   const page = fileURLToPath(new URL('../src/page.ts', import.meta.url))
   const build = await rolldown({
     input: 'page',

@@ -3,11 +3,11 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { entryPoints } from '../src/app/node/entry-points.ts'
+import { entryPoints } from '../../packages/rolecall/src/node/entry-points.ts'
 
 // Every public export has a doc comment: editors show it, and the API pages of the site are generated from it.
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const parsed = new Map<string, ts.SourceFile>()
 
 function parse(file: string): ts.SourceFile {

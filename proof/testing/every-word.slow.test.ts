@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { compileChat, type ModelConfig, type Prompt, PromptError } from '../src/index.ts'
-import { readChat } from '../src/prompt/conversation/read-chat.ts'
-import { compileFormat } from '../src/prompt/format/compile-format.ts'
-import { bodyOf } from '../src/prompt/format/flatten.ts'
-import { mlcTemplates } from '../src/prompt/format/mlc/summary.ts'
-import { ollamaFormat } from '../src/prompt/format/ollama/ollama-format.ts'
-import { readModelfile } from '../src/prompt/format/ollama/read-modelfile.ts'
-import { presets } from '../src/prompt/format/presets/index.ts'
-import { convertFormat } from '../src/workbench/convert/convert-format.ts'
+import { compileChat, type ModelConfig, type Prompt, PromptError } from '../../packages/rolecall/src/index.ts'
+import { readChat } from '../../packages/core/src/prompt/conversation/read-chat.ts'
+import { compileFormat } from '../../packages/core/src/prompt/format/compile-format.ts'
+import { bodyOf } from '../../packages/core/src/prompt/format/flatten.ts'
+import { mlcTemplates } from '../../packages/core/src/prompt/format/mlc/summary.ts'
+import { ollamaFormat } from '../../packages/core/src/prompt/format/ollama/ollama-format.ts'
+import { readModelfile } from '../../packages/core/src/prompt/format/ollama/read-modelfile.ts'
+import { presets } from '../../packages/core/src/prompt/format/presets/index.ts'
+import { convertFormat } from '../../packages/rolecall/src/workbench/convert/convert-format.ts'
 
-const shared = new URL('../../shared/conformance/', import.meta.url)
+const shared = new URL('../../../shared/conformance/', import.meta.url)
 const files = ['chat/jinja_templates.jsonl', 'masks/mask_templates.jsonl', 'parts/parts_templates.jsonl', 'replies/templates.jsonl']
 
 /** A unique word in every slot of a conversation. */

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import * as library from '../src/index.ts'
-import * as runs from '../src/runs.ts'
-import * as scores from '../src/scores.ts'
-import * as templates from '../src/templates.ts'
+import * as library from '../../packages/rolecall/src/index.ts'
+import * as runs from '../../packages/rolecall/src/runs.ts'
+import * as scores from '../../packages/rolecall/src/scores.ts'
+import * as templates from '../../packages/rolecall/src/templates.ts'
 
 // Every `@example` in a doc comment runs: `expression // => expected`, with the exports of index.ts and of its own module in scope.
 
@@ -12,7 +12,7 @@ type Example = { file: string; line: number; code: string }
 
 const everything = { ...library, ...scores, ...runs, ...templates }
 
-const sources = new URL('../src/', import.meta.url)
+const sources = new URL('../../packages/rolecall/src/', import.meta.url)
 const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test|\.d)\.ts$/.test(file))
 const examples = files.flatMap((file) => examplesIn(file, readFileSync(new URL(file, sources), 'utf8')))
 

@@ -1,6 +1,6 @@
-import { compileTemplate, renderChat } from '../src/base/jinja/index.ts'
-import type { PyDict, PyValue } from '../src/base/python/index.ts'
-import { asEngine } from '../src/prompt/format/parts/as-engine.ts'
+import { compileTemplate, renderChat } from '../../packages/core/src/base/jinja/index.ts'
+import type { PyDict, PyValue } from '../../packages/core/src/base/python/index.ts'
+import { asEngine } from '../../packages/core/src/prompt/format/parts/as-engine.ts'
 import { type Scripted, type ScriptedServer, type Seen, scriptedServer } from './scripted-server.ts'
 
 type Message = { role: string; content: string; tool_calls?: unknown }

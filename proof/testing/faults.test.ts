@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Listening, listen } from '../src/app/server/listen.ts'
+import { type Listening, listen } from '../../packages/rolecall/src/server/listen.ts'
 import { type Fault, type SeenRequest, withFaults } from './faults.ts'
 
 // Verifies the faults that our clients are tested with.

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
-import { ApiError } from '../src/app/server/api-error.ts'
+import { ApiError } from '../../packages/rolecall/src/server/api-error.ts'
 
 // For tests only: a server that fails the way real servers do. No command or server option enables it.
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 
-const folder = new URL('../.github/', import.meta.url)
+const folder = new URL('../../.github/', import.meta.url)
 const read = (name: string): unknown => parse(readFileSync(new URL(name, folder), 'utf8'))
 
 type Field = { id: string; attributes: { label: string }; validations?: { required?: boolean } }
@@ -23,7 +23,7 @@ test('CI runs the quick tests on Linux, macOS and Windows, with the oldest and t
     jobs: Record<string, { strategy?: { matrix: Record<string, unknown[]> }; steps: { run?: string }[] }>
   }
   expect(jobs.quick?.strategy?.matrix).toEqual({ os: ['ubuntu-latest', 'macos-latest', 'windows-latest'], node: [20, 24] })
-  const { engines } = JSON.parse(readFileSync(new URL('../package.json', folder), 'utf8')) as { engines: { node: string } }
+  const { engines } = JSON.parse(readFileSync(new URL('../../package.json', folder), 'utf8')) as { engines: { node: string } }
   expect(engines.node).toMatch(/^>=20\./)
   // The commands of ours that it runs exist.
   const ours = Object.values(jobs).flatMap(({ steps }) =>

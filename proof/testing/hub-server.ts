@@ -57,8 +57,8 @@ export async function hubServer(repos: Readonly<Record<string, HubRepo>>): Promi
       if (part === 'revision' && !isConverted && revision !== 'main' && revision !== commit) return refuse(404, 'RevisionNotFound')
       if (part !== 'tree') return response.end(JSON.stringify({ id: api[2], sha: commit }))
       const entries = Object.entries(repo.files).map(([path, content]) => ({ type: 'file', ...entryOf(path, Buffer.from(content)) }))
-      const unsafe = fails('unsafe-path') ? [{ type: 'file', path: '../../escape.txt', oid: '0'.repeat(40), size: 1 }] : []
-      const named = fails('unsafe-hash') ? [{ type: 'file', path: 'README.md', oid: '../../../../escape', size: 1 }] : []
+      const unsafe = fails('unsafe-path') ? [{ type: 'file', path: '../../../escape.txt', oid: '0'.repeat(40), size: 1 }] : []
+      const named = fails('unsafe-hash') ? [{ type: 'file', path: 'README.md', oid: '../../../escape', size: 1 }] : []
       return response.end(JSON.stringify([...entries, ...unsafe, ...named]))
     }
     const content = repo.files[file![5]!]

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { entryPoints } from '../src/app/node/entry-points.ts'
+import { entryPoints } from '../../packages/rolecall/src/node/entry-points.ts'
 
 // Every file and kilobyte costs start-up time: this limits what each subpath loads eagerly from Node's bundle.
 
-const built = new URL('../.built/', import.meta.url)
+const built = new URL('../../.built/', import.meta.url)
 
 function loadedBy(entry: string): { files: number; kilobytes: number } {
   const sizes = new Map<string, number>()

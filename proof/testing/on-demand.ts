@@ -1,4 +1,4 @@
-import { findPeer } from '../src/app/node/find-peer.ts'
+import { findPeer } from '../../packages/rolecall/src/node/find-peer.ts'
 
 // Packages that are too heavy for `npm ci`. Tests that need one are skipped where it is missing, and say so.
 

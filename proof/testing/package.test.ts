@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { entryPoints, needsNode } from '../src/app/node/entry-points.ts'
+import { entryPoints, needsNode } from '../../packages/rolecall/src/node/entry-points.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const { bin, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { bin: object; exports: object }
 
 function pathsIn(value: unknown): string[] {
@@ -12,7 +12,7 @@ function pathsIn(value: unknown): string[] {
 }
 
 test('the build contains every file that package.json names, with types', ({ skip }) => {
-  if (!existsSync(join(root, 'dist/index.d.ts'))) return skip('nothing is built here: npm run build')
+  if (!existsSync(join(root, 'packages/rolecall/dist/index.d.ts'))) return skip('nothing is built here: npm run build')
   const paths = pathsIn([bin, exports])
   expect(paths).toContain('./dist/node.d.ts')
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])

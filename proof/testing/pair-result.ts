@@ -1,5 +1,5 @@
-import { noOutcomes } from '../src/evaluation/run/record/outcome.ts'
-import type { PairResult } from '../src/evaluation/run/record/run-record.ts'
+import { noOutcomes } from '../../packages/rolecall/src/evaluation/run/record/outcome.ts'
+import type { PairResult } from '../../packages/rolecall/src/evaluation/run/record/run-record.ts'
 
 /** The result of a model on a dataset of ten rows, all answered; without a value, the metric is missing. */
 export function pairResult(model: string, dataset: string, value?: number, given: Partial<PairResult> = {}): PairResult {

@@ -9,7 +9,7 @@ export function keepPythonSnapshot(): void {
   let before: string | undefined
   beforeAll(() => {
     before = process.env.ROLECALL_CACHE
-    process.env.ROLECALL_CACHE = fileURLToPath(new URL('../.cache/tests', import.meta.url))
+    process.env.ROLECALL_CACHE = fileURLToPath(new URL('../../.cache/tests', import.meta.url))
   })
   afterAll(() => {
     if (before === undefined) delete process.env.ROLECALL_CACHE

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findPeer } from '../src/app/node/find-peer.ts'
+import { findPeer } from '../../packages/rolecall/src/node/find-peer.ts'
 import { folderWith } from './folder-with.ts'
 import { succeeds } from './run-program.ts'
 

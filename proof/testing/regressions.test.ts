@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compilePrompt, type DatasetConfig, type ModelConfig, promptText, type Row, textOf } from '../src/index.ts'
+import { compilePrompt, type DatasetConfig, type ModelConfig, promptText, type Row, textOf } from '../../packages/rolecall/src/index.ts'
 
 // Bugs found in reviews, as reported.
 

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { rolecall as runCommandLine } from '../src/app/cli/rolecall.ts'
+import { rolecall as runCommandLine } from '../../packages/rolecall/src/cli/rolecall.ts'
 
 /** The command line, bundled from source by `global-setup.ts` before the first test. */
-export const main = fileURLToPath(new URL('../.built/app/cli/main.js', import.meta.url))
+export const main = fileURLToPath(new URL('../../.built/app/cli/main.js', import.meta.url))
 
 // Vitest and CI force colours; a pipe of a user does not.
 const { FORCE_COLOR: _, NO_COLOR: __, ...environment } = process.env

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const filesIn = (folder: string) =>
   readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
     .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
@@ -13,7 +13,7 @@ const tests = [
 ]
 
 // `mount` of a fault and git of a command that a person runs do not hang a test.
-const allowed = ['testing/chaos/faults/faults.ts', 'testing/claims/main.ts', 'testing/mutation/main.ts']
+const allowed = ['proof/testing/chaos/faults/faults.ts', 'proof/testing/claims/main.ts', 'proof/testing/mutation/main.ts']
 
 test('a test that waits synchronously for a program has a timeout', () => {
   const waits = tests

@@ -4,7 +4,7 @@
  */
 export const triesAll = Boolean(process.env.CI)
 
-/** The seed of this run; property tests draw their values from it as well (`testing/setup.ts`). */
+/** The seed of this run; property tests draw their values from it as well (`proof/testing/setup.ts`). */
 export const seed = Number(process.env.ROLECALL_SEED ?? 1)
 
 /** A sample of many similar slow cases; CI runs all of them. A case that covers something no other case does belongs in a separate test. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, expect } from 'vitest'
-import { hubUse } from '../src/app/node/hub/hub-use.ts'
+import { hubUse } from '../../packages/rolecall/src/node/hub/hub-use.ts'
 import { removeFolders } from './folder-with.ts'
 import { seed } from './sampling.ts'
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { entryPoints } from '../src/app/node/entry-points.ts'
+import { entryPoints } from '../../packages/rolecall/src/node/entry-points.ts'
 import { bundleOf, entryPointSizes } from './bundle-sizes.ts'
 
 const budgets = entryPointSizes.flatMap(({ entry, sizes }) => (sizes === 'Node' ? [] : sizes.map((size) => ({ entry, ...size }))))

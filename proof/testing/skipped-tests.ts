@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { findPeer } from '../src/app/node/find-peer.ts'
+import { findPeer } from '../../packages/rolecall/src/node/find-peer.ts'
 import { succeeds } from './run-program.ts'
 
 /** Tests that CI may skip: those in these files, while something that they need is missing. */
@@ -15,7 +15,7 @@ const lacksPeer =
   (...names: string[]) =>
   () =>
     names.some((name) => findPeer(`${name}/package.json`) === undefined)
-const lacksShared = () => !existsSync(new URL('../../shared/conformance', import.meta.url))
+const lacksShared = () => !existsSync(new URL('../../../shared/conformance', import.meta.url))
 
 export const allowedSkips: readonly AllowedSkip[] = [
   { files: /presets-matrix/, reason: 'humaneval runs too many programs; npm run presets-matrix includes it', isMissing: () => true },

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { test } from 'vitest'
 import { triesAll } from './sampling.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const passed = join(root, 'node_modules/.cache/rolecall-passed')
 
 /** The code that the programs on our pages and in `examples/` depend on. */

@@ -5,7 +5,7 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { recursiveFolders, storeys } from './storeys.ts'
 
-const root = fileURLToPath(new URL('../src/', import.meta.url))
+const root = fileURLToPath(new URL('../../packages/rolecall/src/', import.meta.url))
 
 /** An import between two files of `src`, `import()` and types included. */
 type Edge = { from: string; to: string }

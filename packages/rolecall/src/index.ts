@@ -1,8 +1,8 @@
 // The library: prompts, chats, replies, tokens, models and agents. Parts that are useful alone have entry points next to this file; large
 // parts that prompts do not need (evaluators, runs, linting, importing) are only there, so that this loads quickly.
 
-export type { Note } from './base/errors/note.ts'
-export { PromptError } from './base/errors/prompt-error.ts'
+export type { Note } from '@rolecall/core/internal/errors'
+export { PromptError } from '@rolecall/core/internal/errors'
 // ── Chat templates (also `rolecall/jinja`) ──
 export {
   type ChatInput,
@@ -13,12 +13,12 @@ export {
   renderChat as renderChatTemplate,
   renderChatPieces as renderChatTemplatePieces,
   TemplateError,
-} from './base/jinja/index.ts'
+} from '@rolecall/core/internal/jinja'
 // ── Values as Python writes them ──
-export { JsonSyntaxError, PyFloat, type PyValue, parseJson, pyFloat, pyRepr, pyStr, stringifyJson } from './base/python/index.ts'
-export { tokenizeWords } from './base/python/word-split/word-tokenize.ts'
+export { JsonSyntaxError, PyFloat, type PyValue, parseJson, pyFloat, pyRepr, pyStr, stringifyJson } from '@rolecall/core/internal/python'
+export { tokenizeWords } from './python/word-split/word-tokenize.ts'
 // ── Pieces: text with its source ──
-export { ByteSink } from './base/text/byte-sink.ts'
+export { ByteSink } from '@rolecall/core/internal/text'
 export {
   bytesOf,
   control,
@@ -29,7 +29,7 @@ export {
   type Source,
   type TextPiece,
   textOf,
-} from './base/text/index.ts'
+} from '@rolecall/core/internal/text'
 // ── Configs ──
 export { type CheckedConfig, checkConfig } from './evaluation/config/check-config.ts'
 export { type Config, configSchema, type DatasetConfig, type ModelConfig } from './evaluation/config/config-schema.ts'
@@ -61,35 +61,35 @@ export { fetchClient } from './model/openai/http/fetch-client.ts'
 export { type HttpClient, HttpFailure, type HttpReply, type HttpRequest } from './model/openai/http/http-client.ts'
 export type { Wait } from './model/openai/http/wait.ts'
 export { type OpenAIOptions, openOpenAI } from './model/openai/open-openai.ts'
-export { type ChatMaker, chatMaker as compileChatIn, compileChat, renderChat } from './prompt/compile/compile-chat.ts'
-export { compilePrompt, compilePromptIn } from './prompt/compile/compile-prompt.ts'
-export { countWords } from './prompt/compile/fit/count-words.ts'
-export { type FitOptions, type Fitted, fitExamples } from './prompt/compile/fit/fit-examples.ts'
-export { fitWindow, type WindowChat, type WindowDecision, type WindowOptions, windowChat } from './prompt/compile/fit/fit-window.ts'
-export type { PreparedChat } from './prompt/compile/prepare-chat.ts'
-export type { PreparedPrompt } from './prompt/compile/prepare-prompt.ts'
-export type { PromptMaker, RenderedPrompt } from './prompt/compile/prompt-maker.ts'
+export { type ChatMaker, chatMaker as compileChatIn, compileChat, renderChat } from '@rolecall/core/internal/compile'
+export { compilePrompt, compilePromptIn } from '@rolecall/core/internal/compile'
+export { countWords } from '@rolecall/core/internal/compile'
+export { type FitOptions, type Fitted, fitExamples } from '@rolecall/core/internal/compile'
+export { fitWindow, type WindowChat, type WindowDecision, type WindowOptions, windowChat } from '@rolecall/core/internal/compile'
+export type { PreparedChat } from '@rolecall/core/internal/compile'
+export type { PreparedPrompt } from '@rolecall/core/internal/compile'
+export type { PromptMaker, RenderedPrompt } from '@rolecall/core/internal/compile'
 // ── Chats ──
-export type { Chat, ChatMessage, ChatPart, ChatToolCall } from './prompt/conversation/chat-message.ts'
-export type { Conversation, LooseText, Section, Tool, ToolCall, Turn } from './prompt/conversation/conversation.ts'
-export type { Trust } from './prompt/conversation/message-fields.ts'
+export type { Chat, ChatMessage, ChatPart, ChatToolCall } from '@rolecall/core/internal/conversation'
+export type { Conversation, LooseText, Section, Tool, ToolCall, Turn } from '@rolecall/core/internal/conversation'
+export type { Trust } from '@rolecall/core/internal/conversation'
 // ── Prompts of datasets ──
-export type { Question } from './prompt/conversation/question.ts'
-export { readChat } from './prompt/conversation/read-chat.ts'
-export type { Row } from './prompt/conversation/row.ts'
-export { promptText } from './prompt/format/prompt-text.ts'
+export type { Question } from '@rolecall/core/internal/conversation'
+export { readChat } from '@rolecall/core/internal/conversation'
+export type { Row } from '@rolecall/core/internal/conversation'
+export { promptText } from '@rolecall/core/internal/format'
 // ── Replies (also `rolecall/replies`) ──
 export * from './replies.ts'
 // ── Tokens (also `rolecall/tokenizers`) ──
 export * from './tokenizers.ts'
 // ── Training rows ──
-export { type ContinuedChat, continueChat, type RunningChat } from './workbench/training/continue-chat.ts'
-export { type TrainingPolicy, wholeTurns } from './workbench/training/policy.ts'
-export { type TrainingRow, type TrainingSetup, trainingRow } from './workbench/training/training-row.ts'
+export { type ContinuedChat, continueChat, type RunningChat } from '@rolecall/core/internal/masks'
+export { type TrainingPolicy, wholeTurns } from '@rolecall/core/internal/masks'
+export { type TrainingRow, type TrainingSetup, trainingRow } from '@rolecall/core/internal/masks'
 export {
   type TrainedSpan,
   type TrainingChat,
   type TrainingText,
   trainingText,
   type UndecidedTurn,
-} from './workbench/training/training-text.ts'
+} from '@rolecall/core/internal/masks'

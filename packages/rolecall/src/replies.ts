@@ -1,6 +1,6 @@
 // `rolecall/replies`: parses replies into text, reasoning, tool calls and code, whole or streamed.
 
-export { type ArgumentProblem, checkArguments } from './model/constrain/check-arguments.ts'
+export { type ArgumentProblem, checkArguments } from '@rolecall/core/internal/constrain'
 export {
   answerSyntax,
   type Block,
@@ -36,4 +36,4 @@ export {
   syntaxOf,
   type UsableCall,
   type WrittenReply,
-} from './model/reply/index.ts'
+} from '@rolecall/core/internal/reply'

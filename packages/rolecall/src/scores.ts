@@ -1,4 +1,4 @@
-export type { ScoringPeers, SplitWords } from './base/python/word-split/word-tokenize.ts'
+export type { ScoringPeers, SplitWords } from './python/word-split/word-tokenize.ts'
 // `rolecall/scores`: computes metrics from answers like OpenCompass, with intervals and comparisons.
 
 // ── Evaluators ──

@@ -5,17 +5,17 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 const kept = join(root, 'node_modules/.cache/rolecall-viewer')
-const configFile = join(root, 'viewer/vite.config.ts')
+const configFile = join(root, 'packages/viewer/vite.config.ts')
 
 /** The sources of the viewer. */
 const sources = [
   'src',
-  'viewer/src',
-  'viewer/public',
-  'viewer/index.html',
-  'viewer/vite.config.ts',
+  'packages/viewer/src',
+  'packages/viewer/public',
+  'packages/viewer/index.html',
+  'packages/viewer/vite.config.ts',
   'scripts/notices.ts',
   'package-lock.json',
 ]

@@ -8,7 +8,7 @@ const config = `
 models:
   - { abbr: tiny, type: embedded, format: internlm2, max_out_len: 8 }
   - { abbr: other, type: embedded, conv_template: vicuna_v1.1, max_out_len: 8 }
-  - { abbr: file, type: gguf, path: ${fileURLToPath(new URL('../../embedded-model/tiny-chat.q8_0.gguf', import.meta.url))}, format: internlm2 }
+  - { abbr: file, type: gguf, path: ${fileURLToPath(new URL('../../rolecall/embedded-model/tiny-chat.q8_0.gguf', import.meta.url))}, format: internlm2 }
   - { abbr: api, meta_template: { round: [{ role: HUMAN, api_role: HUMAN }, { role: BOT, api_role: BOT, generate: true }] } }
 datasets:
   - abbr: sums

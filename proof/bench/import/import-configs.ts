@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { importPython } from '../../src/app/node/config/import-python.ts'
-import type { ModuleCache } from '../../src/base/python/interpreter/session.ts'
+import { importPython } from '../../../packages/rolecall/src/node/config/import-python.ts'
+import type { ModuleCache } from '../../../packages/rolecall/src/python/interpreter/session.ts'
 import { sized } from '../sizes.ts'
 import { configTree } from './config-tree.ts'
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { Template as Peer } from '@huggingface/jinja'
-import { compileTemplate, renderChatPieces } from '../../src/base/jinja/index.ts'
+import { compileTemplate, renderChatPieces } from '../../../packages/core/src/base/jinja/index.ts'
 import { perSecond } from '../measure.ts'
 import { sized } from '../sizes.ts'
 import type { JinjaCase } from './cases.ts'

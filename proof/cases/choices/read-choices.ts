@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { readerOf } from '../../src/evaluation/score/postprocess/postprocessors.ts'
+import { readerOf } from '../../../packages/rolecall/src/evaluation/score/postprocess/postprocessors.ts'
 
 /** A reply to a multiple-choice question and the option it states; `is` is null if it states none. */
 export type LabelledReply = {
@@ -23,14 +23,14 @@ export function readChoices(name: 'english' | 'chinese' | 'held-back' | 'held-ba
 
 /** The option that `choice_answer` reads; null if it reads none. */
 export function choiceRead({ said, options = 'ABCD', choices, cut }: LabelledReply): string | null {
-  const read = readerOf({ type: 'choice_answer', options, ...(choices ? { choices: 'choices' } : {}) }, 'cases/choices')
+  const read = readerOf({ type: 'choice_answer', options, ...(choices ? { choices: 'choices' } : {}) }, 'proof/cases/choices')
   const { value, isFound } = read(said, choices ? { choices: [...choices] } : undefined, cut)
   return isFound ? (value as string) : null
 }
 
 /** The first option in the text, as OpenCompass's `first_option_postprocess` finds it. */
 export function firstOption({ said, options = 'ABCD' }: LabelledReply): string | null {
-  return (readerOf({ type: 'first_option_postprocess', options }, 'cases/choices')(said).value as string) || null
+  return (readerOf({ type: 'first_option_postprocess', options }, 'proof/cases/choices')(said).value as string) || null
 }
 
 /** MMLU-Pro's three steps: "answer is (X)", "answer: X", and the last single capital A–J. */

@@ -6,20 +6,20 @@ import { readCases } from '../read-cases.ts'
 
 /** Rules that need more than a vector, and where they are tested. */
 const testedElsewhere: Readonly<Record<string, string>> = {
-  'internlm2-call-rewritten': 'conformance/chat/lagent.test.ts',
-  'web-llm-function-list': 'src/prompt/format/mlc',
-  'reasoning-scored': 'src/evaluation/run/samples-and-judges.test.ts',
-  'judge-reference-empty': 'src/evaluation/run/samples-and-judges.test.ts',
-  'judge-first-letter': 'src/evaluation/run/samples-and-judges.test.ts',
-  'judge-undecided': 'src/evaluation/run/samples-and-judges.test.ts',
-  'judge-nothing-read': 'src/compat/opencompass/postprocessors/judge/judged-metrics.test.ts',
-  'nothing-to-score': 'src/compat/opencompass/evaluators/evaluator-edges.test.ts',
-  'language-detection': 'src/compat/opencompass/evaluators',
-  'computer-algebra': 'src/compat/opencompass/evaluators',
-  'expression-distance': 'src/compat/opencompass/evaluators',
-  'bfcl-other-id': 'src/evaluation/dataset/bfcl',
-  'text-stays-text': 'src/workbench/training',
-  'nothing-to-train': 'src/workbench/training',
+  'internlm2-call-rewritten': 'proof/conformance/chat/lagent.test.ts',
+  'web-llm-function-list': 'packages/core/src/prompt/format/mlc',
+  'reasoning-scored': 'packages/rolecall/src/evaluation/run/samples-and-judges.test.ts',
+  'judge-reference-empty': 'packages/rolecall/src/evaluation/run/samples-and-judges.test.ts',
+  'judge-first-letter': 'packages/rolecall/src/evaluation/run/samples-and-judges.test.ts',
+  'judge-undecided': 'packages/rolecall/src/evaluation/run/samples-and-judges.test.ts',
+  'judge-nothing-read': 'packages/rolecall/src/compat/opencompass/postprocessors/judge/judged-metrics.test.ts',
+  'nothing-to-score': 'packages/rolecall/src/compat/opencompass/evaluators/evaluator-edges.test.ts',
+  'language-detection': 'packages/rolecall/src/compat/opencompass/evaluators',
+  'computer-algebra': 'packages/rolecall/src/compat/opencompass/evaluators',
+  'expression-distance': 'packages/rolecall/src/compat/opencompass/evaluators',
+  'bfcl-other-id': 'packages/rolecall/src/evaluation/dataset/bfcl',
+  'text-stays-text': 'packages/rolecall/src/workbench/training',
+  'nothing-to-train': 'packages/rolecall/src/workbench/training',
 }
 
 test('each vector is judged by a rule, and every rule has a case', async () => {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { compileTemplate, TemplateError } from '../../src/base/jinja/index.ts'
-import { dictEntries, dictGet, type PyDict, type PyValue, parseJson } from '../../src/base/python/index.ts'
-import { textOf } from '../../src/base/text/index.ts'
+import { compileTemplate, TemplateError } from '../../../packages/core/src/base/jinja/index.ts'
+import { dictEntries, dictGet, type PyDict, type PyValue, parseJson } from '../../../packages/core/src/base/python/index.ts'
+import { textOf } from '../../../packages/core/src/base/text/index.ts'
 
 type Answer = { text: string } | { error: string; message: string }
 type Case = { template: string; variables: Readonly<Record<string, PyValue>>; expected: Answer }

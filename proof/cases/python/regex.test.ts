@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { PromptError } from '../../src/base/errors/prompt-error.ts'
-import { pythonRegex } from '../../src/base/python/regex/index.ts'
+import { PromptError } from '../../../packages/core/src/base/errors/prompt-error.ts'
+import { pythonRegex } from '../../../packages/rolecall/src/python/regex/index.ts'
 
 type Match = (string | null)[]
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { strftime } from '../../src/base/jinja/runtime/strftime.ts'
+import { strftime } from '../../../packages/core/src/base/jinja/runtime/strftime.ts'
 
 const { rows } = JSON.parse(readFileSync(new URL('strftime.json', import.meta.url), 'utf8')) as {
   rows: [moment: string, formats: [format: string, written: string][]][]

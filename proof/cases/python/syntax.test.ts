@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { pyRepr } from '../../src/base/python/index.ts'
-import type { Clause, Expression, FormattedPart, Parameter, Statement } from '../../src/base/python/syntax/ast.ts'
-import { parseModule } from '../../src/base/python/syntax/parse-module.ts'
+import { pyRepr } from '../../../packages/core/src/base/python/index.ts'
+import type { Clause, Expression, FormattedPart, Parameter, Statement } from '../../../packages/core/src/base/python/syntax/ast.ts'
+import { parseModule } from '../../../packages/rolecall/src/python/syntax/parse-module.ts'
 
 type Tree = readonly unknown[]
 

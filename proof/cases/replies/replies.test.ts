@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { dictEntries, dictGet, isDict, isList, PyFloat, type PyValue, parseJson } from '../../src/base/python/index.ts'
-import { parseReply, type Reply, ReplyParser, replySyntaxes, type SyntaxName } from '../../src/model/reply/index.ts'
+import { dictEntries, dictGet, isDict, isList, PyFloat, type PyValue, parseJson } from '../../../packages/core/src/base/python/index.ts'
+import { parseReply, type Reply, ReplyParser, replySyntaxes, type SyntaxName } from '../../../packages/core/src/reply/index.ts'
 
 const nonEmpty = z.string().min(1)
 const callSchema = z.looseObject({ kind: z.enum(['call', 'code', 'malformed']) })

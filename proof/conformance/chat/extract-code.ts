@@ -1,5 +1,5 @@
-import type { PyValue } from '../../src/base/python/index.ts'
-import { parseReply } from '../../src/index.ts'
+import type { PyValue } from '../../../packages/core/src/base/python/index.ts'
+import { parseReply } from '../../../packages/rolecall/src/index.ts'
 import { outcomeOf, show } from '../outcome.ts'
 import type { codeRules } from '../rules/replies.ts'
 import { type Trial, trial } from '../suite.ts'

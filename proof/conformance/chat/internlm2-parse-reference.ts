@@ -1,5 +1,5 @@
-import { dictHas, parseJson } from '../../src/base/python/index.ts'
-import { parseReply } from '../../src/index.ts'
+import { dictHas, parseJson } from '../../../packages/core/src/base/python/index.ts'
+import { parseReply } from '../../../packages/rolecall/src/index.ts'
 import { outcomeOf, sameValue, show } from '../outcome.ts'
 import { type Suite, trial } from '../suite.ts'
 import { failed, identical } from '../verdict.ts'

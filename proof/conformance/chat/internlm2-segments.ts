@@ -1,5 +1,5 @@
-import { dictEntries, dictGet, isDict, isList, type PyDict, type PyValue } from '../../src/base/python/index.ts'
-import { type ChatMessage, type ChatToolCall, compileChat, type Tokenizer, tokenize } from '../../src/index.ts'
+import { dictEntries, dictGet, isDict, isList, type PyDict, type PyValue } from '../../../packages/core/src/base/python/index.ts'
+import { type ChatMessage, type ChatToolCall, compileChat, type Tokenizer, tokenize } from '../../../packages/rolecall/src/index.ts'
 import { agrees, outcomeOf, show } from '../outcome.ts'
 import { type Suite, trial } from '../suite.ts'
 import { failed, unless } from '../verdict.ts'

@@ -1,4 +1,4 @@
-import { dictEntries, isDict, PyFloat, type PyValue } from '../../src/base/python/index.ts'
+import { dictEntries, isDict, PyFloat, type PyValue } from '../../../packages/core/src/base/python/index.ts'
 
 /** A vector without Python number types, because JSON values are compared. Large integers keep all digits. */
 export function plainVector(value: PyValue): unknown {

@@ -1,4 +1,4 @@
-import { dictGet, dictHas, isDict, type PyValue, parseJson } from '../../src/base/python/index.ts'
+import { dictGet, dictHas, isDict, type PyValue, parseJson } from '../../../packages/core/src/base/python/index.ts'
 import { plainVector } from './parse-vector.ts'
 
 type Call = { kind: 'plugin' | 'interpreter'; [key: string]: unknown }

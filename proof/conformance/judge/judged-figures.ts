@@ -1,5 +1,5 @@
-import { PromptError } from '../../src/base/errors/prompt-error.ts'
-import { dictGet, isList, type PyValue } from '../../src/base/python/index.ts'
+import { PromptError } from '../../../packages/core/src/base/errors/prompt-error.ts'
+import { dictGet, isList, type PyValue } from '../../../packages/core/src/base/python/index.ts'
 import { plain } from '../scoring/vector.ts'
 import type { JudgedRun } from './run-judged.ts'
 import type { JudgeVector } from './vector.ts'

@@ -1,4 +1,4 @@
-import { dictGet, dictHas, type PyDict, type PyValue } from '../../src/base/python/index.ts'
+import { dictGet, dictHas, type PyDict, type PyValue } from '../../../packages/core/src/base/python/index.ts'
 import { outcomeLater, outcomeOf, sameValue, show } from '../outcome.ts'
 import { near, plain } from '../scoring/vector.ts'
 import { type Suite, trial } from '../suite.ts'

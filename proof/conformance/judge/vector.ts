@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dictGet, isDict, type PyDict, type PyValue, parseJson } from '../../src/base/python/index.ts'
-import type { Row } from '../../src/prompt/conversation/row.ts'
+import { dictGet, isDict, type PyDict, type PyValue, parseJson } from '../../../packages/core/src/base/python/index.ts'
+import type { Row } from '../../../packages/core/src/prompt/conversation/row.ts'
 import { plain } from '../scoring/vector.ts'
 
 /** A dataset config with a model judge, the answers of the model under test, and the requests that the judge was sent. */

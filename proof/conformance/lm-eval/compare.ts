@@ -1,9 +1,9 @@
-import { dictEntries, isDict, isList, PyFloat, type PyValue } from '../../src/base/python/index.ts'
-import { entriesOf } from '../../src/base/python/values/dict.ts'
-import { str } from '../../src/base/python/values/repr.ts'
-import { plainText } from '../../src/base/python/values/text.ts'
-import { isDictValue, Tuple, type Value } from '../../src/base/python/values/value.ts'
-import { FunctionMark } from '../../src/compat/lm-eval/yaml/function-mark.ts'
+import { dictEntries, isDict, isList, PyFloat, type PyValue } from '../../../packages/core/src/base/python/index.ts'
+import { entriesOf } from '../../../packages/core/src/base/python/values/dict.ts'
+import { str } from '../../../packages/core/src/base/python/values/repr.ts'
+import { plainText } from '../../../packages/core/src/base/python/values/text.ts'
+import { isDictValue, Tuple, type Value } from '../../../packages/core/src/base/python/values/value.ts'
+import { FunctionMark } from '../../../packages/rolecall/src/compat/lm-eval/yaml/function-mark.ts'
 
 /** The first difference from the expected value, or undefined: texts and booleans are compared exactly, numbers to 1e-9, keys as text in any order. */
 export function difference(ours: unknown, expected: PyValue | undefined, at = ''): string | undefined {

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
-import { loadTokenizer } from '../../src/app/node/models/load-tokenizer.ts'
-import type { Note } from '../../src/base/errors/note.ts'
-import { dictHas, type PyDict, pyRepr } from '../../src/base/python/index.ts'
-import { customDataset } from '../../src/compat/opencompass/import/custom-dataset.ts'
-import { BadData } from '../../src/compat/opencompass/loaders/bad-data.ts'
-import type { LoaderTokenizer } from '../../src/compat/opencompass/loaders/files.ts'
+import { loadTokenizer } from '../../../packages/rolecall/src/node/models/load-tokenizer.ts'
+import type { Note } from '../../../packages/core/src/base/errors/note.ts'
+import { dictHas, type PyDict, pyRepr } from '../../../packages/core/src/base/python/index.ts'
+import { customDataset } from '../../../packages/rolecall/src/compat/opencompass/import/custom-dataset.ts'
+import { BadData } from '../../../packages/rolecall/src/compat/opencompass/loaders/bad-data.ts'
+import type { LoaderTokenizer } from '../../../packages/rolecall/src/compat/opencompass/loaders/files.ts'
 import {
   asRead,
   filesOf,
@@ -13,9 +13,9 @@ import {
   load,
   loaderNamed,
   type ReaderSettings,
-} from '../../src/compat/opencompass/loaders/index.ts'
-import { loaderTokenizer } from '../../src/compat/opencompass/loaders/loader-tokenizer.ts'
-import { PromptError } from '../../src/index.ts'
+} from '../../../packages/rolecall/src/compat/opencompass/loaders/index.ts'
+import { loaderTokenizer } from '../../../packages/rolecall/src/compat/opencompass/loaders/loader-tokenizer.ts'
+import { PromptError } from '../../../packages/rolecall/src/index.ts'
 import { agrees, type Outcome, outcomeLater, outcomeOf as outcomeNow, show } from '../outcome.ts'
 import { plain } from '../scoring/vector.ts'
 import { type Suite, trial } from '../suite.ts'
@@ -95,7 +95,7 @@ function tokenizerOf(name: string | undefined): LoaderTokenizer | undefined {
       decode: (ids) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(ids)),
     }
   return name === 'tiny-chat'
-    ? loaderTokenizer(loadTokenizer(fileURLToPath(new URL('../../embedded-model/tokenizer.json', import.meta.url))))
+    ? loaderTokenizer(loadTokenizer(fileURLToPath(new URL('../../../packages/rolecall/embedded-model/tokenizer.json', import.meta.url))))
     : undefined
 }
 

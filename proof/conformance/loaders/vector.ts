@@ -1,4 +1,4 @@
-import { dictEntries, dictFromEntries, dictGet, isDict, type PyDict, type PyValue } from '../../src/base/python/index.ts'
+import { dictEntries, dictFromEntries, dictGet, isDict, type PyDict, type PyValue } from '../../../packages/core/src/base/python/index.ts'
 
 /** One run of a dataset class on files. */
 export type LoaderVector = {

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compileTemplate, type JinjaTemplate } from '../../src/base/jinja/index.ts'
-import { renderChatPieces } from '../../src/base/jinja/render-chat.ts'
-import { dictEntries, dictGet, dictHas, isDict, type PyDict, type PyValue, parseJson } from '../../src/base/python/index.ts'
-import type { WriteChat } from '../../src/workbench/training/chat-text.ts'
-import { type EndOfTurn, endOfTurnOf } from '../../src/workbench/training/end-of-turn.ts'
-import type { MessageTraits } from '../../src/workbench/training/model-turns.ts'
+import { compileTemplate, type JinjaTemplate } from '../../../packages/core/src/base/jinja/index.ts'
+import { renderChatPieces } from '../../../packages/core/src/base/jinja/render-chat.ts'
+import { dictEntries, dictGet, dictHas, isDict, type PyDict, type PyValue, parseJson } from '../../../packages/core/src/base/python/index.ts'
+import type { WriteChat } from '../../../packages/core/src/masks/chat-text.ts'
+import { type EndOfTurn, endOfTurnOf } from '../../../packages/core/src/masks/end-of-turn.ts'
+import type { MessageTraits } from '../../../packages/core/src/masks/model-turns.ts'
 
 /** The clock that the reference's templates saw. */
 const clock = new Date('2025-03-14T15:09:26')

@@ -1,6 +1,6 @@
-import { readMlcConfig } from '../../src/prompt/format/mlc/chat-config.ts'
-import { readMlcConversation } from '../../src/prompt/format/mlc/read-mlc-conversation.ts'
-import { writeOld } from '../../src/prompt/format/mlc/read-old.ts'
+import { readMlcConfig } from '../../../packages/core/src/prompt/format/mlc/chat-config.ts'
+import { readMlcConversation } from '../../../packages/core/src/prompt/format/mlc/read-mlc-conversation.ts'
+import { writeOld } from '../../../packages/core/src/prompt/format/mlc/read-old.ts'
 import type { MlcSubject, MlcVector } from './vector.ts'
 
 /** A complete `mlc-chat-config.json`, and a second one that overrides it. */

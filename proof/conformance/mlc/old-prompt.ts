@@ -1,10 +1,10 @@
-import { dictKeys } from '../../src/base/python/index.ts'
-import { plain, textOf } from '../../src/base/text/index.ts'
-import type { OldConversation } from '../../src/prompt/format/mlc/mlc-conversation.ts'
-import { type OldMessage, oldHistory, oldMessage, oldSegments } from '../../src/prompt/format/mlc/old-segments.ts'
-import { plainConfig } from '../../src/prompt/format/mlc/parse-config.ts'
-import { readMlcConversation } from '../../src/prompt/format/mlc/read-mlc-conversation.ts'
-import { readOld } from '../../src/prompt/format/mlc/read-old.ts'
+import { dictKeys } from '../../../packages/core/src/base/python/index.ts'
+import { plain, textOf } from '../../../packages/core/src/base/text/index.ts'
+import type { OldConversation } from '../../../packages/core/src/prompt/format/mlc/mlc-conversation.ts'
+import { type OldMessage, oldHistory, oldMessage, oldSegments } from '../../../packages/core/src/prompt/format/mlc/old-segments.ts'
+import { plainConfig } from '../../../packages/core/src/prompt/format/mlc/parse-config.ts'
+import { readMlcConversation } from '../../../packages/core/src/prompt/format/mlc/read-mlc-conversation.ts'
+import { readOld } from '../../../packages/core/src/prompt/format/mlc/read-old.ts'
 import type { MlcSubject, MlcVector } from './vector.ts'
 
 /** `GetPromptArray` and `GetPromptArrayLastRound` of the old generation, and the ids that the runtime prepends. */

@@ -1,4 +1,4 @@
-import type { Piece } from '../../src/base/text/index.ts'
+import type { Piece } from '../../../packages/core/src/base/text/index.ts'
 import { joined } from './new-prompt.ts'
 import type { MlcVector } from './vector.ts'
 import { windowOf } from './window.ts'

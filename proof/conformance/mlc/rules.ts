@@ -1,4 +1,4 @@
-import { nearestName } from '../../src/base/errors/nearest.ts'
+import { nearestName } from '../../../packages/core/src/base/errors/nearest.ts'
 import {
   dictEntries,
   dictGet,
@@ -10,12 +10,12 @@ import {
   PyFloat,
   type PyValue,
   pyStr,
-} from '../../src/base/python/index.ts'
-import { mlcRanges } from '../../src/prompt/format/mlc/chat-config.ts'
-import { newKeys, oldKeys } from '../../src/prompt/format/mlc/mlc-schema.ts'
-import { showsFunctions } from '../../src/prompt/format/mlc/new-segments.ts'
-import { readMlcConversation } from '../../src/prompt/format/mlc/read-mlc-conversation.ts'
-import { writeOld } from '../../src/prompt/format/mlc/read-old.ts'
+} from '../../../packages/core/src/base/python/index.ts'
+import { mlcRanges } from '../../../packages/core/src/prompt/format/mlc/chat-config.ts'
+import { newKeys, oldKeys } from '../../../packages/core/src/prompt/format/mlc/mlc-schema.ts'
+import { showsFunctions } from '../../../packages/core/src/prompt/format/mlc/new-segments.ts'
+import { readMlcConversation } from '../../../packages/core/src/prompt/format/mlc/read-mlc-conversation.ts'
+import { writeOld } from '../../../packages/core/src/prompt/format/mlc/read-old.ts'
 import type { Outcome } from '../outcome.ts'
 import type { mlcRules } from '../rules/mlc.ts'
 import { givesSo } from '../rules.ts'

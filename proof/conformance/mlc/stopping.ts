@@ -1,4 +1,4 @@
-import { StopFilter } from '../../src/model/language-model/stop-filter.ts'
+import { StopFilter } from '../../../packages/rolecall/src/model/language-model/stop-filter.ts'
 import { oldConversation } from './old-prompt.ts'
 import type { MlcSubject, MlcVector } from './vector.ts'
 

@@ -1,4 +1,4 @@
-import { dictGet } from '../../src/base/python/index.ts'
+import { dictGet } from '../../../packages/core/src/base/python/index.ts'
 import { agrees, outcomeOf, show } from '../outcome.ts'
 import { type Suite, type Trial, trial } from '../suite.ts'
 import { failed, identical } from '../verdict.ts'

@@ -1,5 +1,5 @@
-import { dictGet, isDict, isList, type PyValue } from '../../src/base/python/index.ts'
-import { parseBareCalls } from '../../src/model/reply/index.ts'
+import { dictGet, isDict, isList, type PyValue } from '../../../packages/core/src/base/python/index.ts'
+import { parseBareCalls } from '../../../packages/core/src/reply/index.ts'
 import type { MlcSubject, MlcVector } from './vector.ts'
 
 type Calls = { isUsable: boolean; calls: { name: PyValue; arguments: PyValue }[] }

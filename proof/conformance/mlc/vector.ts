@@ -1,4 +1,4 @@
-import { dictEntries, isDict, type PyDict, type PyValue } from '../../src/base/python/index.ts'
+import { dictEntries, isDict, type PyDict, type PyValue } from '../../../packages/core/src/base/python/index.ts'
 
 /** A vector's message; `content: null` is an open reply header. */
 export type VectorMessage = { role: string; content: string | null | readonly PyDict[]; [key: string]: PyValue }

@@ -1,5 +1,5 @@
-import { dictEntries, dictGet, isDict, isList, type PyValue } from '../../src/base/python/index.ts'
-import { mlcTemplate } from '../../src/prompt/format/mlc/summary.ts'
+import { dictEntries, dictGet, isDict, isList, type PyValue } from '../../../packages/core/src/base/python/index.ts'
+import { mlcTemplate } from '../../../packages/core/src/prompt/format/mlc/summary.ts'
 import type { webLlmRules } from '../rules/web-llm.ts'
 import type { MlcVector, VectorMessage } from './vector.ts'
 

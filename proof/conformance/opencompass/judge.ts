@@ -1,4 +1,4 @@
-import { type Quirk, type Quirks, quirksOf } from '../../src/base/fidelity/quirks.ts'
+import { type Quirk, type Quirks, quirksOf } from '../../../packages/core/src/base/fidelity/quirks.ts'
 import { agrees, type Outcome, outcomeOf, show } from '../outcome.ts'
 import { type OpenCompassRuleName, opencompassRules } from '../rules/opencompass.ts'
 import { givesSo } from '../rules.ts'

@@ -1,4 +1,4 @@
-import { dictEntries, dictGet, dictHas, type PyDict, pyStr } from '../../src/base/python/index.ts'
+import { dictEntries, dictGet, dictHas, type PyDict, pyStr } from '../../../packages/core/src/base/python/index.ts'
 import { type Item, isObject, listOf, type Message, NotWritten, type Part, type Said, type Spoken, wordsOf } from './promised-words.ts'
 import type { PipelineVector, TemplateJson, TurnJson } from './vector.ts'
 

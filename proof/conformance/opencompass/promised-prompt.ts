@@ -1,4 +1,4 @@
-import type { PyDict } from '../../src/base/python/index.ts'
+import type { PyDict } from '../../../packages/core/src/base/python/index.ts'
 import { fillOnce, saidIn } from './promised-dialogue.ts'
 import {
   flatText,

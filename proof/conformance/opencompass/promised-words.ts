@@ -1,4 +1,4 @@
-import type { PyDict } from '../../src/base/python/index.ts'
+import type { PyDict } from '../../../packages/core/src/base/python/index.ts'
 import type { TurnJson } from './vector.ts'
 
 /** Input that has no prompt: Rolecall must refuse it. */

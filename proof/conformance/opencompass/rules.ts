@@ -1,4 +1,4 @@
-import { dictEntries, dictGet, dictHas, dictKeys, pyStr } from '../../src/base/python/index.ts'
+import { dictEntries, dictGet, dictHas, dictKeys, pyStr } from '../../../packages/core/src/base/python/index.ts'
 import type { OpenCompassRuleName } from '../rules/opencompass.ts'
 import type { ChatRowRuleName, ChatRuleName } from './chat.ts'
 import type { PipelineVector, TemplateJson, TurnJson } from './vector.ts'

@@ -1,4 +1,4 @@
-import { dictEntries, dictGet, dictHas, isDict, PyFloat } from '../../src/base/python/index.ts'
+import { dictEntries, dictGet, dictHas, isDict, PyFloat } from '../../../packages/core/src/base/python/index.ts'
 import type { Suite } from '../suite.ts'
 import { type DocumentedVector, examineDocumented } from './documented.ts'
 import { examineSubject } from './judge.ts'

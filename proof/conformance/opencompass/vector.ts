@@ -1,4 +1,4 @@
-import type { PyDict } from '../../src/base/python/index.ts'
+import type { PyDict } from '../../../packages/core/src/base/python/index.ts'
 
 /** A vector of the prompt pipeline, as `shared/conformance/opencompass/README.md` defines it. */
 export type PipelineVector = {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compileTemplate, type JinjaTemplate } from '../../src/base/jinja/index.ts'
-import { dictEntries, dictGet, dictHas, isDict, type PyDict, parseJson } from '../../src/base/python/index.ts'
+import { compileTemplate, type JinjaTemplate } from '../../../packages/core/src/base/jinja/index.ts'
+import { dictEntries, dictGet, dictHas, isDict, type PyDict, parseJson } from '../../../packages/core/src/base/python/index.ts'
 import type { Suite } from '../suite.ts'
 
 /** The templates that the other vectors name; each must compile. */

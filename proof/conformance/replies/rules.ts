@@ -1,4 +1,4 @@
-import type { ReplySyntax } from '../../src/index.ts'
+import type { ReplySyntax } from '../../../packages/rolecall/src/index.ts'
 import type { familyRules } from '../rules/replies.ts'
 import { type Difference, difference, type ShownReply, sameCalls, usableCalls } from './compare.ts'
 import type { ExpectedCall, ReplyVector } from './vector.ts'

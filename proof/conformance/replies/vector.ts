@@ -1,5 +1,5 @@
-import type { PyDict, PyValue } from '../../src/base/python/index.ts'
-import { dictHas } from '../../src/base/python/index.ts'
+import type { PyDict, PyValue } from '../../../packages/core/src/base/python/index.ts'
+import { dictHas } from '../../../packages/core/src/base/python/index.ts'
 
 /** A model reply and its expected parse, as described in `shared/conformance/replies/README.md`. */
 export type ReplyVector = {

@@ -1,4 +1,4 @@
-import type { Quirk } from '../../src/base/fidelity/quirks.ts'
+import type { Quirk } from '../../../packages/core/src/base/fidelity/quirks.ts'
 import type { Rule } from '../rule.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { scoringPeers } from '../../src/app/node/jieba-words.ts'
+import { scoringPeers } from '../../../packages/rolecall/src/node/jieba-words.ts'
 
 /** Optional peer packages, if they are installed. */
 export const peers = scoringPeers()

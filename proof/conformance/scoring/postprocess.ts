@@ -1,13 +1,13 @@
-import type { PyValue } from '../../src/base/python/index.ts'
+import type { PyValue } from '../../../packages/core/src/base/python/index.ts'
 import {
   extractBoxed,
   lastBoxed,
   normalizeFinalAnswer,
   stripMathV1,
   stripMathV2,
-} from '../../src/compat/opencompass/evaluators/math/math-answer.ts'
-import { registerOpenCompass } from '../../src/compat/opencompass/register-opencompass.ts'
-import { postprocessorOf } from '../../src/evaluation/score/postprocess/postprocessors.ts'
+} from '../../../packages/rolecall/src/compat/opencompass/evaluators/math/math-answer.ts'
+import { registerOpenCompass } from '../../../packages/rolecall/src/compat/opencompass/register-opencompass.ts'
+import { postprocessorOf } from '../../../packages/rolecall/src/evaluation/score/postprocess/postprocessors.ts'
 import { peers } from './peers.ts'
 
 registerOpenCompass()

@@ -1,5 +1,5 @@
-import { pyStr } from '../../src/base/python/index.ts'
-import { nearestVectors } from '../../src/evaluation/dataset/retrieve/nearest-vectors.ts'
+import { pyStr } from '../../../packages/core/src/base/python/index.ts'
+import { nearestVectors } from '../../../packages/rolecall/src/evaluation/dataset/retrieve/nearest-vectors.ts'
 import { type Outcome, show } from '../outcome.ts'
 import type { scoringRules } from '../rules/scoring.ts'
 import { givesSo } from '../rules.ts'

@@ -1,4 +1,4 @@
-import { dictHas } from '../../src/base/python/index.ts'
+import { dictHas } from '../../../packages/core/src/base/python/index.ts'
 import { type Outcome, outcomeOf } from '../outcome.ts'
 import { type Suite, trial } from '../suite.ts'
 import { identical } from '../verdict.ts'

@@ -1,5 +1,5 @@
-import { dictEntries, dictGet, isDict, PyFloat, type PyValue } from '../../src/base/python/index.ts'
-import { PromptError } from '../../src/index.ts'
+import { dictEntries, dictGet, isDict, PyFloat, type PyValue } from '../../../packages/core/src/base/python/index.ts'
+import { PromptError } from '../../../packages/rolecall/src/index.ts'
 
 /** One operation of the reference: retrieval, post-processing or evaluation. */
 export type ScoringVector = {

@@ -1,4 +1,4 @@
-import { dictGet, isDict, isList, type PyValue, pyStr } from '../../src/base/python/index.ts'
+import { dictGet, isDict, isList, type PyValue, pyStr } from '../../../packages/core/src/base/python/index.ts'
 import type { ScoringRules } from '../scoring/rules.ts'
 import { near, plain, type ScoringVector } from '../scoring/vector.ts'
 

@@ -1,4 +1,4 @@
-import { dictEntries, dictGet, isDict, type PyDict } from '../../src/base/python/index.ts'
+import { dictEntries, dictGet, isDict, type PyDict } from '../../../packages/core/src/base/python/index.ts'
 import type { ScoringRules } from '../scoring/rules.ts'
 import { near } from '../scoring/vector.ts'
 

@@ -1,5 +1,5 @@
-import { registerOpenCompass } from '../../src/compat/opencompass/register-opencompass.ts'
-import { postprocessorOf, postprocessors } from '../../src/evaluation/score/postprocess/postprocessors.ts'
+import { registerOpenCompass } from '../../../packages/rolecall/src/compat/opencompass/register-opencompass.ts'
+import { postprocessorOf, postprocessors } from '../../../packages/rolecall/src/evaluation/score/postprocess/postprocessors.ts'
 import { peers } from '../scoring/peers.ts'
 import { plain, type ScoringVector } from '../scoring/vector.ts'
 import { judgeOperations } from './judge-postprocess.ts'

@@ -1,4 +1,4 @@
-import { dictHas } from '../../src/base/python/index.ts'
+import { dictHas } from '../../../packages/core/src/base/python/index.ts'
 import { hasPython } from '../../testing/on-demand.ts'
 import { type Outcome, outcomeLater } from '../outcome.ts'
 import { peers } from '../scoring/peers.ts'

@@ -1,5 +1,5 @@
-import { dictGet, dictHas, type PyDict, type PyValue } from '../../src/base/python/index.ts'
-import { functionsToTools, type ToolStyle } from '../../src/evaluation/dataset/bfcl/functions-to-tools.ts'
+import { dictGet, dictHas, type PyDict, type PyValue } from '../../../packages/core/src/base/python/index.ts'
+import { functionsToTools, type ToolStyle } from '../../../packages/rolecall/src/evaluation/dataset/bfcl/functions-to-tools.ts'
 import { agrees, outcomeOf, show } from '../outcome.ts'
 import { plain } from '../scoring/vector.ts'
 import { type Suite, trial } from '../suite.ts'

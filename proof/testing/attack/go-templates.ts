@@ -1,7 +1,7 @@
-import { PromptError } from '../../src/base/errors/prompt-error.ts'
-import { isText } from '../../src/base/text/index.ts'
-import { readChat } from '../../src/prompt/conversation/read-chat.ts'
-import { ollamaFormat } from '../../src/prompt/format/ollama/ollama-format.ts'
+import { PromptError } from '../../../packages/core/src/base/errors/prompt-error.ts'
+import { isText } from '../../../packages/core/src/base/text/index.ts'
+import { readChat } from '../../../packages/core/src/prompt/conversation/read-chat.ts'
+import { ollamaFormat } from '../../../packages/core/src/prompt/format/ollama/ollama-format.ts'
 import type { Attack, Chance } from './attack.ts'
 
 /** Occurs only in the texts of the conversation. */

@@ -1,6 +1,6 @@
-import { embeddedTokenizer } from '../../src/app/node/models/load-embedded.ts'
-import { createApp } from '../../src/app/server/create-app.ts'
-import { listen } from '../../src/app/server/listen.ts'
+import { embeddedTokenizer } from '../../../packages/rolecall/src/node/models/load-embedded.ts'
+import { createApp } from '../../../packages/rolecall/src/server/create-app.ts'
+import { listen } from '../../../packages/rolecall/src/server/listen.ts'
 import { scriptedModel } from '../scripted-model.ts'
 import type { Attack, Chance } from './attack.ts'
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Attack } from './attack.ts'
 
-const jiti = fileURLToPath(new URL('../../node_modules/jiti/lib/jiti.cjs', import.meta.url))
-const library = fileURLToPath(new URL('../../src/app/node/runs/run-lock.ts', import.meta.url))
+const jiti = fileURLToPath(new URL('../../../node_modules/jiti/lib/jiti.cjs', import.meta.url))
+const library = fileURLToPath(new URL('../../../packages/rolecall/src/node/runs/run-lock.ts', import.meta.url))
 const racers = 4
 const rounds = 40
 

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { serve } from '../../src/app/server/serve-models.ts'
+import { serve } from '../../../packages/rolecall/src/server/serve-models.ts'
 
 // A server in a separate process that measures how long its event loop is blocked; `blockedLoops` is the other end.
 

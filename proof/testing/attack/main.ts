@@ -35,7 +35,7 @@ if (unknown.length > 0 || !(seconds > 0) || !Number.isInteger(seed)) {
 }
 
 // The kill attack needs the bundled command line.
-if (!existsSync(fileURLToPath(new URL('../../.built/app/cli/main.js', import.meta.url)))) await (await import('../build-cli.ts')).buildCli()
+if (!existsSync(fileURLToPath(new URL('../../../.built/app/cli/main.js', import.meta.url)))) await (await import('../build-cli.ts')).buildCli()
 
 const chosen = positionals.length === 0 ? attacks : attacks.filter(({ name }) => positionals.includes(name))
 let gotThrough = 0

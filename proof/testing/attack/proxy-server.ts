@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { serve } from '../../src/app/server/serve-models.ts'
+import { serve } from '../../../packages/rolecall/src/server/serve-models.ts'
 
 // A proxy in a separate process that reports its memory; `proxyMemory` is the other end.
 

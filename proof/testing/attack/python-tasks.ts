@@ -1,7 +1,7 @@
-import { PromptError } from '../../src/base/errors/prompt-error.ts'
-import { pyRepr } from '../../src/base/python/index.ts'
-import { functionHost } from '../../src/compat/lm-eval/python/function-host.ts'
-import { FunctionMark } from '../../src/compat/lm-eval/yaml/function-mark.ts'
+import { PromptError } from '../../../packages/core/src/base/errors/prompt-error.ts'
+import { pyRepr } from '../../../packages/core/src/base/python/index.ts'
+import { functionHost } from '../../../packages/rolecall/src/compat/lm-eval/python/function-host.ts'
+import { FunctionMark } from '../../../packages/rolecall/src/compat/lm-eval/yaml/function-mark.ts'
 import type { Attack, Chance } from './attack.ts'
 
 /** CPU seconds that the two million steps of a row may take: usually two, and more as long as jiti compiles the code. */
@@ -48,7 +48,7 @@ function outcomeOf(source: string, path: string): string | Error {
 
 /** What a mark may name. */
 const paths = [
-  '../../../etc/passwd.f',
+  '../../../../etc/passwd.f',
   '/etc/passwd.f',
   'os.system',
   'utils.__class__',

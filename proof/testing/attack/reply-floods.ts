@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { loadOpenAI } from '../../src/app/node/models/load-openai.ts'
+import { loadOpenAI } from '../../../packages/rolecall/src/node/models/load-openai.ts'
 import { scriptedServer } from '../scripted-server.ts'
 import type { Attack, Chance } from './attack.ts'
 

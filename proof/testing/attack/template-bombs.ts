@@ -1,4 +1,4 @@
-import { TemplateThread } from '../../src/app/node/templates/template-thread.ts'
+import { TemplateThread } from '../../../packages/rolecall/src/node/templates/template-thread.ts'
 import type { Attack } from './attack.ts'
 import { hostileTemplate } from './template-grammar.ts'
 

@@ -1,4 +1,4 @@
-import { filters, tests } from '../../src/base/jinja/filters/filters.ts'
+import { filters, tests } from '../../../packages/core/src/base/jinja/filters/filters.ts'
 import type { Chance } from './attack.ts'
 
 const starts = [

@@ -2,10 +2,10 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { openViewed } from '../../src/app/cli/view/open-viewed.ts'
-import { serveViewer } from '../../src/app/server/viewer/serve-viewer.ts'
-import { builtViewer } from '../../viewer/testing/built-viewer.ts'
-import { makeRuns } from '../../viewer/testing/made-runs.ts'
+import { openViewed } from '../../../packages/rolecall/src/cli/view/open-viewed.ts'
+import { serveViewer } from '../../../packages/rolecall/src/server/viewer/serve-viewer.ts'
+import { builtViewer } from '../../../packages/viewer/testing/built-viewer.ts'
+import { makeRuns } from '../../../packages/viewer/testing/made-runs.ts'
 import type { Attack, Chance } from './attack.ts'
 
 const browser = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))

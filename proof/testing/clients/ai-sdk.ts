@@ -1,4 +1,4 @@
-import { importPeer } from '../../src/app/node/find-peer.ts'
+import { importPeer } from '../../../packages/rolecall/src/node/find-peer.ts'
 import { type Client, mostTokens, tool, townSchema } from './client.ts'
 
 /** The parts of the AI SDK used here; `scripts/install-peers.sh` installs the packages. */

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { PromptError } from '../../src/base/errors/prompt-error.ts'
-import { type CompiledConstraint, compileConstraint } from '../../src/model/constrain/compile-constraint.ts'
-import type { Machine } from '../../src/model/constrain/machine/machine.ts'
-import { seededRandom } from '../../src/model/language-model/sampling.ts'
+import { PromptError } from '../../../packages/core/src/base/errors/prompt-error.ts'
+import { type CompiledConstraint, compileConstraint } from '../../../packages/core/src/constrain/compile-constraint.ts'
+import type { Machine } from '../../../packages/core/src/constrain/machine/machine.ts'
+import { seededRandom } from '../../../packages/rolecall/src/model/language-model/sampling.ts'
 
 type Group = { description: string; schema: unknown; tests: readonly { description: string; data: unknown; valid: boolean }[] }
 

@@ -12,12 +12,12 @@ import { sample } from './sample.ts'
 import { TypeCheck } from './type-check.ts'
 
 const covered = [
-  'src/base/jinja',
-  'src/base/python',
-  'src/evaluation/run',
-  'src/evaluation/score',
-  'src/model/reply',
-  'src/prompt/format/adapt',
+  'packages/core/src/base/jinja',
+  'packages/core/src/base/python',
+  'packages/rolecall/src/evaluation/run',
+  'packages/rolecall/src/evaluation/score',
+  'packages/core/src/reply',
+  'packages/core/src/prompt/format/adapt',
 ]
 
 const help = `npm run mutate -- [--sample N] [--seed S] [--workers W] [--json] [folders]
@@ -33,19 +33,19 @@ not compile counts as caught, since \`npm test\` checks types.
   --json       machine-readable output
   folders      ${covered.join(' ')}, or files in them`
 
-const repository = fileURLToPath(new URL('../..', import.meta.url))
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** Further tests to run: those of cases and of the folders that use the covered ones most. */
 const otherTests = [
   'cases',
-  'src/compat/opencompass/import', // Python's syntax
-  'src/prompt/format',
-  'src/prompt/conversation',
-  'src/model/reply', // the reply parser
-  'src/evaluation/dataset/retrieve/retrievers.test.ts',
-  'src/evaluation/run/record', // statistics
-  'src/evaluation/run/samples-and-judges.test.ts',
-  'src/evaluation/run/scores-of-runs.test.ts',
+  'packages/rolecall/src/compat/opencompass/import', // Python's syntax
+  'packages/core/src/prompt/format',
+  'packages/core/src/prompt/conversation',
+  'packages/core/src/reply', // the reply parser
+  'packages/rolecall/src/evaluation/dataset/retrieve/retrievers.test.ts',
+  'packages/rolecall/src/evaluation/run/record', // statistics
+  'packages/rolecall/src/evaluation/run/samples-and-judges.test.ts',
+  'packages/rolecall/src/evaluation/run/scores-of-runs.test.ts',
 ]
 
 async function main(): Promise<void> {

@@ -69,9 +69,9 @@ test('instrumented places report that they were reached, outermost first', () =>
 })
 
 test('mutants that the compiler rejects are excluded', { timeout: 60_000 }, () => {
-  const file = 'src/base/errors/limits.ts'
-  const source = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
-  const settings = { extends: fileURLToPath(new URL('../../tsconfig.core.json', import.meta.url)), include: ['src'] }
+  const file = 'packages/core/src/base/errors/limits.ts'
+  const source = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
+  const settings = { extends: fileURLToPath(new URL('../../../tsconfig.core.json', import.meta.url)), include: ['src'] }
   const types = new TypeCheck(
     folderWith({ [file]: source, 'tsconfig.core.json': JSON.stringify(settings), 'package.json': '{"type": "module"}' }),
   )

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findRuntime } from '../../src/app/node/interpreters/python/find-runtime.ts'
+import { findRuntime } from '../../../packages/rolecall/src/node/interpreters/python/find-runtime.ts'
 import { hasPython, installsOnDemand } from '../on-demand.ts'
 import { publintProblems, typesProblems } from './examine.ts'
 import { firstMinutes } from './first-minute.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { programTimeout } from '../run-program.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 export type Packed = { file: string; size: number; unpackedSize: number; files: readonly { path: string; size: number }[] }
 
@@ -26,10 +26,10 @@ export function contentProblems({ size, unpackedSize, files }: Packed): string[]
     'README.md',
     'LICENSE',
     'CHANGELOG.md',
-    'dist/bundle/app/cli/main.js',
-    'dist/index.d.ts',
-    'dist/viewer/index.html',
-    'schema/rolecall.schema.json',
+    'packages/rolecall/dist/bundle/app/cli/main.js',
+    'packages/rolecall/dist/index.d.ts',
+    'packages/rolecall/dist/viewer/index.html',
+    'packages/rolecall/schema/rolecall.schema.json',
   ]
   const unwanted = /\.test\.|\.map$|(^|\/)(?:testing|cases|outputs|node_modules)\/|\.gguf$|^src\/|\.tsbuildinfo$/
   return [

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { PromptError } from '../../src/base/errors/prompt-error.ts'
+import { PromptError } from '../../../packages/core/src/base/errors/prompt-error.ts'
 import { columns, type MatrixCell, presetsMatrix } from './presets-matrix.ts'
 
 const help = `npm run presets-matrix -- [--data FOLDER] [--limit N] [--json] [presets]

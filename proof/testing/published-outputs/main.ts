@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { PromptError } from '../../src/base/errors/prompt-error.ts'
-import type { PostprocessorConfig } from '../../src/evaluation/score/postprocess/postprocessor.ts'
+import { PromptError } from '../../../packages/core/src/base/errors/prompt-error.ts'
+import type { PostprocessorConfig } from '../../../packages/rolecall/src/evaluation/score/postprocess/postprocessor.ts'
 import { type ComparedVerdict, type Comparison, compareColumns, comparisons, countVerdicts, type FileForm } from './compare-verdicts.ts'
 
 const help = `npm run published-outputs -- [--mmlu-pro FILE]… [--gsm8k FILE]… [--ifeval FILE --input FILE] [--file FILE … ] [--show N] [--json]

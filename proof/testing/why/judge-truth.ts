@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openRunOrResults } from '../../src/app/node/runs/foreign/open-run-or-results.ts'
-import { openWhySide } from '../../src/app/node/runs/why-side.ts'
-import { explain, type WhyReport } from '../../src/workbench/why/explain.ts'
+import { openRunOrResults } from '../../../packages/rolecall/src/node/runs/foreign/open-run-or-results.ts'
+import { openWhySide } from '../../../packages/rolecall/src/node/runs/why-side.ts'
+import { explain, type WhyReport } from '../../../packages/rolecall/src/workbench/why/explain.ts'
 
 /** A pair of result folders that differ in one known cause, and its true effect. */
 export type TruePair = {

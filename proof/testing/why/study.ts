@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runEvaluation } from '../../src/app/node/runs/run-evaluation.ts'
-import { openWhySide } from '../../src/app/node/runs/why-side.ts'
-import type { Config } from '../../src/evaluation/config/config-schema.ts'
-import { explain, type WhyReport } from '../../src/workbench/why/explain.ts'
+import { runEvaluation } from '../../../packages/rolecall/src/node/runs/run-evaluation.ts'
+import { openWhySide } from '../../../packages/rolecall/src/node/runs/why-side.ts'
+import type { Config } from '../../../packages/rolecall/src/evaluation/config/config-schema.ts'
+import { explain, type WhyReport } from '../../../packages/rolecall/src/workbench/why/explain.ts'
 
 type Setup = {
   format: string
@@ -121,7 +121,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const table = studyTable(await runStudy())
   console.log(table)
   for (const page of process.argv.includes('--write') ? ['why.md', 'why.zh-CN.md'] : []) {
-    const file = new URL(`../../docs/${page}`, import.meta.url)
+    const file = new URL(`../../../docs/${page}`, import.meta.url)
     const text = readFileSync(file, 'utf8')
     writeFileSync(
       file,

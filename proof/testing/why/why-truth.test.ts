@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folderWith } from '../folder-with.ts'
 import { judgePair, readTruth } from './judge-truth.ts'
 
-const folder = fileURLToPath(new URL('../../../shared/foreign-results', import.meta.url))
+const folder = fileURLToPath(new URL('../../../../shared/foreign-results', import.meta.url))
 const isThere = existsSync(folder)
 const before = process.env.ROLECALL_CACHE
 

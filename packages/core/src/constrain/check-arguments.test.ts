@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { processorTimer } from '../../../testing/processor-timer.ts'
-import { propertyRuns } from '../../../testing/sampling.ts'
-import { type PyValue, parseJson } from '../../base/python/index.ts'
+import { processorTimer } from '../../../../proof/testing/processor-timer.ts'
+import { propertyRuns } from '../../../../proof/testing/sampling.ts'
+import { type PyValue, parseJson } from '../base/python/index.ts'
 import { checkArguments } from './check-arguments.ts'
 
 const faults = (value: PyValue, schema: unknown) => checkArguments(value, schema).map(({ path, problem }) => `${path}: ${problem}`)

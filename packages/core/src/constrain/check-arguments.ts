@@ -1,5 +1,5 @@
-import { limits } from '../../base/errors/limits.ts'
-import { LinearPattern, UnsupportedPattern } from '../../base/pattern/index.ts'
+import { limits } from '../base/errors/limits.ts'
+import { LinearPattern, UnsupportedPattern } from '../base/pattern/index.ts'
 import {
   dictEntries,
   dictFromEntries,
@@ -11,7 +11,7 @@ import {
   PyFloat,
   type PyValue,
   stringifyJson,
-} from '../../base/python/index.ts'
+} from '../base/python/index.ts'
 
 /** A violation of a tool's schema. */
 export type ArgumentProblem = {

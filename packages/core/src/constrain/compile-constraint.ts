@@ -1,5 +1,5 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import { UnsupportedPattern } from '../../base/pattern/index.ts'
+import { PromptError } from '../base/errors/prompt-error.ts'
+import { UnsupportedPattern } from '../base/pattern/index.ts'
 import type { Constraint } from './constraint.ts'
 import { Machine } from './machine/machine.ts'
 import { compileSchema } from './schema/compile-schema.ts'

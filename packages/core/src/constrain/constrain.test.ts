@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { processorTimer } from '../../../testing/processor-timer.ts'
-import { propertyRuns } from '../../../testing/sampling.ts'
-import { schemasWithValues } from '../../../testing/schemas.ts'
-import { decodeTokens } from '../../prompt/tokenizer/token-decoder.ts'
-import { readEmbeddedTokenizer } from '../embedded/open-embedded.ts'
-import { seededRandom } from '../language-model/sampling.ts'
+import { processorTimer } from '../../../../proof/testing/processor-timer.ts'
+import { propertyRuns } from '../../../../proof/testing/sampling.ts'
+import { schemasWithValues } from '../../../../proof/testing/schemas.ts'
+import { decodeTokens } from '../prompt/tokenizer/token-decoder.ts'
+import { readEmbeddedTokenizer } from '../../../rolecall/src/model/embedded/open-embedded.ts'
+import { seededRandom } from '../../../rolecall/src/model/language-model/sampling.ts'
 import { compileConstraint } from './compile-constraint.ts'
 import { TokenGuide } from './tokens/token-guide.ts'
 import { tokenTrie } from './tokens/token-trie.ts'
@@ -15,7 +15,7 @@ import { tokenTrie } from './tokens/token-trie.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 const tokenizer = readEmbeddedTokenizer(
-  JSON.parse(readFileSync(new URL('../../../embedded-model/tokenizer.json', import.meta.url), 'utf8')) as unknown,
+  JSON.parse(readFileSync(new URL('../../../rolecall/embedded-model/tokenizer.json', import.meta.url), 'utf8')) as unknown,
 )
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 

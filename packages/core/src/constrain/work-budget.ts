@@ -1,4 +1,4 @@
-import { limits } from '../../base/errors/limits.ts'
+import { limits } from '../base/errors/limits.ts'
 
 /** Compiling a constraint takes too many steps. */
 export class OverBudget extends Error {}

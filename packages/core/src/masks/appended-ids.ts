@@ -1,5 +1,5 @@
-import { type TokenizeOptions, tokenize } from '../../prompt/tokenizer/tokenize.ts'
-import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
+import { type TokenizeOptions, tokenize } from '../prompt/tokenizer/tokenize.ts'
+import type { Tokenizer } from '../prompt/tokenizer/tokenizer.ts'
 import type { NextTurn } from './next-turn.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { TextPiece } from '../../base/text/index.ts'
+import type { TextPiece } from '../base/text/index.ts'
 
 /** A rendered chat, with the origin of each character. */
 export type ChatText = { text: string; pieces: readonly TextPiece[] }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { shippedTokenizer } from '../../app/node/models/load-tokenizer.ts'
-import { compileChat } from '../../prompt/compile/compile-chat.ts'
-import { chatTemplateFormat } from '../../prompt/format/chat-template/chat-template-format.ts'
-import { tokenize } from '../../prompt/tokenizer/tokenize.ts'
+import { shippedTokenizer } from '../../../rolecall/src/node/models/load-tokenizer.ts'
+import { compileChat } from '../prompt/compile/compile-chat.ts'
+import { chatTemplateFormat } from '../prompt/format/chat-template/chat-template-format.ts'
+import { tokenize } from '../prompt/tokenizer/tokenize.ts'
 import { continueChat, withoutMiddle } from './continue-chat.ts'
 import { formatWriter } from './format-writer.ts'
 

@@ -1,4 +1,4 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { PromptError } from '../base/errors/prompt-error.ts'
 import { type ChatText, commonLength, ownText, type WriteChat } from './chat-text.ts'
 
 /** How the model's turn ends in a format, found by rendering small chats. */

@@ -1,4 +1,4 @@
-import type { Token } from '../../prompt/tokenizer/tokenize.ts'
+import type { Token } from '../prompt/tokenizer/tokenize.ts'
 
 /**
  * The training mask: 1 for every token from the one with the first character of a span to the one with its last. A token across

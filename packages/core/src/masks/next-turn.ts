@@ -1,4 +1,4 @@
-import { slicePieces, type TextPiece } from '../../base/text/index.ts'
+import { slicePieces, type TextPiece } from '../base/text/index.ts'
 import type { Growth, WriteChat } from './chat-text.ts'
 import type { EndOfTurn } from './end-of-turn.ts'
 import { type MessageTraits, modelTurn } from './model-turns.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { compileChat } from '../../prompt/compile/compile-chat.ts'
-import { chatTemplateFormat } from '../../prompt/format/chat-template/chat-template-format.ts'
-import type { Format } from '../../prompt/format/format.ts'
+import { compileChat } from '../prompt/compile/compile-chat.ts'
+import { chatTemplateFormat } from '../prompt/format/chat-template/chat-template-format.ts'
+import type { Format } from '../prompt/format/format.ts'
 import { type TrainingChat, trainingText } from './training-text.ts'
 
 const messages = [

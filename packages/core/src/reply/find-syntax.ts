@@ -1,5 +1,5 @@
-import type { EarlierThoughts } from '../../prompt/format/chat-template/earlier-thoughts.ts'
-import type { Format } from '../../prompt/format/format.ts'
+import type { EarlierThoughts } from '../prompt/format/chat-template/earlier-thoughts.ts'
+import type { Format } from '../prompt/format/format.ts'
 import { type Derived, deriveSyntax } from './derive/derive-syntax.ts'
 import { callProbe, valueNames, valueProbes, words } from './derive/probes.ts'
 import { comesBack, prove, type SyntaxProof } from './derive/prove-syntax.ts'

@@ -1,5 +1,5 @@
-import { textOf } from '../../base/text/index.ts'
-import type { Prompt } from '../../prompt/format/format.ts'
+import { textOf } from '../base/text/index.ts'
+import type { Prompt } from '../prompt/format/format.ts'
 
 /**
  * The end of the prompt that the format itself wrote: it may have opened a thought or a call that the reply continues. Marks typed by a

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compileChat } from '../../prompt/compile/compile-chat.ts'
+import { compileChat } from '../prompt/compile/compile-chat.ts'
 import { replySyntaxes } from './families/reply-syntaxes.ts'
 import { answerSyntax, readAnswer } from './read-answer.ts'
 

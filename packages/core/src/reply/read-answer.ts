@@ -1,4 +1,4 @@
-import type { Format } from '../../prompt/format/format.ts'
+import type { Format } from '../prompt/format/format.ts'
 import { replySyntaxes, type SyntaxName } from './families/reply-syntaxes.ts'
 import { syntaxOf } from './find-syntax.ts'
 import { parseReply } from './parse/reply-parser.ts'

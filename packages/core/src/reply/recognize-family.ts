@@ -1,4 +1,4 @@
-import type { Format } from '../../prompt/format/format.ts'
+import type { Format } from '../prompt/format/format.ts'
 import type { Derived } from './derive/derive-syntax.ts'
 import { type FamilyName, replySyntaxes } from './families/reply-syntaxes.ts'
 import { thinkSpan } from './families/spans.ts'

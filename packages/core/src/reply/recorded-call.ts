@@ -1,4 +1,4 @@
-import { dictGet, isDict, isList, type PyDict, type PyValue } from '../../base/python/index.ts'
+import { dictGet, isDict, isList, type PyDict, type PyValue } from '../base/python/index.ts'
 
 /** A call from a reply as it is scored, shown and recorded. */
 export type RecordedCall =

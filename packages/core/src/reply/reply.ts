@@ -1,4 +1,4 @@
-import type { PyValue } from '../../base/python/index.ts'
+import type { PyValue } from '../base/python/index.ts'
 import type { ArgumentProblem } from '../constrain/check-arguments.ts'
 
 /** A range of the reply's text, in UTF-16 units. */

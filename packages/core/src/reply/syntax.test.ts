@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { PromptError } from '../base/errors/prompt-error.ts'
 import { unmarkedCalls } from './families/plain-replies.ts'
 import { replySyntax, replySyntaxes } from './families/reply-syntaxes.ts'
 import { readCall } from './parse/call-in-progress.ts'

@@ -1,5 +1,5 @@
-import { suggestName } from '../../base/errors/nearest.ts'
-import { dictGet, isDict, type PyValue } from '../../base/python/index.ts'
+import { suggestName } from '../base/errors/nearest.ts'
+import { dictGet, isDict, type PyValue } from '../base/python/index.ts'
 import { type ArgumentProblem, checkArguments } from '../constrain/check-arguments.ts'
 import type { ReplyCall, UsableCall } from './reply.ts'
 

@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { folderWith } from '../../../testing/folder-with.ts'
-import { rolecall, rolecallProcess } from '../../../testing/rolecall.ts'
-import { triesAll } from '../../../testing/sampling.ts'
+import { folderWith } from '../../../../proof/testing/folder-with.ts'
+import { rolecall, rolecallProcess } from '../../../../proof/testing/rolecall.ts'
+import { triesAll } from '../../../../proof/testing/sampling.ts'
 
 const chinese = {
   'rolecall.config.yaml': `
@@ -216,7 +216,7 @@ const hostile = {
 }
 
 describe('tokens', { timeout: 60_000 }, () => {
-  const sentencePiece = fileURLToPath(new URL('../../prompt/tokenizer/sentencepiece/models/bpe-llama.model', import.meta.url))
+  const sentencePiece = fileURLToPath(new URL('../../../core/src/prompt/tokenizer/sentencepiece/models/bpe-llama.model', import.meta.url))
 
   test('shows control tokens in brackets with their ids, and the same text in a row as ordinary characters', async () => {
     const { code, stdout } = await rolecall(['tokens', '--models', 'chat'], folderWith(hostile))
@@ -300,7 +300,7 @@ describe('user errors exit with code 2 and no stack trace', { timeout: 60_000 },
     ],
     [
       'JSON that is no tokenizer',
-      ['render', '--tokens', '--tokenizer', fileURLToPath(new URL('../../../package.json', import.meta.url))],
+      ['render', '--tokens', '--tokenizer', fileURLToPath(new URL('../../../../package.json', import.meta.url))],
       tmpdir,
       'it has no model',
     ],
@@ -308,7 +308,7 @@ describe('user errors exit with code 2 and no stack trace', { timeout: 60_000 },
     ['a config that is not there', ['render', 'nothing.yaml'], tmpdir, 'there is no such file'],
     [
       'a config of another kind',
-      ['render', fileURLToPath(import.meta.url).replace('cli.test.ts', '../../../LICENSE')],
+      ['render', fileURLToPath(import.meta.url).replace('cli.test.ts', '../../../../LICENSE')],
       tmpdir,
       'use .ts, .js, .json, .yaml or .py',
     ],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rolecall } from '../../../testing/rolecall.ts'
+import { rolecall } from '../../../../proof/testing/rolecall.ts'
 import { commands } from './commands.ts'
 
 test('the help lists every command by task, on one line each and one screen together', async () => {

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { addingServer, start, sumsFolder, until } from '../../../testing/queued-run.ts'
-import { rolecall } from '../../../testing/rolecall.ts'
+import { addingServer, start, sumsFolder, until } from '../../../../proof/testing/queued-run.ts'
+import { rolecall } from '../../../../proof/testing/rolecall.ts'
 
 test('a paused run stays alive; a killed one is not going on; a resumed one stops as after Ctrl-C', async () => {
   const server = await addingServer(20)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../testing/folder-with.ts'
-import { rolecall } from '../../../testing/rolecall.ts'
+import { folderWith } from '../../../../proof/testing/folder-with.ts'
+import { rolecall } from '../../../../proof/testing/rolecall.ts'
 
 const folder = () =>
   folderWith({

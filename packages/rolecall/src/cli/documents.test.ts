@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { folderWith } from '../../../testing/folder-with.ts'
-import { rolecall } from '../../../testing/rolecall.ts'
+import { folderWith } from '../../../../proof/testing/folder-with.ts'
+import { rolecall } from '../../../../proof/testing/rolecall.ts'
 import { chosenModels } from './serve/serve-command.ts'
 import { openViewed } from './view/open-viewed.ts'
 

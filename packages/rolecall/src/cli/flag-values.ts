@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
-import { defaultSeeds } from '../../compat/lm-eval/default-seeds.ts'
-import type { PartsSetting } from '../../prompt/format/chat-template/parts-setting.ts'
-import { type PartsEngine, partsEngines } from '../../prompt/format/parts/parts-engine.ts'
+import { defaultSeeds } from '../compat/lm-eval/default-seeds.ts'
+import type { PartsSetting } from '@rolecall/core/internal/format'
+import { type PartsEngine, partsEngines } from '@rolecall/core/internal/format'
 
 export function positiveInteger(text: string): number {
   if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)

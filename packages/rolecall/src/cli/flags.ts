@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import { modelFlagUsage } from '../../model/model-types/index.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { modelFlagUsage } from '../model/model-types/index.ts'
 import type { ModelFlags } from '../node/models/model-flags.ts'
 import { seedOrSeeds, trueOrFalse, wholeNumber } from './flag-values.ts'
 

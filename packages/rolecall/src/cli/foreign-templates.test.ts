@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { folderWith } from '../../../testing/folder-with.ts'
-import { rolecall } from '../../../testing/rolecall.ts'
-import { scriptedModel } from '../../../testing/scripted-model.ts'
+import { folderWith } from '../../../../proof/testing/folder-with.ts'
+import { rolecall } from '../../../../proof/testing/rolecall.ts'
+import { scriptedModel } from '../../../../proof/testing/scripted-model.ts'
 import { TemplateThread } from '../node/templates/template-thread.ts'
 import { createApp } from '../server/create-app.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../testing/folder-with.ts'
-import { rolecall } from '../../../testing/rolecall.ts'
+import { folderWith } from '../../../../proof/testing/folder-with.ts'
+import { rolecall } from '../../../../proof/testing/rolecall.ts'
 
 const call = '<call>{"tool": "{{ c.function.name }}", "input": {{ c.function.arguments | tojson }}}</call>'
 const template = `{% if tools %}{{ tools | tojson }}{% endif %}{% for m in messages %}<@{{ m.role }}@>{{ m.content }}{% for c in m.tool_calls or [] %}${call}{% endfor %}<@end@>{% endfor %}{% if add_generation_prompt %}<@assistant@>{% endif %}`

@@ -48,7 +48,7 @@ export async function useHubNames(command: Command): Promise<void> {
   const hasGguf = mayBeName(gguf)
   if (flags.length === 0 && !hasNames && !hasGguf) return
   const { localDatasetPaths, localGgufPath, localModelPath } = await import('../node/hub/local-paths.ts')
-  const { isFormatName } = await import('../../prompt/format/named-format.ts')
+  const { isFormatName } = await import('@rolecall/core/internal/format')
   const report = (await import('./hub/report-hub.ts')).hubReporter()
   for (const flag of flags) command.setOptionValue(flag, await localModelPath(command.getOptionValue(flag) as string, report))
   if (hasGguf) command.setOptionValue('model', `gguf:${await localGgufPath(gguf, { ...report, weights: hubUse.weights })}`)

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
-import { folderWith } from '../../../testing/folder-with.ts'
-import { rolecall } from '../../../testing/rolecall.ts'
-import { scriptedServer } from '../../../testing/scripted-server.ts'
+import { folderWith } from '../../../../proof/testing/folder-with.ts'
+import { rolecall } from '../../../../proof/testing/rolecall.ts'
+import { scriptedServer } from '../../../../proof/testing/scripted-server.ts'
 import { commands } from './commands.ts'
 
 const infer_cfg = { prompt_template: { template: '{q}' } }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { folderWith } from '../../../testing/folder-with.ts'
-import { rolecall } from '../../../testing/rolecall.ts'
+import { folderWith } from '../../../../proof/testing/folder-with.ts'
+import { rolecall } from '../../../../proof/testing/rolecall.ts'
 
 // Every command that reads a config reports the same mistake with the same message, before any request.
 

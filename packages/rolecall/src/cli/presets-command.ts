@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { type DatasetPreset, datasetPresets } from '../../compat/benchmarks/index.ts'
+import { type DatasetPreset, datasetPresets } from '../compat/benchmarks/index.ts'
 import { shownSize } from '../node/hub/shown-size.ts'
 import { colors } from './terminal.ts'
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { runCommand } from '../../../docs/run-command.ts'
+import { runCommand } from '../../../../docs/run-command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-preset-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,6 +1,6 @@
-import { causeText, type Readiness, type ReadyWord } from '../../evaluation/run/readiness.ts'
-import { type PairName, pairText } from '../../evaluation/run/record/pair-name.ts'
-import { groupBy } from '../../evaluation/score/evaluate/replicas.ts'
+import { causeText, type Readiness, type ReadyWord } from '../evaluation/run/readiness.ts'
+import { type PairName, pairText } from '../evaluation/run/record/pair-name.ts'
+import { groupBy } from '../evaluation/score/evaluate/replicas.ts'
 import { translate } from './language/cli-language.ts'
 import { colors, type Paint, printable } from './terminal.ts'
 

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { folderWith } from '../../../testing/folder-with.ts'
-import { rolecall } from '../../../testing/rolecall.ts'
-import { scriptedModel } from '../../../testing/scripted-model.ts'
-import { type Scripted, type ScriptedServer, type Seen, scriptedServer } from '../../../testing/scripted-server.ts'
-import { askAgent } from '../../model/agent/run-agent.ts'
-import { promptText } from '../../prompt/format/prompt-text.ts'
+import { folderWith } from '../../../../proof/testing/folder-with.ts'
+import { rolecall } from '../../../../proof/testing/rolecall.ts'
+import { scriptedModel } from '../../../../proof/testing/scripted-model.ts'
+import { type Scripted, type ScriptedServer, type Seen, scriptedServer } from '../../../../proof/testing/scripted-server.ts'
+import { askAgent } from '../model/agent/run-agent.ts'
+import { promptText } from '../../../core/src/prompt/format/prompt-text.ts'
 import { createApp } from '../server/create-app.ts'
 
 // A template of an unknown family without reply settings: every command infers the reply syntax from the template.

@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
-import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
-import { runnableType } from '../../model/model-types/index.ts'
+import type { ModelConfig } from '../evaluation/config/config-schema.ts'
+import { runnableType } from '../model/model-types/index.ts'
 import type { LoadedConfig } from '../node/config/load-config.ts'
 import { printWarnings } from './terminal.ts'
 

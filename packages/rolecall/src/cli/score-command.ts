@@ -51,7 +51,7 @@ Exit code: 0, 1 when rows were not sent yet, 2 when the run cannot be scored,
         ...beside.map((figure) => ({ dataset, ...figure })),
       ])
       const groups = (summary.groups ?? []).map(({ group }) => group)
-      if (ci.failUnder) (await import('../../evaluation/run/record/metric-checks.ts')).refuseUnknownChecks(ci.failUnder, known, groups)
+      if (ci.failUnder) (await import('../evaluation/run/record/metric-checks.ts')).refuseUnknownChecks(ci.failUnder, known, groups)
       const checked = reportRun(summary, ci, json ? process.stderr : process.stdout)
       const unsent = missing.map(
         ({ model, dataset, rows }) => `${rows.length} rows were not sent yet (${model} · ${dataset}); continue with -r`,

@@ -1,4 +1,4 @@
-import type { UnusedKey } from '../../evaluation/config/unread-keys.ts'
+import type { UnusedKey } from '../evaluation/config/unread-keys.ts'
 import type { LoadedConfig } from '../node/config/load-config.ts'
 import { translate } from './language/cli-language.ts'
 import { colors, printable, printWarnings } from './terminal.ts'

@@ -1,4 +1,4 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 
 /** A queue's address. Only `shown` may be printed or recorded: the address itself may contain a login. */
 export type QueueAddress = { url: string; shown: string }

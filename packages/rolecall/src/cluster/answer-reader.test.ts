@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Pair } from '../../evaluation/run/plan-run.ts'
+import type { Pair } from '../evaluation/run/plan-run.ts'
 import { AnswerReader } from './answer-reader.ts'
 import { packAnswer } from './pack-answer.ts'
 import { PendingRows } from './pending-rows.ts'

@@ -1,4 +1,4 @@
-import type { Pair } from '../../evaluation/run/plan-run.ts'
+import type { Pair } from '../evaluation/run/plan-run.ts'
 import type { QueueEvent } from '../node/runs/evaluation-options.ts'
 import type { RunSetup, Times } from './protocol.ts'
 import type { QueueClient } from './redis.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { isAlive, pidsOfThisMachine, startOf } from '../node/runs/process-mark.ts'
 import { keys, type Times } from './protocol.ts'
 import { type Redis, runScript } from './redis.ts'

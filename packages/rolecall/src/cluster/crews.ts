@@ -1,5 +1,5 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import { stopsRun } from '../../model/language-model/stops-run.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { stopsRun } from '../model/language-model/stops-run.ts'
 import type { WorkersSeen } from '../node/runs/evaluation-options.ts'
 import { type Crew, noCrew } from './job-size.ts'
 import type { Taking, WorkerStatus } from './protocol.ts'

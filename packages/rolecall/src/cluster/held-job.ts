@@ -1,4 +1,4 @@
-import type { RowTask } from '../../evaluation/run/run-types.ts'
+import type { RowTask } from '../evaluation/run/run-types.ts'
 import type { Job } from './client-types.ts'
 import type { JobData } from './protocol.ts'
 

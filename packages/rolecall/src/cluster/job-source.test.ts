@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { queueServers, queueServersText, type RedisServer, redisServer } from '../../../testing/redis-server.ts'
-import { sampleOf } from '../../../testing/sampling.ts'
+import { queueServers, queueServersText, type RedisServer, redisServer } from '../../../../proof/testing/redis-server.ts'
+import { sampleOf } from '../../../../proof/testing/sampling.ts'
 import { readAddress } from './address.ts'
 import { JobSource } from './job-source.ts'
 import type { JobData } from './protocol.ts'

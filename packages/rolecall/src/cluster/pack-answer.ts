@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import { compactJson, isDict, type PyValue, parseCompactJson } from '../../base/python/index.ts'
-import { readRowAnswer, tokensSchema } from '../../evaluation/run/record/answer-schema.ts'
-import type { RowAnswer, TokenUsage } from '../../evaluation/run/record/run-record.ts'
-import { stopsRun } from '../../model/language-model/stops-run.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { compactJson, isDict, type PyValue, parseCompactJson } from '@rolecall/core/internal/python'
+import { readRowAnswer, tokensSchema } from '../evaluation/run/record/answer-schema.ts'
+import type { RowAnswer, TokenUsage } from '../evaluation/run/record/run-record.ts'
+import { stopsRun } from '../model/language-model/stops-run.ts'
 
 /** A worker's result for a row: an answer, or an error with the tokens of the replies before it. */
 export type SentAnswer = { answer: RowAnswer } | { error: PromptError; tokens?: TokenUsage }

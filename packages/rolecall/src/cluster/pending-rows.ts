@@ -1,8 +1,8 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { OnTokens } from '../../evaluation/run/ask/ask-model.ts'
-import type { Pair } from '../../evaluation/run/plan-run.ts'
-import type { RowAnswer } from '../../evaluation/run/record/run-record.ts'
-import type { AnswerCheck, RowTask } from '../../evaluation/run/run-types.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { OnTokens } from '../evaluation/run/ask/ask-model.ts'
+import type { Pair } from '../evaluation/run/plan-run.ts'
+import type { RowAnswer } from '../evaluation/run/record/run-record.ts'
+import type { AnswerCheck, RowTask } from '../evaluation/run/run-types.ts'
 import type { SentAnswer } from './pack-answer.ts'
 
 /** An awaited row, with everything needed to enqueue it again. */

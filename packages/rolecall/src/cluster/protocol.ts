@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { z } from 'zod'
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import { logProbabilitiesToKeep } from '../../evaluation/run/record/trim-scores.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { logProbabilitiesToKeep } from '../evaluation/run/record/trim-scores.ts'
 
 /*
  * How a run is distributed over machines.

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { findPeer } from '../node/find-peer.ts'
 import { type QueueAddress, withoutLogin } from './address.ts'
 import type { JobsOptions, JobWorkerOptions, Queue, QueueOptions, Redis, RedisOptions, Worker } from './client-types.ts'

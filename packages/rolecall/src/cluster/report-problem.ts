@@ -1,4 +1,4 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 
 /** Redis error codes, and what they mean for a run. */
 const meanings: readonly [said: RegExp, means: string][] = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { heldConsumer } from '../../../testing/held-consumer.ts'
+import { heldConsumer } from '../../../../proof/testing/held-consumer.ts'
 import { timesOf } from './protocol.ts'
 
 test('rows of a job whose lock is lost are not sent, and taken again it sends none twice', async () => {

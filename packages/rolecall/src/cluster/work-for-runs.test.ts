@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { queueServers, queueServersText, redisServer } from '../../../testing/redis-server.ts'
-import { sampleOf } from '../../../testing/sampling.ts'
+import { queueServers, queueServersText, redisServer } from '../../../../proof/testing/redis-server.ts'
+import { sampleOf } from '../../../../proof/testing/sampling.ts'
 import { ownVersion } from '../node/own-files.ts'
 import { readAddress } from './address.ts'
 import { keys, type RunNotice, setupHash } from './protocol.ts'

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { SplitWords } from '../../base/python/word-split/word-tokenize.ts'
+import type { SplitWords } from '../python/word-split/word-tokenize.ts'
 import { findPeer } from './find-peer.ts'
 
 type Jieba = { cut(text: string, hmm?: boolean): string[] }

@@ -1,8 +1,8 @@
-import * as inspect from '../../compat/inspect/inspect-scorer.ts'
-import { registerOpenCompass } from '../../compat/opencompass/register-opencompass.ts'
-import * as promptfoo from '../../compat/promptfoo/assertions-evaluator.ts'
-import { evaluatorsIn } from '../../evaluation/score/evaluate/evaluator.ts'
-import { registerEvaluators } from '../../evaluation/score/evaluate/evaluators.ts'
+import * as inspect from '../compat/inspect/inspect-scorer.ts'
+import { registerOpenCompass } from '../compat/opencompass/register-opencompass.ts'
+import * as promptfoo from '../compat/promptfoo/assertions-evaluator.ts'
+import { evaluatorsIn } from '../evaluation/score/evaluate/evaluator.ts'
+import { registerEvaluators } from '../evaluation/score/evaluate/evaluators.ts'
 import { registerPlugIns } from './plug-ins.ts'
 
 /** Registers every plug-in with its evaluators and postprocessors. Modules of `app/` that check or score what users give them call it. */

@@ -2,12 +2,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { townSchema } from '../../../testing/clients/client.ts'
-import { clients } from '../../../testing/clients/index.ts'
-import { triesAll } from '../../../testing/sampling.ts'
-import type { PyValue } from '../../base/python/index.ts'
-import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
-import { checkArguments } from '../../model/constrain/check-arguments.ts'
+import { townSchema } from '../../../../proof/testing/clients/client.ts'
+import { clients } from '../../../../proof/testing/clients/index.ts'
+import { triesAll } from '../../../../proof/testing/sampling.ts'
+import type { PyValue } from '../../../core/src/base/python/index.ts'
+import type { ModelConfig } from '../evaluation/config/config-schema.ts'
+import { checkArguments } from '../../../core/src/constrain/check-arguments.ts'
 import { findPeer } from '../node/find-peer.ts'
 import { modelConfigOf } from '../node/models/model-flags.ts'
 import type { Listening } from './listen.ts'
@@ -16,7 +16,7 @@ import { serve } from './serve-models.ts'
 // Every client against every kind of model: the embedded one, a GGUF file and an upstream server.
 
 const embedded: ModelConfig = { abbr: 'tiny', type: 'embedded', format: 'internlm2' }
-const path = fileURLToPath(new URL('../../../embedded-model/tiny-chat.q8_0.gguf', import.meta.url))
+const path = fileURLToPath(new URL('../../embedded-model/tiny-chat.q8_0.gguf', import.meta.url))
 const gguf: ModelConfig = { abbr: 'tiny', type: 'gguf', path, format: 'internlm2', threads: 1 }
 
 const servers: Listening[] = []

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { ApiError } from './api-error.ts'
 import type { ClientLimits } from './client-limiter.ts'
 

@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { ApiError } from './api-error.ts'
 
 export type ListenOptions = {

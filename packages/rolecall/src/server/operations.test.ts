@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Script, scriptedModel } from '../../../testing/scripted-model.ts'
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { type Script, scriptedModel } from '../../../../proof/testing/scripted-model.ts'
+import { PromptError } from '../../../core/src/base/errors/prompt-error.ts'
 import { type AppOptions, createApp } from './create-app.ts'
 import { listen } from './listen.ts'
 import { limitKeys, parseKeys, parseLimit } from './parse-limit.ts'

@@ -1,4 +1,4 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { ClientLimits } from './client-limiter.ts'
 import type { ApiKey } from './guard.ts'
 

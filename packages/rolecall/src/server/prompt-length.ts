@@ -1,5 +1,5 @@
-import type { Prompt } from '../../prompt/format/format.ts'
-import { tokenize } from '../../prompt/tokenizer/tokenize.ts'
+import type { Prompt } from '@rolecall/core/internal/format'
+import { tokenize } from '@rolecall/core/internal/tokenizer'
 import { ApiError } from './api-error.ts'
 import type { PromptModel, ServedModel } from './served-model.ts'
 import type { ServerContext } from './server-context.ts'

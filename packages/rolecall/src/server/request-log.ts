@@ -1,4 +1,4 @@
-import type { ModelReply } from '../../model/language-model/language-model.ts'
+import type { ModelReply } from '../model/language-model/language-model.ts'
 import { newId } from './server-context.ts'
 
 /** The outcome of a request; never its content. */

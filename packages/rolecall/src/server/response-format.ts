@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { Constraint } from '../../model/constrain/index.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { Constraint } from '@rolecall/core/internal/constrain'
 import { badField } from './api-error.ts'
 import type { ServedModel } from './served-model.ts'
 

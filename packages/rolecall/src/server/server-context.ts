@@ -1,4 +1,4 @@
-import type { ModelReply } from '../../model/language-model/language-model.ts'
+import type { ModelReply } from '../model/language-model/language-model.ts'
 import type { BodyLimits } from './body-reader.ts'
 import type { ClientLimits } from './client-limiter.ts'
 import type { PromptThread } from './prompts/prompt-thread.ts'

@@ -1,4 +1,4 @@
-import type { ModelReply } from '../../model/language-model/language-model.ts'
+import type { ModelReply } from '../model/language-model/language-model.ts'
 import { Counter, type Gauge, Histogram, prometheusText } from '../node/metrics/prometheus.ts'
 
 /** Collects metrics in Prometheus's text format. */

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { scriptedModel } from '../../../testing/scripted-model.ts'
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
+import { scriptedModel } from '../../../../proof/testing/scripted-model.ts'
+import { PromptError } from '../../../core/src/base/errors/prompt-error.ts'
+import type { ModelConfig } from '../evaluation/config/config-schema.ts'
 import { createApp } from './create-app.ts'
 import { serve } from './serve-models.ts'
 import { toClientError } from './to-client-error.ts'
@@ -109,7 +109,7 @@ test('an error in the config is not disclosed', () => {
 })
 
 test('no error located in a request suggests changing the config', () => {
-  const root = fileURLToPath(new URL('../../', import.meta.url))
+  const root = fileURLToPath(new URL('../', import.meta.url))
   const folders = [
     'prompt/conversation',
     'prompt/format/adapt',

@@ -1,4 +1,4 @@
-import type { PromptError } from '../../base/errors/prompt-error.ts'
+import type { PromptError } from '@rolecall/core/internal/errors'
 
 /** An error as clients see it. */
 export type ClientError = { status: number; message: string; param?: string; code: string }

@@ -1,4 +1,4 @@
-import type { ModelReply } from '../../model/language-model/language-model.ts'
+import type { ModelReply } from '../model/language-model/language-model.ts'
 
 /** Sums up the tokens of a request; a prompt with several replies counts once. */
 export class Usage {

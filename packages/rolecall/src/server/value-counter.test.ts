@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { processorTimer } from '../../../testing/processor-timer.ts'
+import { processorTimer } from '../../../../proof/testing/processor-timer.ts'
 import { ValueCounter } from './value-counter.ts'
 
 /** Whole, and in pieces of every length up to 7: a body arrives in any. */

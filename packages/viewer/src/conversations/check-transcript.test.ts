@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PromptError } from '../../../src/base/errors/prompt-error.ts'
+import { PromptError } from '../../../core/src/base/errors/prompt-error.ts'
 import { checkTranscript } from './check-transcript.ts'
 
 const step = {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { PromptError } from '../../../src/base/errors/prompt-error.ts'
-import type { PyValue } from '../../../src/base/python/index.ts'
-import type { Transcript } from '../../../src/model/agent/transcript.ts'
-import { contentPart } from '../../../src/prompt/conversation/content-part.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { PyValue } from '@rolecall/core/internal/python'
+import type { Transcript } from 'rolecall/internal/model/agent/transcript'
+import { contentPart } from '@rolecall/core/internal/conversation'
 
 const text = z.string()
 const part = z.custom<PyValue>((value) => contentPart(value as PyValue) !== undefined)

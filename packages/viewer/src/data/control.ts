@@ -1,5 +1,5 @@
-import type { ControlRequest, ControlStatus } from '../../../src/app/node/runs/control/control-messages.ts'
-import type { Site } from '../../../src/app/server/viewer/viewer-data.ts'
+import type { ControlRequest, ControlStatus } from 'rolecall/internal/node/runs/control/control-messages'
+import type { Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { change, load } from './load.ts'
 
 export async function loadControl(run: number, signal?: AbortSignal): Promise<ControlStatus> {

@@ -1,4 +1,4 @@
-import { PromptError } from '../../../src/base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { partTexts } from '../texts/parts.ts'
 
 /** Fetches a file of the site from the server, or from beside an exported page. Single-file reports use `report/fetch-file.ts`. */

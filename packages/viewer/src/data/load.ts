@@ -1,7 +1,7 @@
-import type { RowList, RowPage, Site, WireError } from '../../../src/app/server/viewer/viewer-data.ts'
-import { PromptError } from '../../../src/base/errors/prompt-error.ts'
-import { parseJson } from '../../../src/base/python/index.ts'
-import type { Row } from '../../../src/prompt/conversation/row.ts'
+import type { RowList, RowPage, Site, WireError } from 'rolecall/internal/server/viewer/viewer-data'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { parseJson } from '@rolecall/core/internal/python'
+import type { Row } from '@rolecall/core/internal/conversation'
 import { partTexts } from '../texts/parts.ts'
 import { fetchFile } from './fetch-file.ts'
 

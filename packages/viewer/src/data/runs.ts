@@ -9,10 +9,10 @@ import {
   type ScoreColumn,
   type Site,
   type WhyView,
-} from '../../../src/app/server/viewer/viewer-data.ts'
-import { parseJson } from '../../../src/base/python/index.ts'
-import type { RowRecord } from '../../../src/evaluation/run/record/run-record.ts'
-import type { GroupReport } from '../../../src/workbench/why/explain-group.ts'
+} from 'rolecall/internal/server/viewer/viewer-data'
+import { parseJson } from '@rolecall/core/internal/python'
+import type { RowRecord } from 'rolecall/internal/evaluation/run/record/run-record'
+import type { GroupReport } from 'rolecall/internal/workbench/why/explain-group'
 import { load } from './load.ts'
 
 export async function loadState(run: number, signal?: AbortSignal): Promise<RunStatus> {

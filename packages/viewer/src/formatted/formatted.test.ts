@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { processorTimer } from '../../../testing/processor-timer.ts'
+import { processorTimer } from '../../../../proof/testing/processor-timer.ts'
 import { parseInline, parseMarkdown } from './markdown.ts'
 import { moveMark, withMark } from './marked-range.ts'
 import { placesOf } from './places-of.ts'

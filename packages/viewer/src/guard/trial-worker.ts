@@ -1,8 +1,8 @@
-import { quirksOf } from '../../../src/base/fidelity/quirks.ts'
-import { parseJson } from '../../../src/base/python/index.ts'
-import { compilePair } from '../../../src/evaluation/run/ask/plan-requests.ts'
-import { planPreview, rowPrompts } from '../../../src/evaluation/run/ask/row-prompts.ts'
-import { compileFormat } from '../../../src/prompt/format/compile-format.ts'
+import { quirksOf } from '@rolecall/core/internal/fidelity'
+import { parseJson } from '@rolecall/core/internal/python'
+import { compilePair } from 'rolecall/internal/evaluation/run/ask/plan-requests'
+import { planPreview, rowPrompts } from 'rolecall/internal/evaluation/run/ask/row-prompts'
+import { compileFormat } from '@rolecall/core/internal/format'
 import { renderPlayground } from '../playground/render-playground.ts'
 import type { Trial } from './trial.ts'
 

@@ -1,6 +1,6 @@
-import { stringifyJson } from '../../../src/base/python/index.ts'
-import type { DatasetConfig, ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
-import type { RowQuestion } from '../../../src/evaluation/run/ask/inferencer.ts'
+import { stringifyJson } from '@rolecall/core/internal/python'
+import type { DatasetConfig, ModelConfig } from 'rolecall/internal/evaluation/config/config-schema'
+import type { RowQuestion } from 'rolecall/internal/evaluation/run/ask/inferencer'
 import type { Playground } from '../playground/state.ts'
 
 /** What the page is about to render. The row is JSON: structured cloning would lose which numbers are floats. */

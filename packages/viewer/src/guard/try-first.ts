@@ -1,5 +1,5 @@
-import { limits } from '../../../src/base/errors/limits.ts'
-import { PromptError } from '../../../src/base/errors/prompt-error.ts'
+import { limits } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { Trial } from './trial.ts'
 
 export { isForeign, rowTrial } from './trial.ts'

@@ -1,5 +1,5 @@
-import type { Site } from '../../../src/app/server/viewer/viewer-data.ts'
-import type { Transcript } from '../../../src/model/agent/transcript.ts'
+import type { Site } from 'rolecall/internal/server/viewer/viewer-data'
+import type { Transcript } from 'rolecall/internal/model/agent/transcript'
 import { checkTranscript } from '../conversations/check-transcript.ts'
 import { MessageView } from '../conversations/message-view.tsx'
 import { SentView } from '../conversations/sent-view.tsx'

@@ -1,5 +1,5 @@
-import { hasEnded } from '../../../src/app/server/viewer/run-ended.ts'
-import type { LiveProgress, RunSite, Site } from '../../../src/app/server/viewer/viewer-data.ts'
+import { hasEnded } from 'rolecall/internal/server/viewer/run-ended'
+import type { LiveProgress, RunSite, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { visibleText } from '../prompt/visible-text.tsx'

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
-import type { ConfigSite, Site } from '../../../src/app/server/viewer/viewer-data.ts'
-import { modeOf, titleOf } from '../../../src/evaluation/run/ask/row-prompts.ts'
+import type { ConfigSite, Site } from 'rolecall/internal/server/viewer/viewer-data'
+import { modeOf, titleOf } from 'rolecall/internal/evaluation/run/ask/row-prompts'
 import { loadRow } from '../data/load.ts'
 import { useLoad } from '../data/use-load.ts'
 import { findNamed, findRow, linkNames } from '../names.ts'

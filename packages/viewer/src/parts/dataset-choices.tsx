@@ -1,4 +1,4 @@
-import type { Site } from '../../../src/app/server/viewer/viewer-data.ts'
+import type { Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { findNamed, linkNames } from '../names.ts'
 import { partTexts } from '../texts/parts.ts'
 import { Choice } from './choice.tsx'

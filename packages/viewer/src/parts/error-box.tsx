@@ -1,4 +1,4 @@
-import { PromptError } from '../../../src/base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { visibleText } from '../prompt/visible-text.tsx'
 
 /** A `PromptError` with location, problem and fix; other errors as their message. */

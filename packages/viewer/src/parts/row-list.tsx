@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { listPageSize } from '../../../src/app/server/viewer/viewer-data.ts'
+import { listPageSize } from 'rolecall/internal/server/viewer/viewer-data'
 import { loadRowList } from '../data/load.ts'
 import { visibleText } from '../prompt/visible-text.tsx'
 import { partTexts } from '../texts/parts.ts'

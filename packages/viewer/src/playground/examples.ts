@@ -16,11 +16,11 @@ type Case = {
 }
 
 const documents = [
-  ['000 · OpenCompass, Meta Prompt', () => import('../../../cases/document-000.json')],
-  ['001 · AISBench, Meta Template', () => import('../../../cases/document-001.json')],
-  ['002 · OpenCompass, Prompt 模板', () => import('../../../cases/document-002.json')],
-  ['003 · MLC-LLM, Conversation', () => import('../../../cases/document-003.json')],
-  ['004 · InternLM, Chat Format', () => import('../../../cases/document-004.json')],
+  ['000 · OpenCompass, Meta Prompt', () => import('../../../../proof/cases/document-000.json')],
+  ['001 · AISBench, Meta Template', () => import('../../../../proof/cases/document-001.json')],
+  ['002 · OpenCompass, Prompt 模板', () => import('../../../../proof/cases/document-002.json')],
+  ['003 · MLC-LLM, Conversation', () => import('../../../../proof/cases/document-003.json')],
+  ['004 · InternLM, Chat Format', () => import('../../../../proof/cases/document-004.json')],
 ] as const
 
 /** The examples of the five documents, as in the tests, including those that are errors. */

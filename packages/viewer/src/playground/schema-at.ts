@@ -1,4 +1,4 @@
-import schema from '../../../schema/rolecall.schema.json'
+import schema from 'rolecall/internal/ma/rolecall.schema.j'
 import type { Pane } from './state.ts'
 
 type Schema = {

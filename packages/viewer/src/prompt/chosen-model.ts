@@ -1,6 +1,6 @@
-import type { ConfigSite, ModelSite } from '../../../src/app/server/viewer/viewer-data.ts'
-import { inFormat } from '../../../src/evaluation/config/in-format.ts'
-import { presets } from '../../../src/prompt/format/presets/index.ts'
+import type { ConfigSite, ModelSite } from 'rolecall/internal/server/viewer/viewer-data'
+import { inFormat } from 'rolecall/internal/evaluation/config/in-format'
+import { presets } from '@rolecall/core/internal/format'
 import { findNamed } from '../names.ts'
 
 export const formatNames = Object.keys(presets).map((name) => [name, name] as const)

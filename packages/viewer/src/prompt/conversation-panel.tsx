@@ -1,5 +1,5 @@
-import type { Conversation } from '../../../src/prompt/conversation/conversation.ts'
-import { conversationLines } from '../../../src/prompt/conversation/conversation-lines.ts'
+import type { Conversation } from '@rolecall/core/internal/conversation'
+import { conversationLines } from '@rolecall/core/internal/conversation'
 import { promptTexts } from '../texts/prompt.ts'
 import { visibleText } from './visible-text.tsx'
 

@@ -1,6 +1,6 @@
-import type { Origin } from '../../../src/base/text/origin.ts'
-import type { Prompt } from '../../../src/prompt/format/format.ts'
-import type { Token } from '../../../src/prompt/tokenizer/tokenize.ts'
+import type { Origin } from '@rolecall/core/internal/text'
+import type { Prompt } from '@rolecall/core/internal/format'
+import type { Token } from '@rolecall/core/internal/tokenizer'
 import { blocksOf } from './segments.ts'
 
 export type OriginCount = { characters: number; tokens: number }

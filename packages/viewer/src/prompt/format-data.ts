@@ -1,9 +1,9 @@
-import type { ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
-import { compileFormat } from '../../../src/prompt/format/compile-format.ts'
-import { namesFormat, splitFormat } from '../../../src/prompt/format/format-keys.ts'
-import { mlcTemplate } from '../../../src/prompt/format/mlc/summary.ts'
-import { isServerType } from '../../../src/prompt/format/model-class.ts'
-import { presets } from '../../../src/prompt/format/presets/index.ts'
+import type { ModelConfig } from 'rolecall/internal/evaluation/config/config-schema'
+import { compileFormat } from '@rolecall/core/internal/format'
+import { namesFormat, splitFormat } from '@rolecall/core/internal/format'
+import { mlcTemplate } from '@rolecall/core/internal/format'
+import { isServerType } from '@rolecall/core/internal/format'
+import { presets } from '@rolecall/core/internal/format'
 
 /** A model's format as data, under the names used by sources; presets are expanded. */
 export function formatData(model: ModelConfig): Record<string, unknown> {

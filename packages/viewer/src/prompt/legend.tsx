@@ -1,4 +1,4 @@
-import type { Origin } from '../../../src/base/text/origin.ts'
+import type { Origin } from '@rolecall/core/internal/text'
 import { promptTexts } from '../texts/prompt.ts'
 import type { OriginCount } from './counts.ts'
 

@@ -1,5 +1,5 @@
-import { isList, type PyValue } from '../../../src/base/python/index.ts'
-import type { Media } from '../../../src/base/text/index.ts'
+import { isList, type PyValue } from '@rolecall/core/internal/python'
+import type { Media } from '@rolecall/core/internal/text'
 
 const kinds: readonly (readonly [kind: Media['kind'], names: RegExp])[] = [
   ['image', /^(?:png|jpe?g|gif|webp|bmp|tiff?|avif|heic|svg)$/i],

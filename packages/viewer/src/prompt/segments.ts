@@ -1,7 +1,7 @@
-import type { Piece } from '../../../src/base/text/index.ts'
-import { isMarker, type Origin, originOf } from '../../../src/base/text/origin.ts'
-import type { Prompt } from '../../../src/prompt/format/format.ts'
-import type { Token } from '../../../src/prompt/tokenizer/tokenize.ts'
+import type { Piece } from '@rolecall/core/internal/text'
+import { isMarker, type Origin, originOf } from '@rolecall/core/internal/text'
+import type { Prompt } from '@rolecall/core/internal/format'
+import type { Token } from '@rolecall/core/internal/tokenizer'
 
 /** A range of a prompt rendered in one style: part of one piece and, with tokens, of one token. */
 export type Segment = {

@@ -1,4 +1,4 @@
-import type { RowRecord } from '../../../src/evaluation/run/record/run-record.ts'
+import type { RowRecord } from 'rolecall/internal/evaluation/run/record/run-record'
 import { promptTexts } from '../texts/prompt.ts'
 
 /** The note below a prompt scored by a run: what the colours mean, or why there are none. */

@@ -1,9 +1,9 @@
-import type { TokenizerSite } from '../../../src/app/server/viewer/viewer-data.ts'
-import type { Note } from '../../../src/base/errors/note.ts'
-import type { ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
-import type { Format, Prompt } from '../../../src/prompt/format/format.ts'
-import { missingMarkers } from '../../../src/prompt/tokenizer/check-tokens.ts'
-import { type Token, tokenize } from '../../../src/prompt/tokenizer/tokenize.ts'
+import type { TokenizerSite } from 'rolecall/internal/server/viewer/viewer-data'
+import type { Note } from '@rolecall/core/internal/errors'
+import type { ModelConfig } from 'rolecall/internal/evaluation/config/config-schema'
+import type { Format, Prompt } from '@rolecall/core/internal/format'
+import { missingMarkers } from '@rolecall/core/internal/tokenizer'
+import { type Token, tokenize } from '@rolecall/core/internal/tokenizer'
 import { promptTexts } from '../texts/prompt.ts'
 
 type TokenizerLike = Parameters<typeof tokenize>[1]

@@ -1,17 +1,17 @@
 import { useMemo } from 'preact/hooks'
-import type { TokenizerSite } from '../../../src/app/server/viewer/viewer-data.ts'
-import { registerLmEval } from '../../../src/compat/lm-eval/register.ts'
-import type { DatasetConfig, ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
-import type { RequestPlan } from '../../../src/evaluation/run/ask/inferencer.ts'
-import { compilePair } from '../../../src/evaluation/run/ask/plan-requests.ts'
+import type { TokenizerSite } from 'rolecall/internal/server/viewer/viewer-data'
+import { registerLmEval } from 'rolecall/internal/compat/lm-eval/register'
+import type { DatasetConfig, ModelConfig } from 'rolecall/internal/evaluation/config/config-schema'
+import type { RequestPlan } from 'rolecall/internal/evaluation/run/ask/inferencer'
+import { compilePair } from 'rolecall/internal/evaluation/run/ask/plan-requests'
 import {
   planPreview,
   type RecordedAnswer,
   type RowPrompt,
   recordedPrompts,
   rowPrompts,
-} from '../../../src/evaluation/run/ask/row-prompts.ts'
-import type { PromptMaker } from '../../../src/prompt/compile/prompt-maker.ts'
+} from 'rolecall/internal/evaluation/run/ask/row-prompts'
+import type { PromptMaker } from '@rolecall/core/internal/compile'
 import type { LoadedRow } from '../data/load.ts'
 import { tokenizerAt } from '../data/tokenizers.ts'
 import { useLoad } from '../data/use-load.ts'

@@ -1,6 +1,6 @@
-import type { DatasetConfig, ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
-import type { RequestPlan, RowQuestion } from '../../../src/evaluation/run/ask/inferencer.ts'
-import { trainedPrompts } from '../../../src/workbench/training/trained-answer.ts'
+import type { DatasetConfig, ModelConfig } from 'rolecall/internal/evaluation/config/config-schema'
+import type { RequestPlan, RowQuestion } from 'rolecall/internal/evaluation/run/ask/inferencer'
+import { trainedPrompts } from 'rolecall/internal/workbench/training/trained-answer'
 import { useLoad } from '../data/use-load.ts'
 import { isForeign, rowTrial, tryFirst } from '../guard/try-first.ts'
 

@@ -1,4 +1,4 @@
-import { PromptError } from '../../../src/base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { reportTexts } from '../texts/report.ts'
 
 /** Reads a file of the site from its script element in the page, on demand. */

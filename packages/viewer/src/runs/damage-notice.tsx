@@ -1,4 +1,4 @@
-import type { Damage, RunSite } from '../../../src/app/server/viewer/viewer-data.ts'
+import type { Damage, RunSite } from 'rolecall/internal/server/viewer/viewer-data'
 import { visibleText } from '../prompt/visible-text.tsx'
 import { damageTexts } from '../texts/damage.ts'
 import { modelName } from '../texts/model-name.ts'

@@ -1,4 +1,4 @@
-import { digitsOf } from '../../../src/evaluation/run/record/show-metric.ts'
+import { digitsOf } from 'rolecall/internal/evaluation/run/record/show-metric'
 import { showDecimal } from '../texts/numbers.ts'
 
 /** A metric with the digits of its unit; `–` if there is none. */

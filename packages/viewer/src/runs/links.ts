@@ -1,5 +1,5 @@
-import type { RunSite, Site } from '../../../src/app/server/viewer/viewer-data.ts'
-import { isSamePair, type PairName } from '../../../src/evaluation/run/record/pair-name.ts'
+import type { RunSite, Site } from 'rolecall/internal/server/viewer/viewer-data'
+import { isSamePair, type PairName } from 'rolecall/internal/evaluation/run/record/pair-name'
 import { findNamed, linkNames } from '../names.ts'
 import { hrefOf, type Route } from '../route.ts'
 

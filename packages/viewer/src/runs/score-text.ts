@@ -1,4 +1,4 @@
-import type { MainMetric } from '../../../src/evaluation/run/record/main-metric.ts'
+import type { MainMetric } from 'rolecall/internal/evaluation/run/record/main-metric'
 import { showDecimal } from '../texts/numbers.ts'
 import { unitName } from '../texts/units.ts'
 

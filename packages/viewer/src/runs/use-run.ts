@@ -5,7 +5,7 @@ import {
   type RecordList,
   type RunStatus,
   type ScoreColumn,
-} from '../../../src/app/server/viewer/viewer-data.ts'
+} from 'rolecall/internal/server/viewer/viewer-data'
 import { loadRecordList, loadScores, loadState } from '../data/runs.ts'
 import { useLoad } from '../data/use-load.ts'
 import { useParts } from '../parts/use-parts.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { verdictOf } from '../../../src/app/server/viewer/rows/row-verdict.ts'
+import { verdictOf } from '../../../rolecall/src/server/viewer/rows/row-verdict.ts'
 import { scoreText } from './score-text.ts'
 
 const of = (score: number | undefined, kind: 'verdict' | 'graded' | 'quantity', ...outcomes: Parameters<typeof verdictOf>[0]['outcomes']) =>

@@ -1,4 +1,4 @@
-import type { Prompt } from '../../../src/prompt/format/format.ts'
+import type { Prompt } from '@rolecall/core/internal/format'
 import { type Match, matchTexts, type Range, textOf, unionOf, unmatched } from './match-texts.ts'
 import { cutTurn, type Turn } from './turns.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ConfigSite } from '../../../src/app/server/viewer/viewer-data.ts'
+import type { ConfigSite } from '../../../rolecall/src/server/viewer/viewer-data.ts'
 import { columnsOf, withColumn, withoutColumn } from './columns.ts'
 
 function configWith(...names: string[]): ConfigSite {

@@ -1,4 +1,4 @@
-import type { ConfigSite, ModelSite } from '../../../src/app/server/viewer/viewer-data.ts'
+import type { ConfigSite, ModelSite } from 'rolecall/internal/server/viewer/viewer-data'
 import { findNamed } from '../names.ts'
 import { chosenModel, isFormat } from '../prompt/chosen-model.ts'
 

@@ -1,5 +1,5 @@
-import type { ModelSite } from '../../../src/app/server/viewer/viewer-data.ts'
-import type { Prompt } from '../../../src/prompt/format/format.ts'
+import type { ModelSite } from 'rolecall/internal/server/viewer/viewer-data'
+import type { Prompt } from '@rolecall/core/internal/format'
 import type { Cut } from '../prompt/tokens-of.ts'
 import { sideTexts } from '../texts/side-by-side.ts'
 

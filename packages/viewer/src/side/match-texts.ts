@@ -1,4 +1,4 @@
-import { alignLists } from '../../../src/workbench/diff/align-lists.ts'
+import { alignLists } from 'rolecall/internal/workbench/diff/align-lists'
 import { sourceKey, type Turn, textOfDrawn } from './turns.ts'
 
 /** A range of a text. */

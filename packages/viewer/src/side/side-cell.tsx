@@ -1,4 +1,4 @@
-import type { Token } from '../../../src/prompt/tokenizer/tokenize.ts'
+import type { Token } from '@rolecall/core/internal/tokenizer'
 import type { Drawn, Segment } from '../prompt/segments.ts'
 import { visibleText } from '../prompt/visible-text.tsx'
 import { partTexts } from '../texts/parts.ts'

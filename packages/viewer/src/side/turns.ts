@@ -1,6 +1,6 @@
-import type { Source } from '../../../src/base/text/piece.ts'
-import type { Prompt } from '../../../src/prompt/format/format.ts'
-import type { Token } from '../../../src/prompt/tokenizer/tokenize.ts'
+import type { Source } from '@rolecall/core/internal/text'
+import type { Prompt } from '@rolecall/core/internal/format'
+import type { Token } from '@rolecall/core/internal/tokenizer'
 import { blocksOf, type Drawn } from '../prompt/segments.ts'
 
 /** The text of one speaker with the markers around it, or a part of it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compilePrompt } from '../../../src/prompt/compile/compile-prompt.ts'
+import { compilePrompt } from '../../../core/src/prompt/compile/compile-prompt.ts'
 import { cutSource, piecesBy, templateCode } from './template-code.ts'
 import { withTracing } from './trace.ts'
 

@@ -1,6 +1,6 @@
-import { parseTemplate } from '../../../src/base/jinja/syntax/parser.ts'
-import type { ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
-import type { Prompt } from '../../../src/prompt/format/format.ts'
+import { parseTemplate } from '@rolecall/core/internal/jinja'
+import type { ModelConfig } from 'rolecall/internal/evaluation/config/config-schema'
+import type { Prompt } from '@rolecall/core/internal/format'
 import { writtenOf } from './trace.ts'
 
 /** A range of code. */

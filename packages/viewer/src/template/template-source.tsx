@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { Finding } from '../../../src/workbench/lint/finding.ts'
+import type { Finding } from 'rolecall/internal/workbench/lint/finding'
 import { useLoad } from '../data/use-load.ts'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { visibleText } from '../prompt/visible-text.tsx'
@@ -92,7 +92,7 @@ function Code({ text, from, isLit, isWriting, finding }: CodeProps) {
 
 /** Loaded on demand. */
 async function lint(source: string): Promise<readonly Finding[]> {
-  const { lintTemplate } = await import('../../../src/workbench/lint/lint-template.ts')
+  const { lintTemplate } = await import('rolecall/internal/workbench/lint/lint-template')
   return lintTemplate({ source }).findings
 }
 

@@ -1,6 +1,6 @@
-import { compileTemplate, type TemplateCompiler, type Written } from '../../../src/base/jinja/index.ts'
-import type { ModelConfig } from '../../../src/evaluation/config/config-schema.ts'
-import { withCompiler } from '../../../src/prompt/format/chat-template/compiled-by.ts'
+import { compileTemplate, type TemplateCompiler, type Written } from '@rolecall/core/internal/jinja'
+import type { ModelConfig } from 'rolecall/internal/evaluation/config/config-schema'
+import { withCompiler } from '@rolecall/core/internal/format'
 
 /** What the statements of a template wrote, by rendered text, for recent renders. */
 const known = new Map<string, readonly Written[]>()

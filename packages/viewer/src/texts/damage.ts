@@ -1,4 +1,4 @@
-import type { Damage } from '../../../src/app/server/viewer/viewer-data.ts'
+import type { Damage } from 'rolecall/internal/server/viewer/viewer-data'
 import { counted, showNumber } from './numbers.ts'
 import { translated } from './translated.ts'
 

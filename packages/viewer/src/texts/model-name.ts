@@ -1,5 +1,5 @@
-import type { ModelName } from '../../../src/evaluation/run/record/pair-name.ts'
-import { modelText } from '../../../src/evaluation/run/record/pair-name.ts'
+import type { ModelName } from 'rolecall/internal/evaluation/run/record/pair-name'
+import { modelText } from 'rolecall/internal/evaluation/run/record/pair-name'
 import { translated } from './translated.ts'
 
 const texts = translated({ as: modelText }, { as: ({ model, format }) => (format === undefined ? model : `${model}（${format} 格式）`) })

@@ -1,4 +1,4 @@
-import type { LiveProgress } from '../../../src/app/server/viewer/viewer-data.ts'
+import type { LiveProgress } from 'rolecall/internal/server/viewer/viewer-data'
 import { counted, showDecimal, showNumber } from './numbers.ts'
 import { translated } from './translated.ts'
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import type { Origin } from '../../../src/base/text/origin.ts'
-import type { Source } from '../../../src/base/text/piece.ts'
+import type { Origin } from '@rolecall/core/internal/text'
+import type { Source } from '@rolecall/core/internal/text'
 import { counted, showNumber } from './numbers.ts'
 import { translated } from './translated.ts'
 

@@ -1,5 +1,5 @@
-import type { Remark, RemarkKind } from '../../../src/evaluation/run/record/remarks.ts'
-import type { PairResult } from '../../../src/evaluation/run/record/run-record.ts'
+import type { Remark, RemarkKind } from 'rolecall/internal/evaluation/run/record/remarks'
+import type { PairResult } from 'rolecall/internal/evaluation/run/record/run-record'
 import { figureText } from '../runs/figure-text.ts'
 import { counted, showNumber } from './numbers.ts'
 import { translated } from './translated.ts'

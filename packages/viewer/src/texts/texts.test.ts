@@ -64,7 +64,7 @@ test.each(chineseTerms)('one thing has one name in Chinese: %s', (_, others) => 
 })
 
 test('causes of `why`, what rows are joined by, and details without values have Chinese names', () => {
-  const folder = new URL('../../../src/workbench/why/', import.meta.url)
+  const folder = new URL('../../../rolecall/src/workbench/why/', import.meta.url)
   const sources = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   const source = sources.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n')
   const found = (pattern: RegExp) => [...source.matchAll(pattern)].map(([, text]) => text!)

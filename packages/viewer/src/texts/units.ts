@@ -1,4 +1,4 @@
-import type { Direction } from '../../../src/evaluation/score/evaluate/metric.ts'
+import type { Direction } from 'rolecall/internal/evaluation/score/evaluate/metric'
 import { figureText } from '../runs/figure-text.ts'
 import { metricName } from './metric-names.ts'
 import { translated } from './translated.ts'

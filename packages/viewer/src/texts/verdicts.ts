@@ -1,5 +1,5 @@
-import type { RowVerdict } from '../../../src/app/server/viewer/rows/row-verdict.ts'
-import type { Outcome } from '../../../src/evaluation/run/record/outcome.ts'
+import type { RowVerdict } from 'rolecall/internal/server/viewer/rows/row-verdict'
+import type { Outcome } from 'rolecall/internal/evaluation/run/record/outcome'
 import { translated } from './translated.ts'
 
 type VerdictTexts = {

@@ -1,5 +1,5 @@
-import type { WhyStep } from '../../../src/workbench/why/cause-ledger.ts'
-import type { WhyChange } from '../../../src/workbench/why/cause-rows.ts'
+import type { WhyStep } from 'rolecall/internal/workbench/why/cause-ledger'
+import type { WhyChange } from 'rolecall/internal/workbench/why/cause-rows'
 import { counted, showNumber } from './numbers.ts'
 import { translated } from './translated.ts'
 

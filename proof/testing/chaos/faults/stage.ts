@@ -114,9 +114,9 @@ export function recorded(folder: string): string {
 /** The command line as if another version were installed. */
 export function otherVersion(version: string): string {
   const root = folderWith({ 'package.json': JSON.stringify({ name: 'rolecall', type: 'module', version }) })
-  cpSync(fileURLToPath(new URL('../../../.built', import.meta.url)), join(root, '.built'), { recursive: true })
+  cpSync(fileURLToPath(new URL('../../../../.built', import.meta.url)), join(root, '.built'), { recursive: true })
   for (const name of ['node_modules', 'quickstart', 'embedded-model', 'schema']) {
-    symlinkSync(fileURLToPath(new URL(`../../../${name}`, import.meta.url)), join(root, name))
+    symlinkSync(fileURLToPath(new URL(`../../../../${name}`, import.meta.url)), join(root, name))
   }
   return join(root, '.built/app/cli/main.js')
 }

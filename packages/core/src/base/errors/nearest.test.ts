@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { processorTimer } from '../../../testing/processor-timer.ts'
+import { processorTimer } from '../../../../../proof/testing/processor-timer.ts'
 import { nearestName, suggestName } from './nearest.ts'
 
 const keys = ['role', 'fallback_role', 'prompt', 'begin', 'end', 'generate']

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { checkConfig } from '../../evaluation/config/check-config.ts'
-import { datasetSchema } from '../../evaluation/config/dataset-schema.ts'
-import { modelSchema } from '../../evaluation/config/model-schema.ts'
+import { checkConfig } from '../../../../rolecall/src/evaluation/config/check-config.ts'
+import { datasetSchema } from '../../../../rolecall/src/evaluation/config/dataset-schema.ts'
+import { modelSchema } from '../../../../rolecall/src/evaluation/config/model-schema.ts'
 import { isSecret, redactMessage, secretsIn, withoutMarks, withoutSecrets } from './secrets.ts'
 
 describe('a secret is removed', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { processorTimer } from '../../../testing/processor-timer.ts'
-import { sampleOf, triesAll } from '../../../testing/sampling.ts'
+import { processorTimer } from '../../../../../proof/testing/processor-timer.ts'
+import { sampleOf, triesAll } from '../../../../../proof/testing/sampling.ts'
 import { compileTemplate } from './template.ts'
 import { TemplateError } from './template-error.ts'
 

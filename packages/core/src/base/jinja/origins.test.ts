@@ -140,7 +140,7 @@ describe('every character of the input is plain text from its own field', () => 
       expect(renders).toBeGreaterThan(0)
     })
 
-  const shared = fileURLToPath(new URL('../../../../shared/conformance/chat/jinja_templates.jsonl', import.meta.url))
+  const shared = fileURLToPath(new URL('../../../../../../shared/conformance/chat/jinja_templates.jsonl', import.meta.url))
   if (!existsSync(shared)) console.warn(`origins over real templates were skipped: ${shared} is not there`)
   test.skipIf(!existsSync(shared))(
     'in every shared template of a real model (skipped without ../shared)',

@@ -70,7 +70,7 @@ describe('renders as @huggingface/jinja does', () => {
 })
 
 test('renders what Python renders, whether or not @huggingface/jinja does', () => {
-  const folder = new URL('../../../cases/jinja/', import.meta.url)
+  const folder = new URL('../../../../../proof/cases/jinja/', import.meta.url)
   const read = (name: string) => parseJson(readFileSync(new URL(name, folder), 'utf8')) as PyDict
   const shared = dictEntries(dictGet(read('shared/context.json'), 'variables') as PyDict)
   const clock = new Date(dictGet(read('shared/context.json'), 'now') as string)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { isolatedTemplate } from '../../app/node/templates/isolated-template.ts'
+import { isolatedTemplate } from '../../../../rolecall/src/node/templates/isolated-template.ts'
 import { type ChatInput, renderChat, renderChatPieces } from './render-chat.ts'
 import { compileTemplate, type JinjaTemplate } from './template.ts'
 
@@ -52,7 +52,7 @@ test('steps grow with the work', () => {
   expect(steps(40) / steps(20)).toBeGreaterThan(3.5)
 })
 
-const shared = fileURLToPath(new URL('../../../../shared/conformance/chat/', import.meta.url))
+const shared = fileURLToPath(new URL('../../../../../../shared/conformance/chat/', import.meta.url))
 
 test.skipIf(!existsSync(shared))('tracing changes no text of real templates (skipped without ../shared)', () => {
   const read = (file: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { processorTimer } from '../../../testing/processor-timer.ts'
+import { processorTimer } from '../../../../../proof/testing/processor-timer.ts'
 import { compileTemplate } from './template.ts'
 import { TemplateError } from './template-error.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { propertyRuns } from '../../../testing/sampling.ts'
-import { pythonRegex } from '../python/regex/index.ts'
+import { propertyRuns } from '../../../../../proof/testing/sampling.ts'
+import { pythonRegex } from '../../../../rolecall/src/python/regex/index.ts'
 import { LinearPattern, UnsupportedPattern } from './index.ts'
 
 /** A match as both engines report it. */

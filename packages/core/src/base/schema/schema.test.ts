@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z as zod } from 'zod'
-import { propertyRuns } from '../../../testing/sampling.ts'
+import { propertyRuns } from '../../../../../proof/testing/sampling.ts'
 import { check } from '../errors/check.ts'
 import { PromptError } from '../errors/prompt-error.ts'
-import { asZod } from './as-zod.ts'
+import { asZod } from '../../../../rolecall/src/model/model-types/as-zod.ts'
 import * as z from './schema.ts'
 
 const affix = z.union([z.string(), z.array(z.union([z.string(), z.int().check(z.nonnegative())]))])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { schemaBomb } from '../../../../testing/attack/schema-bombs.ts'
-import { processorTimer } from '../../../../testing/processor-timer.ts'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { schemaBomb } from '../../../../../proof/testing/attack/schema-bombs.ts'
+import { processorTimer } from '../../../../../proof/testing/processor-timer.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
 import { compileConstraint } from '../compile-constraint.ts'
 
 const accepts = (schema: unknown, text: string) => compileConstraint({ kind: 'json-schema', schema, where: 'output' }).accepts(text)

@@ -1,5 +1,5 @@
-import { limits } from '../../../base/errors/limits.ts'
-import type { PromptError } from '../../../base/errors/prompt-error.ts'
+import { limits } from '../../base/errors/limits.ts'
+import type { PromptError } from '../../base/errors/prompt-error.ts'
 import { markPossible, type Shape, type Slot } from '../shape.ts'
 import { TooLarge } from '../text/automaton.ts'
 import { textsAutomaton } from '../text/combine.ts'

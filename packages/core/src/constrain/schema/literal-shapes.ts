@@ -1,4 +1,4 @@
-import type { PyValue } from '../../../base/python/index.ts'
+import type { PyValue } from '../../base/python/index.ts'
 import { checkArguments, tooManySteps } from '../check-arguments.ts'
 import type { Shape, Slot } from '../shape.ts'
 import { TooLarge } from '../text/automaton.ts'

@@ -1,4 +1,4 @@
-import { LinearPattern, UnsupportedPattern } from '../../../base/pattern/index.ts'
+import { LinearPattern, UnsupportedPattern } from '../../base/pattern/index.ts'
 import { type Automaton, TooLarge } from '../text/automaton.ts'
 import { both, otherTexts, quoted } from '../text/combine.ts'
 import { otherThan } from '../text/complement.ts'

@@ -1,4 +1,4 @@
-import { UnsupportedPattern } from '../../../base/pattern/index.ts'
+import { UnsupportedPattern } from '../../base/pattern/index.ts'
 import type { Shape } from '../shape.ts'
 import { type Automaton, TooLarge } from '../text/automaton.ts'
 import { both, lengthAutomaton, otherTexts, quoted } from '../text/combine.ts'

@@ -1,5 +1,5 @@
-import { nearestName } from '../../../base/errors/nearest.ts'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { nearestName } from '../../base/errors/nearest.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { WorkBudget } from '../work-budget.ts'
 import { type GivenPart, isRecord, type JsonSchema, type SchemaObject, type SchemaPart } from './json-schema.ts'
 import { isKeyword, isKnownKeyword, keywords } from './keywords.ts'

@@ -1,4 +1,4 @@
-import { limits } from '../../../base/errors/limits.ts'
+import { limits } from '../../base/errors/limits.ts'
 import type { WorkBudget } from '../work-budget.ts'
 import type { CharacterSet } from './character-set.ts'
 

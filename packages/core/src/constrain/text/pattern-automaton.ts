@@ -1,4 +1,4 @@
-import { type PatternNode, parsePattern, UnsupportedPattern } from '../../../base/pattern/parse-pattern.ts'
+import { type PatternNode, parsePattern, UnsupportedPattern } from '../../base/pattern/parse-pattern.ts'
 import type { WorkBudget } from '../work-budget.ts'
 import { type Automaton, AutomatonBuilder, type CharacterSpelling } from './automaton.ts'
 import { charactersOf, everyCharacter } from './character-set.ts'

@@ -1,4 +1,4 @@
-import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
+import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
 
 export type TokenBytes = Pick<Tokenizer, 'bytesOf' | 'addedTokens' | 'size'>
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { propertyRuns } from '../../../testing/sampling.ts'
+import { propertyRuns } from '../../../../../proof/testing/sampling.ts'
 import { ByteSink } from '../../base/text/byte-sink.ts'
 import type { ChatMessage } from '../conversation/chat-message.ts'
 import { bodyOf } from '../format/flatten.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compilePrompt, promptText } from '../../index.ts'
+import { compilePrompt, promptText } from '../../../../rolecall/src/index.ts'
 
 const round = (answer: string) => ({
   round: [

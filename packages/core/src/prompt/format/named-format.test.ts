@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
+import type { ModelConfig } from '../../../../rolecall/src/evaluation/config/config-schema.ts'
 import { compileChat } from '../compile/compile-chat.ts'
 import { mlcTemplates } from './mlc/summary.ts'
 import { formatNamed, isFormatName } from './named-format.ts'

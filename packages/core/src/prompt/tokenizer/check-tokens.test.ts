@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { embeddedTokenizer } from '../../app/node/models/load-embedded.ts'
+import { embeddedTokenizer } from '../../../../rolecall/src/node/models/load-embedded.ts'
 import { compileChat } from '../compile/compile-chat.ts'
 import { checkTokens, missingMarkers } from './check-tokens.ts'
 import { tokenize } from './tokenize.ts'

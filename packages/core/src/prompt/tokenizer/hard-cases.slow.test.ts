@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { gemmas, type LoadedVocabulary, loadVocabulary } from '../../../cases/real-vocabularies.ts'
-import { hasVocabularies, warnIfMissing } from '../../../testing/on-demand.ts'
+import { gemmas, type LoadedVocabulary, loadVocabulary } from '../../../../../proof/cases/real-vocabularies.ts'
+import { hasVocabularies, warnIfMissing } from '../../../../../proof/testing/on-demand.ts'
 import { control, type Piece, plain, type Source, textOf } from '../../base/text/index.ts'
 import type { Prompt } from '../format/format.ts'
 import { tokenize } from './tokenize.ts'

@@ -16,7 +16,7 @@ function promptOf(pieces: Piece[], bos: 'in-prompt' | 'tokenizer' | 'none' = 'no
   return { kind: 'completion', pieces, bos, stop: [], notes: [] }
 }
 
-const shipped = JSON.parse(readFileSync(new URL('../../../embedded-model/tokenizer.json', import.meta.url), 'utf8')) as object
+const shipped = JSON.parse(readFileSync(new URL('../../../../rolecall/embedded-model/tokenizer.json', import.meta.url), 'utf8')) as object
 const tiny = readHuggingFaceTokenizer(shipped, { bos_token: '<s>', eos_token: '</s>' }, 'tiny')
 
 /** A vocabulary of single characters and a few merges, with the settings under test. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compileChat } from '../../../prompt/compile/compile-chat.ts'
+import { compileChat } from '../../prompt/compile/compile-chat.ts'
 import { findSyntax } from '../find-syntax.ts'
 import { parseReply, ReplyParser } from '../parse/reply-parser.ts'
 import { deriveSyntax } from './derive-syntax.ts'

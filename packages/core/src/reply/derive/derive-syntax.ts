@@ -1,4 +1,4 @@
-import type { Format } from '../../../prompt/format/format.ts'
+import type { Format } from '../../prompt/format/format.ts'
 import type { Block, ReplySyntax } from '../syntax.ts'
 import { readCallShape } from './call-shape.ts'
 import { prove, type SyntaxProof } from './prove-syntax.ts'

@@ -1,4 +1,4 @@
-import type { PyValue } from '../../../base/python/index.ts'
+import type { PyValue } from '../../base/python/index.ts'
 
 /** A message that a template is shown, and that must come back when what it wrote is read. */
 export type Probe = {

@@ -1,4 +1,4 @@
-import { dictEntries, isDict, isList, PyFloat, type PyValue } from '../../../base/python/index.ts'
+import { dictEntries, isDict, isList, PyFloat, type PyValue } from '../../base/python/index.ts'
 import { parseReply } from '../parse/reply-parser.ts'
 import type { ReplySyntax } from '../syntax.ts'
 import { allValuesProbe, callsProbe, type Probe, probeTools, proofs, quoteProbes, quotesProbe, valueProbes, words } from './probes.ts'

@@ -1,5 +1,5 @@
-import { nearestName } from '../../../base/errors/nearest.ts'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { nearestName } from '../../base/errors/nearest.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { ReplySyntax } from '../syntax.ts'
 import { syntaxAliases } from './aliases.ts'
 import * as json from './json-calls.ts'

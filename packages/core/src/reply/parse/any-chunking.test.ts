@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { propertyRuns } from '../../../../testing/sampling.ts'
+import { propertyRuns } from '../../../../../proof/testing/sampling.ts'
 import { type FamilyName, replySyntaxes } from '../families/reply-syntaxes.ts'
 import type { Reply, ReplyEvent } from '../reply.ts'
 import { type Block, marksOf, type ReplySyntax } from '../syntax.ts'

@@ -10,7 +10,7 @@ import {
   type PyValue,
   parseJson,
   stringifyJson,
-} from '../../../base/python/index.ts'
+} from '../../base/python/index.ts'
 import type { CallError, ReplyEvent } from '../reply.ts'
 import type { JsonBody } from '../syntax.ts'
 import type { ToolChecker } from '../tool-checker.ts'

@@ -1,4 +1,4 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
 import { type Block, type MarkPair, marksOf, type ReasoningSpan, type ReplySyntax, type TaggedBody } from '../syntax.ts'
 import { type Marker, MarkerSet } from './marker-set.ts'
 

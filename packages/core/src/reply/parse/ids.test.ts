@@ -1,7 +1,7 @@
 import { Tokenizer as Library } from '@huggingface/tokenizers'
 import { describe, expect, test } from 'vitest'
-import { vocabularyJson } from '../../../../cases/real-vocabularies.ts'
-import { hasVocabularies, warnIfMissing } from '../../../../testing/on-demand.ts'
+import { vocabularyJson } from '../../../../../proof/cases/real-vocabularies.ts'
+import { hasVocabularies, warnIfMissing } from '../../../../../proof/testing/on-demand.ts'
 import type { ReplyTokens } from './id-reader.ts'
 import { parseReply, ReplyParser } from './reply-parser.ts'
 

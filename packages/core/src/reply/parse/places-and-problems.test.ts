@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stringifyJson } from '../../../base/python/index.ts'
+import { stringifyJson } from '../../base/python/index.ts'
 import type { SyntaxName } from '../families/reply-syntaxes.ts'
 import type { ReplyCall } from '../reply.ts'
 import type { ReplySyntax } from '../syntax.ts'

@@ -1,5 +1,5 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { stringifyJson } from '../../../base/python/index.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { stringifyJson } from '../../base/python/index.ts'
 import { readPythonCall } from '../values/python-call.ts'
 import { typedTexts } from '../values/typed-value.ts'
 import { reportOpenList } from './read-block.ts'

@@ -1,4 +1,4 @@
-import { stringifyJson } from '../../../base/python/index.ts'
+import { stringifyJson } from '../../base/python/index.ts'
 import { readQuotedValue } from '../values/read-quoted-value.ts'
 import type { Reading, Steps } from './reading.ts'
 import { QuotedScanner } from './scanners.ts'

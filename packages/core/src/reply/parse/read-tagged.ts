@@ -1,4 +1,4 @@
-import { dictEntries, dictFromEntries, isDict, type PyValue, parseJson, stringifyJson } from '../../../base/python/index.ts'
+import { dictEntries, dictFromEntries, isDict, type PyValue, parseJson, stringifyJson } from '../../base/python/index.ts'
 import type { MarkPair } from '../syntax.ts'
 import type { ToolChecker } from '../tool-checker.ts'
 import { readElements } from '../values/read-elements.ts'

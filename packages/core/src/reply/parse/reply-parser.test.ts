@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { processorTimer } from '../../../../testing/processor-timer.ts'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { processorTimer } from '../../../../../proof/testing/processor-timer.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { ReplyEvent } from '../reply.ts'
 import type { ReplySyntax } from '../syntax.ts'
 import { ToolChecker } from '../tool-checker.ts'

@@ -1,4 +1,4 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
 import { replySyntax, type SyntaxName } from '../families/reply-syntaxes.ts'
 import { eventsOfCall, type Reply, type ReplyEvent } from '../reply.ts'
 import type { ReplySyntax } from '../syntax.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PyFloat } from '../../../base/python/index.ts'
+import { PyFloat } from '../../base/python/index.ts'
 import { ToolChecker } from '../tool-checker.ts'
 import { parseBareCalls, UnmarkedCalls } from './unmarked-calls.ts'
 

@@ -1,5 +1,5 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { dictGet, dictHas, isDict, isList, type PyDict, type PyValue, parseJson, stringifyJson } from '../../../base/python/index.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { dictGet, dictHas, isDict, isList, type PyDict, type PyValue, parseJson, stringifyJson } from '../../base/python/index.ts'
 import type { ReplyCall, TextRange, UsableCall } from '../reply.ts'
 import type { ToolChecker } from '../tool-checker.ts'
 import { malformed, type PythonCall, readPythonCalls } from '../values/python-call.ts'

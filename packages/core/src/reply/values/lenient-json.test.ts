@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { JsonSyntaxError } from '../../../base/python/index.ts'
+import { JsonSyntaxError } from '../../base/python/index.ts'
 import { parseLenientJson } from './lenient-json.ts'
 
 test('what people write in documents is read', () => {

@@ -1,4 +1,4 @@
-import { dictFromEntries, JsonSyntaxError, type PyValue, parseJson } from '../../../base/python/index.ts'
+import { dictFromEntries, JsonSyntaxError, type PyValue, parseJson } from '../../base/python/index.ts'
 
 /**
  * Reads JSON as people write it in documents: trailing commas, single quotes, keys without quotes, `=` for `:`, Python's True,

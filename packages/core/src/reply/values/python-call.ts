@@ -1,7 +1,7 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { addEntry, dictFromEntries, type PyDict, type PyValue, pyFloat, stringifyJson } from '../../../base/python/index.ts'
-import { PythonError } from '../../../base/python/python-error.ts'
-import { decodeString } from '../../../base/python/syntax/parse-string.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { addEntry, dictFromEntries, type PyDict, type PyValue, pyFloat, stringifyJson } from '../../base/python/index.ts'
+import { PythonError } from '../../base/python/python-error.ts'
+import { decodeString } from '../../base/python/syntax/parse-string.ts'
 
 export type PythonCall = { name: string; given: PyValue }
 

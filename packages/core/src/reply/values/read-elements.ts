@@ -1,4 +1,4 @@
-import { dictFromEntries, type PyValue } from '../../../base/python/index.ts'
+import { dictFromEntries, type PyValue } from '../../base/python/index.ts'
 import type { MarkPair } from '../syntax.ts'
 import { itemSchema, propertySchema, typedValue, typesOf } from './typed-value.ts'
 

@@ -1,4 +1,4 @@
-import { addEntry, isDict, type PyDict, type PyValue } from '../../../base/python/index.ts'
+import { addEntry, isDict, type PyDict, type PyValue } from '../../base/python/index.ts'
 import { isSpace } from '../parse/scanners.ts'
 import { itemSchema, propertySchema, typedValue, typesOf } from './typed-value.ts'
 

@@ -1,5 +1,5 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyDict, type PyValue, parseJson } from '../../../base/python/index.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
+import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyDict, type PyValue, parseJson } from '../../base/python/index.ts'
 import { pythonLiteral } from './python-call.ts'
 
 /**

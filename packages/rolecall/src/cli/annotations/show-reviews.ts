@@ -1,8 +1,8 @@
-import { modelText } from '../../../evaluation/run/record/pair-name.ts'
-import { plainTable } from '../../../evaluation/run/record/results-table.ts'
-import { agrees, type Review } from '../../../evaluation/run/record/review.ts'
-import { showValue, showWithUnit } from '../../../evaluation/run/record/show-metric.ts'
-import { csvCell } from '../../../evaluation/run/record/summary-csv.ts'
+import { modelText } from '../../evaluation/run/record/pair-name.ts'
+import { plainTable } from '../../evaluation/run/record/results-table.ts'
+import { agrees, type Review } from '../../evaluation/run/record/review.ts'
+import { showValue, showWithUnit } from '../../evaluation/run/record/show-metric.ts'
+import { csvCell } from '../../evaluation/run/record/summary-csv.ts'
 import type { ReviewedPair } from '../../node/runs/annotations/review-run.ts'
 import { colors, printable } from '../terminal.ts'
 

@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { hasPython } from '../../../../testing/on-demand.ts'
-import { keepPythonSnapshot } from '../../../../testing/python-snapshot.ts'
-import { main, rolecall } from '../../../../testing/rolecall.ts'
-import { triesAll } from '../../../../testing/sampling.ts'
-import type { Transcript } from '../../../model/agent/transcript.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { hasPython } from '../../../../../proof/testing/on-demand.ts'
+import { keepPythonSnapshot } from '../../../../../proof/testing/python-snapshot.ts'
+import { main, rolecall } from '../../../../../proof/testing/rolecall.ts'
+import { triesAll } from '../../../../../proof/testing/sampling.ts'
+import type { Transcript } from '../../model/agent/transcript.ts'
 
 keepPythonSnapshot()
 

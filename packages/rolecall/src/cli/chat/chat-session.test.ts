@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { scriptedModel } from '../../../../testing/scripted-model.ts'
-import { compileChat } from '../../../prompt/compile/compile-chat.ts'
+import { scriptedModel } from '../../../../../proof/testing/scripted-model.ts'
+import { compileChat } from '../../../../core/src/prompt/compile/compile-chat.ts'
 import { ChatSession } from './chat-session.ts'
 
 test('each turn of a chat is sampled with a different seed', async () => {

@@ -1,4 +1,4 @@
-import { type AgentTool, defineTool } from '../../../model/agent/agent-tool.ts'
+import { type AgentTool, defineTool } from '../../model/agent/agent-tool.ts'
 
 /** Invented, so that the demo needs no network; Shanghai is as warm as in document 004. */
 const temperatures: Readonly<Record<string, number>> = { Shanghai: 22, Beijing: 18, Paris: 15, London: 11, Tokyo: 20, Rome: 24, Berlin: 12 }

@@ -1,7 +1,7 @@
-import { type Piece, plain } from '../../../base/text/index.ts'
-import type { Prompt } from '../../../prompt/format/format.ts'
-import { decodeTokens } from '../../../prompt/tokenizer/token-decoder.ts'
-import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
+import { type Piece, plain } from '@rolecall/core/internal/text'
+import type { Prompt } from '@rolecall/core/internal/format'
+import { decodeTokens } from '@rolecall/core/internal/tokenizer'
+import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import { showPieces } from '../render/show-pieces.ts'
 import { colors, printable, type TerminalLine, terminalWidth } from '../terminal.ts'
 

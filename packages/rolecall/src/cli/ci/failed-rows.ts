@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
-import { pairText } from '../../../evaluation/run/record/pair-name.ts'
-import type { RunSummary } from '../../../evaluation/run/record/run-record.ts'
+import { pairText } from '../../evaluation/run/record/pair-name.ts'
+import type { RunSummary } from '../../evaluation/run/record/run-record.ts'
 import type { JsonFailure } from '../print-json.ts'
 
 /** The exit code of a complete run with more failed rows than allowed: running it again would not help, unlike after other failures. */

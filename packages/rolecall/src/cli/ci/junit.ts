@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 
 /** A test case in CI. */
 export type TestCase = {

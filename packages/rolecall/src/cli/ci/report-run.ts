@@ -5,12 +5,12 @@ import {
   checkText,
   type MetricCheck,
   readMetricCheck,
-} from '../../../evaluation/run/record/metric-checks.ts'
-import { outcomesText } from '../../../evaluation/run/record/outcome.ts'
-import { isSamePair, modelText } from '../../../evaluation/run/record/pair-name.ts'
-import type { PairResult, RunSummary } from '../../../evaluation/run/record/run-record.ts'
-import { metricLabel, showInterval, showValue } from '../../../evaluation/run/record/show-metric.ts'
-import { summaryMarkdown } from '../../../evaluation/run/record/summary-markdown.ts'
+} from '../../evaluation/run/record/metric-checks.ts'
+import { outcomesText } from '../../evaluation/run/record/outcome.ts'
+import { isSamePair, modelText } from '../../evaluation/run/record/pair-name.ts'
+import type { PairResult, RunSummary } from '../../evaluation/run/record/run-record.ts'
+import { metricLabel, showInterval, showValue } from '../../evaluation/run/record/show-metric.ts'
+import { summaryMarkdown } from '../../evaluation/run/record/summary-markdown.ts'
 import type { JsonFailure } from '../print-json.ts'
 import { colors, printable } from '../terminal.ts'
 import { type Annotation, annotate, isGitHub } from './annotations.ts'

@@ -27,7 +27,7 @@ The output says whether prompts, answers or only the scoring differ, and shows s
 Exit code: 0, 2 when the runs cannot be read, 3 when --fail-on applies`,
   )
   .action(async (first: string, second: string, { examples, json, ...ci }: CiCompareFlags & { examples: number; json: boolean }) => {
-    const { adjustmentText } = await import('../../../evaluation/run/record/compare-models.ts')
+    const { adjustmentText } = await import('../../evaluation/run/record/compare-models.ts')
     const { openRunOrResults } = await import('../../node/runs/foreign/open-run-or-results.ts')
     const { foreignNotes } = await import('../../node/runs/foreign/setup-file.ts')
     const { compareRunFolders, unmatchedPairs } = await import('../../node/runs/compare-run-folders.ts')

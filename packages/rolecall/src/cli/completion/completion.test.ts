@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { rolecall } from '../../../../testing/rolecall.ts'
-import { programTimeout, succeeds } from '../../../../testing/run-program.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
+import { programTimeout, succeeds } from '../../../../../proof/testing/run-program.ts'
 
 const has = (shell: string) => succeeds(shell, '-c', 'true')
 const script = async (shell: string) => (await rolecall(['completion', shell])).stdout

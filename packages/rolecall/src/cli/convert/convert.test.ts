@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { rolecall } from '../../../../testing/rolecall.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
 
 describe('rolecall convert', () => {
   test('prints a chat template, and on standard error its proof and limitations', async () => {
@@ -36,7 +36,7 @@ describe('rolecall convert', () => {
       '--to',
       'meta',
       '--tokenizer',
-      join(import.meta.dirname, '../../../../embedded-model'),
+      join(import.meta.dirname, '../../../embedded-model'),
     ])
     expect(stderr).toMatch(/byte by byte and by the ids of/)
     expect(JSON.parse(stdout).begin).toBe('<s>')

@@ -1,4 +1,4 @@
-import type { Conversion, Difference, Proof, StopsAndPrefix } from '../../../workbench/convert/index.ts'
+import type { Conversion, Difference, Proof, StopsAndPrefix } from '../../workbench/convert/index.ts'
 import { colors, printable } from '../terminal.ts'
 
 /** The report of a conversion: what was compared, what differs and why. */

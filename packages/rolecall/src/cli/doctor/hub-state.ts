@@ -1,4 +1,4 @@
-import { HttpFailure } from '../../../model/openai/http/http-client.ts'
+import { HttpFailure } from '../../model/openai/http/http-client.ts'
 import { nodeClient } from '../../node/models/node-client.ts'
 import { proxyOf } from '../../node/models/proxy.ts'
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { runCommand } from '../../../../docs/run-command.ts'
-import { main } from '../../../../testing/rolecall.ts'
-import { programTimeout, succeeds } from '../../../../testing/run-program.ts'
+import { runCommand } from '../../../../../docs/run-command.ts'
+import { main } from '../../../../../proof/testing/rolecall.ts'
+import { programTimeout, succeeds } from '../../../../../proof/testing/run-program.ts'
 import { readRows } from '../../node/rows/read-rows.ts'
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../../../', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-export-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const chats = Array.from({ length: 5 }, (_, index) => ({

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { runCommand } from '../../../../docs/run-command.ts'
-import { type HubServer, hubServer } from '../../../../testing/hub-server.ts'
+import { runCommand } from '../../../../../docs/run-command.ts'
+import { type HubServer, hubServer } from '../../../../../proof/testing/hub-server.ts'
 
 const rows = '{"problem": "2+2?", "answer": "4"}\n'.repeat(100)
 const infer = { prompt_template: { template: '{problem}' }, inferencer: { type: 'GenInferencer', max_out_len: 4 } }
@@ -14,7 +14,7 @@ let server: HubServer
 let folder: string
 beforeEach(async () => {
   const bio = { 'data/CARDBiomedBench.csv': 'problem,answer,Bio_Category\n2+2?,4,sums\n' }
-  const tokenizer = { 'tokenizer.json': readFileSync(new URL('../../../../embedded-model/tokenizer.json', import.meta.url)) }
+  const tokenizer = { 'tokenizer.json': readFileSync(new URL('../../../embedded-model/tokenizer.json', import.meta.url)) }
   server = await hubServer({
     'datasets/acme/rows': { files: { 'test.jsonl': rows } },
     'datasets/acme/bio': { files: bio },

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
-import type { EntryReport } from '../../../compat/opencompass/import/describe-entry.ts'
-import { causeText, type Readiness, type ReadyWord, worstOf } from '../../../evaluation/run/readiness.ts'
+import type { EntryReport } from '../../compat/opencompass/import/describe-entry.ts'
+import { causeText, type Readiness, type ReadyWord, worstOf } from '../../evaluation/run/readiness.ts'
 import { slashed } from '../../node/platform.ts'
 import type { FileResult } from './show-report.ts'
 

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { builtLibrary } from '../../../../testing/built-library.ts'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { rolecall } from '../../../../testing/rolecall.ts'
-import { triesAll } from '../../../../testing/sampling.ts'
+import { builtLibrary } from '../../../../../proof/testing/built-library.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
+import { triesAll } from '../../../../../proof/testing/sampling.ts'
 
 const command = (folder: string, ...words: string[]) => rolecall(['import', ...words], folder)
 const run = async (folder: string, ...words: string[]) => {

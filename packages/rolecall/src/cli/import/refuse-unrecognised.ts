@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path'
 import { parse } from 'yaml'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import type { ImportedConfig } from '../../../compat/opencompass/import/import-config.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { ImportedConfig } from '../../compat/opencompass/import/import-config.ts'
 import { recognise } from '../../node/config/recognise.ts'
 import { readWholeText } from '../../node/read-whole-file.ts'
 

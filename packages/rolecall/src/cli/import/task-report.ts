@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { causeText } from '../../../evaluation/run/readiness.ts'
+import { causeText } from '../../evaluation/run/readiness.ts'
 import { writeInto } from '../../node/runs/disk-error.ts'
 import { type PreparedTask, prepareTasks } from '../../node/tasks/prepare-tasks.ts'
 import type { TaskFlags } from '../../node/tasks/task-datasets.ts'

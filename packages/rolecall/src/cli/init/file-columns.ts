@@ -1,8 +1,8 @@
-import { suggestName } from '../../../base/errors/nearest.ts'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { dictKeys } from '../../../base/python/index.ts'
-import type { ColumnMap } from '../../../evaluation/dataset/map-columns.ts'
-import type { Row } from '../../../prompt/conversation/row.ts'
+import { suggestName } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { dictKeys } from '@rolecall/core/internal/python'
+import type { ColumnMap } from '../../evaluation/dataset/map-columns.ts'
+import type { Row } from '@rolecall/core/internal/conversation'
 import { type ColumnUse, isIdName } from './column-names.ts'
 import { type Column, isMissing, profileColumns } from './profile-columns.ts'
 

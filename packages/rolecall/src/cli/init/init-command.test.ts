@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { runCommand } from '../../../../docs/run-command.ts'
+import { runCommand } from '../../../../../docs/run-command.ts'
 import { findServers } from './find-servers.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-init-'))

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { rolecall } from '../../../../testing/rolecall.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-shapes-'))
 afterAll(() => rmSync(folder, { recursive: true }))

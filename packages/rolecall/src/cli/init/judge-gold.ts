@@ -1,5 +1,5 @@
-import { dictHas, isDict, isList, type PyValue, pyStr } from '../../../base/python/index.ts'
-import { type ColumnMap, parseText } from '../../../evaluation/dataset/map-columns.ts'
+import { dictHas, isDict, isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
+import { type ColumnMap, parseText } from '../../evaluation/dataset/map-columns.ts'
 import { isNamed } from './column-names.ts'
 import { type Column, isMissing } from './profile-columns.ts'
 import { UnclearRows } from './unclear-rows.ts'

@@ -1,5 +1,5 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import type { Row } from '../../../prompt/conversation/row.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { Row } from '@rolecall/core/internal/conversation'
 import { isIdName, isNamed, isWrongAnswerName, rankIn } from './column-names.ts'
 import { FileColumns } from './file-columns.ts'
 import { type FoundChoices, findChoices } from './find-choices.ts'

@@ -1,4 +1,4 @@
-import { isDict, isList, pyStr, stringifyJson } from '../../../base/python/index.ts'
+import { isDict, isList, pyStr, stringifyJson } from '@rolecall/core/internal/python'
 import { isIdName, isNamed, isWrongAnswerName } from './column-names.ts'
 import type { FileColumns } from './file-columns.ts'
 import { type Column, isMissing } from './profile-columns.ts'

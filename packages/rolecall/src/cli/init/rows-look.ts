@@ -1,4 +1,4 @@
-import type { ColumnMap } from '../../../evaluation/dataset/map-columns.ts'
+import type { ColumnMap } from '../../evaluation/dataset/map-columns.ts'
 import type { FileColumns, UsedColumn } from './file-columns.ts'
 import type { DraftEvaluation } from './judge-gold.ts'
 

@@ -1,5 +1,5 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { type CsvDelimiter, CsvReader } from '../../../base/python/csv-reader.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { type CsvDelimiter, CsvReader } from '../../python/library/csv-reader.ts'
 import { textBlocks } from '../../node/rows/text-blocks.ts'
 import { isIdName, isNamed, optionSeries } from './column-names.ts'
 

@@ -1,4 +1,4 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { UsedColumn } from './file-columns.ts'
 
 /** The answers that settle what a column is for, by flag. */

@@ -1,4 +1,4 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 
 /** The languages of help texts and messages. Errors of configs and prompts are in English, as their docs are. */
 export const languages = ['en', 'zh'] as const

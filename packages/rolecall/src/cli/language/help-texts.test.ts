@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { rolecall } from '../../../../testing/rolecall.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
 import { commands } from '../commands.ts'
 import { chinese } from './chinese.ts'
 import { chineseExamples } from './chinese-examples.ts'

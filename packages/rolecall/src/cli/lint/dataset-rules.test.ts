@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { rolecall } from '../../../../testing/rolecall.ts'
-import { datasetRules } from '../../../workbench/lint/dataset-rules.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
+import { datasetRules } from '../../workbench/lint/dataset-rules.ts'
 
 const plain = { type: 'embedded', format: 'plain' }
 

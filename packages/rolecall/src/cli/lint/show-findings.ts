@@ -1,5 +1,5 @@
-import type { Finding, Place, Severity, ShownPrompt } from '../../../workbench/lint/finding.ts'
-import type { RuleText } from '../../../workbench/lint/rule.ts'
+import type { Finding, Place, Severity, ShownPrompt } from '../../workbench/lint/finding.ts'
+import type { RuleText } from '../../workbench/lint/rule.ts'
 import { colors, printable } from '../terminal.ts'
 
 const paints: Readonly<Record<Severity, (text: string) => string>> = { error: colors.red, warning: colors.yellow, note: colors.cyan }

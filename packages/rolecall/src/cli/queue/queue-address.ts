@@ -1,4 +1,4 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { readAddress } from '../../cluster/address.ts'
 
 /** The address of a queue: as given, else from the environment, which keeps its password out of process lists. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { faults } from '../../../../testing/chaos/faults/faults.ts'
-import { openStage, type Stage } from '../../../../testing/chaos/faults/stage.ts'
-import { queueServers, queueServersText } from '../../../../testing/redis-server.ts'
-import { sampleOf } from '../../../../testing/sampling.ts'
+import { faults } from '../../../../../proof/testing/chaos/faults/faults.ts'
+import { openStage, type Stage } from '../../../../../proof/testing/chaos/faults/stage.ts'
+import { queueServers, queueServersText } from '../../../../../proof/testing/redis-server.ts'
+import { sampleOf } from '../../../../../proof/testing/sampling.ts'
 
 // Each fault takes several processes and seconds: the seed picks one; `npm run chaos -- faults` tries all.
 const quick = faults.filter(({ isLong }) => !isLong)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { sumsFolder } from '../../../../testing/queued-run.ts'
-import { hasQueuePeers } from '../../../../testing/redis-server.ts'
-import { rolecall } from '../../../../testing/rolecall.ts'
+import { sumsFolder } from '../../../../../proof/testing/queued-run.ts'
+import { hasQueuePeers } from '../../../../../proof/testing/redis-server.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
 
 test('a wrong queue address, model or header is reported before anything is created', async () => {
   const folder = sumsFolder('http://127.0.0.1:1/v1', 1)

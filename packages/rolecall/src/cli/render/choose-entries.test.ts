@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { main, rolecall } from '../../../../testing/rolecall.ts'
-import { programTimeout, succeeds } from '../../../../testing/run-program.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { main, rolecall } from '../../../../../proof/testing/rolecall.ts'
+import { programTimeout, succeeds } from '../../../../../proof/testing/run-program.ts'
 import { type AskUser, chooseEntries } from './choose-entries.ts'
 import type { LoadedSelection } from './collect-views.ts'
 

@@ -1,5 +1,5 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { selectByName } from '../../../evaluation/config/select-by-name.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { selectByName } from '../../evaluation/config/select-by-name.ts'
 import { printable } from '../terminal.ts'
 import type { LoadedSelection } from './collect-views.ts'
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { runCommand } from '../../../../docs/run-command.ts'
-import { rolecall } from '../../../../testing/rolecall.ts'
+import { runCommand } from '../../../../../docs/run-command.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-made-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -24,7 +24,7 @@ test('a template without rows is rendered with field names, and without a model 
 })
 
 test('the snippets of documents 000 and 002 that have no rows are rendered, their tokens and examples included', async () => {
-  const snippets = fileURLToPath(new URL('../../../compat/opencompass/import/snippets/', import.meta.url))
+  const snippets = fileURLToPath(new URL('../../compat/opencompass/import/snippets/', import.meta.url))
   const mapped = await runCommand(['render', '000-02.py'], snippets)
   expect(mapped).toContain('│ ⟨input⟩\n│ A. ⟨A⟩')
   const examples = await runCommand(['render', '002-01.py'], snippets)

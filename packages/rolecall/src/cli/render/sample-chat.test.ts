@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { rolecall } from '../../../../testing/rolecall.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
 
 const chatml = '{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}<|im_start|>assistant\n'
 const qwen = `{% if tools %}<|im_start|>system
@@ -59,7 +59,7 @@ describe('a format without a config is shown in one short chat', () => {
   })
 
   test('a GGUF file has its tokenizer in it; --tokenizer gives another', async () => {
-    const gguf = fileURLToPath(new URL('../../../../embedded-model/tiny-chat.q8_0.gguf', import.meta.url))
+    const gguf = fileURLToPath(new URL('../../../embedded-model/tiny-chat.q8_0.gguf', import.meta.url))
     expect((await render('--chat-template', gguf)).stdout).toMatch(/ {3}\d+ tokens by tiny-chat.q8_0.gguf: format \d+, field \d+/)
     expect((await render('--chat-template', 'chatml.jinja', '--tokenizer', gguf)).stdout).toContain('tokens by tiny-chat.q8_0.gguf')
   })

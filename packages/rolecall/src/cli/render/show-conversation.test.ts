@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rolecall } from '../../../../testing/rolecall.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
 
 test('render --conversation prints what document 002 prints as PromptList, beside the prompt', async () => {
   const { stdout } = await rolecall(['render', '--datasets', 'sums', '--models', 'chatml', '--conversation'])

@@ -1,6 +1,6 @@
-import type { Piece } from '../../../base/text/index.ts'
-import { mediaLabel } from '../../../base/text/media-label.ts'
-import { isMarker, type Origin, originOf } from '../../../base/text/origin.ts'
+import type { Piece } from '@rolecall/core/internal/text'
+import { mediaLabel } from '@rolecall/core/internal/text'
+import { isMarker, type Origin, originOf } from '@rolecall/core/internal/text'
 import { colors, type Paint, printable, type TerminalLine, WrappedLines } from '../terminal.ts'
 
 export const originPaint: Record<Origin, Paint> = {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { rolecall } from '../../../../testing/rolecall.ts'
-import { scriptedServer } from '../../../../testing/scripted-server.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
+import { scriptedServer } from '../../../../../proof/testing/scripted-server.ts'
 
 // A task that is a class, its made-up data, and what lm-evaluation-harness 0.4.13 wrote for it with this model.
-const cases = fileURLToPath(new URL('../../../../cases/lm-eval-class/', import.meta.url))
+const cases = fileURLToPath(new URL('../../../../../proof/cases/lm-eval-class/', import.meta.url))
 const read = (name: string) => readFileSync(join(cases, name), 'utf8')
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-class-'))

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { addingServer, sumsFolder } from '../../../../testing/queued-run.ts'
-import { rolecall } from '../../../../testing/rolecall.ts'
+import { addingServer, sumsFolder } from '../../../../../proof/testing/queued-run.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
 import { type CostEstimate, estimatesOf, estimateTable } from './estimate-cost.ts'
 
 const prices = JSON.stringify({

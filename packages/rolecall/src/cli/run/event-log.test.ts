@@ -2,13 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { expect, test, vi } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { addingServer, start, sumsFolder, until } from '../../../../testing/queued-run.ts'
-import { rolecall, rolecallProcess } from '../../../../testing/rolecall.ts'
-import { scriptedServer } from '../../../../testing/scripted-server.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { addingServer, start, sumsFolder, until } from '../../../../../proof/testing/queued-run.ts'
+import { rolecall, rolecallProcess } from '../../../../../proof/testing/rolecall.ts'
+import { scriptedServer } from '../../../../../proof/testing/scripted-server.ts'
 import { EventLog, type RunLogEvent } from './event-log.ts'
 
-const schema = JSON.parse(readFileSync(new URL('../../../../schema/run-event.schema.json', import.meta.url), 'utf8')) as object
+const schema = JSON.parse(readFileSync(new URL('../../../schema/run-event.schema.json', import.meta.url), 'utf8')) as object
 const validate = new Ajv({ strict: false }).compile(schema)
 
 function eventsIn(text: string): RunLogEvent[] {

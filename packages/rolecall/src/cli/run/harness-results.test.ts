@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { rolecall } from '../../../../testing/rolecall.ts'
-import { type Scripted, type Seen, scriptedServer } from '../../../../testing/scripted-server.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
+import { type Scripted, type Seen, scriptedServer } from '../../../../../proof/testing/scripted-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-harness-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -311,7 +311,7 @@ describe('results in the shape of lm-evaluation-harness', () => {
   })
 })
 
-const shared = fileURLToPath(new URL('../../../../../shared/foreign-results', import.meta.url))
+const shared = fileURLToPath(new URL('../../../../../../shared/foreign-results', import.meta.url))
 
 /** Replies as the model of a recorded run did. */
 function replay(samples: readonly Sample[]): (seen: Seen) => Scripted {

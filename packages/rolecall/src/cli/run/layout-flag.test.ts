@@ -1,9 +1,9 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { rolecall } from '../../../../testing/rolecall.ts'
-import { scriptedServer } from '../../../../testing/scripted-server.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
+import { scriptedServer } from '../../../../../proof/testing/scripted-server.ts'
 
 const rows = [
   { question: '1+1=?', answer: 'A' },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addingServer, sumsFolder } from '../../../../testing/queued-run.ts'
-import { rolecall } from '../../../../testing/rolecall.ts'
+import { addingServer, sumsFolder } from '../../../../../proof/testing/queued-run.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
 import { higherLimit } from './run-with-progress.ts'
 
 test('a limit that is reached has its own exit code, a reason in --json, and a command to go on with', async () => {

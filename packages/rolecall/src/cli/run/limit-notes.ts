@@ -1,6 +1,6 @@
-import type { RunLimits } from '../../../evaluation/run/budget.ts'
-import { costText } from '../../../evaluation/run/record/cost.ts'
-import type { Spent } from '../../../evaluation/run/record/run-record.ts'
+import type { RunLimits } from '../../evaluation/run/budget.ts'
+import { costText } from '../../evaluation/run/record/cost.ts'
+import type { Spent } from '../../evaluation/run/record/run-record.ts'
 import type { CostEstimate } from './estimate-cost.ts'
 import { clock } from './progress.ts'
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { addingServer, type Process, recordsOf, start, sumsFolder, until } from '../../../../testing/queued-run.ts'
-import { queueServers, queueServersText, redisServer } from '../../../../testing/redis-server.ts'
-import { sampleOf } from '../../../../testing/sampling.ts'
-import { scriptedServer } from '../../../../testing/scripted-server.ts'
+import { addingServer, type Process, recordsOf, start, sumsFolder, until } from '../../../../../proof/testing/queued-run.ts'
+import { queueServers, queueServersText, redisServer } from '../../../../../proof/testing/redis-server.ts'
+import { sampleOf } from '../../../../../proof/testing/sampling.ts'
+import { scriptedServer } from '../../../../../proof/testing/scripted-server.ts'
 
 const started: Process[] = []
 const begin = (args: readonly string[], folder: string) => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { main, rolecall } from '../../../../testing/rolecall.ts'
+import { main, rolecall } from '../../../../../proof/testing/rolecall.ts'
 
 // The command with a model on a real server; in a separate process if the test sends signals or kills it.
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { rolecall } from '../../../../testing/rolecall.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
 
 const dataset = (abbr: string) =>
   `dict(abbr='${abbr}', rows=[dict(q='1+1=?', a='2')], reader_cfg=dict(input_columns=['q'], output_column='a'),

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { openCompassConfigs, openCompassFolder } from '../../../../testing/opencompass-folder.ts'
-import { keepPythonSnapshot } from '../../../../testing/python-snapshot.ts'
-import { rolecall } from '../../../../testing/rolecall.ts'
-import { type ScriptedServer, scriptedServer } from '../../../../testing/scripted-server.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { openCompassConfigs, openCompassFolder } from '../../../../../proof/testing/opencompass-folder.ts'
+import { keepPythonSnapshot } from '../../../../../proof/testing/python-snapshot.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
+import { type ScriptedServer, scriptedServer } from '../../../../../proof/testing/scripted-server.ts'
 
 keepPythonSnapshot()
 

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import type { Pair } from '../../../evaluation/run/run-pairs.ts'
+import type { Pair } from '../../evaluation/run/run-pairs.ts'
 import type { EvaluationEvent } from '../../node/runs/evaluation-options.ts'
 import { clock, Progress } from './progress.ts'
 

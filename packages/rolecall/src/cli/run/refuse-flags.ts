@@ -1,4 +1,4 @@
-import { PromptError, type PromptErrorDetails } from '../../../base/errors/prompt-error.ts'
+import { PromptError, type PromptErrorDetails } from '@rolecall/core/internal/errors'
 import type { RunFlags } from './run-flags.ts'
 
 type Refusal = PromptErrorDetails & { code: 'missing' | 'contradiction'; applies: (flags: RunFlags) => boolean }

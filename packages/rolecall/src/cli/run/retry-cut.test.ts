@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { recordsOf, sumsFolder } from '../../../../testing/queued-run.ts'
-import { rolecall } from '../../../../testing/rolecall.ts'
-import { scriptedServer } from '../../../../testing/scripted-server.ts'
-import type { RowRecord } from '../../../evaluation/run/record/run-record.ts'
+import { recordsOf, sumsFolder } from '../../../../../proof/testing/queued-run.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
+import { scriptedServer } from '../../../../../proof/testing/scripted-server.ts'
+import type { RowRecord } from '../../evaluation/run/record/run-record.ts'
 
 /** Answers odd rows in 3 tokens and even ones in 15; longer answers than allowed are cut. */
 function wordyServer() {

@@ -1,7 +1,7 @@
 import { basename, relative, resolve } from 'node:path'
 import { Command } from 'commander'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { refuseUnknownChecks } from '../../../evaluation/run/record/metric-checks.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { refuseUnknownChecks } from '../../evaluation/run/record/metric-checks.ts'
 import { redisQueue } from '../../cluster/redis-queue.ts'
 import type { HarnessModel } from '../../node/config/harness-model.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
@@ -164,7 +164,7 @@ async function runnable(given: LoadedConfig, options: RunFlags): Promise<LoadedC
 /** Rejects checks of unknown metrics before anything is sent. */
 async function refuseChecks({ config }: LoadedConfig, options: RunFlags): Promise<void> {
   if (!options.failUnder) return
-  const { choosePairs } = await import('../../../evaluation/run/choose-pairs.ts')
+  const { choosePairs } = await import('../../evaluation/run/choose-pairs.ts')
   const { seed: _, ...selection } = options
   const pairs = choosePairs(config, selection, scoringPeers())
   const figures = pairs.flatMap(({ name: { dataset }, evaluator: { metric, unit, beside = [] } }) =>

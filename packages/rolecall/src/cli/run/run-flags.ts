@@ -1,4 +1,4 @@
-import type { LogProbabilitiesToKeep } from '../../../evaluation/run/record/trim-scores.ts'
+import type { LogProbabilitiesToKeep } from '../../evaluation/run/record/trim-scores.ts'
 import type { PresetFlags } from '../../node/config/dataset-flags.ts'
 import type { CiFlags } from '../ci/report-run.ts'
 import type { FormatFlags } from '../given-format.ts'

@@ -1,6 +1,6 @@
-import { costOf, judgeTokensOf } from '../../../evaluation/run/record/cost.ts'
-import { modelText } from '../../../evaluation/run/record/pair-name.ts'
-import type { TokenUsage } from '../../../evaluation/run/record/run-record.ts'
+import { costOf, judgeTokensOf } from '../../evaluation/run/record/cost.ts'
+import { modelText } from '../../evaluation/run/record/pair-name.ts'
+import type { TokenUsage } from '../../evaluation/run/record/run-record.ts'
 import { Counter, Histogram, prometheusText } from '../../node/metrics/prometheus.ts'
 import type { EvaluationEvent } from '../../node/runs/evaluation-options.ts'
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
-import { logProbabilitiesToKeep } from '../../../evaluation/run/record/trim-scores.ts'
-import { modelFlagUsage } from '../../../model/model-types/index.ts'
+import { logProbabilitiesToKeep } from '../../evaluation/run/record/trim-scores.ts'
+import { modelFlagUsage } from '../../model/model-types/index.ts'
 import { withCiOptions } from '../ci/report-run.ts'
 import {
   durationOrForever,

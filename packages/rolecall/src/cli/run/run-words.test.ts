@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { rolecall } from '../../../../testing/rolecall.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
 import { runName } from '../../node/runs/outputs-folder.ts'
 import { nameOfTasks, resumeCommand } from './run-command.ts'
 import type { RunFlags } from './run-flags.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { rolecall } from '../../../../testing/rolecall.ts'
-import { scriptedServer } from '../../../../testing/scripted-server.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
+import { scriptedServer } from '../../../../../proof/testing/scripted-server.ts'
 
 const config = (port: number) => `from ais_bench.benchmark.models import VLLMCustomAPIChat
 models = [dict(attr='service', type=VLLMCustomAPIChat, abbr='served', path='', model='', host_ip='127.0.0.1', host_port=${port})]

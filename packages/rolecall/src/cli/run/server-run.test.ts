@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Fault, withFaults } from '../../../../testing/faults.ts'
-import { rolecall as runRolecall } from '../../../../testing/rolecall.ts'
-import { scriptedServer } from '../../../../testing/scripted-server.ts'
+import { type Fault, withFaults } from '../../../../../proof/testing/faults.ts'
+import { rolecall as runRolecall } from '../../../../../proof/testing/rolecall.ts'
+import { scriptedServer } from '../../../../../proof/testing/scripted-server.ts'
 import type { Listening } from '../../server/listen.ts'
 import { serve } from '../../server/serve-models.ts'
 

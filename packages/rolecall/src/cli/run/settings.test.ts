@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { rolecall } from '../../../../testing/rolecall.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
 
 const row = JSON.stringify({ question: 'Ann has 1 apple and buys 2. How many?', answer: 'One and two.\n#### 3' })
 const config = (dataset: object, model: object = {}) =>

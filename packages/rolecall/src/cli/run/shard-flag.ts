@@ -1,5 +1,5 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { readShard } from '../../../evaluation/run/shard.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { readShard } from '../../evaluation/run/shard.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { rowSpan, runSpan, tracesRequest } from '../../../compat/publish/row-spans.ts'
+import { rowSpan, runSpan, tracesRequest } from '../../compat/publish/row-spans.ts'
 import { ownVersion } from '../../node/own-files.ts'
 import { collectorOf } from '../../node/runs/collector.ts'
 import type { EvaluationEvent } from '../../node/runs/evaluation-options.ts'

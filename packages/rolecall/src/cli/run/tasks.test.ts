@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { madeUpServer } from '../../../../testing/claims/made-up-server.ts'
-import { rolecall } from '../../../../testing/rolecall.ts'
-import { scriptedServer } from '../../../../testing/scripted-server.ts'
+import { madeUpServer } from '../../../../../proof/testing/claims/made-up-server.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
+import { scriptedServer } from '../../../../../proof/testing/scripted-server.ts'
 import { loadEmbedded } from '../../node/models/load-embedded.ts'
 import { openViewed } from '../view/open-viewed.ts'
 

@@ -2,8 +2,8 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { main, rolecall } from '../../../../testing/rolecall.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { main, rolecall } from '../../../../../proof/testing/rolecall.ts'
 
 type Started = { process: ChildProcessWithoutNullStreams; url: string; printed: () => string; ended: Promise<number | null> }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { runCommand } from '../../../../docs/run-command.ts'
+import { runCommand } from '../../../../../docs/run-command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-mask-'))
 afterAll(() => rmSync(folder, { recursive: true }))

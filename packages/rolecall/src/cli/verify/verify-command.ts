@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import {
   type OurRenderer,
   openServer,
@@ -9,7 +9,7 @@ import {
   type Verification,
   type VerifiedServer,
   verifyServer,
-} from '../../../workbench/verify/index.ts'
+} from '../../workbench/verify/index.ts'
 import { chooseTemplate, loadChatTemplate } from '../../node/models/load-chat-template.ts'
 import { loadTokenizer, tokenizerAt } from '../../node/models/load-tokenizer.ts'
 import { nodeClient } from '../../node/models/node-client.ts'

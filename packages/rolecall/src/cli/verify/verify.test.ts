@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Deviation, fakeLlamaServer } from '../../../../testing/fake-llama-server.ts'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { rolecall } from '../../../../testing/rolecall.ts'
-import { type ScriptedServer, scriptedServer } from '../../../../testing/scripted-server.ts'
+import { type Deviation, fakeLlamaServer } from '../../../../../proof/testing/fake-llama-server.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
+import { type ScriptedServer, scriptedServer } from '../../../../../proof/testing/scripted-server.ts'
 
 const template = `{{ bos_token }}{% for m in messages %}<|im_start|>{{ m.role }}
 {{ m.content }}<|im_end|>
@@ -57,7 +57,7 @@ describe('rolecall verify', () => {
       '--format',
       'internlm2',
       '--tokenizer',
-      join(import.meta.dirname, '../../../../embedded-model'),
+      join(import.meta.dirname, '../../../embedded-model'),
     ])
     expect(named.stdout).toContain('against internlm2')
     expect(named.stdout).toContain('tools')

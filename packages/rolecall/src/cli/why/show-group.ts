@@ -1,6 +1,6 @@
-import { whySteps } from '../../../workbench/why/cause-ledger.ts'
-import type { GroupCause, GroupReport, GroupSubject } from '../../../workbench/why/explain-group.ts'
-import { isShare } from '../../../workbench/why/is-share.ts'
+import { whySteps } from '../../workbench/why/cause-ledger.ts'
+import type { GroupCause, GroupReport, GroupSubject } from '../../workbench/why/explain-group.ts'
+import { isShare } from '../../workbench/why/is-share.ts'
 import { colors, printable } from '../terminal.ts'
 import { signed } from './show-why.ts'
 

@@ -1,9 +1,9 @@
-import type { AskedCause } from '../../../workbench/why/ask-causes.ts'
-import { type WhyCause, whySteps } from '../../../workbench/why/cause-ledger.ts'
-import { betterAndWorse, rowsOfCause } from '../../../workbench/why/cause-rows.ts'
-import type { WhyReport, WhySubject } from '../../../workbench/why/explain.ts'
-import { isShare } from '../../../workbench/why/is-share.ts'
-import type { WhyRow, WhySide } from '../../../workbench/why/why-row.ts'
+import type { AskedCause } from '../../workbench/why/ask-causes.ts'
+import { type WhyCause, whySteps } from '../../workbench/why/cause-ledger.ts'
+import { betterAndWorse, rowsOfCause } from '../../workbench/why/cause-rows.ts'
+import type { WhyReport, WhySubject } from '../../workbench/why/explain.ts'
+import { isShare } from '../../workbench/why/is-share.ts'
+import type { WhyRow, WhySide } from '../../workbench/why/why-row.ts'
 import { colors, printable } from '../terminal.ts'
 
 /** `+8.3`, with a real minus sign. */

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { rolecall } from '../../../../testing/rolecall.ts'
-import { type ScriptedServer, scriptedServer } from '../../../../testing/scripted-server.ts'
-import type { AskedCause } from '../../../workbench/why/ask-causes.ts'
-import type { WhyReport } from '../../../workbench/why/explain.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
+import { type ScriptedServer, scriptedServer } from '../../../../../proof/testing/scripted-server.ts'
+import type { AskedCause } from '../../workbench/why/ask-causes.ts'
+import type { WhyReport } from '../../workbench/why/explain.ts'
 import { askedLines } from './show-why.ts'
 
 let server: ScriptedServer

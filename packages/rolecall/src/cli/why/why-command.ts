@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import type { AskedCause } from '../../../workbench/why/ask-causes.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { AskedCause } from '../../workbench/why/ask-causes.ts'
 import type { ExplainedRuns } from '../../node/runs/explain-runs.ts'
 import { wholeNumber } from '../flag-values.ts'
 import { printJson } from '../print-json.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { explain } from '../../../workbench/why/explain.ts'
-import type { WhySide } from '../../../workbench/why/why-row.ts'
+import { explain } from '../../workbench/why/explain.ts'
+import type { WhySide } from '../../workbench/why/why-row.ts'
 import { whyPage } from './why-page.ts'
 
 const hostile = `"'><img src=x onerror=alert(1)><script>alert(1)</script>&lt;</pre></style>`

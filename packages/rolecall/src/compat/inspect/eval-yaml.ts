@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { suggestName } from '../../base/errors/nearest.ts'
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { suggestName } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { ScorerName } from './scorer-names.ts'
 
 const argsSchema = z.record(z.string(), z.unknown()).default({})

@@ -1,4 +1,4 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 
 /**
  * A template for Python's `str.format`, with its fields replaced; unknown ones stay as they are, as Inspect leaves them. Doubled braces

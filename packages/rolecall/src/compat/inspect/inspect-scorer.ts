@@ -1,5 +1,5 @@
-import { dictGet, pyStr } from '../../base/python/index.ts'
-import * as z from '../../base/schema/schema.ts'
+import { dictGet, pyStr } from '@rolecall/core/internal/python'
+import * as z from '@rolecall/core/internal/schema'
 import { type Answer, defineEvaluator, type NestedEvaluator } from '../../evaluation/score/evaluate/evaluator.ts'
 import { mean } from '../../evaluation/score/evaluate/shares.ts'
 import { taskColumns } from './prompt-of-task.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Note } from '../../base/errors/note.ts'
+import type { Note } from '../../../../core/src/base/errors/note.ts'
 import { datasetOfTask } from './dataset-of-task.ts'
 import { readEvalYaml } from './eval-yaml.ts'
 import { formatFields } from './format-fields.ts'

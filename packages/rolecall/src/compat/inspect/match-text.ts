@@ -1,4 +1,4 @@
-import { casefold, floatOf, pyFloat, pyStr, splitSpace, strip } from '../../base/python/index.ts'
+import { casefold, floatOf, pyFloat, pyStr, splitSpace, strip } from '@rolecall/core/internal/python'
 
 /** Where `match` looks for the target. */
 type MatchPlace = 'begin' | 'end' | 'any' | 'exact'

@@ -1,5 +1,5 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import { ownEntry } from '../../base/schema/own-entry.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { ownEntry } from '@rolecall/core/internal/schema'
 import type { InspectTask } from './eval-yaml.ts'
 import { formatFields } from './format-fields.ts'
 

@@ -1,5 +1,5 @@
-import { casefold, pyRound, splitSpace, strip } from '../../base/python/index.ts'
-import { guardedPattern } from '../../base/python/regex/index.ts'
+import { casefold, pyRound, splitSpace, strip } from '@rolecall/core/internal/python'
+import { guardedPattern } from '../../python/regex/index.ts'
 import { isMatch, type MatchOptions, normalText } from './match-text.ts'
 import { choiceIndex, choiceLetter } from './task-rows.ts'
 

@@ -1,6 +1,6 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import { dictGet, dictHas, isList, PythonRandom, type PyValue, pyStr } from '../../base/python/index.ts'
-import type { Row } from '../../prompt/conversation/row.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { dictGet, dictHas, isList, PythonRandom, type PyValue, pyStr } from '@rolecall/core/internal/python'
+import type { Row } from '@rolecall/core/internal/conversation'
 import type { InspectTask } from './eval-yaml.ts'
 import { taskColumns } from './prompt-of-task.ts'
 

@@ -1,5 +1,5 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import { isDictValue, isListValue, type Value } from '../../base/python/values/value.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { isDictValue, isListValue, type Value } from '@rolecall/core/internal/python'
 import type { GroupMetric } from '../../evaluation/run/record/group-scores.ts'
 
 /** `aggregate_metric_list` of a group; undefined if it has none. */

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { inferencers, registerInferencers } from '../../evaluation/run/ask/inferencers.ts'
-import { compilePrompt, compilePromptIn } from '../../prompt/compile/compile-prompt.ts'
-import { plainFormat } from '../../prompt/format/plain-format.ts'
-import { promptText } from '../../prompt/format/prompt-text.ts'
+import { compilePrompt, compilePromptIn } from '../../../../core/src/prompt/compile/compile-prompt.ts'
+import { plainFormat } from '../../../../core/src/prompt/format/plain-format.ts'
+import { promptText } from '../../../../core/src/prompt/format/prompt-text.ts'
 import { registerLmEval } from './register.ts'
 
 const spec = {
@@ -18,7 +18,7 @@ const dataset = { abbr: 'sums', infer_cfg: {}, lm_eval: spec }
 
 test('compilePrompt names the entry point to import if tasks are not registered', async () => {
   vi.resetModules()
-  const fresh = await import('../../prompt/compile/compile-prompt.ts')
+  const fresh = await import('../../../../core/src/prompt/compile/compile-prompt.ts')
   expect(() => fresh.compilePrompt({}, dataset)).toThrow("Import 'rolecall/lm-eval' before compiling the prompt")
 })
 

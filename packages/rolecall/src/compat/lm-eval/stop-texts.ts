@@ -1,6 +1,6 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import { floatOf, type PyValue, pyFloat, stripStart } from '../../base/python/index.ts'
-import { isListValue, type Value } from '../../base/python/values/value.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { floatOf, type PyValue, pyFloat, stripStart } from '@rolecall/core/internal/python'
+import { isListValue, type Value } from '@rolecall/core/internal/python'
 import { samplingNames } from '../../evaluation/run/ask/generation-settings.ts'
 
 /** The texts that end a reply: `until`, followed by the end-of-sequence token. */

@@ -1,4 +1,4 @@
-import { isDict } from '../../base/python/index.ts'
+import { isDict } from '@rolecall/core/internal/python'
 
 /** Environment variables by name. */
 type Variables = Readonly<Record<string, string | undefined>>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { writesChatTemplate } from '../../prompt/format/model-class.ts'
+import { writesChatTemplate } from '../../../../core/src/prompt/format/model-class.ts'
 import { modelClasses, modelClassOf } from './model-classes.ts'
 
 test('no class is listed twice', () => {

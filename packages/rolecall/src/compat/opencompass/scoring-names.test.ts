@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { PyValue } from '../../base/python/index.ts'
+import { PromptError } from '../../../../core/src/base/errors/prompt-error.ts'
+import type { PyValue } from '../../../../core/src/base/python/index.ts'
 import { evaluateAnswers } from '../../evaluation/score/evaluate/evaluate-answers.ts'
 import { type EvaluatorConfig, evaluatorOf } from '../../evaluation/score/evaluate/evaluators.ts'
 import type { PostprocessorConfig } from '../../evaluation/score/postprocess/postprocessor.ts'

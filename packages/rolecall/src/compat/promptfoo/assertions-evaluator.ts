@@ -1,8 +1,8 @@
-import { dictGet, type PyValue, pyStr } from '../../base/python/index.ts'
-import * as z from '../../base/schema/schema.ts'
+import { dictGet, type PyValue, pyStr } from '@rolecall/core/internal/python'
+import * as z from '@rolecall/core/internal/schema'
 import { type Answer, defineEvaluator, type Judgement, notAsked } from '../../evaluation/score/evaluate/evaluator.ts'
 import { judgeOptions } from '../../evaluation/score/evaluate/judge-options.ts'
-import type { Row } from '../../prompt/conversation/row.ts'
+import type { Row } from '@rolecall/core/internal/conversation'
 import { type Assertion, isFulfilled, isRubric } from './assertions.ts'
 
 /** The column of a row with its test: the assertions and a threshold, as JSON. */

@@ -1,4 +1,4 @@
-import { LinearPattern } from '../../base/pattern/index.ts'
+import { LinearPattern } from '@rolecall/core/internal/pattern'
 
 /** An assertion of a test, with its variables filled in. */
 export type Assertion = { type: string; value?: unknown; weight?: number }

@@ -1,5 +1,5 @@
-import { nearestName } from '../../base/errors/nearest.ts'
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { nearestName } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
 
 /** The keys that are read at each place of a promptfoo config, and those that change nothing here. */
 const known = {

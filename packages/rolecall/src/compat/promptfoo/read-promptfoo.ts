@@ -1,5 +1,5 @@
-import type { Note } from '../../base/errors/note.ts'
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { Note } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { isRubric, whyUnsupported } from './assertions.ts'
 import { assertionsColumn, type PromptfooTest, rubricColumn } from './assertions-evaluator.ts'
 import { checkPromptfooKeys } from './check-promptfoo-keys.ts'

@@ -1,4 +1,4 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { PublishedPair, PublishedRun } from './published-run.ts'
 
 /** A benchmark as the hub knows it: the id of its dataset, and the id of a task in the `eval.yaml` of that dataset. */

@@ -1,4 +1,4 @@
-import { pyStr } from '../../base/python/index.ts'
+import { pyStr } from '@rolecall/core/internal/python'
 import { isFailure } from '../../evaluation/run/record/row-record.ts'
 import type { RowRecord } from '../../evaluation/run/record/run-record.ts'
 import type { Pair } from '../../evaluation/run/run-pairs.ts'

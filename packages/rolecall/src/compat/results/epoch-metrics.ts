@@ -1,4 +1,4 @@
-import type { PyValue } from '../../base/python/index.ts'
+import type { PyValue } from '@rolecall/core/internal/python'
 import type { RowMetric } from '../../evaluation/run/record/pair-setup.ts'
 
 type EpochVerdict = { score?: number | undefined; pred?: PyValue | undefined }

@@ -1,5 +1,5 @@
-import type { Note } from '../../base/errors/note.ts'
-import type { PyValue } from '../../base/python/index.ts'
+import type { Note } from '@rolecall/core/internal/errors'
+import type { PyValue } from '@rolecall/core/internal/python'
 import type { PairSetup, RowMetric } from '../../evaluation/run/record/pair-setup.ts'
 import { epochMetrics } from './epoch-metrics.ts'
 import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader, SkipPart } from './foreign-result.ts'

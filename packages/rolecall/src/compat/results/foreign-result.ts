@@ -1,5 +1,5 @@
-import type { Note } from '../../base/errors/note.ts'
-import type { PyValue } from '../../base/python/index.ts'
+import type { Note } from '@rolecall/core/internal/errors'
+import type { PyValue } from '@rolecall/core/internal/python'
 import type { PairName } from '../../evaluation/run/record/pair-name.ts'
 import type { PairSetup, RowMetric } from '../../evaluation/run/record/pair-setup.ts'
 import type { RecordedScore, RowAnswer, TokenUsage } from '../../evaluation/run/record/run-record.ts'

@@ -1,6 +1,6 @@
-import { limits } from '../../base/errors/limits.ts'
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { PyValue } from '../../base/python/index.ts'
+import { limits } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { PyValue } from '@rolecall/core/internal/python'
 import { imageMark } from '../../evaluation/run/record/pair-setup.ts'
 import type { ChatTurn } from './foreign-result.ts'
 

@@ -1,4 +1,4 @@
-import type { PyValue } from '../../base/python/index.ts'
+import type { PyValue } from '@rolecall/core/internal/python'
 import { modelFacts, type PairSetup, type ScoringSetup } from '../../evaluation/run/record/pair-setup.ts'
 import { epochMetrics } from './epoch-metrics.ts'
 import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader, SkipPart } from './foreign-result.ts'

@@ -1,4 +1,4 @@
-import { limits } from '../../base/errors/limits.ts'
+import { limits } from '@rolecall/core/internal/errors'
 import { longLine, textOf, tryJson } from './foreign-values.ts'
 
 /** An element of a JSON array or object, as text; `key` is its name or index. */

@@ -1,4 +1,4 @@
-import type { PyValue } from '../../base/python/index.ts'
+import type { PyValue } from '@rolecall/core/internal/python'
 import { modelFacts, type PairSetup, type RowMetric, type ScoringSetup } from '../../evaluation/run/record/pair-setup.ts'
 import type { RecordedScore } from '../../evaluation/run/record/run-record.ts'
 import type {

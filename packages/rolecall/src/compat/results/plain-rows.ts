@@ -1,4 +1,4 @@
-import type { PyValue } from '../../base/python/index.ts'
+import type { PyValue } from '@rolecall/core/internal/python'
 import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader, SkipPart } from './foreign-result.ts'
 import { chatTurn, fieldsOf, type JsonFields, knownFacts, linesOf, numberOf, textOf, tryJson, valueAt } from './foreign-values.ts'
 import { fieldsIn, lineParts } from './row-parts.ts'

@@ -1,4 +1,4 @@
-import type { PyValue } from '../../base/python/index.ts'
+import type { PyValue } from '@rolecall/core/internal/python'
 import type { PairSetup, RowMetric } from '../../evaluation/run/record/pair-setup.ts'
 import type { ChatTurn, ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader, SkipPart } from './foreign-result.ts'
 import {

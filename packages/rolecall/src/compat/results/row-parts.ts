@@ -1,5 +1,5 @@
-import { limits } from '../../base/errors/limits.ts'
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { limits } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { SkipPart } from './foreign-result.ts'
 import { fieldsOf, type JsonFields, longLine, numberedLines, parseForeignJson, tryJson } from './foreign-values.ts'
 import { jsonElements } from './json-elements.ts'

@@ -1,7 +1,7 @@
-import { placeOf } from '../../base/errors/check.ts'
-import { foldName, nearestName } from '../../base/errors/nearest.ts'
-import type { Note } from '../../base/errors/note.ts'
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { placeOf } from '@rolecall/core/internal/errors'
+import { foldName, nearestName } from '@rolecall/core/internal/errors'
+import type { Note } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { CheckedConfig } from './check-config.ts'
 
 /** Role names that every format knows. */

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { compilePrompt } from '../../prompt/compile/compile-prompt.ts'
-import { promptText } from '../../prompt/format/prompt-text.ts'
+import { compilePrompt } from '../../../../core/src/prompt/compile/compile-prompt.ts'
+import { promptText } from '../../../../core/src/prompt/format/prompt-text.ts'
 import type { Config } from './config-schema.ts'
 import { defineConfig } from './define-config.ts'
 

@@ -1,6 +1,6 @@
-import { nearestName } from '../../base/errors/nearest.ts'
-import type { Note } from '../../base/errors/note.ts'
-import { fieldsInText } from '../../prompt/conversation/fields-in-text.ts'
+import { nearestName } from '@rolecall/core/internal/errors'
+import type { Note } from '@rolecall/core/internal/errors'
+import { fieldsInText } from '@rolecall/core/internal/conversation'
 import { goldFields, judgeFieldNames } from './judge-fields.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Note } from '../../base/errors/note.ts'
-import { splitFormat } from '../../prompt/format/format-keys.ts'
+import type { Note } from '@rolecall/core/internal/errors'
+import { splitFormat } from '@rolecall/core/internal/format'
 import type { ModelConfig } from './config-schema.ts'
 
 /** A format for all models, and its name. */

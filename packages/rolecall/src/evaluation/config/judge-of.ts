@@ -1,4 +1,4 @@
-import { isDict } from '../../base/python/index.ts'
+import { isDict } from '@rolecall/core/internal/python'
 
 type Fields = Record<string, unknown>
 type Judged = { eval_cfg?: { evaluator?: unknown } | undefined }

@@ -1,6 +1,6 @@
-import { placeOf } from '../../base/errors/check.ts'
-import { foldName, nearestName } from '../../base/errors/nearest.ts'
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { placeOf } from '@rolecall/core/internal/errors'
+import { foldName, nearestName } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
 
 /** A key that nothing reads, its place, and why that is not a mistake. */
 export type UnusedKey = { where: string; why: string }

@@ -11,9 +11,9 @@ import {
   type PyValue,
   parseJson,
   pyStr,
-} from '../../base/python/index.ts'
-import { readLiteral } from '../../base/python/literal.ts'
-import type { Row } from '../../prompt/conversation/row.ts'
+} from '@rolecall/core/internal/python'
+import { readLiteral } from '../../python/syntax/literal.ts'
+import type { Row } from '@rolecall/core/internal/conversation'
 import type { Unfit } from './row-formats/row-format.ts'
 
 const mappedSchema = z.union([

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { processorTimer } from '../../../testing/processor-timer.ts'
-import { programTimeout } from '../../../testing/run-program.ts'
+import { processorTimer } from '../../../../../proof/testing/processor-timer.ts'
+import { programTimeout } from '../../../../../proof/testing/run-program.ts'
 import { type Chunks, oneByOne } from './chunks.ts'
 import { inRange, mostRows, rangeIndexes, readRange } from './row-range.ts'
 

@@ -1,5 +1,5 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import { PythonRandom } from '../../base/python/random.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { PythonRandom } from '../../python/library/random.ts'
 import { type Chunks, oneByOne } from './chunks.ts'
 
 /** Python's `[start:stop:step]`. */

@@ -1,4 +1,4 @@
-import { isList } from '../../base/python/index.ts'
+import { isList } from '@rolecall/core/internal/python'
 import type { RequestPlan } from './ask/inferencer.ts'
 import { composedText } from './ask/request-text.ts'
 import { isChained, startRow } from './ask/start-row.ts'

@@ -1,4 +1,4 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { OnTokens } from './ask/ask-model.ts'
 import { planRequests } from './ask/plan-requests.ts'
 import { type AskRowOptions, askRow, hashRequests, type OpenedPair } from './ask-row.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compactJson } from '../../base/python/index.ts'
+import { compactJson } from '../../../../core/src/base/python/index.ts'
 import { registerOpenCompass } from '../../compat/opencompass/register-opencompass.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { compareTexts } from './compare-texts.ts'

@@ -1,4 +1,4 @@
-import { isList, type PyValue, pyFloat, pyStr } from '../../base/python/index.ts'
+import { isList, type PyValue, pyFloat, pyStr } from '@rolecall/core/internal/python'
 import type { Embedder } from '../dataset/retrieve/embedder.ts'
 import type { Embeds } from '../score/evaluate/evaluator.ts'
 import type { JudgeVerdict } from './ask-judge.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nodeEnvironment } from '../../app/node/runs/node-environment.ts'
+import { nodeEnvironment } from '../../node/runs/node-environment.ts'
 import type { CodeResult, Interpreter } from '../../model/agent/interpreter.ts'
 import type { DatasetConfig } from '../config/config-schema.ts'
 import { computeSummary, saidOf, summaryKey } from './compute-summary.ts'

@@ -1,4 +1,4 @@
-import { notRegistered, type PromptSourceKey, sourceKeysOf } from '../../prompt/compile/prompt-sources.ts'
+import { notRegistered, type PromptSourceKey, sourceKeysOf } from '@rolecall/core/internal/compile'
 import type { DatasetConfig } from '../config/config-schema.ts'
 import type { Evaluator } from '../score/evaluate/evaluator.ts'
 

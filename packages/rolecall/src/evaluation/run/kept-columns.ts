@@ -1,7 +1,7 @@
-import { suggestName } from '../../base/errors/nearest.ts'
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import { dictGet, dictHas, dictKeys, type PyValue } from '../../base/python/index.ts'
-import type { Row } from '../../prompt/conversation/row.ts'
+import { suggestName } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { dictGet, dictHas, dictKeys, type PyValue } from '@rolecall/core/internal/python'
+import type { Row } from '@rolecall/core/internal/conversation'
 import type { DatasetConfig } from '../config/config-schema.ts'
 
 /** The columns that metrics are grouped by. */

@@ -1,4 +1,4 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { Interpreter } from '../../model/agent/interpreter.ts'
 import { scorerOf } from '../../model/language-model/cannot-score.ts'
 import type { LanguageModel } from '../../model/language-model/language-model.ts'

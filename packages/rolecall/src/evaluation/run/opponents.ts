@@ -1,6 +1,6 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import { dictGet, type PyValue } from '../../base/python/index.ts'
-import type { Row } from '../../prompt/conversation/row.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { dictGet, type PyValue } from '@rolecall/core/internal/python'
+import type { Row } from '@rolecall/core/internal/conversation'
 import type { Pair } from './plan-run.ts'
 
 /**

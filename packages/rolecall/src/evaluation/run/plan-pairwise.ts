@@ -1,5 +1,5 @@
-import { nearestName } from '../../base/errors/nearest.ts'
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { nearestName } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { DatasetConfig } from '../config/config-schema.ts'
 import { shownAnswers } from '../config/judge-fields.ts'
 import type { Evaluator } from '../score/evaluate/evaluator.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { nodeEnvironment } from '../../app/node/runs/node-environment.ts'
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { nodeEnvironment } from '../../node/runs/node-environment.ts'
+import { PromptError } from '../../../../core/src/base/errors/prompt-error.ts'
 import { registerOpenCompass } from '../../compat/opencompass/register-opencompass.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { planRun } from './plan-run.ts'

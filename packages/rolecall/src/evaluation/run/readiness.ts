@@ -1,5 +1,5 @@
-import type { Note } from '../../base/errors/note.ts'
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { Note } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { Examined } from './examine/examine-pair.ts'
 
 /** `ready`: prepared with its data; `not checked`: everything but the data; `cannot run`: refused before the first request. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nodeEnvironment } from '../../app/node/runs/node-environment.ts'
+import { nodeEnvironment } from '../../node/runs/node-environment.ts'
 import type { ModelReply } from '../../model/language-model/language-model.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { answersTable } from './record/answers-table.ts'

@@ -1,5 +1,5 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import { isList, type PyValue } from '../../base/python/index.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { isList, type PyValue } from '@rolecall/core/internal/python'
 import { type Evaluator, notAsked } from '../score/evaluate/evaluator.ts'
 import type { PairContext } from './answer-row.ts'
 import { generationOf, isSampled } from './ask/generation.ts'

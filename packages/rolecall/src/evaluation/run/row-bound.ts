@@ -1,5 +1,5 @@
-import type { Row } from '../../prompt/conversation/row.ts'
-import type { Prompt } from '../../prompt/format/format.ts'
+import type { Row } from '@rolecall/core/internal/conversation'
+import type { Prompt } from '@rolecall/core/internal/format'
 import { generationOf } from './ask/generation.ts'
 import { mayReply, type RequestPlan } from './ask/inferencer.ts'
 import { estimateError, estimateTokens } from './estimate-tokens.ts'

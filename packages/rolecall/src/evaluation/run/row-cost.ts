@@ -1,4 +1,4 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { type RowCostCheck, rowCostCode } from './ask/ask-model.ts'
 import type { Pair } from './plan-run.ts'
 import { addTokens, costOf, costText, noTokens } from './record/cost.ts'

@@ -1,4 +1,4 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 
 /** How many rows `limit` allows: a number, or below 1 a share of all rows, rounded up as in lm-evaluation-harness. */
 export function rowLimit(limit: number | undefined, total: number | undefined, dataset: string): number {

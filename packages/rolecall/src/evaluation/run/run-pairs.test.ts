@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { loadEmbedded } from '../../app/node/models/load-embedded.ts'
-import { nodeEnvironment } from '../../app/node/runs/node-environment.ts'
+import { loadEmbedded } from '../../node/models/load-embedded.ts'
+import { nodeEnvironment } from '../../node/runs/node-environment.ts'
 import { replySeed, rowSeeds } from '../../model/language-model/draw-seed.ts'
 import type { LanguageModel } from '../../model/language-model/language-model.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'

@@ -1,4 +1,4 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 
 /** A shard of the rows: every `count`-th, starting with the `index`-th (from 0). */
 export type Shard = { index: number; count: number }

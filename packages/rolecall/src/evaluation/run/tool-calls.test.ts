@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { shippedTokenizer } from '../../app/node/models/load-tokenizer.ts'
-import { nodeEnvironment } from '../../app/node/runs/node-environment.ts'
+import { shippedTokenizer } from '../../node/models/load-tokenizer.ts'
+import { nodeEnvironment } from '../../node/runs/node-environment.ts'
 import type { LanguageModel, ModelReply } from '../../model/language-model/language-model.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { RowRecord } from './record/run-record.ts'

@@ -1,5 +1,5 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import { compactJson, type PyValue } from '../../base/python/index.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { compactJson, type PyValue } from '@rolecall/core/internal/python'
 
 /** The code of errors in users' functions: they concern one row, whose number the caller adds. */
 export const ownFunctionCode = 'own-function'

@@ -1,5 +1,5 @@
-import { nearestName, suggestName } from '../../base/errors/nearest.ts'
-import * as z from '../../base/schema/schema.ts'
+import { nearestName, suggestName } from '@rolecall/core/internal/errors'
+import * as z from '@rolecall/core/internal/schema'
 
 type Named = { readonly names: readonly string[] }
 

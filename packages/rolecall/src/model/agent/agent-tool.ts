@@ -1,4 +1,4 @@
-import type { PyDict } from '../../base/python/index.ts'
+import type { PyDict } from '@rolecall/core/internal/python'
 
 /** What a tool receives in addition to its arguments. */
 export type ToolContext = {

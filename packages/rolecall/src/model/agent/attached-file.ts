@@ -1,5 +1,5 @@
-import { stringifyJson } from '../../base/python/index.ts'
-import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
+import { stringifyJson } from '@rolecall/core/internal/python'
+import type { ChatMessage } from '@rolecall/core/internal/conversation'
 import type { CodeFile } from './interpreter.ts'
 
 /**

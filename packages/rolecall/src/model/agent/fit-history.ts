@@ -1,6 +1,6 @@
-import type { Note } from '../../base/errors/note.ts'
-import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
-import type { Prompt } from '../../prompt/format/format.ts'
+import type { Note } from '@rolecall/core/internal/errors'
+import type { ChatMessage } from '@rolecall/core/internal/conversation'
+import type { Prompt } from '@rolecall/core/internal/format'
 
 /** How much of a long conversation the model sees. */
 export type HistoryOptions = {

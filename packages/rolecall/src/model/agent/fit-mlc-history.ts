@@ -1,5 +1,5 @@
-import { fitWindow, windowChat } from '../../prompt/compile/fit/fit-window.ts'
-import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
+import { fitWindow, windowChat } from '@rolecall/core/internal/compile'
+import type { ChatMessage } from '@rolecall/core/internal/conversation'
 import { type FittedHistory, type Fitting, systemLength } from './fit-history.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { mlcSettingsOf } from '../../prompt/format/mlc/mlc-settings.ts'
+import { mlcSettingsOf } from '@rolecall/core/internal/format'
 import type { ModelSettings } from '../model-types/model-settings.ts'
 import type { HistoryOptions } from './fit-history.ts'
 

@@ -1,4 +1,4 @@
-import { dictEntries, isDict, isList, PyFloat, type PyValue } from '../../base/python/index.ts'
+import { dictEntries, isDict, isList, PyFloat, type PyValue } from '@rolecall/core/internal/python'
 
 /**
  * A value as JavaScript programs expect it: floats are numbers, dicts are objects. Integers beyond 2^53 stay whole.

@@ -1,5 +1,5 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import type { LanguageModel } from '../language-model/language-model.ts'
 import { type SavedPrompt, savedReply, savePrompt, type Transcript } from './transcript.ts'
 

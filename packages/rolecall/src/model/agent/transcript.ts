@@ -1,10 +1,10 @@
-import { JsonSyntaxError, type PyValue, parseJson, stringifyJson } from '../../base/python/index.ts'
-import { type Media, type Piece, textOf } from '../../base/text/index.ts'
-import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
-import { sentParts } from '../../prompt/format/flatten.ts'
-import type { ApiMessage, Prompt } from '../../prompt/format/format.ts'
+import { JsonSyntaxError, type PyValue, parseJson, stringifyJson } from '@rolecall/core/internal/python'
+import { type Media, type Piece, textOf } from '@rolecall/core/internal/text'
+import type { ChatMessage } from '@rolecall/core/internal/conversation'
+import { sentParts } from '@rolecall/core/internal/format'
+import type { ApiMessage, Prompt } from '@rolecall/core/internal/format'
 import type { ModelReply } from '../language-model/language-model.ts'
-import type { UsableCall } from '../reply/index.ts'
+import type { UsableCall } from '@rolecall/core/internal/reply'
 
 /**
  * A prompt as plain JSON, exact to the token. A completion distinguishes plain text, text with special tokens, and ids; a chat has

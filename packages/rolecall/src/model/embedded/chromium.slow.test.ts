@@ -6,12 +6,12 @@ import { runInThisContext } from 'node:vm'
 import { type Browser, chromium } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadEmbedded } from '../../app/node/models/load-embedded.ts'
+import { loadEmbedded } from '../../node/models/load-embedded.ts'
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))
 if (executablePath === undefined) console.warn('the embedded model was not tried in a browser: there is no chromium in /usr/bin')
 
-const root = new URL('../../../', import.meta.url)
+const root = new URL('../../../../../', import.meta.url)
 const questions = ['12+30=?', 'What is the capital of France?', '我想了解今天上海的天气']
 
 /** Runs in the page and in Node; it is text, so that both run the same code. */
@@ -41,7 +41,7 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
   let inNode: Answers
 
   beforeAll(async () => {
-    const build = await rolldown({ input: fileURLToPath(new URL('src/index.ts', root)), platform: 'browser', onLog() {} })
+    const build = await rolldown({ input: fileURLToPath(new URL('packages/rolecall/src/index.ts', root)), platform: 'browser', onLog() {} })
     const { output } = await build.generate({ format: 'esm' })
     await build.close()
     const files: Record<string, [type: string, body: string | Buffer]> = {
@@ -49,8 +49,8 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
       ...Object.fromEntries(
         output.flatMap((file) => (file.type === 'chunk' ? [[`/${file.fileName}`, ['text/javascript', file.code]]] : [])),
       ),
-      '/weights': ['application/octet-stream', readFileSync(new URL('embedded-model/model.int8.safetensors', root))],
-      '/tokenizer.json': ['application/json', readFileSync(new URL('embedded-model/tokenizer.json', root))],
+      '/weights': ['application/octet-stream', readFileSync(new URL('packages/rolecall/embedded-model/model.int8.safetensors', root))],
+      '/tokenizer.json': ['application/json', readFileSync(new URL('packages/rolecall/embedded-model/tokenizer.json', root))],
     }
     server = createServer(({ url = '/' }, response) => {
       const [type, body] = files[url] ?? ['text/plain', '']

@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { propertyRuns } from '../../../testing/sampling.ts'
-import { schemasWithValues } from '../../../testing/schemas.ts'
-import { loadEmbedded } from '../../app/node/models/load-embedded.ts'
-import { control } from '../../base/text/index.ts'
-import type { Prompt } from '../../prompt/format/format.ts'
+import { propertyRuns } from '../../../../../proof/testing/sampling.ts'
+import { schemasWithValues } from '../../../../../proof/testing/schemas.ts'
+import { loadEmbedded } from '../../node/models/load-embedded.ts'
+import { control } from '../../../../core/src/base/text/index.ts'
+import type { Prompt } from '../../../../core/src/prompt/format/format.ts'
 import type { LanguageModel } from '../language-model/language-model.ts'
 
 let model: LanguageModel

@@ -1,13 +1,13 @@
-import { readHuggingFaceTokenizer } from '../../prompt/tokenizer/hugging-face/hugging-face-tokenizer.ts'
+import { readHuggingFaceTokenizer } from '@rolecall/core/internal/tokenizer'
 import type { LanguageModel } from '../language-model/language-model.ts'
 import { type EmbeddedParts, embeddedModel } from './embedded-model.ts'
 import { Transformer } from './transformer.ts'
 
 /** The files of the embedded model, wherever they are. */
 export type EmbeddedFiles = {
-  /** The bytes of `embedded-model/model.int8.safetensors`. */
+  /** The bytes of `packages/rolecall/embedded-model/model.int8.safetensors`. */
   weights: Uint8Array
-  /** The parsed `embedded-model/tokenizer.json`. */
+  /** The parsed `packages/rolecall/embedded-model/tokenizer.json`. */
   tokenizer: unknown
 }
 

@@ -1,16 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { loadVocabulary, vocabularyJson } from '../../../../cases/real-vocabularies.ts'
-import { hasVocabularies, warnIfMissing } from '../../../../testing/on-demand.ts'
-import { propertyRuns, someOf } from '../../../../testing/sampling.ts'
-import { loadTokenizer } from '../../../app/node/models/load-tokenizer.ts'
-import { decodeTokens } from '../token-decoder.ts'
-import type { Tokenizer } from '../tokenizer.ts'
+import { loadVocabulary, vocabularyJson } from '../../../../../proof/cases/real-vocabularies.ts'
+import { hasVocabularies, warnIfMissing } from '../../../../../proof/testing/on-demand.ts'
+import { propertyRuns, someOf } from '../../../../../proof/testing/sampling.ts'
+import { loadTokenizer } from '../../node/models/load-tokenizer.ts'
+import { decodeTokens } from '../../../../core/src/prompt/tokenizer/token-decoder.ts'
+import type { Tokenizer } from '../../../../core/src/prompt/tokenizer/tokenizer.ts'
 import type { GgufMetadata, GgufValue } from './gguf-metadata.ts'
 import { readGgufTokenizer } from './gguf-tokenizer.ts'
 
-const model = (file: string) => fileURLToPath(new URL(`../../../../embedded-model/${file}`, import.meta.url))
+const model = (file: string) => fileURLToPath(new URL(`../../../embedded-model/${file}`, import.meta.url))
 const words = [
   'hello',
   ' World',

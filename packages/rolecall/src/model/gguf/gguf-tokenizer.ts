@@ -1,8 +1,8 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { readHuggingFaceTokenizer } from '../hugging-face/hugging-face-tokenizer.ts'
-import type { PieceType, SentencePieceModel } from '../sentencepiece/read-model.ts'
-import { sentencePieceTokenizer } from '../sentencepiece/sentencepiece-tokenizer.ts'
-import type { Tokenizer } from '../tokenizer.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { readHuggingFaceTokenizer } from '@rolecall/core/internal/tokenizer'
+import type { PieceType, SentencePieceModel } from '@rolecall/core/internal/tokenizer'
+import { sentencePieceTokenizer } from '@rolecall/core/internal/tokenizer'
+import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import { flagOf, type GgufMetadata, numberOf, numbersOf, stringsOf, textOf } from './gguf-metadata.ts'
 import { type PreTokenizer, preTokenizers } from './pre-tokenizers.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { PromptError } from '../../../../core/src/base/errors/prompt-error.ts'
 import { asCompletion, cannotScoreAt, cannotScoreMessages, isCannotScore, scorerOf } from './cannot-score.ts'
 import type { LanguageModel } from './language-model.ts'
 import { stopsRun } from './stops-run.ts'

@@ -1,5 +1,5 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { Prompt } from '../../prompt/format/format.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { Prompt } from '@rolecall/core/internal/format'
 import type { LanguageModel } from './language-model.ts'
 
 // Not every model can score text. The messages and checks for that are here.

@@ -1,6 +1,6 @@
-import type { Note } from '../../base/errors/note.ts'
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
+import type { Note } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import {
   type Constraint,
   compileConstraint,
@@ -9,7 +9,7 @@ import {
   TokenGuide,
   type TokenMask,
   tokenTrie,
-} from '../constrain/index.ts'
+} from '@rolecall/core/internal/constrain'
 
 type Awaitable<Value> = Value | Promise<Value>
 

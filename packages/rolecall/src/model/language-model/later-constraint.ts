@@ -1,4 +1,4 @@
-import type { Constraint } from '../constrain/index.ts'
+import type { Constraint } from '@rolecall/core/internal/constrain'
 
 /** A constraint that starts after a mark, each time the reply contains the mark where it counts, and ends with its value. */
 export type LaterConstraint = {

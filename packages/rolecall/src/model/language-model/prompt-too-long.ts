@@ -1,4 +1,4 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 
 /** The error for a prompt that does not fit into the context of a model. */
 export function promptTooLong(where: string, tokens: number, context: number): PromptError {

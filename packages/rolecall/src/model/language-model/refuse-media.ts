@@ -1,5 +1,5 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { Piece } from '../../base/text/index.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { Piece } from '@rolecall/core/internal/text'
 
 /** Refuses a prompt with media if the model only takes text: it would answer without seeing them. */
 export function refuseMedia(pieces: readonly Piece[], reader: string): void {

@@ -1,6 +1,6 @@
-import type { Note } from '../../base/errors/note.ts'
-import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
-import type { Constraint, TokenMask } from '../constrain/index.ts'
+import type { Note } from '@rolecall/core/internal/errors'
+import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
+import type { Constraint, TokenMask } from '@rolecall/core/internal/constrain'
 import { allowedNext, type GuidedText, type Guides } from './constrained.ts'
 import { type LaterConstraint, MarkFinder } from './later-constraint.ts'
 

@@ -1,4 +1,4 @@
-import type { Note } from '../../base/errors/note.ts'
+import type { Note } from '@rolecall/core/internal/errors'
 import type { ScoredPrompt } from './language-model.ts'
 
 /** A part of a text that is scored in one request, and the first of its tokens whose values count. */

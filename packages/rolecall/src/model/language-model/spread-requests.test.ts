@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Prompt } from '../../prompt/format/format.ts'
+import type { Prompt } from '../../../../core/src/prompt/format/format.ts'
 import type { LanguageModel, ModelReply } from './language-model.ts'
 import { spreadRequests } from './spread-requests.ts'
 

@@ -1,7 +1,7 @@
-import type { Note } from '../../base/errors/note.ts'
-import type { Stop } from '../../prompt/format/format.ts'
-import { stopIds } from '../../prompt/tokenizer/check-tokens.ts'
-import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
+import type { Note } from '@rolecall/core/internal/errors'
+import type { Stop } from '@rolecall/core/internal/format'
+import { stopIds } from '@rolecall/core/internal/tokenizer'
+import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 
 /** Where generation ends: tokens, and texts. */
 export type StopRules = { ids: ReadonlySet<number>; texts: readonly string[]; notes: readonly Note[] }

@@ -1,4 +1,4 @@
-import type { PromptError } from '../../base/errors/prompt-error.ts'
+import type { PromptError } from '@rolecall/core/internal/errors'
 
 /** Errors that every other row would have, too: the server is down, the key is wrong, the model is missing or not installed. */
 const codes: ReadonlySet<string> = new Set([

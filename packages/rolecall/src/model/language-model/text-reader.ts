@@ -1,4 +1,4 @@
-import type { TokenMask } from '../constrain/index.ts'
+import type { TokenMask } from '@rolecall/core/internal/constrain'
 import type { LikelyToken } from './language-model.ts'
 import type { Sampling, TokenOccurrences } from './sampling.ts'
 

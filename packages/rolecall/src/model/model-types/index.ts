@@ -1,4 +1,4 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { embedded } from './embedded.ts'
 import { gguf } from './gguf.ts'
 import type { ModelSettings } from './model-settings.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { fieldsAsZod } from '../../base/schema/as-zod.ts'
-import { formatFields } from '../../prompt/format/format-schema.ts'
-import { type SyntaxName, syntaxNames } from '../reply/families/reply-syntaxes.ts'
+import { fieldsAsZod } from './as-zod.ts'
+import { formatFields } from '@rolecall/core/internal/format'
+import { type SyntaxName, syntaxNames } from '@rolecall/core/internal/reply'
 
 /** How the next token is chosen, the same for a model and for the inferencer of a dataset. */
 export const samplingFields = {

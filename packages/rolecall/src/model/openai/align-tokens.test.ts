@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { plain } from '../../base/text/index.ts'
+import { plain } from '../../../../core/src/base/text/index.ts'
 import { alignTokens, tokensAt } from './align-tokens.ts'
 
 test('tokens are found by their texts, whatever units the server counts in', () => {

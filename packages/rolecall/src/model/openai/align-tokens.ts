@@ -1,5 +1,5 @@
-import type { Piece } from '../../base/text/index.ts'
-import type { Token } from '../../prompt/tokenizer/tokenize.ts'
+import type { Piece } from '@rolecall/core/internal/text'
+import type { Token } from '@rolecall/core/internal/tokenizer'
 
 /** The id of a token that only the server knows. */
 export const unknownId = -1

@@ -1,5 +1,5 @@
-import type { Note } from '../../base/errors/note.ts'
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import type { Note } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { ModelReply } from '../language-model/language-model.ts'
 import { StopFilter } from '../language-model/stop-filter.ts'
 import { BadReply } from './http/http-client.ts'

@@ -1,8 +1,8 @@
-import type { Note } from '../../base/errors/note.ts'
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { PyValue } from '../../base/python/index.ts'
-import { checkArguments } from '../constrain/check-arguments.ts'
-import { type Constraint, compileConstraint } from '../constrain/index.ts'
+import type { Note } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { PyValue } from '@rolecall/core/internal/python'
+import { checkArguments } from '@rolecall/core/internal/constrain'
+import { type Constraint, compileConstraint } from '@rolecall/core/internal/constrain'
 import type { GenerateOptions, ModelReply } from '../language-model/language-model.ts'
 import type { BodyFields } from './request-body.ts'
 

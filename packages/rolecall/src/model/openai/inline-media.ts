@@ -1,5 +1,5 @@
-import { dictEntries, dictFromEntries, isDict, isList, type PyValue } from '../../base/python/index.ts'
-import type { ApiMessage, Prompt } from '../../prompt/format/format.ts'
+import { dictEntries, dictFromEntries, isDict, isList, type PyValue } from '@rolecall/core/internal/python'
+import type { ApiMessage, Prompt } from '@rolecall/core/internal/format'
 
 type ChatPrompt = Prompt & { kind: 'chat' }
 

@@ -1,4 +1,4 @@
-import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
+import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import type { LanguageModel } from '../language-model/language-model.ts'
 import { fetchClient } from './http/fetch-client.ts'
 import type { HttpClient } from './http/http-client.ts'

@@ -1,5 +1,5 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import { keysIn, secretsIn } from '../../base/errors/secrets.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { keysIn, secretsIn } from '@rolecall/core/internal/errors'
 import type { ConstrainBy } from './constraint-fields.ts'
 import type { OpenAIConfig } from './openai-fields.ts'
 

@@ -1,4 +1,4 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { BadReply, type HttpReply } from './http/http-client.ts'
 import type { Server } from './http/model-server.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { propertyRuns } from '../../../testing/sampling.ts'
+import { propertyRuns } from '../../../../../proof/testing/sampling.ts'
 import { ReplyCollector } from './collect-reply.ts'
 import { SecretFilter } from './secret-filter.ts'
 

@@ -1,4 +1,4 @@
-import type { Note } from '../../base/errors/note.ts'
+import type { Note } from '@rolecall/core/internal/errors'
 
 /** How requests are adapted to a model's server, learnt from what it refused. */
 export type ServerHabits = { readonly lengthField: string; readonly streamOptions: boolean; readonly omitted: readonly OptionalField[] }

@@ -1,5 +1,5 @@
-import { isDict, JsonSyntaxError, parseJson } from '../../base/python/index.ts'
-import type { ReplyCall } from '../reply/reply.ts'
+import { isDict, JsonSyntaxError, parseJson } from '@rolecall/core/internal/python'
+import type { ReplyCall } from '@rolecall/core/internal/reply'
 import { BadReply } from './http/http-client.ts'
 
 /** A part of a reply, or the whole of it: what a server's JSON says, in one shape for both endpoints, streamed or not. */

@@ -1,5 +1,5 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { Prompt } from '../../prompt/format/format.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { Prompt } from '@rolecall/core/internal/format'
 import { asCompletion } from '../language-model/cannot-score.ts'
 import type { ScoredPrompt, ScoreOptions } from '../language-model/language-model.ts'
 import { joinWindows, scoreWindows, windowNote } from '../language-model/score-windows.ts'

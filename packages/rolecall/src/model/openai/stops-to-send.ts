@@ -1,6 +1,6 @@
-import { distinctNotes, type Note } from '../../base/errors/note.ts'
-import type { Stop } from '../../prompt/format/format.ts'
-import type { Tokenizer } from '../../prompt/tokenizer/tokenizer.ts'
+import { distinctNotes, type Note } from '@rolecall/core/internal/errors'
+import type { Stop } from '@rolecall/core/internal/format'
+import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import { stopRules } from '../language-model/stop-rules.ts'
 
 export type StopsToSend = {

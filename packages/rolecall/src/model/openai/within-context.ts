@@ -1,4 +1,4 @@
-import type { Token } from '../../prompt/tokenizer/tokenize.ts'
+import type { Token } from '@rolecall/core/internal/tokenizer'
 import type { SentPrompt } from './score-prompt.ts'
 
 /** A prompt that is sent as token ids. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
 import { loadConfig } from './load-config.ts'
 
 test('a misspelt DATASET_SOURCE is ignored, with a note if an OpenCompass class loads rows', async () => {

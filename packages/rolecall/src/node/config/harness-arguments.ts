@@ -1,9 +1,9 @@
-import { suggestName } from '../../../base/errors/nearest.ts'
-import type { Note } from '../../../base/errors/note.ts'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { floatOf, type PyValue } from '../../../base/python/index.ts'
-import { truthy } from '../../../base/python/values/compare.ts'
-import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import { suggestName } from '@rolecall/core/internal/errors'
+import type { Note } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { floatOf, type PyValue } from '@rolecall/core/internal/python'
+import { truthy } from '@rolecall/core/internal/python'
+import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { readSettings } from '../tasks/key-values.ts'
 
 /** `--model-args` by name. */

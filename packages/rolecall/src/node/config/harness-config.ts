@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { stringifyJson } from '../../../base/python/index.ts'
-import { entriesOf } from '../../../base/python/values/dict.ts'
-import { str } from '../../../base/python/values/repr.ts'
-import { plainText } from '../../../base/python/values/text.ts'
-import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
-import { readYaml } from '../../../compat/lm-eval/yaml/read-yaml.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { stringifyJson } from '@rolecall/core/internal/python'
+import { entriesOf } from '@rolecall/core/internal/python'
+import { str } from '@rolecall/core/internal/python'
+import { plainText } from '@rolecall/core/internal/python'
+import { isDictValue, isListValue, type Value } from '@rolecall/core/internal/python'
+import { readYaml } from '../../compat/lm-eval/yaml/read-yaml.ts'
 import { readWholeText } from '../read-whole-file.ts'
 
 /** The flags that a config file of lm_eval (`--config FILE`) stands for: its keys are their names. */

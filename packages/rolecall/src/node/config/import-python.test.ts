@@ -1,7 +1,7 @@
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
 import { importPython, rootOf } from './import-python.ts'
 import { loadConfig } from './load-config.ts'
 import { loadNamedConfigs } from './named-configs.ts'

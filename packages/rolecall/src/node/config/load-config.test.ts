@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { PromptError } from '../../../../core/src/base/errors/prompt-error.ts'
 import { loadConfig } from './load-config.ts'
 import { fileError } from './read-text.ts'
 

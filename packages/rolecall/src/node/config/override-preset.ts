@@ -1,6 +1,6 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import type { DatasetConfig } from '../../../evaluation/config/config-schema.ts'
-import type { PresetUse } from '../../../evaluation/config/preset-schema.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
+import type { PresetUse } from '../../evaluation/config/preset-schema.ts'
 
 type Made = Pick<DatasetConfig, 'infer_cfg' | 'eval_cfg'>
 type InferConfig = DatasetConfig['infer_cfg']

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type HubServer, hubServer } from '../../../../testing/hub-server.ts'
+import { type HubServer, hubServer } from '../../../../../proof/testing/hub-server.ts'
 import { loadConfig } from './load-config.ts'
 
 const sum = '{"question": "2+2?", "answer": "Four.\\n#### 4"}\n'

@@ -1,5 +1,5 @@
-import type { Note } from '../../../base/errors/note.ts'
-import type { DatasetPreset, FileLayout } from '../../../compat/benchmarks/index.ts'
+import type { Note } from '@rolecall/core/internal/errors'
+import type { DatasetPreset, FileLayout } from '../../compat/benchmarks/index.ts'
 import { localFolder } from '../hub/local-paths.ts'
 import { matchesPattern } from '../rows/expand-paths.ts'
 import { isObject } from './check-user-config.ts'

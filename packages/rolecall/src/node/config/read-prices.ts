@@ -1,6 +1,6 @@
-import type { Note } from '../../../base/errors/note.ts'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import type { Note } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import type { LoadedConfig } from './load-config.ts'
 import { readText } from './read-text.ts'
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { readWholeFile } from '../read-whole-file.ts'
 
 /** Reads a UTF-8 text file without its byte order mark; throws a `PromptError` if it is unreadable or not text. */

@@ -1,11 +1,11 @@
 import { basename, extname } from 'node:path'
-import type { Note } from '../../../base/errors/note.ts'
-import { dictGet, dictHas, isDict, isList } from '../../../base/python/index.ts'
-import type { DatasetConfig } from '../../../evaluation/config/config-schema.ts'
-import type { ChatMessage } from '../../../prompt/conversation/chat-message.ts'
-import { asChatMessage } from '../../../prompt/conversation/document-message.ts'
-import { readTranscript } from '../../../prompt/format/internlm2/read-transcript.ts'
-import { parseMlcConfig } from '../../../prompt/format/mlc/parse-config.ts'
+import type { Note } from '@rolecall/core/internal/errors'
+import { dictGet, dictHas, isDict, isList } from '@rolecall/core/internal/python'
+import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
+import type { ChatMessage } from '@rolecall/core/internal/conversation'
+import { asChatMessage } from '@rolecall/core/internal/conversation'
+import { readTranscript } from '@rolecall/core/internal/format'
+import { parseMlcConfig } from '@rolecall/core/internal/format'
 
 /** A file that is not a config, recognised by its content, and the config made from it. */
 export type Recognised = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeOf } from '../../../evaluation/config/judge-of.ts'
+import { judgeOf } from '../../evaluation/config/judge-of.ts'
 import { readServers, withServers } from './server-flags.ts'
 
 const url = 'http://127.0.0.1:9/v1'

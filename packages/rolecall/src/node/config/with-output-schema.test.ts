@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
 import { loadConfig } from './load-config.ts'
 
 const config = (schema: string) => `

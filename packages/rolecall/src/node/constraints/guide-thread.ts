@@ -1,5 +1,5 @@
-import type { Constraint } from '../../../model/constrain/index.ts'
-import type { TokenTrie } from '../../../model/constrain/tokens/token-trie.ts'
+import type { Constraint } from '@rolecall/core/internal/constrain'
+import type { TokenTrie } from '@rolecall/core/internal/constrain'
 import { KillableThread, type Stopped, type ThreadTask } from '../killable-thread.ts'
 import type { GuideAnswer, GuideRequest } from './guide-messages.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { schemaBomb } from '../../../../testing/attack/schema-bombs.ts'
-import type { Constraint } from '../../../model/constrain/index.ts'
-import { guidesFor } from '../../../model/language-model/constrained.ts'
+import { schemaBomb } from '../../../../../proof/testing/attack/schema-bombs.ts'
+import type { Constraint } from '../../../../core/src/constrain/index.ts'
+import { guidesFor } from '../../model/language-model/constrained.ts'
 import { embeddedTokenizer } from '../models/load-embedded.ts'
 import { ConstraintThreads } from './threaded-guides.ts'
 

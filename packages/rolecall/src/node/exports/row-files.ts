@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
 import type { SchemaElement } from 'hyparquet'
-import type { ExportedRow } from '../../../workbench/training/export-rows.ts'
+import type { ExportedRow } from '../../workbench/training/export-rows.ts'
 
 /** A file of exported rows, named `.part` until it is complete. */
 export type RowFile = { add(row: ExportedRow): void; close(): void }

@@ -4,9 +4,9 @@ import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type HubServer, hubServer } from '../../../../testing/hub-server.ts'
-import { main } from '../../../../testing/rolecall.ts'
-import { propertyRuns, seed } from '../../../../testing/sampling.ts'
+import { type HubServer, hubServer } from '../../../../../proof/testing/hub-server.ts'
+import { main } from '../../../../../proof/testing/rolecall.ts'
+import { propertyRuns, seed } from '../../../../../proof/testing/sampling.ts'
 
 const rows = Buffer.from('{"question": "2+2?", "answer": "4"}\n'.repeat(400_000))
 const name = 'hf://datasets/acme/rows'

@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { groupBy } from '../../../evaluation/score/evaluate/replicas.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { groupBy } from '../../evaluation/score/evaluate/replicas.ts'
 import type { RepoFile } from './hub-site.ts'
 
 /** The files of each split of each config, as the `datasets` library finds them. */

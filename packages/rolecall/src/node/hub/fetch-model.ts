@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { groupBy } from '../../../evaluation/score/evaluate/replicas.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { groupBy } from '../../evaluation/score/evaluate/replicas.ts'
 import { holdsMetadata } from '../models/gguf/read-gguf.ts'
 import { type HubName, showHubName } from './hub-name.ts'
 import type { RepoFile } from './hub-site.ts'

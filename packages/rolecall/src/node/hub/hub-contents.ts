@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { type HubName, parseHubName, showHubName } from './hub-name.ts'
 import { huggingFaceSettings, modelScopeSettings } from './hub-settings.ts'
 

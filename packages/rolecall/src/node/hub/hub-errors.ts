@@ -1,4 +1,4 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { HubReply, HubUnreachable } from './hub-client.ts'
 import { type HubName, showHubName, staysInside } from './hub-name.ts'
 import type { HubSettings } from './hub-settings.ts'

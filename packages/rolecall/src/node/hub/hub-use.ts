@@ -1,4 +1,4 @@
-import type { Note } from '../../../base/errors/note.ts'
+import type { Note } from '@rolecall/core/internal/errors'
 import type { HubSource } from './hub-site.ts'
 import type { HubMemory, HubProgress } from './open-hub.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { preparedSplit } from './datasets-cache.ts'
 import { type DatasetPart, fetchDataset } from './fetch-dataset.ts'
 import { fetchGguf, fetchModel } from './fetch-model.ts'

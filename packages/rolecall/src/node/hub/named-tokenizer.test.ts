@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type HubServer, hubServer } from '../../../../testing/hub-server.ts'
+import { type HubServer, hubServer } from '../../../../../proof/testing/hub-server.ts'
 import { namedTokenizer } from './named-tokenizer.ts'
 
-const embedded = fileURLToPath(new URL('../../../../embedded-model', import.meta.url))
+const embedded = fileURLToPath(new URL('../../../embedded-model', import.meta.url))
 
 let server: HubServer
 let folder: string

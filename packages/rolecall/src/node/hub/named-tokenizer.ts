@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import type { LoaderTokenizer } from '../../../compat/opencompass/loaders/files.ts'
-import { loaderTokenizer } from '../../../compat/opencompass/loaders/loader-tokenizer.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { LoaderTokenizer } from '../../compat/opencompass/loaders/files.ts'
+import { loaderTokenizer } from '../../compat/opencompass/loaders/loader-tokenizer.ts'
 import { loadTokenizer } from '../models/load-tokenizer.ts'
 import { localModelPath } from './local-paths.ts'
 

@@ -3,8 +3,8 @@ import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, readlink
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type HubServer, hubServer } from '../../../../testing/hub-server.ts'
-import type { Note } from '../../../base/errors/note.ts'
+import { type HubServer, hubServer } from '../../../../../proof/testing/hub-server.ts'
+import type { Note } from '../../../../core/src/base/errors/note.ts'
 import { cachedRepositories, removeRepository } from './hub-contents.ts'
 import { parseHubName } from './hub-name.ts'
 import { localDatasetPaths, localGgufPath, localModelPath } from './local-paths.ts'
@@ -198,7 +198,7 @@ describe('faults', () => {
       import { localDatasetPaths } from ${JSON.stringify(new URL('./local-paths.ts', import.meta.url).href)}
       const [path] = await localDatasetPaths('hf://datasets/acme/qa/easy', {})
       console.log(path)`
-    const jiti = join(import.meta.dirname, '../../../../node_modules/jiti/lib/jiti-cli.mjs')
+    const jiti = join(import.meta.dirname, '../../../../../node_modules/jiti/lib/jiti-cli.mjs')
     const file = join(folder, 'program.mjs')
     writeFileSync(file, program)
     const start = () => spawn(process.execPath, [jiti, file], { env: { ...process.env, ...environment, HF_HUB_OFFLINE: '' } })

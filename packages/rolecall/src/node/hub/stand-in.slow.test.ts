@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { programTimeout } from '../../../../testing/run-program.ts'
+import { programTimeout } from '../../../../../proof/testing/run-program.ts'
 import { readRows } from '../rows/read-rows.ts'
 import { localDatasetPaths, localGgufPath, localModelPath } from './local-paths.ts'
 
 // A stand-in of both hubs that was validated with their real Python clients; a user's clone does not have it.
-const hub = fileURLToPath(new URL('../../../../../shared/hub', import.meta.url))
+const hub = fileURLToPath(new URL('../../../../../../shared/hub', import.meta.url))
 
 describe.skipIf(!existsSync(join(hub, 'server.py')))('the stand-in of the hubs (skipped without ../shared/hub)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'rolecall-stand-in-'))

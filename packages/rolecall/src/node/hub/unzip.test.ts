@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { type ZipOptions, zipOf } from '../../../../testing/zip-of.ts'
+import { type ZipOptions, zipOf } from '../../../../../proof/testing/zip-of.ts'
 import { unzip } from './unzip.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-unzip-'))

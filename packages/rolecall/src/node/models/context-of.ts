@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
-import { tinyChat } from '../../../model/embedded/open-embedded.ts'
-import { modelTypeOf } from '../../../model/model-types/index.ts'
+import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
+import { tinyChat } from '../../model/embedded/open-embedded.ts'
+import { modelTypeOf } from '../../model/model-types/index.ts'
 import { readGgufMetadata } from './gguf/read-gguf.ts'
 
 /** The memory of a context is allocated up front; larger contexts must be requested. */

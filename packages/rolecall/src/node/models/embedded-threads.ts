@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
-import { networkModel } from '../../../model/embedded/embedded-model.ts'
-import { tinyChat } from '../../../model/embedded/open-embedded.ts'
-import type { LanguageModel } from '../../../model/language-model/language-model.ts'
-import { spreadRequests } from '../../../model/language-model/spread-requests.ts'
+import { networkModel } from '../../model/embedded/embedded-model.ts'
+import { tinyChat } from '../../model/embedded/open-embedded.ts'
+import type { LanguageModel } from '../../model/language-model/language-model.ts'
+import { spreadRequests } from '../../model/language-model/spread-requests.ts'
 import { type EmbeddedOptions, embeddedTokenizer, embeddedWeights, loadEmbedded } from './load-embedded.ts'
 import { NetworkThread } from './network-thread.ts'
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Embedder } from '../../../evaluation/dataset/retrieve/embedder.ts'
-import type { Vectors } from '../../../evaluation/dataset/retrieve/vector-table.ts'
+import type { Embedder } from '../../evaluation/dataset/retrieve/embedder.ts'
+import type { Vectors } from '../../evaluation/dataset/retrieve/vector-table.ts'
 import { makeFolder } from '../runs/disk-error.ts'
 import { markUsed } from '../runs/shrink-cache.ts'
 

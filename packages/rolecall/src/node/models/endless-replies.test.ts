@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Scripted, scriptedServer } from '../../../../testing/scripted-server.ts'
-import { fetchClient } from '../../../model/openai/http/fetch-client.ts'
-import type { HttpClient } from '../../../model/openai/http/http-client.ts'
-import { replyLimit } from '../../../model/openai/http/reply-limit.ts'
+import { type Scripted, scriptedServer } from '../../../../../proof/testing/scripted-server.ts'
+import { fetchClient } from '../../model/openai/http/fetch-client.ts'
+import type { HttpClient } from '../../model/openai/http/http-client.ts'
+import { replyLimit } from '../../model/openai/http/reply-limit.ts'
 import { loadOpenAI } from './load-openai.ts'
 import { nodeClient } from './node-client.ts'
 

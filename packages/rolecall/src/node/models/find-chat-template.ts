@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
-import type { Note } from '../../../base/errors/note.ts'
-import { writesChatTemplate } from '../../../prompt/format/model-class.ts'
+import type { Note } from '@rolecall/core/internal/errors'
+import { writesChatTemplate } from '@rolecall/core/internal/format'
 import { chooseTemplate, loadChatTemplate } from './load-chat-template.ts'
 
 type Model = {

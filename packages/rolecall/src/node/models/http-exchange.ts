@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Dispatcher } from 'undici'
-import { BadReply, HttpFailure, type HttpReply } from '../../../model/openai/http/http-client.ts'
-import { beyondLimit, type ReplyLimit } from '../../../model/openai/http/reply-limit.ts'
+import { BadReply, HttpFailure, type HttpReply } from '../../model/openai/http/http-client.ts'
+import { beyondLimit, type ReplyLimit } from '../../model/openai/http/reply-limit.ts'
 import { afterPoll } from './after-poll.ts'
 
 /** Back-pressure: the server is paused when this many bytes are unread. */

@@ -2,14 +2,14 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Fault, type SeenRequest, withFaults } from '../../../../testing/faults.ts'
-import { propertyRuns, triesAll } from '../../../../testing/sampling.ts'
-import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
-import { perplexity } from '../../../evaluation/run/ask/perplexity.ts'
-import { tinyChat } from '../../../model/embedded/open-embedded.ts'
-import type { LanguageModel } from '../../../model/language-model/language-model.ts'
-import { compilePrompt } from '../../../prompt/compile/compile-prompt.ts'
-import type { Prompt } from '../../../prompt/format/format.ts'
+import { type Fault, type SeenRequest, withFaults } from '../../../../../proof/testing/faults.ts'
+import { propertyRuns, triesAll } from '../../../../../proof/testing/sampling.ts'
+import type { DatasetConfig, ModelConfig } from '../../evaluation/config/config-schema.ts'
+import { perplexity } from '../../evaluation/run/ask/perplexity.ts'
+import { tinyChat } from '../../model/embedded/open-embedded.ts'
+import type { LanguageModel } from '../../model/language-model/language-model.ts'
+import { compilePrompt } from '../../../../core/src/prompt/compile/compile-prompt.ts'
+import type { Prompt } from '../../../../core/src/prompt/format/format.ts'
 import type { Listening } from '../../server/listen.ts'
 import { serve } from '../../server/serve-models.ts'
 import { loadEmbedded } from './load-embedded.ts'
@@ -26,7 +26,7 @@ const opened: LanguageModel[] = []
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rolecall-openai-'))
-  copyFileSync(new URL('../../../../embedded-model/tokenizer.json', import.meta.url), join(folder, 'tokenizer.json'))
+  copyFileSync(new URL('../../../embedded-model/tokenizer.json', import.meta.url), join(folder, 'tokenizer.json'))
   writeFileSync(join(folder, 'tokenizer_config.json'), JSON.stringify(tinyChat.tokenizerConfig))
   embedded = await loadEmbedded({ format: formatOf({ format: 'internlm2' }) })
   server = await serve({
@@ -88,7 +88,7 @@ function open(config: Partial<ModelConfig> = {}): LanguageModel {
 }
 
 function rowsOf(name: string, count: number): Record<string, string>[] {
-  const lines = readFileSync(new URL(`../../../../quickstart/data/${name}.jsonl`, import.meta.url), 'utf8')
+  const lines = readFileSync(new URL(`../../../quickstart/data/${name}.jsonl`, import.meta.url), 'utf8')
     .trim()
     .split('\n')
   return lines.slice(0, count).map((line) => JSON.parse(line) as Record<string, string>)

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
 import { modelConfigOf, openModel } from './model-flags.ts'
 
-const model = (name: string) => fileURLToPath(new URL(`../../../../embedded-model/${name}`, import.meta.url))
+const model = (name: string) => fileURLToPath(new URL(`../../../embedded-model/${name}`, import.meta.url))
 
 test('without flags it is the embedded model with its format', () => {
   expect(modelConfigOf({})).toEqual({ abbr: 'tiny-chat', type: 'embedded', format: 'internlm2' })

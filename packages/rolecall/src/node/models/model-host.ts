@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { ModelHost } from '../../../model/model-types/model-type.ts'
+import type { ModelHost } from '../../model/model-types/model-type.ts'
 import { loadChatTemplate } from './load-chat-template.ts'
 import { embeddedWeights, loadEmbedded } from './load-embedded.ts'
 import { tokenizerOf } from './load-tokenizer.ts'

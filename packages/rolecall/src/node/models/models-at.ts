@@ -1,4 +1,4 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 
 /** Timeout for listing models, in milliseconds. */
 const listTimeout = 10_000

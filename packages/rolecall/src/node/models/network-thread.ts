@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import type { Network } from '../../../model/embedded/network.ts'
-import type { TransformerShape } from '../../../model/embedded/transformer.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { Network } from '../../model/embedded/network.ts'
+import type { TransformerShape } from '../../model/embedded/transformer.ts'
 import { importScript } from '../thread-script.ts'
 
 export type NetworkWorkerData = { weights: string; shape: TransformerShape }

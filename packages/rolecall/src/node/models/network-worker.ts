@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { type Network, transformerNetwork } from '../../../model/embedded/network.ts'
-import { Transformer } from '../../../model/embedded/transformer.ts'
+import { type Network, transformerNetwork } from '../../model/embedded/network.ts'
+import { Transformer } from '../../model/embedded/transformer.ts'
 import type { NetworkReply, NetworkRequest, NetworkWorkerData } from './network-thread.ts'
 
 // A thread with the embedded model's network; `NetworkThread` is the other end.

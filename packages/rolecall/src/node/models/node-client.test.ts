@@ -2,9 +2,9 @@ import { getEventListeners } from 'node:events'
 import { createServer, request as forward } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { scriptedServer } from '../../../../testing/scripted-server.ts'
-import { stopsRun } from '../../../model/language-model/stops-run.ts'
-import { HttpFailure } from '../../../model/openai/http/http-client.ts'
+import { scriptedServer } from '../../../../../proof/testing/scripted-server.ts'
+import { stopsRun } from '../../model/language-model/stops-run.ts'
+import { HttpFailure } from '../../model/openai/http/http-client.ts'
 import { nodeClient } from './node-client.ts'
 
 const opened: { close(): Promise<void> }[] = []

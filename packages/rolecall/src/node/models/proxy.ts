@@ -1,5 +1,5 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { HttpFailure, type HttpReply } from '../../../model/openai/http/http-client.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { HttpFailure, type HttpReply } from '../../model/openai/http/http-client.ts'
 
 /** A proxy, with the variable that sets it and its address without the password. */
 export type NamedProxy = { variable: string; shown: string }

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { ggufFile } from '../../../../testing/gguf-file.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { ggufFile } from '../../../../../proof/testing/gguf-file.ts'
 import { loadChatTemplate } from './load-chat-template.ts'
 import { tokenizerFacts } from './tokenizer-facts.ts'
 

@@ -1,4 +1,4 @@
-import type { Files } from '../../../compat/opencompass/loaders/files.ts'
+import type { Files } from '../../compat/opencompass/loaders/files.ts'
 
 type Downloads = Pick<Files, 'download' | 'repository' | 'split' | 'note' | 'tokenizer'>
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { compareCodePoints } from '../../../base/python/values/strings.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { compareCodePoints } from '@rolecall/core/internal/python'
 import { pathSteps } from '../platform.ts'
 
 /**

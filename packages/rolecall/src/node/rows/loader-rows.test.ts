@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
 import { allRows, firstRows, openRows } from './open-rows.ts'
 
 const question = (text: string) => `${JSON.stringify({ question: text, answer: `#### ${text}` })}\n`

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { dictGet, pyStr } from '../../../base/python/index.ts'
+import { dictGet, pyStr } from '../../../../core/src/base/python/index.ts'
 import { allRows, openRows, type RowSource, type RowsConfig, skippedNotes, takeRows } from './open-rows.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-open-'))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { stringifyJson } from '../../../base/python/index.ts'
+import { stringifyJson } from '../../../../core/src/base/python/index.ts'
 import { readRows } from './read-rows.ts'
 
 const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url))

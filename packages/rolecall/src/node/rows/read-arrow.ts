@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { arrowBatches } from '../../../evaluation/dataset/arrow/arrow-batches.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { arrowBatches } from '../../evaluation/dataset/arrow/arrow-batches.ts'
 import type { RowChunks } from './bad-row.ts'
 import { storeMedia } from './media-store.ts'
 import { asReadError } from './read-bytes.ts'

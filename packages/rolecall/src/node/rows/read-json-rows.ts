@@ -1,7 +1,7 @@
-import { limits } from '../../../base/errors/limits.ts'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { dictEntries, isDict, isList, type PyDict, type PyValue } from '../../../base/python/index.ts'
-import type { Row } from '../../../prompt/conversation/row.ts'
+import { limits } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { dictEntries, isDict, isList, type PyDict, type PyValue } from '@rolecall/core/internal/python'
+import type { Row } from '@rolecall/core/internal/conversation'
 import { badRow, type OrError, parseRowJson, type RowChunks } from './bad-row.ts'
 import { type TextBlock, textBlocks } from './text-blocks.ts'
 

@@ -1,5 +1,5 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { dictFromEntries, type PyValue, pyFloat } from '../../../base/python/index.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { dictFromEntries, type PyValue, pyFloat } from '@rolecall/core/internal/python'
 import type { RowChunks } from './bad-row.ts'
 import { storeMedia } from './media-store.ts'
 

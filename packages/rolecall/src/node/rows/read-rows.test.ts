@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { dictGet, pyStr } from '../../../base/python/index.ts'
-import type { Row } from '../../../prompt/conversation/row.ts'
+import { PromptError } from '../../../../core/src/base/errors/prompt-error.ts'
+import { dictGet, pyStr } from '../../../../core/src/base/python/index.ts'
+import type { Row } from '../../../../core/src/prompt/conversation/row.ts'
 import { type ReadRowsOptions, readRows } from './read-rows.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-rows-'))

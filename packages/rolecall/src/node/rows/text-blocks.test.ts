@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
 import { textBlocks } from './text-blocks.ts'
 
 async function textOf(path: string, most: number): Promise<string> {

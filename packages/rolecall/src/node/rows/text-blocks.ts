@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { limits } from '../../../base/errors/limits.ts'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { limits } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { readBytes } from './read-bytes.ts'
 
 /** Complete lines of a file. `broken` lists the lines that are not UTF-8; their text contains U+FFFD. */

@@ -1,4 +1,4 @@
-import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 
 /** Stands for the model of a run: a server that completes and scores plain text. */
 export const anyModel = {

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 
 /** The problem and fix for each disk error code. */
 const problems: Readonly<Record<string, readonly [problem: string, fix: string]>> = {

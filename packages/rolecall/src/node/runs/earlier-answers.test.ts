@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import type { PairResult } from '../../../evaluation/run/record/run-record.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import type { PairResult } from '../../evaluation/run/record/run-record.ts'
 import { earlierAnswers } from './earlier-answers.ts'
 import { layOut, runFiles, runVersion } from './run-layout.ts'
 

@@ -1,6 +1,6 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { explain, type WhyReport } from '../../../workbench/why/explain.ts'
-import type { WhySide } from '../../../workbench/why/why-row.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { explain, type WhyReport } from '../../workbench/why/explain.ts'
+import type { WhySide } from '../../workbench/why/why-row.ts'
 import { openRunOrResults } from './foreign/open-run-or-results.ts'
 import { type NamedSide, openWhySide, type WhySelection } from './why-side.ts'
 

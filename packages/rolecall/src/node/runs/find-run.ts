@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { outputs, placesOfRuns, runName } from './outputs-folder.ts'
 import { findRuns, isRun, readRunInfo, unreadableRuns } from './run-layout.ts'
 

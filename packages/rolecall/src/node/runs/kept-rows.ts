@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { isSamePair } from '../../../evaluation/run/record/pair-name.ts'
-import { isFailure } from '../../../evaluation/run/record/row-record.ts'
-import { type Pair, type RowStore, type RunEnvironment, type RunOptions, runPairs } from '../../../evaluation/run/run-pairs.ts'
+import { isSamePair } from '../../evaluation/run/record/pair-name.ts'
+import { isFailure } from '../../evaluation/run/record/row-record.ts'
+import { type Pair, type RowStore, type RunEnvironment, type RunOptions, runPairs } from '../../evaluation/run/run-pairs.ts'
 import { openRecords } from './records/records.ts'
 import { readRunInfo } from './run-layout.ts'
 

@@ -1,6 +1,6 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { redactMessage } from '../../../base/errors/secrets.ts'
-import type { MlflowRun } from '../../../compat/publish/mlflow-run.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { redactMessage } from '@rolecall/core/internal/errors'
+import type { MlflowRun } from '../../compat/publish/mlflow-run.ts'
 import { checkHeaders, serviceAddress } from './service-address.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

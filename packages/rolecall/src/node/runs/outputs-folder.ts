@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Config } from '../../../evaluation/config/config-schema.ts'
-import { readShard, shardFolder } from '../../../evaluation/run/shard.ts'
+import type { Config } from '../../evaluation/config/config-schema.ts'
+import { readShard, shardFolder } from '../../evaluation/run/shard.ts'
 import { findConfig, type LoadedConfig } from '../config/load-config.ts'
 
 /** The folder for runs, beside their config. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PairSelection } from '../../../evaluation/run/choose-pairs.ts'
-import type { ScoredPair } from '../../../evaluation/run/record/compare-models.ts'
-import { isSamePair, type PairName } from '../../../evaluation/run/record/pair-name.ts'
-import { clusterOf } from '../../../evaluation/run/record/row-record.ts'
+import type { PairSelection } from '../../evaluation/run/choose-pairs.ts'
+import type { ScoredPair } from '../../evaluation/run/record/compare-models.ts'
+import { isSamePair, type PairName } from '../../evaluation/run/record/pair-name.ts'
+import { clusterOf } from '../../evaluation/run/record/row-record.ts'
 import { openRecords } from './records/records.ts'
 import { layOut, type PairFiles, type RunInfo, readResult } from './run-layout.ts'
 

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { evaluationEvent, logsRequest } from '../../../compat/publish/evaluation-events.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { evaluationEvent, logsRequest } from '../../compat/publish/evaluation-events.ts'
 import {
   everyEvalEverAggregate,
   everyEvalEverPath,
@@ -12,11 +12,11 @@ import {
   type PublishedFiles,
   type Publisher,
   pathPart,
-} from '../../../compat/publish/every-eval-ever-files.ts'
-import { type HubBenchmark, hubEvalResults } from '../../../compat/publish/hub-eval-results.ts'
-import { mlflowRun } from '../../../compat/publish/mlflow-run.ts'
-import type { PublishedPair, PublishedRun } from '../../../compat/publish/published-run.ts'
-import { modelText } from '../../../evaluation/run/record/pair-name.ts'
+} from '../../compat/publish/every-eval-ever-files.ts'
+import { type HubBenchmark, hubEvalResults } from '../../compat/publish/hub-eval-results.ts'
+import { mlflowRun } from '../../compat/publish/mlflow-run.ts'
+import type { PublishedPair, PublishedRun } from '../../compat/publish/published-run.ts'
+import { modelText } from '../../evaluation/run/record/pair-name.ts'
 import { collectorOf } from './collector.ts'
 import { mlflowServer, sendToMlflow } from './mlflow.ts'
 import { timeOf, writeWorkDir } from './write-work-dir.ts'

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { isSamePair, nameOf, type PairName } from '../../../evaluation/run/record/pair-name.ts'
-import type { ReplacedTokens } from '../../../evaluation/run/record/replaced-tokens.ts'
+import { isSamePair, nameOf, type PairName } from '../../evaluation/run/record/pair-name.ts'
+import type { ReplacedTokens } from '../../evaluation/run/record/replaced-tokens.ts'
 import { readWholeText } from '../read-whole-file.ts'
 import { runFiles } from './run-layout.ts'
 

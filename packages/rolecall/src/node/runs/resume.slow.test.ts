@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { propertyRuns } from '../../../../testing/sampling.ts'
-import { seededRandom } from '../../../model/language-model/sampling.ts'
+import { propertyRuns } from '../../../../../proof/testing/sampling.ts'
+import { seededRandom } from '../../model/language-model/sampling.ts'
 
 // A run against a real HTTP server, repeatedly killed without cleanup.
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { type ScriptedServer, scriptedServer } from '../../../../testing/scripted-server.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { type ScriptedServer, scriptedServer } from '../../../../../proof/testing/scripted-server.ts'
 import type { EvaluationOptions } from './evaluation-options.ts'
 import { RowsSoFar } from './rows-so-far.ts'
 import { runEvaluation } from './run-evaluation.ts'

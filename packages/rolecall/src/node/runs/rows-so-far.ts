@@ -1,5 +1,5 @@
-import type { Pair } from '../../../evaluation/run/plan-run.ts'
-import type { RunEvent } from '../../../evaluation/run/run-event.ts'
+import type { Pair } from '../../evaluation/run/plan-run.ts'
+import type { RunEvent } from '../../evaluation/run/run-event.ts'
 
 type Counts = { done: number; total: number | undefined }
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { closeSync, openSync, readFileSync, readSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { isAlive, pidsOfThisMachine, startOf } from './process-mark.ts'
 
 const heartbeatInterval = 5000

@@ -1,4 +1,4 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { LoadedConfig } from '../config/load-config.ts'
 
 /** An evaluator or postprocessor in place of the config's. */

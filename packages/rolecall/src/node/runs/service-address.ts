@@ -1,4 +1,4 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 
 /** The variable that names a service, and an example of its value. */
 export type ServiceVariable = { variable: string; service: string; example: string }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { addingServer } from '../../../../testing/queued-run.ts'
-import { type ScriptedServer, scriptedServer } from '../../../../testing/scripted-server.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { addingServer } from '../../../../../proof/testing/queued-run.ts'
+import { type ScriptedServer, scriptedServer } from '../../../../../proof/testing/scripted-server.ts'
 import { runEvaluation } from './run-evaluation.ts'
 
 const servers: ScriptedServer[] = []

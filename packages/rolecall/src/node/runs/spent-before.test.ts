@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { type AddingServer, addingServer, recordsOf } from '../../../../testing/queued-run.ts'
-import { scriptedServer } from '../../../../testing/scripted-server.ts'
-import { totalsText } from '../../../evaluation/run/record/cost.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { type AddingServer, addingServer, recordsOf } from '../../../../../proof/testing/queued-run.ts'
+import { scriptedServer } from '../../../../../proof/testing/scripted-server.ts'
+import { totalsText } from '../../evaluation/run/record/cost.ts'
 import type { EvaluationOptions } from './evaluation-options.ts'
 import { runEvaluation } from './run-evaluation.ts'
 

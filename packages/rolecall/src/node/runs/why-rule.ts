@@ -1,6 +1,6 @@
-import { scoringRule } from '../../../compat/results/scoring-rules.ts'
-import type { PairSetup } from '../../../evaluation/run/record/pair-setup.ts'
-import type { WhyRule } from '../../../workbench/why/why-row.ts'
+import { scoringRule } from '../../compat/results/scoring-rules.ts'
+import type { PairSetup } from '../../evaluation/run/record/pair-setup.ts'
+import type { WhyRule } from '../../workbench/why/why-row.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 
 /** How a side scores replies, as far as it can be executed here. */

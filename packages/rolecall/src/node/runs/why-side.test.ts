@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
 import { TextSpool } from '../text-spool.ts'
 import { runEvaluation } from './run-evaluation.ts'
 import { openWhySide } from './why-side.ts'

@@ -1,9 +1,9 @@
 import { closeSync, mkdirSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type PyValue, stringifyJson } from '../../../base/python/index.ts'
-import { openCompassMarkdown, openCompassSummary } from '../../../compat/publish/opencompass-summary.ts'
-import { detailsType, openCompassDetail, openCompassMetrics, openCompassPrediction } from '../../../compat/publish/opencompass-work-dir.ts'
-import type { PublishedPair, PublishedRun } from '../../../compat/publish/published-run.ts'
+import { type PyValue, stringifyJson } from '@rolecall/core/internal/python'
+import { openCompassMarkdown, openCompassSummary } from '../../compat/publish/opencompass-summary.ts'
+import { detailsType, openCompassDetail, openCompassMetrics, openCompassPrediction } from '../../compat/publish/opencompass-work-dir.ts'
+import type { PublishedPair, PublishedRun } from '../../compat/publish/published-run.ts'
 import { openPublishedRun } from './open-published-run.ts'
 import { layOut, type RunInfo } from './run-layout.ts'
 

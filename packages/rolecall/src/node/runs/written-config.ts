@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { withoutSecrets } from '../../../base/errors/secrets.ts'
-import { isDict, isList, PyFloat, type PyValue } from '../../../base/python/index.ts'
-import type { CheckedConfig } from '../../../evaluation/config/check-config.ts'
+import { withoutSecrets } from '@rolecall/core/internal/errors'
+import { isDict, isList, PyFloat, type PyValue } from '@rolecall/core/internal/python'
+import type { CheckedConfig } from '../../evaluation/config/check-config.ts'
 
 /**
  * A config as stored beside results: functions, which a TypeScript config may contain, by name and hash of their source; secrets are

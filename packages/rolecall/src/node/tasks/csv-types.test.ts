@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pyFloat, pyRepr } from '../../../base/python/index.ts'
+import { pyFloat, pyRepr } from '../../../../core/src/base/python/index.ts'
 import { withColumnTypes } from './csv-types.ts'
 
 test('columns of CSV files have the types of datasets: a missing number makes a column floats, NA is None', () => {

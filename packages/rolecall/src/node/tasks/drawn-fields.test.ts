@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { taskRequests } from '../../../compat/lm-eval/dataset/task-prompts.ts'
-import { readTaskSpec, taskRows } from '../../../compat/lm-eval/dataset/task-spec.ts'
-import { textOfFragments } from '../../../compat/lm-eval/prompt/message.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { taskRequests } from '../../compat/lm-eval/dataset/task-prompts.ts'
+import { readTaskSpec, taskRows } from '../../compat/lm-eval/dataset/task-spec.ts'
+import { textOfFragments } from '../../compat/lm-eval/prompt/message.ts'
 import { taskDatasets } from './task-datasets.ts'
 
 const yaml = (name: string) => `task: ${name}

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { serveHub } from '../../../../testing/serve-hub.ts'
+import { serveHub } from '../../../../../proof/testing/serve-hub.ts'
 import { taskDatasets } from './task-datasets.ts'
 
 const task = (id: string) => `{id: ${id}, field_spec: {input: q, target: a}, solvers: [{name: generate}], scorers: [{name: match}]}`

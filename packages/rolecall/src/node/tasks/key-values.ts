@@ -1,6 +1,6 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { dictEntries, isDict, type PyValue, parseJson, pyFloat } from '../../../base/python/index.ts'
-import { readLiteral } from '../../../base/python/literal.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { dictEntries, isDict, type PyValue, parseJson, pyFloat } from '@rolecall/core/internal/python'
+import { readLiteral } from '../../python/syntax/literal.ts'
 
 /**
  * Settings as flags of lm-evaluation-harness write them: a JSON object, or `a=1,b=text`, where numbers, true, false and Python literals

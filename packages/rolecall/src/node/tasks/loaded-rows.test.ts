@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { zipOf } from '../../../../testing/zip-of.ts'
-import type { TaskSpec } from '../../../compat/lm-eval/dataset/task-spec.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { zipOf } from '../../../../../proof/testing/zip-of.ts'
+import type { TaskSpec } from '../../compat/lm-eval/dataset/task-spec.ts'
 import { taskDatasets } from './task-datasets.ts'
 
 const yaml = (name: string, more = '') =>
@@ -97,7 +97,7 @@ def nothing(**kwargs):
   'data/zoo/owls/more.jsonl': '{"q": "three", "a": "x"}\n',
 })
 
-const tokenizer = fileURLToPath(new URL('../../../../embedded-model/tokenizer.json', import.meta.url))
+const tokenizer = fileURLToPath(new URL('../../../embedded-model/tokenizer.json', import.meta.url))
 
 const wheels = folderWith({ README: '' })
 writeFileSync(

@@ -1,11 +1,11 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { dictEntries, isDict, type PyDict } from '../../../base/python/index.ts'
-import { entriesOf } from '../../../base/python/values/dict.ts'
-import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
-import { Needed, type Provided, type RowsRequest, type TaskTokenizer } from '../../../compat/lm-eval/python/provided.ts'
-import type { TaskConfig } from '../../../compat/lm-eval/task/task-config.ts'
-import type { FindFunction } from '../../../compat/lm-eval/task/task-function.ts'
-import type { Row } from '../../../prompt/conversation/row.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { dictEntries, isDict, type PyDict } from '@rolecall/core/internal/python'
+import { entriesOf } from '@rolecall/core/internal/python'
+import { isDictValue, isListValue, type Value } from '@rolecall/core/internal/python'
+import { Needed, type Provided, type RowsRequest, type TaskTokenizer } from '../../compat/lm-eval/python/provided.ts'
+import type { TaskConfig } from '../../compat/lm-eval/task/task-config.ts'
+import type { FindFunction } from '../../compat/lm-eval/task/task-function.ts'
+import type { Row } from '@rolecall/core/internal/conversation'
 
 /** More than the functions of any task load. */
 const mostLoads = 50

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { serveHub } from '../../../../testing/serve-hub.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { serveHub } from '../../../../../proof/testing/serve-hub.ts'
 import { taskDatasets } from './task-datasets.ts'
 
 const yaml = (file: string) =>

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { hasPython, warnIfMissing } from '../../../../testing/on-demand.ts'
-import { keepPythonSnapshot } from '../../../../testing/python-snapshot.ts'
-import { rolecall } from '../../../../testing/rolecall.ts'
-import { zipOf } from '../../../../testing/zip-of.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { hasPython, warnIfMissing } from '../../../../../proof/testing/on-demand.ts'
+import { keepPythonSnapshot } from '../../../../../proof/testing/python-snapshot.ts'
+import { rolecall } from '../../../../../proof/testing/rolecall.ts'
+import { zipOf } from '../../../../../proof/testing/zip-of.ts'
 
 keepPythonSnapshot()
 warnIfMissing(hasPython, 'functions of tasks in Python', 'deno and pyodide')

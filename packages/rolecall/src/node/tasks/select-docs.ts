@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import type { TaskSpec } from '../../../compat/lm-eval/dataset/task-spec.ts'
-import type { Doc } from '../../../compat/lm-eval/task/field.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { TaskSpec } from '../../compat/lm-eval/dataset/task-spec.ts'
+import type { Doc } from '../../compat/lm-eval/task/field.ts'
 import { readWholeText } from '../read-whole-file.ts'
 
 /** `--samples`, as JSON or the path of a JSON file: the numbers of the documents to evaluate, by task. */

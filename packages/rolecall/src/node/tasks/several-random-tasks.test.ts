@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { taskRequests } from '../../../compat/lm-eval/dataset/task-prompts.ts'
-import { readTaskSpec, taskRows } from '../../../compat/lm-eval/dataset/task-spec.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { taskRequests } from '../../compat/lm-eval/dataset/task-prompts.ts'
+import { readTaskSpec, taskRows } from '../../compat/lm-eval/dataset/task-spec.ts'
 import { taskDatasets } from './task-datasets.ts'
 
 const yaml = (name: string, split: string) => `task: ${name}

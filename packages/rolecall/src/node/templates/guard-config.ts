@@ -1,6 +1,6 @@
-import type { TemplateCompiler } from '../../../base/jinja/index.ts'
-import { withChangedJudge } from '../../../evaluation/config/judge-of.ts'
-import { withCompiler } from '../../../prompt/format/chat-template/compiled-by.ts'
+import type { TemplateCompiler } from '@rolecall/core/internal/jinja'
+import { withChangedJudge } from '../../evaluation/config/judge-of.ts'
+import { withCompiler } from '@rolecall/core/internal/format'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { isolatedTemplate } from './isolated-template.ts'
 

@@ -1,5 +1,5 @@
-import { limits } from '../../../base/errors/limits.ts'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { limits } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
 import {
   type CompileOptions,
   type JinjaTemplate,
@@ -7,9 +7,9 @@ import {
   type RenderedPieces,
   type RenderOptions,
   TemplateError,
-} from '../../../base/jinja/index.ts'
-import type { InputOrigin } from '../../../base/jinja/origins.ts'
-import type { PyValue } from '../../../base/python/index.ts'
+} from '@rolecall/core/internal/jinja'
+import type { InputOrigin } from '@rolecall/core/internal/jinja'
+import type { PyValue } from '@rolecall/core/internal/python'
 import { TemplateThread } from './template-thread.ts'
 import type { TemplateThreadReply, TemplateThreadRequest } from './thread-messages.ts'
 import { toMessage } from './thread-messages.ts'

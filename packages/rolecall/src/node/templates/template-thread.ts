@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import { limits } from '../../../base/errors/limits.ts'
+import { limits } from '@rolecall/core/internal/errors'
 import { importScript } from '../thread-script.ts'
 import { answered, asked, changed, ready, type TemplateThreadReply, type TemplateThreadRequest } from './thread-messages.ts'
 

@@ -1,7 +1,7 @@
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { compileTemplate, type JinjaTemplate, TemplateError } from '../../../base/jinja/index.ts'
-import type { PyValue } from '../../../base/python/index.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { compileTemplate, type JinjaTemplate, TemplateError } from '@rolecall/core/internal/jinja'
+import type { PyValue } from '@rolecall/core/internal/python'
 import { answered, asked, changed, fromMessage, ready, type TemplateThreadReply, type TemplateThreadRequest } from './thread-messages.ts'
 
 // The thread that renders untrusted templates; `TemplateThread` terminates it when it takes too long.

@@ -1,8 +1,8 @@
-import type { RenderedPieces } from '../../../base/jinja/index.ts'
-import type { InputOrigin } from '../../../base/jinja/origins.ts'
-import { isDict, isList, PyFloat, type PyValue } from '../../../base/python/index.ts'
-import type { Limits } from '../../../base/python/python-limits.ts'
-import { unsupportedType } from '../../../base/python/values/data.ts'
+import type { RenderedPieces } from '@rolecall/core/internal/jinja'
+import type { InputOrigin } from '@rolecall/core/internal/jinja'
+import { isDict, isList, PyFloat, type PyValue } from '@rolecall/core/internal/python'
+import type { Limits } from '@rolecall/core/internal/python'
+import { unsupportedType } from '@rolecall/core/internal/python'
 
 /** A request to the template thread. The source is sent every time, because a replaced thread has an empty cache. */
 export type TemplateThreadRequest = {

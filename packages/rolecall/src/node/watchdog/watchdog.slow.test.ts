@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { main } from '../../../../testing/rolecall.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
+import { main } from '../../../../../proof/testing/rolecall.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -58,7 +58,7 @@ const library = fileURLToPath(new URL('./watchdog.ts', import.meta.url))
 function program(code: string): { file: string; folder: string } {
   const folder = folderWith({})
   const file = join(folder, 'program.cjs')
-  const jiti = fileURLToPath(new URL('../../../../node_modules/jiti/lib/jiti.cjs', import.meta.url))
+  const jiti = fileURLToPath(new URL('../../../../../node_modules/jiti/lib/jiti.cjs', import.meta.url))
   writeFileSync(
     file,
     `require(${JSON.stringify(jiti)})(__filename).import(${JSON.stringify(library)}).then(({ Watchdog }) => {

@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { limits } from '../../../base/errors/limits.ts'
-import { compileTemplate, type TemplateCompiler } from '../../../base/jinja/index.ts'
+import { limits } from '@rolecall/core/internal/errors'
+import { compileTemplate, type TemplateCompiler } from '@rolecall/core/internal/jinja'
 import { cell, type WatchData, type WatchMessage, watch } from './watch.ts'
 
 /** `SIGHUP`: the terminal was closed. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { repr } from '../values/repr.ts'
-import { plainText } from '../values/text.ts'
+import { repr } from '../../../../core/src/base/python/values/repr.ts'
+import { plainText } from '../../../../core/src/base/python/values/text.ts'
 import { call } from './call.ts'
 import { runModule } from './import-module.ts'
 import { Scope } from './scope.ts'

@@ -1,7 +1,7 @@
-import { ImportLimitError, pythonError } from '../syntax/import-error.ts'
-import { checkHashable, equals } from '../values/dict.ts'
-import { listOf as listOfValue, sizeOf } from '../values/sequence.ts'
-import { Generator, isDictValue, isListValue, type Key, OriginDict, PySet, plainNumber, Range, Tuple, type Value } from '../values/value.ts'
+import { ImportLimitError, pythonError } from '@rolecall/core/internal/python'
+import { checkHashable, equals } from '@rolecall/core/internal/python'
+import { listOf as listOfValue, sizeOf } from '@rolecall/core/internal/python'
+import { Generator, isDictValue, isListValue, type Key, OriginDict, PySet, plainNumber, Range, Tuple, type Value } from '@rolecall/core/internal/python'
 import type { Session } from './session.ts'
 import { FileValue, NameRef, NativeObject, Unknown } from './values.ts'
 

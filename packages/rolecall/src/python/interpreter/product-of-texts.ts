@@ -1,5 +1,5 @@
-import type { Clause, Expression } from '../syntax/ast.ts'
-import { isListValue, type Value } from '../values/value.ts'
+import type { Clause, Expression } from '@rolecall/core/internal/python'
+import { isListValue, type Value } from '@rolecall/core/internal/python'
 import type { Scope } from './scope.ts'
 import type { Session } from './session.ts'
 

@@ -1,4 +1,4 @@
-import type { Value } from '../values/value.ts'
+import type { Value } from '@rolecall/core/internal/python'
 
 /** The names of a module, a call or a comprehension. */
 export class Scope {

@@ -1,7 +1,7 @@
-import type { PromptError } from '../../errors/prompt-error.ts'
-import type { BinaryOperator, CompareOperator, EntryComments, Expression, Parameter, Statement } from '../syntax/ast.ts'
-import type { Kwargs, Value } from '../values/value.ts'
-import { PyObject } from '../values/value.ts'
+import type { PromptError } from '@rolecall/core/internal/errors'
+import type { BinaryOperator, CompareOperator, EntryComments, Expression, Parameter, Statement } from '@rolecall/core/internal/python'
+import type { Kwargs, Value } from '@rolecall/core/internal/python'
+import { PyObject } from '@rolecall/core/internal/python'
 import type { Scope } from './scope.ts'
 import type { Session } from './session.ts'
 

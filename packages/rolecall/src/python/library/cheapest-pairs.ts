@@ -1,4 +1,4 @@
-import { PythonError } from './python-error.ts'
+import { PythonError } from '@rolecall/core/internal/python'
 
 /**
  * Assigns each row a different column so that the sum of their costs is lowest, by shortest augmenting paths; where there are fewer

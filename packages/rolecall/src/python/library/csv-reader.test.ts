@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { programTimeout } from '../../../testing/run-program.ts'
+import { programTimeout } from '../../../../../proof/testing/run-program.ts'
 import { CsvReader, type CsvRecord } from './csv-reader.ts'
 
 function records(blocks: readonly string[], delimiter: ',' | '\t' = ','): CsvRecord[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { processorTimer } from '../../../../testing/processor-timer.ts'
+import { processorTimer } from '../../../../../proof/testing/processor-timer.ts'
 import { findAll, guardedPattern, search } from './index.ts'
 
 const long = 'The answer is 4. '.repeat(2000)

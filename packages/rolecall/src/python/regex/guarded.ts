@@ -1,6 +1,6 @@
-import { limits } from '../../errors/limits.ts'
-import { PromptError } from '../../errors/prompt-error.ts'
-import { LinearPattern, type PatternRisk, patternRisk, UnsupportedPattern } from '../../pattern/index.ts'
+import { limits } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { LinearPattern, type PatternRisk, patternRisk, UnsupportedPattern } from '@rolecall/core/internal/pattern'
 import { pythonRegex } from './python-regex.ts'
 import type { PatternFlags } from './translate-pattern.ts'
 

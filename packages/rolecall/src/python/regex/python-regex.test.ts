@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PromptError } from '../../errors/prompt-error.ts'
+import { PromptError } from '../../../../core/src/base/errors/prompt-error.ts'
 import { findAll, pythonRegex, search, splitBy, substitute } from './index.ts'
 
 const all = (pattern: string, text: string) => [...text.matchAll(pythonRegex(pattern))].map((match) => match[0])

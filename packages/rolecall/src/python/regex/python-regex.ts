@@ -1,4 +1,4 @@
-import { PromptError } from '../../errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { type PatternFlags, translatePattern } from './translate-pattern.ts'
 
 const known = new Map<string, RegExp>()

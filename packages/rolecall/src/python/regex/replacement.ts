@@ -1,4 +1,4 @@
-import { PythonError } from '../python-error.ts'
+import { PythonError } from '@rolecall/core/internal/python'
 import { type GuardedMatch, guardedPattern } from './guarded.ts'
 import type { PatternFlags } from './translate-pattern.ts'
 

@@ -1,4 +1,4 @@
-import { PromptError } from '../../errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { type ClassItem, classOf, digitClass, spaceClass, wordClass } from './character-class.ts'
 
 /** Python's flags i, s, m, x and a. */

@@ -1,12 +1,12 @@
-import { PromptError } from '../errors/prompt-error.ts'
-import { PythonError } from './python-error.ts'
-import type { Expression } from './syntax/ast.ts'
-import { parseOneExpression } from './syntax/parse-one-expression.ts'
-import { negate } from './values/arithmetic.ts'
-import type { PyValue } from './values/data.ts'
-import { makeDict, makeSet } from './values/dict.ts'
-import { toPlainData } from './values/plain-data.ts'
-import { isNumber, Tuple, type Value } from './values/value.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { PythonError } from '@rolecall/core/internal/python'
+import type { Expression } from '@rolecall/core/internal/python'
+import { parseOneExpression } from './parse-one-expression.ts'
+import { negate } from '@rolecall/core/internal/python'
+import type { PyValue } from '@rolecall/core/internal/python'
+import { makeDict, makeSet } from '@rolecall/core/internal/python'
+import { toPlainData } from './plain-data.ts'
+import { isNumber, Tuple, type Value } from '@rolecall/core/internal/python'
 
 /** No one writes longer literals; reading them would only take time. */
 const maxLength = 1_000_000

@@ -1,4 +1,4 @@
-import type { Argument, Expression, Parameter } from './ast.ts'
+import type { Argument, Expression, Parameter } from '@rolecall/core/internal/python'
 import { inBrackets, parseClauses, parseEntryValue, readItems, startsComprehension } from './parse-atom.ts'
 import { parseExpression } from './parse-expression.ts'
 import type { PythonTokenStream } from './python-token-stream.ts'

@@ -1,8 +1,8 @@
-import { typeError } from '../python-error.ts'
-import { dictFromEntries, PyFloat, type PyValue } from './data.ts'
-import { entriesOf } from './dict.ts'
-import { pyStr } from './repr.ts'
-import { isDictValue, isListValue, PyObject, PySet, stringOf, Tuple, typeName, type Value } from './value.ts'
+import { typeError } from '@rolecall/core/internal/python'
+import { dictFromEntries, PyFloat, type PyValue } from '@rolecall/core/internal/python'
+import { entriesOf } from '@rolecall/core/internal/python'
+import { pyStr } from '@rolecall/core/internal/python'
+import { isDictValue, isListValue, PyObject, PySet, stringOf, Tuple, typeName, type Value } from '@rolecall/core/internal/python'
 
 /**
  * A value as plain data: tuples and sets become lists, keys strings. `convert` turns other objects into data; without it they are errors.

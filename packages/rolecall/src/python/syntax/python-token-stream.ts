@@ -1,6 +1,6 @@
-import type { EntryComments } from './ast.ts'
-import { ImportLimitError, type SourceLocation, syntaxError } from './import-error.ts'
-import type { PythonToken, TokenKind, Tokens } from './tokenize-python.ts'
+import type { EntryComments } from '@rolecall/core/internal/python'
+import { ImportLimitError, type SourceLocation, syntaxError } from '@rolecall/core/internal/python'
+import type { PythonToken, TokenKind, Tokens } from '@rolecall/core/internal/python'
 
 /** Brackets, blocks and operators inside one another; Python's own parser stops at about the same depth. */
 const maxNesting = 100

@@ -1,6 +1,6 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { weatherTool } from '../../../../testing/weather-tool.ts'
+import { weatherTool } from '../../../../../proof/testing/weather-tool.ts'
 import type { Listening } from '../listen.ts'
 import { serve } from '../serve-models.ts'
 

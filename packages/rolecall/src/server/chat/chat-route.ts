@@ -1,4 +1,4 @@
-import type { LikelyToken } from '../../../model/language-model/language-model.ts'
+import type { LikelyToken } from '../../model/language-model/language-model.ts'
 import type { RouteResult } from '../admission.ts'
 import { ApiError } from '../api-error.ts'
 import { tokenText } from '../completions/log-probabilities.ts'

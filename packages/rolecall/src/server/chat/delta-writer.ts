@@ -1,4 +1,4 @@
-import type { ReplyEvent } from '../../../model/reply/index.ts'
+import type { ReplyEvent } from '@rolecall/core/internal/reply'
 import { ApiError } from '../api-error.ts'
 import { newId } from '../server-context.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { textOf } from '../../../base/text/index.ts'
-import { type FamilyName, parseReply, replySyntaxes } from '../../../model/reply/index.ts'
+import { textOf } from '../../../../core/src/base/text/index.ts'
+import { type FamilyName, parseReply, replySyntaxes } from '../../../../core/src/reply/index.ts'
 import { forcedCall } from './forced-call.ts'
 
 const written = (name: FamilyName, tool: string | undefined, opening = '') => {

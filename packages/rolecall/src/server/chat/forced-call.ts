@@ -1,9 +1,9 @@
-import { control, type Piece, plain, type Source } from '../../../base/text/index.ts'
-import type { Block, ReplySyntax } from '../../../model/reply/index.ts'
-import { openedInPrompt } from '../../../model/reply/index.ts'
-import { holdsCalls } from '../../../model/reply/syntax.ts'
-import type { Stop } from '../../../prompt/format/format.ts'
-import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
+import { control, type Piece, plain, type Source } from '@rolecall/core/internal/text'
+import type { Block, ReplySyntax } from '@rolecall/core/internal/reply'
+import { openedInPrompt } from '@rolecall/core/internal/reply'
+import { holdsCalls } from '@rolecall/core/internal/reply'
+import type { Stop } from '@rolecall/core/internal/format'
+import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 
 const source: Source = { by: 'format', path: 'tool_choice' }
 

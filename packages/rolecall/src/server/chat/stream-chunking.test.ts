@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { propertyRuns } from '../../../../testing/sampling.ts'
-import { scriptedModel } from '../../../../testing/scripted-model.ts'
-import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import { propertyRuns } from '../../../../../proof/testing/sampling.ts'
+import { scriptedModel } from '../../../../../proof/testing/scripted-model.ts'
+import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { createApp } from '../create-app.ts'
 
 // Whatever a model generates, in whatever chunks: the deltas of a stream add up to the whole response.

@@ -1,4 +1,4 @@
-import type { Note } from '../../../base/errors/note.ts'
+import type { Note } from '@rolecall/core/internal/errors'
 import type { PromptModel } from '../served-model.ts'
 
 /** The reasoning settings of a request, independent of the protocol. */

@@ -1,6 +1,6 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compileChat } from '../../../prompt/compile/compile-chat.ts'
+import { compileChat } from '../../../../core/src/prompt/compile/compile-chat.ts'
 import { loadEmbedded } from '../../node/models/load-embedded.ts'
 import type { Listening } from '../listen.ts'
 import { serve } from '../serve-models.ts'

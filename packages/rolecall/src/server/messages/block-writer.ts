@@ -1,5 +1,5 @@
-import type { PyValue } from '../../../base/python/index.ts'
-import { parseJson } from '../../../base/python/index.ts'
+import type { PyValue } from '@rolecall/core/internal/python'
+import { parseJson } from '@rolecall/core/internal/python'
 import type { Delta } from '../chat/delta-writer.ts'
 import type { Send } from '../stream-events.ts'
 

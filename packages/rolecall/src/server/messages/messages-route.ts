@@ -1,4 +1,4 @@
-import { type PyValue, stringifyJson } from '../../../base/python/index.ts'
+import { type PyValue, stringifyJson } from '@rolecall/core/internal/python'
 import type { RouteResult } from '../admission.ts'
 import { type AnsweredChat, answerChat, streamChat } from '../chat/answer-chat.ts'
 import { type OpenedChat, openChat } from '../chat/open-chat.ts'

@@ -1,4 +1,4 @@
-import { isDict, isList, type PyDict, type PyValue } from '../../../base/python/index.ts'
+import { isDict, isList, type PyDict, type PyValue } from '@rolecall/core/internal/python'
 import { badField } from '../api-error.ts'
 import type { ChatSettings } from '../chat/chat-request.ts'
 import type { Thinking } from '../chat/thinking-kwargs.ts'

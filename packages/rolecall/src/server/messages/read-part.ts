@@ -1,5 +1,5 @@
-import { isList, type PyValue } from '../../../base/python/index.ts'
-import type { ChatPart } from '../../../prompt/conversation/chat-message.ts'
+import { isList, type PyValue } from '@rolecall/core/internal/python'
+import type { ChatPart } from '@rolecall/core/internal/conversation'
 import { badField } from '../api-error.ts'
 import { exactField, exactText } from '../read-body.ts'
 

@@ -1,4 +1,4 @@
-import type { Prompt } from '../../../prompt/format/format.ts'
+import type { Prompt } from '@rolecall/core/internal/format'
 import type { ServedModel } from '../served-model.ts'
 import type { ServerContext } from '../server-context.ts'
 import type { EncodedPrompt } from './prompt-messages.ts'

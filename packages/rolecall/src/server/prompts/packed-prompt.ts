@@ -1,5 +1,5 @@
-import type { Piece } from '../../../base/text/index.ts'
-import type { Prompt } from '../../../prompt/format/format.ts'
+import type { Piece } from '@rolecall/core/internal/text'
+import type { Prompt } from '@rolecall/core/internal/format'
 
 type CompletionPrompt = Prompt & { kind: 'completion' }
 

@@ -1,4 +1,4 @@
-import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import type { OpenedPrompt, RenderSettings } from '../chat/chat-prompt.ts'
 import type { PackedPrompt } from './packed-prompt.ts'
 

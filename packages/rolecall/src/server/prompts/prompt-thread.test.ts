@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { control, plain } from '../../../base/text/index.ts'
-import { tokenize } from '../../../prompt/tokenizer/tokenize.ts'
+import { control, plain } from '../../../../core/src/base/text/index.ts'
+import { tokenize } from '../../../../core/src/prompt/tokenizer/tokenize.ts'
 import { embeddedTokenizer } from '../../node/models/load-embedded.ts'
 import { createApp } from '../create-app.ts'
 import type { Listening } from '../listen.ts'

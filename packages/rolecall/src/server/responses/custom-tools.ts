@@ -1,4 +1,4 @@
-import { isDict, type PyDict, type PyValue, parseJson, stringifyJson } from '../../../base/python/index.ts'
+import { isDict, type PyDict, type PyValue, parseJson, stringifyJson } from '@rolecall/core/internal/python'
 import { exactField } from '../read-body.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { plain } from '../../../base/text/index.ts'
-import { tokenize } from '../../../prompt/tokenizer/tokenize.ts'
+import { plain } from '@rolecall/core/internal/text'
+import { tokenize } from '@rolecall/core/internal/tokenizer'
 import type { ApiError } from '../api-error.ts'
 import type { AnsweredChat } from '../chat/answer-chat.ts'
 import type { ServedModel } from '../served-model.ts'

@@ -1,4 +1,4 @@
-import { isDict, type PyDict, type PyValue } from '../../../base/python/index.ts'
+import { isDict, type PyDict, type PyValue } from '@rolecall/core/internal/python'
 import { badField } from '../api-error.ts'
 import type { ChatSettings } from '../chat/chat-request.ts'
 import { functionTool, hostedToolProblem } from '../converted-chat.ts'

@@ -1,4 +1,4 @@
-import type { PyValue } from '../../../base/python/index.ts'
+import type { PyValue } from '@rolecall/core/internal/python'
 import { ApiError } from '../api-error.ts'
 import type { ChatSettings } from '../chat/chat-request.ts'
 import type { ConvertedChat } from '../converted-chat.ts'

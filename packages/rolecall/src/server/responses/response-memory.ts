@@ -1,4 +1,4 @@
-import type { PyValue } from '../../../base/python/index.ts'
+import type { PyValue } from '@rolecall/core/internal/python'
 
 /** An output item of a response: a message, reasoning or a call. */
 export type OutputItem = { readonly [key: string]: PyValue } & { readonly id: string }

@@ -1,4 +1,4 @@
-import { type PyValue, stringifyJson } from '../../../base/python/index.ts'
+import { type PyValue, stringifyJson } from '@rolecall/core/internal/python'
 import { ApiError } from '../api-error.ts'
 import { exactField } from '../read-body.ts'
 import type { ClientResponses, StoredResponse } from './response-memory.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { scriptedModel } from '../../../../testing/scripted-model.ts'
+import { scriptedModel } from '../../../../../proof/testing/scripted-model.ts'
 import { createApp } from '../create-app.ts'
 import type { Listening } from '../listen.ts'
 import { serve } from '../serve-models.ts'

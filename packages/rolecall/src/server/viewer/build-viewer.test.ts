@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
 import { buildViewer } from './build-viewer.ts'
 
 test('in a clone, the script is run for the viewer; its failure is an error with what to do', () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
 import { openViewed } from '../../cli/view/open-viewed.ts'
 import { loadConfig } from '../../node/config/load-config.ts'
 import { nodeEnvironment } from '../../node/runs/node-environment.ts'

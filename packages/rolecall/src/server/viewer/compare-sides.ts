@@ -1,7 +1,7 @@
-import { adjustForNumber, compareRows, pairRows } from '../../../evaluation/run/record/compare-rows.ts'
-import { distinctModels, isSameModel, type PairName, pairText } from '../../../evaluation/run/record/pair-name.ts'
-import type { RowDifference } from '../../../evaluation/run/record/row-differences.ts'
-import type { PairResult, RowRecord } from '../../../evaluation/run/record/run-record.ts'
+import { adjustForNumber, compareRows, pairRows } from '../../evaluation/run/record/compare-rows.ts'
+import { distinctModels, isSameModel, type PairName, pairText } from '../../evaluation/run/record/pair-name.ts'
+import type { RowDifference } from '../../evaluation/run/record/row-differences.ts'
+import type { PairResult, RowRecord } from '../../evaluation/run/record/run-record.ts'
 import type { Records } from '../../node/runs/records/records.ts'
 import type { ComparedSides, PairDiff } from './viewer-data.ts'
 

@@ -1,4 +1,4 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { KillableThread, type Stopped } from '../../node/killable-thread.ts'
 import type { SideName } from './compare-named.ts'
 import { compareSides } from './compare-sides.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { distinctModels } from '../../../evaluation/run/record/pair-name.ts'
+import { distinctModels } from '../../evaluation/run/record/pair-name.ts'
 import { type ComparedSide, compareSides } from './compare-sides.ts'
 import { isReport, ReportFile } from './report-file.ts'
 import { pickAnnotations, pickColumns, pickScores } from './rows/pick-rows.ts'

@@ -1,9 +1,9 @@
-import { attempt } from '../../../base/errors/attempt.ts'
-import { isList, pyStr } from '../../../base/python/index.ts'
-import { readingOf } from '../../../evaluation/run/record/row-differences.ts'
-import type { RowRecord } from '../../../evaluation/run/record/run-record.ts'
-import { extractedAt } from '../../../evaluation/score/postprocess/extracted-at.ts'
-import { readerOfAll } from '../../../evaluation/score/postprocess/postprocessors.ts'
+import { attempt } from '@rolecall/core/internal/errors'
+import { isList, pyStr } from '@rolecall/core/internal/python'
+import { readingOf } from '../../evaluation/run/record/row-differences.ts'
+import type { RowRecord } from '../../evaluation/run/record/run-record.ts'
+import { extractedAt } from '../../evaluation/score/postprocess/extracted-at.ts'
+import { readerOfAll } from '../../evaluation/score/postprocess/postprocessors.ts'
 
 type Postprocessors = Parameters<typeof readerOfAll>[0][number]['config']
 

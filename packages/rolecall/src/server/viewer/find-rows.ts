@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { Records } from '../../node/runs/records/records.ts'
 import { rowsPerSlice, yieldToEventLoop } from './for-each-record.ts'
 import { jsonTexts } from './json-texts.ts'

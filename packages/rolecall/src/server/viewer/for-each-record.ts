@@ -1,4 +1,4 @@
-import type { RowRecord } from '../../../evaluation/run/record/run-record.ts'
+import type { RowRecord } from '../../evaluation/run/record/run-record.ts'
 import type { Records } from '../../node/runs/records/records.ts'
 
 /** About 10 ms of work. */

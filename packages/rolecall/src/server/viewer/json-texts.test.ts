@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { propertyRuns } from '../../../../testing/sampling.ts'
-import { type PyValue, pyStr } from '../../../base/python/index.ts'
+import { propertyRuns } from '../../../../../proof/testing/sampling.ts'
+import { type PyValue, pyStr } from '../../../../core/src/base/python/index.ts'
 import { jsonTexts } from './json-texts.ts'
 
 const textOf = (value: unknown) => (value === null ? '' : typeof value === 'string' ? value : pyStr(value as PyValue))

@@ -1,4 +1,4 @@
-import { type PyValue, pyStr } from '../../../base/python/index.ts'
+import { type PyValue, pyStr } from '@rolecall/core/internal/python'
 
 const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket, comma, colon] = [34, 92, 123, 125, 91, 93, 44, 58]
 

@@ -1,4 +1,4 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 
 /** What a thread of the viewer computed, as JSON, or why it could not. */
 export type NamedAnswer =

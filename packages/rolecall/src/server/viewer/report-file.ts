@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, openSync, readFileSync, readSync, renameSync, writeSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { makeFolder } from '../../node/runs/disk-error.ts'
 import type { SiteSink } from './site-folder.ts'
 import { embeddedFiles } from './viewer-files.ts'

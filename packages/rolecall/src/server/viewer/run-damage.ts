@@ -1,5 +1,5 @@
-import type { PairResult } from '../../../evaluation/run/record/run-record.ts'
-import { ScoredRows } from '../../../evaluation/run/record/scored-rows.ts'
+import type { PairResult } from '../../evaluation/run/record/run-record.ts'
+import { ScoredRows } from '../../evaluation/run/record/scored-rows.ts'
 import type { Records } from '../../node/runs/records/records.ts'
 import { rowsPerSlice, yieldToEventLoop } from './for-each-record.ts'
 import type { Damage } from './viewer-data.ts'

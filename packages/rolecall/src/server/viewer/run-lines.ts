@@ -1,5 +1,5 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { rowLimit } from '../../../evaluation/run/row-limit.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { rowLimit } from '../../evaluation/run/row-limit.ts'
 import type { OpenRun, ViewedRun } from './open-run.ts'
 import type { ViewedConfig } from './open-viewed-config.ts'
 import { hasEnded } from './run-ended.ts'

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
+import { folderWith } from '../../../../../proof/testing/folder-with.ts'
 import { serveViewer } from './serve-viewer.ts'
 
 type Sent = { method?: string; path?: string; body?: string }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseJson } from '../../../base/python/index.ts'
+import { parseJson } from '../../../../core/src/base/python/index.ts'
 import { shortAnswer, shortRow, shortText } from './short-text.ts'
 
 test('a conversation is shown by its messages, not as a Python list', () => {

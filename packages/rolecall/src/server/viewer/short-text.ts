@@ -1,5 +1,5 @@
-import { dictEntries, isDict, isList, type PyValue, parseJson, pyStr, stringifyJson } from '../../../base/python/index.ts'
-import { callsOf, type RecordedCall } from '../../../model/reply/recorded-call.ts'
+import { dictEntries, isDict, isList, type PyValue, parseJson, pyStr, stringifyJson } from '@rolecall/core/internal/python'
+import { callsOf, type RecordedCall } from '@rolecall/core/internal/reply'
 
 /** A value in one line: the messages of a conversation, calls, the entries of a list, else Python's `str`; null is empty. */
 export function shortText(value: PyValue): string {

@@ -1,5 +1,5 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { mediaType } from '../../../base/text/media-type.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { mediaType } from '@rolecall/core/internal/text'
 import { hashOfMedia, readLocalFile } from '../../node/rows/media-store.ts'
 import { RecentMap } from './recent-map.ts'
 

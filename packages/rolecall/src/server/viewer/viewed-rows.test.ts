@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
-import type { DatasetConfig } from '../../../evaluation/config/config-schema.ts'
+import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
 import { ViewedRows } from './viewed-rows.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-dataset-rows-'))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { chatTemplateFormat } from '../../prompt/format/chat-template/chat-template-format.ts'
-import { compileFormat } from '../../prompt/format/compile-format.ts'
+import { chatTemplateFormat } from '../../../../core/src/prompt/format/chat-template/chat-template-format.ts'
+import { compileFormat } from '../../../../core/src/prompt/format/compile-format.ts'
 import { convertFormat } from './convert-format.ts'
 
 const template = (source: string, specialTokens: Readonly<Record<string, string>> = {}) =>

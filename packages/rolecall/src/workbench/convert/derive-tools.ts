@@ -1,4 +1,4 @@
-import { functionList } from '../../prompt/format/mlc/function-string.ts'
+import { functionList } from '@rolecall/core/internal/format'
 import type { Layout } from './format-layout.ts'
 import type { Write } from './write-conversation.ts'
 

@@ -1,7 +1,7 @@
-import { plain } from '../../base/text/index.ts'
-import type { Chat, ChatMessage } from '../../prompt/conversation/chat-message.ts'
-import type { Conversation, Item } from '../../prompt/conversation/conversation.ts'
-import { readChat } from '../../prompt/conversation/read-chat.ts'
+import { plain } from '@rolecall/core/internal/text'
+import type { Chat, ChatMessage } from '@rolecall/core/internal/conversation'
+import type { Conversation, Item } from '@rolecall/core/internal/conversation'
+import { readChat } from '@rolecall/core/internal/conversation'
 import type { Want } from './write-conversation.ts'
 
 /** Traits of a conversation, by which differences between formats are described. */

@@ -1,4 +1,4 @@
-import type { Format } from '../../prompt/format/format.ts'
+import type { Format } from '@rolecall/core/internal/format'
 import { type ConversationCase, type Feature, features, generateConversations } from './generate-conversations.ts'
 import { type Group, groupByFeatures } from './group.ts'
 import type { Loss } from './losses.ts'

@@ -1,8 +1,8 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { Chat } from '../../prompt/conversation/chat-message.ts'
-import type { Conversation } from '../../prompt/conversation/conversation.ts'
-import { readChat } from '../../prompt/conversation/read-chat.ts'
-import type { Format, Prompt } from '../../prompt/format/format.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { Chat } from '@rolecall/core/internal/conversation'
+import type { Conversation } from '@rolecall/core/internal/conversation'
+import { readChat } from '@rolecall/core/internal/conversation'
+import type { Format, Prompt } from '@rolecall/core/internal/format'
 
 /** Render up to the generation prompt, or the whole conversation. */
 export type Want = 'generate' | 'complete'

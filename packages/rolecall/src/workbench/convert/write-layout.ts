@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
+import type { ChatMessage } from '@rolecall/core/internal/conversation'
 import type { Layout, Opening, Trim } from './format-layout.ts'
 
 type Said = { role: string; text: string }

@@ -1,5 +1,5 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { MetaTemplateConfig } from '../../prompt/format/meta/meta-template-schema.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { MetaTemplateConfig } from '@rolecall/core/internal/format'
 import type { Layout, StopsAndPrefix } from './format-layout.ts'
 import { type Abilities, type Loss, lossesOf } from './losses.ts'
 import { startOf } from './write-layout.ts'

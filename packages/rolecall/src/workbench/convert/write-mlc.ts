@@ -1,4 +1,4 @@
-import type { NewConversationConfig, OldConversationConfig } from '../../prompt/format/mlc/mlc-schema.ts'
+import type { NewConversationConfig, OldConversationConfig } from '@rolecall/core/internal/format'
 import { commonEnd } from './cut.ts'
 import type { Layout, StopsAndPrefix, SystemLayout } from './format-layout.ts'
 import { type Abilities, type Loss, lossesOf } from './losses.ts'

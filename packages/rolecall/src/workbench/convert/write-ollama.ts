@@ -1,5 +1,5 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import { quoteGo } from '../../base/go-template/index.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { quoteGo } from '@rolecall/core/internal/go-template'
 import type { Layout, Opening, StopsAndPrefix } from './format-layout.ts'
 import { type Abilities, type Loss, lossesOf } from './losses.ts'
 import { startOf } from './write-layout.ts'

@@ -1,5 +1,5 @@
-import type { Conversation } from '../../prompt/conversation/conversation.ts'
-import type { Prompt, Stop } from '../../prompt/format/format.ts'
+import type { Conversation } from '@rolecall/core/internal/conversation'
+import type { Prompt, Stop } from '@rolecall/core/internal/format'
 import { alignLists } from './align-lists.ts'
 import { changeBetween, sayChange } from './change.ts'
 import { type CutPrompt, cutPrompt, type Part } from './cut-prompt.ts'

@@ -1,4 +1,4 @@
-import type { Chat } from '../../prompt/conversation/chat-message.ts'
+import type { Chat } from '@rolecall/core/internal/conversation'
 
 /** A conversation for comparing formats without rows. */
 export type ExampleChat = { name: string; chat: Chat }

@@ -1,5 +1,5 @@
-import { commonLength, growthOf } from '../training/chat-text.ts'
-import { modelTurn } from '../training/model-turns.ts'
+import { commonLength, growthOf } from '@rolecall/core/internal/masks'
+import { modelTurn } from '@rolecall/core/internal/masks'
 import { assistant, call, calling, type ProbeChat, type ProbeMessage, result, system, thinking, tool, user } from './probe-chats.ts'
 import type { TemplateSubject, WrittenChat } from './template-subject.ts'
 

@@ -1,5 +1,5 @@
-import { suggestName } from '../../base/errors/nearest.ts'
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { suggestName } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { Finding, Severity } from './finding.ts'
 
 /** Which rules run, and with which severity. */

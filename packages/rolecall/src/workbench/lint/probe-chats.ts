@@ -1,4 +1,4 @@
-import type { PyValue } from '../../base/python/index.ts'
+import type { PyValue } from '@rolecall/core/internal/python'
 
 /** A conversation to render a template with. Its words are unlike anything a template would write. */
 export type ProbeChat = {

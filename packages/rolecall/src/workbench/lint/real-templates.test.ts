@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { someOf } from '../../../testing/sampling.ts'
-import { compileTemplate } from '../../base/jinja/index.ts'
+import { someOf } from '../../../../../proof/testing/sampling.ts'
+import { compileTemplate } from '../../../../core/src/base/jinja/index.ts'
 import { prefixCache } from './template-rules/prefix-cache.ts'
 import { TemplateSubject } from './template-subject.ts'
 
-const shared = fileURLToPath(new URL('../../../../shared/conformance/', import.meta.url))
+const shared = fileURLToPath(new URL('../../../../../../shared/conformance/', import.meta.url))
 
 type Step = { prompt?: { part?: string }; turn?: { append_only: boolean | null } }
 

@@ -1,4 +1,4 @@
-import type { Span } from '../../base/jinja/template-error.ts'
+import type { Span } from '@rolecall/core/internal/jinja'
 import type { Finding, Place, Severity, ShownPrompt, Whose } from './finding.ts'
 import type { TemplateSubject } from './template-subject.ts'
 

@@ -1,4 +1,4 @@
-import type { TrainingRow } from './training-row.ts'
+import type { TrainingRow } from '@rolecall/core/internal/masks'
 
 /** The counts of an export. */
 export type ExportCounts = {

@@ -1,7 +1,7 @@
 import { countUndecided, countWritten, type ExportCounts } from './export-counts.ts'
 import type { NumberedConversation } from './read-training-chat.ts'
-import { type TrainingRow, type TrainingSetup, trainingRow } from './training-row.ts'
-import type { TrainingChat } from './training-text.ts'
+import { type TrainingRow, type TrainingSetup, trainingRow } from '@rolecall/core/internal/masks'
+import type { TrainingChat } from '@rolecall/core/internal/masks'
 
 /** Options for exporting conversations. */
 export type ExportOptions = TrainingSetup & {

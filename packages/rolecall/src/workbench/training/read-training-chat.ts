@@ -1,4 +1,4 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import {
   dictEntries,
   dictFromEntries,
@@ -9,11 +9,11 @@ import {
   type PyDict,
   type PyValue,
   parseJson,
-} from '../../base/python/index.ts'
+} from '@rolecall/core/internal/python'
 import { isUnfit, rowFormats } from '../../evaluation/dataset/row-formats/index.ts'
-import type { ChatMessage } from '../../prompt/conversation/chat-message.ts'
-import type { Row } from '../../prompt/conversation/row.ts'
-import type { TrainingChat } from './training-text.ts'
+import type { ChatMessage } from '@rolecall/core/internal/conversation'
+import type { Row } from '@rolecall/core/internal/conversation'
+import type { TrainingChat } from '@rolecall/core/internal/masks'
 
 /** Supported row layouts of training conversations. */
 export const conversationKinds = {

@@ -1,5 +1,5 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { Chat, ChatMessage, ChatToolCall } from '../../prompt/conversation/chat-message.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { Chat, ChatMessage, ChatToolCall } from '@rolecall/core/internal/conversation'
 import type { Answered, ServerRequests } from './server-requests.ts'
 import type { ServerPrompt, VerifiedServer } from './verified-server.ts'
 

@@ -1,4 +1,4 @@
-import { PromptError } from '../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { type HttpClient, HttpFailure } from '../../model/openai/http/http-client.ts'
 
 /** A server's reply: JSON, or the problem. */

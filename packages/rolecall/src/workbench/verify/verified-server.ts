@@ -1,5 +1,5 @@
-import type { Chat } from '../../prompt/conversation/chat-message.ts'
-import type { PartsEngine } from '../../prompt/format/parts/parts-engine.ts'
+import type { Chat } from '@rolecall/core/internal/conversation'
+import type { PartsEngine } from '@rolecall/core/internal/format'
 
 /** A server's rendering of a chat: text, ids, or only the token count; or the error. */
 export type ServerPrompt = { text?: string; ids?: readonly number[]; count?: number } | { refused: string }

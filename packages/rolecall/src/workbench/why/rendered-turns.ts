@@ -1,4 +1,4 @@
-import { ownEntry } from '../../base/schema/own-entry.ts'
+import { ownEntry } from '@rolecall/core/internal/schema'
 import type { WhyTurn } from './why-row.ts'
 
 /** What begins a turn in the chat templates of model families, with the role in a group; `[INST]` and `[/INST]` begin turns too. */

@@ -1,4 +1,4 @@
-import { compactJson, type PyValue } from '../../base/python/index.ts'
+import { compactJson, type PyValue } from '@rolecall/core/internal/python'
 import type { Facts, ScoringSetup } from '../../evaluation/run/record/pair-setup.ts'
 import type { WhySide } from './why-row.ts'
 

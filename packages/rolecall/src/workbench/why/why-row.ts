@@ -1,5 +1,5 @@
-import { redactMessage } from '../../base/errors/secrets.ts'
-import { type PyValue, pyStr } from '../../base/python/index.ts'
+import { redactMessage } from '@rolecall/core/internal/errors'
+import { type PyValue, pyStr } from '@rolecall/core/internal/python'
 import { imageMark, type PairSetup, type RowMetric } from '../../evaluation/run/record/pair-setup.ts'
 import { readingOf } from '../../evaluation/run/record/row-differences.ts'
 import type { RowRecord } from '../../evaluation/run/record/run-record.ts'

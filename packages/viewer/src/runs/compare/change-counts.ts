@@ -1,4 +1,4 @@
-import type { PairDiff, ValueColumn } from '../../../../src/app/server/viewer/viewer-data.ts'
+import type { PairDiff, ValueColumn } from 'rolecall/internal/server/viewer/viewer-data'
 
 /** Rows won and lost. */
 type ChangeCounts = { better: number; worse: number }

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'preact/hooks'
-import { placeOf } from '../../../../src/app/server/viewer/rows/place-of.ts'
-import type { PairDiff, Site, ValueColumn } from '../../../../src/app/server/viewer/viewer-data.ts'
+import { placeOf } from 'rolecall/internal/server/viewer/rows/place-of'
+import type { PairDiff, Site, ValueColumn } from 'rolecall/internal/server/viewer/viewer-data'
 import { findRows, loadColumns, type Search } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
 import { Choice } from '../../parts/choice.tsx'

@@ -1,4 +1,4 @@
-import type { Site } from '../../../../src/app/server/viewer/viewer-data.ts'
+import type { Site } from 'rolecall/internal/server/viewer/viewer-data'
 
 /** The model and dataset settings that differ between two pairs, by name; template changes show in the prompts. */
 export function settingsThatDiffer(

@@ -1,4 +1,4 @@
-import { longestCommonSubsequence } from '../../../../src/workbench/diff/align-lists.ts'
+import { longestCommonSubsequence } from 'rolecall/internal/workbench/diff/align-lists'
 
 /** A range of a text, and whether the other text lacks it. */
 export type Stretch = { text: string; differs: boolean }

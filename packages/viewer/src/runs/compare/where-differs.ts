@@ -1,4 +1,4 @@
-import type { PairResult } from '../../../../src/evaluation/run/record/run-record.ts'
+import type { PairResult } from 'rolecall/internal/evaluation/run/record/run-record'
 
 /** The scores of both sides for a value of a column that the dataset's `by` names. */
 export type DifferenceOfValue = { column: string; value: string; difference: number }

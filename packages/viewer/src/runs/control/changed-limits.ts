@@ -1,4 +1,4 @@
-import type { ControlStatus } from '../../../../src/app/node/runs/control/control-messages.ts'
+import type { ControlStatus } from 'rolecall/internal/node/runs/control/control-messages'
 
 export const limitNames = ['maxCost', 'maxTokensTotal', 'maxTime'] as const
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { ControlStatus } from '../../../../src/app/node/runs/control/control-messages.ts'
+import type { ControlStatus } from 'rolecall/internal/node/runs/control/control-messages'
 import { loadControl } from '../../data/control.ts'
 
 const lookAgainAfter = 1000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RunLine, RunSite } from '../../../../src/app/server/viewer/viewer-data.ts'
+import type { RunLine, RunSite } from '../../../../rolecall/src/server/viewer/viewer-data.ts'
 import { trendLines } from './trend-lines.ts'
 
 const run = (started: string, pairs: readonly (readonly [string, string])[]): RunSite => ({

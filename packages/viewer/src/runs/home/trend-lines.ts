@@ -1,6 +1,6 @@
-import type { RunLine, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
-import type { MainMetric } from '../../../../src/evaluation/run/record/main-metric.ts'
-import { modelText, type PairName } from '../../../../src/evaluation/run/record/pair-name.ts'
+import type { RunLine, Site } from 'rolecall/internal/server/viewer/viewer-data'
+import type { MainMetric } from 'rolecall/internal/evaluation/run/record/main-metric'
+import { modelText, type PairName } from 'rolecall/internal/evaluation/run/record/pair-name'
 
 /** A model on a dataset over all runs, oldest first. */
 export type TrendLine = {

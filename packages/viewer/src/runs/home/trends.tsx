@@ -1,4 +1,4 @@
-import type { RunLine, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
+import type { RunLine, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { Sparkline } from '../../plots/sparkline.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'

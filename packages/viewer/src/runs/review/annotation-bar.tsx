@@ -1,6 +1,6 @@
 import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { type AnnotationChange, type ReviewVerdict, reviewVerdicts } from '../../../../src/evaluation/run/record/annotation.ts'
+import { type AnnotationChange, type ReviewVerdict, reviewVerdicts } from 'rolecall/internal/evaluation/run/record/annotation'
 import { ErrorBox } from '../../parts/error-box.tsx'
 import { isTyping } from '../../prompt/use-settings.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'

@@ -1,5 +1,5 @@
-import type { PageAnnotation } from '../../../../src/app/server/viewer/viewer-data.ts'
-import type { ReviewVerdict } from '../../../../src/evaluation/run/record/annotation.ts'
+import type { PageAnnotation } from 'rolecall/internal/server/viewer/viewer-data'
+import type { ReviewVerdict } from 'rolecall/internal/evaluation/run/record/annotation'
 import { annotationTexts } from '../../texts/annotations.ts'
 
 export const reviewSigns: Readonly<Record<ReviewVerdict, string>> = { right: '✓', wrong: '✗', unclear: '?' }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { PageAnnotation, PairAnnotations, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
-import type { AnnotationChange } from '../../../../src/evaluation/run/record/annotation.ts'
+import type { PageAnnotation, PairAnnotations, Site } from 'rolecall/internal/server/viewer/viewer-data'
+import type { AnnotationChange } from 'rolecall/internal/evaluation/run/record/annotation'
 import { annotateRow, loadAnnotations } from '../../data/annotations.ts'
 import { useLoad } from '../../data/use-load.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseJson } from '../../../../src/base/python/index.ts'
-import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
+import { parseJson } from '../../../../core/src/base/python/index.ts'
+import type { RowRecord } from '../../../../rolecall/src/evaluation/run/record/run-record.ts'
 import { answerVerdicts } from './answer-verdicts.ts'
 
 test('each of several answers has its outcome, verdict and extracted answer', () => {

@@ -1,6 +1,6 @@
-import { dictGet, isDict, isList, type PyValue } from '../../../../src/base/python/index.ts'
-import { type Outcome, outcomesOf } from '../../../../src/evaluation/run/record/outcome.ts'
-import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
+import { dictGet, isDict, isList, type PyValue } from '@rolecall/core/internal/python'
+import { type Outcome, outcomesOf } from 'rolecall/internal/evaluation/run/record/outcome'
+import type { RowRecord } from 'rolecall/internal/evaluation/run/record/run-record'
 
 /** One of several answers of a row, or a turn of a chat: its outcome, 1 or 0 if the run recorded whether it is right, what was extracted, and why it is wrong. */
 export type AnswerVerdict = { outcome: Outcome; score: number | undefined; reading: PyValue | undefined; reason?: string }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseJson } from '../../../../src/base/python/index.ts'
+import { parseJson } from '../../../../core/src/base/python/index.ts'
 import { diffCalls, diffTurns } from './call-diff.ts'
 
 const diff = (made: string, gold: string) =>

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../../../src/prompt/conversation/chat-message.ts'
+import type { ChatMessage } from '@rolecall/core/internal/conversation'
 
 /** A message of a chat, or the place of one of the model's answers. */
 export type ChatTurn = { message: ChatMessage; isExpected: boolean } | { answer: number }

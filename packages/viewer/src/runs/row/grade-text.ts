@@ -1,5 +1,5 @@
-import { type PyValue, pyStr } from '../../../../src/base/python/index.ts'
-import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
+import { type PyValue, pyStr } from '@rolecall/core/internal/python'
+import type { RowRecord } from 'rolecall/internal/evaluation/run/record/run-record'
 import { rowTexts } from '../../texts/row.ts'
 
 /** The judge's letter; for a comparison of two answers also which one it prefers: A was shown first. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { DatasetConfig, ModelConfig } from '../../../../src/evaluation/config/config-schema.ts'
-import { compilePair } from '../../../../src/evaluation/run/ask/plan-requests.ts'
-import { planPreview, rowPrompts } from '../../../../src/evaluation/run/ask/row-prompts.ts'
-import { judgeMaker, judgePrompts, judgePromptText, promptColumns } from '../../../../src/evaluation/run/judge-prompts.ts'
+import type { DatasetConfig, ModelConfig } from '../../../../rolecall/src/evaluation/config/config-schema.ts'
+import { compilePair } from '../../../../rolecall/src/evaluation/run/ask/plan-requests.ts'
+import { planPreview, rowPrompts } from '../../../../rolecall/src/evaluation/run/ask/row-prompts.ts'
+import { judgeMaker, judgePrompts, judgePromptText, promptColumns } from '../../../../rolecall/src/evaluation/run/judge-prompts.ts'
 import { judgeQuestions } from './judge-questions.ts'
 
 const judge = { type: 'openai', path: 'judge', format: 'chatml' } as ModelConfig

@@ -1,8 +1,8 @@
-import { isList, type PyValue, pyStr } from '../../../../src/base/python/index.ts'
-import type { DatasetConfig, ModelConfig } from '../../../../src/evaluation/config/config-schema.ts'
-import { judgeRows, promptColumns } from '../../../../src/evaluation/run/judge-prompts.ts'
-import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
-import type { Row } from '../../../../src/prompt/conversation/row.ts'
+import { isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
+import type { DatasetConfig, ModelConfig } from 'rolecall/internal/evaluation/config/config-schema'
+import { judgeRows, promptColumns } from 'rolecall/internal/evaluation/run/judge-prompts'
+import type { RowRecord } from 'rolecall/internal/evaluation/run/record/run-record'
+import type { Row } from '@rolecall/core/internal/conversation'
 
 /** A prompt of the judge: its model, its template as that of a dataset, what fills it, and the recorded hash, if there is one. */
 export type JudgeQuestion = { judge: ModelConfig; dataset: DatasetConfig; fields: Row; hash: string | undefined }

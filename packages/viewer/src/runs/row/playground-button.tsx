@@ -1,5 +1,5 @@
-import { type PyValue, stringifyJson } from '../../../../src/base/python/index.ts'
-import type { DatasetConfig, ModelConfig } from '../../../../src/evaluation/config/config-schema.ts'
+import { type PyValue, stringifyJson } from '@rolecall/core/internal/python'
+import type { DatasetConfig, ModelConfig } from 'rolecall/internal/evaluation/config/config-schema'
 import type { LoadedRow } from '../../data/load.ts'
 import { packState } from '../../playground/state.ts'
 import { go } from '../../route.ts'

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
-import { textOf } from '../../../../src/base/text/index.ts'
-import type { RowPrompt } from '../../../../src/evaluation/run/ask/row-prompts.ts'
-import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
+import { textOf } from '@rolecall/core/internal/text'
+import type { RowPrompt } from 'rolecall/internal/evaluation/run/ask/row-prompts'
+import type { RowRecord } from 'rolecall/internal/evaluation/run/record/run-record'
 import { rowTexts } from '../../texts/row.ts'
 
 type PromptHeadProps = {

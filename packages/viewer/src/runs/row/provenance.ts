@@ -1,4 +1,4 @@
-import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
+import type { RowRecord } from 'rolecall/internal/evaluation/run/record/run-record'
 
 /**
  * How the shown prompt relates to the one sent: `proven` by its hash; `kept` by the run and the same; `kept-differs`: recorded, but

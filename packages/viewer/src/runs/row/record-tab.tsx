@@ -1,5 +1,5 @@
-import { type PyValue, stringifyJson } from '../../../../src/base/python/index.ts'
-import type { RowRecord } from '../../../../src/evaluation/run/record/run-record.ts'
+import { type PyValue, stringifyJson } from '@rolecall/core/internal/python'
+import type { RowRecord } from 'rolecall/internal/evaluation/run/record/run-record'
 import { CopyButton } from '../../parts/copy.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { partTexts } from '../../texts/parts.ts'

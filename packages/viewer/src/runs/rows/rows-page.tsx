@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'preact/hooks'
-import { placeOf } from '../../../../src/app/server/viewer/rows/place-of.ts'
-import type { RunStatus, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
+import { placeOf } from 'rolecall/internal/server/viewer/rows/place-of'
+import type { RunStatus, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { loadExtracted, loadRecordText, readRecord } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
 import { ErrorBox } from '../../parts/error-box.tsx'

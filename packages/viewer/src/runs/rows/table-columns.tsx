@@ -1,4 +1,4 @@
-import type { RowColumns } from '../../../../src/app/server/viewer/viewer-data.ts'
+import type { RowColumns } from 'rolecall/internal/server/viewer/viewer-data'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { rowsTexts } from '../../texts/rows.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { chooseRows, countChoices, countShows, tableOf, withKnownColumn } from '../../../../src/app/server/viewer/rows/choose-rows.ts'
+import { chooseRows, countChoices, countShows, tableOf, withKnownColumn } from 'rolecall/internal/server/viewer/rows/choose-rows'
 import {
   filterOf,
   measures,
@@ -9,9 +9,9 @@ import {
   renamedShows,
   shows,
   sorts,
-} from '../../../../src/app/server/viewer/rows/row-filter.ts'
-import type { RowColumns, ScoreColumn, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
-import type { MainMetric } from '../../../../src/evaluation/run/record/main-metric.ts'
+} from 'rolecall/internal/server/viewer/rows/row-filter'
+import type { RowColumns, ScoreColumn, Site } from 'rolecall/internal/server/viewer/viewer-data'
+import type { MainMetric } from 'rolecall/internal/evaluation/run/record/main-metric'
 import { findRows, loadColumns, loadRecordList } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
 import type { Route } from '../../route.ts'

@@ -1,4 +1,4 @@
-import { countKey, indexedOutcomes, type OutcomeCounts, outcomeNames } from '../../../../src/evaluation/run/record/outcome.ts'
+import { countKey, indexedOutcomes, type OutcomeCounts, outcomeNames } from 'rolecall/internal/evaluation/run/record/outcome'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { modelName } from '../../texts/model-name.ts'

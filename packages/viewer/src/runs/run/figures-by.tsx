@@ -1,5 +1,5 @@
-import { unreadOf } from '../../../../src/evaluation/run/record/column-metrics.ts'
-import type { PairResult } from '../../../../src/evaluation/run/record/run-record.ts'
+import { unreadOf } from 'rolecall/internal/evaluation/run/record/column-metrics'
+import type { PairResult } from 'rolecall/internal/evaluation/run/record/run-record'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { modelName } from '../../texts/model-name.ts'

@@ -1,5 +1,5 @@
-import type { RunSite, RunStatus } from '../../../../src/app/server/viewer/viewer-data.ts'
-import { gain } from '../../../../src/evaluation/score/evaluate/metric.ts'
+import type { RunSite, RunStatus } from 'rolecall/internal/server/viewer/viewer-data'
+import { gain } from 'rolecall/internal/evaluation/score/evaluate/metric'
 
 type FormatPoint = { format: string | undefined; value: number; pair: number }
 

@@ -1,5 +1,5 @@
-import { distinctModels, isSameModel, modelText } from '../../../../src/evaluation/run/record/pair-name.ts'
-import type { GroupResult } from '../../../../src/evaluation/run/record/run-record.ts'
+import { distinctModels, isSameModel, modelText } from 'rolecall/internal/evaluation/run/record/pair-name'
+import type { GroupResult } from 'rolecall/internal/evaluation/run/record/run-record'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { modelName } from '../../texts/model-name.ts'

@@ -1,4 +1,4 @@
-import type { Distribution, RunLengths } from '../../../../src/app/server/viewer/viewer-data.ts'
+import type { Distribution, RunLengths } from 'rolecall/internal/server/viewer/viewer-data'
 import { loadLengths } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
 import { Choice } from '../../parts/choice.tsx'

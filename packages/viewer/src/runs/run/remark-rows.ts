@@ -1,5 +1,5 @@
-import { type Remark, remarkKinds } from '../../../../src/evaluation/run/record/remarks.ts'
-import type { PairResult } from '../../../../src/evaluation/run/record/run-record.ts'
+import { type Remark, remarkKinds } from 'rolecall/internal/evaluation/run/record/remarks'
+import type { PairResult } from 'rolecall/internal/evaluation/run/record/run-record'
 
 /** Groups remarks by kind, and notes by code. */
 export function remarkGroups<One extends { remark: Remark }>(all: readonly One[]) {

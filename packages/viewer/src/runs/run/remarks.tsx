@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { type Remark, remarksAbout } from '../../../../src/evaluation/run/record/remarks.ts'
-import type { PairResult } from '../../../../src/evaluation/run/record/run-record.ts'
+import { type Remark, remarksAbout } from 'rolecall/internal/evaluation/run/record/remarks'
+import type { PairResult } from 'rolecall/internal/evaluation/run/record/run-record'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { modelName } from '../../texts/model-name.ts'
 import { noteName } from '../../texts/note-names.ts'

@@ -1,4 +1,4 @@
-import type { Review } from '../../../../src/evaluation/run/record/review.ts'
+import type { Review } from 'rolecall/internal/evaluation/run/record/review'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { annotationTexts } from '../../texts/annotations.ts'

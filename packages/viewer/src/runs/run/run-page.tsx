@@ -1,4 +1,4 @@
-import type { RunStatus, Site } from '../../../../src/app/server/viewer/viewer-data.ts'
+import type { RunStatus, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { loadReviews } from '../../data/annotations.ts'
 import { useLoad } from '../../data/use-load.ts'
 import type { Route } from '../../route.ts'

@@ -1,5 +1,5 @@
-import type { Site, WhyView } from '../../../../src/app/server/viewer/viewer-data.ts'
-import { type WhyRow, whyRow } from '../../../../src/workbench/why/why-row.ts'
+import type { Site, WhyView } from 'rolecall/internal/server/viewer/viewer-data'
+import { type WhyRow, whyRow } from 'rolecall/internal/workbench/why/why-row'
 import { ErrorBox } from '../../parts/error-box.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { compareTexts } from '../../texts/compare.ts'

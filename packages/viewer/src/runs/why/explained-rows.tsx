@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import type { Site, WhyView } from '../../../../src/app/server/viewer/viewer-data.ts'
+import type { Site, WhyView } from 'rolecall/internal/server/viewer/viewer-data'
 import { lazy } from '../../parts/lazy.tsx'
 import { focusRecord, useReturnToList } from '../../parts/use-focus.ts'
 import { useRowKeys } from '../../parts/use-row-keys.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { WhyView } from '../../../../src/app/server/viewer/viewer-data.ts'
-import type { WhyCause } from '../../../../src/workbench/why/cause-ledger.ts'
-import type { WhyReport } from '../../../../src/workbench/why/explain.ts'
+import type { WhyView } from '../../../../rolecall/src/server/viewer/viewer-data.ts'
+import type { WhyCause } from '../../../../rolecall/src/workbench/why/cause-ledger.ts'
+import type { WhyReport } from '../../../../rolecall/src/workbench/why/explain.ts'
 import { causeKey, listedRows, tagKind } from './listed-rows.ts'
 
 const subject = { name: 'run', model: 'm', dataset: 'd', metric: 'acc', harness: 'tool', rows: 4, scored: 4 }

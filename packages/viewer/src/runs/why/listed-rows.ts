@@ -1,7 +1,7 @@
-import type { WhyView } from '../../../../src/app/server/viewer/viewer-data.ts'
-import type { WhyCause } from '../../../../src/workbench/why/cause-ledger.ts'
-import { betterAndWorse, type CauseRow, rowsOfCause, type WhyChange } from '../../../../src/workbench/why/cause-rows.ts'
-import type { WhyReport } from '../../../../src/workbench/why/explain.ts'
+import type { WhyView } from 'rolecall/internal/server/viewer/viewer-data'
+import type { WhyCause } from 'rolecall/internal/workbench/why/cause-ledger'
+import { betterAndWorse, type CauseRow, rowsOfCause, type WhyChange } from 'rolecall/internal/workbench/why/cause-rows'
+import type { WhyReport } from 'rolecall/internal/workbench/why/explain'
 
 /** A row of a list: its number, its places in the records of both runs, as far as they have it, and the filters that show it. */
 export type ListedRow = {

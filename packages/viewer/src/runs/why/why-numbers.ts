@@ -1,4 +1,4 @@
-import { isShare } from '../../../../src/workbench/why/is-share.ts'
+import { isShare } from 'rolecall/internal/workbench/why/is-share'
 import { differenceText, figureText } from '../figure-text.ts'
 
 /** How an explanation writes scores and differences: shares as percentages. */

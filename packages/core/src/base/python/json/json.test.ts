@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { propertyRuns } from '../../../../testing/sampling.ts'
+import { propertyRuns } from '../../../../../../proof/testing/sampling.ts'
 import { dictFromEntries, type PyValue, pyFloat } from '../values/data.ts'
 import { pyRepr } from '../values/repr.ts'
 import { parseJson, readJson } from './parse-json.ts'

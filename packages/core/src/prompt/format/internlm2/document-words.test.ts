@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseReply } from '../../../model/reply/index.ts'
+import { parseReply } from '../../../reply/index.ts'
 import { compileChat } from '../../compile/compile-chat.ts'
 import { promptText } from '../prompt-text.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { propertyRuns } from '../../../../testing/sampling.ts'
+import { propertyRuns } from '../../../../../../proof/testing/sampling.ts'
 import type { PyValue } from '../../../base/python/index.ts'
 import { renderChat } from '../../compile/compile-chat.ts'
 import type { ChatMessage, ChatToolCall } from '../../conversation/chat-message.ts'

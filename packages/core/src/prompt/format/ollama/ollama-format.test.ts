@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { programTimeout, succeeds } from '../../../../testing/run-program.ts'
+import { programTimeout, succeeds } from '../../../../../../proof/testing/run-program.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { evaluateGoTemplate, GoBudget, parseGoTemplate } from '../../../base/go-template/index.ts'
-import { convertFormat } from '../../../workbench/convert/convert-format.ts'
-import { generateConversations } from '../../../workbench/convert/generate-conversations.ts'
+import { convertFormat } from '../../../../../rolecall/src/workbench/convert/convert-format.ts'
+import { generateConversations } from '../../../../../rolecall/src/workbench/convert/generate-conversations.ts'
 import { readChat } from '../../conversation/read-chat.ts'
 import { compileFormat } from '../compile-format.ts'
 import { promptText } from '../prompt-text.ts'
@@ -145,7 +145,7 @@ const tricky = [
   '{{ range $m := .Messages }}{{ $m.Role }}{{- if $m.Content }} said {{ $m.Content -}} ! {{ end }}{{ end }}',
 ]
 
-const program = fileURLToPath(new URL('../../../../testing/go-template/main.go', import.meta.url))
+const program = fileURLToPath(new URL('../../../../../../proof/testing/go-template/main.go', import.meta.url))
 const hasGo = succeeds('go', 'version')
 
 describe.skipIf(!hasGo)(`the real text/template of Go${hasGo ? '' : ' (skipped: there is no go here; Debian has it as golang-go)'}`, () => {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { processorTimer } from '../../../../testing/processor-timer.ts'
+import { processorTimer } from '../../../../../../proof/testing/processor-timer.ts'
 import { LinearRegExp } from '../../../base/pattern/linear-reg-exp.ts'
 import { readHuggingFaceTokenizer } from './hugging-face-tokenizer.ts'
 
-const embedded = JSON.parse(readFileSync(new URL('../../../../embedded-model/tokenizer.json', import.meta.url), 'utf8')) as object
+const embedded = JSON.parse(readFileSync(new URL('../../../../../rolecall/embedded-model/tokenizer.json', import.meta.url), 'utf8')) as object
 const read = (changed: object) => readHuggingFaceTokenizer({ ...embedded, ...changed }, {}, 'hostile.json')
 const encode = (changed: object, text: string) => read(changed).encodeRun(text, true, () => false).ids
 const regex = (source: string) => ({ pattern: { Regex: source } })

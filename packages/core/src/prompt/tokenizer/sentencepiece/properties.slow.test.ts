@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { propertyRuns } from '../../../../testing/sampling.ts'
+import { propertyRuns } from '../../../../../../proof/testing/sampling.ts'
 import type { EncodedRun } from '../tokenizer.ts'
 import { readModel } from './read-model.ts'
 import { readSentencePiece } from './sentencepiece-tokenizer.ts'

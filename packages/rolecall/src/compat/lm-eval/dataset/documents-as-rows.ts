@@ -1,4 +1,4 @@
-import type { Note } from '../../../base/errors/note.ts'
+import type { Note } from '@rolecall/core/internal/errors'
 import {
   dictEntries,
   dictFromEntries,
@@ -9,9 +9,9 @@ import {
   PythonRandom,
   type PyValue,
   stringifyJson,
-} from '../../../base/python/index.ts'
-import { makeDict } from '../../../base/python/values/dict.ts'
-import type { Value } from '../../../base/python/values/value.ts'
+} from '@rolecall/core/internal/python'
+import { makeDict } from '@rolecall/core/internal/python'
+import type { Value } from '@rolecall/core/internal/python'
 import type { FunctionHost } from '../python/function-host.ts'
 import type { Doc } from '../task/field.ts'
 import { type ReadField, readFields } from '../task/fields-in-order.ts'

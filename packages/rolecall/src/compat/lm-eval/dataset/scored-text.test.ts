@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Piece } from '../../../base/text/index.ts'
+import type { Piece } from '../../../../../core/src/base/text/index.ts'
 import { scoredText } from './scored-text.ts'
 
 const piece = (text: string, control = false): Piece => ({ text, control, source: { by: 'template', path: 'doc_to_text' } })

@@ -1,5 +1,5 @@
-import { stripEnd } from '../../../base/python/index.ts'
-import type { Piece } from '../../../base/text/index.ts'
+import { stripEnd } from '@rolecall/core/internal/python'
+import type { Piece } from '@rolecall/core/internal/text'
 import type { asCompletion } from '../../../model/language-model/cannot-score.ts'
 
 type CompletionPrompt = ReturnType<typeof asCompletion>

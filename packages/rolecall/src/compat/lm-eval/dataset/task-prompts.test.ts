@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { textOf } from '../../../base/text/index.ts'
-import { compilePrompt } from '../../../prompt/compile/compile-prompt.ts'
-import { promptText } from '../../../prompt/format/prompt-text.ts'
+import { textOf } from '../../../../../core/src/base/text/index.ts'
+import { compilePrompt } from '../../../../../core/src/prompt/compile/compile-prompt.ts'
+import { promptText } from '../../../../../core/src/prompt/format/prompt-text.ts'
 import { registerLmEval } from '../register.ts'
 
 registerLmEval()

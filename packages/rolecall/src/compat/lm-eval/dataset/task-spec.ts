@@ -1,4 +1,4 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import {
   dictFromEntries,
   dictGet,
@@ -10,11 +10,11 @@ import {
   type PyValue,
   parseJson,
   pyFloat,
-} from '../../../base/python/index.ts'
-import type { RandomSource } from '../../../base/python/interpreter/modules/random-module.ts'
-import { PythonRandom } from '../../../base/python/random.ts'
-import { entriesOf, makeDict } from '../../../base/python/values/dict.ts'
-import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
+} from '@rolecall/core/internal/python'
+import type { RandomSource } from '../../../python/interpreter/modules/random-module.ts'
+import { PythonRandom } from '../../../python/library/random.ts'
+import { entriesOf, makeDict } from '@rolecall/core/internal/python'
+import { isDictValue, isListValue, type Value } from '@rolecall/core/internal/python'
 import { functionHost, randomSource } from '../python/function-host.ts'
 import { type FunctionRole, pythonFunction } from '../python/sandboxed-function.ts'
 import { scoringFunctions } from '../python/scoring-functions.ts'

@@ -1,4 +1,4 @@
-import { strip } from '../../../base/python/index.ts'
+import { strip } from '@rolecall/core/internal/python'
 
 /** Words for entity types, and the label that replaces each. They are replaced in this order, anywhere in the text. */
 const labels: readonly (readonly [word: string, label: string])[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isListValue, type Value } from '../../../base/python/values/value.ts'
+import { isListValue, type Value } from '../../../../../core/src/base/python/values/value.ts'
 import { readYaml } from '../yaml/read-yaml.ts'
 import { filterNamed } from './reply-filters.ts'
 

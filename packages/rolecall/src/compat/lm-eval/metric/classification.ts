@@ -1,8 +1,8 @@
-import { numberOf } from '../../../base/python/interpreter/modules/define-module.ts'
-import { numpySum } from '../../../base/python/interpreter/modules/numpy-sum.ts'
-import { equals } from '../../../base/python/values/dict.ts'
-import { compareCodePoints } from '../../../base/python/values/strings.ts'
-import { isNumber, type Value } from '../../../base/python/values/value.ts'
+import { numberOf } from '../../../python/interpreter/modules/define-module.ts'
+import { numpySum } from '../../../python/interpreter/modules/numpy-sum.ts'
+import { equals } from '@rolecall/core/internal/python'
+import { compareCodePoints } from '@rolecall/core/internal/python'
+import { isNumber, type Value } from '@rolecall/core/internal/python'
 
 /** The right label of a document, and the predicted one. */
 export type Labelled = { gold: Value; predicted: Value }

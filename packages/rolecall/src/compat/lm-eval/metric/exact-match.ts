@@ -1,8 +1,8 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { guardedPattern } from '../../../base/python/regex/index.ts'
-import { truthy } from '../../../base/python/values/compare.ts'
-import { equals } from '../../../base/python/values/dict.ts'
-import { isListValue, type Value } from '../../../base/python/values/value.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { guardedPattern } from '../../../python/regex/index.ts'
+import { truthy } from '@rolecall/core/internal/python'
+import { equals } from '@rolecall/core/internal/python'
+import { isListValue, type Value } from '@rolecall/core/internal/python'
 
 const options = ['regexes_to_ignore', 'ignore_case', 'ignore_punctuation', 'ignore_numbers']
 const punctuation = /[!-/:-@[-`{-~]/g

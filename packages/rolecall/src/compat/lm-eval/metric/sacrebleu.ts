@@ -1,4 +1,4 @@
-import { splitSpace } from '../../../base/python/index.ts'
+import { splitSpace } from '@rolecall/core/internal/python'
 import { type BleuCounts, bleuCounts, corpusBleu } from '../../../evaluation/score/evaluate/bleu.ts'
 import { type TranslationEdits, translationEdits } from './ter.ts'
 

@@ -1,4 +1,4 @@
-import { splitSpace } from '../../../base/python/index.ts'
+import { splitSpace } from '@rolecall/core/internal/python'
 
 /** Limits of Tercom, which sacrebleu shares. */
 const longestShift = 10

@@ -1,5 +1,5 @@
-import { substitute } from '../../../base/python/regex/index.ts'
-import { strip } from '../../../base/python/values/strings.ts'
+import { substitute } from '../../../python/regex/index.ts'
+import { strip } from '@rolecall/core/internal/python'
 import { sequenceDistance } from '../../opencompass/evaluators/edit-distance.ts'
 
 /**

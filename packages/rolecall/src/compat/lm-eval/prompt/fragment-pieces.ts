@@ -1,4 +1,4 @@
-import { plain, type TextPiece } from '../../../base/text/index.ts'
+import { plain, type TextPiece } from '@rolecall/core/internal/text'
 import { variablesOf } from '../task/field.ts'
 import type { Fragment } from './message.ts'
 

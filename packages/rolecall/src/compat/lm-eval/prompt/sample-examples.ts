@@ -1,5 +1,5 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { PythonRandom, pyEqual } from '../../../base/python/index.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { PythonRandom, pyEqual } from '@rolecall/core/internal/python'
 import { defaultSeeds } from '../default-seeds.ts'
 import type { Doc } from '../task/field.ts'
 import type { Task } from '../task/task.ts'

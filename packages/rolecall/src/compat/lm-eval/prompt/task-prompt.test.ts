@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ByteSink } from '../../../base/text/byte-sink.ts'
+import { ByteSink } from '../../../../../core/src/base/text/byte-sink.ts'
 import type { TaskMessage } from './message.ts'
 import { SharedMessages, TaskPrompt } from './task-prompt.ts'
 

@@ -1,5 +1,5 @@
-import type { ByteSink } from '../../../base/text/byte-sink.ts'
-import { splitsPair } from '../../../base/text/splits-pair.ts'
+import type { ByteSink } from '@rolecall/core/internal/text'
+import { splitsPair } from '@rolecall/core/internal/text'
 import { type TaskMessage, textOfMessages } from './message.ts'
 
 const encoder = new TextEncoder()

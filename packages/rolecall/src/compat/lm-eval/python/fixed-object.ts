@@ -1,6 +1,6 @@
-import type { Session } from '../../../base/python/interpreter/session.ts'
-import { NativeObject } from '../../../base/python/interpreter/values.ts'
-import type { Value } from '../../../base/python/values/value.ts'
+import type { Session } from '../../../python/interpreter/session.ts'
+import { NativeObject } from '../../../python/interpreter/values.ts'
+import type { Value } from '@rolecall/core/internal/python'
 
 /** An object with attributes that do not change. */
 export class FixedObject extends NativeObject {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { pyRepr } from '../../../base/python/index.ts'
+import { pyRepr } from '../../../../../core/src/base/python/index.ts'
 import { refuseUnsupported } from '../check-task.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
 import { functionHost } from './function-host.ts'

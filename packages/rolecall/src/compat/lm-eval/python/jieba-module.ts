@@ -1,7 +1,7 @@
-import { defineModule, native, textOf } from '../../../base/python/interpreter/modules/define-module.ts'
-import type { ModuleValue } from '../../../base/python/interpreter/values.ts'
-import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
-import type { ScoringPeers } from '../../../base/python/word-split/word-tokenize.ts'
+import { defineModule, native, textOf } from '../../../python/interpreter/modules/define-module.ts'
+import type { ModuleValue } from '../../../python/interpreter/values.ts'
+import { notUnderstood } from '@rolecall/core/internal/python'
+import type { ScoringPeers } from '../../../python/word-split/word-tokenize.ts'
 
 let peers: (() => ScoringPeers) | undefined
 let known: readonly ModuleValue[] | undefined

@@ -1,4 +1,4 @@
-import type { Note } from '../../../base/errors/note.ts'
+import type { Note } from '@rolecall/core/internal/errors'
 import { networkMetrics } from './text-metrics.ts'
 
 /** Libraries whose part in a score is computed by other means here. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pyRepr } from '../../../base/python/index.ts'
+import { pyRepr } from '../../../../../core/src/base/python/index.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
 import { functionHost } from './function-host.ts'
 import { numberInWords } from './number-words.ts'

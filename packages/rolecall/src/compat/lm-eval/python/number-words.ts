@@ -1,8 +1,8 @@
-import { call } from '../../../base/python/interpreter/call.ts'
-import { defineModule, native, textOf } from '../../../base/python/interpreter/modules/define-module.ts'
-import { re } from '../../../base/python/interpreter/modules/re-module.ts'
-import { PythonError, valueError } from '../../../base/python/python-error.ts'
-import { notUnderstood } from '../../../base/python/syntax/import-error.ts'
+import { call } from '../../../python/interpreter/call.ts'
+import { defineModule, native, textOf } from '../../../python/interpreter/modules/define-module.ts'
+import { re } from '../../../python/interpreter/modules/re-module.ts'
+import { PythonError, valueError } from '@rolecall/core/internal/python'
+import { notUnderstood } from '@rolecall/core/internal/python'
 
 const units =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'

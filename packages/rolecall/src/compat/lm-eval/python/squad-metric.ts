@@ -1,10 +1,10 @@
-import { pyFloat } from '../../../base/python/index.ts'
-import { itemsOf, newDict } from '../../../base/python/interpreter/containers.ts'
-import { defineModule, native, numberOf, textOf } from '../../../base/python/interpreter/modules/define-module.ts'
-import type { Session } from '../../../base/python/interpreter/session.ts'
-import { PythonError } from '../../../base/python/python-error.ts'
-import { entriesOf } from '../../../base/python/values/dict.ts'
-import { isDictValue, type Value } from '../../../base/python/values/value.ts'
+import { pyFloat } from '@rolecall/core/internal/python'
+import { itemsOf, newDict } from '../../../python/interpreter/containers.ts'
+import { defineModule, native, numberOf, textOf } from '../../../python/interpreter/modules/define-module.ts'
+import type { Session } from '../../../python/interpreter/session.ts'
+import { PythonError } from '@rolecall/core/internal/python'
+import { entriesOf } from '@rolecall/core/internal/python'
+import { isDictValue, type Value } from '@rolecall/core/internal/python'
 
 /** Normalizes an answer as SQuAD does: lower case, without ASCII punctuation, articles and extra white space. */
 export function normalizeAnswer(text: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { repr } from '../../../base/python/values/repr.ts'
-import { plainText } from '../../../base/python/values/text.ts'
+import { repr } from '../../../../../core/src/base/python/values/repr.ts'
+import { plainText } from '../../../../../core/src/base/python/values/text.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
 import { functionHost } from './function-host.ts'
 

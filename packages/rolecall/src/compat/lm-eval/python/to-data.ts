@@ -1,11 +1,11 @@
-import { isDict, isList, PyFloat, type PyValue, pyStr } from '../../../base/python/index.ts'
-import { isMutableDict } from '../../../base/python/interpreter/containers.ts'
-import { NumpyScalar } from '../../../base/python/interpreter/modules/numpy-scalar.ts'
-import type { Session } from '../../../base/python/interpreter/session.ts'
-import { NameRef, NativeObject, Unknown } from '../../../base/python/interpreter/values.ts'
-import { PythonError } from '../../../base/python/python-error.ts'
-import { pythonError } from '../../../base/python/syntax/import-error.ts'
-import { Generator, isListValue, PySet, Tuple, type Value } from '../../../base/python/values/value.ts'
+import { isDict, isList, PyFloat, type PyValue, pyStr } from '@rolecall/core/internal/python'
+import { isMutableDict } from '../../../python/interpreter/containers.ts'
+import { NumpyScalar } from '../../../python/interpreter/modules/numpy-scalar.ts'
+import type { Session } from '../../../python/interpreter/session.ts'
+import { NameRef, NativeObject, Unknown } from '../../../python/interpreter/values.ts'
+import { PythonError } from '@rolecall/core/internal/python'
+import { pythonError } from '@rolecall/core/internal/python'
+import { Generator, isListValue, PySet, Tuple, type Value } from '@rolecall/core/internal/python'
 
 /** The result of a function, which must be known: results that only Python could compute are refused. */
 export function known(session: Session, value: Value): Value {

@@ -1,5 +1,5 @@
-import { entriesOf, makeDict } from '../../../base/python/values/dict.ts'
-import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
+import { entriesOf, makeDict } from '@rolecall/core/internal/python'
+import { isDictValue, isListValue, type Value } from '@rolecall/core/internal/python'
 import { keysOf, type TaskSpec, taskOf } from '../dataset/task-spec.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
 import type { TaskKeys } from '../yaml/load-task-file.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stringifyJson } from '../../../base/python/index.ts'
+import { stringifyJson } from '../../../../../core/src/base/python/index.ts'
 import { resultsDocument } from './results-document.ts'
 
 const utils = `

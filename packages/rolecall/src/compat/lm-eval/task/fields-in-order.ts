@@ -1,4 +1,4 @@
-import type { Value } from '../../../base/python/values/value.ts'
+import type { Value } from '@rolecall/core/internal/python'
 import type { Doc } from './field.ts'
 import type { FieldName } from './kept-fields.ts'
 import type { Questions, Task } from './task.ts'

@@ -1,5 +1,5 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { isDictValue, type Value } from '../../../base/python/values/value.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { isDictValue, type Value } from '@rolecall/core/internal/python'
 import { readYaml } from '../yaml/read-yaml.ts'
 import { configOf } from './class-config.ts'
 import type { Doc } from './field.ts'

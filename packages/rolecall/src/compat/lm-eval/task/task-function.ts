@@ -1,4 +1,4 @@
-import type { Value } from '../../../base/python/values/value.ts'
+import type { Value } from '@rolecall/core/internal/python'
 import type { LoadingFunction } from '../python/provided.ts'
 import type { UnsupportedPart } from '../python/unsupported-parts.ts'
 import type { FunctionMark } from '../yaml/function-mark.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { compilePrompt } from '../../../prompt/compile/compile-prompt.ts'
-import { bodyOf } from '../../../prompt/format/flatten.ts'
+import { compilePrompt } from '../../../../../core/src/prompt/compile/compile-prompt.ts'
+import { bodyOf } from '../../../../../core/src/prompt/format/flatten.ts'
 import { registerLmEval } from '../register.ts'
 import { readTask } from './task-config.ts'
 

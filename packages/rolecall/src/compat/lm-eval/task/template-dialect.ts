@@ -1,8 +1,8 @@
-import type { Dialect, Filter } from '../../../base/jinja/index.ts'
-import { bind } from '../../../base/python/methods/method.ts'
-import { typeError } from '../../../base/python/python-error.ts'
-import { replaceMatches } from '../../../base/python/regex/index.ts'
-import { isInt, stringOf, type Value } from '../../../base/python/values/value.ts'
+import type { Dialect, Filter } from '@rolecall/core/internal/jinja'
+import { bind } from '@rolecall/core/internal/python'
+import { typeError } from '@rolecall/core/internal/python'
+import { replaceMatches } from '../../../python/regex/index.ts'
+import { isInt, stringOf, type Value } from '@rolecall/core/internal/python'
 
 /** `regex_replace(pattern, repl, count=0)`: Python's `re.sub`. */
 const regexReplace: Filter = (_, input, args, kwargs) => {

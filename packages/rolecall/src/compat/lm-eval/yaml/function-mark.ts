@@ -1,4 +1,4 @@
-import { PyObject } from '../../../base/python/values/value.ts'
+import { PyObject } from '@rolecall/core/internal/python'
 
 /** `!function module.name` in a task file: a Python function in a file beside it. */
 export class FunctionMark extends PyObject {

@@ -11,10 +11,10 @@ import {
   type YAMLError,
   type YAMLMap,
 } from 'yaml'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { PythonError } from '../../../base/python/python-error.ts'
-import { makeDict } from '../../../base/python/values/dict.ts'
-import { isDictValue, isListValue, type Value } from '../../../base/python/values/value.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { PythonError } from '@rolecall/core/internal/python'
+import { makeDict } from '@rolecall/core/internal/python'
+import { isDictValue, isListValue, type Value } from '@rolecall/core/internal/python'
 import { FunctionMark } from './function-mark.ts'
 import { plainScalar } from './plain-scalar.ts'
 

@@ -1,4 +1,4 @@
-import { dictGet, isDict, pyStr } from '../../../base/python/index.ts'
+import { dictGet, isDict, pyStr } from '@rolecall/core/internal/python'
 import { defineEvaluator, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, wrongGold } from '../../../evaluation/score/evaluate/given.ts'
 import { shareOf } from '../../../evaluation/score/evaluate/shares.ts'

@@ -1,4 +1,4 @@
-import { pyStr, strip } from '../../../base/python/index.ts'
+import { pyStr, strip } from '@rolecall/core/internal/python'
 import { commonLength } from '../../../evaluation/score/evaluate/common-subsequence.ts'
 import { defineEvaluator, type Evaluator, type Figures } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { meanOf } from '../../../evaluation/score/evaluate/shares.ts'

@@ -1,5 +1,5 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { dictGet, isDict, isList, type PyValue, pyEqual, pyStr } from '../../../base/python/index.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { dictGet, isDict, isList, type PyValue, pyEqual, pyStr } from '@rolecall/core/internal/python'
 import { defineEvaluator, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { shareOf } from '../../../evaluation/score/evaluate/shares.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PyValue } from '../../../base/python/index.ts'
+import type { PyValue } from '../../../../../core/src/base/python/index.ts'
 import { bleuCounts, corpusBleu, sentenceBleu } from '../../../evaluation/score/evaluate/bleu.ts'
 import { commonLength, commonPlaces } from '../../../evaluation/score/evaluate/common-subsequence.ts'
 import { evaluateAnswers } from '../../../evaluation/score/evaluate/evaluate-answers.ts'

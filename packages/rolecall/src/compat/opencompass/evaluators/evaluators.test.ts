@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runExample } from '../../../../testing/run-example.ts'
+import { runExample } from '../../../../../../proof/testing/run-example.ts'
 import { evaluateAnswers } from '../../../evaluation/score/evaluate/evaluate-answers.ts'
 import { evaluatorOf, evaluators } from '../../../evaluation/score/evaluate/evaluators.ts'
 import { evaluateReplicas } from '../../../evaluation/score/evaluate/replicas.ts'

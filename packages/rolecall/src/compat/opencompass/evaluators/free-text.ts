@@ -1,5 +1,5 @@
-import { floatOf, splitSpace, strip } from '../../../base/python/index.ts'
-import { substitute } from '../../../base/python/regex/index.ts'
+import { floatOf, splitSpace, strip } from '@rolecall/core/internal/python'
+import { substitute } from '../../../python/regex/index.ts'
 import { defineEvaluator, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText } from '../../../evaluation/score/evaluate/given.ts'
 import { meanOf, shareOf } from '../../../evaluation/score/evaluate/shares.ts'

@@ -9,10 +9,10 @@ import {
   pyStr,
   splitSpace,
   strip,
-} from '../../../base/python/index.ts'
-import { readLiteral } from '../../../base/python/literal.ts'
-import { search, substitute } from '../../../base/python/regex/index.ts'
-import { ownEntry } from '../../../base/schema/own-entry.ts'
+} from '@rolecall/core/internal/python'
+import { readLiteral } from '../../../python/syntax/literal.ts'
+import { search, substitute } from '../../../python/regex/index.ts'
+import { ownEntry } from '@rolecall/core/internal/schema'
 import { defineEvaluator, type EvaluatorDefinition, type Figures, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, wrongGold } from '../../../evaluation/score/evaluate/given.ts'
 import { groupBy } from '../../../evaluation/score/evaluate/replicas.ts'

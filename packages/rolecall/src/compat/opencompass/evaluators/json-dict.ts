@@ -1,4 +1,4 @@
-import { isDict, JsonSyntaxError, type PyDict, type PyValue, parseJson } from '../../../base/python/index.ts'
+import { isDict, JsonSyntaxError, type PyDict, type PyValue, parseJson } from '@rolecall/core/internal/python'
 
 /** The dict that a text is as JSON; undefined if it is none. */
 export function jsonDict(text: string): PyDict | undefined {

@@ -1,5 +1,5 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { floatOf, isList, type PyValue, pyRepr, pyStr } from '../../../base/python/index.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { floatOf, isList, type PyValue, pyRepr, pyStr } from '@rolecall/core/internal/python'
 import { defineEvaluator, type LikelyChoice, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { shareOf } from '../../../evaluation/score/evaluate/shares.ts'
 

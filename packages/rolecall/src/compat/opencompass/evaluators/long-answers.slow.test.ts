@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { sampleOf, triesAll } from '../../../../testing/sampling.ts'
-import type { PyValue } from '../../../base/python/index.ts'
+import { sampleOf, triesAll } from '../../../../../../proof/testing/sampling.ts'
+import type { PyValue } from '../../../../../core/src/base/python/index.ts'
 import { commonLength, commonPlaces } from '../../../evaluation/score/evaluate/common-subsequence.ts'
 import { evaluatorOf } from '../../../evaluation/score/evaluate/evaluators.ts'
 import { registerOpenCompass } from '../register-opencompass.ts'

@@ -1,5 +1,5 @@
-import { casefold, type PyValue, pyEqual, pyStr, splitSpace, strip } from '../../../base/python/index.ts'
-import { search, splitBy } from '../../../base/python/regex/index.ts'
+import { casefold, type PyValue, pyEqual, pyStr, splitSpace, strip } from '@rolecall/core/internal/python'
+import { search, splitBy } from '../../../python/regex/index.ts'
 import { defineEvaluator, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { acceptedAnswers } from '../../../evaluation/score/evaluate/given.ts'
 import { count, mean, meanOf, percent, shareOf } from '../../../evaluation/score/evaluate/shares.ts'

@@ -1,4 +1,4 @@
-import { isDict } from '../../../base/python/index.ts'
+import { isDict } from '@rolecall/core/internal/python'
 import { className, fieldsOf, type ImportedEntry } from './imported-entry.ts'
 
 /** Categories of the Berkeley Function Calling Leaderboard whose calls are run, or compared as source text of another language. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Note } from '../../../base/errors/note.ts'
+import type { Note } from '../../../../../core/src/base/errors/note.ts'
 import { withGivenAnswers } from '../loaders/given-answers.ts'
 import { withOpponent } from './compared-dataset.ts'
 import { withJudgeReader } from './judge-reader.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { rolecall } from '../../../../testing/rolecall.ts'
+import { folderWith } from '../../../../../../proof/testing/folder-with.ts'
+import { rolecall } from '../../../../../../proof/testing/rolecall.ts'
 import { evaluatorOf } from '../../../evaluation/score/evaluate/evaluators.ts'
 import { registerOpenCompass } from '../register-opencompass.ts'
 import { customDataset } from './custom-dataset.ts'

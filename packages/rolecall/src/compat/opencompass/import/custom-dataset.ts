@@ -1,5 +1,5 @@
-import type { Note } from '../../../base/errors/note.ts'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import type { Note } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { csvRecords } from '../loaders/read/csv-records.ts'
 
 type Entry = Readonly<Record<string, unknown>>

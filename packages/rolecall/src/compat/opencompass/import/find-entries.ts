@@ -1,8 +1,8 @@
-import { isMutableDict, newDict, refuseUnknown } from '../../../base/python/interpreter/containers.ts'
-import type { Session } from '../../../base/python/interpreter/session.ts'
-import { NameRef, Unknown } from '../../../base/python/interpreter/values.ts'
-import { pythonError } from '../../../base/python/syntax/import-error.ts'
-import { isListValue, Tuple, type Value } from '../../../base/python/values/value.ts'
+import { isMutableDict, newDict, refuseUnknown } from '../../../python/interpreter/containers.ts'
+import type { Session } from '../../../python/interpreter/session.ts'
+import { NameRef, Unknown } from '../../../python/interpreter/values.ts'
+import { pythonError } from '@rolecall/core/internal/python'
+import { isListValue, Tuple, type Value } from '@rolecall/core/internal/python'
 import { fromChatml } from './chatml-datasets.ts'
 import { assumeAsDocuments, datasetOfPromptList } from './snippet-dataset.ts'
 

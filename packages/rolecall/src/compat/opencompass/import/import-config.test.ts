@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '../../../../../core/src/base/errors/prompt-error.ts'
 import { checkConfig } from '../../../evaluation/config/check-config.ts'
 import { withChangedJudge } from '../../../evaluation/config/judge-of.ts'
 import { type ImportedConfig, type ImportOptions, importConfig } from './import-config.ts'

@@ -1,5 +1,5 @@
-import { isDict } from '../../../base/python/index.ts'
-import { ownEntry } from '../../../base/schema/own-entry.ts'
+import { isDict } from '@rolecall/core/internal/python'
+import { ownEntry } from '@rolecall/core/internal/schema'
 
 /** An object of an imported config. */
 export type ImportedEntry = { [key: string]: unknown }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { processorTimer } from '../../../../testing/processor-timer.ts'
-import { propertyRuns } from '../../../../testing/sampling.ts'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { ImportLimitError } from '../../../base/python/syntax/import-error.ts'
+import { processorTimer } from '../../../../../../proof/testing/processor-timer.ts'
+import { propertyRuns } from '../../../../../../proof/testing/sampling.ts'
+import { PromptError } from '../../../../../core/src/base/errors/prompt-error.ts'
+import { ImportLimitError } from '../../../../../core/src/base/python/syntax/import-error.ts'
 import { importConfig } from './import-config.ts'
 
 const limits = { steps: 200_000, memory: 2_000_000, imports: 5, files: 50, calls: 30 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sha256 } from '../../../base/python/sha256.ts'
+import { sha256 } from '../../../python/library/sha256.ts'
 import { promptHash } from './prompt-hash.ts'
 
 test('SHA-256 matches the standard', () => {

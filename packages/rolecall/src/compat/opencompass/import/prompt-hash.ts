@@ -1,5 +1,5 @@
-import { compareCodePoints, isDict, isList, PyFloat, type PyValue, stringifyJson } from '../../../base/python/index.ts'
-import { sha256 } from '../../../base/python/sha256.ts'
+import { compareCodePoints, isDict, isList, PyFloat, type PyValue, stringifyJson } from '@rolecall/core/internal/python'
+import { sha256 } from '../../../python/library/sha256.ts'
 
 type Entry = { readonly [key: string]: PyValue } | ReadonlyMap<string, PyValue>
 

@@ -1,4 +1,4 @@
-import type { Note } from '../../../base/errors/note.ts'
+import type { Note } from '@rolecall/core/internal/errors'
 import { className, fieldsOf, type ImportedEntry } from './imported-entry.ts'
 
 /** Sampling settings that SCInferencer passes to the model. */

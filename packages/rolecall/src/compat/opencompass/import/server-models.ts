@@ -1,10 +1,10 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { pyFloat } from '../../../base/python/index.ts'
-import { isMutableDict, type MutableDict, newDict, setItem } from '../../../base/python/interpreter/containers.ts'
-import type { Session } from '../../../base/python/interpreter/session.ts'
-import { NameRef, Unknown } from '../../../base/python/interpreter/values.ts'
-import { isNumber, type Value } from '../../../base/python/values/value.ts'
-import { ownEntry } from '../../../base/schema/own-entry.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { pyFloat } from '@rolecall/core/internal/python'
+import { isMutableDict, type MutableDict, newDict, setItem } from '../../../python/interpreter/containers.ts'
+import type { Session } from '../../../python/interpreter/session.ts'
+import { NameRef, Unknown } from '../../../python/interpreter/values.ts'
+import { isNumber, type Value } from '@rolecall/core/internal/python'
+import { ownEntry } from '@rolecall/core/internal/schema'
 import { otherNames } from '../../../evaluation/config/other-names.ts'
 
 type Server = { endpoint?: 'completions'; stream?: true }

@@ -1,6 +1,6 @@
-import { isMutableDict, newDict } from '../../../base/python/interpreter/containers.ts'
-import type { Session } from '../../../base/python/interpreter/session.ts'
-import { isListValue, type Value } from '../../../base/python/values/value.ts'
+import { isMutableDict, newDict } from '../../../python/interpreter/containers.ts'
+import type { Session } from '../../../python/interpreter/session.ts'
+import { isListValue, type Value } from '@rolecall/core/internal/python'
 
 type Dataset = ReturnType<typeof newDict>
 

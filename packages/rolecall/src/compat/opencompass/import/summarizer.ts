@@ -1,8 +1,8 @@
-import { isMutableDict, type MutableDict } from '../../../base/python/interpreter/containers.ts'
-import { runModule } from '../../../base/python/interpreter/import-module.ts'
-import { insideRoot } from '../../../base/python/interpreter/paths.ts'
-import { type ModuleCache, Session } from '../../../base/python/interpreter/session.ts'
-import { isListValue, isNumber, Tuple, type Value } from '../../../base/python/values/value.ts'
+import { isMutableDict, type MutableDict } from '../../../python/interpreter/containers.ts'
+import { runModule } from '../../../python/interpreter/import-module.ts'
+import { insideRoot } from '../../../python/interpreter/paths.ts'
+import { type ModuleCache, Session } from '../../../python/interpreter/session.ts'
+import { isListValue, isNumber, Tuple, type Value } from '@rolecall/core/internal/python'
 import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
 
 /** What a summarizer of OpenCompass lists: groups over datasets that are there, and the names of its table in order. */

@@ -1,4 +1,4 @@
-import { dictEntries, dictFromEntries, dictGet, isList, type PyDict, PyFloat, type PyValue, pyFloat } from '../../../base/python/index.ts'
+import { dictEntries, dictFromEntries, dictGet, isList, type PyDict, PyFloat, type PyValue, pyFloat } from '@rolecall/core/internal/python'
 
 /** The Arrow type of a column's values, as far as dataset rows need it. */
 export type ArrowType = 'null' | 'bool' | 'int' | 'float' | 'text' | { list: ArrowType } | { struct: ReadonlyMap<string, ArrowType> }

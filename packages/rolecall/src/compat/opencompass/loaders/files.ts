@@ -1,4 +1,4 @@
-import type { Note } from '../../../base/errors/note.ts'
+import type { Note } from '@rolecall/core/internal/errors'
 
 /** Where loaders read from: the file system in Node, files dropped into the page in a browser, literals in tests. */
 export type Files = {

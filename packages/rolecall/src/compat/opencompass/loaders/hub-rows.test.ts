@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dictFromEntries, type PyValue } from '../../../base/python/index.ts'
+import { dictFromEntries, type PyValue } from '../../../../../core/src/base/python/index.ts'
 import { type Files, filesOf } from './files.ts'
 import { isTable, load, loaders } from './index.ts'
 

@@ -1,4 +1,4 @@
-import { dictFromEntries, type PyValue } from '../../../base/python/index.ts'
+import { dictFromEntries, type PyValue } from '@rolecall/core/internal/python'
 import { BadData, MissingData } from './bad-data.ts'
 import { joinPath } from './files.ts'
 import type { Data } from './loader-data.ts'

@@ -1,4 +1,4 @@
-import { JsonSyntaxError, type PyValue, parseJson, strip } from '../../../base/python/index.ts'
+import { JsonSyntaxError, type PyValue, parseJson, strip } from '@rolecall/core/internal/python'
 import { BadData, MissingData } from './bad-data.ts'
 import { archives, localPaths } from './data-paths.ts'
 import { dataSource, hubFolder } from './data-source.ts'

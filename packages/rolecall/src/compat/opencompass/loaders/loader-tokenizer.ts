@@ -1,5 +1,5 @@
-import { decodeTokens } from '../../../prompt/tokenizer/token-decoder.ts'
-import type { Tokenizer } from '../../../prompt/tokenizer/tokenizer.ts'
+import { decodeTokens } from '@rolecall/core/internal/tokenizer'
+import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import type { LoaderTokenizer } from './files.ts'
 
 /** A tokenizer as loaders use it: without the tokens at the beginning and end. */

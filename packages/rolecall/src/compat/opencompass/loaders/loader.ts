@@ -1,4 +1,4 @@
-import { dictEntries, type PyDict, type PyValue } from '../../../base/python/index.ts'
+import { dictEntries, type PyDict, type PyValue } from '@rolecall/core/internal/python'
 import { BadData } from './bad-data.ts'
 import type { HubRows } from './hub-rows.ts'
 import type { Data } from './loader-data.ts'

@@ -9,7 +9,7 @@ import {
   type PyValue,
   pyRepr,
   pyStr,
-} from '../../../base/python/index.ts'
+} from '@rolecall/core/internal/python'
 import { BadData } from './bad-data.ts'
 
 /** A row while a loader processes it: a mutable dict. */

@@ -1,4 +1,4 @@
-import { pyRepr } from '../../../base/python/index.ts'
+import { pyRepr } from '@rolecall/core/internal/python'
 import { joinPath } from './files.ts'
 import type { HubRows } from './hub-rows.ts'
 import type { Loader, Settings } from './loader.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type PyValue, parseJson, pyRepr } from '../../../base/python/index.ts'
+import { type PyValue, parseJson, pyRepr } from '../../../../../core/src/base/python/index.ts'
 import { filesOf } from './files.ts'
 import { load } from './index.ts'
 import { csvFrame } from './read/csv-frame.ts'

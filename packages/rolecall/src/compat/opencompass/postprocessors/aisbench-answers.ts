@@ -1,5 +1,5 @@
-import { isDigit, strip } from '../../../base/python/index.ts'
-import { findAll, substitute } from '../../../base/python/regex/index.ts'
+import { isDigit, strip } from '@rolecall/core/internal/python'
+import { findAll, substitute } from '../../../python/regex/index.ts'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 import { lastBoxed, removed, replacements } from '../evaluators/math/math-answer.ts'

@@ -1,5 +1,5 @@
-import { capitalize, strip } from '../../../base/python/index.ts'
-import { search, splitBy, substitute } from '../../../base/python/regex/index.ts'
+import { capitalize, strip } from '@rolecall/core/internal/python'
+import { search, splitBy, substitute } from '../../../python/regex/index.ts'
 
 const ignoreCase = { ignoreCase: true }
 

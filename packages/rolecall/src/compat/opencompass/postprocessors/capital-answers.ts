@@ -1,4 +1,4 @@
-import { compareCodePoints, isUpper } from '../../../base/python/index.ts'
+import { compareCodePoints, isUpper } from '@rolecall/core/internal/python'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 

@@ -1,4 +1,4 @@
-import { strip } from '../../../base/python/index.ts'
+import { strip } from '@rolecall/core/internal/python'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 
 export const generalChinese = definePostprocessor({

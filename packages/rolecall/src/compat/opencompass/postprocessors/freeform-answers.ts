@@ -1,5 +1,5 @@
-import { strip } from '../../../base/python/index.ts'
-import { findAll, substitute } from '../../../base/python/regex/index.ts'
+import { strip } from '@rolecall/core/internal/python'
+import { findAll, substitute } from '../../../python/regex/index.ts'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 import { bbhFreeformAnswer } from './bbh-answer.ts'

@@ -1,4 +1,4 @@
-import { JsonSyntaxError, type PyValue, parseJson } from '../../../base/python/index.ts'
+import { JsonSyntaxError, type PyValue, parseJson } from '@rolecall/core/internal/python'
 
 /** JSON with its invalid backslashes doubled, as LaTeX in a text contains them. */
 export function escapeLoneBackslashes(json: string): string {

@@ -1,4 +1,4 @@
-import { pyStr } from '../../../base/python/index.ts'
+import { pyStr } from '@rolecall/core/internal/python'
 
 /**
  * The value of a numeric calculation, as formatted by Python's `str()`: `\frac{1}{2}` is "0.5", `2^3` is "8". Undefined

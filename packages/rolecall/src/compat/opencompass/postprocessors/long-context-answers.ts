@@ -1,5 +1,5 @@
-import { strip, stripStart } from '../../../base/python/index.ts'
-import { guardedPattern, search } from '../../../base/python/regex/index.ts'
+import { strip, stripStart } from '@rolecall/core/internal/python'
+import { guardedPattern, search } from '../../../python/regex/index.ts'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 import { extractBoxed } from '../evaluators/math/math-answer.ts'

@@ -1,5 +1,5 @@
-import { pyStr } from '../../../base/python/index.ts'
-import { search } from '../../../base/python/regex/index.ts'
+import { pyStr } from '@rolecall/core/internal/python'
+import { search } from '../../../python/regex/index.ts'
 import { type NotFound, notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 import { extractBoxed, normalizeFinalAnswer } from '../evaluators/math/math-answer.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { isDigit, strip, stripEnd } from '../../../base/python/index.ts'
-import { findAll, search, substitute } from '../../../base/python/regex/index.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { isDigit, strip, stripEnd } from '@rolecall/core/internal/python'
+import { findAll, search, substitute } from '../../../python/regex/index.ts'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { strip } from '../../../base/python/index.ts'
-import { guardedPattern, search } from '../../../base/python/regex/index.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { strip } from '@rolecall/core/internal/python'
+import { guardedPattern, search } from '../../../python/regex/index.ts'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 

@@ -1,6 +1,6 @@
-import { strip, stripStart } from '../../../base/python/index.ts'
-import { readLiteral } from '../../../base/python/literal.ts'
-import { findAll, guardedPattern } from '../../../base/python/regex/index.ts'
+import { strip, stripStart } from '@rolecall/core/internal/python'
+import { readLiteral } from '../../../python/syntax/literal.ts'
+import { findAll, guardedPattern } from '../../../python/regex/index.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 
 const between = (text: string, begin: string, end: string) => guardedPattern(`${begin}(.*?)${end}`, { dotAll: true }).first(text)?.groups[0]

@@ -1,5 +1,5 @@
-import { strip, stripEnd } from '../../../base/python/index.ts'
-import { guardedPattern } from '../../../base/python/regex/index.ts'
+import { strip, stripEnd } from '@rolecall/core/internal/python'
+import { guardedPattern } from '../../../python/regex/index.ts'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 import { latexValue } from './latex-value.ts'

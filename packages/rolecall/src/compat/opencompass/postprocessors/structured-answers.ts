@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { strip } from '../../../base/python/index.ts'
-import { guardedPattern } from '../../../base/python/regex/index.ts'
+import { strip } from '@rolecall/core/internal/python'
+import { guardedPattern } from '../../../python/regex/index.ts'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 import { escapeLoneBackslashes } from './json-repair.ts'

@@ -1,5 +1,5 @@
-import { stripStart } from '../../../base/python/index.ts'
-import { guardedPattern } from '../../../base/python/regex/index.ts'
+import { stripStart } from '@rolecall/core/internal/python'
+import { guardedPattern } from '../../../python/regex/index.ts'
 
 /** An answer without `<think>…</think>`, as many of the reference's postprocessors remove it. */
 export function withoutThinkElements(text: string): string {

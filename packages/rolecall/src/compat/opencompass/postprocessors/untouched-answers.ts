@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { stripEnd } from '../../../base/python/index.ts'
+import { stripEnd } from '@rolecall/core/internal/python'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 
 export const needlebench = definePostprocessor({

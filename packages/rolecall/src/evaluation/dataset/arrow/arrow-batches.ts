@@ -1,4 +1,4 @@
-import { dictFromEntries, type PyDict } from '../../../base/python/index.ts'
+import { dictFromEntries, type PyDict } from '@rolecall/core/internal/python'
 import { type ArrowField, arrowField, type Batch, BatchReader, type ColumnValues, type KeepMedia } from './arrow-columns.ts'
 import { FlatTable } from './flat-table.ts'
 

@@ -1,4 +1,4 @@
-import { dictFromEntries, type PyValue, pyFloat } from '../../../base/python/index.ts'
+import { dictFromEntries, type PyValue, pyFloat } from '@rolecall/core/internal/python'
 import type { FlatTable } from './flat-table.ts'
 
 // The columns of Arrow's record batches. @see https://arrow.apache.org/docs/format/Columnar.html

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dictGet, type PyValue, stringifyJson } from '../../../base/python/index.ts'
+import { dictGet, type PyValue, stringifyJson } from '../../../../../core/src/base/python/index.ts'
 import { bfclRow, classFile } from './bfcl-row.ts'
 
 const parameter = (type: string, more: object = {}) => ({ type, description: 'It.', ...more })

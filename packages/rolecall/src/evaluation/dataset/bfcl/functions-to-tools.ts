@@ -7,7 +7,7 @@ import {
   type PyValue,
   pyStr,
   stringifyJson,
-} from '../../../base/python/index.ts'
+} from '@rolecall/core/internal/python'
 import { badFunction, withSchemaTypes } from './openapi-types.ts'
 
 /** How an API expects tools, by the leaderboard's API names. */

@@ -7,7 +7,7 @@ import {
   type PyValue,
   pyStr,
   stringifyJson,
-} from '../../../base/python/index.ts'
+} from '@rolecall/core/internal/python'
 import { badFunction } from './openapi-types.ts'
 
 type Language = { name: string; syntax: string; lists: readonly string[]; dicts: readonly string[] }

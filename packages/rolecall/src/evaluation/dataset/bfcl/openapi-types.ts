@@ -1,5 +1,5 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { dictEntries, dictFromEntries, dictGet, isDict, type PyDict, type PyValue } from '../../../base/python/index.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { dictEntries, dictFromEntries, dictGet, isDict, type PyDict, type PyValue } from '@rolecall/core/internal/python'
 
 /** The types in the leaderboard's function documentation, and their JSON Schema names. */
 const schemaTypes: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { tokenizeCharacters, tokenizeWords, wordsFor } from '../../../base/python/word-split/word-tokenize.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { tokenizeCharacters, tokenizeWords, wordsFor } from '../../../python/word-split/word-tokenize.ts'
 import type { Candidates, Retriever, RetrieverOptions } from './retriever.ts'
 
 /** The constants of Okapi BM25; the defaults are rank_bm25's. */

@@ -1,5 +1,5 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { retrieverType } from '../../../prompt/conversation/examples-of.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { retrieverType } from '@rolecall/core/internal/conversation'
 import type { EmbeddingSource } from './embedding-source.ts'
 import { retrievers } from './retrievers.ts'
 

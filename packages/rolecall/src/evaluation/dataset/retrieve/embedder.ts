@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { HttpClient } from '../../../model/openai/http/http-client.ts'
 import { Refused, Server } from '../../../model/openai/http/model-server.ts'
 import { type Clock, systemClock } from '../../../model/openai/http/wait.ts'

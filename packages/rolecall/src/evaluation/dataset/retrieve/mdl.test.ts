@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nodeEnvironment } from '../../../app/node/runs/node-environment.ts'
+import { nodeEnvironment } from '../../../node/runs/node-environment.ts'
 import { checkRetriever, chooseExamples } from './choose-examples.ts'
 
 const rows = Array.from({ length: 8 }, (_, id) => ({ question: `q${id}`, answer: id % 2 === 0 ? 'A' : 'B' }))

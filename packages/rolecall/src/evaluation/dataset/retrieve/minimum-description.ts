@@ -1,4 +1,4 @@
-import { NumpyRandom } from '../../../base/python/index.ts'
+import { NumpyRandom } from '@rolecall/core/internal/python'
 import { nearestVectors } from './nearest-vectors.ts'
 import { QuestionEmbedder } from './question-embedder.ts'
 import { embedRows, noEmbeddings, type Retriever, tooMany } from './retriever.ts'

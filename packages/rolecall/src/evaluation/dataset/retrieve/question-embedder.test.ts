@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../../testing/folder-with.ts'
-import { nodeEnvironment } from '../../../app/node/runs/node-environment.ts'
+import { folderWith } from '../../../../../../proof/testing/folder-with.ts'
+import { nodeEnvironment } from '../../../node/runs/node-environment.ts'
 import type { DatasetConfig } from '../../config/config-schema.ts'
 import { planRun, runPairs } from '../../run/run-pairs.ts'
 import { QuestionEmbedder } from './question-embedder.ts'

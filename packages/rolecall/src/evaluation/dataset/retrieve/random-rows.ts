@@ -1,4 +1,4 @@
-import { NumpyRandom } from '../../../base/python/index.ts'
+import { NumpyRandom } from '@rolecall/core/internal/python'
 import { mostSpare, type Retriever, tooMany } from './retriever.ts'
 
 export const randomRetriever: Retriever = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { splitSentences } from '../../../base/python/word-split/split-sentences.ts'
-import { tokenizeCharacters, tokenizeLine, tokenizeWords } from '../../../base/python/word-split/word-tokenize.ts'
+import { splitSentences } from '../../../python/word-split/split-sentences.ts'
+import { tokenizeCharacters, tokenizeLine, tokenizeWords } from '../../../python/word-split/word-tokenize.ts'
 import { fetchClient } from '../../../model/openai/http/fetch-client.ts'
 import { Bm25Index, highest } from './bm25.ts'
 import { chooseExamples, choosesByRow } from './choose-examples.ts'

@@ -1,5 +1,5 @@
-import { suggestName } from '../../../base/errors/nearest.ts'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { suggestName } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { bm25Retriever } from './bm25.ts'
 import { dppRetriever } from './diverse-selection.ts'
 import { mdlRetriever } from './minimum-description.ts'

@@ -1,6 +1,6 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { dictGet, isList, pyStr } from '../../../base/python/index.ts'
-import type { Row } from '../../../prompt/conversation/row.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { dictGet, isList, pyStr } from '@rolecall/core/internal/python'
+import type { Row } from '@rolecall/core/internal/conversation'
 import type { Retriever } from './retriever.ts'
 
 /** OpenCompass names it after the dataset with these subjects. */

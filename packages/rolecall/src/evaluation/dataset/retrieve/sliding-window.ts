@@ -1,4 +1,4 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { type Retriever, tooMany } from './retriever.ts'
 
 export const slidingWindowRetriever: Retriever = {

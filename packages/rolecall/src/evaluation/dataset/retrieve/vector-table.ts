@@ -1,4 +1,4 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 
 /** Rows or questions as vectors. */
 export type Vectors = readonly (readonly number[])[]

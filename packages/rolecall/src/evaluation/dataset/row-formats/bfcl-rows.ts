@@ -1,4 +1,4 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { bfclRow } from '../bfcl/bfcl-row.ts'
 import type { RowFormat } from './row-format.ts'
 

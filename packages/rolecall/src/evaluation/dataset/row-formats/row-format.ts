@@ -1,4 +1,4 @@
-import type { Row } from '../../../prompt/conversation/row.ts'
+import type { Row } from '@rolecall/core/internal/conversation'
 
 /** Why a row cannot be read in this format. */
 export type Unfit = { problem: string; fix: string }

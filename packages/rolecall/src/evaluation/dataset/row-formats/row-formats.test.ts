@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Row } from '../../../prompt/conversation/row.ts'
+import type { Row } from '../../../../../core/src/prompt/conversation/row.ts'
 import { rowFormats } from './index.ts'
 
 const read = (name: string, row: Row) => rowFormats[name]!.read(row)

@@ -1,4 +1,4 @@
-import { dictEntries, dictFromEntries, dictGet, isDict, isList } from '../../../base/python/index.ts'
+import { dictEntries, dictFromEntries, dictGet, isDict, isList } from '@rolecall/core/internal/python'
 import type { RowFormat } from './row-format.ts'
 
 /** SQuAD: `answers: { text: […], answer_start: […] }`. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compilePrompt } from '../../../prompt/compile/compile-prompt.ts'
+import { compilePrompt } from '../../../../../core/src/prompt/compile/compile-prompt.ts'
 import type { DatasetConfig } from '../../config/config-schema.ts'
 import { checkColumns } from './check-columns.ts'
 import { compilePair, planRequests } from './plan-requests.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { control } from '../../../base/text/index.ts'
+import { control } from '../../../../../core/src/base/text/index.ts'
 import { chooseToken } from './choose-token.ts'
 import type { Request, RequestPlan } from './inferencer.ts'
 

@@ -1,8 +1,8 @@
-import { quirksOf } from '../../../base/fidelity/quirks.ts'
-import type { RenderedPrompt } from '../../../prompt/compile/prompt-maker.ts'
-import type { Conversation } from '../../../prompt/conversation/conversation.ts'
-import { compileFormat } from '../../../prompt/format/compile-format.ts'
-import type { Format } from '../../../prompt/format/format.ts'
+import { quirksOf } from '@rolecall/core/internal/fidelity'
+import type { RenderedPrompt } from '@rolecall/core/internal/compile'
+import type { Conversation } from '@rolecall/core/internal/conversation'
+import { compileFormat } from '@rolecall/core/internal/format'
+import type { Format } from '@rolecall/core/internal/format'
 import type { ModelConfig } from '../../config/config-schema.ts'
 
 /** A prompt without messages. */

@@ -1,5 +1,5 @@
-import { suggestName } from '../../../base/errors/nearest.ts'
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { suggestName } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { notAvailable } from '../../score/not-available.ts'
 import { chat } from './chat.ts'
 import { chooseToken } from './choose-token.ts'

@@ -1,5 +1,5 @@
 import type { ScoredPrompt } from '../../../model/language-model/language-model.ts'
-import type { Token } from '../../../prompt/tokenizer/tokenize.ts'
+import type { Token } from '@rolecall/core/internal/tokenizer'
 
 /**
  * The perplexity that OpenCompass compares: the negative log-likelihood of all tokens except the first, divided by the number

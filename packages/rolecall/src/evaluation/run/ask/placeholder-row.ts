@@ -1,5 +1,5 @@
-import { dictFromEntries } from '../../../base/python/index.ts'
-import type { Row } from '../../../prompt/conversation/row.ts'
+import { dictFromEntries } from '@rolecall/core/internal/python'
+import type { Row } from '@rolecall/core/internal/conversation'
 import type { DatasetConfig } from '../../config/config-schema.ts'
 import { templateFields } from './template-fields.ts'
 

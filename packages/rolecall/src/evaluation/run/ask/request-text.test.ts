@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { control, type Piece, plain } from '../../../base/text/index.ts'
-import type { Prompt } from '../../../prompt/format/format.ts'
+import { control, type Piece, plain } from '../../../../../core/src/base/text/index.ts'
+import type { Prompt } from '../../../../../core/src/prompt/format/format.ts'
 import { comparedColumns } from './compared-columns.ts'
 import { requestsText } from './request-text.ts'
 

@@ -1,7 +1,7 @@
-import { type PyValue, stringifyJson } from '../../../base/python/index.ts'
-import type { Piece } from '../../../base/text/index.ts'
-import { bodyOf, toolsJson } from '../../../prompt/format/flatten.ts'
-import type { Prompt } from '../../../prompt/format/format.ts'
+import { type PyValue, stringifyJson } from '@rolecall/core/internal/python'
+import type { Piece } from '@rolecall/core/internal/text'
+import { bodyOf, toolsJson } from '@rolecall/core/internal/format'
+import type { Prompt } from '@rolecall/core/internal/format'
 import type { ComposedPrompt, Request } from './inferencer.ts'
 
 /** The sent text: messages as JSON, with any tools. Token ids, which have no text, are written as <#92543>. */

@@ -1,7 +1,7 @@
-import type { Note } from '../../../base/errors/note.ts'
-import { fitExamples } from '../../../prompt/compile/fit/fit-examples.ts'
-import type { Prompt } from '../../../prompt/format/format.ts'
-import { lookAlikes } from '../../../prompt/tokenizer/look-alikes.ts'
+import type { Note } from '@rolecall/core/internal/errors'
+import { fitExamples } from '@rolecall/core/internal/compile'
+import type { Prompt } from '@rolecall/core/internal/format'
+import { lookAlikes } from '@rolecall/core/internal/tokenizer'
 import { refuseRow } from './check-columns.ts'
 import type { Request, RequestAnswer, RequestGenerator, RequestPlan, RowQuestion } from './inferencer.ts'
 

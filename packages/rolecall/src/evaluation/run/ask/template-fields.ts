@@ -1,4 +1,4 @@
-import { fieldsInText, type NameInBraces } from '../../../prompt/conversation/fields-in-text.ts'
+import { fieldsInText, type NameInBraces } from '@rolecall/core/internal/conversation'
 import type { DatasetConfig } from '../../config/config-schema.ts'
 
 /** A field of a template, and its place. */

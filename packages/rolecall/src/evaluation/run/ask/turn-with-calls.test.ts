@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Turn } from '../../../prompt/conversation/conversation.ts'
+import type { Turn } from '../../../../../core/src/prompt/conversation/conversation.ts'
 import { compilePair } from './plan-requests.ts'
 import { planPreview } from './row-prompts.ts'
 import { readTurnWithCalls } from './turn-with-calls.ts'

@@ -1,5 +1,5 @@
-import type { Note } from '../../../base/errors/note.ts'
-import { type PyValue, pyRepr } from '../../../base/python/index.ts'
+import type { Note } from '@rolecall/core/internal/errors'
+import { type PyValue, pyRepr } from '@rolecall/core/internal/python'
 
 /** A note about the rows of a dataset, and how many of them it concerns. */
 export type DataNote = Note & { rows: number }

@@ -1,8 +1,8 @@
-import { attempt } from '../../../base/errors/attempt.ts'
-import { isText, type Piece } from '../../../base/text/index.ts'
-import { isTurn } from '../../../prompt/conversation/conversation.ts'
-import type { Row } from '../../../prompt/conversation/row.ts'
-import { chatRole } from '../../../prompt/format/adapt/role-names.ts'
+import { attempt } from '@rolecall/core/internal/errors'
+import { isText, type Piece } from '@rolecall/core/internal/text'
+import { isTurn } from '@rolecall/core/internal/conversation'
+import type { Row } from '@rolecall/core/internal/conversation'
+import { chatRole } from '@rolecall/core/internal/format'
 import type { Pair } from '../plan-run.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pairResult } from '../../../../testing/pair-result.ts'
+import { pairResult } from '../../../../../../proof/testing/pair-result.ts'
 import { evaluatorOf } from '../../score/evaluate/evaluators.ts'
 import { compareGroups } from './compare-groups.ts'
 import { adjustmentText, compareModels, comparisonText, isSignificant, type ScoredPair } from './compare-models.ts'

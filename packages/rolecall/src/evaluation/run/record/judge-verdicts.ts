@@ -1,4 +1,4 @@
-import { isList } from '../../../base/python/index.ts'
+import { isList } from '@rolecall/core/internal/python'
 import { type JudgeWord, judgeWords, type VerdictCounts } from '../../score/evaluate/judge-word.ts'
 import { modelText } from './pair-name.ts'
 import type { PairResult, RowRecord } from './run-record.ts'

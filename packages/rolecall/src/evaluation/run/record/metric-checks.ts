@@ -1,4 +1,4 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { type Direction, gain } from '../../score/evaluate/metric.ts'
 import { type ModelName, modelText } from './pair-name.ts'
 import type { RunSummary } from './run-record.ts'

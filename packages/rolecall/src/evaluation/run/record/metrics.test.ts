@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pairResult } from '../../../../testing/pair-result.ts'
+import { pairResult } from '../../../../../../proof/testing/pair-result.ts'
 import { evaluatorOf } from '../../score/evaluate/evaluators.ts'
 import { overSamples } from '../../score/evaluate/over-samples.ts'
 import { answersTable, hasUnread } from './answers-table.ts'

@@ -1,4 +1,4 @@
-import type { Note } from '../../../base/errors/note.ts'
+import type { Note } from '@rolecall/core/internal/errors'
 import type { PairResult, RowRecord } from './run-record.ts'
 
 type Counted = PairResult['notes'][number]

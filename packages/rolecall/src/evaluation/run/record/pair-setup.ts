@@ -1,4 +1,4 @@
-import type { PyValue } from '../../../base/python/index.ts'
+import type { PyValue } from '@rolecall/core/internal/python'
 
 /** Stands for an image in the text of a message: the object replacement character. */
 export const imageMark = '\uFFFC'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pairResult } from '../../../../testing/pair-result.ts'
+import { pairResult } from '../../../../../../proof/testing/pair-result.ts'
 import { bar, resultsTable } from './results-table.ts'
 import type { PairResult } from './run-record.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { processorTimer } from '../../../../testing/processor-timer.ts'
-import { showComparison } from '../../../app/cli/compare/show-comparison.ts'
+import { processorTimer } from '../../../../../../proof/testing/processor-timer.ts'
+import { showComparison } from '../../../cli/compare/show-comparison.ts'
 import { compareRows, pairRows } from './compare-rows.ts'
 import { noOutcomes } from './outcome.ts'
 import { differencesText } from './row-differences.ts'

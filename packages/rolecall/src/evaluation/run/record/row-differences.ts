@@ -1,4 +1,4 @@
-import { compactJson, dictGet, isList, type PyValue, pyStr } from '../../../base/python/index.ts'
+import { compactJson, dictGet, isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import { outcomeBits } from './outcome.ts'
 import { clusterOf } from './row-record.ts'
 import type { RowRecord } from './run-record.ts'

@@ -1,4 +1,4 @@
-import { compactJson, type PyValue, pyStr } from '../../../base/python/index.ts'
+import { compactJson, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import type { Outcome } from './outcome.ts'
 import type { RowAnswer, RowRecord } from './run-record.ts'
 

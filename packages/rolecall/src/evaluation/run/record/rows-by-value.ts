@@ -1,4 +1,4 @@
-import { type PyValue, pyStr } from '../../../base/python/index.ts'
+import { type PyValue, pyStr } from '@rolecall/core/internal/python'
 import { countOutcomes, noOutcomes, type Outcome, type OutcomeCounts } from './outcome.ts'
 import type { RowRecord } from './run-record.ts'
 

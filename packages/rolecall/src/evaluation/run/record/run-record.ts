@@ -1,5 +1,5 @@
-import type { Note } from '../../../base/errors/note.ts'
-import type { PyValue } from '../../../base/python/index.ts'
+import type { Note } from '@rolecall/core/internal/errors'
+import type { PyValue } from '@rolecall/core/internal/python'
 import type { VerdictCounts } from '../../score/evaluate/judge-word.ts'
 import type { Direction, Metric } from '../../score/evaluate/metric.ts'
 import type { Interval } from '../../score/statistics/interval.ts'

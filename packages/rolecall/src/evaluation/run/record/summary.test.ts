@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pairResult } from '../../../../testing/pair-result.ts'
+import { pairResult } from '../../../../../../proof/testing/pair-result.ts'
 import { type SummaryGroup, summaryGroupSchema } from '../../config/summary-group-schema.ts'
 import { compareModels, comparisonText, formatSpread, type ScoredPair } from './compare-models.ts'
 import { resultsTable } from './results-table.ts'

@@ -1,4 +1,4 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 
 /** The length of the longest common subsequence; computes 32 columns of the table at a time (Crochemore et al. 2001). */
 export function commonLength<Item>(a: readonly Item[], b: readonly Item[]): number {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type PyDict, type PyValue, pyFloat } from '../../../base/python/index.ts'
-import type { RecordedCall } from '../../../model/reply/recorded-call.ts'
+import { type PyDict, type PyValue, pyFloat } from '../../../../../core/src/base/python/index.ts'
+import type { RecordedCall } from '../../../../../core/src/reply/recorded-call.ts'
 import { type CompareOptions, compareCalls } from './compare-calls.ts'
 
 const parameters = { type: 'object', properties: { city: { type: 'string' }, days: { type: 'integer' } }, required: ['city'] }

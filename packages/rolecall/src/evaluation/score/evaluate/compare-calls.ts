@@ -1,4 +1,4 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import {
   dictEntries,
   dictGet,
@@ -11,10 +11,10 @@ import {
   parseJson,
   pyEqual,
   stringifyJson,
-} from '../../../base/python/index.ts'
-import { checkArguments } from '../../../model/constrain/check-arguments.ts'
-import { isNamed, type NamedCall, type RecordedCall } from '../../../model/reply/recorded-call.ts'
-import { readCalls } from '../../../prompt/conversation/read-message.ts'
+} from '@rolecall/core/internal/python'
+import { checkArguments } from '@rolecall/core/internal/constrain'
+import { isNamed, type NamedCall, type RecordedCall } from '@rolecall/core/internal/reply'
+import { readCalls } from '@rolecall/core/internal/conversation'
 
 export type CompareOptions = {
   /** `exact`: the same arguments; `schema`: those that the tool's schema allows; `ignore`: any. */

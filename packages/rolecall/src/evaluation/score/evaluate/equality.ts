@@ -1,4 +1,4 @@
-import { pyEqual, pyStr } from '../../../base/python/index.ts'
+import { pyEqual, pyStr } from '@rolecall/core/internal/python'
 import { generalPostprocess } from '../postprocess/general.ts'
 import { defineEvaluator, verdict } from './evaluator.ts'
 import { acceptedAnswers } from './given.ts'

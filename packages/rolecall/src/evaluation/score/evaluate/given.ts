@@ -1,6 +1,6 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { dictGet, dictKeys, isList, type PyValue, pyRepr, pyStr } from '../../../base/python/index.ts'
-import type { Row } from '../../../prompt/conversation/row.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { dictGet, dictKeys, isList, type PyValue, pyRepr, pyStr } from '@rolecall/core/internal/python'
+import type { Row } from '@rolecall/core/internal/conversation'
 
 /** An answer that must be a text, as most evaluators require. */
 export function answerText(prediction: PyValue): string {

@@ -1,4 +1,4 @@
-import * as z from '../../../base/schema/schema.ts'
+import * as z from '@rolecall/core/internal/schema'
 import type { PostprocessorConfig } from '../postprocess/postprocessor.ts'
 import type { Asks, JudgeModel } from './evaluator.ts'
 

@@ -1,5 +1,5 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyValue, pyStr } from '../../../base/python/index.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import { figuresOfJudged, type JudgePostprocessor } from '../postprocess/judge-postprocessor.ts'
 import { judgePostprocessorOf } from '../postprocess/judge-postprocessors.ts'
 import type { PostprocessorConfig } from '../postprocess/postprocessor.ts'

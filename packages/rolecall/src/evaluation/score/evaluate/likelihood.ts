@@ -1,6 +1,6 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { dictGet, dictKeys, floatOf, pyStr } from '../../../base/python/index.ts'
-import * as z from '../../../base/schema/schema.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { dictGet, dictKeys, floatOf, pyStr } from '@rolecall/core/internal/python'
+import * as z from '@rolecall/core/internal/schema'
 import { defineEvaluator } from './evaluator.ts'
 
 export const averagePerplexity = defineEvaluator({

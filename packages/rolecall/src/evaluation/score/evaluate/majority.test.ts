@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { processorTimer } from '../../../../testing/processor-timer.ts'
-import { propertyRuns } from '../../../../testing/sampling.ts'
+import { processorTimer } from '../../../../../../proof/testing/processor-timer.ts'
+import { propertyRuns } from '../../../../../../proof/testing/sampling.ts'
 import { majorityAtK, majorityOf, type Vote } from './majority.ts'
 
 describe("the majority answer of a row's samples", () => {

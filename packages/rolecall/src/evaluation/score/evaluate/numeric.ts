@@ -1,4 +1,4 @@
-import { floatOf, intOf, type PyValue, pyEqual, pyStr } from '../../../base/python/index.ts'
+import { floatOf, intOf, type PyValue, pyEqual, pyStr } from '@rolecall/core/internal/python'
 import { defineEvaluator, verdict } from './evaluator.ts'
 import { shareOf } from './shares.ts'
 

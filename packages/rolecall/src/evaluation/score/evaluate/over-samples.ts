@@ -1,4 +1,4 @@
-import { isList, type PyValue, pyStr } from '../../../base/python/index.ts'
+import { isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import { figuresOf } from './evaluate-answers.ts'
 import type { Answer, Evaluator, Figures, Judgement } from './evaluator.ts'
 import { majorityAtK, majorityOf, type Vote } from './majority.ts'

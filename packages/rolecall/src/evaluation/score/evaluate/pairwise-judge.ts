@@ -1,5 +1,5 @@
-import { isList, type PyValue, pyStr } from '../../../base/python/index.ts'
-import * as z from '../../../base/schema/schema.ts'
+import { isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
+import * as z from '@rolecall/core/internal/schema'
 import { postprocessorOf } from '../postprocess/postprocessors.ts'
 import { defineEvaluator, type Figures } from './evaluator.ts'
 import { asksOf, judgeOptions, opponentOptions, tagsOf } from './judge-options.ts'

@@ -1,4 +1,4 @@
-import { dictGet, type PyDict, type PyValue, pyStr } from '../../../base/python/index.ts'
+import { dictGet, type PyDict, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import { evaluateAnswers } from './evaluate-answers.ts'
 import type { Evaluator, Figures } from './evaluator.ts'
 import { gPassAtK, mgPassAtK } from './pass-at-k.ts'

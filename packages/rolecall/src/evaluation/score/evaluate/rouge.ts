@@ -1,4 +1,4 @@
-import { isList, NumpyRandom, pyStr } from '../../../base/python/index.ts'
+import { isList, NumpyRandom, pyStr } from '@rolecall/core/internal/python'
 import { commonLength, commonPlaces } from './common-subsequence.ts'
 import { defineEvaluator, type Figures } from './evaluator.ts'
 import { meanOf } from './shares.ts'

@@ -1,4 +1,4 @@
-import type { PyValue } from '../../../base/python/index.ts'
+import type { PyValue } from '@rolecall/core/internal/python'
 import type { Figures } from './evaluator.ts'
 
 /** Common properties of right-or-wrong evaluators: a fraction of the rows, in percent. */

@@ -1,5 +1,5 @@
-import { pyStr, splitSpace } from '../../../base/python/index.ts'
-import { substitute } from '../../../base/python/regex/index.ts'
+import { pyStr, splitSpace } from '@rolecall/core/internal/python'
+import { substitute } from '../../../python/regex/index.ts'
 import { defineEvaluator } from './evaluator.ts'
 import { acceptedAnswers } from './given.ts'
 import { meanOf } from './shares.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { processorTimer } from '../../../../testing/processor-timer.ts'
-import type { Row } from '../../../prompt/conversation/row.ts'
+import { processorTimer } from '../../../../../../proof/testing/processor-timer.ts'
+import type { Row } from '../../../../../core/src/prompt/conversation/row.ts'
 import { readerOf } from './postprocessors.ts'
 
 const letters = readerOf({ type: 'choice_answer', options: 'ABCD' }, 'mine')

@@ -1,4 +1,4 @@
-import * as z from '../../../base/schema/schema.ts'
+import * as z from '@rolecall/core/internal/schema'
 import { plainAnswer } from './answer-text.ts'
 import { readChoice } from './choice-statements.ts'
 import { notFound } from './not-found.ts'

@@ -1,4 +1,4 @@
-import { pyStr } from '../../../base/python/index.ts'
+import { pyStr } from '@rolecall/core/internal/python'
 import type { Reader } from './postprocessors.ts'
 
 /** More occurrences are not tried: each takes a run of the postprocessors. */

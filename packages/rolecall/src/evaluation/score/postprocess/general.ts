@@ -1,5 +1,5 @@
-import { strip } from '../../../base/python/index.ts'
-import { substitute } from '../../../base/python/regex/index.ts'
+import { strip } from '@rolecall/core/internal/python'
+import { substitute } from '../../../python/regex/index.ts'
 import { definePostprocessor } from './postprocessor.ts'
 
 /**

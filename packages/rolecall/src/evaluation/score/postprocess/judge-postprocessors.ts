@@ -1,4 +1,4 @@
-import { check } from '../../../base/errors/check.ts'
+import { check } from '@rolecall/core/internal/errors'
 import { registerByName } from '../register-by-name.ts'
 import type { JudgePostprocessor } from './judge-postprocessor.ts'
 

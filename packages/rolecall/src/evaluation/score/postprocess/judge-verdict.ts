@@ -1,5 +1,5 @@
-import { escapePattern, search } from '../../../base/python/regex/index.ts'
-import * as z from '../../../base/schema/schema.ts'
+import { escapePattern, search } from '../../../python/regex/index.ts'
+import * as z from '@rolecall/core/internal/schema'
 import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
 

@@ -1,4 +1,4 @@
-import * as z from '../../../base/schema/schema.ts'
+import * as z from '@rolecall/core/internal/schema'
 import { boxedParts, withoutMarkup, withoutThoughts } from './answer-text.ts'
 import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'

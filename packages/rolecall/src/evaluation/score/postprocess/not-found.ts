@@ -1,4 +1,4 @@
-import type { PyValue } from '../../../base/python/index.ts'
+import type { PyValue } from '@rolecall/core/internal/python'
 
 /** Marks a text without a readable answer; `instead` is compared in its place, as in the reference. */
 export class NotFound {

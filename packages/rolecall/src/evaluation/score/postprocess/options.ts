@@ -1,6 +1,6 @@
-import { strip } from '../../../base/python/index.ts'
-import { findAll, search } from '../../../base/python/regex/index.ts'
-import * as z from '../../../base/schema/schema.ts'
+import { strip } from '@rolecall/core/internal/python'
+import { findAll, search } from '../../../python/regex/index.ts'
+import * as z from '@rolecall/core/internal/schema'
 import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
 

@@ -1,7 +1,7 @@
-import type { PyValue } from '../../../base/python/index.ts'
-import type { SplitWords } from '../../../base/python/word-split/word-tokenize.ts'
-import type { Checker } from '../../../base/schema/issue.ts'
-import type { Row } from '../../../prompt/conversation/row.ts'
+import type { PyValue } from '@rolecall/core/internal/python'
+import type { SplitWords } from '../../../python/word-split/word-tokenize.ts'
+import type { Checker } from '@rolecall/core/internal/schema'
+import type { Row } from '@rolecall/core/internal/conversation'
 import { entriesIn, noOptions } from '../register-by-name.ts'
 import type { NotFound } from './not-found.ts'
 

@@ -1,4 +1,4 @@
-import { NumpyRandom } from '../../../base/python/index.ts'
+import { NumpyRandom } from '@rolecall/core/internal/python'
 import { type Clusters, meanWithError } from './mean-with-error.ts'
 import { criticalT } from './student-t.ts'
 

@@ -1,4 +1,4 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { ScoreKind } from '../evaluate/metric.ts'
 import { clusteredInterval, type Interval, meanInterval, resample, resampledInterval } from './interval.ts'
 import { type Clusters, meanWithError, pOfMean } from './mean-with-error.ts'

@@ -1,4 +1,4 @@
-import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { BadReply, type HttpClient, HttpFailure, type HttpReply } from './http-client.ts'
 import type { SharedPace } from './pace.ts'
 import { Pace } from './pace.ts'

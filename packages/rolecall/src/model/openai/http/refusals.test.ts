@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PythonRandom } from '../../../base/python/index.ts'
+import { PythonRandom } from '../../../../../core/src/base/python/index.ts'
 import { noRefusals, Refusals } from './refusals.ts'
 
 const limits = { retries: 6, longest: 120_000 }

@@ -1,4 +1,4 @@
-import { limits } from '../../../base/errors/limits.ts'
+import { limits } from '@rolecall/core/internal/errors'
 
 /** The maximum size and duration of a reply, from its first byte on. */
 export type ReplyLimit = { bytes: number; milliseconds: number }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { PromptError } from '../../../../base/errors/prompt-error.ts'
-import type { CodeFile, CodeOptions, CodeOutput, CodeResult, Interpreter } from '../../../../model/agent/interpreter.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { CodeFile, CodeOptions, CodeOutput, CodeResult, Interpreter } from '../../../model/agent/interpreter.ts'
 import { type JupyterKernel, type JupyterMessage, loadJupyterServices } from './jupyter-services.ts'
 import { readOutput, type SaveOutput } from './read-output.ts'
 

@@ -1,4 +1,4 @@
-import { PromptError } from '../../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { importPeer } from '../../find-peer.ts'
 
 /** The part of the optional package @jupyterlab/services that is used. */

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import type { CodeOutput } from '../../../../model/agent/interpreter.ts'
+import type { CodeOutput } from '../../../model/agent/interpreter.ts'
 import type { JupyterMessage } from './jupyter-services.ts'
 
 /** Writes an output that is not text to a file and returns its path. */

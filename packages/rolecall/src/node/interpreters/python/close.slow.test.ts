@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import { hasPython, warnIfMissing } from '../../../../../testing/on-demand.ts'
-import { keepPythonSnapshot } from '../../../../../testing/python-snapshot.ts'
+import { hasPython, warnIfMissing } from '../../../../../../proof/testing/on-demand.ts'
+import { keepPythonSnapshot } from '../../../../../../proof/testing/python-snapshot.ts'
 import { isAlive } from '../../runs/process-mark.ts'
 
 keepPythonSnapshot()
 warnIfMissing(hasPython, 'how sandboxes close', 'deno and pyodide')
 const testWithPython = test.skipIf(!hasPython)
 
-const library = new URL('../../../../../.built/node.js', import.meta.url).href
+const library = new URL('../../../../../../.built/node.js', import.meta.url).href
 const running: ChildProcess[] = []
 afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL')

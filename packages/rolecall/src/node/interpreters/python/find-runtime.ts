@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { PromptError } from '../../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { findPeer } from '../../find-peer.ts'
 import { programName } from '../../platform.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasPython, warnIfMissing } from '../../../../../testing/on-demand.ts'
-import { keepPythonSnapshot } from '../../../../../testing/python-snapshot.ts'
-import { showOutputs } from '../../../../model/agent/show-outputs.ts'
+import { hasPython, warnIfMissing } from '../../../../../../proof/testing/on-demand.ts'
+import { keepPythonSnapshot } from '../../../../../../proof/testing/python-snapshot.ts'
+import { showOutputs } from '../../../model/agent/show-outputs.ts'
 import { type PythonSandbox, pythonSandbox } from './python-sandbox.ts'
 
 keepPythonSnapshot()

@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../../../testing/folder-with.ts'
-import { hasPython, warnIfMissing } from '../../../../../testing/on-demand.ts'
+import { folderWith } from '../../../../../../proof/testing/folder-with.ts'
+import { hasPython, warnIfMissing } from '../../../../../../proof/testing/on-demand.ts'
 import { pythonSnapshot, snapshotFile } from './python-snapshot.ts'
 
 warnIfMissing(hasPython, 'snapshots of Python', 'deno and pyodide')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { greedy, likeliestTokens, seededRandom } from '../../../../model/language-model/sampling.ts'
+import { greedy, likeliestTokens, seededRandom } from '../../../model/language-model/sampling.ts'
 import type { LlamaSequence, Wanted } from './llama-reader.ts'
 import { llamaReader } from './llama-reader.ts'
 

@@ -1,7 +1,7 @@
-import type { TokenMask } from '../../../../model/constrain/index.ts'
-import type { LikelyToken } from '../../../../model/language-model/language-model.ts'
-import { applyMask, greedy, logProbability, penalise, sampleToken } from '../../../../model/language-model/sampling.ts'
-import type { ScoredText, ScoreTextOptions, TextReader, TokenChoice, Writing } from '../../../../model/language-model/text-reader.ts'
+import type { TokenMask } from '@rolecall/core/internal/constrain'
+import type { LikelyToken } from '../../../model/language-model/language-model.ts'
+import { applyMask, greedy, logProbability, penalise, sampleToken } from '../../../model/language-model/sampling.ts'
+import type { ScoredText, ScoreTextOptions, TextReader, TokenChoice, Writing } from '../../../model/language-model/text-reader.ts'
 
 export type LlamaReaderOptions = { sequence: LlamaSequence; vocabulary: number; context: number; close?: () => Promise<void> }
 

@@ -1,14 +1,14 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { withoutPeers } from '../../../../../testing/without-peers.ts'
-import { control, type Piece, plain } from '../../../../base/text/index.ts'
-import type { CheckedConfig } from '../../../../evaluation/config/check-config.ts'
-import type { DatasetConfig, ModelConfig } from '../../../../evaluation/config/config-schema.ts'
-import { perplexity } from '../../../../evaluation/run/ask/perplexity.ts'
-import { checkArguments } from '../../../../model/constrain/check-arguments.ts'
-import type { LanguageModel } from '../../../../model/language-model/language-model.ts'
-import { compilePrompt } from '../../../../prompt/compile/compile-prompt.ts'
+import { withoutPeers } from '../../../../../../proof/testing/without-peers.ts'
+import { control, type Piece, plain } from '../../../../../core/src/base/text/index.ts'
+import type { CheckedConfig } from '../../../evaluation/config/check-config.ts'
+import type { DatasetConfig, ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import { perplexity } from '../../../evaluation/run/ask/perplexity.ts'
+import { checkArguments } from '../../../../../core/src/constrain/check-arguments.ts'
+import type { LanguageModel } from '../../../model/language-model/language-model.ts'
+import { compilePrompt } from '../../../../../core/src/prompt/compile/compile-prompt.ts'
 import { loadConfig } from '../../config/load-config.ts'
 import { findPeer } from '../../find-peer.ts'
 import { allRows, openRows } from '../../rows/open-rows.ts'
@@ -16,7 +16,7 @@ import { loadEmbedded } from '../load-embedded.ts'
 import { installHint } from './install-hint.ts'
 import { loadGguf } from './load-gguf.ts'
 
-const root = fileURLToPath(new URL('../../../../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../../../../', import.meta.url))
 const tiny: ModelConfig = { abbr: 'tiny', type: 'gguf', path: `${root}embedded-model/tiny-chat.q8_0.gguf`, format: 'internlm2', threads: 1 }
 const hasPeer = findPeer('node-llama-cpp') !== undefined
 const how =

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { PromptError } from '../../../../base/errors/prompt-error.ts'
-import type { GgufMetadata, GgufValue } from '../../../../prompt/tokenizer/gguf/gguf-metadata.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { GgufMetadata, GgufValue } from '../../../model/gguf/gguf-metadata.ts'
 
 /** Metadata precedes the weights; vocabularies make it several megabytes long. */
 const mostBytes = 256 * 1024 * 1024

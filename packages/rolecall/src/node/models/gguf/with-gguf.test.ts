@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { compilePrompt } from '../../../../prompt/compile/compile-prompt.ts'
-import { promptText } from '../../../../prompt/format/prompt-text.ts'
+import { compilePrompt } from '../../../../../core/src/prompt/compile/compile-prompt.ts'
+import { promptText } from '../../../../../core/src/prompt/format/prompt-text.ts'
 import { loadConfig } from '../../config/load-config.ts'
 import { tokenizerOf } from '../load-tokenizer.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-gguf-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const file = relative(folder, fileURLToPath(new URL('../../../../../embedded-model/tiny-chat.q8_0.gguf', import.meta.url)))
+const file = relative(folder, fileURLToPath(new URL('../../../../embedded-model/tiny-chat.q8_0.gguf', import.meta.url)))
 const dataset = { infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{question}' }] } } } }
 
 async function promptOf(model: object): Promise<string> {

@@ -2,11 +2,11 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, write
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
-import { folderWith } from '../../../../../testing/folder-with.ts'
+import { folderWith } from '../../../../../../proof/testing/folder-with.ts'
 import { resultFiles } from '../foreign/result-files.ts'
 import { AnnotationFile } from './annotation-file.ts'
 
-const schema = JSON.parse(readFileSync(new URL('../../../../../schema/annotation.schema.json', import.meta.url), 'utf8')) as object
+const schema = JSON.parse(readFileSync(new URL('../../../../schema/annotation.schema.json', import.meta.url), 'utf8')) as object
 const pair = { model: 'm', dataset: 'd' }
 const line = { ...pair, at: '2026-01-01T00:00:00.000Z', row: 3, row_hash: 'r', answer_hash: 'a' }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
-import { PromptError } from '../../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { runFiles } from '../run-layout.ts'
 import { isLocked } from '../run-lock.ts'
 import { ownAddress, recordedAddress } from './control-address.ts'

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { PromptError } from '../../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { usesNamedPipes } from '../../platform.ts'
 import { runFiles } from '../run-layout.ts'
 import { ownAddress, removeSockets, temporaryAddress } from './control-address.ts'

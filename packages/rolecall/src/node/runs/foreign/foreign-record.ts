@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { redactMessage } from '../../../../base/errors/secrets.ts'
-import type { PyValue } from '../../../../base/python/index.ts'
-import type { ForeignRow } from '../../../../compat/results/foreign-result.ts'
-import type { Outcome } from '../../../../evaluation/run/record/outcome.ts'
-import { noAnswer, recordOf } from '../../../../evaluation/run/record/row-record.ts'
-import type { RowRecord } from '../../../../evaluation/run/record/run-record.ts'
-import { normalQuestion } from '../../../../workbench/why/normal-question.ts'
+import { redactMessage } from '@rolecall/core/internal/errors'
+import type { PyValue } from '@rolecall/core/internal/python'
+import type { ForeignRow } from '../../../compat/results/foreign-result.ts'
+import type { Outcome } from '../../../evaluation/run/record/outcome.ts'
+import { noAnswer, recordOf } from '../../../evaluation/run/record/row-record.ts'
+import type { RowRecord } from '../../../evaluation/run/record/run-record.ts'
+import { normalQuestion } from '../../../workbench/why/normal-question.ts'
 
 /** A row of another harness as a record of ours: its main metric is the score; all metrics are in `details`. */
 export function foreignRecord(row: ForeignRow, place: number, model: string, main: string): RowRecord {

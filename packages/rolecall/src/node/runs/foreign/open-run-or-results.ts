@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, extname } from 'node:path'
-import { PromptError } from '../../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { foldersNamed, runAt } from '../find-run.ts'
 import { findRuns, isRun } from '../run-layout.ts'
 import { importResults } from './import-results.ts'

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
-import { PromptError } from '../../../../base/errors/prompt-error.ts'
-import type { ResultFiles } from '../../../../compat/results/foreign-result.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { ResultFiles } from '../../../compat/results/foreign-result.ts'
 import { readArchive } from '../../hub/unzip.ts'
 
 const blockSize = 1 << 20

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Note } from '../../../../base/errors/note.ts'
-import type { ForeignGroup } from '../../../../compat/results/foreign-result.ts'
-import type { PairName } from '../../../../evaluation/run/record/pair-name.ts'
-import type { PairSetup } from '../../../../evaluation/run/record/pair-setup.ts'
+import type { Note } from '@rolecall/core/internal/errors'
+import type { ForeignGroup } from '../../../compat/results/foreign-result.ts'
+import type { PairName } from '../../../evaluation/run/record/pair-name.ts'
+import type { PairSetup } from '../../../evaluation/run/record/pair-setup.ts'
 
 /** Where a run folder keeps the settings of the harness it was read from. */
 export const setupFile = 'configs/setup.json'

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
-import { parseCompactJson } from '../../../../base/python/index.ts'
-import type { RowRecord } from '../../../../evaluation/run/record/run-record.ts'
+import { parseCompactJson } from '@rolecall/core/internal/python'
+import type { RowRecord } from '../../../evaluation/run/record/run-record.ts'
 import { LineReader } from './line-reader.ts'
 import { RecordIndex } from './record-index.ts'
 import { scanRecords } from './scan-records.ts'

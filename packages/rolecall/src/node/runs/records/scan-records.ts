@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs'
-import { outcomeBits } from '../../../../evaluation/run/record/outcome.ts'
+import { outcomeBits } from '../../../evaluation/run/record/outcome.ts'
 import { keyWords } from './key-table.ts'
 import type { RecordIndex } from './record-index.ts'
 

@@ -1,7 +1,7 @@
-import { NativeSignature } from '../../methods/native-signature.ts'
-import { PythonError, typeError } from '../../python-error.ts'
-import { notUnderstood } from '../../syntax/import-error.ts'
-import { isNumber, numeric, plainNumber, typeName, type Value } from '../../values/value.ts'
+import { NativeSignature } from '../native-signature.ts'
+import { PythonError, typeError } from '@rolecall/core/internal/python'
+import { notUnderstood } from '@rolecall/core/internal/python'
+import { isNumber, numeric, plainNumber, typeName, type Value } from '@rolecall/core/internal/python'
 import type { Session } from '../session.ts'
 import { Builtin, ModuleValue, NameRef, type NativeFunction, Unknown } from '../values.ts'
 

@@ -1,5 +1,5 @@
-import { valueError } from '../../python-error.ts'
-import { pyFloat } from '../../values/data.ts'
+import { valueError } from '@rolecall/core/internal/python'
+import { pyFloat } from '@rolecall/core/internal/python'
 import { defineModule, native, numberOf } from './define-module.ts'
 
 /** The sum of n to the power of -x, for x above 1: the first terms, and Euler and Maclaurin's formula for the rest. */

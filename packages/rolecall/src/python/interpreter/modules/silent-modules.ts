@@ -1,4 +1,4 @@
-import type { Value } from '../../values/value.ts'
+import type { Value } from '@rolecall/core/internal/python'
 import type { Session } from '../session.ts'
 import { NativeObject } from '../values.ts'
 import { defineModule, native } from './define-module.ts'

@@ -1,6 +1,6 @@
-import { PromptError } from '../../../errors/prompt-error.ts'
-import { evaluateLiteral } from '../../literal.ts'
-import { PythonError } from '../../python-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { evaluateLiteral } from '../../syntax/literal.ts'
+import { PythonError } from '@rolecall/core/internal/python'
 import { defineModule, native, textOf } from './define-module.ts'
 import { unescapeHtml } from './unescape-html.ts'
 

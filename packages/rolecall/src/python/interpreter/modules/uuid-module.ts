@@ -1,5 +1,5 @@
-import { valueError } from '../../python-error.ts'
-import { isInt, type Value } from '../../values/value.ts'
+import { valueError } from '@rolecall/core/internal/python'
+import { isInt, type Value } from '@rolecall/core/internal/python'
 import { NativeObject } from '../values.ts'
 import { defineModule, native } from './define-module.ts'
 

@@ -1,5 +1,5 @@
-import type { Outcome } from '../../../../evaluation/run/record/outcome.ts'
-import { agrees } from '../../../../evaluation/run/record/review.ts'
+import type { Outcome } from '../../../evaluation/run/record/outcome.ts'
+import { agrees } from '../../../evaluation/run/record/review.ts'
 import type { PageAnnotation, RowColumns, ScoreColumn, ValueColumn } from '../viewer-data.ts'
 import { placeOf } from './place-of.ts'
 import { type Measure, type NumberRange, type Order, type RowFilter, type Show, type Sort, shows } from './row-filter.ts'

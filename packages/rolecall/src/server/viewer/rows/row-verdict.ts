@@ -1,6 +1,6 @@
-import type { MainMetric } from '../../../../evaluation/run/record/main-metric.ts'
-import type { Outcome } from '../../../../evaluation/run/record/outcome.ts'
-import { isRight } from '../../../../evaluation/score/evaluate/metric.ts'
+import type { MainMetric } from '../../../evaluation/run/record/main-metric.ts'
+import type { Outcome } from '../../../evaluation/run/record/outcome.ts'
+import { isRight } from '../../../evaluation/score/evaluate/metric.ts'
 
 /**
  * The verdict of a row: right, wrong, no answer could be read in any reply, not decided by the judge, failed; `scored` for scores that are neither right

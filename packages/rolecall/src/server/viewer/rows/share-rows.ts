@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { nameOf } from '../../../../evaluation/run/record/pair-name.ts'
+import { nameOf } from '../../../evaluation/run/record/pair-name.ts'
 import type { ViewedConfig } from '../open-viewed-config.ts'
 import { ReportFile } from '../report-file.ts'
 import {

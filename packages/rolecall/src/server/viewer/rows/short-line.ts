@@ -1,5 +1,5 @@
-import { readingOf } from '../../../../evaluation/run/record/row-differences.ts'
-import type { RowRecord } from '../../../../evaluation/run/record/run-record.ts'
+import { readingOf } from '../../../evaluation/run/record/row-differences.ts'
+import type { RowRecord } from '../../../evaluation/run/record/run-record.ts'
 import { shortAnswer, shortText } from '../short-text.ts'
 import type { RecordLine } from '../viewer-data.ts'
 

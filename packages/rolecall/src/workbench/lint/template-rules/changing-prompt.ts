@@ -1,4 +1,4 @@
-import { commonLength } from '../../training/chat-text.ts'
+import { commonLength } from '@rolecall/core/internal/masks'
 import { describeChat, type ProbeChat, system, tool, user } from '../probe-chats.ts'
 import { around, markStart, quote } from '../quote.ts'
 import type { RuleMatch, TemplateRule } from '../rule.ts'

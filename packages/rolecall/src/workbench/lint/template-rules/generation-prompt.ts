@@ -1,4 +1,4 @@
-import { commonLength, ownText } from '../../training/chat-text.ts'
+import { commonLength, ownText } from '@rolecall/core/internal/masks'
 import { assistant, type ProbeChat, thinking, tool, user } from '../probe-chats.ts'
 import { around, markStart, quote } from '../quote.ts'
 import type { RuleMatch, TemplateRule } from '../rule.ts'

@@ -1,4 +1,4 @@
-import type { PyValue } from '../../../base/python/index.ts'
+import type { PyValue } from '@rolecall/core/internal/python'
 import { call, calling, describeChat, type ProbeChat, result, tool, user } from '../probe-chats.ts'
 import { quote } from '../quote.ts'
 import type { RuleMatch, TemplateRule } from '../rule.ts'

@@ -1,4 +1,4 @@
-import { ownText } from '../../training/chat-text.ts'
+import { ownText } from '@rolecall/core/internal/masks'
 import { assistant, type ProbeChat, user } from '../probe-chats.ts'
 import { quote } from '../quote.ts'
 import type { TemplateRule } from '../rule.ts'

@@ -1,5 +1,5 @@
-import type { JinjaExpression, JinjaStatement } from '../../../base/jinja/syntax/jinja-ast.ts'
-import type { Span } from '../../../base/jinja/template-error.ts'
+import type { JinjaExpression, JinjaStatement } from '@rolecall/core/internal/jinja'
+import type { Span } from '@rolecall/core/internal/jinja'
 import { assistant, type ProbeChat, system, user } from '../probe-chats.ts'
 import { around, quote } from '../quote.ts'
 import type { RuleMatch, TemplateRule } from '../rule.ts'

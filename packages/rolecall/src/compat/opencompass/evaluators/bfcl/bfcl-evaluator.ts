@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { PromptError } from '../../../../base/errors/prompt-error.ts'
-import { dictGet, isList } from '../../../../base/python/index.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { dictGet, isList } from '@rolecall/core/internal/python'
 import { defineEvaluator, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { callsIn } from '../../../../evaluation/score/evaluate/tool-calls.ts'
 import { judgeReply } from './judge-reply.ts'

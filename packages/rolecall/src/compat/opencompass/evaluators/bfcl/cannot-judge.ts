@@ -1,4 +1,4 @@
-import { PromptError } from '../../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 
 /** The exception that Python raises where the leaderboard's checker stops. */
 export type Raised = 'KeyError' | 'TypeError' | 'AttributeError' | 'IndexError'

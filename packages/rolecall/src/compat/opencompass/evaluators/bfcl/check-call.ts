@@ -8,8 +8,8 @@ import {
   type PyDict,
   type PyValue,
   pyFloat,
-} from '../../../../base/python/index.ts'
-import type { NamedCall } from '../../../../model/reply/recorded-call.ts'
+} from '@rolecall/core/internal/python'
+import type { NamedCall } from '@rolecall/core/internal/reply'
 import { CannotJudge } from './cannot-judge.ts'
 import { checkDict, checkList, checkListOfDicts, checkPlain, checkText, mayBeLeftOut, type ValueError } from './check-value.ts'
 import { answerType, documentedType, type PythonType, typeOf } from './python-type.ts'

@@ -1,4 +1,4 @@
-import { dictEntries, dictGet, dictHas, isDict, isList, type PyDict, type PyValue, pyEqual } from '../../../../base/python/index.ts'
+import { dictEntries, dictGet, dictHas, isDict, isList, type PyDict, type PyValue, pyEqual } from '@rolecall/core/internal/python'
 import { CannotJudge } from './cannot-judge.ts'
 
 export type ValueError =

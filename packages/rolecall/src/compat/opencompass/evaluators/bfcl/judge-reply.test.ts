@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type PyValue, parseJson, pyFloat } from '../../../../base/python/index.ts'
+import { type PyValue, parseJson, pyFloat } from '../../../../../../core/src/base/python/index.ts'
 import { judgeReply, type ToolQuestion } from './judge-reply.ts'
 
 const parameters = {

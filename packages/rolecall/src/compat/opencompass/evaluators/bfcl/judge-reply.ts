@@ -1,5 +1,5 @@
-import { dictGet, dictKeys, isDict, type PyDict, type PyValue, parseJson } from '../../../../base/python/index.ts'
-import { isNamed, type NamedCall, type RecordedCall } from '../../../../model/reply/recorded-call.ts'
+import { dictGet, dictKeys, isDict, type PyDict, type PyValue, parseJson } from '@rolecall/core/internal/python'
+import { isNamed, type NamedCall, type RecordedCall } from '@rolecall/core/internal/reply'
 import { CannotJudge } from './cannot-judge.ts'
 import { type BfclError, type CallProblem, checkCall } from './check-call.ts'
 

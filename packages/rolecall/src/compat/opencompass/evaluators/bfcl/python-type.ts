@@ -1,4 +1,4 @@
-import { isDict, isList, PyFloat, type PyValue } from '../../../../base/python/index.ts'
+import { isDict, isList, PyFloat, type PyValue } from '@rolecall/core/internal/python'
 
 /** The Python types of JSON values. */
 export type PythonType = 'str' | 'int' | 'float' | 'bool' | 'list' | 'dict' | 'NoneType'

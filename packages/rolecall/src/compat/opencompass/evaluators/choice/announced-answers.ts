@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { compareCodePoints, intOf, pyEqual, pyStr, strip } from '../../../../base/python/index.ts'
-import { findAll, search, substitute } from '../../../../base/python/regex/index.ts'
+import { compareCodePoints, intOf, pyEqual, pyStr, strip } from '@rolecall/core/internal/python'
+import { findAll, search, substitute } from '../../../../python/regex/index.ts'
 import { defineEvaluator, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText } from '../../../../evaluation/score/evaluate/given.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'

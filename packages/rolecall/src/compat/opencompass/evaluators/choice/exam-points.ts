@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { isList, type PyValue, pyEqual } from '../../../../base/python/index.ts'
-import { findAll, substitute } from '../../../../base/python/regex/index.ts'
+import { isList, type PyValue, pyEqual } from '@rolecall/core/internal/python'
+import { findAll, substitute } from '../../../../python/regex/index.ts'
 import { defineEvaluator } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { meanOf, percent, sumOf } from '../../../../evaluation/score/evaluate/shares.ts'

@@ -1,5 +1,5 @@
-import { PromptError } from '../../../../base/errors/prompt-error.ts'
-import { dictGet, pyEqual, pyStr } from '../../../../base/python/index.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { dictGet, pyEqual, pyStr } from '@rolecall/core/internal/python'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { columnOf } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, groupShares, kept, percent, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'

@@ -1,7 +1,7 @@
-import { dictGet, type PyValue, pyRepr, pyStr, stringifyJson } from '../../../../base/python/index.ts'
+import { dictGet, type PyValue, pyRepr, pyStr, stringifyJson } from '@rolecall/core/internal/python'
 import { leaving, type Program } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { columnOf } from '../../../../evaluation/score/evaluate/given.ts'
-import type { Row } from '../../../../prompt/conversation/row.ts'
+import type { Row } from '@rolecall/core/internal/conversation'
 import { jsonDict } from '../json-dict.ts'
 
 /**

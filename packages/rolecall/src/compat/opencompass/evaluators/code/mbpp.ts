@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { dictGet, isDict, isList, type PyValue, pyStr, strip } from '../../../../base/python/index.ts'
-import { guardedPattern, search, splitBy } from '../../../../base/python/regex/index.ts'
+import { dictGet, isDict, isList, type PyValue, pyStr, strip } from '@rolecall/core/internal/python'
+import { guardedPattern, search, splitBy } from '../../../../python/regex/index.ts'
 import {
   defineEvaluator,
   type Evaluator,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PromptError } from '../../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import {
   dictGet,
   isDict,
@@ -11,10 +11,10 @@ import {
   pyEqual,
   pyStr,
   strip,
-} from '../../../../base/python/index.ts'
-import { literalData, readLiteral } from '../../../../base/python/literal.ts'
-import { findAll } from '../../../../base/python/regex/index.ts'
-import { parseModule } from '../../../../base/python/syntax/parse-module.ts'
+} from '@rolecall/core/internal/python'
+import { literalData, readLiteral } from '../../../../python/syntax/literal.ts'
+import { findAll } from '../../../../python/regex/index.ts'
+import { parseModule } from '../../../../python/syntax/parse-module.ts'
 import { defineEvaluator, passed, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, textColumn, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'

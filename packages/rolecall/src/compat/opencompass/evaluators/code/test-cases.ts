@@ -1,4 +1,4 @@
-import { pyRepr } from '../../../../base/python/index.ts'
+import { pyRepr } from '@rolecall/core/internal/python'
 import type { Program } from '../../../../evaluation/score/evaluate/evaluator.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { pyRepr } from '../../../../base/python/index.ts'
+import { pyRepr } from '@rolecall/core/internal/python'
 
 /**
  * Python that runs tests whose `assert a == b` also requires equal types: neither True nor 1.0 equals 1, and an answer cannot

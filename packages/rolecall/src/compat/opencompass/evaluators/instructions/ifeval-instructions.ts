@@ -1,4 +1,4 @@
-import { PromptError } from '../../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import {
   dictGet,
   isList,
@@ -11,11 +11,11 @@ import {
   strip,
   stripEnd,
   stripStart,
-} from '../../../../base/python/index.ts'
-import { findAll, guardedPattern, splitBy } from '../../../../base/python/regex/index.ts'
-import { splitSentences } from '../../../../base/python/word-split/split-sentences.ts'
-import { tokenizeWords } from '../../../../base/python/word-split/word-tokenize.ts'
-import { ownEntry } from '../../../../base/schema/own-entry.ts'
+} from '@rolecall/core/internal/python'
+import { findAll, guardedPattern, splitBy } from '../../../../python/regex/index.ts'
+import { splitSentences } from '../../../../python/word-split/split-sentences.ts'
+import { tokenizeWords } from '../../../../python/word-split/word-tokenize.ts'
+import { ownEntry } from '@rolecall/core/internal/schema'
 import { wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count } from '../../../../evaluation/score/evaluate/shares.ts'
 import { languageOf } from './language-of.ts'

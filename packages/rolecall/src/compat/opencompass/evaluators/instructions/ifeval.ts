@@ -1,4 +1,4 @@
-import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyDict, type PyValue, pyStr } from '../../../../base/python/index.ts'
+import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyDict, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, mean, meanOf, percent, shareOf, sumOf } from '../../../../evaluation/score/evaluate/shares.ts'

@@ -1,5 +1,5 @@
-import { JsonSyntaxError, type PyValue, parseJson, strip } from '../../../../base/python/index.ts'
-import { readLiteral } from '../../../../base/python/literal.ts'
+import { JsonSyntaxError, type PyValue, parseJson, strip } from '@rolecall/core/internal/python'
+import { readLiteral } from '../../../../python/syntax/literal.ts'
 
 /** What an answer is as a Python literal or as JSON, in a fence or bare, from the first `start` to the last `end`; undefined if neither. */
 export function valueOfAnswer(text: string, start = '', end = ''): PyValue | undefined {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PromptError } from '../../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import {
   dictEntries,
   dictGet,
@@ -11,10 +11,10 @@ import {
   type PyValue,
   pyEqual,
   strip,
-} from '../../../../base/python/index.ts'
-import { readLiteral } from '../../../../base/python/literal.ts'
-import { guardedPattern } from '../../../../base/python/regex/index.ts'
-import { ownEntry } from '../../../../base/schema/own-entry.ts'
+} from '@rolecall/core/internal/python'
+import { readLiteral } from '../../../../python/syntax/literal.ts'
+import { guardedPattern } from '../../../../python/regex/index.ts'
+import { ownEntry } from '@rolecall/core/internal/schema'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, mean } from '../../../../evaluation/score/evaluate/shares.ts'

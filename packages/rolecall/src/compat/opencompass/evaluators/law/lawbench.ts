@@ -1,5 +1,5 @@
-import { isDigit, type PyValue, strip, stripEnd, stripStart } from '../../../../base/python/index.ts'
-import { findAll } from '../../../../base/python/regex/index.ts'
+import { isDigit, type PyValue, strip, stripEnd, stripStart } from '@rolecall/core/internal/python'
+import { findAll } from '../../../../python/regex/index.ts'
 import {
   type Answer,
   defineEvaluator,

@@ -1,5 +1,5 @@
-import { splitSpace } from '../../../../base/python/index.ts'
-import type { SplitWords } from '../../../../base/python/word-split/word-tokenize.ts'
+import { splitSpace } from '@rolecall/core/internal/python'
+import type { SplitWords } from '../../../../python/word-split/word-tokenize.ts'
 
 /** Punctuation that is not part of a word: ASCII punctuation and the Chinese marks that LongBench removes. */
 const punctuation = new Set(

@@ -1,5 +1,5 @@
-import { dictGet } from '../../../../base/python/index.ts'
-import { matchRatio } from '../../../../base/python/sequence-matcher.ts'
+import { dictGet } from '@rolecall/core/internal/python'
+import { matchRatio } from '../../../../python/library/sequence-matcher.ts'
 import { defineEvaluator } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { meanOf } from '../../../../evaluation/score/evaluate/shares.ts'

@@ -1,5 +1,5 @@
-import { intOf, isList, type PyValue, pyEqual, pyRound, pyStr, splitSpace } from '../../../../base/python/index.ts'
-import { findAll } from '../../../../base/python/regex/index.ts'
+import { intOf, isList, type PyValue, pyEqual, pyRound, pyStr, splitSpace } from '@rolecall/core/internal/python'
+import { findAll } from '../../../../python/regex/index.ts'
 import { defineEvaluator, type EvaluatorDefinition, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, goldTexts, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, mean, meanOf, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'

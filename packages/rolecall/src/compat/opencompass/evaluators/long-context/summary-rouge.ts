@@ -1,4 +1,4 @@
-import { splitSpace } from '../../../../base/python/index.ts'
+import { splitSpace } from '@rolecall/core/internal/python'
 import { commonPlaces } from '../../../../evaluation/score/evaluate/common-subsequence.ts'
 
 type Overlap = { precision: number; recall: number; f: number }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { intOf, isList, type PyValue, pyEqual, pyStr, strip, stripEnd, stripStart } from '../../../../base/python/index.ts'
-import { findAll } from '../../../../base/python/regex/index.ts'
+import { intOf, isList, type PyValue, pyEqual, pyStr, strip, stripEnd, stripStart } from '@rolecall/core/internal/python'
+import { findAll } from '../../../../python/regex/index.ts'
 import { defineEvaluator, type Figures, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, percent, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'

@@ -1,5 +1,5 @@
-import { PromptError } from '../../../../base/errors/prompt-error.ts'
-import { intOf, strip } from '../../../../base/python/index.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { intOf, strip } from '@rolecall/core/internal/python'
 
 /** How lenient the normalization is: MATH's own tools keep a/b unless both are integers; InternLM's give up. */
 export type Spelling = 'math' | 'intern'

@@ -1,6 +1,6 @@
-import { PromptError } from '../../../../base/errors/prompt-error.ts'
-import { intOf, isDigit, strip, stripEnd } from '../../../../base/python/index.ts'
-import { findAll, search, substitute } from '../../../../base/python/regex/index.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { intOf, isDigit, strip, stripEnd } from '@rolecall/core/internal/python'
+import { findAll, search, substitute } from '../../../../python/regex/index.ts'
 
 /** The last `\boxed…` (else `\fbox…`) up to its closing brace. */
 export function lastBoxed(text: string): string | null {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { floatOf, strip } from '../../../../base/python/index.ts'
-import { findAll, substitute } from '../../../../base/python/regex/index.ts'
+import { floatOf, strip } from '@rolecall/core/internal/python'
+import { findAll, substitute } from '../../../../python/regex/index.ts'
 import { defineEvaluator, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText } from '../../../../evaluation/score/evaluate/given.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'

@@ -10,8 +10,8 @@ import {
   pyRound,
   pyStr,
   strip,
-} from '../../../../base/python/index.ts'
-import { findAll, search, substitute } from '../../../../base/python/regex/index.ts'
+} from '@rolecall/core/internal/python'
+import { findAll, search, substitute } from '../../../../python/regex/index.ts'
 import { defineEvaluator, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'

@@ -1,5 +1,5 @@
-import { isDict, type PyDict, type PyValue, strip } from '../../../../base/python/index.ts'
-import { readLiteral } from '../../../../base/python/literal.ts'
+import { isDict, type PyDict, type PyValue, strip } from '@rolecall/core/internal/python'
+import { readLiteral } from '../../../../python/syntax/literal.ts'
 import { readXml } from './read-xml.ts'
 
 /** What stands between a tag and its first end; undefined if one is missing. */

@@ -11,8 +11,8 @@ import {
   type PyValue,
   parseJson,
   splitSpace,
-} from '../../../../base/python/index.ts'
-import { readLiteral } from '../../../../base/python/literal.ts'
+} from '@rolecall/core/internal/python'
+import { readLiteral } from '../../../../python/syntax/literal.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { meanOf, sumOf } from '../../../../evaluation/score/evaluate/shares.ts'

@@ -1,4 +1,4 @@
-import { intOf, splitSpace, strip } from '../../../../base/python/index.ts'
+import { intOf, splitSpace, strip } from '@rolecall/core/internal/python'
 import { wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 
 /** Larger problems are none of NPHardEval's. */

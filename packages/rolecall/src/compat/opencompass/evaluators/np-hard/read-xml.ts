@@ -1,4 +1,4 @@
-import { ownEntry } from '../../../../base/schema/own-entry.ts'
+import { ownEntry } from '@rolecall/core/internal/schema'
 
 /** An element of an XML text: its name, the text before its first child, and its children. */
 type XmlElement = { name: string; text: string; children: XmlElement[] }

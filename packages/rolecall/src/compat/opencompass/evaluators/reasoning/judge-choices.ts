@@ -1,4 +1,4 @@
-import { dictGet, isDict, type PyDict, type PyValue, pyStr } from '../../../../base/python/index.ts'
+import { dictGet, isDict, type PyDict, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import { defineEvaluator, type Figures, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { groupBy } from '../../../../evaluation/score/evaluate/replicas.ts'

@@ -1,4 +1,4 @@
-import { isList, type PyValue, pyEqual, strip } from '../../../../base/python/index.ts'
+import { isList, type PyValue, pyEqual, strip } from '@rolecall/core/internal/python'
 import { defineEvaluator, type EvaluatorDefinition, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText } from '../../../../evaluation/score/evaluate/given.ts'
 import { count } from '../../../../evaluation/score/evaluate/shares.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PromptError } from '../../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 import {
   dictFromEntries,
   dictGet,
@@ -11,9 +11,9 @@ import {
   type PyValue,
   parseJson,
   strip,
-} from '../../../../base/python/index.ts'
-import { readLiteral } from '../../../../base/python/literal.ts'
-import { findAll, substitute } from '../../../../base/python/regex/index.ts'
+} from '@rolecall/core/internal/python'
+import { readLiteral } from '../../../../python/syntax/literal.ts'
+import { findAll, substitute } from '../../../../python/regex/index.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, mean, meanOf, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'

@@ -1,5 +1,5 @@
-import { floatOf } from '../../../../base/python/index.ts'
-import { findAll, substitute } from '../../../../base/python/regex/index.ts'
+import { floatOf } from '@rolecall/core/internal/python'
+import { findAll, substitute } from '../../../../python/regex/index.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText } from '../../../../evaluation/score/evaluate/given.ts'
 import { mean } from '../../../../evaluation/score/evaluate/shares.ts'

@@ -1,5 +1,5 @@
-import { dictGet, floatOf, type PyValue, strip } from '../../../../base/python/index.ts'
-import { escapePattern, search, substitute } from '../../../../base/python/regex/index.ts'
+import { dictGet, floatOf, type PyValue, strip } from '@rolecall/core/internal/python'
+import { escapePattern, search, substitute } from '../../../../python/regex/index.ts'
 import { jsonDict } from '../json-dict.ts'
 
 const number = String.raw`[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?`

@@ -1,4 +1,4 @@
-import { findAll } from '../../../../base/python/regex/index.ts'
+import { findAll } from '../../../../python/regex/index.ts'
 
 /** The numbers in <NUMBER>…</NUMBER> or \boxed{…}. */
 export function taggedNumbers(text: string): number[] {

@@ -1,5 +1,5 @@
 import { Document, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from 'yaml'
-import type { EntryComments } from '../../../../base/python/syntax/ast.ts'
+import type { EntryComments } from '@rolecall/core/internal/python'
 import type { ImportedConfig } from '../import-config.ts'
 import { writeTypeScript } from './write-typescript.ts'
 

@@ -1,4 +1,4 @@
-import type { EntryComments } from '../../../../base/python/syntax/ast.ts'
+import type { EntryComments } from '@rolecall/core/internal/python'
 import type { ImportedConfig } from '../import-config.ts'
 
 const width = 120

@@ -1,4 +1,4 @@
-import { strip } from '../../../../base/python/index.ts'
+import { strip } from '@rolecall/core/internal/python'
 import { MissingData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader, Settings } from '../loader.ts'

@@ -1,4 +1,4 @@
-import { dictEntries, dictFromEntries, type PyDict, type PyValue, pyStr } from '../../../../base/python/index.ts'
+import { dictEntries, dictFromEntries, type PyDict, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import { bfclRow } from '../../../../evaluation/dataset/bfcl/bfcl-row.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'

@@ -1,4 +1,4 @@
-import { dictFromEntries, type PyValue, pyStr, stringifyJson } from '../../../../base/python/index.ts'
+import { dictFromEntries, type PyValue, pyStr, stringifyJson } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader, Settings } from '../loader.ts'

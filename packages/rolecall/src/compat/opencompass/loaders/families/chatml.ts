@@ -1,4 +1,4 @@
-import { isList, type PyValue } from '../../../../base/python/index.ts'
+import { isList, type PyValue } from '@rolecall/core/internal/python'
 import { fail, get, listAt, type RowDict, row, textAt } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
 

@@ -1,5 +1,5 @@
-import type { PyValue } from '../../../../base/python/index.ts'
-import { strip } from '../../../../base/python/index.ts'
+import type { PyValue } from '@rolecall/core/internal/python'
+import { strip } from '@rolecall/core/internal/python'
 import { at, dictOf, letter, lookUp, type RowDict, textAt } from '../row-values.ts'
 
 const patterns = ['ABCD', 'BCDA', 'CDAB', 'DABC']

@@ -1,4 +1,4 @@
-import { isList, type PyValue, pyStr } from '../../../../base/python/index.ts'
+import { isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import { evalPlusColumns } from '../../evaluators/code/evalplus-program.ts'
 import { BadData, MissingData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'

@@ -1,4 +1,4 @@
-import { isDict, isList, pyStr, stringifyJson } from '../../../../base/python/index.ts'
+import { isDict, isList, pyStr, stringifyJson } from '@rolecall/core/internal/python'
 import { joinPath } from '../files.ts'
 import type { Loader, Settings } from '../loader.ts'
 import type { Data } from '../loader-data.ts'

@@ -1,5 +1,5 @@
-import { isList, type PyValue, pyStr, strip } from '../../../../base/python/index.ts'
-import { readLiteral } from '../../../../base/python/literal.ts'
+import { isList, type PyValue, pyStr, strip } from '@rolecall/core/internal/python'
+import { readLiteral } from '../../../../python/syntax/literal.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, splitOf } from '../load-dataset.ts'

@@ -1,4 +1,4 @@
-import { dictEntries, isDict, type PyValue, pyFloat, pyStr, stringifyJson } from '../../../../base/python/index.ts'
+import { dictEntries, isDict, type PyValue, pyFloat, pyStr, stringifyJson } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import type { Loader } from '../loader.ts'
 import type { Data } from '../loader-data.ts'

@@ -1,5 +1,5 @@
-import { pyStr } from '../../../../base/python/index.ts'
-import { truthy } from '../../../../base/python/values/compare.ts'
+import { pyStr } from '@rolecall/core/internal/python'
+import { truthy } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, splitOf } from '../load-dataset.ts'

@@ -1,5 +1,5 @@
-import { isList, type PyValue, pyStr } from '../../../../base/python/index.ts'
-import { ownEntry } from '../../../../base/schema/own-entry.ts'
+import { isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
+import { ownEntry } from '@rolecall/core/internal/schema'
 import { loadFolder, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
 import { isJson } from '../loader-data.ts'

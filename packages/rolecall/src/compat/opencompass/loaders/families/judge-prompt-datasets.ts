@@ -1,4 +1,4 @@
-import { pyStr } from '../../../../base/python/index.ts'
+import { pyStr } from '@rolecall/core/internal/python'
 import type { Loader } from '../loader.ts'
 import { at, get, listAt, type RowDict, row, textAt } from '../row-values.ts'
 import { fromList } from '../table.ts'

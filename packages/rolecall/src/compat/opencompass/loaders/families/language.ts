@@ -1,4 +1,4 @@
-import { isList, type PyValue, pyStr } from '../../../../base/python/index.ts'
+import { isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import type { Loader } from '../loader.ts'
 import { at, integer, letter, listAt, listOf, lookUp, pop, type RowDict, row, set, textAt, textOf } from '../row-values.ts'

@@ -1,4 +1,4 @@
-import { isList, type PyValue, pyStr, stringifyJson } from '../../../../base/python/index.ts'
+import { isList, type PyValue, pyStr, stringifyJson } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { readTable } from '../load-dataset.ts'

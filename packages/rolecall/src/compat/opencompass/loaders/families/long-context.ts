@@ -1,4 +1,4 @@
-import { type PyValue, splitSpace, strip } from '../../../../base/python/index.ts'
+import { type PyValue, splitSpace, strip } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, readTable, splitOf } from '../load-dataset.ts'

@@ -1,4 +1,4 @@
-import { pyStr, stringifyJson } from '../../../../base/python/index.ts'
+import { pyStr, stringifyJson } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, readTable, splitOf } from '../load-dataset.ts'

@@ -1,4 +1,4 @@
-import { dictEntries, isDict, type PyValue, pyStr, strip } from '../../../../base/python/index.ts'
+import { dictEntries, isDict, type PyValue, pyStr, strip } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'

@@ -1,4 +1,4 @@
-import { isDict, type PyValue, pyStr } from '../../../../base/python/index.ts'
+import { isDict, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader, Settings } from '../loader.ts'

@@ -1,4 +1,4 @@
-import { type PyValue, pyStr } from '../../../../base/python/index.ts'
+import { type PyValue, pyStr } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'

@@ -1,4 +1,4 @@
-import { PythonRandom, strip } from '../../../../base/python/index.ts'
+import { PythonRandom, strip } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import { joinPath, type LoaderTokenizer } from '../files.ts'
 import type { Loader, Settings } from '../loader.ts'

@@ -1,4 +1,4 @@
-import type { PyValue } from '../../../../base/python/index.ts'
+import type { PyValue } from '@rolecall/core/internal/python'
 import { fail, get, isTrue, type RowDict, textOf } from '../row-values.ts'
 
 /** What a kind of answer is called in the two languages of OlympiadBench. */

@@ -1,4 +1,4 @@
-import { isList, type PyValue } from '../../../../base/python/index.ts'
+import { isList, type PyValue } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import { isTable, type Loaded, type Loader, type Settings } from '../loader.ts'
 import { at, letter, type RowDict } from '../row-values.ts'

@@ -1,4 +1,4 @@
-import type { PyValue } from '../../../../base/python/index.ts'
+import type { PyValue } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, readDataFiles, splitOf } from '../load-dataset.ts'

@@ -1,5 +1,5 @@
-import { dictEntries, isDict, PythonRandom, type PyValue } from '../../../../base/python/index.ts'
-import { readLiteral } from '../../../../base/python/literal.ts'
+import { dictEntries, isDict, PythonRandom, type PyValue } from '@rolecall/core/internal/python'
+import { readLiteral } from '../../../../python/syntax/literal.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { HubRows } from '../hub-rows.ts'

@@ -1,4 +1,4 @@
-import { PythonRandom } from '../../../../base/python/index.ts'
+import { PythonRandom } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'

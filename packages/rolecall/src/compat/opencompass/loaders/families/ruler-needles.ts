@@ -1,5 +1,5 @@
-import { PythonRandom } from '../../../../base/python/index.ts'
-import { substitute } from '../../../../base/python/regex/index.ts'
+import { PythonRandom } from '@rolecall/core/internal/python'
+import { substitute } from '../../../../python/regex/index.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Settings } from '../loader.ts'

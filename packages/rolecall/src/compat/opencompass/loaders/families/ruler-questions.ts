@@ -1,4 +1,4 @@
-import { compareCodePoints, PythonRandom, type PyValue, pyRepr } from '../../../../base/python/index.ts'
+import { compareCodePoints, PythonRandom, type PyValue, pyRepr } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import { at, isTrue, listAt, listOf, textAt, textOf } from '../row-values.ts'
 import { fill, grown, numberIn, ruler, type Sample, sample } from './ruler.ts'

@@ -1,4 +1,4 @@
-import { compareCodePoints, floatOf, type NumpyRandom, PythonRandom, pyRepr } from '../../../../base/python/index.ts'
+import { compareCodePoints, floatOf, type NumpyRandom, PythonRandom, pyRepr } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import { fill, grown, numberIn, repeated, ruler, type Sample, sample, TooFew } from './ruler.ts'
 import { wordList } from './ruler-words.ts'

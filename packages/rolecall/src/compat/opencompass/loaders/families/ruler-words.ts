@@ -1,4 +1,4 @@
-import { compareCodePoints, stripEnd } from '../../../../base/python/index.ts'
+import { compareCodePoints, stripEnd } from '@rolecall/core/internal/python'
 import { MissingData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Data } from '../loader-data.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dictGet, isList } from '../../../../base/python/index.ts'
+import { dictGet, isList } from '../../../../../../core/src/base/python/index.ts'
 import { filesOf, load } from '../index.ts'
 import { adjectiveNouns } from './ruler-words.ts'
 

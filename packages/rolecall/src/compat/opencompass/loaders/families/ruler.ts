@@ -1,4 +1,4 @@
-import { NumpyRandom, PythonRandom, splitSpace } from '../../../../base/python/index.ts'
+import { NumpyRandom, PythonRandom, splitSpace } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import type { LoaderTokenizer } from '../files.ts'
 import type { Loader, Settings } from '../loader.ts'

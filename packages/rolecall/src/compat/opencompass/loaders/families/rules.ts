@@ -1,4 +1,4 @@
-import { isDict, isList, type PyValue, strip } from '../../../../base/python/index.ts'
+import { isDict, isList, type PyValue, strip } from '@rolecall/core/internal/python'
 import { BadData, MissingData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'

@@ -1,4 +1,4 @@
-import { isList } from '../../../../base/python/index.ts'
+import { isList } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import { loadFolder, readTable, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'

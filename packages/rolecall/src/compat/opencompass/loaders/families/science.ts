@@ -1,4 +1,4 @@
-import { isDict, isList, PythonRandom, type PyValue, pyStr, strip } from '../../../../base/python/index.ts'
+import { isDict, isList, PythonRandom, type PyValue, pyStr, strip } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, splitOf } from '../load-dataset.ts'

@@ -1,4 +1,4 @@
-import { floatOf, isDict, isList, PythonRandom, pyFloat, pyStr } from '../../../../base/python/index.ts'
+import { floatOf, isDict, isList, PythonRandom, pyFloat, pyStr } from '@rolecall/core/internal/python'
 import { propertyValue } from '../../evaluators/science/property-value.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'

@@ -1,4 +1,4 @@
-import { dictEntries } from '../../../../base/python/index.ts'
+import { dictEntries } from '@rolecall/core/internal/python'
 import { arrowBatches } from '../../../../evaluation/dataset/arrow/arrow-batches.ts'
 import { BadData } from '../bad-data.ts'
 import type { RowDict } from '../row-values.ts'

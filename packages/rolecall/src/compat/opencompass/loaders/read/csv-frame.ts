@@ -1,4 +1,4 @@
-import { dictFromEntries, type PyValue, pyFloat } from '../../../../base/python/index.ts'
+import { dictFromEntries, type PyValue, pyFloat } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import type { RowDict } from '../row-values.ts'
 import type { Table } from '../table.ts'

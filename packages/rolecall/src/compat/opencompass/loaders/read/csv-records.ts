@@ -1,4 +1,4 @@
-import { CsvReader } from '../../../../base/python/csv-reader.ts'
+import { CsvReader } from '../../../../python/library/csv-reader.ts'
 import { BadData } from '../bad-data.ts'
 import { dictOf, type RowDict } from '../row-values.ts'
 

@@ -1,4 +1,4 @@
-import { dictEntries, dictFromEntries, isDict, isList, type PyValue, parseJson } from '../../../../base/python/index.ts'
+import { dictEntries, dictFromEntries, isDict, isList, type PyValue, parseJson } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import { dictOf, type RowDict } from '../row-values.ts'
 import { fromAll, type Table } from '../table.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { intOf, numpyRound, pyStr } from '../../../../base/python/index.ts'
-import { guardedPattern } from '../../../../base/python/regex/index.ts'
+import { intOf, numpyRound, pyStr } from '@rolecall/core/internal/python'
+import { guardedPattern } from '../../../../python/regex/index.ts'
 import { defineJudgePostprocessor, fieldOf } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
 import { meanOf, Tally } from './tally-by-name.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PyValue } from '../../../../base/python/index.ts'
+import type { PyValue } from '../../../../../../core/src/base/python/index.ts'
 import { alpacaMatches, arenaHardMatches, compassArenaMatches, styleOf, wildBenchMatches } from './bradley-terry.ts'
 
 const gold = { answer1: 'base', answer2: 'mine', prediction1: '# a\n1. b', prediction2: '__b__', primary_tag: 'Math', secondary_tag: [] }

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { PromptError } from '../../../../base/errors/prompt-error.ts'
-import { isList, type PyValue, pyStr } from '../../../../base/python/index.ts'
-import { findAll, search } from '../../../../base/python/regex/index.ts'
-import { ownEntry } from '../../../../base/schema/own-entry.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
+import { findAll, search } from '../../../../python/regex/index.ts'
+import { ownEntry } from '@rolecall/core/internal/schema'
 import { defineJudgePostprocessor, fieldOf, type Judged } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
 import { winRate } from './win-rate.ts'
 

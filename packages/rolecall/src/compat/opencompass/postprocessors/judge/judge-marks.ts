@@ -1,7 +1,7 @@
-import { PromptError } from '../../../../base/errors/prompt-error.ts'
-import { floatOf, intOf, pyRound, pyStr } from '../../../../base/python/index.ts'
-import { guardedPattern, search } from '../../../../base/python/regex/index.ts'
-import { ownEntry } from '../../../../base/schema/own-entry.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { floatOf, intOf, pyRound, pyStr } from '@rolecall/core/internal/python'
+import { guardedPattern, search } from '../../../../python/regex/index.ts'
+import { ownEntry } from '@rolecall/core/internal/schema'
 import { defineJudgePostprocessor, fieldOf } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
 import { meanOf, Tally } from './tally-by-name.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { check } from '../../../../base/errors/check.ts'
+import { check } from '../../../../../../core/src/base/errors/check.ts'
 import { figuresOfJudged } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
 import { judgePostprocessorOf, judgePostprocessors } from '../../../../evaluation/score/postprocess/judge-postprocessors.ts'
 import { registerOpenCompass } from '../../register-opencompass.ts'

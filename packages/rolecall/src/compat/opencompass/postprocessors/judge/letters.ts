@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { pyRound } from '../../../../base/python/index.ts'
-import { findAll, search } from '../../../../base/python/regex/index.ts'
+import { pyRound } from '@rolecall/core/internal/python'
+import { findAll, search } from '../../../../python/regex/index.ts'
 import { defineJudgePostprocessor } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
 
 const count = (letters: readonly string[], wanted: string) => letters.filter((letter) => letter === wanted).length

@@ -1,6 +1,6 @@
-import { PromptError } from '../../../../base/errors/prompt-error.ts'
-import { floatOf, pyStr } from '../../../../base/python/index.ts'
-import { search } from '../../../../base/python/regex/index.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { floatOf, pyStr } from '@rolecall/core/internal/python'
+import { search } from '../../../../python/regex/index.ts'
 import { defineJudgePostprocessor } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
 import { meanOf } from './tally-by-name.ts'
 

@@ -1,6 +1,6 @@
-import { isList, type PyValue, parseJson, pyStr } from '../../../../base/python/index.ts'
-import { guardedPattern, search } from '../../../../base/python/regex/index.ts'
-import { ownEntry } from '../../../../base/schema/own-entry.ts'
+import { isList, type PyValue, parseJson, pyStr } from '@rolecall/core/internal/python'
+import { guardedPattern, search } from '../../../../python/regex/index.ts'
+import { ownEntry } from '@rolecall/core/internal/schema'
 import { defineJudgePostprocessor, fieldOf } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
 import { Tally } from './tally-by-name.ts'
 

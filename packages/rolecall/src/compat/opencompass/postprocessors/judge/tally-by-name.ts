@@ -1,4 +1,4 @@
-import { pyRound } from '../../../../base/python/index.ts'
+import { pyRound } from '@rolecall/core/internal/python'
 
 /** Sums by name, in order of first occurrence. */
 export class Tally {

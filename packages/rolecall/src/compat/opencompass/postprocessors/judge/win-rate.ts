@@ -1,4 +1,4 @@
-import { PromptError } from '../../../../base/errors/prompt-error.ts'
+import { PromptError } from '@rolecall/core/internal/errors'
 
 /** A number of comparisons between two models with the same result: 1 if the first wins, -1 if the second does, 0 for a tie. */
 export type Battle = { first: string; second: string; gain: number; times: number }

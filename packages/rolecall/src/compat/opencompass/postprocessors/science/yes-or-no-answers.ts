@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { floatOf, strip } from '../../../../base/python/index.ts'
-import { guardedPattern, search } from '../../../../base/python/regex/index.ts'
+import { floatOf, strip } from '@rolecall/core/internal/python'
+import { guardedPattern, search } from '../../../../python/regex/index.ts'
 import { notFound } from '../../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../../evaluation/score/postprocess/postprocessor.ts'
 import { afterFinishedThinking, afterThinking, withoutEndTokens, withoutThinkElements } from '../thoughts.ts'

@@ -1,4 +1,4 @@
-import { ownEntry } from '../../../../../base/schema/own-entry.ts'
+import { ownEntry } from '@rolecall/core/internal/schema'
 /** A formula over real numbers. */
 export type Formula =
   | { kind: 'number'; value: number /** Written with a decimal point. */; isDecimal?: true }

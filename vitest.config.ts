@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { SlowestFirst } from './proof/testing/slowest-first.ts'
 
-const folders = ['src', 'docs', 'cases', 'conformance', 'examples', 'quickstart', 'embedded-model', 'viewer', 'testing', 'bench']
+const folders = ['packages', 'proof', 'docs', 'examples', 'scripts']
 
 // Workers inherit it. The seed changes with the commit, not with the date, so that a run can be repeated.
 process.env.ROLECALL_SEED ??= String(seedOfCommit())
@@ -15,6 +15,8 @@ const peers = fileURLToPath(new URL('.cache/peers', import.meta.url))
 if (existsSync(peers)) process.env.ROLECALL_PEERS ??= peers
 
 export default defineConfig({
+  // Our packages are tested as sources; their own tests and those of the packages above share one copy of each module.
+  ssr: { resolve: { conditions: ['rolecall-source', 'node', 'import', 'module', 'default'], externalConditions: ['rolecall-source'] } },
   test: {
     // One project: vitest ends a worker where the next file is of another one, and loading the modules again took a sixth of CI's time.
     // `npm test` leaves out *.slow.test.ts, which start processes, browsers or sandboxes, or load large vocabularies.

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { entryPoints } from '../packages/rolecall/src/node/entry-points.ts'
 import { keepPythonSnapshot } from '../proof/testing/python-snapshot.ts'
 import { testWhatChanged } from '../proof/testing/test-what-changed.ts'
+import { entryPoints } from '../scripts/entry-points.ts'
 import { runPage } from './code-blocks.ts'
 import { blocksOf, isProgram, readPages } from './page.ts'
 import { originalOf } from './translations.ts'
@@ -12,7 +12,7 @@ keepPythonSnapshot()
 
 const pages = readPages()
 
-describe('the code on our pages prints what they say; if not, run npx jiti docs/code-blocks.ts --write', () => {
+describe('the code on our pages prints what they say; if not, run node scripts/ts.mjs docs/code-blocks.ts --write', () => {
   // Pages with Python start it, which on a busy machine takes its time.
   const originals = pages.filter(({ name }) => originalOf(name) === undefined)
   testWhatChanged(originals, async (page) => expect(await runPage(page)).toBe(page.text), 120_000)

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Anthropic } from '@anthropic-ai/sdk'
 import { OpenAI } from 'openai'
 import ts from 'typescript'
-import { entryPoints } from '../packages/rolecall/src/node/entry-points.ts'
+import { entryPoints } from '../scripts/entry-points.ts'
 import { blocksOf, hasCodeToRun, isProgram, type Page, readPage, readPages, withCode } from './page.ts'
 import { runCommand } from './run-command.ts'
 import { originalOf, withBlocksOf } from './translations.ts'
@@ -45,9 +45,9 @@ async function importFor(module: string): Promise<unknown> {
   if (module === 'node:http') return import('node:http')
   if (module === 'openai') return { OpenAI }
   if (module === '@anthropic-ai/sdk') return { Anthropic }
-  const file = entryPoints[module as keyof typeof entryPoints]
+  const file = entryPoints[module]
   if (file === undefined) throw new Error(`programs on our pages cannot import ${module}`)
-  return import(new URL(`src/${file}.ts`, root).href)
+  return import(/* @vite-ignore */ module)
 }
 
 /** Runs a pasted program and returns what it prints. */

@@ -1,21 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { countsTable, readCounts } from '../proof/conformance/counts.ts'
-import type { Rule } from '../proof/conformance/rule.ts'
-import { internlm2Rules } from '../proof/conformance/rules/internlm2.ts'
-import { lmEvalRules } from '../proof/conformance/rules/lm-eval.ts'
-import { mlcRules } from '../proof/conformance/rules/mlc.ts'
-import { type OpenCompassRule, opencompassRules } from '../proof/conformance/rules/opencompass.ts'
-import { codeRules, familyRules, serverRules } from '../proof/conformance/rules/replies.ts'
-import { scoringRules } from '../proof/conformance/rules/scoring.ts'
-import { trainingRules } from '../proof/conformance/rules/training.ts'
-import { webLlmRules } from '../proof/conformance/rules/web-llm.ts'
-import { sandboxLimitsSchema } from '../packages/rolecall/src/node/interpreters/python/sandbox-limits.ts'
-import { chatRequest } from '../packages/rolecall/src/server/chat/chat-request.ts'
-import { completionRequest } from '../packages/rolecall/src/server/completions/completion-request.ts'
-import { messagesRequest } from '../packages/rolecall/src/server/messages/messages-request.ts'
-import { rowRequest } from '../packages/rolecall/src/server/render/render-request.ts'
-import { responsesRequest } from '../packages/rolecall/src/server/responses/responses-request.ts'
 import { limits } from '../packages/core/src/base/errors/limits.ts'
+import { families } from '../packages/core/src/reply/families/families.ts'
+import { type FamilyName, replySyntaxes } from '../packages/core/src/reply/families/reply-syntaxes.ts'
+import type { ReplySyntax } from '../packages/core/src/reply/syntax.ts'
 import { datasetPresets } from '../packages/rolecall/src/compat/benchmarks/index.ts'
 import { loaders } from '../packages/rolecall/src/compat/opencompass/loaders/index.ts'
 import { type ModelClasses, modelClasses } from '../packages/rolecall/src/compat/opencompass/model-classes.ts'
@@ -26,13 +13,26 @@ import { rowFormats } from '../packages/rolecall/src/evaluation/dataset/row-form
 import { evaluators } from '../packages/rolecall/src/evaluation/score/evaluate/evaluators.ts'
 import { judgePostprocessors } from '../packages/rolecall/src/evaluation/score/postprocess/judge-postprocessors.ts'
 import { postprocessors } from '../packages/rolecall/src/evaluation/score/postprocess/postprocessors.ts'
-import { families } from '../packages/core/src/reply/families/families.ts'
-import { type FamilyName, replySyntaxes } from '../packages/core/src/reply/families/reply-syntaxes.ts'
-import type { ReplySyntax } from '../packages/core/src/reply/syntax.ts'
+import { sandboxLimitsSchema } from '../packages/rolecall/src/node/interpreters/python/sandbox-limits.ts'
+import { chatRequest } from '../packages/rolecall/src/server/chat/chat-request.ts'
+import { completionRequest } from '../packages/rolecall/src/server/completions/completion-request.ts'
+import { messagesRequest } from '../packages/rolecall/src/server/messages/messages-request.ts'
+import { rowRequest } from '../packages/rolecall/src/server/render/render-request.ts'
+import { responsesRequest } from '../packages/rolecall/src/server/responses/responses-request.ts'
 import { lintRules } from '../packages/rolecall/src/workbench/lint/lint-rules.ts'
+import { countsTable, readCounts } from '../proof/conformance/counts.ts'
+import type { Rule } from '../proof/conformance/rule.ts'
+import { internlm2Rules } from '../proof/conformance/rules/internlm2.ts'
+import { lmEvalRules } from '../proof/conformance/rules/lm-eval.ts'
+import { mlcRules } from '../proof/conformance/rules/mlc.ts'
+import { type OpenCompassRule, opencompassRules } from '../proof/conformance/rules/opencompass.ts'
+import { codeRules, familyRules, serverRules } from '../proof/conformance/rules/replies.ts'
+import { scoringRules } from '../proof/conformance/rules/scoring.ts'
+import { trainingRules } from '../proof/conformance/rules/training.ts'
+import { webLlmRules } from '../proof/conformance/rules/web-llm.ts'
 import { entryPointTable } from '../proof/testing/bundle-sizes.ts'
 import { clients } from '../proof/testing/clients/index.ts'
-import { storeys } from '../proof/testing/storeys.ts'
+import { rooms } from '../proof/testing/storeys.ts'
 import { modelClassInChinese, rowFormatInChinese } from './chinese-tables.ts'
 import { documentPage } from './documents.ts'
 import { limitDescriptions } from './limit-descriptions.ts'
@@ -272,11 +272,7 @@ function generateFloorPlans(): Page[] {
 }
 
 function storeyTable(): string {
-  const rows = storeys.flatMap((level) =>
-    Object.entries(level).flatMap(([storey, rooms]) =>
-      Object.entries(rooms).map(([room, holds]) => `| \`${storey}/\` | [\`${room}/\`](src/${storey}/${room}) | ${holds} |`),
-    ),
-  )
+  const rows = rooms.map(({ storey, room, holds, folder }) => `| \`${storey}/\` | [\`${room}/\`](${folder}) | ${holds} |`)
   return ['| storey | room | holds |', '| --- | --- | --- |', ...rows.reverse()].join('\n')
 }
 

@@ -1,15 +1,20 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { storeys } from '../proof/testing/storeys.ts'
+import { rooms } from '../proof/testing/storeys.ts'
 import { anchorsOf, readPages } from './page.ts'
 
 const root = new URL('../', import.meta.url)
-const rooms = readdirSync(new URL('src', root), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('README.md'))
+const readmes = ['core', 'rolecall'].flatMap((name) =>
+  readdirSync(new URL(`packages/${name}/src`, root), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('README.md'))
+    .map((path) => `packages/${name}/src/${path.replaceAll('\\', '/')}`),
+)
 const decisions = readdirSync(new URL('docs/decisions', root))
 const others = [
   'CONTRIBUTING.md',
   'ARCHITECTURE.md',
-  ...rooms.map((path) => `src/${path}`),
+  'packages/core/README.md',
+  ...readmes,
   ...decisions.map((path) => `docs/decisions/${path}`),
 ]
 const pages = [
@@ -18,10 +23,7 @@ const pages = [
 ]
 
 test('every room says what it holds and where to start reading', () => {
-  const expected = storeys.flatMap((level) =>
-    Object.entries(level).flatMap(([storey, its]) => Object.keys(its).map((room) => `${storey}/${room}/README.md`)),
-  )
-  expect(rooms.map((path) => path.replaceAll('\\', '/')).sort()).toEqual(expected.sort())
+  expect([...readmes].sort()).toEqual(rooms.map(({ folder }) => `${folder}/README.md`).sort())
 })
 
 for (const { name, path, text } of pages) {

@@ -5,7 +5,7 @@ import { type Headings, markdownTable } from '../packages/rolecall/src/cli/impor
 import { importPython } from '../packages/rolecall/src/node/config/import-python.ts'
 import { prepareConfig } from '../packages/rolecall/src/node/runs/prepare-config.ts'
 
-/** What a checkout of OpenCompass says about its dataset configs; `npm run claims -- --opencompass DIR --write` writes the file. */
+/** What a checkout of OpenCompass says about its dataset configs; `npm run proof -- claims --opencompass DIR --write` writes the file. */
 export type CheckoutTable = {
   commit: string
   version: string

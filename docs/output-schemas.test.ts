@@ -9,7 +9,9 @@ import { outputs, outputVersion } from './output-schemas.ts'
 const ajv = new Ajv({ strict: false })
 const validate = Object.fromEntries(
   outputs.map(({ name }) => {
-    const schema = JSON.parse(readFileSync(new URL(`../packages/rolecall/schema/${name}.schema.json`, import.meta.url), 'utf8')) as { $id: string }
+    const schema = JSON.parse(readFileSync(new URL(`../packages/rolecall/schema/${name}.schema.json`, import.meta.url), 'utf8')) as {
+      $id: string
+    }
     expect(schema.$id).toBe(`rolecall:${name}:${outputVersion}`)
     return [name, ajv.compile(schema)]
   }),

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import stringWidth from 'string-width'
 
 /**
- * `npm run pictures`: runs the built command line and draws its terminal output as SVG, colours included, so that the
+ * `npm run proof -- pictures`: runs the built command line and draws its terminal output as SVG, colours included, so that the
  * README shows what really comes out.
  */
 const pictures: readonly { file: string; args: readonly string[]; onlyTable?: boolean }[] = [
@@ -36,7 +36,7 @@ type Style = { color: string; bold: boolean; dim: boolean }
 const cache = mkdtempSync(join(tmpdir(), 'rolecall-pictures-'))
 
 for (const { file, args, onlyTable } of pictures) {
-  const main = fileURLToPath(new URL('../packages/rolecall/dist/bundle/app/cli/main.js', import.meta.url))
+  const main = fileURLToPath(new URL('../packages/rolecall/bin/rolecall.mjs', import.meta.url))
   const { stdout, status, stderr } = spawnSync(process.execPath, [main, ...args], {
     env: { ...process.env, FORCE_COLOR: '1', ROLECALL_CACHE: cache },
     // Where there is no config, as in a fresh clone.

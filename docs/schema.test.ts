@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { readCases } from '../proof/cases/read-cases.ts'
+import { dictFromEntries } from '../packages/core/src/base/python/index.ts'
 import { lookAtRows } from '../packages/rolecall/src/cli/init/look-at-rows.ts'
 import { writeConfig } from '../packages/rolecall/src/cli/init/write-config.ts'
 import { exampleConfig } from '../packages/rolecall/src/cli/render/example-config.ts'
-import { dictFromEntries } from '../packages/core/src/base/python/index.ts'
+import { readCases } from '../proof/cases/read-cases.ts'
 
 const schema = JSON.parse(readFileSync(new URL('../packages/rolecall/schema/rolecall.schema.json', import.meta.url), 'utf8')) as object
 const validate = new Ajv({ strict: false }).compile(schema)

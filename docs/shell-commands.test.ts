@@ -7,7 +7,7 @@ import { blocksOf, readPages } from './page.ts'
 // Commands in `sh` blocks and in the text are not run, because they need servers, models or a browser. Their names and flags are checked.
 
 const homes = ['home.md', 'home.zh-CN.md'].map((name) => {
-  const path = new URL(`site/${name}`, import.meta.url)
+  const path = new URL(`../packages/site/${name}`, import.meta.url)
   return { name: `packages/site/${name}`, path, text: readFileSync(path, 'utf8') }
 })
 

@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import { mlcTemplates } from '../packages/core/src/prompt/format/mlc/summary.ts'
+import { presets } from '../packages/core/src/prompt/format/presets/index.ts'
 import { registerLmEval } from '../packages/rolecall/src/compat/lm-eval/register.ts'
 import { registerOpenCompass } from '../packages/rolecall/src/compat/opencompass/register-opencompass.ts'
 import { configSchema } from '../packages/rolecall/src/evaluation/config/config-schema.ts'
@@ -16,8 +18,6 @@ import { evalSchema } from '../packages/rolecall/src/evaluation/score/eval-schem
 import { evaluators } from '../packages/rolecall/src/evaluation/score/evaluate/evaluators.ts'
 import { postprocessors } from '../packages/rolecall/src/evaluation/score/postprocess/postprocessors.ts'
 import { modelTypes } from '../packages/rolecall/src/model/model-types/index.ts'
-import { mlcTemplates } from '../packages/core/src/prompt/format/mlc/summary.ts'
-import { presets } from '../packages/core/src/prompt/format/presets/index.ts'
 
 registerLmEval()
 registerOpenCompass()

@@ -11,7 +11,7 @@ describe('Chinese pages are in step with the English ones', () => {
     const original = originalOf(page.name)
     if (original === undefined) continue
     test(`${page.name} has the headings of ${original}`, () => expect(headingLevels(page)).toEqual(headingLevels(pageOf(original))))
-    test(`${page.name} has the code of ${original}; if not, run npx jiti docs/code-blocks.ts --write ${original}`, () =>
+    test(`${page.name} has the code of ${original}; if not, run node scripts/ts.mjs docs/code-blocks.ts --write ${original}`, () =>
       expect(page.text).toBe(withBlocksOf(page, pageOf(original))))
   }
 })

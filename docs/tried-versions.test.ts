@@ -3,7 +3,7 @@ import { hasCodeToRun, readPages } from './page.ts'
 import { originalOf } from './translations.ts'
 import { currentVersion, triedVersions } from './tried-versions.ts'
 
-test('every page with code has the version it was last tried with; if not, run npx jiti docs/code-blocks.ts --write PAGE', () => {
+test('every page with code has the version it was last tried with; if not, run node scripts/ts.mjs docs/code-blocks.ts --write PAGE', () => {
   const withCode = readPages().filter((page) => originalOf(page.name) === undefined && hasCodeToRun(page))
   expect(Object.keys(triedVersions()).sort()).toEqual(withCode.map(({ name }) => name).sort())
 })

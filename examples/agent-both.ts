@@ -1,6 +1,6 @@
 // Tools and Python in one chat, as at the end of document 004. The transcript replays without the model.
-import { askAgent, type ChatMessage, compileChat, defineTool, replayModel } from '../packages/rolecall/src/index.ts'
-import { embeddedTokenizer, loadEmbedded, pythonSandbox } from '../packages/rolecall/src/node.ts'
+import { askAgent, type ChatMessage, compileChat, defineTool, replayModel } from 'rolecall'
+import { embeddedTokenizer, loadEmbedded, pythonSandbox } from 'rolecall/node'
 
 const weather = defineTool<{ location: string }>({
   name: 'get_current_weather',

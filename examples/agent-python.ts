@@ -1,6 +1,6 @@
 // The model writes Python, which runs in a sandbox (npm install deno pyodide), and answers with the result.
-import { askAgent, compileChat, type Interpreter } from '../packages/rolecall/src/index.ts'
-import { loadEmbedded, pythonSandbox } from '../packages/rolecall/src/node.ts'
+import { askAgent, compileChat, type Interpreter } from 'rolecall'
+import { loadEmbedded, pythonSandbox } from 'rolecall/node'
 
 const { format } = compileChat('internlm2')
 const model = await loadEmbedded({ format })

@@ -1,6 +1,6 @@
 // Document 004's conversation about the weather: the model calls a tool, sees its result and answers. No network, key or GPU.
-import { compileChat, defineTool, runAgent } from '../packages/rolecall/src/index.ts'
-import { loadEmbedded } from '../packages/rolecall/src/node.ts'
+import { compileChat, defineTool, runAgent } from 'rolecall'
+import { loadEmbedded } from 'rolecall/node'
 
 const weather = defineTool<{ location: string }>({
   name: 'get_current_weather',

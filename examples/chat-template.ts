@@ -1,6 +1,6 @@
 // A chat template from a tokenizer_config.json, with tools: what came from the messages and the tokenizer. C marks control text.
 import { readFileSync } from 'node:fs'
-import { chatTemplateFormat, readChat } from '../packages/rolecall/src/index.ts'
+import { chatTemplateFormat, readChat } from 'rolecall'
 
 const config = JSON.parse(readFileSync(new URL('data/tokenizer_config.json', import.meta.url), 'utf8'))
 const format = chatTemplateFormat(config.chat_template, {

@@ -1,5 +1,5 @@
 // A chat with a tool and a file, as InternLM2 expects it: what users and tools write never becomes a marker.
-import { type Chat, promptText, renderChat } from '../packages/rolecall/src/index.ts'
+import { type Chat, promptText, renderChat } from 'rolecall'
 
 const chat: Chat = {
   tools: [{ type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } } }],

@@ -1,5 +1,5 @@
 // Examples before the question; they are dropped from the end when the prompt is too long.
-import { compilePrompt, countWords, fitExamples, promptText } from '../packages/rolecall/src/index.ts'
+import { compilePrompt, countWords, fitExamples, promptText } from 'rolecall'
 
 const maker = compilePrompt(
   { format: 'plain' },

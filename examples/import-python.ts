@@ -1,7 +1,7 @@
 // A Python config of OpenCompass, read without Python: what it says, and the exact prompt it gives.
 
-import { compilePrompt, type DatasetConfig, type ModelConfig, promptText } from '../packages/rolecall/src/index.ts'
-import { importConfig } from '../packages/rolecall/src/opencompass.ts'
+import { compilePrompt, type DatasetConfig, type ModelConfig, promptText } from 'rolecall'
+import { importConfig } from 'rolecall/opencompass'
 
 const files: Record<string, string> = {
   'eval.py': `

@@ -1,5 +1,5 @@
 // Many rows: prepare() works out everything but the fields once; ByteSink is one buffer that is written again and again.
-import { ByteSink, compilePrompt } from '../packages/rolecall/src/index.ts'
+import { ByteSink, compilePrompt } from 'rolecall'
 
 const maker = compilePrompt(
   { format: 'chatml' },

@@ -1,5 +1,5 @@
 // A model's mlc-chat-config.json: the exact prompt, the stops and the settings, without a GPU or a compiled library.
-import { compileChat, parseMlcConfig, promptText, readMlcConfig } from '../packages/rolecall/src/index.ts'
+import { compileChat, parseMlcConfig, promptText, readMlcConfig } from 'rolecall'
 
 const file = `{  // mlc-chat-config.json
   "model_lib": "vicuna-v1-7b-q4f32_0",

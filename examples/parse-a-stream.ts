@@ -1,5 +1,5 @@
 // Reads a reply while it is generated: text and arguments as they come, a malformed call as data. How the reply is cut does not matter.
-import { parseReplyStream } from '../packages/rolecall/src/index.ts'
+import { parseReplyStream } from 'rolecall'
 
 async function* model() {
   const reply =

@@ -1,5 +1,5 @@
 // A template for each label: complete prompts whose likelihoods are compared, and what each label adds.
-import { compilePrompt, promptText, textOf } from '../packages/rolecall/src/index.ts'
+import { compilePrompt, promptText, textOf } from 'rolecall'
 
 const question = 'Which is true?\nA. {A}\nB. {B}\nAnswer: '
 const maker = compilePrompt(

@@ -1,5 +1,5 @@
 // Who wrote every character: F the format, T the template, r the row; upper case may hold special tokens.
-import { compilePrompt, type Piece } from '../packages/rolecall/src/index.ts'
+import { compilePrompt, type Piece } from 'rolecall'
 
 const maker = compilePrompt(
   { abbr: 'chat', format: 'chatml' },

@@ -1,5 +1,5 @@
 // A server in front of the embedded model. Any client of OpenAI's API can talk to it; here `fetch`, which hears a call in pieces.
-import { serve } from '../packages/rolecall/src/node.ts'
+import { serve } from 'rolecall/node'
 
 const server = await serve({ models: [{ abbr: 'tiny', type: 'embedded', format: 'internlm2' }] })
 const parameters = { type: 'object', properties: { location: { type: 'string' } }, required: ['location'] }

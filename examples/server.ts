@@ -1,6 +1,6 @@
 // A model behind an OpenAI-compatible server: asked with messages, and with the exact prompt; how likely a text is.
-import { compilePrompt, perplexity } from '../packages/rolecall/src/index.ts'
-import { loadOpenAI, serve } from '../packages/rolecall/src/node.ts'
+import { compilePrompt, perplexity } from 'rolecall'
+import { loadOpenAI, serve } from 'rolecall/node'
 
 // Any server will do. This one has the embedded model.
 const server = await serve({ models: [{ abbr: 'tiny', type: 'embedded', format: 'internlm2' }] })

@@ -1,6 +1,6 @@
 // The same row as whoever joins strings encodes it, and as Rolecall does: ids, and who wrote the text of each token.
 import { readFileSync } from 'node:fs'
-import { compilePrompt, control, promptText, readHuggingFaceTokenizer, tokenize } from '../packages/rolecall/src/index.ts'
+import { compilePrompt, control, promptText, readHuggingFaceTokenizer, tokenize } from 'rolecall'
 
 const file = new URL('../packages/rolecall/embedded-model/tokenizer.json', import.meta.url)
 const tokenizer = readHuggingFaceTokenizer(JSON.parse(readFileSync(file, 'utf8')), {}, 'the shipped tokenizer')

@@ -1,5 +1,5 @@
 // One dataset, a language model and an API model: the same question, each in its own format.
-import { compilePrompt, type DatasetConfig, promptText } from '../packages/rolecall/src/index.ts'
+import { compilePrompt, type DatasetConfig, promptText } from 'rolecall'
 
 const dataset: DatasetConfig = {
   reader_cfg: { input_columns: ['question'], output_column: 'answer' },

@@ -1,37 +1,168 @@
-// Builds what is out of date: `prepare`, which npm runs after `npm ci` and again for the first `npx rolecall` in a clone, builds the
-// command line, and the first `rolecall view` in a clone builds the viewer (with `viewer` as argument). `npm run build` builds everything.
-import { execSync } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
+// Builds what is older than its sources: `node scripts/build-if-needed.mjs [--force] code modules types viewer`. In a clone, `npm ci` builds all but
+// the viewer, every command of the shim looks whether the code is current, and `rolecall view` whether the viewer is.
+import { execFile } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const shared = ['src', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json']
+const run = promisify(execFile)
+
+/** Runs a program of this clone. Its output is shown only if it fails. */
+async function inFolder(...args) {
+  try {
+    await run(process.execPath, args, { cwd: root })
+  } catch (error) {
+    throw new Error(`${error.stdout ?? ''}${error.stderr ?? ''}`.trim() || error.message)
+  }
+}
+
+const manifests = ['package-lock.json', 'packages/core/package.json', 'packages/rolecall/package.json', 'tsconfig.base.json']
+const library = ['packages/core/src', 'packages/rolecall/src', 'scripts', ...manifests]
+
+/**
+ * What can be built. Each output folder is complete or absent: a part is built beside it and then renamed.
+ * @type {Record<string, { sources: string[], outputs: string[], build: (folders: string[]) => Promise<unknown> }>}
+ */
 const parts = {
-  cli: { script: 'build:cli', sources: shared, built: ['packages/rolecall/dist/bundle/app/cli/main.js'] },
-  viewer: { script: 'build:viewer', sources: [...shared, 'viewer'], built: ['packages/rolecall/dist/viewer/index.html', 'packages/rolecall/dist/viewer/report/report.js'] },
-  // A package that npm installs from git is packed after `prepare`, without `prepack`.
-  all: {
-    script: 'build',
-    sources: [...shared, 'viewer'],
-    built: ['packages/rolecall/dist/index.d.ts', 'packages/rolecall/dist/bundle/app/cli/main.js', 'packages/rolecall/dist/viewer/report/report.js'],
+  code: {
+    sources: library,
+    outputs: ['packages/core/dist/js', 'packages/rolecall/dist/js'],
+    build: (folders) => inFolder('scripts/ts.mjs', 'scripts/bundle.ts', 'code', ...folders),
+  },
+  modules: {
+    sources: library,
+    outputs: ['packages/core/dist/modules', 'packages/rolecall/dist/modules'],
+    build: (folders) => inFolder('scripts/ts.mjs', 'scripts/bundle.ts', 'modules', ...folders),
+  },
+  types: {
+    sources: library,
+    outputs: ['packages/core/dist/types', 'packages/rolecall/dist/types'],
+    build: (folders) => inFolder('scripts/ts.mjs', 'scripts/declarations.ts', ...folders),
+  },
+  viewer: {
+    sources: [...library, 'packages/viewer'],
+    outputs: ['packages/rolecall/dist/viewer'],
+    async build([folder]) {
+      const vite = ['node_modules/vite/bin/vite.js', 'build', 'packages/viewer', '--logLevel', 'warn', '--emptyOutDir', '--outDir']
+      await inFolder(...vite, folder)
+      await inFolder(...vite, `${folder}/report`, '--mode', 'report')
+    },
   },
 }
 
-const [, , name = process.env._PACOTE_NO_PREPARE_ === undefined ? 'cli' : 'all'] = process.argv
-const { script, sources, built } = parts[name]
-if (Math.min(...built.map((path) => timeOf(root + path))) <= Math.max(...sources.flatMap(filesIn).map(timeOf))) {
-  if (name === 'viewer') console.error('building the viewer, as this clone has none for its sources yet…')
-  // Programs read the output of `rolecall view`.
-  execSync(`npm run -s ${script}`, { cwd: root, stdio: ['ignore', 2, 2] })
+/**
+ * Builds the parts that are missing or older than their sources. One process builds; others wait for it.
+ * @param {string[]} names
+ * @param {{ isForced?: boolean }} [options]
+ */
+export async function buildIfNeeded(names, { isForced = false } = {}) {
+  if (!isForced && names.every((name) => isCurrent(parts[name]))) return
+  const unlock = await lock()
+  try {
+    const stale = names.filter((name) => isForced || !isCurrent(parts[name]))
+    if (stale.length === 0) return
+    // Programs read standard output.
+    process.stderr.write(`rolecall: building ${stale.join(', ')} from the sources of this clone …\n`)
+    await Promise.all(stale.map((name) => build(parts[name])))
+  } finally {
+    unlock()
+  }
+}
+
+/**
+ * For commands: a build that fails ends the process with what the build printed.
+ * @param {Parameters<typeof buildIfNeeded>} options
+ */
+export async function buildOrExit(...options) {
+  try {
+    await buildIfNeeded(...options)
+  } catch (error) {
+    process.stderr.write(`${error.message}\nrolecall: the build failed; after changes to dependencies, run \`npm ci\`\n`)
+    process.exit(1)
+  }
+}
+
+async function build({ outputs, build }) {
+  const begun = new Date()
+  for (const output of outputs) removeLeftovers(root + output)
+  const folders = outputs.map((output) => `${root}${output}.new.${process.pid}`)
+  await build(folders)
+  for (const [index, output] of outputs.entries()) {
+    // A source that is saved during the build is newer than the stamp.
+    writeFileSync(`${folders[index]}/.built`, begun.toISOString())
+    const old = `${root}${output}.old.${process.pid}`
+    if (timeOf(output) > 0) renameSync(root + output, old)
+    renameSync(folders[index], root + output)
+    rmSync(old, { recursive: true, force: true })
+  }
+}
+
+/** What builds that were interrupted left beside the output. */
+function removeLeftovers(output) {
+  const [, parent, name] = /^(.*)\/(.*)$/.exec(output)
+  mkdirSync(parent, { recursive: true })
+  for (const entry of readdirSync(parent)) if (entry.startsWith(`${name}.`)) rmSync(`${parent}/${entry}`, { recursive: true, force: true })
+}
+
+function isCurrent({ sources, outputs }) {
+  const built = Math.min(...outputs.map(stampOf))
+  return built > 0 && sources.flatMap(filesIn).every((path) => timeOf(path) < built)
+}
+
+function stampOf(output) {
+  try {
+    return Date.parse(readFileSync(`${root}${output}/.built`, 'utf8')) || 0
+  } catch {
+    return 0
+  }
 }
 
 /** Includes folders: removing a file changes only its folder. */
 function filesIn(path) {
-  const whole = root + path
-  if (!statSync(whole).isDirectory()) return [whole]
-  return [whole, ...readdirSync(whole, { recursive: true }).map((inside) => `${whole}/${inside}`)]
+  const entries = statSync(root + path).isDirectory() ? readdirSync(root + path, { recursive: true, withFileTypes: true }) : []
+  const isSource = ({ name }) => !/\.test\.tsx?$|\.md$/.test(name)
+  return [path, ...entries.filter(isSource).map((entry) => `${entry.parentPath ?? entry.path}/${entry.name}`.slice(root.length))]
 }
 
 function timeOf(path) {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return statSync(root + path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+/** Waits until no other process builds. The lock of a process that ended, however it ended, counts for nothing. */
+async function lock() {
+  const file = `${root}.cache/build.lock`
+  mkdirSync(`${root}.cache`, { recursive: true })
+  for (;;) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx' })
+      return () => rmSync(file, { force: true })
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+    if (isAbandoned(file)) {
+      try {
+        unlinkSync(file)
+      } catch {
+        // Another process has removed it.
+      }
+    } else await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+function isAbandoned(file) {
+  try {
+    const pid = Number(readFileSync(file, 'utf8'))
+    // Written in one call, but created before it: an empty lock is a second old at most.
+    if (pid === 0) return Date.now() - statSync(file).mtimeMs > 1000
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return error.code === 'ESRCH'
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const names = process.argv.slice(2).filter((name) => name !== '--force')
+  await buildOrExit(names, { isForced: process.argv.includes('--force') })
 }

@@ -1,44 +1,78 @@
-import { rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
-import { entryPoints } from '../packages/rolecall/src/node/entry-points.ts'
+import { type OutputOptions, type Plugin, rolldown } from 'rolldown'
 import { libraryChunks } from './library-chunks.ts'
 import { noticesPlugin } from './notices.ts'
+import { sourceFiles } from './source-files.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const packages = fileURLToPath(new URL('../packages/', import.meta.url))
 
-/**
- * Bundles the command line into chunks one level below the folder: loading five hundred modules one by one would take half a second at
- * every start. The library is included for programs in Node and for configs, which then share its classes with the command. Bundlers get the
- * library file by file instead and tree-shake it.
- */
-export async function bundle(folder: string): Promise<void> {
-  rmSync(folder, { recursive: true, force: true })
-  // The workers that build prompts and compare runs need most of the library.
-  await write(
-    [...Object.values(entryPoints), 'app/cli/main', 'app/server/prompts/prompt-worker', 'app/server/viewer/compare-worker'],
-    folder,
-  )
-  // The scripts of other worker threads, which must start quickly.
-  for (const script of ['app/node/templates/template-worker', 'app/node/models/network-worker', 'app/node/constraints/guide-worker'])
-    await write([script], folder)
-  // Run by Deno, which may read only these two files of ours.
-  for (const script of ['app/node/interpreters/python/sandbox/runner', 'app/node/interpreters/python/sandbox/worker'])
-    await write([script], folder)
+/** Scripts of worker threads, which must start quickly, and of Deno, which may read only its two files: each is one file of its own. */
+const scripts = [
+  'node/templates/template-worker',
+  'node/models/network-worker',
+  'node/constraints/guide-worker',
+  'node/interpreters/python/sandbox/runner',
+  'node/interpreters/python/sandbox/worker',
+]
+
+/** Threads that need most of the library. */
+const threads = ['server/prompts/prompt-worker', 'server/viewer/compare-worker']
+
+/** Bundles `@rolecall/core` for Node and other servers: all entry points in one build, so that they share their modules. */
+async function bundleCore(folder: string): Promise<void> {
+  await write('core', entriesOf('core'), folder, { platform: 'neutral' })
 }
 
-async function write(entries: readonly string[], folder: string): Promise<void> {
-  const build = await rolldown({
-    input: Object.fromEntries(entries.map((entry) => [entry, join(root, 'src', `${entry}.ts`)])),
+/** A package file by file, for bundlers, which then leave out the modules that a page does not need. What needs Node is only bundled. */
+async function writeModules(name: string, folder: string): Promise<void> {
+  const output: OutputOptions = { preserveModules: true, preserveModulesRoot: join(packages, name, 'src') }
+  await write(
+    name,
+    entriesOf(name).filter((entry) => !needsNode.has(entry)),
+    folder,
+    { platform: 'neutral', output },
+  )
+}
+
+/**
+ * Bundles the library and the command line in one build, into chunks one level below the folder: loading five hundred modules one by one
+ * would take half a second at every start. Entry points, the command and a user's config share their classes; `@rolecall/core` stays a
+ * package, for the same reason.
+ */
+async function bundleRolecall(folder: string): Promise<void> {
+  await write('rolecall', [...entriesOf('rolecall'), 'cli/main', ...threads], folder, {
     platform: 'node',
+    plugins: [noticesPlugin()],
+    output: {
+      codeSplitting: {
+        includeDependenciesRecursively: false,
+        groups: [{ debugName: 'library', name: libraryChunks(join(packages, 'rolecall/src')) }],
+      },
+    },
+  })
+  for (const script of scripts) await write('rolecall', [script], folder, { platform: 'node', isOneFile: true })
+}
+
+/** Entry points that work in Node only. */
+export const needsNode: ReadonlySet<string> = new Set(['node', 'hub', 'serve'])
+
+type Bundling = { platform: 'node' | 'neutral'; plugins?: Plugin[]; output?: OutputOptions; isOneFile?: boolean }
+
+async function write(name: string, entries: readonly string[], folder: string, bundling: Bundling): Promise<void> {
+  const { platform, plugins = [], output, isOneFile = false } = bundling
+  // In Node, zod would add a hundred files to every start.
+  const inlined = isOneFile ? /^(?:zod|@rolecall\/core)(?:\/|$)/ : platform === 'node' ? /^zod(?:\/|$)/ : /^$/
+  const build = await rolldown({
+    input: Object.fromEntries(entries.map((entry) => [entry, join(packages, name, 'src', `${entry}.ts`)])),
+    platform,
     preserveEntrySignatures: 'allow-extension',
     // Intended: one subpath imports a module on demand that another loads eagerly.
     checks: { ineffectiveDynamicImport: false },
-    // Dependencies stay external, except zod: it would add a hundred files to every start.
-    external: (id) => !/^[./]|^[a-z]:|^zod(\/|$)/i.test(id),
-    // The first bundle contains everything the others do.
-    plugins: entries.length > 1 ? [noticesPlugin()] : [],
+    ...(isOneFile ? { resolve: { alias: sourceFiles() } } : {}),
+    external: (id) => /^[^./]/.test(id) && !/^[a-z]:/i.test(id) && !inlined.test(id),
+    plugins,
   })
   await build.write({
     dir: folder,
@@ -49,17 +83,24 @@ async function write(entries: readonly string[], folder: string): Promise<void> 
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    ...(entries.length > 1
-      ? {
-          codeSplitting: {
-            includeDependenciesRecursively: false,
-            groups: [{ debugName: 'library', name: libraryChunks(join(root, 'src')) }],
-          },
-        }
-      : {}),
+    ...output,
   })
   await build.close()
 }
 
-const [, script, folder = 'packages/rolecall/dist/bundle'] = process.argv
-if (script === fileURLToPath(import.meta.url)) await bundle(resolve(folder))
+/** The entry points of a package, as paths in its `src` without extension, from `exports`. */
+export function entriesOf(name: string): string[] {
+  const { exports } = JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8')) as {
+    exports: Record<string, string | { 'rolecall-source': string }>
+  }
+  return Object.values(exports).flatMap((target) => {
+    const [, entry] = /^\.\/src\/([^*]+)\.ts$/.exec(typeof target === 'string' ? target : target['rolecall-source']) ?? []
+    return entry === undefined ? [] : [entry]
+  })
+}
+
+const [, script, kind, core, rolecall] = process.argv
+if (script === fileURLToPath(import.meta.url) && core !== undefined && rolecall !== undefined) {
+  if (kind === 'modules') await Promise.all([writeModules('core', core), writeModules('rolecall', rolecall)])
+  else await Promise.all([bundleCore(core), bundleRolecall(rolecall)])
+}

@@ -1,11 +1,8 @@
 import { join } from 'node:path'
 import type { ChunkingContext } from 'rolldown'
-import { entryPoints } from '../packages/rolecall/src/node/entry-points.ts'
 
 /** Parts of the root that programs load separately; other subpaths need most of it anyway. */
-const alone = ['rolecall/jinja', 'rolecall/formats', 'rolecall/replies', 'rolecall/tokenizers', 'rolecall/scores'].map(
-  (name) => entryPoints[name as keyof typeof entryPoints],
-)
+const alone = ['scores']
 
 /**
  * The chunk of a module that `rolecall` loads: modules needed by the same parts share a chunk. By default, the bundler creates a chunk for
@@ -23,10 +20,10 @@ export function libraryChunks(source: string): (id: string, context: ChunkingCon
 function assign(source: string, context: ChunkingContext): Map<string, string> {
   const needed = (entry: string) => loadedBy(join(source, `${entry}.ts`), context)
   // `--version` loads nothing else.
-  const first = needed('app/cli/main')
-  const parts = alone.map((entry) => ({ name: entry.slice(entry.lastIndexOf('/') + 1), modules: needed(entry) }))
+  const first = needed('cli/main')
+  const parts = alone.map((entry) => ({ name: entry, modules: needed(entry) }))
   const chunkOf = (id: string) => parts.flatMap(({ name, modules }) => (modules.has(id) ? [name] : [])).join('-') || 'rest'
-  return new Map([...needed(entryPoints.rolecall)].filter((id) => !first.has(id)).map((id) => [id, `library-${chunkOf(id)}`]))
+  return new Map([...needed('index')].filter((id) => !first.has(id)).map((id) => [id, `library-${chunkOf(id)}`]))
 }
 
 /** The modules loaded together with a module, without dynamic imports. */

@@ -32,7 +32,9 @@ export function load(app) {
       for (const exported of module.children ?? []) {
         const file = (exported.sources ?? exported.signatures?.[0]?.sources)?.[0]?.fullFileName
         if (file === undefined) continue
-        const category = new CommentTag('@category', [{ kind: 'text', text: groupOf(relative(join(process.cwd(), 'src'), file)) }])
+        const category = new CommentTag('@category', [
+          { kind: 'text', text: groupOf(relative(join(process.cwd(), 'packages'), file).replace('/src/', '/')) },
+        ])
         // What a function does is written at its signatures; a comment of its own would hide that.
         for (const commented of exported.signatures ?? [exported]) {
           commented.comment ??= new Comment()

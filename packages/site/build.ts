@@ -2,16 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { entryPoints } from '../rolecall/src/node/entry-points.ts'
 import { anchorsOf } from '../../docs/page.ts'
 import { currentVersion } from '../../docs/tried-versions.ts'
+import { entryPoints } from '../../scripts/entry-points.ts'
 import { apiDescriptions, apiGroups } from './api-groups.ts'
 import { checkSite } from './check-site.ts'
 import { siteConfig } from './site-config.ts'
 import { listedFiles, siteFiles, translatedPaths } from './site-files.ts'
 import { apiText } from './site-paths.ts'
 
-// `npm run site`: writes the site into .site. What builds it (150 MB) is installed on the first run into .cache/site-tools, so that `npm ci` stays small.
+// `npm run proof -- site`: writes the site into .site. What builds it (150 MB) is installed on the first run into .cache/site-tools, so that `npm ci` stays small.
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const toolsFolder = process.env.ROLECALL_SITE_TOOLS ?? join(root, '.cache/site-tools')
 const source = join(root, '.cache/site')
@@ -58,7 +58,7 @@ function writePage(path: string, text: string): void {
 
 /** The reference of everything that programs import, from its doc comments. */
 function writeApi(): string[] {
-  const files = Object.values(entryPoints).map((file) => `src/${file}.ts`)
+  const files = Object.values(entryPoints).map((file) => `packages/rolecall/src/${file}.ts`)
   say('writing the reference of the API')
   const options = {
     entryPoints: files.map((file) => join(root, file)),
@@ -113,7 +113,7 @@ function groupsPlugin(): string {
 
 /** The viewer as a static site, with the playground and the embedded model; it needs a build. */
 function writePlayground(): boolean {
-  const program = join(root, 'packages/rolecall/dist/bundle/app/cli/main.js')
+  const program = join(root, 'packages/rolecall/dist/js/cli/main.js')
   if (!existsSync(program)) {
     say('nothing is built here (npm run build), so that the site has no playground')
     return false

@@ -24,7 +24,11 @@ export function siteFiles(): SiteFile[] {
     const version = tried[file] ?? tried[file.replace('.zh-CN.md', '.md')] ?? 'none'
     return { path: sitePath(file, pages)!, text: `---\ntried: ${version}\n---\n\n${siteText(file, read(file), pages)}` }
   })
-  return [{ path: '/index', text: read('packages/site/home.md') }, { path: '/zh/index', text: read('packages/site/home.zh-CN.md') }, ...written]
+  return [
+    { path: '/index', text: read('packages/site/home.md') },
+    { path: '/zh/index', text: read('packages/site/home.zh-CN.md') },
+    ...written,
+  ]
 }
 
 /** The pages that exist in both languages, by their path in the English half. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { entryPoints } from '../rolecall/src/node/entry-points.ts'
-import { storeys } from '../../proof/testing/storeys.ts'
+import { rooms } from '../../proof/testing/storeys.ts'
+import { entryPoints } from '../../scripts/entry-points.ts'
 import { apiDescriptions, apiGroups } from './api-groups.ts'
 import { deadLinks, htmlPage, markdownPage } from './dead-links.ts'
 import { sections } from './pages.ts'
@@ -21,7 +21,7 @@ test('the site has every page of docs/', () => {
       .filter((page) => !page.endsWith('.md'))
       .sort(),
   ).toEqual(english.sort())
-  expect(listed.filter(({ page }) => page.endsWith('.md') && !existsSync(new URL(`../../docs/${page}`, docs)))).toEqual([])
+  expect(listed.filter(({ page }) => page.endsWith('.md') && !existsSync(new URL(`../docs/${page}`, docs)))).toEqual([])
 })
 
 test('links lead to pages of the site; files that it does not have are named without a link; code stays as it is', () => {
@@ -50,20 +50,19 @@ test('Chinese readers are offered every page: in Chinese where there is one, els
 })
 
 test('everything that programs import is in a group of the reference', () => {
-  const rooms = storeys.flatMap((level) =>
-    Object.entries(level).flatMap(([storey, its]) => Object.keys(its).map((room) => `${storey}/${room}/`)),
-  )
-  const without = rooms.filter((room) => !apiGroups.some(([start]) => start.startsWith(room) || room.startsWith(start)))
+  const without = rooms
+    .map(({ storey, room }) => `${storey}/${room}/`)
+    .filter((room) => !apiGroups.some(([start]) => start.startsWith(room) || room.startsWith(start)))
   expect(Object.keys(apiDescriptions).sort()).toEqual(Object.keys(entryPoints).sort())
   expect(without).toEqual([
-    'base/schema/',
-    'base/pattern/',
-    'base/go-template/',
-    'compat/results/',
-    'compat/promptfoo/',
-    'compat/inspect/',
-    'compat/publish/',
-    'app/cli/',
+    'core/base/schema/',
+    'core/base/pattern/',
+    'core/base/go-template/',
+    'rolecall/compat/results/',
+    'rolecall/compat/promptfoo/',
+    'rolecall/compat/inspect/',
+    'rolecall/compat/publish/',
+    'rolecall/cli/',
   ])
 })
 
@@ -100,7 +99,7 @@ test('the switch of languages knows which pages exist in both', () => {
 
 test('both home pages offer the same command, which is in the README', () => {
   const commandOf = (path: string) => /^command: (.+)$/m.exec(siteFiles().find((file) => file.path === path)!.text)?.[1]
-  expect(readFileSync(new URL('../../docs/README.md', docs), 'utf8')).toContain(commandOf('/index'))
+  expect(readFileSync(new URL('../README.md', docs), 'utf8')).toContain(commandOf('/index'))
   expect(commandOf('/zh/index')).toBe(commandOf('/index'))
 })
 

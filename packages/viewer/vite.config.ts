@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig, type UserConfig } from 'vite'
+import { defaultClientConditions, defineConfig, type UserConfig } from 'vite'
 import { noticesPlugin } from '../../scripts/notices.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -11,6 +11,7 @@ const common: UserConfig = {
   base: './',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   plugins: [noticesPlugin()],
+  resolve: { conditions: ['rolecall-source', ...defaultClientConditions] },
 }
 
 const options = { target: 'es2022', modulePreload: { polyfill: false }, reportCompressedSize: false, chunkSizeWarningLimit: 2500 }
@@ -21,23 +22,23 @@ const site: UserConfig = {
   build: { ...options, outDir: here('../rolecall/dist/viewer'), emptyOutDir: true, assetsInlineLimit: 0 },
 }
 
-/** In a report in one file, `packages/rolecall/src/report` takes the place of what needs a server, a worker or WebAssembly. */
+/** In a report in one file, `src/report` takes the place of what needs a server, a worker or WebAssembly. */
 const replaced = ['data/fetch-file.ts', 'guard/try-first.ts', 'pages/playground.tsx'].map((path) => ({
   find: new RegExp(`^.*/${path.split('/').at(-1)!.replace('.', '\\.')}$`),
-  replacement: here(`packages/rolecall/src/report/${path.split('/').at(-1)!}`),
+  replacement: here(`src/report/${path.split('/').at(-1)!}`),
 }))
 
 /** `--mode report`: the viewer as one script and one style sheet, which `rolecall view --export report.html` writes into a page. */
 const report: UserConfig = {
   ...common,
   publicDir: false,
-  resolve: { alias: replaced },
+  resolve: { ...common.resolve, alias: replaced },
   build: {
     ...options,
     outDir: here('../rolecall/dist/viewer/report'),
     emptyOutDir: true,
     rolldownOptions: {
-      input: here('packages/rolecall/src/main.tsx'),
+      input: here('src/main.tsx'),
       output: { codeSplitting: false, entryFileNames: 'report.js', assetFileNames: 'report[extname]' },
     },
   },

@@ -2,30 +2,28 @@ import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bundle } from '../../scripts/bundle.ts'
 import { hasVocabularies, warnIfMissing } from '../testing/on-demand.ts'
 import { sampleOf } from '../testing/sampling.ts'
 import { benches } from './benches.ts'
+import { buildBenches } from './build.ts'
 
 // Benches run from a compiled copy beside the sources, as `npm run bench` compiles them: paths relative to a file differ there.
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const copy = `${root}.bench-smoke`
 
 beforeAll(async () => {
-  const flags = ['-p', 'tsconfig.bench.json', '--noCheck', '--outDir', copy]
-  const { status, stdout } = spawnSync(process.execPath, ['node_modules/typescript-native/bin/tsc', ...flags], {
-    cwd: root,
-    encoding: 'utf8',
-    timeout: 240_000,
-  })
-  expect([status, stdout]).toEqual([0, ''])
-  await bundle(`${copy}/bundle`)
+  await buildBenches(copy)
 }, 300_000)
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
 /** Vitest's timeout cannot interrupt `spawnSync`. */
 const bench = (...args: string[]) =>
-  spawnSync(process.execPath, [`${copy}/bench/main.js`, ...args], { cwd: root, encoding: 'utf8', timeout: 240_000, killSignal: 'SIGKILL' })
+  spawnSync(process.execPath, [`${copy}/proof/bench/main.js`, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    timeout: 240_000,
+    killSignal: 'SIGKILL',
+  })
 
 warnIfMissing(hasVocabularies, 'benches of tokenizers', 'the vocabularies')
 const tried = benches.filter(({ needsVocabularies }) => !needsVocabularies || hasVocabularies)

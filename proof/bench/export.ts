@@ -9,7 +9,7 @@ import { sized } from './sizes.ts'
 
 export type ExportMeasurement = { conversations: number; perSecond: number; peakMegabytes: number }
 
-const command = fileURLToPath(new URL('../bundle/app/cli/main.js', import.meta.url))
+const command = fileURLToPath(new URL('../../../packages/rolecall/dist/js/cli/main.js', import.meta.url))
 
 /** Prints the peak memory of a process when it exits. */
 const tell = 'data:text/javascript,process.on("exit",()=>process.stderr.write("peak "+process.resourceUsage().maxRSS))'

@@ -7,7 +7,7 @@ import { ByteSink, compilePrompt, parseJson, type Row } from '../../packages/rol
 import { renderingCases } from './rendering-cases.ts'
 
 /**
- * `npm run bench:million [-- ROWS]`: renders a million rows from a JSONL file to a JSONL file of prompts. Rows are streamed, so
+ * `npm run bench -- million [ROWS]`: renders a million rows from a JSONL file to a JSONL file of prompts. Rows are streamed, so
  * memory does not grow with the dataset; prints the peak with the rate.
  */
 const count = Number(process.argv[2] ?? 1_000_000)

@@ -1,5 +1,5 @@
-import { tokenizeWords } from '../../packages/rolecall/src/python/word-split/word-tokenize.ts'
 import { Bm25Index } from '../../packages/rolecall/src/evaluation/dataset/retrieve/bm25.ts'
+import { tokenizeWords } from '../../packages/rolecall/src/python/word-split/word-tokenize.ts'
 import { sized } from './sizes.ts'
 
 export type RetrievalMeasurement = { rows: number; queries: number; indexSeconds: number; querySeconds: number }

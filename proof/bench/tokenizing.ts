@@ -1,6 +1,6 @@
 import { Tokenizer as Library } from '@huggingface/tokenizers'
-import { vocabularyJson } from '../cases/real-vocabularies.ts'
 import { compilePrompt, type Prompt, RunMemo, readHuggingFaceTokenizer, textOf, tokenize } from '../../packages/rolecall/src/index.ts'
+import { vocabularyJson } from '../cases/real-vocabularies.ts'
 import { renderingCases } from './rendering-cases.ts'
 import { sized } from './sizes.ts'
 

@@ -1,4 +1,3 @@
-import { vocabularyJson } from '../cases/real-vocabularies.ts'
 import {
   compileChat,
   continueChat,
@@ -11,6 +10,7 @@ import {
   tokenize,
   trainingRow,
 } from '../../packages/rolecall/src/index.ts'
+import { vocabularyJson } from '../cases/real-vocabularies.ts'
 import { sentence, talk } from './sentences.ts'
 import { sized } from './sizes.ts'
 

@@ -7,10 +7,8 @@ import { fileURLToPath } from 'node:url'
 // Shared by benchmarks of whole evaluations: the rows, the config and the server. The server and `rolecall run` are
 // separate processes.
 
-const built = new URL('../../', import.meta.url)
-
 /** The bundled command line. */
-export const main = fileURLToPath(new URL('bundle/app/cli/main.js', built))
+export const main = fileURLToPath(new URL('../../../packages/rolecall/dist/js/cli/main.js', import.meta.url))
 
 /** Concurrent rows of a run or a worker. */
 export const atOnce = 16

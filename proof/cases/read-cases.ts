@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { type OpenCompassRuleName, opencompassRules } from '../conformance/rules/opencompass.ts'
 import { dictGet, isDict, isList, type PyValue, parseJson } from '../../packages/core/src/base/python/index.ts'
-import type { DatasetConfig, ModelConfig } from '../../packages/rolecall/src/evaluation/config/config-schema.ts'
 import type { Chat } from '../../packages/core/src/prompt/conversation/chat-message.ts'
 import type { Row } from '../../packages/core/src/prompt/conversation/row.ts'
+import type { DatasetConfig, ModelConfig } from '../../packages/rolecall/src/evaluation/config/config-schema.ts'
+import { type OpenCompassRuleName, opencompassRules } from '../conformance/rules/opencompass.ts'
 
 const nonEmpty = z.string().min(1)
 const objectOf = <Value>() => z.custom<Value>(isDict, 'expected an object')

@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { createContext, runInContext } from 'node:vm'
 import { rolldown } from 'rolldown'
 import { expect, test } from 'vitest'
+import { sourceFiles } from '../../scripts/source-files.mjs'
 
-// Everything in src/ outside app/ runs in a browser: this test bundles it and runs it without Node.
+// The storeys below `node` run in a browser: this test bundles them and runs them without Node.
 
 /** The bundle as a script that defines `rolecall`, and the Node modules it imports. */
 async function bundle(entry: string): Promise<{ code: string; fromNode: string[] }> {
@@ -12,6 +13,7 @@ async function bundle(entry: string): Promise<{ code: string; fromNode: string[]
   const build = await rolldown({
     input: fileURLToPath(new URL(entry, import.meta.url)),
     platform: 'browser',
+    resolve: { alias: sourceFiles() },
     plugins: [
       {
         name: 'no-node',

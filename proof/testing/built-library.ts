@@ -3,5 +3,5 @@
  * all sources.
  */
 export function builtLibrary(): Promise<typeof import('../../packages/rolecall/src/node.ts')> {
-  return import(/* @vite-ignore */ new URL('../../.built/node.js', import.meta.url).href)
+  return import(/* @vite-ignore */ new URL('../../packages/rolecall/dist/js/node.js', import.meta.url).href)
 }

@@ -15,7 +15,7 @@ export const entryPointSizes: readonly EntryPoint[] = [
     entry: 'rolecall',
     what: 'configs, prompts, chats, provenance, formats, replies, tokens, models, agents, training rows',
     sizes: [
-      { names: '*', kilobytes: 892, gzipped: 291 },
+      { names: '*', kilobytes: 892, gzipped: 293 },
       { names: 'compilePrompt', kilobytes: 353, gzipped: 118 },
     ],
   },
@@ -71,10 +71,9 @@ export function entryPointTable(): string {
   )
 }
 
-/** The code that a page loads eagerly for these names of an entry point in `src`; dynamic imports are excluded. */
+/** The code that a page loads eagerly for these names of an entry point, bundled from what we publish; dynamic imports are excluded. */
 export async function bundleOf(entry: string, names: string): Promise<string> {
-  const source = fileURLToPath(new URL(`../../packages/rolecall/src/${entry}.ts`, import.meta.url))
-  const page = fileURLToPath(new URL('../src/page.ts', import.meta.url))
+  const page = fileURLToPath(new URL('page.js', import.meta.url))
   const build = await rolldown({
     input: 'page',
     platform: 'browser',
@@ -82,7 +81,7 @@ export async function bundleOf(entry: string, names: string): Promise<string> {
       {
         name: 'page',
         resolveId: (id) => (id === 'page' ? page : null),
-        load: (id) => (id === page ? `export ${names === '*' ? names : `{ ${names} }`} from ${JSON.stringify(source)}` : null),
+        load: (id) => (id === page ? `export ${names === '*' ? names : `{ ${names} }`} from ${JSON.stringify(entry)}` : null),
       },
     ],
     onLog() {},

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { entryPoints } from '../../packages/rolecall/src/node/entry-points.ts'
+import { coreEntryPoints, entryPoints } from '../../scripts/entry-points.ts'
+import { sourceFiles } from '../../scripts/source-files.mjs'
 
 // Every public export has a doc comment: editors show it, and the API pages of the site are generated from it.
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const files = sourceFiles()
 const parsed = new Map<string, ts.SourceFile>()
 
 function parse(file: string): ts.SourceFile {
@@ -23,7 +23,7 @@ function exportsOf(file: string): Map<string, { file: string; name: string }> {
   const found = new Map<string, { file: string; name: string }>()
   for (const statement of parse(file).statements) {
     if (ts.isExportDeclaration(statement)) {
-      const from = statement.moduleSpecifier ? join(dirname(file), (statement.moduleSpecifier as ts.StringLiteral).text) : file
+      const from = statement.moduleSpecifier ? moduleOf(statement.moduleSpecifier, file) : file
       const clause = statement.exportClause
       if (!clause) for (const [name, place] of exportsOf(from)) found.set(name, place)
       else if (ts.isNamedExports(clause)) {
@@ -58,15 +58,21 @@ function importedAs(name: string, file: string): { file: string; name: string } 
     const names = ts.isImportDeclaration(statement) ? statement.importClause?.namedBindings : undefined
     if (!names || !ts.isNamedImports(names)) continue
     const found = names.elements.find((element) => element.name.text === name)
-    const { text } = (statement as ts.ImportDeclaration).moduleSpecifier as ts.StringLiteral
-    if (found) return { file: join(dirname(file), text), name: (found.propertyName ?? found.name).text }
+    if (found)
+      return { file: moduleOf((statement as ts.ImportDeclaration).moduleSpecifier, file), name: (found.propertyName ?? found.name).text }
   }
   return undefined
 }
 
-test.each(Object.entries(entryPoints))('everything that %s exports has a doc comment', (_, entry) => {
-  const names = exportsOf(join(root, 'src', `${entry}.ts`))
+/** The file of a module that another imports: of ours, by its entry point or its path. */
+function moduleOf(specifier: ts.Expression, importer: string): string {
+  const { text } = specifier as ts.StringLiteral
+  return files[text] ?? join(dirname(importer), text)
+}
+
+test.each(Object.keys({ ...entryPoints, ...coreEntryPoints }))('everything that %s exports has a doc comment', (entry) => {
+  const names = exportsOf(files[entry]!)
   expect(names.size).toBeGreaterThan(1)
-  const missing = [...names].filter(([, place]) => !isDocumented(place)).map(([name, { file }]) => `${name} (${relative(root, file)})`)
+  const missing = [...names].filter(([, place]) => !isDocumented(place)).map(([name, { file }]) => `${name} (${relative('.', file)})`)
   expect(missing).toEqual([])
 })

@@ -12,9 +12,13 @@ type Example = { file: string; line: number; code: string }
 
 const everything = { ...library, ...scores, ...runs, ...templates }
 
-const sources = new URL('../../packages/rolecall/src/', import.meta.url)
-const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test|\.d)\.ts$/.test(file))
-const examples = files.flatMap((file) => examplesIn(file, readFileSync(new URL(file, sources), 'utf8')))
+const root = new URL('../../', import.meta.url)
+const files = ['packages/core/src', 'packages/rolecall/src'].flatMap((folder) =>
+  readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(?<!\.test|\.d)\.ts$/.test(file))
+    .map((file) => `${folder}/${file}`),
+)
+const examples = files.flatMap((file) => examplesIn(file, readFileSync(new URL(file, root), 'utf8')))
 
 function examplesIn(file: string, source: string): Example[] {
   return [...source.matchAll(/\/\*\*.*?\*\//gs)].flatMap((comment) => {
@@ -52,7 +56,7 @@ test('there are examples', () => {
 describe('examples in doc comments', () => {
   for (const { file, line, code } of examples) {
     test(`${file}:${line}`, async () => {
-      const results = await run(code, { ...everything, ...(await import(new URL(file, sources).href)) })
+      const results = await run(code, { ...everything, ...(await import(new URL(file, root).href)) })
       expect(results, 'an example has a line `expression // => expected`').not.toEqual([])
       for (const { given, promised } of results) expect(given).toEqual(promised)
     })

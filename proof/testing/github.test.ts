@@ -23,7 +23,7 @@ test('CI runs the quick tests on Linux, macOS and Windows, with the oldest and t
     jobs: Record<string, { strategy?: { matrix: Record<string, unknown[]> }; steps: { run?: string }[] }>
   }
   expect(jobs.quick?.strategy?.matrix).toEqual({ os: ['ubuntu-latest', 'macos-latest', 'windows-latest'], node: [20, 24] })
-  const { engines } = JSON.parse(readFileSync(new URL('../../package.json', folder), 'utf8')) as { engines: { node: string } }
+  const { engines } = JSON.parse(readFileSync(new URL('../package.json', folder), 'utf8')) as { engines: { node: string } }
   expect(engines.node).toMatch(/^>=20\./)
   // The commands of ours that it runs exist.
   const ours = Object.values(jobs).flatMap(({ steps }) =>

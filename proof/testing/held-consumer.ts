@@ -9,10 +9,10 @@ import { packRows } from '../../packages/rolecall/src/cluster/pack-rows.ts'
 import { type RunNotice, setupHash, timesOf } from '../../packages/rolecall/src/cluster/protocol.ts'
 import type { QueueClient } from '../../packages/rolecall/src/cluster/redis.ts'
 import { SharedSlots } from '../../packages/rolecall/src/cluster/shared-slots.ts'
-import type { OpenQueue } from '../../packages/rolecall/src/node/runs/evaluation-options.ts'
-import { runEvaluation } from '../../packages/rolecall/src/node/runs/run-evaluation.ts'
 import type { Config } from '../../packages/rolecall/src/evaluation/config/config-schema.ts'
 import type { RowTask } from '../../packages/rolecall/src/evaluation/run/run-types.ts'
+import type { OpenQueue } from '../../packages/rolecall/src/node/runs/evaluation-options.ts'
+import { runEvaluation } from '../../packages/rolecall/src/node/runs/run-evaluation.ts'
 
 /** A config with one model, `m`, and one dataset, `d`. */
 export const additionConfig = {

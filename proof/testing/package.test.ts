@@ -2,30 +2,63 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { entryPoints, needsNode } from '../../packages/rolecall/src/node/entry-points.ts'
+import { needsNode } from '../../scripts/entry-points.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const { bin, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { bin: object; exports: object }
 
-function pathsIn(value: unknown): string[] {
-  return typeof value === 'string' ? [value] : Object.values(value as object).flatMap(pathsIn)
+type Manifest = { name: string; version: string; dependencies?: Record<string, string>; bin?: object; exports: Record<string, Target> }
+type Target = string | Record<string, string>
+
+const manifestOf = (folder: string) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
+const folders = ['packages/core', 'packages/rolecall']
+
+function pathsIn(value: object): string[] {
+  return Object.values(value).flatMap((one: Target) => (typeof one === 'string' ? [one] : pathsIn(one)))
 }
 
-test('the build contains every file that package.json names, with types', ({ skip }) => {
-  if (!existsSync(join(root, 'packages/rolecall/dist/index.d.ts'))) return skip('nothing is built here: npm run build')
-  const paths = pathsIn([bin, exports])
-  expect(paths).toContain('./dist/node.d.ts')
-  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
+test.each(folders)('the build of %s contains every file that its package.json names, with types', (folder) => {
+  const { bin = {}, exports } = manifestOf(folder)
+  const paths = pathsIn([bin, exports]).filter((path) => !path.includes('*'))
+  expect(paths.some((path) => path.endsWith('.d.ts'))).toBe(true)
+  // `npm ci --ignore-scripts` builds nothing, and the tests only the code.
+  const built = paths.filter((path) => /\/dist\/js\//.test(path) || existsSync(join(root, folder, 'dist/types')))
+  expect(built.filter((path) => !existsSync(join(root, folder, path)))).toEqual([])
 })
 
-test('package.json exports the entry points: bundled for Node, file by file for bundlers unless they need Node', () => {
-  const offered = Object.entries(exports).filter(([name]) => !name.endsWith('.json'))
-  const expected = Object.entries(entryPoints).map(([name, file]) => {
-    const [types, bundled] = [`./dist/${file}.d.ts`, `./dist/bundle/${file}.js`]
-    return [
-      name.replace('rolecall', '.'),
-      needsNode.has(file) ? { types, default: bundled } : { types, node: bundled, default: `./dist/${file}.js` },
-    ]
-  })
-  expect(Object.fromEntries(offered)).toEqual(Object.fromEntries(expected))
+test.each(folders)('every entry point of %s has its source, types and code under one name', (folder) => {
+  const entries = Object.entries(manifestOf(folder).exports).filter(([name]) => !/json$|\*/.test(name))
+  expect(entries.length).toBeGreaterThan(4)
+  for (const [name, target] of entries) {
+    const path = name === '.' ? 'index' : name.slice(2)
+    const [bundled, alone] = [`./dist/js/${path}.js`, `./dist/modules/${path}.js`]
+    expect(target).toEqual({
+      'rolecall-source': `./src/${path}.ts`,
+      types: `./dist/types/${path}.d.ts`,
+      ...(needsNode.has(path) ? { default: bundled } : { node: bundled, default: alone }),
+    })
+  }
+})
+
+test('a clone offers what the package rolecall offers', () => {
+  const [clone, published] = ['.', 'packages/rolecall'].map(manifestOf) as [Manifest, Manifest]
+  const inClone = (path: string) => path.replace(/^\.\//, './packages/rolecall/')
+  const { '.': main, './*': others } = clone.exports as Record<string, Record<string, string>>
+  for (const [name, target] of Object.entries(published.exports)) {
+    if (typeof target === 'string' || name.includes('*')) continue
+    const star = name.slice(2)
+    const offered = clone.exports[name] ?? Object.fromEntries(Object.entries(others!).map(([key, path]) => [key, path.replace('*', star)]))
+    const wanted = Object.fromEntries(Object.entries(target).map(([key, path]) => [key, inClone(path)]))
+    // One pattern for all: what needs Node has no other form.
+    const { default: _, ...inNode } = (name === '.' ? main : offered) as Record<string, string>
+    const { default: alone, ...ofPackage } = wanted as Record<string, string>
+    expect(inNode).toEqual(needsNode.has(star) ? { ...ofPackage, node: alone } : ofPackage)
+  }
+  expect(clone.bin).toEqual({ rolecall: 'packages/rolecall/bin/rolecall.mjs' })
+})
+
+test('our packages depend on exactly one version of each other', () => {
+  const [core, rolecall] = folders.map(manifestOf) as [Manifest, Manifest]
+  expect(rolecall.version).toBe(core.version)
+  expect(rolecall.dependencies?.['@rolecall/core']).toBe(core.version)
+  expect(Object.keys(core.dependencies ?? {})).toEqual(['@huggingface/tokenizers'])
 })

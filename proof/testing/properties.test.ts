@@ -3,10 +3,10 @@ import { describe, expect, test, vi } from 'vitest'
 import { type PyValue, pyStr } from '../../packages/core/src/base/python/index.ts'
 import { ByteSink } from '../../packages/core/src/base/text/byte-sink.ts'
 import { bytesOf, type Piece, plain, textOf } from '../../packages/core/src/base/text/index.ts'
-import type { DatasetConfig, ModelConfig } from '../../packages/rolecall/src/evaluation/config/config-schema.ts'
 import { compilePrompt } from '../../packages/core/src/prompt/compile/compile-prompt.ts'
 import type { Question } from '../../packages/core/src/prompt/conversation/question.ts'
 import type { Prompt } from '../../packages/core/src/prompt/format/format.ts'
+import type { DatasetConfig, ModelConfig } from '../../packages/rolecall/src/evaluation/config/config-schema.ts'
 import { propertyRuns } from './sampling.ts'
 
 vi.setConfig({ testTimeout: 60_000 })

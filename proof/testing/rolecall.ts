@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { rolecall as runCommandLine } from '../../packages/rolecall/src/cli/rolecall.ts'
 
 /** The command line, bundled from source by `global-setup.ts` before the first test. */
-export const main = fileURLToPath(new URL('../../.built/app/cli/main.js', import.meta.url))
+export const main = fileURLToPath(new URL('../../packages/rolecall/dist/js/cli/main.js', import.meta.url))
 
 // Vitest and CI force colours; a pipe of a user does not.
 const { FORCE_COLOR: _, NO_COLOR: __, ...environment } = process.env

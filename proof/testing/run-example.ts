@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import type { ScoringPeers } from '../../packages/rolecall/src/python/word-split/word-tokenize.ts'
 import { registerOpenCompass } from '../../packages/rolecall/src/compat/opencompass/register-opencompass.ts'
 import { figuresOf } from '../../packages/rolecall/src/evaluation/score/evaluate/evaluate-answers.ts'
 import type { EvaluatorDefinition } from '../../packages/rolecall/src/evaluation/score/evaluate/evaluator.ts'
 import { evaluatorOf } from '../../packages/rolecall/src/evaluation/score/evaluate/evaluators.ts'
+import type { ScoringPeers } from '../../packages/rolecall/src/python/word-split/word-tokenize.ts'
 
 registerOpenCompass()
 

@@ -8,8 +8,8 @@ const filesIn = (folder: string) =>
     .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
     .filter((file) => file.endsWith('.ts'))
 const tests = [
-  ...['testing', 'conformance'].flatMap(filesIn),
-  ...['src', 'viewer', 'docs', 'cases', 'bench'].flatMap(filesIn).filter((file) => file.endsWith('.test.ts')),
+  ...['proof/testing', 'proof/conformance'].flatMap(filesIn),
+  ...['packages', 'docs', 'proof/cases', 'proof/bench'].flatMap(filesIn).filter((file) => file.endsWith('.test.ts')),
 ]
 
 // `mount` of a fault and git of a command that a person runs do not hang a test.

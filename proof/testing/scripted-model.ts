@@ -1,5 +1,5 @@
-import type { LanguageModel, ModelReply } from '../../packages/rolecall/src/model/language-model/language-model.ts'
 import type { Prompt } from '../../packages/core/src/prompt/format/format.ts'
+import type { LanguageModel, ModelReply } from '../../packages/rolecall/src/model/language-model/language-model.ts'
 
 export type Script = {
   /** The reply to each prompt, in chunks. */

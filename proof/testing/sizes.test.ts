@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { entryPoints } from '../../packages/rolecall/src/node/entry-points.ts'
+import { entryPoints } from '../../scripts/entry-points.ts'
 import { bundleOf, entryPointSizes } from './bundle-sizes.ts'
 
 const budgets = entryPointSizes.flatMap(({ entry, sizes }) => (sizes === 'Node' ? [] : sizes.map((size) => ({ entry, ...size }))))
@@ -10,7 +10,7 @@ test('every entry point has its sizes', () => {
 })
 
 test.for(budgets)('$names of $entry: at most $kilobytes kB, $gzipped kB gzipped', async ({ entry, names, kilobytes, gzipped }) => {
-  const code = await bundleOf(entryPoints[entry as keyof typeof entryPoints], names)
+  const code = await bundleOf(entry, names)
   expect(code.length / 1000, 'kB').toBeLessThan(kilobytes)
   expect(gzipSync(code).length / 1000, 'kB gzipped').toBeLessThan(gzipped)
 })

@@ -9,7 +9,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const passed = join(root, 'node_modules/.cache/rolecall-passed')
 
 /** The code that the programs on our pages and in `examples/` depend on. */
-const code = ['src', 'docs', 'testing', 'examples', 'quickstart', 'embedded-model', 'schema']
+const code = [
+  ...['src', 'quickstart', 'embedded-model', 'schema'].map((folder) => `packages/rolecall/${folder}`),
+  ...['packages/core/src', 'docs', 'proof/testing', 'examples'],
+]
 
 type Subject = { name: string; text: string }
 

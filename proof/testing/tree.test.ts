@@ -3,37 +3,42 @@ import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { recursiveFolders, storeys } from './storeys.ts'
+import { type Room, recursiveFolders, rooms } from './storeys.ts'
 
-const root = fileURLToPath(new URL('../../packages/rolecall/src/', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** An import between two files of `src`, `import()` and types included. */
+/** An import between two source files, `import()` and types included. */
 type Edge = { from: string; to: string }
 
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-const sources = new Map(
-  files.map((file) => [file, ts.createSourceFile(file, readFileSync(`${root}${file}`, 'utf8'), ts.ScriptTarget.Latest)]),
-)
+const sourceFolders = ['packages/core/src', 'packages/rolecall/src']
+const files = sourceFolders.flatMap(sourcesIn)
+const sources = new Map([...files, ...sourcesIn('packages/viewer/src')].map((file) => [file, parsed(file)]))
 const edges = files.flatMap(edgesOf)
-/** The position of each room: its storey's height, and its index in the storey. */
-const rooms = new Map<string, { height: number; storey: string; place: number }>(
-  storeys.flatMap((level, height) =>
-    Object.entries(level).flatMap(([storey, its]) =>
-      Object.keys(its).map((room, place) => [`${storey}/${room}`, { height, storey, place }] as const),
-    ),
-  ),
-)
 
 describe('the house', () => {
   test('has the rooms of the table, and entry points next to them', () => {
-    const found = new Set(files.filter((file) => file.includes('/')).map(roomOf))
-    expect([...found].sort()).toEqual([...rooms.keys()].sort())
+    const inRooms = files.filter((file) => roomOf(file) !== undefined)
+    expect(new Set(inRooms.map((file) => roomOf(file)!.folder))).toEqual(new Set(rooms.map(({ folder }) => folder)))
+    const others = files.filter((file) => !inRooms.includes(file))
+    expect(others.filter((file) => !/^packages\/(?:core|rolecall)\/src\/(?:internal\/)?[^/]+$/.test(file))).toEqual([])
   })
 
   test('imports point down: to the same room, a room below it or a lower storey', () => {
     expect(edges.filter(pointsUp).map(show)).toEqual([])
+  })
+
+  test('a package imports another through its entry points, and only one below it; the viewer shows cases as data', () => {
+    const allowed = { core: /^$/, rolecall: /^@rolecall\/core(?:$|\/)/, viewer: /^@rolecall\/core(?:$|\/)|^rolecall\// }
+    const wrong = [...sources.keys()].flatMap((file) => {
+      const [, name] = file.split('/') as [string, keyof typeof allowed]
+      const outside = specifiersIn(file).filter((specifier) =>
+        specifier.startsWith('.')
+          ? !posix.join(posix.dirname(file), specifier).startsWith(`packages/${name}/src/`) && !/\/proof\/cases\/.*\.json$/.test(specifier)
+          : /^(?:@rolecall\/|rolecall(?:\/|$))/.test(specifier) && !allowed[name].test(specifier),
+      )
+      return outside.map((specifier) => `${file} -> ${specifier}`)
+    })
+    expect(wrong).toEqual([])
   })
 
   test('no file imports itself through others, except in recursive evaluators and parsers', () => {
@@ -44,9 +49,12 @@ describe('the house', () => {
   })
 
   test('no two files and no two exported types share a name', () => {
-    const names = files.map((file) => posix.basename(file)).filter((name) => name !== 'index.ts')
+    const names = files
+      .filter((file) => roomOf(file))
+      .map((file) => posix.basename(file))
+      .filter((name) => name !== 'index.ts')
     expect(sharedNames(names)).toEqual([])
-    expect(sharedNames(files.flatMap(exportedTypes))).toEqual([])
+    expect(sharedNames(files.filter((file) => roomOf(file)).flatMap(exportedTypes))).toEqual([])
   })
 })
 
@@ -65,22 +73,28 @@ function exportedTypes(file: string): string[] {
 
 /** Entry points use all storeys, and nothing imports them. */
 function pointsUp({ from, to }: Edge): boolean {
-  if (!from.includes('/')) return false
-  const [importer, imported] = [rooms.get(roomOf(from)), rooms.get(roomOf(to))]
-  if (!importer || !imported) return true
-  if (importer.storey !== imported.storey) return imported.height >= importer.height
+  const [importer, imported] = [roomOf(from), roomOf(to)]
+  if (!importer) return false
+  if (!imported) return true
+  if (importer.storey !== imported.storey || importer.height !== imported.height) return imported.height >= importer.height
   return imported.place > importer.place
 }
 
 function edgesOf(file: string): Edge[] {
-  const found: Edge[] = []
+  return specifiersIn(file)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => ({ from: file, to: posix.join(posix.dirname(file), specifier) }))
+}
+
+function specifiersIn(file: string): string[] {
+  const specifiers: string[] = []
   const visit = (node: ts.Node): void => {
     const specifier = specifierOf(node)
-    if (specifier?.startsWith('.')) found.push({ from: file, to: posix.join(posix.dirname(file), specifier) })
+    if (specifier !== undefined) specifiers.push(specifier)
     ts.forEachChild(node, visit)
   }
   visit(sources.get(file)!)
-  return found
+  return specifiers
 }
 
 /** The imports of a node: a declaration, a re-export, `import()` as an expression or as a type. */
@@ -95,8 +109,18 @@ function textOf(node: ts.Node | undefined): string | undefined {
   return node && ts.isStringLiteralLike(node) ? node.text : undefined
 }
 
-function roomOf(file: string): string {
-  return file.split('/').slice(0, 2).join('/')
+function roomOf(file: string): Room | undefined {
+  return rooms.find(({ folder }) => file.startsWith(`${folder}/`))
+}
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
+    .filter((file) => /(?<!\.test)\.tsx?$/.test(file))
+}
+
+function parsed(file: string): ts.SourceFile {
+  return ts.createSourceFile(file, readFileSync(`${root}${file}`, 'utf8'), ts.ScriptTarget.Latest)
 }
 
 function show({ from, to }: Edge): string {

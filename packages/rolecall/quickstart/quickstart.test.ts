@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
-import { loadConfig } from '../src/node/config/load-config.ts'
-import { nodeEnvironment } from '../src/node/runs/node-environment.ts'
 import type { DatasetConfig, ModelConfig } from '../src/evaluation/config/config-schema.ts'
 import { planRun, runPairs } from '../src/evaluation/run/run-pairs.ts'
+import { loadConfig } from '../src/node/config/load-config.ts'
+import { nodeEnvironment } from '../src/node/runs/node-environment.ts'
 
 const figures: Record<string, Record<string, number>> = {}
 const lines: number[] = []

@@ -1,10 +1,2 @@
 // `rolecall/tokenizers`: prompts as token ids, in which text from data never becomes a control token.
-export { checkTokens, stopIds } from '@rolecall/core/internal/tokenizer'
-export { tokenCounter } from '@rolecall/core/internal/tokenizer'
-export { readHuggingFaceTokenizer } from '@rolecall/core/internal/tokenizer'
-export { lookAlikes, type MarkerPolicy } from '@rolecall/core/internal/tokenizer'
-export { RunMemo } from '@rolecall/core/internal/tokenizer'
-export { readSentencePiece } from '@rolecall/core/internal/tokenizer'
-export { decodeTokens, TokenDecoder } from '@rolecall/core/internal/tokenizer'
-export { type Token, type Tokenized, type TokenizeOptions, tokenize } from '@rolecall/core/internal/tokenizer'
-export type { AddedToken, EncodedRun, Tokenizer } from '@rolecall/core/internal/tokenizer'
+export * from '@rolecall/core/tokenizers'

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PromptError } from '../../core/src/base/errors/prompt-error.ts'
+import { sentText } from '../../rolecall/src/evaluation/run/ask/request-text.ts'
 import { loadConfig } from '../../rolecall/src/node/config/load-config.ts'
 import { nodeEnvironment } from '../../rolecall/src/node/runs/node-environment.ts'
 import { runEvaluation } from '../../rolecall/src/node/runs/run-evaluation.ts'
-import { PromptError } from '../../core/src/base/errors/prompt-error.ts'
-import { sentText } from '../../rolecall/src/evaluation/run/ask/request-text.ts'
 
 type Said = { text: string; finish?: 'length'; notes?: readonly { code: string; text: string }[] }
 

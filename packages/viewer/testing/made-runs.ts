@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadConfig } from '../../rolecall/src/node/config/load-config.ts'
-import { nodeEnvironment } from '../../rolecall/src/node/runs/node-environment.ts'
-import { runEvaluation } from '../../rolecall/src/node/runs/run-evaluation.ts'
 import { PromptError } from '../../core/src/base/errors/prompt-error.ts'
 import { sentText } from '../../rolecall/src/evaluation/run/ask/request-text.ts'
 import type { RunEnvironment } from '../../rolecall/src/evaluation/run/run-pairs.ts'
+import { loadConfig } from '../../rolecall/src/node/config/load-config.ts'
+import { nodeEnvironment } from '../../rolecall/src/node/runs/node-environment.ts'
+import { runEvaluation } from '../../rolecall/src/node/runs/run-evaluation.ts'
 
 // Two runs with everything the pages can show: every verdict, a judge, rounds, reasoning, notes, a quantity.
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
+import { bodyOf } from '../../core/src/prompt/format/flatten.ts'
 import { type ViewSelection, viewAll } from '../../rolecall/src/cli/render/collect-views.ts'
 import { loadConfig } from '../../rolecall/src/node/config/load-config.ts'
-import { bodyOf } from '../../core/src/prompt/format/flatten.ts'
 
 /** The prompt shown on a page. */
 export function promptText(page: Page): Promise<string | null> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { scoring } from '../../conformance/scoring/suite.ts'
 import { dictGet, type PyDict, parseJson } from '../../../packages/core/src/base/python/index.ts'
+import { scoring } from '../../conformance/scoring/suite.ts'
 
 /** The vectors of a file by what they compute. */
 function readVectors(name: string): [operation: string, vectors: PyDict[]][] {

@@ -1,5 +1,21 @@
-import { dictGet, isDict, isList, type PyDict, type PyValue, parseJson, pyStr, stringifyJson } from '../../../packages/core/src/base/python/index.ts'
-import { type ChatMessage, type ChatToolCall, type ModelConfig, promptText, readTranscript, renderChat } from '../../../packages/rolecall/src/index.ts'
+import {
+  dictGet,
+  isDict,
+  isList,
+  type PyDict,
+  type PyValue,
+  parseJson,
+  pyStr,
+  stringifyJson,
+} from '../../../packages/core/src/base/python/index.ts'
+import {
+  type ChatMessage,
+  type ChatToolCall,
+  type ModelConfig,
+  promptText,
+  readTranscript,
+  renderChat,
+} from '../../../packages/rolecall/src/index.ts'
 import { type Outcome, outcomeOf, show } from '../outcome.ts'
 import type { RuleName } from '../rules.ts'
 import { type Suite, type Trial, trial } from '../suite.ts'

@@ -1,4 +1,13 @@
-import { dictEntries, dictGet, dictHas, isDict, isList, type PyDict, type PyValue, stringifyJson } from '../../../packages/core/src/base/python/index.ts'
+import {
+  dictEntries,
+  dictGet,
+  dictHas,
+  isDict,
+  isList,
+  type PyDict,
+  type PyValue,
+  stringifyJson,
+} from '../../../packages/core/src/base/python/index.ts'
 import { type Ask, type Chat, type ChatMessage, type ModelConfig, promptText, renderChat } from '../../../packages/rolecall/src/index.ts'
 import { type Outcome, outcomeOf, show } from '../outcome.ts'
 import { givesSo } from '../rules.ts'

@@ -2,7 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compileTemplate, type JinjaTemplate, TemplateError } from '../../../packages/core/src/base/jinja/index.ts'
 import { type ChatInput, type RenderedChat, renderChat, renderChatPieces } from '../../../packages/core/src/base/jinja/render-chat.ts'
-import { dictEntries, dictGet, dictHas, isDict, type PyDict, type PyValue, parseJson } from '../../../packages/core/src/base/python/index.ts'
+import {
+  dictEntries,
+  dictGet,
+  dictHas,
+  isDict,
+  type PyDict,
+  type PyValue,
+  parseJson,
+} from '../../../packages/core/src/base/python/index.ts'
 import { textOf } from '../../../packages/core/src/base/text/index.ts'
 import { type Outcome, outcomeOf } from '../outcome.ts'
 import type { Suite, Trial } from '../suite.ts'

@@ -1,4 +1,12 @@
-import { dictGet, isDict, isList, type PyDict, type PyValue, parseJson, stringifyJson } from '../../../packages/core/src/base/python/index.ts'
+import {
+  dictGet,
+  isDict,
+  isList,
+  type PyDict,
+  type PyValue,
+  parseJson,
+  stringifyJson,
+} from '../../../packages/core/src/base/python/index.ts'
 
 export type PromisedChat = {
   messages: readonly PyDict[]

@@ -1,12 +1,12 @@
 import { quirksOf } from '../../../packages/core/src/base/fidelity/quirks.ts'
 import { dictEntries, type PyDict } from '../../../packages/core/src/base/python/index.ts'
+import { buildConversation } from '../../../packages/core/src/prompt/conversation/build-conversation.ts'
+import { compileDataset } from '../../../packages/core/src/prompt/conversation/compile-dataset.ts'
+import { type Item, isTurn } from '../../../packages/core/src/prompt/conversation/conversation.ts'
 import { withoutTemplateClass } from '../../../packages/rolecall/src/compat/opencompass/import/without-template-class.ts'
 import { BadData } from '../../../packages/rolecall/src/compat/opencompass/loaders/bad-data.ts'
 import { olympiadPrompt } from '../../../packages/rolecall/src/compat/opencompass/loaders/families/olympiad-prompt.ts'
 import { PromptError, textOf } from '../../../packages/rolecall/src/index.ts'
-import { buildConversation } from '../../../packages/core/src/prompt/conversation/build-conversation.ts'
-import { compileDataset } from '../../../packages/core/src/prompt/conversation/compile-dataset.ts'
-import { type Item, isTurn } from '../../../packages/core/src/prompt/conversation/conversation.ts'
 
 /** What a row becomes in a template that is a class, in the shape of the reference: turns with marks of sections, or chat messages. */
 export function promptOfClass(type: string, row: PyDict): unknown[] {

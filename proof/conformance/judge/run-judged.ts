@@ -1,5 +1,5 @@
-import { nodeEnvironment } from '../../../packages/rolecall/src/node/runs/node-environment.ts'
 import { textOf } from '../../../packages/core/src/base/text/index.ts'
+import type { Prompt } from '../../../packages/core/src/prompt/format/format.ts'
 import { defaultJudge, withJudge } from '../../../packages/rolecall/src/compat/opencompass/default-judge.ts'
 import { registerOpenCompass } from '../../../packages/rolecall/src/compat/opencompass/register-opencompass.ts'
 import type { DatasetConfig, ModelConfig } from '../../../packages/rolecall/src/evaluation/config/config-schema.ts'
@@ -7,7 +7,7 @@ import type { PairResult, RowRecord } from '../../../packages/rolecall/src/evalu
 import { planRun, runPairs } from '../../../packages/rolecall/src/evaluation/run/run-pairs.ts'
 import { notAsked } from '../../../packages/rolecall/src/evaluation/score/evaluate/evaluator.ts'
 import type { GenerateOptions, LanguageModel } from '../../../packages/rolecall/src/model/language-model/language-model.ts'
-import type { Prompt } from '../../../packages/core/src/prompt/format/format.ts'
+import { nodeEnvironment } from '../../../packages/rolecall/src/node/runs/node-environment.ts'
 import { peers } from '../scoring/peers.ts'
 import type { JudgeVector } from './vector.ts'
 

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url'
-import { loadTokenizer } from '../../../packages/rolecall/src/node/models/load-tokenizer.ts'
 import type { Note } from '../../../packages/core/src/base/errors/note.ts'
 import { dictHas, type PyDict, pyRepr } from '../../../packages/core/src/base/python/index.ts'
 import { customDataset } from '../../../packages/rolecall/src/compat/opencompass/import/custom-dataset.ts'
@@ -16,6 +15,7 @@ import {
 } from '../../../packages/rolecall/src/compat/opencompass/loaders/index.ts'
 import { loaderTokenizer } from '../../../packages/rolecall/src/compat/opencompass/loaders/loader-tokenizer.ts'
 import { PromptError } from '../../../packages/rolecall/src/index.ts'
+import { loadTokenizer } from '../../../packages/rolecall/src/node/models/load-tokenizer.ts'
 import { agrees, type Outcome, outcomeLater, outcomeOf as outcomeNow, show } from '../outcome.ts'
 import { plain } from '../scoring/vector.ts'
 import { type Suite, trial } from '../suite.ts'

@@ -2,7 +2,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compileTemplate, type JinjaTemplate } from '../../../packages/core/src/base/jinja/index.ts'
 import { renderChatPieces } from '../../../packages/core/src/base/jinja/render-chat.ts'
-import { dictEntries, dictGet, dictHas, isDict, type PyDict, type PyValue, parseJson } from '../../../packages/core/src/base/python/index.ts'
+import {
+  dictEntries,
+  dictGet,
+  dictHas,
+  isDict,
+  type PyDict,
+  type PyValue,
+  parseJson,
+} from '../../../packages/core/src/base/python/index.ts'
 import type { WriteChat } from '../../../packages/core/src/masks/chat-text.ts'
 import { type EndOfTurn, endOfTurnOf } from '../../../packages/core/src/masks/end-of-turn.ts'
 import type { MessageTraits } from '../../../packages/core/src/masks/model-turns.ts'

@@ -1,7 +1,7 @@
 import { PyFloat } from '../../../packages/core/src/base/python/index.ts'
+import { readMlcConfig } from '../../../packages/core/src/prompt/format/mlc/chat-config.ts'
 import { mlcSampling } from '../../../packages/rolecall/src/evaluation/run/ask/mlc-sampling.ts'
 import { likeliest, penalise, pickToken, softmax } from '../../../packages/rolecall/src/model/language-model/sampling.ts'
-import { readMlcConfig } from '../../../packages/core/src/prompt/format/mlc/chat-config.ts'
 import type { MlcSubject, MlcVector } from './vector.ts'
 
 type Expected = { values: unknown[]; tokens?: unknown[]; nan?: boolean }

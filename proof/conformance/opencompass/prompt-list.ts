@@ -1,7 +1,7 @@
 import { control, plain } from '../../../packages/core/src/base/text/index.ts'
-import { PromptError } from '../../../packages/rolecall/src/index.ts'
 import { readAffix } from '../../../packages/core/src/prompt/conversation/affix.ts'
 import type { Conversation, Item, Section } from '../../../packages/core/src/prompt/conversation/conversation.ts'
+import { PromptError } from '../../../packages/rolecall/src/index.ts'
 import type { TurnJson } from './vector.ts'
 
 /**

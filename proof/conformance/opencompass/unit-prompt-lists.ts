@@ -1,7 +1,7 @@
 import type { Quirks } from '../../../packages/core/src/base/fidelity/quirks.ts'
 import { plain, replaceText } from '../../../packages/core/src/base/text/index.ts'
-import { PromptError, textOf } from '../../../packages/rolecall/src/index.ts'
 import { compileFormat } from '../../../packages/core/src/prompt/format/compile-format.ts'
+import { PromptError, textOf } from '../../../packages/rolecall/src/index.ts'
 import { plainValue } from './plain-value.ts'
 import { spokenItem } from './promised-dialogue.ts'
 import type { Part, Spoken } from './promised-words.ts'

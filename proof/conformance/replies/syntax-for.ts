@@ -1,5 +1,5 @@
-import type { ReplySyntax } from '../../../packages/rolecall/src/index.ts'
 import { replySyntax } from '../../../packages/core/src/reply/families/reply-syntaxes.ts'
+import type { ReplySyntax } from '../../../packages/rolecall/src/index.ts'
 import { syntaxOfTemplate, templateOf } from './templates.ts'
 import type { ReplyVector } from './vector.ts'
 

@@ -1,4 +1,4 @@
-import { NumpyRandom, type PyDict, type PyValue } from '../../../packages/core/src/base/python/index.ts'
+import type { PyDict, PyValue } from '../../../packages/core/src/base/python/index.ts'
 import { chineseRouge } from '../../../packages/rolecall/src/compat/opencompass/evaluators/chinese-rouge.ts'
 import { circularPatterns } from '../../../packages/rolecall/src/compat/opencompass/evaluators/choice/circular-evaluators.ts'
 import { levenshtein } from '../../../packages/rolecall/src/compat/opencompass/evaluators/edit-distance.ts'
@@ -13,6 +13,7 @@ import { gPassAtK, mgPassAtK, passAtK } from '../../../packages/rolecall/src/eva
 import { evaluateReplicas } from '../../../packages/rolecall/src/evaluation/score/evaluate/replicas.ts'
 import { rougeScore, rougeTokenize, rougeTypes } from '../../../packages/rolecall/src/evaluation/score/evaluate/rouge.ts'
 import { normalizeSquad, squadF1 } from '../../../packages/rolecall/src/evaluation/score/evaluate/squad.ts'
+import { NumpyRandom } from '../../../packages/rolecall/src/python/library/random.ts'
 import { peers } from './peers.ts'
 import { plain, refuse } from './vector.ts'
 

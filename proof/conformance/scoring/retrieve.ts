@@ -1,6 +1,3 @@
-import { NumpyRandom, PythonRandom } from '../../../packages/core/src/base/python/index.ts'
-import { splitSentences } from '../../../packages/rolecall/src/python/word-split/split-sentences.ts'
-import { tokenizeLine, tokenizeWords } from '../../../packages/rolecall/src/python/word-split/word-tokenize.ts'
 import { Bm25Index, type Bm25Options, highest } from '../../../packages/rolecall/src/evaluation/dataset/retrieve/bm25.ts'
 import { diverseRows, dppKernel, likeliestSubset } from '../../../packages/rolecall/src/evaluation/dataset/retrieve/diverse-selection.ts'
 import { entropy, exampleSets, surestSet } from '../../../packages/rolecall/src/evaluation/dataset/retrieve/minimum-description.ts'
@@ -8,6 +5,9 @@ import { nearestVectors } from '../../../packages/rolecall/src/evaluation/datase
 import type { Vectors } from '../../../packages/rolecall/src/evaluation/dataset/retrieve/vector-table.ts'
 import { voteK } from '../../../packages/rolecall/src/evaluation/dataset/retrieve/vote-k.ts'
 import { bestOf, perplexity } from '../../../packages/rolecall/src/evaluation/run/ask/perplexity.ts'
+import { NumpyRandom, PythonRandom } from '../../../packages/rolecall/src/python/library/random.ts'
+import { splitSentences } from '../../../packages/rolecall/src/python/word-split/split-sentences.ts'
+import { tokenizeLine, tokenizeWords } from '../../../packages/rolecall/src/python/word-split/word-tokenize.ts'
 import { plain } from './vector.ts'
 
 const operations: Record<string, (args: never) => unknown> = {

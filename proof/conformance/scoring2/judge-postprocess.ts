@@ -1,10 +1,13 @@
 import { dictEntries, dictGet, isDict, type PyDict, type PyValue } from '../../../packages/core/src/base/python/index.ts'
+import type { Row } from '../../../packages/core/src/prompt/conversation/row.ts'
 import { withoutCode } from '../../../packages/rolecall/src/compat/opencompass/postprocessors/judge/bradley-terry.ts'
 import { atlasJudgements } from '../../../packages/rolecall/src/compat/opencompass/postprocessors/judge/checklists.ts'
 import { registerOpenCompass } from '../../../packages/rolecall/src/compat/opencompass/register-opencompass.ts'
 import { figuresOfJudged, type Judged } from '../../../packages/rolecall/src/evaluation/score/postprocess/judge-postprocessor.ts'
-import { judgePostprocessorOf, judgePostprocessors } from '../../../packages/rolecall/src/evaluation/score/postprocess/judge-postprocessors.ts'
-import type { Row } from '../../../packages/core/src/prompt/conversation/row.ts'
+import {
+  judgePostprocessorOf,
+  judgePostprocessors,
+} from '../../../packages/rolecall/src/evaluation/score/postprocess/judge-postprocessors.ts'
 import { plain, type ScoringVector } from '../scoring/vector.ts'
 import type { Operation } from './operation.ts'
 

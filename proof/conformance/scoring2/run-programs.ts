@@ -1,8 +1,8 @@
-import { type PythonSandbox, pythonSandbox } from '../../../packages/rolecall/src/node/interpreters/python/python-sandbox.ts'
 import { isList, type PyDict, type PyValue, pyStr } from '../../../packages/core/src/base/python/index.ts'
 import { programResult } from '../../../packages/rolecall/src/evaluation/run/run-code.ts'
 import { figuresOf } from '../../../packages/rolecall/src/evaluation/score/evaluate/evaluate-answers.ts'
 import type { Evaluator, Program } from '../../../packages/rolecall/src/evaluation/score/evaluate/evaluator.ts'
+import { type PythonSandbox, pythonSandbox } from '../../../packages/rolecall/src/node/interpreters/python/python-sandbox.ts'
 
 let sandbox: PythonSandbox | undefined
 let patient: PythonSandbox | undefined

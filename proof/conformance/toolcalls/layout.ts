@@ -1,12 +1,20 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { openRows } from '../../../packages/rolecall/src/node/rows/open-rows.ts'
 import { PromptError } from '../../../packages/core/src/base/errors/prompt-error.ts'
-import { dictEntries, dictGet, dictHas, isList, type PyDict, type PyValue, parseJson } from '../../../packages/core/src/base/python/index.ts'
+import {
+  dictEntries,
+  dictGet,
+  dictHas,
+  isList,
+  type PyDict,
+  type PyValue,
+  parseJson,
+} from '../../../packages/core/src/base/python/index.ts'
 import { bfclRow, type ClassFunctions, classFile } from '../../../packages/rolecall/src/evaluation/dataset/bfcl/bfcl-row.ts'
 import { functionsToTools } from '../../../packages/rolecall/src/evaluation/dataset/bfcl/functions-to-tools.ts'
 import { withLanguageHint } from '../../../packages/rolecall/src/evaluation/dataset/bfcl/language-hint.ts'
+import { openRows } from '../../../packages/rolecall/src/node/rows/open-rows.ts'
 import { agrees, type Outcome, outcomeLater, sameValue, show } from '../outcome.ts'
 import { givesSo } from '../rules.ts'
 import { plain } from '../scoring/vector.ts'

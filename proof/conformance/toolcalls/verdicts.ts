@@ -1,7 +1,7 @@
 import { dictGet, dictHas, isDict, isList, type PyDict, type PyValue, parseJson } from '../../../packages/core/src/base/python/index.ts'
+import type { RecordedCall } from '../../../packages/core/src/reply/recorded-call.ts'
 import { CannotJudge } from '../../../packages/rolecall/src/compat/opencompass/evaluators/bfcl/cannot-judge.ts'
 import { judgeReply, type ToolQuestion } from '../../../packages/rolecall/src/compat/opencompass/evaluators/bfcl/judge-reply.ts'
-import type { RecordedCall } from '../../../packages/core/src/reply/recorded-call.ts'
 import { agrees, outcomeOf, show } from '../outcome.ts'
 import { plain } from '../scoring/vector.ts'
 import { type Suite, trial } from '../suite.ts'

@@ -1,9 +1,9 @@
 import { PromptError } from '../../../packages/core/src/base/errors/prompt-error.ts'
 import { isText } from '../../../packages/core/src/base/text/index.ts'
-import { configSchema, type DatasetConfig } from '../../../packages/rolecall/src/evaluation/config/config-schema.ts'
 import { compileChat } from '../../../packages/core/src/prompt/compile/compile-chat.ts'
 import { compilePrompt } from '../../../packages/core/src/prompt/compile/compile-prompt.ts'
 import type { Prompt } from '../../../packages/core/src/prompt/format/format.ts'
+import { configSchema, type DatasetConfig } from '../../../packages/rolecall/src/evaluation/config/config-schema.ts'
 import type { Attack, Chance } from './attack.ts'
 
 /** Occurs only in rows and messages; with it, placeholders that must stay what they are. */

@@ -1,7 +1,9 @@
 import { appendFileSync, createReadStream, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PromptError } from '../../../packages/core/src/base/errors/prompt-error.ts'
 import { LineSource } from '../../../packages/rolecall/src/cli/chat/run-chat.ts'
+import { plainRows } from '../../../packages/rolecall/src/compat/results/plain-rows.ts'
 import { loadConfig } from '../../../packages/rolecall/src/node/config/load-config.ts'
 import { loadChatTemplate } from '../../../packages/rolecall/src/node/models/load-chat-template.ts'
 import { loadTokenizer } from '../../../packages/rolecall/src/node/models/load-tokenizer.ts'
@@ -9,8 +11,6 @@ import { readRows } from '../../../packages/rolecall/src/node/rows/read-rows.ts'
 import { AnswerCaches } from '../../../packages/rolecall/src/node/runs/answer-cache.ts'
 import { resultFiles } from '../../../packages/rolecall/src/node/runs/foreign/result-files.ts'
 import { openRecords } from '../../../packages/rolecall/src/node/runs/records/records.ts'
-import { PromptError } from '../../../packages/core/src/base/errors/prompt-error.ts'
-import { plainRows } from '../../../packages/rolecall/src/compat/results/plain-rows.ts'
 import type { Attack } from './attack.ts'
 
 /** Bytes of the line. The file is sparse: it takes no place on the disk. */

@@ -1,6 +1,4 @@
-import { loadVocabulary, vocabularies } from '../../cases/real-vocabularies.ts'
 import { PromptError } from '../../../packages/core/src/base/errors/prompt-error.ts'
-import type { ModelConfig } from '../../../packages/rolecall/src/evaluation/config/config-schema.ts'
 import { compileChat } from '../../../packages/core/src/prompt/compile/compile-chat.ts'
 import type { ChatMessage } from '../../../packages/core/src/prompt/conversation/chat-message.ts'
 import { namedTemplates } from '../../../packages/core/src/prompt/format/mlc/mlc-templates.ts'
@@ -8,6 +6,8 @@ import { presets } from '../../../packages/core/src/prompt/format/presets/index.
 import { protectionOf } from '../../../packages/core/src/prompt/tokenizer/protected-tokens.ts'
 import { tokenize } from '../../../packages/core/src/prompt/tokenizer/tokenize.ts'
 import type { Tokenizer } from '../../../packages/core/src/prompt/tokenizer/tokenizer.ts'
+import type { ModelConfig } from '../../../packages/rolecall/src/evaluation/config/config-schema.ts'
+import { loadVocabulary, vocabularies } from '../../cases/real-vocabularies.ts'
 import type { Attack, Chance } from './attack.ts'
 
 const template = `{{ bos_token }}{% for m in messages %}{% if m.role == 'system' %}<|im_start|>system

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { scriptedServer } from '../scripted-server.ts'
 import type { Attack } from './attack.ts'
 
-const main = fileURLToPath(new URL('../../../.built/app/cli/main.js', import.meta.url))
+const main = fileURLToPath(new URL('../../../packages/rolecall/dist/js/cli/main.js', import.meta.url))
 const rows = 200
 
 /** Kills a run at random moments and resumes it: at the end every row is recorded once, and no recorded row was sent again. */

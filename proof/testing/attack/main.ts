@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { buildCli } from '../build-cli.ts'
 import { runAttack } from './attack.ts'
 import { attacks } from './attacks.ts'
 
@@ -35,7 +34,7 @@ if (unknown.length > 0 || !(seconds > 0) || !Number.isInteger(seed)) {
 }
 
 // The kill attack needs the bundled command line.
-if (!existsSync(fileURLToPath(new URL('../../../.built/app/cli/main.js', import.meta.url)))) await (await import('../build-cli.ts')).buildCli()
+await buildCli()
 
 const chosen = positionals.length === 0 ? attacks : attacks.filter(({ name }) => positionals.includes(name))
 let gotThrough = 0

@@ -6,8 +6,8 @@ import { faults } from './faults/faults.ts'
 import { openStage } from './faults/stage.ts'
 import { everybody, killOnQueue } from './queue-kills.ts'
 
-const help = `npm run chaos -- queue [--kills 50] [--victims worker,coordinator,redis] [--seed 1] [--server valkey-server]
-npm run chaos -- faults [--stop 60] [--partition 5] [--server valkey-server] [names]
+const help = `npm run proof -- chaos queue [--kills 50] [--victims worker,coordinator,redis] [--seed 1] [--server valkey-server]
+npm run proof -- chaos faults [--stop 60] [--partition 5] [--server valkey-server] [names]
 
 queue   kills workers, coordinators and Redis at random moments of runs, each so many times, and compares what was recorded with a
         run without a queue

@@ -16,7 +16,7 @@ const { values } = parseArgs({
 const { opencompass, 'lm-eval': lmEval, write = false } = values
 if (opencompass === undefined && lmEval === undefined) {
   console.error(
-    'usage: npm run claims -- [--opencompass DIR] [--lm-eval DIR] [--write]\n--write stores the table of docs/opencompass.md; --commit names the commit where DIR has no .git',
+    'usage: npm run proof -- claims [--opencompass DIR] [--lm-eval DIR] [--write]\n--write stores the table of docs/opencompass.md; --commit names the commit where DIR has no .git',
   )
   process.exit(2)
 }

@@ -1,6 +1,6 @@
-import type { EvaluationRun } from '../../../packages/rolecall/src/node/runs/evaluation-options.ts'
 import { PromptError } from '../../../packages/core/src/base/errors/prompt-error.ts'
 import { isDataMissing, type ReadyWord } from '../../../packages/rolecall/src/evaluation/run/readiness.ts'
+import type { EvaluationRun } from '../../../packages/rolecall/src/node/runs/evaluation-options.ts'
 
 /** What a run did: the word it amounts to, or what contradicts every word. */
 export type RunOutcome = { word: ReadyWord | 'every row failed' | 'crashed'; why?: string }

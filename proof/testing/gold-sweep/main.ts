@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type GoldOutcome, type GoldResult, sweepConfigs, sweepPresets, sweepTasks } from './gold-sweep.ts'
 
-const help = `npm run gold-sweep -- [--vectors DIR] [--opencompass DIR] [--lm-eval DIR] [--json]
+const help = `npm run proof -- gold-sweep [--vectors DIR] [--opencompass DIR] [--lm-eval DIR] [--json]
 
 Lets gold answers take their own test, as \`run\` does before its first request: those of every preset, of OpenCompass's dataset
 configs and of the harness's tasks, as far as there are rows. Prints the counts and every dataset with wrong ones.

@@ -2,7 +2,7 @@ import { runSuite } from './run-suite.ts'
 
 const [folder, ...flags] = process.argv.slice(2)
 if (folder === undefined) {
-  console.error(`npm run schema-suite -- FOLDER [--refused]
+  console.error(`npm run proof -- schema-suite FOLDER [--refused]
 
 Runs the schemas of draft 2020-12 in a checkout of JSON-Schema-Test-Suite through constrained decoding: how many are enforced, refused by
 name, or wrong, which means that an invalid value can be written. --refused lists the reasons. The exit code is 1 if any is wrong, or if a

@@ -20,7 +20,7 @@ const covered = [
   'packages/core/src/prompt/format/adapt',
 ]
 
-const help = `npm run mutate -- [--sample N] [--seed S] [--workers W] [--json] [folders]
+const help = `npm run proof -- mutate [--sample N] [--seed S] [--workers W] [--json] [folders]
 
 Makes small changes (mutants) to the source and lists those that no test catches. The tests run in a copy of the repository without
 ../shared and Python. Candidates are the tests of the folders, of cases and of the folders that use them; each mutant runs those that

@@ -71,9 +71,10 @@ test('instrumented places report that they were reached, outermost first', () =>
 test('mutants that the compiler rejects are excluded', { timeout: 60_000 }, () => {
   const file = 'packages/core/src/base/errors/limits.ts'
   const source = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
-  const settings = { extends: fileURLToPath(new URL('../../../tsconfig.core.json', import.meta.url)), include: ['src'] }
+  const settings = { extends: fileURLToPath(new URL('../../../tsconfig.base.json', import.meta.url)), include: ['packages'] }
   const types = new TypeCheck(
-    folderWith({ [file]: source, 'tsconfig.core.json': JSON.stringify(settings), 'package.json': '{"type": "module"}' }),
+    folderWith({ [file]: source, 'tsconfig.json': JSON.stringify(settings), 'package.json': '{"type": "module"}' }),
+    'tsconfig.json',
   )
   expect(types.objectionTo(file, `${source}\nexport const kind: 'a' | 'b' = ''`)).toContain('not assignable')
   expect(types.objectionTo(file, source), 'the change is undone').toBeUndefined()

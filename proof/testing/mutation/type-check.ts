@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import ts from 'typescript'
 
 /**
@@ -11,9 +11,9 @@ export class TypeCheck {
   readonly #root: string
   readonly #changed = new Map<string, { source: string; version: number }>()
 
-  constructor(root: string, project = 'tsconfig.core.json') {
+  constructor(root: string, project = 'packages/rolecall/tsconfig.json') {
     const { config } = ts.readConfigFile(join(root, project), ts.sys.readFile)
-    const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
+    const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(join(root, project)))
     this.#root = root
     this.#service = ts.createLanguageService({
       fileExists: ts.sys.fileExists,

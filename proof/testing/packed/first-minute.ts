@@ -27,7 +27,7 @@ const kinds = {
 
 /** A user's first minute with a file: `init`, `run`, a score. Each kind has a separate folder next to the installed package. */
 export function firstMinutes(folder: string): Outcome[] {
-  const program = join(folder, 'node_modules/rolecall/dist/bundle/app/cli/main.js')
+  const program = join(folder, 'node_modules/rolecall/bin/rolecall.mjs')
   const rolecall = (here: string, ...args: string[]) =>
     spawnSync(process.execPath, [program, ...args], { cwd: here, encoding: 'utf8', timeout: 120_000 })
   return Object.entries(kinds).map(([kind, row]) => {

@@ -9,7 +9,7 @@ import { contentProblems, installPacked, megabytes, pack } from './pack.ts'
 import { type Outcome, smokeTests } from './smoke.ts'
 import { installTools } from './tools.ts'
 
-// `npm run check-package [-- --quick] [--tools FOLDER]`: packs the build, checks it, installs it in an empty folder and uses it there.
+// `npm run proof -- check-package [--quick] [--tools FOLDER]`: packs the build, checks it, installs it in an empty folder and uses it there.
 // --quick skips other runtimes (600 MB from npm), as in CI.
 const given = process.argv.slice(2)
 const isQuick = given.includes('--quick')

@@ -26,10 +26,10 @@ export function contentProblems({ size, unpackedSize, files }: Packed): string[]
     'README.md',
     'LICENSE',
     'CHANGELOG.md',
-    'packages/rolecall/dist/bundle/app/cli/main.js',
-    'packages/rolecall/dist/index.d.ts',
-    'packages/rolecall/dist/viewer/index.html',
-    'packages/rolecall/schema/rolecall.schema.json',
+    'dist/js/cli/main.js',
+    'dist/types/index.d.ts',
+    'dist/viewer/index.html',
+    'schema/rolecall.schema.json',
   ]
   const unwanted = /\.test\.|\.map$|(^|\/)(?:testing|cases|outputs|node_modules)\/|\.gguf$|^src\/|\.tsbuildinfo$/
   return [

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { entryPoints, needsNode } from '../../../packages/rolecall/src/node/entry-points.ts'
+import { entryPoints, needsNode } from '../../../scripts/entry-points.ts'
 import type { Runtime } from './tools.ts'
 
 /** A program that uses the library, and its output; `rolecall/node` is for Node and compatible runtimes. */

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { PromptError } from '../../../packages/core/src/base/errors/prompt-error.ts'
 import { columns, type MatrixCell, presetsMatrix } from './presets-matrix.ts'
 
-const help = `npm run presets-matrix -- [--data FOLDER] [--limit N] [--json] [presets]
+const help = `npm run proof -- presets-matrix [--data FOLDER] [--limit N] [--json] [presets]
 
 Asks every preset by generation, over HTTP, of a server that gives right answers, wrong ones and eighteen messy wordings, and
 shows what becomes of each: 100 and 0 are scores in per cent, "-" stands for answers that were counted as not read. Files are

@@ -18,7 +18,7 @@ test('every published layout has generated files, and there are eighteen messy w
   expect(columns.filter(({ name }) => !['gold', 'wrong', 'base'].includes(name))).toHaveLength(18)
 })
 
-// HumanEval runs programs in the sandbox, which takes longer than all others together: `npm run presets-matrix` includes it.
+// HumanEval runs programs in the sandbox, which takes longer than all others together: `npm run proof -- presets-matrix` includes it.
 const quick = textPresets.filter(({ name }) => name !== 'humaneval')
 describe('correct answers are scored as correct in every wording, wrong ones as wrong, and others as unparsed', () => {
   test.each(quick.map(({ name }) => name))(
@@ -36,5 +36,5 @@ describe('correct answers are scored as correct in every wording, wrong ones as 
     },
     60_000,
   )
-  test.skip('humaneval: its programs run in the Python sandbox, which is too slow here; npm run presets-matrix includes it', () => {})
+  test.skip('humaneval: its programs run in the Python sandbox, which is too slow here; npm run proof -- presets-matrix includes it', () => {})
 })

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { PromptError } from '../../../packages/core/src/base/errors/prompt-error.ts'
 import { isDict, type PyDict, type PyValue } from '../../../packages/core/src/base/python/index.ts'
+import type { Row } from '../../../packages/core/src/prompt/conversation/row.ts'
 import { datasetPresets } from '../../../packages/rolecall/src/compat/benchmarks/index.ts'
 import { registerOpenCompass } from '../../../packages/rolecall/src/compat/opencompass/register-opencompass.ts'
 import { evaluatorOf } from '../../../packages/rolecall/src/evaluation/score/evaluate/evaluators.ts'
 import type { PostprocessorConfig } from '../../../packages/rolecall/src/evaluation/score/postprocess/postprocessor.ts'
 import { type Reader, readerOf } from '../../../packages/rolecall/src/evaluation/score/postprocess/postprocessors.ts'
-import type { Row } from '../../../packages/core/src/prompt/conversation/row.ts'
 
 registerOpenCompass()
 

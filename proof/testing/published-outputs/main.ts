@@ -3,7 +3,7 @@ import { PromptError } from '../../../packages/core/src/base/errors/prompt-error
 import type { PostprocessorConfig } from '../../../packages/rolecall/src/evaluation/score/postprocess/postprocessor.ts'
 import { type ComparedVerdict, type Comparison, compareColumns, comparisons, countVerdicts, type FileForm } from './compare-verdicts.ts'
 
-const help = `npm run published-outputs -- [--mmlu-pro FILE]… [--gsm8k FILE]… [--ifeval FILE --input FILE] [--file FILE … ] [--show N] [--json]
+const help = `npm run proof -- published-outputs [--mmlu-pro FILE]… [--gsm8k FILE]… [--ifeval FILE --input FILE] [--file FILE … ] [--show N] [--json]
 
 Compares our verdicts on published model outputs with the benchmark's own, and prints the counts. Files are given by path, as
 published and unpacked; nothing is stored.

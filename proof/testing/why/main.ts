@@ -3,7 +3,7 @@ import { judgePair, readTruth, reversed } from './judge-truth.ts'
 const [folder] = process.argv.slice(2)
 if (folder === undefined) {
   console.error(
-    'usage: npm run why-truth -- DIR\nDIR has truth.json and the result folders it names. Each pair is explained in both orders.',
+    'usage: npm run proof -- why-truth DIR\nDIR has truth.json and the result folders it names. Each pair is explained in both orders.',
   )
   process.exit(2)
 }

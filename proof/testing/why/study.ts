@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Config } from '../../../packages/rolecall/src/evaluation/config/config-schema.ts'
 import { runEvaluation } from '../../../packages/rolecall/src/node/runs/run-evaluation.ts'
 import { openWhySide } from '../../../packages/rolecall/src/node/runs/why-side.ts'
-import type { Config } from '../../../packages/rolecall/src/evaluation/config/config-schema.ts'
 import { explain, type WhyReport } from '../../../packages/rolecall/src/workbench/why/explain.ts'
 
 type Setup = {

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
-import { Argument, Command } from 'commander'
 import { PromptError } from '@rolecall/core/internal/errors'
+import { Argument, Command } from 'commander'
 import { limitsText } from '../evaluation/run/budget.ts'
 import { costText } from '../evaluation/run/record/cost.ts'
 import { modelText } from '../evaluation/run/record/pair-name.ts'

@@ -1,7 +1,7 @@
-import { InvalidArgumentError } from 'commander'
-import { defaultSeeds } from '../compat/lm-eval/default-seeds.ts'
 import type { PartsSetting } from '@rolecall/core/internal/format'
 import { type PartsEngine, partsEngines } from '@rolecall/core/internal/format'
+import { InvalidArgumentError } from 'commander'
+import { defaultSeeds } from '../compat/lm-eval/default-seeds.ts'
 
 export function positiveInteger(text: string): number {
   if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)

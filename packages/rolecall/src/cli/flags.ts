@@ -1,5 +1,5 @@
-import { type Command, Option } from 'commander'
 import { PromptError } from '@rolecall/core/internal/errors'
+import { type Command, Option } from 'commander'
 import { modelFlagUsage } from '../model/model-types/index.ts'
 import type { ModelFlags } from '../node/models/model-flags.ts'
 import { seedOrSeeds, trueOrFalse, wholeNumber } from './flag-values.ts'

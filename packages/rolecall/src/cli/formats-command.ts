@@ -1,16 +1,22 @@
 import { existsSync } from 'node:fs'
+import { limits, PromptError } from '@rolecall/core/internal/errors'
+import type { Format } from '@rolecall/core/internal/format'
+import {
+  type ContentFate,
+  chatTemplateFormat,
+  contentRoles,
+  findTemplate,
+  mediaShapes,
+  mlcTemplate,
+  mlcTemplates,
+  presets,
+  type TemplateContents,
+  type TemplateSummary,
+  unknownFormat,
+} from '@rolecall/core/internal/format'
+import { findSyntax } from '@rolecall/core/internal/reply'
 import { Command, Option } from 'commander'
 import stringWidth from 'string-width'
-import { limits } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
-import { findSyntax } from '@rolecall/core/internal/reply'
-import { chatTemplateFormat } from '@rolecall/core/internal/format'
-import type { Format } from '@rolecall/core/internal/format'
-import { findTemplate } from '@rolecall/core/internal/format'
-import { mlcTemplate, mlcTemplates, type TemplateSummary } from '@rolecall/core/internal/format'
-import { unknownFormat } from '@rolecall/core/internal/format'
-import { type ContentFate, contentRoles, mediaShapes, type TemplateContents } from '@rolecall/core/internal/format'
-import { presets } from '@rolecall/core/internal/format'
 import { loadChatTemplate } from '../node/models/load-chat-template.ts'
 import { isolatedTemplate, limitTemplateTime } from '../node/templates/isolated-template.ts'
 import { printable } from './terminal.ts'

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { extname } from 'node:path'
-import type { Command } from 'commander'
 import { PromptError } from '@rolecall/core/internal/errors'
+import type { Command } from 'commander'
 import { readWholeText } from '../node/read-whole-file.ts'
 
 /** How many words a flag of lm_eval takes: none, one, one at most, task names, or pairs `key=value`. */

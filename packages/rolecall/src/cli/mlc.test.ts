@@ -10,13 +10,13 @@ import { rolecall } from '../../../../proof/testing/rolecall.ts'
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-mlc-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-mkdirSync(join(folder, 'packages/rolecall/dist/vicuna'), { recursive: true })
-mkdirSync(join(folder, 'packages/rolecall/dist/empty'))
+mkdirSync(join(folder, 'dist/vicuna'), { recursive: true })
+mkdirSync(join(folder, 'dist/empty'))
 writeFileSync(
-  join(folder, 'packages/rolecall/dist/vicuna/mlc-chat-config.json'),
+  join(folder, 'dist/vicuna/mlc-chat-config.json'),
   '{ // compiled by MLC\n  "conv_template": "vicuna_v1.1",\n  "conv_config": { "system": "Be brief." },\n  "temperature": 0.7\n}',
 )
-writeFileSync(join(folder, 'packages/rolecall/dist/broken.json'), '{ "conv_template": }')
+writeFileSync(join(folder, 'dist/broken.json'), '{ "conv_template": }')
 const dataset = `datasets:
   - abbr: sums
     rows: [{ question: 1+1=?, answer: "2" }]
@@ -33,8 +33,8 @@ describe('rolecall render with a conversation template', () => {
 
   test('uses an mlc-chat-config.json, given by file or folder, on the command line and in a config', async () => {
     const prompt = 'Be brief. USER: 1+1=? ASSISTANT:'
-    expect(await run('render', '--mlc-config', 'packages/rolecall/dist/vicuna', '--text')).toBe(prompt)
-    expect(await run('render', '--mlc-config', 'packages/rolecall/dist/vicuna/mlc-chat-config.json', '--text')).toBe(prompt)
+    expect(await run('render', '--mlc-config', 'dist/vicuna', '--text')).toBe(prompt)
+    expect(await run('render', '--mlc-config', 'dist/vicuna/mlc-chat-config.json', '--text')).toBe(prompt)
     expect(await run('render', '--text')).toBe(prompt)
   })
 
@@ -56,7 +56,7 @@ describe('rolecall render with a conversation template', () => {
     expect(await run('render', 'wrong.yaml')).toBe(
       'error own › mlc_config\n  the folder dist/empty has no mlc-chat-config.json\n  → give the path of a mlc-chat-config.json or of the folder it is in\n',
     )
-    expect(await run('render', '--mlc-config', 'packages/rolecall/dist/broken.json')).toMatch(
+    expect(await run('render', '--mlc-config', 'dist/broken.json')).toMatch(
       /^error dist\/broken\.json\n {2}this is not JSON \(.*line 1.*\)\n/,
     )
   })
@@ -91,7 +91,7 @@ describe('a conversation template is accepted wherever a format is', () => {
   })
 
   test('two formats are rejected', async () => {
-    expect(await run('render', '--format', 'chatml', '--mlc-config', 'packages/rolecall/dist/vicuna')).toMatch(/^error --format, --mlc-config\n/)
+    expect(await run('render', '--format', 'chatml', '--mlc-config', 'dist/vicuna')).toMatch(/^error --format, --mlc-config\n/)
   })
 })
 

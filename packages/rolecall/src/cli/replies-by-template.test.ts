@@ -5,8 +5,8 @@ import { folderWith } from '../../../../proof/testing/folder-with.ts'
 import { rolecall } from '../../../../proof/testing/rolecall.ts'
 import { scriptedModel } from '../../../../proof/testing/scripted-model.ts'
 import { type Scripted, type ScriptedServer, type Seen, scriptedServer } from '../../../../proof/testing/scripted-server.ts'
-import { askAgent } from '../model/agent/run-agent.ts'
 import { promptText } from '../../../core/src/prompt/format/prompt-text.ts'
+import { askAgent } from '../model/agent/run-agent.ts'
 import { createApp } from '../server/create-app.ts'
 
 // A template of an unknown family without reply settings: every command infers the reply syntax from the template.

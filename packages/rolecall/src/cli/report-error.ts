@@ -1,5 +1,5 @@
-import { CommanderError } from 'commander'
 import { PromptError } from '@rolecall/core/internal/errors'
+import { CommanderError } from 'commander'
 import { translate } from './language/cli-language.ts'
 import { type JsonFailure, printJson } from './print-json.ts'
 import { colors, printable } from './terminal.ts'

@@ -1,6 +1,6 @@
+import type { Note } from '@rolecall/core/internal/errors'
 import pc from 'picocolors'
 import stringWidth from 'string-width'
-import type { Note } from '@rolecall/core/internal/errors'
 import { translate } from './language/cli-language.ts'
 
 /** The terminal width; a default for pipes. */

@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { compactJson, isDict, type PyValue, parseCompactJson } from '@rolecall/core/internal/python'
+import { z } from 'zod'
 import { readRowAnswer, tokensSchema } from '../evaluation/run/record/answer-schema.ts'
 import type { RowAnswer, TokenUsage } from '../evaluation/run/record/run-record.ts'
 import { stopsRun } from '../model/language-model/stops-run.ts'

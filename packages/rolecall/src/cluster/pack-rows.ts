@@ -1,8 +1,8 @@
-import { z } from 'zod'
+import type { Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { compactJson, isDict, isList, type PyValue, parseCompactJson } from '@rolecall/core/internal/python'
+import { z } from 'zod'
 import type { RowRetry, RowTask } from '../evaluation/run/run-types.ts'
-import type { Row } from '@rolecall/core/internal/conversation'
 
 /** Serialises the rows of a job. Examples that several rows share are written once. */
 export function packRows(tasks: readonly RowTask[], examplesText: (examples: readonly Row[]) => string = examplesJson): string {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import { z } from 'zod'
 import { PromptError } from '@rolecall/core/internal/errors'
+import { z } from 'zod'
 import { logProbabilitiesToKeep } from '../evaluation/run/record/trim-scores.ts'
 
 /*

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { PromptError } from '@rolecall/core/internal/errors'
-import { secretsIn } from '@rolecall/core/internal/errors'
+import { PromptError, secretsIn } from '@rolecall/core/internal/errors'
 import { stringifyJson } from '@rolecall/core/internal/python'
 import type { CheckedConfig } from '../evaluation/config/check-config.ts'
 import type { Pair } from '../evaluation/run/plan-run.ts'

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 const here = new URL('.', import.meta.url)
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
 
-/** The code root (`src`, `dist` or `packages/rolecall/dist/bundle`): the closest folder with the library's entry point. */
+/** The code root (`src` or `dist/js`): the closest folder with the library's entry point. */
 const code = folderAbove(here, `index${extension}`)
 
 const root = folderAbove(here, 'package.json')

@@ -1,5 +1,5 @@
-import { dictEntries, dictFromEntries, type PyDict, type PyValue } from '@rolecall/core/internal/python'
 import type { ChatMessage, ChatPart, ChatToolCall } from '@rolecall/core/internal/conversation'
+import { dictEntries, dictFromEntries, type PyDict, type PyValue } from '@rolecall/core/internal/python'
 import { ApiError, toApiError } from './api-error.ts'
 import { type AnsweredChat, problemsOf } from './chat/answer-chat.ts'
 import type { ChatPrompt, ExactChat } from './chat/chat-prompt.ts'

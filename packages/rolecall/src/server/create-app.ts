@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
-import { PromptError } from '@rolecall/core/internal/errors'
 import { ConstraintThreads } from '../node/constraints/threaded-guides.ts'
 import type { FairQueue } from '../node/fair-queue.ts'
 import { Admission, type RouteResult } from './admission.ts'

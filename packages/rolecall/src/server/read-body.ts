@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { z } from 'zod'
 import { dictGet, isDict, type PyValue, parseJson } from '@rolecall/core/internal/python'
+import type { z } from 'zod'
 import { ApiError, badField } from './api-error.ts'
 import { describeIssue, issuePath } from './describe-issue.ts'
 

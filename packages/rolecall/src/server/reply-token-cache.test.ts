@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { LanguageModel } from '../model/language-model/language-model.ts'
 import type { Prompt } from '../../../core/src/prompt/format/format.ts'
 import { tokenize } from '../../../core/src/prompt/tokenizer/tokenize.ts'
 import type { Tokenizer } from '../../../core/src/prompt/tokenizer/tokenizer.ts'
+import type { LanguageModel } from '../model/language-model/language-model.ts'
 import { loadEmbedded } from '../node/models/load-embedded.ts'
 import { createApp } from './create-app.ts'
 

@@ -1,7 +1,7 @@
-import { isText, type Piece, slicePieces, textOf } from '@rolecall/core/internal/text'
 import type { Prompt } from '@rolecall/core/internal/format'
-import { protectionOf } from '@rolecall/core/internal/tokenizer'
+import { isText, type Piece, slicePieces, textOf } from '@rolecall/core/internal/text'
 import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
+import { protectionOf } from '@rolecall/core/internal/tokenizer'
 
 /** A generated reply: the text of prompt and reply, the offset of the reply in it, and the reply's token ids. */
 type CachedReply = { text: string; start: number; ids: readonly number[] }

@@ -1,6 +1,6 @@
-import { z } from 'zod'
-import { PromptError } from '@rolecall/core/internal/errors'
 import type { Constraint } from '@rolecall/core/internal/constrain'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { z } from 'zod'
 import { badField } from './api-error.ts'
 import type { ServedModel } from './served-model.ts'
 

@@ -109,17 +109,17 @@ test('an error in the config is not disclosed', () => {
 })
 
 test('no error located in a request suggests changing the config', () => {
-  const root = fileURLToPath(new URL('../', import.meta.url))
+  const root = fileURLToPath(new URL('../../../', import.meta.url))
   const folders = [
-    'prompt/conversation',
-    'prompt/format/adapt',
-    'prompt/format/internlm2',
-    'prompt/format/chat-template',
-    'model/language-model',
-    'model/openai',
-    'model/embedded',
-    'prompt/tokenizer',
-    'prompt/compile/fit',
+    'core/src/prompt/conversation',
+    'core/src/prompt/format/adapt',
+    'core/src/prompt/format/internlm2',
+    'core/src/prompt/format/chat-template',
+    'rolecall/src/model/language-model',
+    'rolecall/src/model/openai',
+    'rolecall/src/model/embedded',
+    'core/src/prompt/tokenizer',
+    'core/src/prompt/compile/fit',
   ]
   const leaking = folders.flatMap((folder) =>
     readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })

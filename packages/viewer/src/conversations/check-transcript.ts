@@ -1,8 +1,8 @@
-import { z } from 'zod'
+import { contentPart } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { PyValue } from '@rolecall/core/internal/python'
 import type { Transcript } from 'rolecall/internal/model/agent/transcript'
-import { contentPart } from '@rolecall/core/internal/conversation'
+import { z } from 'zod'
 
 const text = z.string()
 const part = z.custom<PyValue>((value) => contentPart(value as PyValue) !== undefined)

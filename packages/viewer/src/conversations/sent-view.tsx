@@ -1,5 +1,5 @@
-import type { TranscriptStep } from 'rolecall/internal/model/agent/transcript'
 import type { ChatMessage } from '@rolecall/core/internal/conversation'
+import type { TranscriptStep } from 'rolecall/internal/model/agent/transcript'
 import { MediaView } from '../prompt/media-view.tsx'
 import { visibleText } from '../prompt/visible-text.tsx'
 import { conversationTexts } from '../texts/conversations.ts'

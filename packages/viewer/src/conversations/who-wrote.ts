@@ -1,8 +1,8 @@
+import type { ChatMessage, ChatPart } from '@rolecall/core/internal/conversation'
+import { contentPart } from '@rolecall/core/internal/conversation'
 import type { PyValue } from '@rolecall/core/internal/python'
 import type { Media } from '@rolecall/core/internal/text'
 import type { SavedPart } from 'rolecall/internal/model/agent/transcript'
-import type { ChatMessage, ChatPart } from '@rolecall/core/internal/conversation'
-import { contentPart } from '@rolecall/core/internal/conversation'
 import { type Speaker, speakerOf } from './speakers.ts'
 
 /** A range of a sent prompt and its origin. `isMarker`: special tokens are recognised in it. `ids` if the text is unknown. */

@@ -1,6 +1,6 @@
-import type { PairAnnotations, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import type { AnnotationChange } from 'rolecall/internal/evaluation/run/record/annotation'
 import type { Review } from 'rolecall/internal/evaluation/run/record/review'
+import type { PairAnnotations, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { change, load } from './load.ts'
 
 export async function loadAnnotations(run: number, pair: number, signal?: AbortSignal): Promise<PairAnnotations> {

@@ -1,7 +1,7 @@
-import type { RowList, RowPage, Site, WireError } from 'rolecall/internal/server/viewer/viewer-data'
+import type { Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { parseJson } from '@rolecall/core/internal/python'
-import type { Row } from '@rolecall/core/internal/conversation'
+import type { RowList, RowPage, Site, WireError } from 'rolecall/internal/server/viewer/viewer-data'
 import { partTexts } from '../texts/parts.ts'
 import { fetchFile } from './fetch-file.ts'
 

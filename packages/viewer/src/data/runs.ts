@@ -1,3 +1,5 @@
+import { parseJson } from '@rolecall/core/internal/python'
+import type { RowRecord } from 'rolecall/internal/evaluation/run/record/run-record'
 import {
   type ComparedSides,
   listPageSize,
@@ -10,8 +12,6 @@ import {
   type Site,
   type WhyView,
 } from 'rolecall/internal/server/viewer/viewer-data'
-import { parseJson } from '@rolecall/core/internal/python'
-import type { RowRecord } from 'rolecall/internal/evaluation/run/record/run-record'
 import type { GroupReport } from 'rolecall/internal/workbench/why/explain-group'
 import { load } from './load.ts'
 

@@ -1,11 +1,10 @@
-import type { TokenizerSite } from 'rolecall/internal/server/viewer/viewer-data'
-import { openEmbedded, readEmbeddedTokenizer } from 'rolecall/internal/model/embedded/open-embedded'
-import type { LanguageModel } from 'rolecall/internal/model/language-model/language-model'
 import type { Format } from '@rolecall/core/internal/format'
-import { readGgufTokenizer } from 'rolecall/internal/model/gguf/gguf-tokenizer'
-import { readHuggingFaceTokenizer } from '@rolecall/core/internal/tokenizer'
-import { readSentencePiece } from '@rolecall/core/internal/tokenizer'
 import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
+import { readHuggingFaceTokenizer, readSentencePiece } from '@rolecall/core/internal/tokenizer'
+import { openEmbedded, readEmbeddedTokenizer } from 'rolecall/internal/model/embedded/open-embedded'
+import { readGgufTokenizer } from 'rolecall/internal/model/gguf/gguf-tokenizer'
+import type { LanguageModel } from 'rolecall/internal/model/language-model/language-model'
+import type { TokenizerSite } from 'rolecall/internal/server/viewer/viewer-data'
 import { load } from './load.ts'
 
 const read = new Map<string, Promise<Tokenizer>>()

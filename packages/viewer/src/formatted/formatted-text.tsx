@@ -1,6 +1,6 @@
+import { type PyValue, parseJson, stringifyJson } from '@rolecall/core/internal/python'
 import { type ComponentChildren, h } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { type PyValue, parseJson, stringifyJson } from '@rolecall/core/internal/python'
 import { visibleText } from '../prompt/visible-text.tsx'
 import { markText } from './mark-text.tsx'
 import { type Block, type Inline, parseMarkdown } from './markdown.ts'

@@ -1,8 +1,8 @@
 import { quirksOf } from '@rolecall/core/internal/fidelity'
+import { compileFormat } from '@rolecall/core/internal/format'
 import { parseJson } from '@rolecall/core/internal/python'
 import { compilePair } from 'rolecall/internal/evaluation/run/ask/plan-requests'
 import { planPreview, rowPrompts } from 'rolecall/internal/evaluation/run/ask/row-prompts'
-import { compileFormat } from '@rolecall/core/internal/format'
 import { renderPlayground } from '../playground/render-playground.ts'
 import type { Trial } from './trial.ts'
 

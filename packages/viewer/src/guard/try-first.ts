@@ -1,5 +1,4 @@
-import { limits } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { limits, PromptError } from '@rolecall/core/internal/errors'
 import type { Trial } from './trial.ts'
 
 export { isForeign, rowTrial } from './trial.ts'

@@ -1,5 +1,5 @@
-import type { Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { pairText } from 'rolecall/internal/evaluation/run/record/pair-name'
+import type { Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { loadComparison, loadState } from '../data/runs.ts'
 import { useLoad } from '../data/use-load.ts'
 import { Choice } from '../parts/choice.tsx'

@@ -1,5 +1,5 @@
-import type { Site } from 'rolecall/internal/server/viewer/viewer-data'
 import type { Transcript } from 'rolecall/internal/model/agent/transcript'
+import type { Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { checkTranscript } from '../conversations/check-transcript.ts'
 import { MessageView } from '../conversations/message-view.tsx'
 import { SentView } from '../conversations/sent-view.tsx'

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact'
-import type { Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { distinctModels } from 'rolecall/internal/evaluation/run/record/pair-name'
+import type { Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { lazy } from '../parts/lazy.tsx'
 import type { Route } from '../route.ts'
 import type { headerTexts } from '../texts/header.ts'

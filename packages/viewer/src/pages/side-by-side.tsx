@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
-import type { ConfigSite, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { modeOf, titleOf } from 'rolecall/internal/evaluation/run/ask/row-prompts'
+import type { ConfigSite, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { loadRow } from '../data/load.ts'
 import { useLoad } from '../data/use-load.ts'
 import { findNamed, findRow, linkNames } from '../names.ts'

@@ -1,5 +1,5 @@
-import type { Site, WhyView } from 'rolecall/internal/server/viewer/viewer-data'
 import { isSameModel, pairText } from 'rolecall/internal/evaluation/run/record/pair-name'
+import type { Site, WhyView } from 'rolecall/internal/server/viewer/viewer-data'
 import type { WhySubject } from 'rolecall/internal/workbench/why/explain'
 import { loadWhy } from '../data/runs.ts'
 import { useLoad } from '../data/use-load.ts'

@@ -1,5 +1,5 @@
-import { type Document, isCollection, isMap, isScalar, type Node, type ParsedNode, parseDocument, type Scalar, stringify } from 'yaml'
 import { parseJson } from '@rolecall/core/internal/python'
+import { type Document, isCollection, isMap, isScalar, type Node, type ParsedNode, parseDocument, type Scalar, stringify } from 'yaml'
 
 /** A parsed playground text: its value, the positions of its parts, and its problems. */
 export type ReadPane = { value: unknown; document: Document<ParsedNode>; problems: Problem[]; isJson: boolean }

@@ -1,4 +1,4 @@
-import schema from 'rolecall/internal/ma/rolecall.schema.j'
+import schema from 'rolecall/schema/rolecall.schema.json'
 import type { Pane } from './state.ts'
 
 type Schema = {

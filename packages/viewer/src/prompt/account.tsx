@@ -1,7 +1,7 @@
 import type { Note } from '@rolecall/core/internal/errors'
+import type { Prompt, Stop } from '@rolecall/core/internal/format'
 import { textOf } from '@rolecall/core/internal/text'
 import type { RowPrompt } from 'rolecall/internal/evaluation/run/ask/row-prompts'
-import type { Prompt, Stop } from '@rolecall/core/internal/format'
 import { NoteLine } from '../parts/note-line.tsx'
 import { promptTexts } from '../texts/prompt.ts'
 import { visibleText } from './visible-text.tsx'

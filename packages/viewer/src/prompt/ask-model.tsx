@@ -1,3 +1,4 @@
+import type { Format } from '@rolecall/core/internal/format'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { DatasetConfig, ModelConfig } from 'rolecall/internal/evaluation/config/config-schema'
 import { generationOf } from 'rolecall/internal/evaluation/run/ask/generation'
@@ -5,7 +6,6 @@ import type { RequestPlan, RowQuestion } from 'rolecall/internal/evaluation/run/
 import type { RowPrompt } from 'rolecall/internal/evaluation/run/ask/row-prompts'
 import { fitRow, startRow } from 'rolecall/internal/evaluation/run/ask/start-row'
 import type { LanguageModel, ScoredPrompt } from 'rolecall/internal/model/language-model/language-model'
-import type { Format } from '@rolecall/core/internal/format'
 import { embeddedModel } from '../data/tokenizers.ts'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { promptTexts } from '../texts/prompt.ts'

@@ -1,6 +1,6 @@
-import type { ConfigSite, ModelSite } from 'rolecall/internal/server/viewer/viewer-data'
-import { inFormat } from 'rolecall/internal/evaluation/config/in-format'
 import { presets } from '@rolecall/core/internal/format'
+import { inFormat } from 'rolecall/internal/evaluation/config/in-format'
+import type { ConfigSite, ModelSite } from 'rolecall/internal/server/viewer/viewer-data'
 import { findNamed } from '../names.ts'
 
 export const formatNames = Object.keys(presets).map((name) => [name, name] as const)

@@ -1,9 +1,5 @@
+import { compileFormat, isServerType, mlcTemplate, namesFormat, presets, splitFormat } from '@rolecall/core/internal/format'
 import type { ModelConfig } from 'rolecall/internal/evaluation/config/config-schema'
-import { compileFormat } from '@rolecall/core/internal/format'
-import { namesFormat, splitFormat } from '@rolecall/core/internal/format'
-import { mlcTemplate } from '@rolecall/core/internal/format'
-import { isServerType } from '@rolecall/core/internal/format'
-import { presets } from '@rolecall/core/internal/format'
 
 /** A model's format as data, under the names used by sources; presets are expanded. */
 export function formatData(model: ModelConfig): Record<string, unknown> {

@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks'
 import type { Media } from '@rolecall/core/internal/text'
 import { mediaLabel } from '@rolecall/core/internal/text'
+import { useState } from 'preact/hooks'
 import { partTexts } from '../texts/parts.ts'
 import { visibleText } from './visible-text.tsx'
 

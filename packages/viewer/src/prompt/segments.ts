@@ -1,6 +1,6 @@
+import type { Prompt } from '@rolecall/core/internal/format'
 import type { Piece } from '@rolecall/core/internal/text'
 import { isMarker, type Origin, originOf } from '@rolecall/core/internal/text'
-import type { Prompt } from '@rolecall/core/internal/format'
 import type { Token } from '@rolecall/core/internal/tokenizer'
 
 /** A range of a prompt rendered in one style: part of one piece and, with tokens, of one token. */

@@ -1,7 +1,7 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import { dictKeys } from '@rolecall/core/internal/python'
 import type { Source } from '@rolecall/core/internal/text'
 import type { DatasetConfig, ModelConfig } from 'rolecall/internal/evaluation/config/config-schema'
-import type { Row } from '@rolecall/core/internal/conversation'
 import { promptTexts } from '../texts/prompt.ts'
 import { DataTree } from './data-tree.tsx'
 import { formatData } from './format-data.ts'

@@ -1,9 +1,8 @@
-import type { TokenizerSite } from 'rolecall/internal/server/viewer/viewer-data'
 import type { Note } from '@rolecall/core/internal/errors'
-import type { ModelConfig } from 'rolecall/internal/evaluation/config/config-schema'
 import type { Format, Prompt } from '@rolecall/core/internal/format'
-import { missingMarkers } from '@rolecall/core/internal/tokenizer'
-import { type Token, tokenize } from '@rolecall/core/internal/tokenizer'
+import { missingMarkers, type Token, tokenize } from '@rolecall/core/internal/tokenizer'
+import type { ModelConfig } from 'rolecall/internal/evaluation/config/config-schema'
+import type { TokenizerSite } from 'rolecall/internal/server/viewer/viewer-data'
 import { promptTexts } from '../texts/prompt.ts'
 
 type TokenizerLike = Parameters<typeof tokenize>[1]

@@ -1,5 +1,5 @@
+import type { PromptMaker } from '@rolecall/core/internal/compile'
 import { useMemo } from 'preact/hooks'
-import type { TokenizerSite } from 'rolecall/internal/server/viewer/viewer-data'
 import { registerLmEval } from 'rolecall/internal/compat/lm-eval/register'
 import type { DatasetConfig, ModelConfig } from 'rolecall/internal/evaluation/config/config-schema'
 import type { RequestPlan } from 'rolecall/internal/evaluation/run/ask/inferencer'
@@ -11,7 +11,7 @@ import {
   recordedPrompts,
   rowPrompts,
 } from 'rolecall/internal/evaluation/run/ask/row-prompts'
-import type { PromptMaker } from '@rolecall/core/internal/compile'
+import type { TokenizerSite } from 'rolecall/internal/server/viewer/viewer-data'
 import type { LoadedRow } from '../data/load.ts'
 import { tokenizerAt } from '../data/tokenizers.ts'
 import { useLoad } from '../data/use-load.ts'

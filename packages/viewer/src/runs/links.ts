@@ -1,5 +1,5 @@
-import type { RunSite, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { isSamePair, type PairName } from 'rolecall/internal/evaluation/run/record/pair-name'
+import type { RunSite, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { findNamed, linkNames } from '../names.ts'
 import { hrefOf, type Route } from '../route.ts'
 

@@ -1,6 +1,6 @@
-import { type RowVerdict, verdictOf } from 'rolecall/internal/server/viewer/rows/row-verdict'
 import { type Outcome, outcomesOf } from 'rolecall/internal/evaluation/run/record/outcome'
 import type { RowRecord } from 'rolecall/internal/evaluation/run/record/run-record'
+import { type RowVerdict, verdictOf } from 'rolecall/internal/server/viewer/rows/row-verdict'
 import { verdictTexts } from '../texts/verdicts.ts'
 import { type ScoredBy, scoreText } from './score-text.ts'
 

@@ -1,5 +1,5 @@
-import type { ModelSite } from 'rolecall/internal/server/viewer/viewer-data'
 import type { Prompt } from '@rolecall/core/internal/format'
+import type { ModelSite } from 'rolecall/internal/server/viewer/viewer-data'
 import type { Cut } from '../prompt/tokens-of.ts'
 import { sideTexts } from '../texts/side-by-side.ts'
 

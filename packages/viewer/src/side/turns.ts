@@ -1,5 +1,5 @@
-import type { Source } from '@rolecall/core/internal/text'
 import type { Prompt } from '@rolecall/core/internal/format'
+import type { Source } from '@rolecall/core/internal/text'
 import type { Token } from '@rolecall/core/internal/tokenizer'
 import { blocksOf, type Drawn } from '../prompt/segments.ts'
 

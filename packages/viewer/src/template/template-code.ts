@@ -1,6 +1,6 @@
+import type { Prompt } from '@rolecall/core/internal/format'
 import { parseTemplate } from '@rolecall/core/internal/jinja'
 import type { ModelConfig } from 'rolecall/internal/evaluation/config/config-schema'
-import type { Prompt } from '@rolecall/core/internal/format'
 import { writtenOf } from './trace.ts'
 
 /** A range of code. */

@@ -1,6 +1,6 @@
+import { withCompiler } from '@rolecall/core/internal/format'
 import { compileTemplate, type TemplateCompiler, type Written } from '@rolecall/core/internal/jinja'
 import type { ModelConfig } from 'rolecall/internal/evaluation/config/config-schema'
-import { withCompiler } from '@rolecall/core/internal/format'
 
 /** What the statements of a template wrote, by rendered text, for recent renders. */
 const known = new Map<string, readonly Written[]>()

@@ -1,6 +1,5 @@
+import type { Origin, Source } from '@rolecall/core/internal/text'
 import type { ComponentChildren } from 'preact'
-import type { Origin } from '@rolecall/core/internal/text'
-import type { Source } from '@rolecall/core/internal/text'
 import { counted, showNumber } from './numbers.ts'
 import { translated } from './translated.ts'
 

@@ -1,5 +1,5 @@
-import type { RowVerdict } from 'rolecall/internal/server/viewer/rows/row-verdict'
 import type { Outcome } from 'rolecall/internal/evaluation/run/record/outcome'
+import type { RowVerdict } from 'rolecall/internal/server/viewer/rows/row-verdict'
 import { translated } from './translated.ts'
 
 type VerdictTexts = {

@@ -27,7 +27,10 @@ export const noWorkers: readonly Fault[] = [
     async attempt(stage) {
       // The coordinator has the tokenizer's file, and the workers' folder does not.
       const folder = sumsFolder('http://127.0.0.1:1/v1', 3, { tokenizer_path: 'tokenizer.json', format: 'chatml' })
-      cpSync(fileURLToPath(new URL('../../../../packages/rolecall/embedded-model/tokenizer.json', import.meta.url)), join(folder, 'tokenizer.json'))
+      cpSync(
+        fileURLToPath(new URL('../../../../packages/rolecall/embedded-model/tokenizer.json', import.meta.url)),
+        join(folder, 'tokenizer.json'),
+      )
       const elsewhere = ['--folder', folderWith({})]
       const workers = [stage.work({}, undefined, stage.redis.url, elsewhere), stage.work({}, undefined, stage.redis.url, elsewhere)]
       const coordinator = stage.coordinate(folder, '--wait-for-workers', '8s')

@@ -1,7 +1,6 @@
 export { compactJson, isPlainJson, parseCompactJson } from './json/compact-json.ts'
 export { JsonSyntaxError, parseJson } from './json/parse-json.ts'
 export { stringifyJson } from './json/stringify-json.ts'
-export { NumpyRandom, PythonRandom } from '../../../../rolecall/src/python/library/random.ts'
 export { capitalize, casefold, isDigit, isUpper } from './values/characters.ts'
 export {
   addEntry,

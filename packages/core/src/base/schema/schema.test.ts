@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z as zod } from 'zod'
 import { propertyRuns } from '../../../../../proof/testing/sampling.ts'
+import { asZod } from '../../../../rolecall/src/model/model-types/as-zod.ts'
 import { check } from '../errors/check.ts'
 import { PromptError } from '../errors/prompt-error.ts'
-import { asZod } from '../../../../rolecall/src/model/model-types/as-zod.ts'
 import * as z from './schema.ts'
 
 const affix = z.union([z.string(), z.array(z.union([z.string(), z.int().check(z.nonnegative())]))])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { ModelConfig } from '../../../../rolecall/src/evaluation/config/config-schema.ts'
+import { PromptError } from '../../base/errors/prompt-error.ts'
 import { bodyOf } from '../format/flatten.ts'
 import { compilePrompt, compileWithSharedFormat } from './compile-prompt.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { DatasetConfig, ModelConfig } from '../../../../rolecall/src/evaluation/config/config-schema.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../base/python/index.ts'
-import type { DatasetConfig, ModelConfig } from '../../../../rolecall/src/evaluation/config/config-schema.ts'
 import { compilePrompt } from '../compile/compile-prompt.ts'
 import { bodyOf } from '../format/flatten.ts'
 import { promptText } from '../format/prompt-text.ts'

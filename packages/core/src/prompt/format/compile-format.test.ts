@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { DatasetConfig, ModelConfig } from '../../../../rolecall/src/evaluation/config/config-schema.ts'
 import { quirksOf } from '../../base/fidelity/quirks.ts'
 import { plain } from '../../base/text/index.ts'
-import type { DatasetConfig, ModelConfig } from '../../../../rolecall/src/evaluation/config/config-schema.ts'
 import { compilePrompt } from '../compile/compile-prompt.ts'
 import { compileFormat, type UncheckedFormatSettings } from './compile-format.ts'
 import { isApiModel } from './meta/meta-template-kind.ts'

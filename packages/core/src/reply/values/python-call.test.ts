@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { propertyRuns } from '../../../../../proof/testing/sampling.ts'
+import { readLiteral } from '../../../../rolecall/src/python/syntax/literal.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { dictFromEntries, stringifyJson } from '../../base/python/index.ts'
-import { readLiteral } from '../../../../rolecall/src/python/syntax/literal.ts'
 import { pythonLiteral, readPythonCall } from './python-call.ts'
 
 const scalars = [

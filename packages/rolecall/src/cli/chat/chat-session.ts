@@ -1,4 +1,6 @@
+import type { ChatMessage } from '@rolecall/core/internal/conversation'
 import { saysLeftOut } from '@rolecall/core/internal/errors'
+import type { Prompt } from '@rolecall/core/internal/format'
 import type { AgentEvent, AgentResult } from '../../model/agent/agent-event.ts'
 import type { AgentOptions } from '../../model/agent/agent-options.ts'
 import type { AgentTool } from '../../model/agent/agent-tool.ts'
@@ -7,8 +9,6 @@ import type { HistoryOptions } from '../../model/agent/fit-history.ts'
 import type { CodeFile, Interpreter } from '../../model/agent/interpreter.ts'
 import { runAgent } from '../../model/agent/run-agent.ts'
 import type { Transcript, TranscriptStep } from '../../model/agent/transcript.ts'
-import type { ChatMessage } from '@rolecall/core/internal/conversation'
-import type { Prompt } from '@rolecall/core/internal/format'
 import type { OpenModel } from '../../node/models/model-flags.ts'
 
 export type ChatSessionOptions = {

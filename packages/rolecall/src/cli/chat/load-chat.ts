@@ -1,6 +1,6 @@
+import type { ChatMessage } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { Transcript, TranscriptStep } from '../../model/agent/transcript.ts'
-import type { ChatMessage } from '@rolecall/core/internal/conversation'
 import { messagesIn, recognise } from '../../node/config/recognise.ts'
 import { readWholeText } from '../../node/read-whole-file.ts'
 

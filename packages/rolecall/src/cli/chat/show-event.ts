@@ -1,7 +1,7 @@
+import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import type { AgentEvent } from '../../model/agent/agent-event.ts'
 import type { CodeOutput } from '../../model/agent/interpreter.ts'
 import { savePrompt } from '../../model/agent/transcript.ts'
-import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import { colors, type Paint, printable } from '../terminal.ts'
 import { showPrompt } from './show-prompt.ts'
 

@@ -1,7 +1,7 @@
-import { type Piece, plain } from '@rolecall/core/internal/text'
 import type { Prompt } from '@rolecall/core/internal/format'
-import { decodeTokens } from '@rolecall/core/internal/tokenizer'
+import { type Piece, plain } from '@rolecall/core/internal/text'
 import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
+import { decodeTokens } from '@rolecall/core/internal/tokenizer'
 import { showPieces } from '../render/show-pieces.ts'
 import { colors, printable, type TerminalLine, terminalWidth } from '../terminal.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { folderWith } from '../../../../../proof/testing/folder-with.ts'
-import type { Interpreter } from '../../model/agent/interpreter.ts'
 import { compileChat } from '../../../../core/src/prompt/compile/compile-chat.ts'
+import type { Interpreter } from '../../model/agent/interpreter.ts'
 import { loadTools } from './chat-command.ts'
 import { ChatSession } from './chat-session.ts'
 import { runSlash } from './slash-commands.ts'

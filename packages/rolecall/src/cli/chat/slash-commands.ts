@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { suggestName } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { PromptError, suggestName } from '@rolecall/core/internal/errors'
 import { showSize } from '../../model/agent/attached-file.ts'
 import { colors, printable } from '../terminal.ts'
 import type { ChatSession } from './chat-session.ts'

@@ -1,7 +1,6 @@
+import { namedTemplates, presets } from '@rolecall/core/internal/format'
 import { Argument, Command } from 'commander'
 import { datasetPresets } from '../../compat/benchmarks/index.ts'
-import { namedTemplates } from '@rolecall/core/internal/format'
-import { presets } from '@rolecall/core/internal/format'
 import { bashCompletion } from './bash.ts'
 import { describeCommands, type KnownNames } from './described-commands.ts'
 import { fishCompletion } from './fish.ts'

@@ -1,17 +1,20 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import { parse as parseYaml } from 'yaml'
 import type { Note } from '@rolecall/core/internal/errors'
 import { PromptError } from '@rolecall/core/internal/errors'
-import { chatTemplateFormat } from '@rolecall/core/internal/format'
-import { compileFormat } from '@rolecall/core/internal/format'
 import type { Format } from '@rolecall/core/internal/format'
-import { findTemplate } from '@rolecall/core/internal/format'
-import { namedConversation } from '@rolecall/core/internal/format'
-import { isFormatName, unknownFormat } from '@rolecall/core/internal/format'
-import { ollamaFormat } from '@rolecall/core/internal/format'
-import { readModelfile } from '@rolecall/core/internal/format'
-import { presets } from '@rolecall/core/internal/format'
+import {
+  chatTemplateFormat,
+  compileFormat,
+  findTemplate,
+  isFormatName,
+  namedConversation,
+  ollamaFormat,
+  presets,
+  readModelfile,
+  unknownFormat,
+} from '@rolecall/core/internal/format'
+import { parse as parseYaml } from 'yaml'
 import { loadConfig, parseConfigJson } from '../../node/config/load-config.ts'
 import { chooseTemplate, type LoadedChatTemplate, loadChatTemplate } from '../../node/models/load-chat-template.ts'
 import { mlcModelOf } from '../../node/models/read-mlc-config.ts'

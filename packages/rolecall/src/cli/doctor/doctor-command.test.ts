@@ -28,7 +28,7 @@ test('the report has versions, memory, caches, packages and a config, as text an
   const folder = folderWith({ 'rolecall.config.json': '{}', 'cache/answers/a.jsonl': 'x'.repeat(2048) })
   const environment = { ROLECALL_CACHE: join(folder, 'cache') }
   const { code, stdout } = await rolecall(['doctor', '--offline'], folder, environment)
-  const { version } = JSON.parse(readFileSync(new URL('../../../../../package.json', import.meta.url), 'utf8')) as { version: string }
+  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
   expect(code).toBe(0)
   expect(stdout).toMatch(new RegExp(`^rolecall +${version.replaceAll('.', '\\.')} in `, 'm'))
   expect(stdout).toMatch(/^config +.*rolecall\.config\.json$/m)
@@ -42,7 +42,7 @@ test('the report has versions, memory, caches, packages and a config, as text an
 })
 
 test('every optional peer is listed, with its version or the command that installs it', async () => {
-  const { peerDependencies } = JSON.parse(readFileSync(new URL('../../../../../package.json', import.meta.url), 'utf8')) as {
+  const { peerDependencies } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
     peerDependencies: Record<string, string>
   }
   expect(peerGroups.flatMap(({ packages }) => packages).sort()).toEqual(Object.keys(peerDependencies).sort())

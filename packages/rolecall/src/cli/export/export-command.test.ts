@@ -183,7 +183,7 @@ test('a dataset of a config is exported with its answers, in the format of a mod
     '--limit',
     '1',
     '--tokenizer',
-    join(root, 'embedded-model'),
+    join(root, 'packages/rolecall/embedded-model'),
     '-o',
     'chatml.jsonl',
   )
@@ -195,6 +195,16 @@ test('a dataset of a config is exported with its answers, in the format of a mod
     /--datasets\s+chats\.jsonl contains conversations, not a config/,
   )
   expect(
-    await run('eval.json', '--models', 'server', '--datasets', 'sums', '--tokenizer', join(root, 'embedded-model'), '-o', 'x.jsonl'),
+    await run(
+      'eval.json',
+      '--models',
+      'server',
+      '--datasets',
+      'sums',
+      '--tokenizer',
+      join(root, 'packages/rolecall/embedded-model'),
+      '-o',
+      'x.jsonl',
+    ),
   ).toMatch(/not text to train on/)
 })

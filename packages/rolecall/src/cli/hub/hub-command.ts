@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Command } from 'commander'
 import { PromptError } from '@rolecall/core/internal/errors'
+import { Command } from 'commander'
 import { findPreset } from '../../node/config/dataset-presets.ts'
 import { loadConfig } from '../../node/config/load-config.ts'
 import { withPresetFolder } from '../../node/config/preset-files.ts'

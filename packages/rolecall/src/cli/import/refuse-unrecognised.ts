@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path'
-import { parse } from 'yaml'
 import { PromptError } from '@rolecall/core/internal/errors'
+import { parse } from 'yaml'
 import type { ImportedConfig } from '../../compat/opencompass/import/import-config.ts'
 import { recognise } from '../../node/config/recognise.ts'
 import { readWholeText } from '../../node/read-whole-file.ts'

@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
-import type { Note } from '@rolecall/core/internal/errors'
-import type { PromptError } from '@rolecall/core/internal/errors'
+import type { Note, PromptError } from '@rolecall/core/internal/errors'
 import type { EntryReport } from '../../compat/opencompass/import/describe-entry.ts'
 import type { ImportedConfig } from '../../compat/opencompass/import/import-config.ts'
 import { causeText, type Readiness, type ReadyWord, worstOf } from '../../evaluation/run/readiness.ts'

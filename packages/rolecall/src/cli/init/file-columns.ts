@@ -1,8 +1,7 @@
-import { suggestName } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
+import type { Row } from '@rolecall/core/internal/conversation'
+import { PromptError, suggestName } from '@rolecall/core/internal/errors'
 import { dictKeys } from '@rolecall/core/internal/python'
 import type { ColumnMap } from '../../evaluation/dataset/map-columns.ts'
-import type { Row } from '@rolecall/core/internal/conversation'
 import { type ColumnUse, isIdName } from './column-names.ts'
 import { type Column, isMissing, profileColumns } from './profile-columns.ts'
 

@@ -1,7 +1,7 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import { dictGet, dictHas, pyStr } from '@rolecall/core/internal/python'
 import { mapColumns } from '../../evaluation/dataset/map-columns.ts'
 import { isUnfit, rowFormats } from '../../evaluation/dataset/row-formats/index.ts'
-import type { Row } from '@rolecall/core/internal/conversation'
 import { isIdName, isNamed } from './column-names.ts'
 import type { FileColumns } from './file-columns.ts'
 import { type FoundChoices, letteredLines, namesSeveral, readAnswers } from './find-choices.ts'

@@ -1,5 +1,5 @@
-import { PromptError } from '@rolecall/core/internal/errors'
 import type { Row } from '@rolecall/core/internal/conversation'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { isIdName, isNamed, isWrongAnswerName, rankIn } from './column-names.ts'
 import { FileColumns } from './file-columns.ts'
 import { type FoundChoices, findChoices } from './find-choices.ts'

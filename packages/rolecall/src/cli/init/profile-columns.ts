@@ -1,6 +1,6 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import { dictEntries, dictGet, dictHas, dictKeys, isDict, isList, type PyValue } from '@rolecall/core/internal/python'
 import { parseText, valueAtPath } from '../../evaluation/dataset/map-columns.ts'
-import type { Row } from '@rolecall/core/internal/conversation'
 
 /** The values of a column: `json` is a list or an object written as text, `mixed` has several kinds. */
 export type ColumnKind = 'text' | 'number' | 'boolean' | 'list' | 'object' | 'chat' | 'json' | 'empty' | 'mixed'

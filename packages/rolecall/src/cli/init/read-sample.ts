@@ -1,8 +1,8 @@
-import { PromptError } from '@rolecall/core/internal/errors'
-import type { CsvDelimiter } from '../../python/library/csv-reader.ts'
-import { dictKeys } from '@rolecall/core/internal/python'
 import type { Row } from '@rolecall/core/internal/conversation'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { dictKeys } from '@rolecall/core/internal/python'
 import { readRows } from '../../node/rows/read-rows.ts'
+import type { CsvDelimiter } from '../../python/library/csv-reader.ts'
 import { sniffCsv } from './sniff-csv.ts'
 import type { Draft } from './write-config.ts'
 

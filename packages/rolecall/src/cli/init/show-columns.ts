@@ -1,5 +1,5 @@
-import stringWidth from 'string-width'
 import { isDict, isList, type PyValue, pyStr, stringifyJson } from '@rolecall/core/internal/python'
+import stringWidth from 'string-width'
 import { translate } from '../language/cli-language.ts'
 import { colors, printable } from '../terminal.ts'
 import type { ColumnUse } from './column-names.ts'

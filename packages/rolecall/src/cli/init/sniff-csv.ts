@@ -1,6 +1,6 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { type CsvDelimiter, CsvReader } from '../../python/library/csv-reader.ts'
 import { textBlocks } from '../../node/rows/text-blocks.ts'
+import { type CsvDelimiter, CsvReader } from '../../python/library/csv-reader.ts'
 import { isIdName, isNamed, optionSeries } from './column-names.ts'
 
 /** How a CSV file is written. */

@@ -1,6 +1,6 @@
 import { Document, isCollection, isMap, isPair, isScalar, type YAMLMap } from 'yaml'
-import type { CsvDelimiter } from '../../python/library/csv-reader.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
+import type { CsvDelimiter } from '../../python/library/csv-reader.ts'
 import type { RowsLook } from './rows-look.ts'
 
 /** The input of a new config. */

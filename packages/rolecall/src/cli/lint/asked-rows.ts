@@ -1,10 +1,10 @@
 import type { Note } from '@rolecall/core/internal/errors'
 import { PromptError } from '@rolecall/core/internal/errors'
-import type { DatasetConfig, ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { tokenCounter } from '@rolecall/core/internal/tokenizer'
-import type { LintedPrompt, LintedRow } from '../../workbench/lint/dataset-rule.ts'
+import type { DatasetConfig, ModelConfig } from '../../evaluation/config/config-schema.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { openRows } from '../../node/rows/open-rows.ts'
+import type { LintedPrompt, LintedRow } from '../../workbench/lint/dataset-rule.ts'
 import { rowsOf } from '../render/dataset-rows.ts'
 import { type View, viewRows } from '../render/view.ts'
 

@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
-import type { Finding } from '../../workbench/lint/finding.ts'
-import type { Linted } from '../../workbench/lint/lint-settings.ts'
-import { lintTemplate } from '../../workbench/lint/lint-template.ts'
 import { shownHubPath } from '../../node/hub/hub-name.ts'
 import { loadChatTemplate } from '../../node/models/load-chat-template.ts'
 import { tokenizerFacts } from '../../node/models/tokenizer-facts.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
+import type { Finding } from '../../workbench/lint/finding.ts'
+import type { Linted } from '../../workbench/lint/lint-settings.ts'
+import { lintTemplate } from '../../workbench/lint/lint-template.ts'
 import { type LintOptions, lintConfigFile } from './lint-config.ts'
 
 /** Checks templates and configs; without arguments, the config in this folder. */

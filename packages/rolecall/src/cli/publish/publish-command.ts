@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
-import { Command, Option } from 'commander'
 import { PromptError } from '@rolecall/core/internal/errors'
+import { Command, Option } from 'commander'
 import { relationships } from '../../compat/publish/every-eval-ever-files.ts'
 import { type HubBenchmark, readHubBenchmark } from '../../compat/publish/hub-eval-results.ts'
 import { type PublishFormat, publishFormats } from '../../node/runs/publish-run.ts'

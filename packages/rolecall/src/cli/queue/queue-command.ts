@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
-import { Command } from 'commander'
 import { PromptError } from '@rolecall/core/internal/errors'
+import { Command } from 'commander'
 import type { QueuedRun, QueueState } from '../../cluster/queue-state.ts'
 import { colors, printable } from '../terminal.ts'
 import { queueAddress } from './queue-address.ts'

@@ -4,7 +4,7 @@ import { openStage, type Stage } from '../../../../../proof/testing/chaos/faults
 import { queueServers, queueServersText } from '../../../../../proof/testing/redis-server.ts'
 import { sampleOf } from '../../../../../proof/testing/sampling.ts'
 
-// Each fault takes several processes and seconds: the seed picks one; `npm run chaos -- faults` tries all.
+// Each fault takes several processes and seconds: the seed picks one; `npm run proof -- chaos faults` tries all.
 const quick = faults.filter(({ isLong }) => !isLong)
 
 describe.skipIf(queueServers.length === 0)(`a fault on a queue (${queueServersText})`, () => {

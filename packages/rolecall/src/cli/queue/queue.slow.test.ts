@@ -19,7 +19,7 @@ afterAll(() => {
   for (const { child } of started) child.kill('SIGKILL')
 })
 
-// If both servers are installed, the seed picks one; `npm run chaos -- --server` selects one.
+// If both servers are installed, the seed picks one; `npm run proof -- chaos --server` selects one.
 const [program = ''] = sampleOf(queueServers, 1)
 describe.skipIf(program === '')(`a queue on ${program || 'no server'} (${queueServersText})`, () => {
   let redis: RedisServer

@@ -1,5 +1,5 @@
-import { defineConfig } from '../../evaluation/config/define-config.ts'
 import { presets } from '@rolecall/core/internal/format'
+import { defineConfig } from '../../evaluation/config/define-config.ts'
 
 const choices = '{input}\nA. {A}\nB. {B}\nC. {C}\nD. {D}\nAnswer: '
 

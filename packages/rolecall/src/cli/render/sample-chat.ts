@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
-import { type FoundSyntax, findSyntax } from '@rolecall/core/internal/reply'
 import type { Format } from '@rolecall/core/internal/format'
+import { type FoundSyntax, findSyntax } from '@rolecall/core/internal/reply'
+import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
 import { chatDataset } from '../../node/config/recognise.ts'
 
 const weather = {

@@ -1,6 +1,5 @@
 import type { Piece } from '@rolecall/core/internal/text'
-import { mediaLabel } from '@rolecall/core/internal/text'
-import { isMarker, type Origin, originOf } from '@rolecall/core/internal/text'
+import { isMarker, mediaLabel, type Origin, originOf } from '@rolecall/core/internal/text'
 import { colors, type Paint, printable, type TerminalLine, WrappedLines } from '../terminal.ts'
 
 export const originPaint: Record<Origin, Paint> = {

@@ -1,5 +1,5 @@
-import { Command, InvalidArgumentError } from 'commander'
 import { PromptError } from '@rolecall/core/internal/errors'
+import { Command, InvalidArgumentError } from 'commander'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { selectByName } from '../../evaluation/config/select-by-name.ts'
 import { modelTypeOf, runnableType } from '../../model/model-types/index.ts'

@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs'
-import { Command, InvalidArgumentError } from 'commander'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
+import { Command, InvalidArgumentError } from 'commander'
+import { chooseTemplate, loadChatTemplate } from '../../node/models/load-chat-template.ts'
+import { loadTokenizer, tokenizerAt } from '../../node/models/load-tokenizer.ts'
+import { nodeClient } from '../../node/models/node-client.ts'
+import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import {
   type OurRenderer,
   openServer,
@@ -10,10 +14,6 @@ import {
   type VerifiedServer,
   verifyServer,
 } from '../../workbench/verify/index.ts'
-import { chooseTemplate, loadChatTemplate } from '../../node/models/load-chat-template.ts'
-import { loadTokenizer, tokenizerAt } from '../../node/models/load-tokenizer.ts'
-import { nodeClient } from '../../node/models/node-client.ts'
-import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import { readSource } from '../convert/read-source.ts'
 import { printJson } from '../print-json.ts'
 import { colors, printable, showWarning } from '../terminal.ts'

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { Command, InvalidArgumentError } from 'commander'
 import { PromptError } from '@rolecall/core/internal/errors'
+import { Command, InvalidArgumentError } from 'commander'
 import type { PresetFlags } from '../../node/config/dataset-flags.ts'
 import { ownVersion } from '../../node/own-files.ts'
 import { browserCommand } from '../../node/platform.ts'

@@ -1,6 +1,6 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import type { Note } from '@rolecall/core/internal/errors'
 import { PromptError } from '@rolecall/core/internal/errors'
-import type { Row } from '@rolecall/core/internal/conversation'
 import type { InspectTask } from './eval-yaml.ts'
 import { promptOfTask, taskColumns } from './prompt-of-task.ts'
 import { rowsOfTask } from './task-rows.ts'

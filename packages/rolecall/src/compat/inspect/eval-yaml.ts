@@ -1,7 +1,6 @@
+import { PromptError, suggestName } from '@rolecall/core/internal/errors'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { suggestName } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
 import type { ScorerName } from './scorer-names.ts'
 
 const argsSchema = z.record(z.string(), z.unknown()).default({})

@@ -1,6 +1,7 @@
-import { PromptError } from '@rolecall/core/internal/errors'
-import { dictGet, dictHas, isList, PythonRandom, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import type { Row } from '@rolecall/core/internal/conversation'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { dictGet, dictHas, isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
+import { PythonRandom } from '../../python/library/random.ts'
 import type { InspectTask } from './eval-yaml.ts'
 import { taskColumns } from './prompt-of-task.ts'
 

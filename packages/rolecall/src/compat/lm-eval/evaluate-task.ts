@@ -1,5 +1,5 @@
-import { withoutNumpy } from '../../python/interpreter/modules/numpy-scalar.ts'
 import type { Value } from '@rolecall/core/internal/python'
+import { withoutNumpy } from '../../python/interpreter/modules/numpy-scalar.ts'
 import { pipelinesOf } from './filter/apply-filters.ts'
 import { type Aggregation, aggregations, type Figure } from './metric/aggregations.ts'
 import { type Measures, measure } from './metric/measure.ts'

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { inferencers, registerInferencers } from '../../evaluation/run/ask/inferencers.ts'
 import { compilePrompt, compilePromptIn } from '../../../../core/src/prompt/compile/compile-prompt.ts'
 import { plainFormat } from '../../../../core/src/prompt/format/plain-format.ts'
 import { promptText } from '../../../../core/src/prompt/format/prompt-text.ts'
+import { inferencers, registerInferencers } from '../../evaluation/run/ask/inferencers.ts'
 import { registerLmEval } from './register.ts'
 
 const spec = {

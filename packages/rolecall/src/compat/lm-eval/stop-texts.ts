@@ -1,6 +1,5 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { floatOf, type PyValue, pyFloat, stripStart } from '@rolecall/core/internal/python'
-import { isListValue, type Value } from '@rolecall/core/internal/python'
+import { floatOf, isListValue, type PyValue, pyFloat, stripStart, type Value } from '@rolecall/core/internal/python'
 import { samplingNames } from '../../evaluation/run/ask/generation-settings.ts'
 
 /** The texts that end a reply: `until`, followed by the end-of-sequence token. */

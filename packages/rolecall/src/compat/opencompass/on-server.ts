@@ -1,5 +1,5 @@
-import { modelTypeOf } from '../../model/model-types/index.ts'
 import { isServerType, writesChatTemplate } from '@rolecall/core/internal/format'
+import { modelTypeOf } from '../../model/model-types/index.ts'
 import { modelClassOf } from './model-classes.ts'
 
 /** The server of a model, and the server's name for it if that differs from its `path`. */

@@ -1,8 +1,8 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import { dictGet, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import * as z from '@rolecall/core/internal/schema'
 import { type Answer, defineEvaluator, type Judgement, notAsked } from '../../evaluation/score/evaluate/evaluator.ts'
 import { judgeOptions } from '../../evaluation/score/evaluate/judge-options.ts'
-import type { Row } from '@rolecall/core/internal/conversation'
 import { type Assertion, isFulfilled, isRubric } from './assertions.ts'
 
 /** The column of a row with its test: the assertions and a threshold, as JSON. */

@@ -1,5 +1,4 @@
-import { nearestName } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { nearestName, PromptError } from '@rolecall/core/internal/errors'
 
 /** The keys that are read at each place of a promptfoo config, and those that change nothing here. */
 const known = {

@@ -1,8 +1,8 @@
+import type { Prompt } from '@rolecall/core/internal/format'
 import type { PyValue } from '@rolecall/core/internal/python'
 import { textOf } from '@rolecall/core/internal/text'
 import { sentText } from '../../evaluation/run/ask/request-text.ts'
 import type { PairResult } from '../../evaluation/run/record/run-record.ts'
-import type { Prompt } from '@rolecall/core/internal/format'
 import { metricsOf, type PublishedPair, type PublishedRow, textsOf } from './published-run.ts'
 
 type Fields = Record<string, PyValue>

@@ -1,6 +1,6 @@
+import type { Prompt } from '@rolecall/core/internal/format'
 import { isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import type { PairResult, RowRecord, RunSummary } from '../../evaluation/run/record/run-record.ts'
-import type { Prompt } from '@rolecall/core/internal/format'
 
 /** A recorded row, and what the model was sent for it, if that could be rendered again byte for byte. */
 export type PublishedRow = {

@@ -1,5 +1,5 @@
-import { parse } from 'yaml'
 import type { PyValue } from '@rolecall/core/internal/python'
+import { parse } from 'yaml'
 import { modelFacts, type PairSetup } from '../../evaluation/run/record/pair-setup.ts'
 import { epochMetrics } from './epoch-metrics.ts'
 import type { ForeignGroup, ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'

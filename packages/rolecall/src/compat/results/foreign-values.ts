@@ -1,5 +1,4 @@
-import { limits } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { limits, PromptError } from '@rolecall/core/internal/errors'
 import type { PyValue } from '@rolecall/core/internal/python'
 import { imageMark } from '../../evaluation/run/record/pair-setup.ts'
 import type { ChatTurn } from './foreign-result.ts'

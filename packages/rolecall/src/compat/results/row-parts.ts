@@ -1,5 +1,4 @@
-import { limits } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { limits, PromptError } from '@rolecall/core/internal/errors'
 import type { SkipPart } from './foreign-result.ts'
 import { fieldsOf, type JsonFields, longLine, numberedLines, parseForeignJson, tryJson } from './foreign-values.ts'
 import { jsonElements } from './json-elements.ts'

@@ -1,6 +1,6 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { type PyValue, pyStr } from '@rolecall/core/internal/python'
 import type { Value } from '@rolecall/core/internal/python'
+import { type PyValue, pyStr } from '@rolecall/core/internal/python'
 import type { PairSetup } from '../../evaluation/run/record/pair-setup.ts'
 import type { PostprocessorsConfig } from '../../evaluation/score/postprocess/postprocessor.ts'
 import { readerOf } from '../../evaluation/score/postprocess/postprocessors.ts'

@@ -1,7 +1,5 @@
-import { placeOf } from '@rolecall/core/internal/errors'
-import { foldName, nearestName } from '@rolecall/core/internal/errors'
 import type { Note } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { foldName, nearestName, PromptError, placeOf } from '@rolecall/core/internal/errors'
 import type { CheckedConfig } from './check-config.ts'
 
 /** Role names that every format knows. */

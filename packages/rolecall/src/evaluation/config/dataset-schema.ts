@@ -1,7 +1,7 @@
+import { answerFields, columnFields, promptFields, templateFields } from '@rolecall/core/internal/conversation'
 import { z } from 'zod'
 import { asZod, fieldsAsZod } from '../../model/model-types/as-zod.ts'
 import { samplingFields } from '../../model/model-types/model-settings.ts'
-import { answerFields, columnFields, promptFields, templateFields } from '@rolecall/core/internal/conversation'
 import { mapColumnsSchema } from '../dataset/map-columns.ts'
 import { retrieverSchema } from '../dataset/retrieve/retriever-schema.ts'
 import { evalSchema } from '../score/eval-schema.ts'

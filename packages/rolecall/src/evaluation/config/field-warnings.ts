@@ -1,6 +1,6 @@
-import { nearestName } from '@rolecall/core/internal/errors'
-import type { Note } from '@rolecall/core/internal/errors'
 import { fieldsInText } from '@rolecall/core/internal/conversation'
+import type { Note } from '@rolecall/core/internal/errors'
+import { nearestName } from '@rolecall/core/internal/errors'
 import { goldFields, judgeFieldNames } from './judge-fields.ts'
 
 /**

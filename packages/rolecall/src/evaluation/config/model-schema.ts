@@ -1,7 +1,7 @@
+import { writtenFormats } from '@rolecall/core/internal/format'
 import { z } from 'zod'
 import { modelTypeFields } from '../../model/model-types/index.ts'
 import { modelFields } from '../../model/model-types/model-settings.ts'
-import { writtenFormats } from '@rolecall/core/internal/format'
 import { postprocessorsSchema } from '../score/eval-schema.ts'
 
 export const modelSchema = z

@@ -1,5 +1,4 @@
-import { suggestName } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { PromptError, suggestName } from '@rolecall/core/internal/errors'
 
 /** `--models a,b*`: the entries with these names or patterns (`*`, `?`, `[ab]`), in this order; all by default. */
 export function selectByName<Entry extends { abbr?: string }>(entries: readonly Entry[], names: string | undefined, flag: string): Entry[] {

@@ -1,6 +1,4 @@
-import { placeOf } from '@rolecall/core/internal/errors'
-import { foldName, nearestName } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { foldName, nearestName, PromptError, placeOf } from '@rolecall/core/internal/errors'
 
 /** A key that nothing reads, its place, and why that is not a mistake. */
 export type UnusedKey = { where: string; why: string }

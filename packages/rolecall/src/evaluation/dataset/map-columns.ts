@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { Row } from '@rolecall/core/internal/conversation'
 import {
   dictEntries,
   dictFromEntries,
@@ -12,8 +12,8 @@ import {
   parseJson,
   pyStr,
 } from '@rolecall/core/internal/python'
+import { z } from 'zod'
 import { readLiteral } from '../../python/syntax/literal.ts'
-import type { Row } from '@rolecall/core/internal/conversation'
 import type { Unfit } from './row-formats/row-format.ts'
 
 const mappedSchema = z.union([

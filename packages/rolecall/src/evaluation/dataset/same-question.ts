@@ -1,5 +1,5 @@
-import { compactJson, dictGet, dictHas, dictKeys } from '@rolecall/core/internal/python'
 import type { Row } from '@rolecall/core/internal/conversation'
+import { compactJson, dictGet, dictHas, dictKeys } from '@rolecall/core/internal/python'
 
 /** The columns of a dataset: the question and its answer. */
 export type QuestionColumns = { input_columns?: string | readonly string[]; output_column?: string | null }

@@ -1,6 +1,6 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import type { ScoringPeers } from '../../python/word-split/word-tokenize.ts'
 import { formatNamed } from '@rolecall/core/internal/format'
+import type { ScoringPeers } from '../../python/word-split/word-tokenize.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { inFormat } from '../config/in-format.ts'
 import { refuseTwice, selectByName } from '../config/select-by-name.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { nodeEnvironment } from '../../node/runs/node-environment.ts'
 import type { CodeResult, Interpreter } from '../../model/agent/interpreter.ts'
+import { nodeEnvironment } from '../../node/runs/node-environment.ts'
 import type { DatasetConfig } from '../config/config-schema.ts'
 import { computeSummary, saidOf, summaryKey } from './compute-summary.ts'
 import type { Computed } from './record/run-record.ts'

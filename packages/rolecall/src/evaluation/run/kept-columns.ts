@@ -1,7 +1,6 @@
-import { suggestName } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
-import { dictGet, dictHas, dictKeys, type PyValue } from '@rolecall/core/internal/python'
 import type { Row } from '@rolecall/core/internal/conversation'
+import { PromptError, suggestName } from '@rolecall/core/internal/errors'
+import { dictGet, dictHas, dictKeys, type PyValue } from '@rolecall/core/internal/python'
 import type { DatasetConfig } from '../config/config-schema.ts'
 
 /** The columns that metrics are grouped by. */

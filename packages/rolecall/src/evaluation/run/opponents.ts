@@ -1,6 +1,6 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { dictGet, type PyValue } from '@rolecall/core/internal/python'
-import type { Row } from '@rolecall/core/internal/conversation'
 import type { Pair } from './plan-run.ts'
 
 /**

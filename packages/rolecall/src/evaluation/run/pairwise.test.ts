@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { nodeEnvironment } from '../../node/runs/node-environment.ts'
 import { promptText } from '../../../../core/src/prompt/format/prompt-text.ts'
+import { nodeEnvironment } from '../../node/runs/node-environment.ts'
 import { checkConfig } from '../config/check-config.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { checkNames } from './check-names.ts'

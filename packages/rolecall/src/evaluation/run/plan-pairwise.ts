@@ -1,5 +1,4 @@
-import { nearestName } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { nearestName, PromptError } from '@rolecall/core/internal/errors'
 import type { DatasetConfig } from '../config/config-schema.ts'
 import { shownAnswers } from '../config/judge-fields.ts'
 import type { Evaluator } from '../score/evaluate/evaluator.ts'

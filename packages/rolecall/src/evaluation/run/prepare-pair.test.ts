@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { nodeEnvironment } from '../../node/runs/node-environment.ts'
 import { PromptError } from '../../../../core/src/base/errors/prompt-error.ts'
 import { registerOpenCompass } from '../../compat/opencompass/register-opencompass.ts'
+import { nodeEnvironment } from '../../node/runs/node-environment.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { planRun } from './plan-run.ts'
 import { preparePair } from './prepare-pair.ts'

@@ -1,5 +1,5 @@
-import { isList, type PyValue } from '@rolecall/core/internal/python'
 import type { Row } from '@rolecall/core/internal/conversation'
+import { isList, type PyValue } from '@rolecall/core/internal/python'
 import type { Reader } from '../score/postprocess/postprocessors.ts'
 import { toolCallNote } from './ask/read-calls.ts'
 import type { Outcome } from './record/outcome.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { nodeEnvironment } from '../../node/runs/node-environment.ts'
 import type { ModelReply } from '../../model/language-model/language-model.ts'
+import { nodeEnvironment } from '../../node/runs/node-environment.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { answersTable } from './record/answers-table.ts'
 import type { PairResult, RowAnswer, RowRecord } from './record/run-record.ts'

@@ -1,6 +1,6 @@
+import { formatKeys } from '@rolecall/core/internal/format'
 import { stringifyJson } from '@rolecall/core/internal/python'
 import { rowSeeds } from '../../model/language-model/draw-seed.ts'
-import { formatKeys } from '@rolecall/core/internal/format'
 import type { ModelConfig } from '../config/config-schema.ts'
 import { generationBy, isSampled } from './ask/generation.ts'
 import { samplingNames } from './ask/generation-settings.ts'

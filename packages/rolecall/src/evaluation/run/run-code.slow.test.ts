@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasPython, warnIfMissing } from '../../../../../proof/testing/on-demand.ts'
 import { keepPythonSnapshot } from '../../../../../proof/testing/python-snapshot.ts'
-import { type PythonSandbox, pythonSandbox } from '../../node/interpreters/python/python-sandbox.ts'
 import { humanEvalProgram } from '../../compat/opencompass/evaluators/code/humaneval-program.ts'
+import { type PythonSandbox, pythonSandbox } from '../../node/interpreters/python/python-sandbox.ts'
 import { runCode } from './run-code.ts'
 
 keepPythonSnapshot()

@@ -1,5 +1,5 @@
-import { eventQueue } from '@rolecall/core/internal/text'
 import type { Row } from '@rolecall/core/internal/conversation'
+import { eventQueue } from '@rolecall/core/internal/text'
 import type { DatasetConfig } from '../config/config-schema.ts'
 import { oneByOne } from '../dataset/chunks.ts'
 import type { Preparation } from '../dataset/retrieve/retriever.ts'

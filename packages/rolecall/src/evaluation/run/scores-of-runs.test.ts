@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { nodeEnvironment } from '../../node/runs/node-environment.ts'
 import { PromptError } from '../../../../core/src/base/errors/prompt-error.ts'
 import { promptText } from '../../../../core/src/prompt/format/prompt-text.ts'
+import { nodeEnvironment } from '../../node/runs/node-environment.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { compareModels, type ScoredPair } from './record/compare-models.ts'
 import type { RowRecord } from './record/run-record.ts'

@@ -1,6 +1,6 @@
 import { isList, type PyValue } from '@rolecall/core/internal/python'
-import { readAnswer } from '@rolecall/core/internal/reply'
 import type { ReplySyntax } from '@rolecall/core/internal/reply'
+import { readAnswer } from '@rolecall/core/internal/reply'
 import type { RowAnswer } from './record/run-record.ts'
 
 /**

@@ -1,6 +1,6 @@
+import type { Prompt } from '@rolecall/core/internal/format'
 import type { Interpreter } from '../../model/agent/interpreter.ts'
 import type { LanguageModel, ScoredPrompt } from '../../model/language-model/language-model.ts'
-import type { Prompt } from '@rolecall/core/internal/format'
 import { standInText } from '../score/evaluate/evaluator.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { LanguageModel, ModelReply } from '../../model/language-model/language-model.ts'
 import { shippedTokenizer } from '../../node/models/load-tokenizer.ts'
 import { nodeEnvironment } from '../../node/runs/node-environment.ts'
-import type { LanguageModel, ModelReply } from '../../model/language-model/language-model.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { RowRecord } from './record/run-record.ts'
 import { planRun, runPairs } from './run-pairs.ts'

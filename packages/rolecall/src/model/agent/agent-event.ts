@@ -1,5 +1,5 @@
-import type { Note } from '@rolecall/core/internal/errors'
 import type { ChatMessage } from '@rolecall/core/internal/conversation'
+import type { Note } from '@rolecall/core/internal/errors'
 import type { Prompt } from '@rolecall/core/internal/format'
 import type { ModelReply } from '../language-model/language-model.ts'
 import type { CodeOutput } from './interpreter.ts'

@@ -1,5 +1,5 @@
-import { stringifyJson } from '@rolecall/core/internal/python'
 import type { ChatMessage } from '@rolecall/core/internal/conversation'
+import { stringifyJson } from '@rolecall/core/internal/python'
 import type { CodeFile } from './interpreter.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Note } from '@rolecall/core/internal/errors'
 import type { ChatMessage } from '@rolecall/core/internal/conversation'
+import type { Note } from '@rolecall/core/internal/errors'
 import type { Prompt } from '@rolecall/core/internal/format'
 
 /** How much of a long conversation the model sees. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { embeddedTokenizer } from '../../node/models/load-embedded.ts'
 import { compileChat } from '../../../../core/src/prompt/compile/compile-chat.ts'
 import type { ChatMessage } from '../../../../core/src/prompt/conversation/chat-message.ts'
 import { promptText } from '../../../../core/src/prompt/format/prompt-text.ts'
 import { tokenCounter } from '../../../../core/src/prompt/tokenizer/count-tokens.ts'
+import { embeddedTokenizer } from '../../node/models/load-embedded.ts'
 import { fitMlcHistory } from './fit-mlc-history.ts'
 
 const maker = compileChat({ mlc_config: { conv_template: 'vicuna_v1.1', mean_gen_len: 20, shift_fill_factor: 0.3 } })

@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatToolCall } from '@rolecall/core/internal/conversation'
 import type { Format } from '@rolecall/core/internal/format'
-import type { ModelReply } from '../language-model/language-model.ts'
 import type { Reply, ReplyCall, ReplySyntax } from '@rolecall/core/internal/reply'
+import type { ModelReply } from '../language-model/language-model.ts'
 
 type Written = { reply: Reply; model: Pick<ModelReply, 'text' | 'ids'>; callIds: readonly string[]; syntax: ReplySyntax; format: Format }
 

@@ -1,10 +1,18 @@
-import { saysLeftOut } from '@rolecall/core/internal/errors'
-import { eventQueue } from '@rolecall/core/internal/text'
 import type { ChatMessage } from '@rolecall/core/internal/conversation'
+import { saysLeftOut } from '@rolecall/core/internal/errors'
 import type { Prompt } from '@rolecall/core/internal/format'
+import {
+  exactIds,
+  openingOf,
+  type Reply,
+  type ReplyEvent,
+  ReplyReader,
+  type ReplySyntax,
+  type UsableCall,
+} from '@rolecall/core/internal/reply'
+import { eventQueue } from '@rolecall/core/internal/text'
 import { replySeed } from '../language-model/draw-seed.ts'
 import type { GenerateOptions, LanguageModel, ModelReply } from '../language-model/language-model.ts'
-import { exactIds, openingOf, type Reply, type ReplyEvent, ReplyReader, type ReplySyntax, type UsableCall } from '@rolecall/core/internal/reply'
 import type { AgentCall, AgentEvent, AgentResult, EndReason } from './agent-event.ts'
 import type { AgentOptions } from './agent-options.ts'
 import { replyMessage } from './reply-message.ts'

@@ -1,10 +1,10 @@
-import { JsonSyntaxError, type PyValue, parseJson, stringifyJson } from '@rolecall/core/internal/python'
-import { type Media, type Piece, textOf } from '@rolecall/core/internal/text'
 import type { ChatMessage } from '@rolecall/core/internal/conversation'
-import { sentParts } from '@rolecall/core/internal/format'
 import type { ApiMessage, Prompt } from '@rolecall/core/internal/format'
-import type { ModelReply } from '../language-model/language-model.ts'
+import { sentParts } from '@rolecall/core/internal/format'
+import { JsonSyntaxError, type PyValue, parseJson, stringifyJson } from '@rolecall/core/internal/python'
 import type { UsableCall } from '@rolecall/core/internal/reply'
+import { type Media, type Piece, textOf } from '@rolecall/core/internal/text'
+import type { ModelReply } from '../language-model/language-model.ts'
 
 /**
  * A prompt as plain JSON, exact to the token. A completion distinguishes plain text, text with special tokens, and ids; a chat has

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { propertyRuns } from '../../../../../proof/testing/sampling.ts'
 import { schemasWithValues } from '../../../../../proof/testing/schemas.ts'
-import { loadEmbedded } from '../../node/models/load-embedded.ts'
 import { control } from '../../../../core/src/base/text/index.ts'
 import type { Prompt } from '../../../../core/src/prompt/format/format.ts'
+import { loadEmbedded } from '../../node/models/load-embedded.ts'
 import type { LanguageModel } from '../language-model/language-model.ts'
 
 let model: LanguageModel

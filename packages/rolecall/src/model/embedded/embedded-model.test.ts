@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { someOf } from '../../../../../proof/testing/sampling.ts'
-import { loadEmbedded } from '../../node/models/load-embedded.ts'
 import { control, type Piece, plain } from '../../../../core/src/base/text/index.ts'
 import { renderChat } from '../../../../core/src/prompt/compile/compile-chat.ts'
 import type { ChatMessage } from '../../../../core/src/prompt/conversation/chat-message.ts'
 import type { Prompt } from '../../../../core/src/prompt/format/format.ts'
+import { loadEmbedded } from '../../node/models/load-embedded.ts'
 import type { LanguageModel, ScoredPrompt } from '../language-model/language-model.ts'
 
 let model: LanguageModel

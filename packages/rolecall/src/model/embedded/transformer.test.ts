@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { assembledProducts, assembleProducts } from '../../../../../scripts/assemble-products.ts'
 import { triesAll } from '../../../../../proof/testing/sampling.ts'
+import { assembledProducts, assembleProducts } from '../../../../../scripts/assemble-products.ts'
 import { embeddedWeights } from '../../node/models/load-embedded.ts'
 import { tinyChat } from './open-embedded.ts'
 import { PrefixReader } from './prefix-reader.ts'

@@ -1,8 +1,6 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { readHuggingFaceTokenizer } from '@rolecall/core/internal/tokenizer'
-import type { PieceType, SentencePieceModel } from '@rolecall/core/internal/tokenizer'
-import { sentencePieceTokenizer } from '@rolecall/core/internal/tokenizer'
-import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
+import type { PieceType, SentencePieceModel, Tokenizer } from '@rolecall/core/internal/tokenizer'
+import { readHuggingFaceTokenizer, sentencePieceTokenizer } from '@rolecall/core/internal/tokenizer'
 import { flagOf, type GgufMetadata, numberOf, numbersOf, stringsOf, textOf } from './gguf-metadata.ts'
 import { type PreTokenizer, preTokenizers } from './pre-tokenizers.ts'
 

@@ -1,6 +1,3 @@
-import type { Note } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
-import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import {
   type Constraint,
   compileConstraint,
@@ -10,6 +7,9 @@ import {
   type TokenMask,
   tokenTrie,
 } from '@rolecall/core/internal/constrain'
+import type { Note } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 
 type Awaitable<Value> = Value | Promise<Value>
 

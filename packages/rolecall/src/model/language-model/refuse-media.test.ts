@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { loadEmbedded } from '../../node/models/load-embedded.ts'
 import { renderChat } from '../../../../core/src/prompt/compile/compile-chat.ts'
+import { loadEmbedded } from '../../node/models/load-embedded.ts'
 
 test('a text model refuses an image instead of dropping it', async () => {
   const model = await loadEmbedded()

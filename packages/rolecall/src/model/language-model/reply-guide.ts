@@ -1,6 +1,6 @@
+import type { Constraint, TokenMask } from '@rolecall/core/internal/constrain'
 import type { Note } from '@rolecall/core/internal/errors'
 import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
-import type { Constraint, TokenMask } from '@rolecall/core/internal/constrain'
 import { allowedNext, type GuidedText, type Guides } from './constrained.ts'
 import { type LaterConstraint, MarkFinder } from './later-constraint.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { embeddedTokenizer } from '../../node/models/load-embedded.ts'
 import type { Stop } from '../../../../core/src/prompt/format/format.ts'
+import { embeddedTokenizer } from '../../node/models/load-embedded.ts'
 import { stopRules } from './stop-rules.ts'
 
 const tokenizer = embeddedTokenizer()

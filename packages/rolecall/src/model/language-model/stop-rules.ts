@@ -1,7 +1,7 @@
 import type { Note } from '@rolecall/core/internal/errors'
 import type { Stop } from '@rolecall/core/internal/format'
-import { stopIds } from '@rolecall/core/internal/tokenizer'
 import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
+import { stopIds } from '@rolecall/core/internal/tokenizer'
 
 /** Where generation ends: tokens, and texts. */
 export type StopRules = { ids: ReadonlySet<number>; texts: readonly string[]; notes: readonly Note[] }

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import type { Check, DefaultSchema, Definition, FieldSchemas, input, OptionalSchema, output, Schema } from '@rolecall/core/internal/schema'
+import * as z from 'zod/mini'
 
 /** zod's type of a schema, with the same keys optional. */
 export type AsZod<Of extends FieldSchemas[string]> =

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { namesFormat } from '@rolecall/core/internal/format'
+import * as z from 'zod/mini'
 import type { ModelSettings } from './model-settings.ts'
 import { fileIdentity, type ModelHost, type ModelType } from './model-type.ts'
 

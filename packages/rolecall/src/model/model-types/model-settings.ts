@@ -1,7 +1,7 @@
-import { z } from 'zod'
-import { fieldsAsZod } from './as-zod.ts'
 import { formatFields } from '@rolecall/core/internal/format'
 import { type SyntaxName, syntaxNames } from '@rolecall/core/internal/reply'
+import { z } from 'zod'
+import { fieldsAsZod } from './as-zod.ts'
 
 /** How the next token is chosen, the same for a model and for the inferencer of a dataset. */
 export const samplingFields = {

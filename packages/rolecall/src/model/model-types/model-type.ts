@@ -1,5 +1,5 @@
-import type * as z from 'zod/mini'
 import type { Format } from '@rolecall/core/internal/format'
+import type * as z from 'zod/mini'
 import type { LanguageModel } from '../language-model/language-model.ts'
 import type { SharedPace } from '../openai/http/pace.ts'
 import type { Wait } from '../openai/http/wait.ts'

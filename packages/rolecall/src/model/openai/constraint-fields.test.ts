@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { type ScriptedServer, scriptedServer } from '../../../../../proof/testing/scripted-server.ts'
 import { control } from '../../../../core/src/base/text/index.ts'
-import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
-import type { Prompt } from '../../../../core/src/prompt/format/format.ts'
 import type { Constraint } from '../../../../core/src/constrain/index.ts'
+import type { Prompt } from '../../../../core/src/prompt/format/format.ts'
+import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { type ConstrainBy, constraintFields } from './constraint-fields.ts'
 import { openOpenAI } from './open-openai.ts'
 

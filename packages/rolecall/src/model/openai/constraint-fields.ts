@@ -1,8 +1,7 @@
+import { type Constraint, checkArguments, compileConstraint } from '@rolecall/core/internal/constrain'
 import type { Note } from '@rolecall/core/internal/errors'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { PyValue } from '@rolecall/core/internal/python'
-import { checkArguments } from '@rolecall/core/internal/constrain'
-import { type Constraint, compileConstraint } from '@rolecall/core/internal/constrain'
 import type { GenerateOptions, ModelReply } from '../language-model/language-model.ts'
 import type { BodyFields } from './request-body.ts'
 

@@ -1,5 +1,5 @@
-import { dictEntries, dictFromEntries, isDict, isList, type PyValue } from '@rolecall/core/internal/python'
 import type { ApiMessage, Prompt } from '@rolecall/core/internal/format'
+import { dictEntries, dictFromEntries, isDict, isList, type PyValue } from '@rolecall/core/internal/python'
 
 type ChatPrompt = Prompt & { kind: 'chat' }
 

@@ -1,5 +1,4 @@
-import { PromptError } from '@rolecall/core/internal/errors'
-import { keysIn, secretsIn } from '@rolecall/core/internal/errors'
+import { keysIn, PromptError, secretsIn } from '@rolecall/core/internal/errors'
 import type { ConstrainBy } from './constraint-fields.ts'
 import type { OpenAIConfig } from './openai-fields.ts'
 

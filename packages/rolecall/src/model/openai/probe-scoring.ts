@@ -1,6 +1,6 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { plain } from '@rolecall/core/internal/text'
 import type { Prompt } from '@rolecall/core/internal/format'
+import { plain } from '@rolecall/core/internal/text'
 import { cannotScoreAt } from '../language-model/cannot-score.ts'
 import type { ScoredPrompt } from '../language-model/language-model.ts'
 import { Refused } from './http/model-server.ts'

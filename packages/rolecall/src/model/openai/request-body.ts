@@ -1,6 +1,6 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { bodyOf, toolsJson } from '@rolecall/core/internal/format'
 import type { Prompt } from '@rolecall/core/internal/format'
+import { bodyOf, toolsJson } from '@rolecall/core/internal/format'
 import type { GenerateOptions } from '../language-model/language-model.ts'
 import type { Sampling } from '../language-model/sampling.ts'
 

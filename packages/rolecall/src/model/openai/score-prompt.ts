@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import type { Note } from '@rolecall/core/internal/errors'
 import type { Prompt } from '@rolecall/core/internal/format'
 import type { Token } from '@rolecall/core/internal/tokenizer'
+import { z } from 'zod'
 import type { ScoredPrompt } from '../language-model/language-model.ts'
 import { alignTokens, tokensAt, unknownId } from './align-tokens.ts'
 import { BadReply } from './http/http-client.ts'

@@ -1,8 +1,6 @@
-import { suggestName } from '@rolecall/core/internal/errors'
 import type { Note } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
-import { floatOf, type PyValue } from '@rolecall/core/internal/python'
-import { truthy } from '@rolecall/core/internal/python'
+import { PromptError, suggestName } from '@rolecall/core/internal/errors'
+import { floatOf, type PyValue, truthy } from '@rolecall/core/internal/python'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { readSettings } from '../tasks/key-values.ts'
 

@@ -1,10 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { PromptError } from '@rolecall/core/internal/errors'
-import { stringifyJson } from '@rolecall/core/internal/python'
-import { entriesOf } from '@rolecall/core/internal/python'
-import { str } from '@rolecall/core/internal/python'
-import { plainText } from '@rolecall/core/internal/python'
-import { isDictValue, isListValue, type Value } from '@rolecall/core/internal/python'
+import { entriesOf, isDictValue, isListValue, plainText, str, stringifyJson, type Value } from '@rolecall/core/internal/python'
 import { readYaml } from '../../compat/lm-eval/yaml/read-yaml.ts'
 import { readWholeText } from '../read-whole-file.ts'
 

@@ -52,7 +52,7 @@ test('a tokenizer that is neither here nor on a hub is an error', async () => {
 })
 
 test('prompts are sent as text without tokenized_requests, or with no tokenizer_backend', async () => {
-  const config = async (given: string) => (await modelOf(`tokenizer=embedded-model${given}`)).config
+  const config = async (given: string) => (await modelOf(`tokenizer=packages/rolecall/embedded-model${given}`)).config
   const tokenizer = { tokenizer_path: expect.stringMatching(/embedded-model$/) }
   expect(await config('')).toMatchObject({ ...tokenizer, truncate_to: 2047, add_bos_token: false })
   expect(await config(',add_bos_token=yes,max_length=100')).toMatchObject({ ...tokenizer, truncate_to: 99, add_bos_token: true })

@@ -1,11 +1,11 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
-import type { ModuleCache } from '../../python/interpreter/session.ts'
-import { maxFileLength } from '../../python/syntax/parse-module.ts'
 import { type ImportedConfig, type ImportOptions, importConfig } from '../../compat/opencompass/import/import-config.ts'
 import { type ImportedSummarizer, importSummarizer } from '../../compat/opencompass/import/summarizer.ts'
 import { modelTypes } from '../../model/model-types/index.ts'
+import type { ModuleCache } from '../../python/interpreter/session.ts'
+import { maxFileLength } from '../../python/syntax/parse-module.ts'
 import { installedPackage } from '../installed-package.ts'
 import { isInside, slashed } from '../platform.ts'
 

@@ -2,24 +2,17 @@ import { readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { isAbsolute, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Jiti } from 'jiti'
 import { PromptError } from '@rolecall/core/internal/errors'
-import { entryPoints } from '../entry-points.ts'
+import type { Jiti } from 'jiti'
+import { ownEntries } from '../own-entries.ts'
 import { codeFile, packageFile } from '../own-files.ts'
 import { slashed } from '../platform.ts'
-
-/** This library, built or as source, so that a config shares its classes with the command that loads it. */
-const ownEntries = {
-  ...Object.fromEntries(Object.entries(entryPoints).map(([name, file]) => [name, fileURLToPath(codeFile(file))])),
-  'rolecall/package.json': fileURLToPath(packageFile('package.json')),
-  'rolecall/schema/rolecall.schema.json': fileURLToPath(packageFile('schema/rolecall.schema.json')),
-}
 
 /** The default export of a module, or all exports if there is none. Errors carry line and column. */
 export async function readModule(file: string, where: string): Promise<unknown> {
   const { createJiti } = await import('jiti')
   // A config in a fresh clone may import 'rolecall' before the package is installed.
-  const jiti = createJiti(import.meta.url, { alias: ownEntries, fsCache: false, sourceMaps: true })
+  const jiti = createJiti(import.meta.url, { alias: ownEntries(), fsCache: false, sourceMaps: true })
   try {
     return await jiti.import(file, { default: true })
   } catch (error) {

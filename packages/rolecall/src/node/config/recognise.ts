@@ -1,11 +1,10 @@
 import { basename, extname } from 'node:path'
-import type { Note } from '@rolecall/core/internal/errors'
-import { dictGet, dictHas, isDict, isList } from '@rolecall/core/internal/python'
-import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
 import type { ChatMessage } from '@rolecall/core/internal/conversation'
 import { asChatMessage } from '@rolecall/core/internal/conversation'
-import { readTranscript } from '@rolecall/core/internal/format'
-import { parseMlcConfig } from '@rolecall/core/internal/format'
+import type { Note } from '@rolecall/core/internal/errors'
+import { parseMlcConfig, readTranscript } from '@rolecall/core/internal/format'
+import { dictGet, dictHas, isDict, isList } from '@rolecall/core/internal/python'
+import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
 
 /** A file that is not a config, recognised by its content, and the config made from it. */
 export type Recognised = {

@@ -1,5 +1,4 @@
-import type { Constraint, GuideState } from '@rolecall/core/internal/constrain'
-import type { TokenTrie } from '@rolecall/core/internal/constrain'
+import type { Constraint, GuideState, TokenTrie } from '@rolecall/core/internal/constrain'
 
 /** A request to the thread that follows constraints. What the thread already has is sent as a number only. */
 export type GuideRequest = {

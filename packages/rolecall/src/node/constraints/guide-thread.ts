@@ -1,5 +1,4 @@
-import type { Constraint } from '@rolecall/core/internal/constrain'
-import type { TokenTrie } from '@rolecall/core/internal/constrain'
+import type { Constraint, TokenTrie } from '@rolecall/core/internal/constrain'
 import { KillableThread, type Stopped, type ThreadTask } from '../killable-thread.ts'
 import type { GuideAnswer, GuideRequest } from './guide-messages.ts'
 
@@ -35,7 +34,7 @@ export class GuideThread {
   constructor(options: GuideThreadOptions) {
     this.#options = options
     this.#thread = new KillableThread({
-      script: 'app/node/constraints/guide-worker',
+      script: 'node/constraints/guide-worker',
       megabytes: options.megabytes,
       begin: () => ({ tries: new Set(), constraints: new Set(), replies: new Map(), dropped: { constraints: [], replies: [] } }),
     })

@@ -1,9 +1,14 @@
 import { parentPort } from 'node:worker_threads'
-import { PromptError } from '@rolecall/core/internal/errors'
-import { type CompiledConstraint, compileWithin } from '@rolecall/core/internal/constrain'
-import { type GuidedReply, TokenGuide } from '@rolecall/core/internal/constrain'
 import type { TokenTrie } from '@rolecall/core/internal/constrain'
-import { OverBudget, WorkBudget } from '@rolecall/core/internal/constrain'
+import {
+  type CompiledConstraint,
+  compileWithin,
+  type GuidedReply,
+  OverBudget,
+  TokenGuide,
+  WorkBudget,
+} from '@rolecall/core/internal/constrain'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { ThreadPost, ThreadQuestion } from '../killable-thread.ts'
 import type { GuideAnswer, GuideRequest } from './guide-messages.ts'
 

@@ -1,6 +1,6 @@
+import { PromptError } from '@rolecall/core/internal/errors'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { PromptError } from '@rolecall/core/internal/errors'
 import { groupBy } from '../../evaluation/score/evaluate/replicas.ts'
 import type { RepoFile } from './hub-site.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { z } from 'zod'
 import { PromptError } from '@rolecall/core/internal/errors'
+import type { z } from 'zod'
 import { HttpFailure, type HttpReply } from '../../model/openai/http/http-client.ts'
 import { nodeClient } from '../models/node-client.ts'
 import type { HubSettings } from './hub-settings.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { z } from 'zod'
 import { PromptError } from '@rolecall/core/internal/errors'
+import { z } from 'zod'
 import { staysInside } from './hub-name.ts'
 import type { HubSource } from './hub-site.ts'
 

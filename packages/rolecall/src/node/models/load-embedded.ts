@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import { type EmbeddedParts, embeddedModel } from '../../model/embedded/embedded-model.ts'
 import { readEmbeddedTokenizer, tinyChat } from '../../model/embedded/open-embedded.ts'
 import { Transformer } from '../../model/embedded/transformer.ts'
 import type { LanguageModel } from '../../model/language-model/language-model.ts'
-import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import { packageFile } from '../own-files.ts'
 
 const modelFolder = packageFile('embedded-model/')

@@ -1,8 +1,8 @@
+import type { Format } from '@rolecall/core/internal/format'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import type { OpenModelOptions } from '../../evaluation/run/run-pairs.ts'
 import type { LanguageModel } from '../../model/language-model/language-model.ts'
 import { connectOpenAI } from '../../model/openai/open-openai.ts'
-import type { Format } from '@rolecall/core/internal/format'
 import { modelHost } from './model-host.ts'
 
 /** Options for opening a model on a server from Node. */

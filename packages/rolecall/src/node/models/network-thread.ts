@@ -31,15 +31,12 @@ export class NetworkThread {
 
   constructor(data: NetworkWorkerData) {
     // The flags of this process, such as a test loader, are not meant for the thread.
-    this.#worker = new Worker(
-      `${importScript('app/node/models/network-worker')}.catch((error) => { setImmediate(() => { throw error }) })`,
-      {
-        eval: true,
-        workerData: data,
-        execArgv: [],
-        env: {},
-      },
-    )
+    this.#worker = new Worker(`${importScript('node/models/network-worker')}.catch((error) => { setImmediate(() => { throw error }) })`, {
+      eval: true,
+      workerData: data,
+      execArgv: [],
+      env: {},
+    })
     this.#worker.on('message', (reply: NetworkReply) => this.#receive(reply))
     this.#worker.on('error', (error) => this.#fail(error.message))
     this.#worker.on('exit', () => this.#fail('it ended'))

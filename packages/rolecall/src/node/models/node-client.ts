@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
-import type { Dispatcher, EnvHttpProxyAgent, errors, Pool } from 'undici'
 import { PromptError } from '@rolecall/core/internal/errors'
+import type { Dispatcher, EnvHttpProxyAgent, errors, Pool } from 'undici'
 import { tooSilent } from '../../model/openai/http/fetch-client.ts'
 import { type HttpClient, HttpFailure } from '../../model/openai/http/http-client.ts'
 import { afterPoll } from './after-poll.ts'

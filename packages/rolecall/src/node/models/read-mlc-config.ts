@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
+import type { MlcConfig } from '@rolecall/core/internal/format'
+import { parseMlcConfig } from '@rolecall/core/internal/format'
 import { dictGet, isDict, isList } from '@rolecall/core/internal/python'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { tokenizerNamed } from '../../model/model-types/index.ts'
-import type { MlcConfig } from '@rolecall/core/internal/format'
-import { parseMlcConfig } from '@rolecall/core/internal/format'
 import { readWholeText } from '../read-whole-file.ts'
 
 const fileName = 'mlc-chat-config.json'

@@ -1,6 +1,6 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { JsonSyntaxError, type PyValue, parseJson } from '@rolecall/core/internal/python'
-import type { Row } from '@rolecall/core/internal/conversation'
 
 /** A value, or the error of a bad row. Errors that make the rest of a file unreadable are thrown instead. */
 export type OrError<Value> = Value | PromptError

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Row } from '@rolecall/core/internal/conversation'
 import { dictEntries, dictFromEntries, dictGet, dictHas, isDict, isList, type PyValue } from '@rolecall/core/internal/python'
 import { mediaType } from '@rolecall/core/internal/text'
 import type { Unfit } from '../../evaluation/dataset/row-formats/row-format.ts'
-import type { Row } from '@rolecall/core/internal/conversation'
 import { fileReference, storeMedia } from './media-store.ts'
 
 /**

@@ -1,7 +1,7 @@
-import type { PromptError } from '@rolecall/core/internal/errors'
-import { type CsvDelimiter, CsvReader, type CsvRecord } from '../../python/library/csv-reader.ts'
-import { needsMap } from '@rolecall/core/internal/python'
 import type { Row } from '@rolecall/core/internal/conversation'
+import type { PromptError } from '@rolecall/core/internal/errors'
+import { needsMap } from '@rolecall/core/internal/python'
+import { type CsvDelimiter, CsvReader, type CsvRecord } from '../../python/library/csv-reader.ts'
 import { badRow, type OrError, type RowChunks } from './bad-row.ts'
 import { textBlocks } from './text-blocks.ts'
 

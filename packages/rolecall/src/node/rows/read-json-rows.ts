@@ -1,7 +1,6 @@
-import { limits } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
-import { dictEntries, isDict, isList, type PyDict, type PyValue } from '@rolecall/core/internal/python'
 import type { Row } from '@rolecall/core/internal/conversation'
+import { limits, PromptError } from '@rolecall/core/internal/errors'
+import { dictEntries, isDict, isList, type PyDict, type PyValue } from '@rolecall/core/internal/python'
 import { badRow, type OrError, parseRowJson, type RowChunks } from './bad-row.ts'
 import { type TextBlock, textBlocks } from './text-blocks.ts'
 

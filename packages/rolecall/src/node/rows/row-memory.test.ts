@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { oneByOne } from '../../evaluation/dataset/chunks.ts'
 import type { Row } from '../../../../core/src/prompt/conversation/row.ts'
+import { oneByOne } from '../../evaluation/dataset/chunks.ts'
 import { RowMemory } from './row-memory.ts'
 
 async function* chunksOf(...chunks: Row[][]) {

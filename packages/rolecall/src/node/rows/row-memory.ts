@@ -1,6 +1,6 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import { dictEntries, isDict, isList, type PyValue } from '@rolecall/core/internal/python'
 import type { Chunks } from '../../evaluation/dataset/chunks.ts'
-import type { Row } from '@rolecall/core/internal/conversation'
 
 /** Characters of rows that are kept, of all datasets together. */
 const mostCharacters = 1 << 24

@@ -1,8 +1,8 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import type { PromptError } from '@rolecall/core/internal/errors'
-import type { CsvDelimiter } from '../../python/library/csv-reader.ts'
 import type { Chunks } from '../../evaluation/dataset/chunks.ts'
 import type { ColumnMap } from '../../evaluation/dataset/map-columns.ts'
-import type { Row } from '@rolecall/core/internal/conversation'
+import type { CsvDelimiter } from '../../python/library/csv-reader.ts'
 import type { RowFileType } from './read-rows.ts'
 
 /** The part of a dataset's config that defines its rows. */

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { limits } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { limits, PromptError } from '@rolecall/core/internal/errors'
 import { readBytes } from './read-bytes.ts'
 
 /** Complete lines of a file. `broken` lists the lines that are not UTF-8; their text contains U+FFFD. */

@@ -1,6 +1,5 @@
-import { attempt } from '@rolecall/core/internal/errors'
 import type { Note } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { attempt, PromptError } from '@rolecall/core/internal/errors'
 import type { DatasetConfig, ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { type Examined, examinePair, notesOf } from '../../evaluation/run/examine/examine-pair.ts'
 import { planRun } from '../../evaluation/run/plan-run.ts'

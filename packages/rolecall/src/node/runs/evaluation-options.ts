@@ -1,5 +1,4 @@
-import type { Note } from '@rolecall/core/internal/errors'
-import type { PromptError } from '@rolecall/core/internal/errors'
+import type { Note, PromptError } from '@rolecall/core/internal/errors'
 import type { CheckedConfig } from '../../evaluation/config/check-config.ts'
 import type { RunLimits } from '../../evaluation/run/budget.ts'
 import type { PairSelection } from '../../evaluation/run/choose-pairs.ts'

@@ -1,5 +1,4 @@
-import { PromptError } from '@rolecall/core/internal/errors'
-import { redactMessage } from '@rolecall/core/internal/errors'
+import { PromptError, redactMessage } from '@rolecall/core/internal/errors'
 import type { MlflowRun } from '../../compat/publish/mlflow-run.ts'
 import { checkHeaders, serviceAddress } from './service-address.ts'
 

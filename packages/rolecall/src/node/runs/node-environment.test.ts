@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { folderWith } from '../../../../../proof/testing/folder-with.ts'
 import { compactJson, dictGet } from '../../../../core/src/base/python/index.ts'
+import type { Row } from '../../../../core/src/prompt/conversation/row.ts'
+import { rowsOf } from '../../cli/render/dataset-rows.ts'
 import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
 import { oneByOne } from '../../evaluation/dataset/chunks.ts'
 import { ownExample } from '../../evaluation/dataset/same-question.ts'
-import type { Row } from '../../../../core/src/prompt/conversation/row.ts'
-import { rowsOf } from '../../cli/render/dataset-rows.ts'
 import { nodeEnvironment } from './node-environment.ts'
 
 test('example rows are read and embedded once for all models', async () => {

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { stringify } from 'yaml'
 import { PromptError } from '@rolecall/core/internal/errors'
+import { stringify } from 'yaml'
 import { evaluationEvent, logsRequest } from '../../compat/publish/evaluation-events.ts'
 import {
   everyEvalEverAggregate,

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { PromptError } from '@rolecall/core/internal/errors'
-import { withoutMarks } from '@rolecall/core/internal/errors'
+import { PromptError, withoutMarks } from '@rolecall/core/internal/errors'
 import { isDict, parseJson } from '@rolecall/core/internal/python'
 import { type CheckedConfig, checkConfig } from '../../evaluation/config/check-config.ts'
 import type { LoadedConfig } from '../config/load-config.ts'

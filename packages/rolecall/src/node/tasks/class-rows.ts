@@ -1,11 +1,10 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
-import { dictEntries, isDict, type PyDict } from '@rolecall/core/internal/python'
-import { isListValue } from '@rolecall/core/internal/python'
+import { dictEntries, isDict, isListValue, type PyDict } from '@rolecall/core/internal/python'
 import { ownMethod } from '../../compat/lm-eval/task/class-config.ts'
 import type { TaskConfig } from '../../compat/lm-eval/task/task-config.ts'
 import { askedSplit } from '../../compat/lm-eval/task/task-docs.ts'
 import type { FindFunction } from '../../compat/lm-eval/task/task-function.ts'
-import type { Row } from '@rolecall/core/internal/conversation'
 
 /** The evaluated rows of a task that is a class, which reads them from its dataset; it has no examples. */
 export function classRows(config: TaskConfig, find: FindFunction): Map<string, readonly Row[]> {

@@ -1,5 +1,5 @@
-import { dictEntries, dictFromEntries, dictGet, dictKeys, type PyValue, pyFloat } from '@rolecall/core/internal/python'
 import type { Row } from '@rolecall/core/internal/conversation'
+import { dictEntries, dictFromEntries, dictGet, dictKeys, type PyValue, pyFloat } from '@rolecall/core/internal/python'
 
 /** What pandas, with which `datasets` reads CSV files, takes for a missing value. */
 const missing = new Set(

@@ -1,9 +1,9 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { PythonRandom } from '@rolecall/core/internal/python'
-import type { RandomSource } from '../../python/interpreter/modules/random-module.ts'
 import { functionsOf } from '../../compat/lm-eval/check-task.ts'
 import { type FunctionHost, functionHost, type HostOptions } from '../../compat/lm-eval/python/function-host.ts'
 import type { TaskKeys } from '../../compat/lm-eval/yaml/load-task-file.ts'
+import type { RandomSource } from '../../python/interpreter/modules/random-module.ts'
+import { PythonRandom } from '../../python/library/random.ts'
 import type { TaskIndex } from './task-index.ts'
 
 /** The functions of a task, and the Python files that define them. */

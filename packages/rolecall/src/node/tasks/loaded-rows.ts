@@ -1,11 +1,9 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
-import { dictEntries, isDict, type PyDict } from '@rolecall/core/internal/python'
-import { entriesOf } from '@rolecall/core/internal/python'
-import { isDictValue, isListValue, type Value } from '@rolecall/core/internal/python'
+import { dictEntries, entriesOf, isDict, isDictValue, isListValue, type PyDict, type Value } from '@rolecall/core/internal/python'
 import { Needed, type Provided, type RowsRequest, type TaskTokenizer } from '../../compat/lm-eval/python/provided.ts'
 import type { TaskConfig } from '../../compat/lm-eval/task/task-config.ts'
 import type { FindFunction } from '../../compat/lm-eval/task/task-function.ts'
-import type { Row } from '@rolecall/core/internal/conversation'
 
 /** More than the functions of any task load. */
 const mostLoads = 50

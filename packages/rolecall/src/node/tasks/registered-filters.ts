@@ -1,6 +1,6 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { isOfPython } from '../../python/interpreter/session.ts'
 import { firstUnavailable, sandboxHint } from '../../compat/lm-eval/python/download-command.ts'
+import { isOfPython } from '../../python/interpreter/session.ts'
 import { importsOf } from './python-packages.ts'
 
 /** Says of an unknown filter that a Python file of the task registers it, and what that file needs. */

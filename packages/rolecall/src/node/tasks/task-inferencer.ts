@@ -1,7 +1,5 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { type PyValue, pyRepr, stringifyJson } from '@rolecall/core/internal/python'
-import { makeDict } from '@rolecall/core/internal/python'
-import { isListValue, type Value } from '@rolecall/core/internal/python'
+import { isListValue, makeDict, type PyValue, pyRepr, stringifyJson, type Value } from '@rolecall/core/internal/python'
 import { generationArguments, lengthNames, numberOf } from '../../compat/lm-eval/stop-texts.ts'
 import { ownMethod } from '../../compat/lm-eval/task/class-config.ts'
 import type { Task } from '../../compat/lm-eval/task/task.ts'

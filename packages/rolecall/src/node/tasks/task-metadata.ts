@@ -1,7 +1,6 @@
 import type { Note } from '@rolecall/core/internal/errors'
 import { PromptError } from '@rolecall/core/internal/errors'
-import { entriesOf } from '@rolecall/core/internal/python'
-import { isDictValue, type Value } from '@rolecall/core/internal/python'
+import { entriesOf, isDictValue, type Value } from '@rolecall/core/internal/python'
 import type { FindFunction } from '../../compat/lm-eval/task/task-function.ts'
 import type { FunctionMark } from '../../compat/lm-eval/yaml/function-mark.ts'
 import type { TaskKeys } from '../../compat/lm-eval/yaml/load-task-file.ts'

@@ -1,6 +1,6 @@
+import { withCompiler } from '@rolecall/core/internal/format'
 import type { TemplateCompiler } from '@rolecall/core/internal/jinja'
 import { withChangedJudge } from '../../evaluation/config/judge-of.ts'
-import { withCompiler } from '@rolecall/core/internal/format'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { isolatedTemplate } from './isolated-template.ts'
 

@@ -1,5 +1,5 @@
-import { limits } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { limits, PromptError } from '@rolecall/core/internal/errors'
+import type { InputOrigin } from '@rolecall/core/internal/jinja'
 import {
   type CompileOptions,
   type JinjaTemplate,
@@ -8,7 +8,6 @@ import {
   type RenderOptions,
   TemplateError,
 } from '@rolecall/core/internal/jinja'
-import type { InputOrigin } from '@rolecall/core/internal/jinja'
 import type { PyValue } from '@rolecall/core/internal/python'
 import { TemplateThread } from './template-thread.ts'
 import type { TemplateThreadReply, TemplateThreadRequest } from './thread-messages.ts'

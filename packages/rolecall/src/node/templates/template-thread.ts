@@ -56,7 +56,7 @@ ${importScript(script)}.catch(() => { Atomics.store(counts, ready, ${failed}); A
 export function startThread() {
   const counts = new Int32Array(new SharedArrayBuffer(12))
   const { port1, port2 } = new MessageChannel()
-  const worker = new Worker(loading('app/node/templates/template-worker'), {
+  const worker = new Worker(loading('node/templates/template-worker'), {
     eval: true,
     workerData: { port: port2, counts, ready },
     transferList: [port2],

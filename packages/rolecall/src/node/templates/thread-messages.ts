@@ -1,8 +1,6 @@
-import type { RenderedPieces } from '@rolecall/core/internal/jinja'
-import type { InputOrigin } from '@rolecall/core/internal/jinja'
-import { isDict, isList, PyFloat, type PyValue } from '@rolecall/core/internal/python'
+import type { InputOrigin, RenderedPieces } from '@rolecall/core/internal/jinja'
 import type { Limits } from '@rolecall/core/internal/python'
-import { unsupportedType } from '@rolecall/core/internal/python'
+import { isDict, isList, PyFloat, type PyValue, unsupportedType } from '@rolecall/core/internal/python'
 
 /** A request to the template thread. The source is sent every time, because a replaced thread has an empty cache. */
 export type TemplateThreadRequest = {

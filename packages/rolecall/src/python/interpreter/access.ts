@@ -1,10 +1,21 @@
-import { getItem } from '@rolecall/core/internal/python'
-import { PythonError, typeError } from '@rolecall/core/internal/python'
-import { notUnderstood } from '@rolecall/core/internal/python'
-import { repr } from '@rolecall/core/internal/python'
-import { sliceValue } from '@rolecall/core/internal/python'
-import { plainText } from '@rolecall/core/internal/python'
-import { isInt, isListValue, plainNumber, Range, Slice, Tuple, typeName, Undefined, type Value } from '@rolecall/core/internal/python'
+import {
+  getItem,
+  isInt,
+  isListValue,
+  notUnderstood,
+  PythonError,
+  plainNumber,
+  plainText,
+  Range,
+  repr,
+  Slice,
+  sliceValue,
+  Tuple,
+  typeError,
+  typeName,
+  Undefined,
+  type Value,
+} from '@rolecall/core/internal/python'
 import { call } from './call.ts'
 import { isMutableDict, type MutableDict, sameKey, setItem } from './containers.ts'
 import { methodOf, unboundMethod } from './methods.ts'

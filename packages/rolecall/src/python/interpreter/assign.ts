@@ -1,8 +1,17 @@
-import { PythonError, typeError, valueError } from '@rolecall/core/internal/python'
 import type { AssignTarget } from '@rolecall/core/internal/python'
-import { notUnderstood } from '@rolecall/core/internal/python'
-import { sliceBounds } from '@rolecall/core/internal/python'
-import { isInt, isListValue, plainNumber, Slice, typeName, type Value } from '@rolecall/core/internal/python'
+import {
+  isInt,
+  isListValue,
+  notUnderstood,
+  PythonError,
+  plainNumber,
+  Slice,
+  sliceBounds,
+  typeError,
+  typeName,
+  type Value,
+  valueError,
+} from '@rolecall/core/internal/python'
 import { Instance } from './classes.ts'
 import { isMutableDict, itemsOf, sameKey, setItem } from './containers.ts'
 import { evaluate } from './evaluate.ts'

@@ -1,13 +1,30 @@
-import { formatValue } from '@rolecall/core/internal/python'
-import { intArgument } from '@rolecall/core/internal/python'
-import { PythonError, typeError, valueError } from '@rolecall/core/internal/python'
-import { notUnderstood } from '@rolecall/core/internal/python'
+import {
+  add,
+  calculate,
+  compareValues,
+  formatValue,
+  Generator,
+  intArgument,
+  isInt,
+  isListValue,
+  isNumber,
+  type Kwargs,
+  notUnderstood,
+  numeric,
+  PythonError,
+  plainText,
+  powerModulo,
+  Range,
+  repr,
+  round,
+  str,
+  Tuple,
+  typeError,
+  typeName,
+  type Value,
+  valueError,
+} from '@rolecall/core/internal/python'
 import { parseInner } from '../syntax/parse-atom.ts'
-import { add, calculate, powerModulo, round } from '@rolecall/core/internal/python'
-import { compareValues } from '@rolecall/core/internal/python'
-import { repr, str } from '@rolecall/core/internal/python'
-import { plainText } from '@rolecall/core/internal/python'
-import { Generator, isInt, isListValue, isNumber, type Kwargs, numeric, Range, Tuple, typeName, type Value } from '@rolecall/core/internal/python'
 import { attributeOf, isPythonAttribute } from './access.ts'
 import { call } from './call.ts'
 import { Instance, isInstanceOf, superOf } from './classes.ts'

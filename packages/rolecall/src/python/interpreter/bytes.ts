@@ -1,7 +1,5 @@
-import { PythonError } from '@rolecall/core/internal/python'
-import { notUnderstood } from '@rolecall/core/internal/python'
-import { asciiOnly, stringRepr } from '@rolecall/core/internal/python'
 import type { Value } from '@rolecall/core/internal/python'
+import { asciiOnly, notUnderstood, PythonError, stringRepr } from '@rolecall/core/internal/python'
 import { native } from './modules/define-module.ts'
 import type { Session } from './session.ts'
 import { NativeObject } from './values.ts'

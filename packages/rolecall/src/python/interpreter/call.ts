@@ -1,8 +1,14 @@
-import { BoundMethod } from '@rolecall/core/internal/python'
-import { typeError } from '@rolecall/core/internal/python'
 import type { Argument, Expression, Parameter, Statement } from '@rolecall/core/internal/python'
-import { notUnderstood } from '@rolecall/core/internal/python'
-import { isListValue, type Kwargs, Tuple, typeName, type Value } from '@rolecall/core/internal/python'
+import {
+  BoundMethod,
+  isListValue,
+  type Kwargs,
+  notUnderstood,
+  Tuple,
+  typeError,
+  typeName,
+  type Value,
+} from '@rolecall/core/internal/python'
 import { attributeOf } from './access.ts'
 import { builtins } from './builtins.ts'
 import { itemsOf, newDict, refuseUnknown, setItem } from './containers.ts'

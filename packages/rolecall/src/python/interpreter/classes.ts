@@ -1,9 +1,16 @@
-import { PythonError, typeError } from '@rolecall/core/internal/python'
 import type { BinaryOperator, CompareOperator } from '@rolecall/core/internal/python'
-import { notUnderstood } from '@rolecall/core/internal/python'
-import { truthy } from '@rolecall/core/internal/python'
-import { equals } from '@rolecall/core/internal/python'
-import { isInt, type Kwargs, Tuple, typeName, type Value } from '@rolecall/core/internal/python'
+import {
+  equals,
+  isInt,
+  type Kwargs,
+  notUnderstood,
+  PythonError,
+  Tuple,
+  truthy,
+  typeError,
+  typeName,
+  type Value,
+} from '@rolecall/core/internal/python'
 import { call } from './call.ts'
 import { itemsOf } from './containers.ts'
 import { Scope } from './scope.ts'

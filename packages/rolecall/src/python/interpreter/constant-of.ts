@@ -1,6 +1,5 @@
 import type { Module, Statement } from '@rolecall/core/internal/python'
-import { notUnderstood } from '@rolecall/core/internal/python'
-import { isStr, type Value } from '@rolecall/core/internal/python'
+import { isStr, notUnderstood, type Value } from '@rolecall/core/internal/python'
 import { evaluate } from './evaluate.ts'
 import { Scope } from './scope.ts'
 import type { Session } from './session.ts'

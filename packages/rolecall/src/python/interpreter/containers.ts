@@ -1,7 +1,21 @@
-import { ImportLimitError, pythonError } from '@rolecall/core/internal/python'
-import { checkHashable, equals } from '@rolecall/core/internal/python'
-import { listOf as listOfValue, sizeOf } from '@rolecall/core/internal/python'
-import { Generator, isDictValue, isListValue, type Key, OriginDict, PySet, plainNumber, Range, Tuple, type Value } from '@rolecall/core/internal/python'
+import {
+  checkHashable,
+  equals,
+  Generator,
+  ImportLimitError,
+  isDictValue,
+  isListValue,
+  type Key,
+  listOf as listOfValue,
+  OriginDict,
+  PySet,
+  plainNumber,
+  pythonError,
+  Range,
+  sizeOf,
+  Tuple,
+  type Value,
+} from '@rolecall/core/internal/python'
 import type { Session } from './session.ts'
 import { FileValue, NameRef, NativeObject, Unknown } from './values.ts'
 

@@ -1,13 +1,31 @@
-import { dictEntries, isDict, PyFloat } from '@rolecall/core/internal/python'
-import { intArgument } from '@rolecall/core/internal/python'
-import { typeError, valueError } from '@rolecall/core/internal/python'
-import { normalize, wholeNumber } from '@rolecall/core/internal/python'
-import { type PyValue, pyFloat } from '@rolecall/core/internal/python'
-import { floatOf, maxIntDigits, parseInteger } from '@rolecall/core/internal/python'
+import {
+  dictEntries,
+  floatOf,
+  intArgument,
+  isDict,
+  isDictValue,
+  isFloat,
+  isInt,
+  isListValue,
+  isNumber,
+  maxIntDigits,
+  normalize,
+  numeric,
+  PyFloat,
+  PyObject,
+  type PyValue,
+  parseInteger,
+  plainText,
+  pyFloat,
+  repr,
+  Tuple,
+  typeError,
+  typeName,
+  type Value,
+  valueError,
+  wholeNumber,
+} from '@rolecall/core/internal/python'
 import { toPlainData } from '../syntax/plain-data.ts'
-import { repr } from '@rolecall/core/internal/python'
-import { plainText } from '@rolecall/core/internal/python'
-import { isDictValue, isFloat, isInt, isListValue, isNumber, numeric, PyObject, Tuple, typeName, type Value } from '@rolecall/core/internal/python'
 import { isMutableDict, newDict } from './containers.ts'
 import type { Session } from './session.ts'
 import { Builtin, NameRef, PathValue, Unknown, UserFunction } from './values.ts'

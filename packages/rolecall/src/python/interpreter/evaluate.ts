@@ -1,8 +1,15 @@
-import { convert, formatValue } from '@rolecall/core/internal/python'
 import type { Clause, Entry, Expression, FormattedPart } from '@rolecall/core/internal/python'
-import { notUnderstood } from '@rolecall/core/internal/python'
-import { plainText } from '@rolecall/core/internal/python'
-import { Generator, plainNumber, Slice, Tuple, type Value } from '@rolecall/core/internal/python'
+import {
+  convert,
+  formatValue,
+  Generator,
+  notUnderstood,
+  plainNumber,
+  plainText,
+  Slice,
+  Tuple,
+  type Value,
+} from '@rolecall/core/internal/python'
 import { attributeOf, itemAt } from './access.ts'
 import { assign } from './assign.ts'
 import { builtins } from './builtins.ts'

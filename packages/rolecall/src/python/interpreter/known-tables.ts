@@ -1,6 +1,5 @@
-import type { Expression } from '@rolecall/core/internal/python'
+import type { Expression, Value } from '@rolecall/core/internal/python'
 import { parseInner } from '../syntax/parse-atom.ts'
-import type { Value } from '@rolecall/core/internal/python'
 import { newDict, newSet } from './containers.ts'
 import type { Session } from './session.ts'
 

@@ -1,17 +1,31 @@
-import { methodOf as plainMethodOf } from '@rolecall/core/internal/python'
-import { formatMethod } from '@rolecall/core/internal/python'
-import { bind, positional } from '@rolecall/core/internal/python'
-import { NativeSignature } from './native-signature.ts'
-import { PythonError, typeError, valueError } from '@rolecall/core/internal/python'
-import { compareValues, truthy } from '@rolecall/core/internal/python'
-import { equals } from '@rolecall/core/internal/python'
-import { repr } from '@rolecall/core/internal/python'
-import { plainText } from '@rolecall/core/internal/python'
-import { isInt, isListValue, isNumber, type Kwargs, OriginDict, PySet, Tuple, typeName, type Value } from '@rolecall/core/internal/python'
+import {
+  bind,
+  compareValues,
+  equals,
+  formatMethod,
+  isInt,
+  isListValue,
+  isNumber,
+  type Kwargs,
+  OriginDict,
+  PySet,
+  PythonError,
+  methodOf as plainMethodOf,
+  plainText,
+  positional,
+  repr,
+  Tuple,
+  truthy,
+  typeError,
+  typeName,
+  type Value,
+  valueError,
+} from '@rolecall/core/internal/python'
 import { attributeOf, itemAt } from './access.ts'
 import { encoded } from './bytes.ts'
 import { call } from './call.ts'
 import { deepCopy, isMutableDict, itemsOf, type MutableDict, newSet, sameKey, setItem, shallowCopy } from './containers.ts'
+import { NativeSignature } from './native-signature.ts'
 import type { Scope } from './scope.ts'
 import type { Session } from './session.ts'
 import { translated } from './translation.ts'

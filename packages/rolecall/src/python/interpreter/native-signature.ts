@@ -1,5 +1,5 @@
-import { typeError } from '@rolecall/core/internal/python'
 import type { Kwargs, Value } from '@rolecall/core/internal/python'
+import { typeError } from '@rolecall/core/internal/python'
 
 type Bound = { args: readonly Value[]; kwargs: Kwargs }
 

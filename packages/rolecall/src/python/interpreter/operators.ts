@@ -1,9 +1,25 @@
-import { PythonError, typeError, valueError } from '@rolecall/core/internal/python'
 import type { BinaryOperator, CompareOperator, Expression } from '@rolecall/core/internal/python'
-import { calculate, negate, normalize, positive } from '@rolecall/core/internal/python'
-import { contains, inOrder, truthy } from '@rolecall/core/internal/python'
-import { equals } from '@rolecall/core/internal/python'
-import { isInt, isListValue, numeric, PySet, Range, Tuple, typeName, type Value } from '@rolecall/core/internal/python'
+import {
+  calculate,
+  contains,
+  equals,
+  inOrder,
+  isInt,
+  isListValue,
+  negate,
+  normalize,
+  numeric,
+  PySet,
+  PythonError,
+  positive,
+  Range,
+  Tuple,
+  truthy,
+  typeError,
+  typeName,
+  type Value,
+  valueError,
+} from '@rolecall/core/internal/python'
 import { constantIfThere } from './constant-of.ts'
 import { isMutableDict, type MutableDict, newDict, newSet, refuseUnknown, sameKey, setItem } from './containers.ts'
 import { has } from './methods.ts'

@@ -24,8 +24,8 @@ export function normalizePath(path: string): string {
   const parts: string[] = []
   for (const part of path.split('/')) {
     if (part === '' || part === '.') continue
-    if (part === '../../../../core/src/base/python' && parts.length > 0 && parts.at(-1) !== '../../../../core/src/base/python') parts.pop()
-    else if (part !== '../../../../core/src/base/python' || !isAbsolute) parts.push(part)
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop()
+    else if (part !== '..' || !isAbsolute) parts.push(part)
   }
   return (isAbsolute ? '/' : '') + parts.join('/') || (isAbsolute ? '/' : '.')
 }
@@ -43,8 +43,8 @@ export function insideRoot(path: string): string | undefined {
   const normal = normalizePath(path)
   if (
     normal.startsWith('/') ||
-    normal === '../../../../core/src/base/python' ||
-    normal.startsWith('../../../../core/src/base/python/') ||
+    normal === '..' ||
+    normal.startsWith('../') ||
     /^[A-Za-z]:/.test(normal) ||
     normal.includes('\\') ||
     normal.includes('\0')

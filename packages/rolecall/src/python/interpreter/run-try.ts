@@ -1,6 +1,5 @@
-import { PythonError } from '@rolecall/core/internal/python'
 import type { Expression, Statement } from '@rolecall/core/internal/python'
-import { notUnderstood } from '@rolecall/core/internal/python'
+import { notUnderstood, PythonError } from '@rolecall/core/internal/python'
 import { evaluate } from './evaluate.ts'
 import { type ControlFlow, runStatements } from './run-statement.ts'
 import type { Scope } from './scope.ts'

@@ -1,10 +1,20 @@
 import type { Note } from '@rolecall/core/internal/errors'
 import { PromptError } from '@rolecall/core/internal/errors'
-import { limitError, PythonError } from '@rolecall/core/internal/python'
 import type { EntryComments, Module } from '@rolecall/core/internal/python'
-import { ImportLimitError, pythonError, type SourceLocation, showPlace } from '@rolecall/core/internal/python'
+import {
+  ImportLimitError,
+  limitError,
+  OriginDict,
+  PySet,
+  PythonError,
+  pythonError,
+  Range,
+  type SourceLocation,
+  showPlace,
+  Tuple,
+  type Value,
+} from '@rolecall/core/internal/python'
 import { parseModule } from '../syntax/parse-module.ts'
-import { OriginDict, PySet, Range, Tuple, type Value } from '@rolecall/core/internal/python'
 import { insideRoot } from './paths.ts'
 import { type ModuleValue, NameRef, type Remarks } from './values.ts'
 

@@ -1,6 +1,4 @@
-import { typeError, valueError } from '@rolecall/core/internal/python'
-import { plainText } from '@rolecall/core/internal/python'
-import { isInt, type Value } from '@rolecall/core/internal/python'
+import { isInt, plainText, typeError, type Value, valueError } from '@rolecall/core/internal/python'
 import { isMutableDict, type MutableDict, newDict } from './containers.ts'
 import type { Session } from './session.ts'
 import { Unknown } from './values.ts'

@@ -1,6 +1,14 @@
 import type { PromptError } from '@rolecall/core/internal/errors'
-import type { BinaryOperator, CompareOperator, EntryComments, Expression, Parameter, Statement } from '@rolecall/core/internal/python'
-import type { Kwargs, Value } from '@rolecall/core/internal/python'
+import type {
+  BinaryOperator,
+  CompareOperator,
+  EntryComments,
+  Expression,
+  Kwargs,
+  Parameter,
+  Statement,
+  Value,
+} from '@rolecall/core/internal/python'
 import { PyObject } from '@rolecall/core/internal/python'
 import type { Scope } from './scope.ts'
 import type { Session } from './session.ts'

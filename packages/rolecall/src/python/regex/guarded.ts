@@ -1,5 +1,4 @@
-import { limits } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { limits, PromptError } from '@rolecall/core/internal/errors'
 import { LinearPattern, type PatternRisk, patternRisk, UnsupportedPattern } from '@rolecall/core/internal/pattern'
 import { pythonRegex } from './python-regex.ts'
 import type { PatternFlags } from './translate-pattern.ts'

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { evaluateLiteral, readLiteral } from './literal.ts'
-import { guardedPattern } from '../regex/index.ts'
 import { pyFloat } from '../../../../core/src/base/python/values/data.ts'
 import { numpyRound, pyRound } from '../../../../core/src/base/python/values/numbers.ts'
 import { pyRepr, repr } from '../../../../core/src/base/python/values/repr.ts'
 import { plainText } from '../../../../core/src/base/python/values/text.ts'
+import { guardedPattern } from '../regex/index.ts'
+import { evaluateLiteral, readLiteral } from './literal.ts'
 
 /** What `repr(ast.literal_eval(text))` shows in Python 3.11. */
 test.each([

@@ -1,12 +1,8 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { PythonError } from '@rolecall/core/internal/python'
-import type { Expression } from '@rolecall/core/internal/python'
+import type { Expression, PyValue } from '@rolecall/core/internal/python'
+import { isNumber, makeDict, makeSet, negate, PythonError, Tuple, type Value } from '@rolecall/core/internal/python'
 import { parseOneExpression } from './parse-one-expression.ts'
-import { negate } from '@rolecall/core/internal/python'
-import type { PyValue } from '@rolecall/core/internal/python'
-import { makeDict, makeSet } from '@rolecall/core/internal/python'
 import { toPlainData } from './plain-data.ts'
-import { isNumber, Tuple, type Value } from '@rolecall/core/internal/python'
 
 /** No one writes longer literals; reading them would only take time. */
 const maxLength = 1_000_000

@@ -1,10 +1,15 @@
-import { pyFloat } from '@rolecall/core/internal/python'
 import type { Clause, Constant, Entry, EntryComments, Expression } from '@rolecall/core/internal/python'
-import { type SourceLocation, syntaxError } from '@rolecall/core/internal/python'
+import {
+  type PythonToken,
+  parseStrings,
+  pyFloat,
+  reserved,
+  type SourceLocation,
+  syntaxError,
+  tokenizePython,
+} from '@rolecall/core/internal/python'
 import { parseBinary, parseExpression, parseExpressions, parseOr, parseStarred, parseTargets } from './parse-expression.ts'
-import { parseStrings } from '@rolecall/core/internal/python'
 import { PythonTokenStream } from './python-token-stream.ts'
-import { type PythonToken, reserved, tokenizePython } from '@rolecall/core/internal/python'
 
 const constants = new Map<string, Constant>([
   ['None', null],

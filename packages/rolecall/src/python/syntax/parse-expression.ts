@@ -1,8 +1,8 @@
 import type { BinaryOperator, CompareOperator, Expression } from '@rolecall/core/internal/python'
+import { startsExpression } from '@rolecall/core/internal/python'
 import { inBrackets, parseAtom } from './parse-atom.ts'
 import { parseCall, parseParameters } from './parse-call.ts'
 import type { PythonTokenStream } from './python-token-stream.ts'
-import { startsExpression } from '@rolecall/core/internal/python'
 
 const levels: Readonly<Record<string, number>> = {
   '|': 1,
@@ -139,7 +139,7 @@ function parsePostfix(stream: PythonTokenStream): Expression {
   for (let length = 1; ; length++) {
     stream.checkChain(length)
     const at = stream.place()
-    if (stream.accept('../../../../core/src/base/python/syntax'))
+    if (stream.accept('.'))
       object = { kind: 'attribute', object, name: stream.expectName('an attribute'), at: stream.place(stream.previous) }
     else if (stream.is('(') && !isNewItem(stream, object)) object = parseCall(stream, object)
     else if (stream.accept('[')) object = { kind: 'item', object, key: inBrackets(stream, () => parseSubscript(stream)), at }

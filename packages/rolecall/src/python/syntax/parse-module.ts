@@ -1,10 +1,9 @@
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { AssignTarget, BinaryOperator, Expression, MethodDecorator, Module, Statement } from '@rolecall/core/internal/python'
-import { ImportLimitError, syntaxError } from '@rolecall/core/internal/python'
+import { ImportLimitError, syntaxError, tokenizePython } from '@rolecall/core/internal/python'
 import { parseParameters } from './parse-call.ts'
 import { parseBinary, parseExpression, parseExpressions, parseTargets } from './parse-expression.ts'
 import { PythonTokenStream } from './python-token-stream.ts'
-import { tokenizePython } from '@rolecall/core/internal/python'
 
 /** Larger than any config; a file of data is not a config. */
 export const maxFileLength = 8 * 1024 * 1024
@@ -317,7 +316,7 @@ function lastName(decorator: Expression): string | undefined {
 
 function parseDotted(stream: PythonTokenStream): string {
   let name = stream.expectName('the name of a module')
-  while (stream.accept('../../../../core/src/base/python/syntax')) name += `.${stream.expectName('the name of a module')}`
+  while (stream.accept('.')) name += `.${stream.expectName('the name of a module')}`
   return name
 }
 
@@ -326,7 +325,7 @@ export function parseImportFrom(stream: PythonTokenStream): Statement {
   const at = stream.place(stream.next())
   let level = 0
   for (;;) {
-    if (stream.accept('../../../../core/src/base/python/syntax')) level++
+    if (stream.accept('.')) level++
     else if (stream.accept('...')) level += 3
     else break
   }

@@ -1,7 +1,7 @@
 import type { Expression, Module } from '@rolecall/core/internal/python'
+import { tokenizePython } from '@rolecall/core/internal/python'
 import { parseExpressions } from './parse-expression.ts'
 import { PythonTokenStream } from './python-token-stream.ts'
-import { tokenizePython } from '@rolecall/core/internal/python'
 
 /** Words that begin a statement. */
 const statement = /^(?:if|for|while|with|try|def|class|async|pass|break|continue|import|from|return|del|assert|global|nonlocal|raise)$/

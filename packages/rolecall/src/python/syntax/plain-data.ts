@@ -1,8 +1,19 @@
-import { typeError } from '@rolecall/core/internal/python'
-import { dictFromEntries, PyFloat, type PyValue } from '@rolecall/core/internal/python'
-import { entriesOf } from '@rolecall/core/internal/python'
-import { pyStr } from '@rolecall/core/internal/python'
-import { isDictValue, isListValue, PyObject, PySet, stringOf, Tuple, typeName, type Value } from '@rolecall/core/internal/python'
+import {
+  dictFromEntries,
+  entriesOf,
+  isDictValue,
+  isListValue,
+  PyFloat,
+  PyObject,
+  PySet,
+  type PyValue,
+  pyStr,
+  stringOf,
+  Tuple,
+  typeError,
+  typeName,
+  type Value,
+} from '@rolecall/core/internal/python'
 
 /**
  * A value as plain data: tuples and sets become lists, keys strings. `convert` turns other objects into data; without it they are errors.

@@ -1,6 +1,5 @@
-import type { EntryComments } from '@rolecall/core/internal/python'
+import type { EntryComments, PythonToken, TokenKind, Tokens } from '@rolecall/core/internal/python'
 import { ImportLimitError, type SourceLocation, syntaxError } from '@rolecall/core/internal/python'
-import type { PythonToken, TokenKind, Tokens } from '@rolecall/core/internal/python'
 
 /** Brackets, blocks and operators inside one another; Python's own parser stops at about the same depth. */
 const maxNesting = 100

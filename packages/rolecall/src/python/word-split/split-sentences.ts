@@ -1,6 +1,5 @@
+import { isUpper, strip, stripEnd } from '@rolecall/core/internal/python'
 import { pythonRegex } from '../regex/index.ts'
-import { isUpper } from '@rolecall/core/internal/python'
-import { strip, stripEnd } from '@rolecall/core/internal/python'
 
 /**
  * What a Punkt model knows (Kiss and Strunk, 2006): abbreviations without their period, words that often begin a
@@ -119,7 +118,7 @@ function firstPass(token: Token, { abbreviations }: SentenceModel): Token {
   const { text } = token
   if (text === '.' || text === '?' || text === '!') return { ...token, breaks: true }
   if (/^\.\.+$/.test(text)) return { ...token, ellipsis: true }
-  if (!text.endsWith('.') || text.endsWith('../../../../core/src/base/python')) return token
+  if (!text.endsWith('.') || text.endsWith('..')) return token
   const word = text.slice(0, -1).toLowerCase()
   return abbreviations.has(word) || abbreviations.has(word.split('-').at(-1)!)
     ? { ...token, abbreviation: true }

@@ -1,6 +1,6 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { pythonRegex } from '../regex/index.ts'
 import { splitSpace } from '@rolecall/core/internal/python'
+import { pythonRegex } from '../regex/index.ts'
 import { type SentenceModel, splitSentences } from './split-sentences.ts'
 
 /** A rule, and a character that a text must have for it; looking for that is far faster than trying the rule. */

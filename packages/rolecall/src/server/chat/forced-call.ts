@@ -1,8 +1,7 @@
-import { control, type Piece, plain, type Source } from '@rolecall/core/internal/text'
-import type { Block, ReplySyntax } from '@rolecall/core/internal/reply'
-import { openedInPrompt } from '@rolecall/core/internal/reply'
-import { holdsCalls } from '@rolecall/core/internal/reply'
 import type { Stop } from '@rolecall/core/internal/format'
+import type { Block, ReplySyntax } from '@rolecall/core/internal/reply'
+import { holdsCalls, openedInPrompt } from '@rolecall/core/internal/reply'
+import { control, type Piece, plain, type Source } from '@rolecall/core/internal/text'
 import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 
 const source: Source = { by: 'format', path: 'tool_choice' }

@@ -1,5 +1,5 @@
-import type { LaterConstraint } from '../../model/language-model/later-constraint.ts'
 import { openedInPrompt } from '@rolecall/core/internal/reply'
+import type { LaterConstraint } from '../../model/language-model/later-constraint.ts'
 import type { ChatPrompt } from './chat-prompt.ts'
 import { callBlock } from './forced-call.ts'
 

@@ -1,5 +1,5 @@
-import type { GenerateOptions, ModelReply } from '../../model/language-model/language-model.ts'
 import { decodeTokens } from '@rolecall/core/internal/tokenizer'
+import type { GenerateOptions, ModelReply } from '../../model/language-model/language-model.ts'
 import { badField } from '../api-error.ts'
 import { countTokens, refuseOversizedPrompt } from '../prompt-length.ts'
 import { asIds, type ReadyPrompt } from '../prompts/as-ids.ts'

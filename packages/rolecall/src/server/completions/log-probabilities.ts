@@ -1,5 +1,5 @@
-import type { LikelyToken } from '../../model/language-model/language-model.ts'
 import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
+import type { LikelyToken } from '../../model/language-model/language-model.ts'
 import { type ApiError, badField } from '../api-error.ts'
 
 /** A token of a prompt or a reply with its log-probability. */

@@ -1,5 +1,5 @@
-import { control, type Source } from '@rolecall/core/internal/text'
 import type { Prompt, Stop } from '@rolecall/core/internal/format'
+import { control, type Source } from '@rolecall/core/internal/text'
 import { ApiError } from '../api-error.ts'
 import type { ServedModel } from '../served-model.ts'
 import type { CompletionRequest } from './completion-request.ts'

@@ -1,5 +1,5 @@
-import { isList, type PyValue, stringifyJson } from '@rolecall/core/internal/python'
 import type { ChatPart, ChatToolCall } from '@rolecall/core/internal/conversation'
+import { isList, type PyValue, stringifyJson } from '@rolecall/core/internal/python'
 import { type AssistantParts, addAssistantPart, assistantMessage, contentOf, type PlacedMessage } from '../converted-chat.ts'
 import { exactField, exactText } from '../read-body.ts'
 import { readPart } from './read-part.ts'

@@ -1,5 +1,5 @@
-import { isList, type PyValue } from '@rolecall/core/internal/python'
 import type { ChatPart } from '@rolecall/core/internal/conversation'
+import { isList, type PyValue } from '@rolecall/core/internal/python'
 import { badField } from '../api-error.ts'
 import { exactField, exactText } from '../read-body.ts'
 

@@ -1,9 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Script, scriptedModel } from '../../../../../proof/testing/scripted-model.ts'
+import { promptText } from '../../../../core/src/prompt/format/prompt-text.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import type { LanguageModel } from '../../model/language-model/language-model.ts'
-import { promptText } from '../../../../core/src/prompt/format/prompt-text.ts'
 import { createApp } from '../create-app.ts'
 import { type Listening, listen } from '../listen.ts'
 

@@ -1,5 +1,5 @@
-import type { Piece } from '@rolecall/core/internal/text'
 import type { Prompt } from '@rolecall/core/internal/format'
+import type { Piece } from '@rolecall/core/internal/text'
 
 type CompletionPrompt = Prompt & { kind: 'completion' }
 

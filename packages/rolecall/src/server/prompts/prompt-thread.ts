@@ -1,7 +1,6 @@
-import { limits } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
-import { dictEntries, isDict, isList, type PyValue } from '@rolecall/core/internal/python'
+import { limits, PromptError } from '@rolecall/core/internal/errors'
 import type { Prompt } from '@rolecall/core/internal/format'
+import { dictEntries, isDict, isList, type PyValue } from '@rolecall/core/internal/python'
 import { KillableThread, type ThreadTask } from '../../node/killable-thread.ts'
 import { toMessage } from '../../node/templates/thread-messages.ts'
 import { ApiError } from '../api-error.ts'
@@ -36,7 +35,7 @@ export class PromptThread {
   constructor(models: readonly PromptModelSource[]) {
     this.#sources = new Map(models.map((source) => [source.name, source]))
     this.#thread = new KillableThread({
-      script: 'app/server/prompts/prompt-worker',
+      script: 'server/prompts/prompt-worker',
       workerData: { models },
       megabytes,
       begin: () => new Set(),

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { compileChat } from '@rolecall/core/internal/compile'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { findSyntax } from '@rolecall/core/internal/reply'
-import { compileChat } from '@rolecall/core/internal/compile'
 import { tokenize } from '@rolecall/core/internal/tokenizer'
 import type { ThreadPost, ThreadQuestion } from '../../node/killable-thread.ts'
 import { tokenizerOf } from '../../node/models/load-tokenizer.ts'

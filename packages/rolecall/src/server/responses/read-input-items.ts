@@ -1,5 +1,5 @@
-import { isList, type PyValue } from '@rolecall/core/internal/python'
 import type { ChatMessage, ChatPart, ChatToolCall } from '@rolecall/core/internal/conversation'
+import { isList, type PyValue } from '@rolecall/core/internal/python'
 import { badField } from '../api-error.ts'
 import { type AssistantParts, addAssistantPart, assistantMessage, contentOf, type PlacedMessage } from '../converted-chat.ts'
 import { exactField, exactText } from '../read-body.ts'

@@ -1,8 +1,8 @@
 import OpenAI from 'openai'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Script, scriptedModel } from '../../../../../proof/testing/scripted-model.ts'
-import type { LanguageModel } from '../../model/language-model/language-model.ts'
 import { promptText } from '../../../../core/src/prompt/format/prompt-text.ts'
+import type { LanguageModel } from '../../model/language-model/language-model.ts'
 import { createApp } from '../create-app.ts'
 import { type Listening, listen } from '../listen.ts'
 

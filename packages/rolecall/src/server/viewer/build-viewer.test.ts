@@ -11,7 +11,7 @@ test('in a clone, the script is run for the viewer; its failure is an error with
   })
   buildViewer(join(folder, 'ok.mjs'))
   expect(existsSync(join(folder, 'viewer'))).toBe(true)
-  expect(() => buildViewer(join(folder, 'broken.mjs'))).toThrow(/could not be built.*npm run build:viewer/s)
+  expect(() => buildViewer(join(folder, 'broken.mjs'))).toThrow(/could not be built.*npm run build/s)
 })
 
 test('in the package there is no script, and nothing is built', () => {

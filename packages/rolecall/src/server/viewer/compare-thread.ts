@@ -23,7 +23,7 @@ type Side = { run: OpenRun; model: number | undefined }
 /** Compares and explains runs, large ones in a thread. */
 export class CompareThread {
   readonly #thread = new KillableThread<undefined, CompareQuestion, NamedAnswer>({
-    script: 'app/server/viewer/compare-worker',
+    script: 'server/viewer/compare-worker',
     megabytes,
     // Prompts that were not recorded are rendered from rows, which may be in the cache of a hub.
     env: process.env,

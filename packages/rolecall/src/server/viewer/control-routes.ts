@@ -1,5 +1,5 @@
-import type { Hono } from 'hono'
 import { check } from '@rolecall/core/internal/errors'
+import type { Hono } from 'hono'
 import { askRun } from '../../node/runs/control/ask-run.ts'
 import { controlRequestSchema } from '../../node/runs/control/control-messages.ts'
 import { isSameSecret } from './own-page-only.ts'

@@ -1,6 +1,5 @@
+import { check, PromptError } from '@rolecall/core/internal/errors'
 import { z } from 'zod'
-import { check } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
 import { type AnnotationChange, changeAnnotation, type RowAnnotation } from '../../evaluation/run/record/annotation.ts'
 import { nameOf } from '../../evaluation/run/record/pair-name.ts'
 import type { Review } from '../../evaluation/run/record/review.ts'

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PromptError } from '@rolecall/core/internal/errors'
-import { withoutMarks } from '@rolecall/core/internal/errors'
+import { PromptError, withoutMarks } from '@rolecall/core/internal/errors'
 import { registerOpenCompassDatasets } from '../../compat/opencompass/register-datasets.ts'
 import { checkConfig } from '../../evaluation/config/check-config.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'

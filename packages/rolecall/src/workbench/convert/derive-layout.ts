@@ -1,5 +1,5 @@
-import { PromptError } from '@rolecall/core/internal/errors'
 import type { ChatMessage } from '@rolecall/core/internal/conversation'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { commonEnd, cutEnd, cutStart } from './cut.ts'
 import { deriveTools } from './derive-tools.ts'
 import type { Layout, Opening, SystemLayout, Trim, TurnMarkers } from './format-layout.ts'

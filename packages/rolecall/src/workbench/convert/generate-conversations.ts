@@ -1,7 +1,6 @@
-import { plain } from '@rolecall/core/internal/text'
-import type { Chat, ChatMessage } from '@rolecall/core/internal/conversation'
-import type { Conversation, Item } from '@rolecall/core/internal/conversation'
+import type { Chat, ChatMessage, Conversation, Item } from '@rolecall/core/internal/conversation'
 import { readChat } from '@rolecall/core/internal/conversation'
+import { plain } from '@rolecall/core/internal/text'
 import type { Want } from './write-conversation.ts'
 
 /** Traits of a conversation, by which differences between formats are described. */

@@ -1,7 +1,6 @@
-import { PromptError } from '@rolecall/core/internal/errors'
-import type { Chat } from '@rolecall/core/internal/conversation'
-import type { Conversation } from '@rolecall/core/internal/conversation'
+import type { Chat, Conversation } from '@rolecall/core/internal/conversation'
 import { readChat } from '@rolecall/core/internal/conversation'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { Format, Prompt } from '@rolecall/core/internal/format'
 
 /** Render up to the generation prompt, or the whole conversation. */

@@ -1,5 +1,5 @@
-import { pyRepr } from '@rolecall/core/internal/python'
 import type { MetaTemplateConfig } from '@rolecall/core/internal/format'
+import { pyRepr } from '@rolecall/core/internal/python'
 
 /** Writes a meta template as an OpenCompass Python config with one model. */
 export function writeOpenCompass(config: MetaTemplateConfig, name: string): string {

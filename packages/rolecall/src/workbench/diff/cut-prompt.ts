@@ -1,6 +1,6 @@
-import { control, type Piece, type Source, type TextPiece } from '@rolecall/core/internal/text'
 import { type Conversation, isTurn } from '@rolecall/core/internal/conversation'
 import type { Prompt } from '@rolecall/core/internal/format'
+import { control, type Piece, type Source, type TextPiece } from '@rolecall/core/internal/text'
 
 /** The text of a turn in a prompt, including what the format writes inside it. */
 export type Part = {

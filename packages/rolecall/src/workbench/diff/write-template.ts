@@ -1,11 +1,10 @@
-import { PromptError } from '@rolecall/core/internal/errors'
-import { compileTemplate, renderChatPieces, type TemplateCompiler } from '@rolecall/core/internal/jinja'
-import type { PyValue } from '@rolecall/core/internal/python'
 import type { Chat } from '@rolecall/core/internal/conversation'
 import { readChat } from '@rolecall/core/internal/conversation'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { PartsOptions, Prompt } from '@rolecall/core/internal/format'
 import { chatTemplateFormat } from '@rolecall/core/internal/format'
-import type { PartsOptions } from '@rolecall/core/internal/format'
-import type { Prompt } from '@rolecall/core/internal/format'
+import { compileTemplate, renderChatPieces, type TemplateCompiler } from '@rolecall/core/internal/jinja'
+import type { PyValue } from '@rolecall/core/internal/python'
 import type { Side } from './diff-prompts.ts'
 
 export type TemplateToWrite = {

@@ -1,7 +1,7 @@
-import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
-import type { Examined } from '../../evaluation/run/examine/examine-pair.ts'
 import type { Row } from '@rolecall/core/internal/conversation'
 import type { Prompt } from '@rolecall/core/internal/format'
+import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
+import type { Examined } from '../../evaluation/run/examine/examine-pair.ts'
 import type { RuleMatch, RuleText } from './rule.ts'
 
 /** A prompt of a row, as sent to a model. */

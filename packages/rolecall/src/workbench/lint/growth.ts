@@ -1,5 +1,4 @@
-import { commonLength, growthOf } from '@rolecall/core/internal/masks'
-import { modelTurn } from '@rolecall/core/internal/masks'
+import { commonLength, growthOf, modelTurn } from '@rolecall/core/internal/masks'
 import { assistant, call, calling, type ProbeChat, type ProbeMessage, result, system, thinking, tool, user } from './probe-chats.ts'
 import type { TemplateSubject, WrittenChat } from './template-subject.ts'
 

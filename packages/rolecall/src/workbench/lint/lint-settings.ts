@@ -1,5 +1,4 @@
-import { suggestName } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { PromptError, suggestName } from '@rolecall/core/internal/errors'
 import type { Finding, Severity } from './finding.ts'
 
 /** Which rules run, and with which severity. */

@@ -1,5 +1,4 @@
-import type { JinjaExpression, JinjaStatement } from '@rolecall/core/internal/jinja'
-import type { Span } from '@rolecall/core/internal/jinja'
+import type { JinjaExpression, JinjaStatement, Span } from '@rolecall/core/internal/jinja'
 
 type Node = JinjaStatement | JinjaExpression
 

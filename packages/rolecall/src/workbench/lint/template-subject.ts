@@ -1,12 +1,17 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { type CompileOptions, type JinjaTemplate, renderChatPieces, type TemplateCompiler, TemplateError } from '@rolecall/core/internal/jinja'
-import type { JinjaStatement } from '@rolecall/core/internal/jinja'
-import { parseTemplate } from '@rolecall/core/internal/jinja'
-import type { Span } from '@rolecall/core/internal/jinja'
-import { isList, type PyValue } from '@rolecall/core/internal/python'
-import type { TextPiece } from '@rolecall/core/internal/text'
+import type { JinjaStatement, Span } from '@rolecall/core/internal/jinja'
+import {
+  type CompileOptions,
+  type JinjaTemplate,
+  parseTemplate,
+  renderChatPieces,
+  type TemplateCompiler,
+  TemplateError,
+} from '@rolecall/core/internal/jinja'
 import type { WriteChat } from '@rolecall/core/internal/masks'
 import { type EndOfTurn, endOfTurnOf } from '@rolecall/core/internal/masks'
+import { isList, type PyValue } from '@rolecall/core/internal/python'
+import type { TextPiece } from '@rolecall/core/internal/text'
 import { call, calling, type ProbeChat, type ProbeMessage, tool, user } from './probe-chats.ts'
 
 /** Facts about the tokenizer that belongs to a template. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { shippedTokenizer } from '../../node/models/load-tokenizer.ts'
 import { compileChat } from '../../../../core/src/prompt/compile/compile-chat.ts'
+import { shippedTokenizer } from '../../node/models/load-tokenizer.ts'
 import { noCounts } from './export-counts.ts'
 import { type ExportOptions, RowExporter } from './export-rows.ts'
 import { readTrainingChat } from './read-training-chat.ts'

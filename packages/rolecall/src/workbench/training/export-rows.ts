@@ -1,7 +1,7 @@
+import type { TrainingChat } from '@rolecall/core/internal/masks'
+import { type TrainingRow, type TrainingSetup, trainingRow } from '@rolecall/core/internal/masks'
 import { countUndecided, countWritten, type ExportCounts } from './export-counts.ts'
 import type { NumberedConversation } from './read-training-chat.ts'
-import { type TrainingRow, type TrainingSetup, trainingRow } from '@rolecall/core/internal/masks'
-import type { TrainingChat } from '@rolecall/core/internal/masks'
 
 /** Options for exporting conversations. */
 export type ExportOptions = TrainingSetup & {

@@ -1,4 +1,6 @@
+import type { ChatMessage, Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
+import type { TrainingChat } from '@rolecall/core/internal/masks'
 import {
   dictEntries,
   dictFromEntries,
@@ -11,9 +13,6 @@ import {
   parseJson,
 } from '@rolecall/core/internal/python'
 import { isUnfit, rowFormats } from '../../evaluation/dataset/row-formats/index.ts'
-import type { ChatMessage } from '@rolecall/core/internal/conversation'
-import type { Row } from '@rolecall/core/internal/conversation'
-import type { TrainingChat } from '@rolecall/core/internal/masks'
 
 /** Supported row layouts of training conversations. */
 export const conversationKinds = {

@@ -1,8 +1,7 @@
+import type { Format, Prompt } from '@rolecall/core/internal/format'
+import { endOfFormat, growthOf } from '@rolecall/core/internal/masks'
 import type { RequestPlan, RowQuestion } from '../../evaluation/run/ask/inferencer.ts'
 import { type RowPrompt, rowPrompts, withMode } from '../../evaluation/run/ask/row-prompts.ts'
-import type { Format, Prompt } from '@rolecall/core/internal/format'
-import { growthOf } from '@rolecall/core/internal/masks'
-import { endOfFormat } from '@rolecall/core/internal/masks'
 
 type Completion = Prompt & { kind: 'completion' }
 

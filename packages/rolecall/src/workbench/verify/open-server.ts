@@ -1,5 +1,5 @@
-import { PromptError } from '@rolecall/core/internal/errors'
 import type { Chat, ChatMessage, ChatToolCall } from '@rolecall/core/internal/conversation'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { Answered, ServerRequests } from './server-requests.ts'
 import type { ServerPrompt, VerifiedServer } from './verified-server.ts'
 

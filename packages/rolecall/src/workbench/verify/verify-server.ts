@@ -1,5 +1,5 @@
-import { PromptError } from '@rolecall/core/internal/errors'
 import type { Chat, ChatMessage } from '@rolecall/core/internal/conversation'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { excerpts, generateConversations } from '../convert/index.ts'
 import { type Both, type ChatFeature, causeOfIds, causeOfText, causes, type MismatchCause } from './causes.ts'
 import type { ServerRequests } from './server-requests.ts'

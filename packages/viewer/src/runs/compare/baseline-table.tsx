@@ -1,7 +1,7 @@
-import type { PairDiff, RunStatus, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { isSignificant, isTooFew } from 'rolecall/internal/evaluation/run/record/compare-models'
 import { adjustForNumber } from 'rolecall/internal/evaluation/run/record/compare-rows'
 import { gain } from 'rolecall/internal/evaluation/score/evaluate/metric'
+import type { PairDiff, RunStatus, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { loadComparison, loadState } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
 import { ErrorBox } from '../../parts/error-box.tsx'

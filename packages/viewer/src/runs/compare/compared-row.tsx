@@ -1,5 +1,5 @@
-import type { PairDiff, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { pyStr } from '@rolecall/core/internal/python'
+import type { PairDiff, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { ErrorBox } from '../../parts/error-box.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { compareTexts } from '../../texts/compare.ts'

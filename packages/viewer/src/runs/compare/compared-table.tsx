@@ -1,5 +1,5 @@
-import type { PairDiff, RunStatus, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { gain } from 'rolecall/internal/evaluation/score/evaluate/metric'
+import type { PairDiff, RunStatus, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { Scatter } from '../../plots/scatter.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'

@@ -1,5 +1,5 @@
-import type { Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { distinctModels, type ModelName, modelText } from 'rolecall/internal/evaluation/run/record/pair-name'
+import type { Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { modelName } from '../../texts/model-name.ts'
 import { findRun, runKey } from '../links.ts'
 

@@ -1,7 +1,7 @@
-import type { Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { pyStr } from '@rolecall/core/internal/python'
 import { sentText } from 'rolecall/internal/evaluation/run/ask/request-text'
 import type { RowRecord } from 'rolecall/internal/evaluation/run/record/run-record'
+import type { Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { loadRow } from '../../data/load.ts'
 import { loadRecord } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { PairResult } from '../../../../rolecall/src/evaluation/run/record/run-record.ts'
 import { pairResult } from '../../../../../proof/testing/pair-result.ts'
+import type { PairResult } from '../../../../rolecall/src/evaluation/run/record/run-record.ts'
 import { whereDiffers } from './where-differs.ts'
 
 const { answers } = pairResult('m', 'd')

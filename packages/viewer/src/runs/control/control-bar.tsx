@@ -1,7 +1,7 @@
+import { PromptError } from '@rolecall/core/internal/errors'
 import { useState } from 'preact/hooks'
 import type { ControlRequest, ControlStatus } from 'rolecall/internal/node/runs/control/control-messages'
 import type { Site } from 'rolecall/internal/server/viewer/viewer-data'
-import { PromptError } from '@rolecall/core/internal/errors'
 import { controlRun } from '../../data/control.ts'
 import { ErrorBox } from '../../parts/error-box.tsx'
 import { controlTexts } from '../../texts/control.ts'

@@ -1,5 +1,5 @@
-import type { RunSite } from 'rolecall/internal/server/viewer/viewer-data'
 import { distinctModels } from 'rolecall/internal/evaluation/run/record/pair-name'
+import type { RunSite } from 'rolecall/internal/server/viewer/viewer-data'
 import { modelName } from '../../texts/model-name.ts'
 
 /** Whole runs by their datasets or models; scores over time by dataset or model. */

@@ -1,7 +1,7 @@
 import { Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { RunLine, RunSite, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { distinctModels, isSameModel } from 'rolecall/internal/evaluation/run/record/pair-name'
+import type { RunLine, RunSite, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { siteChanged } from '../../data/load.ts'
 import { loadRunLines } from '../../data/runs.ts'
 import { Choice } from '../../parts/choice.tsx'

@@ -1,6 +1,6 @@
-import type { RunLine, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import type { MainMetric } from 'rolecall/internal/evaluation/run/record/main-metric'
 import { modelText, type PairName } from 'rolecall/internal/evaluation/run/record/pair-name'
+import type { RunLine, Site } from 'rolecall/internal/server/viewer/viewer-data'
 
 /** A model on a dataset over all runs, oldest first. */
 export type TrendLine = {

@@ -1,5 +1,5 @@
-import type { PageAnnotation } from 'rolecall/internal/server/viewer/viewer-data'
 import type { ReviewVerdict } from 'rolecall/internal/evaluation/run/record/annotation'
+import type { PageAnnotation } from 'rolecall/internal/server/viewer/viewer-data'
 import { annotationTexts } from '../../texts/annotations.ts'
 
 export const reviewSigns: Readonly<Record<ReviewVerdict, string>> = { right: '✓', wrong: '✗', unclear: '?' }

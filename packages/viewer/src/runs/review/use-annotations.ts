@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { PageAnnotation, PairAnnotations, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import type { AnnotationChange } from 'rolecall/internal/evaluation/run/record/annotation'
+import type { PageAnnotation, PairAnnotations, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { annotateRow, loadAnnotations } from '../../data/annotations.ts'
 import { useLoad } from '../../data/use-load.ts'
 

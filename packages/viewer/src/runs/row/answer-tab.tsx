@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact'
 import { isList, type PyValue, pyStr, stringifyJson } from '@rolecall/core/internal/python'
+import type { ComponentChildren } from 'preact'
 import { outcomesOf } from 'rolecall/internal/evaluation/run/record/outcome'
 import { readingOf } from 'rolecall/internal/evaluation/run/record/row-differences'
 import type { RowRecord } from 'rolecall/internal/evaluation/run/record/run-record'

@@ -1,6 +1,6 @@
+import { type PyValue, pyStr } from '@rolecall/core/internal/python'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { type PyValue, pyStr } from '@rolecall/core/internal/python'
 import { FormattedText } from '../../formatted/formatted-text.tsx'
 import type { MarkedRange } from '../../formatted/marked-range.ts'
 import { shownAs } from '../../formatted/shown-as.ts'

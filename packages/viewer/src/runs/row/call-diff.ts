@@ -1,6 +1,6 @@
 import { dictEntries, isList, type PyValue, stringifyJson } from '@rolecall/core/internal/python'
-import { isSame } from 'rolecall/internal/evaluation/score/evaluate/compare-calls'
 import { callsOf, isNamed, type NamedCall, type RecordedCall } from '@rolecall/core/internal/reply'
+import { isSame } from 'rolecall/internal/evaluation/score/evaluate/compare-calls'
 
 /** An argument of a call, as expected and as made; undefined if a side lacks it. Equal as the evaluator compares them. */
 type ArgumentDiff = { name: string; expected: string | undefined; actual: string | undefined; isSame: boolean }

@@ -1,6 +1,6 @@
 import { isList, type PyValue, stringifyJson } from '@rolecall/core/internal/python'
-import type { RowRecord } from 'rolecall/internal/evaluation/run/record/run-record'
 import { callsOf, type RecordedCall } from '@rolecall/core/internal/reply'
+import type { RowRecord } from 'rolecall/internal/evaluation/run/record/run-record'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { rowTexts } from '../../texts/row.ts'
 import { type CallDiff, diffCalls, diffTurns } from './call-diff.ts'

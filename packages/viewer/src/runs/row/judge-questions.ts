@@ -1,8 +1,8 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import { isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import type { DatasetConfig, ModelConfig } from 'rolecall/internal/evaluation/config/config-schema'
 import { judgeRows, promptColumns } from 'rolecall/internal/evaluation/run/judge-prompts'
 import type { RowRecord } from 'rolecall/internal/evaluation/run/record/run-record'
-import type { Row } from '@rolecall/core/internal/conversation'
 
 /** A prompt of the judge: its model, its template as that of a dataset, what fills it, and the recorded hash, if there is one. */
 export type JudgeQuestion = { judge: ModelConfig; dataset: DatasetConfig; fields: Row; hash: string | undefined }

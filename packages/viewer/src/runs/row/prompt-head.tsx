@@ -1,5 +1,5 @@
-import type { RefObject } from 'preact'
 import { textOf } from '@rolecall/core/internal/text'
+import type { RefObject } from 'preact'
 import type { RowPrompt } from 'rolecall/internal/evaluation/run/ask/row-prompts'
 import type { RowRecord } from 'rolecall/internal/evaluation/run/record/run-record'
 import { rowTexts } from '../../texts/row.ts'

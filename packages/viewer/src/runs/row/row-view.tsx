@@ -1,6 +1,6 @@
-import type { Site } from 'rolecall/internal/server/viewer/viewer-data'
 import type { MainMetric } from 'rolecall/internal/evaluation/run/record/main-metric'
 import type { RowRecord } from 'rolecall/internal/evaluation/run/record/run-record'
+import type { Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { loadRow } from '../../data/load.ts'
 import { useLoad } from '../../data/use-load.ts'
 import { CopyButton } from '../../parts/copy.tsx'

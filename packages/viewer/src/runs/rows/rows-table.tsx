@@ -1,6 +1,6 @@
+import type { MainMetric } from 'rolecall/internal/evaluation/run/record/main-metric'
 import type { Order, Sort } from 'rolecall/internal/server/viewer/rows/row-filter'
 import type { RecordLine, RecordList, RowColumns, ScoreColumn } from 'rolecall/internal/server/viewer/viewer-data'
-import type { MainMetric } from 'rolecall/internal/evaluation/run/record/main-metric'
 import { type TableColumn, VirtualTable } from '../../parts/virtual-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { metricName } from '../../texts/metric-names.ts'

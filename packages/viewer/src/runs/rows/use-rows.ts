@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { MainMetric } from 'rolecall/internal/evaluation/run/record/main-metric'
 import { chooseRows, countChoices, countShows, tableOf, withKnownColumn } from 'rolecall/internal/server/viewer/rows/choose-rows'
 import {
   filterOf,
@@ -11,7 +12,6 @@ import {
   sorts,
 } from 'rolecall/internal/server/viewer/rows/row-filter'
 import type { RowColumns, ScoreColumn, Site } from 'rolecall/internal/server/viewer/viewer-data'
-import type { MainMetric } from 'rolecall/internal/evaluation/run/record/main-metric'
 import { findRows, loadColumns, loadRecordList } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
 import type { Route } from '../../route.ts'

@@ -1,7 +1,7 @@
-import type { PairStatus, RunSite, RunStatus } from 'rolecall/internal/server/viewer/viewer-data'
 import { distinctModels, isSamePair, type ModelName, modelText } from 'rolecall/internal/evaluation/run/record/pair-name'
 import type { Review } from 'rolecall/internal/evaluation/run/record/review'
 import type { PairResult } from 'rolecall/internal/evaluation/run/record/run-record'
+import type { PairStatus, RunSite, RunStatus } from 'rolecall/internal/server/viewer/viewer-data'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { annotationTexts } from '../../texts/annotations.ts'

@@ -1,5 +1,5 @@
-import type { RunSite, RunStatus } from 'rolecall/internal/server/viewer/viewer-data'
 import { gain } from 'rolecall/internal/evaluation/score/evaluate/metric'
+import type { RunSite, RunStatus } from 'rolecall/internal/server/viewer/viewer-data'
 
 type FormatPoint = { format: string | undefined; value: number; pair: number }
 

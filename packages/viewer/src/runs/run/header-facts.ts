@@ -1,5 +1,5 @@
-import type { ModelSite, RunStatus, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { totalsOf } from 'rolecall/internal/evaluation/run/record/cost'
+import type { ModelSite, RunStatus, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { headerFactTexts } from '../../texts/header-facts.ts'
 import { modelName } from '../../texts/model-name.ts'
 import { showDecimal, showNumber } from '../../texts/numbers.ts'

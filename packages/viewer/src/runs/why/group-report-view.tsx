@@ -1,5 +1,5 @@
-import type { Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { distinctModels, isSameModel, pairText } from 'rolecall/internal/evaluation/run/record/pair-name'
+import type { Site } from 'rolecall/internal/server/viewer/viewer-data'
 import type { GroupCause, GroupReport, GroupSubject } from 'rolecall/internal/workbench/why/explain-group'
 import { loadGroupWhy } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'

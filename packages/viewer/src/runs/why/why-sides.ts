@@ -1,5 +1,5 @@
-import type { Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { distinctModels, isSameModel, isSamePair, type PairName, pairText } from 'rolecall/internal/evaluation/run/record/pair-name'
+import type { Site } from 'rolecall/internal/server/viewer/viewer-data'
 import type { Side } from '../compare/sides.ts'
 
 /** A model on a dataset of one side, by its number in the run. */

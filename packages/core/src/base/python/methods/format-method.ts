@@ -1,7 +1,7 @@
 import { PythonError, typeError, valueError } from '../python-error.ts'
 import { checkLength } from '../python-limits.ts'
 import type { PyFloat } from '../values/data.ts'
-import { formatFloat, plainNumber } from '../values/numbers.ts'
+import { formatFloat, unsignedNumber } from '../values/numbers.ts'
 import { characterOf } from '../values/percent-format.ts'
 import { escapeHtml, escapeText, repr, str } from '../values/repr.ts'
 import { asciiOnly, lengthOf, offsetOf } from '../values/strings.ts'
@@ -162,7 +162,7 @@ function numberBody(
   if (isFloat(value)) {
     if (type === 'n') return { negative, body: formatFloat(Math.abs(Number(number)), 'g', precision ?? 6, alternate) }
     if (type !== undefined) throw valueError(`Unknown format code '${type}' for object of type 'float'`)
-    return { negative, body: precision === undefined ? plainNumber(value) : floatLike(Math.abs(Number(number)), precision) }
+    return { negative, body: precision === undefined ? unsignedNumber(value) : floatLike(Math.abs(Number(number)), precision) }
   }
   if (precision !== undefined) throw valueError('Precision not allowed in integer format specifier')
   const size = BigInt(number) < 0n ? -BigInt(number) : BigInt(number)

@@ -181,6 +181,6 @@ function general(size: number, precision: number, alternate: boolean): string {
 }
 
 /** The size of a number as `str()` shows it. */
-export function plainNumber(value: number | bigint | PyFloat): string {
+export function unsignedNumber(value: number | bigint | PyFloat): string {
   return numberRepr(value).replace(/^-/, '')
 }

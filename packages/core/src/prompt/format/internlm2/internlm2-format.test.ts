@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { ModelConfig } from '../../../../../rolecall/src/evaluation/config/config-schema.ts'
 import { embeddedTokenizer } from '../../../../../rolecall/src/node/models/load-embedded.ts'
 import { type Piece, textOf } from '../../../base/text/index.ts'
-import type { ModelConfig } from '../../../../../rolecall/src/evaluation/config/config-schema.ts'
 import { compileChat, renderChat } from '../../compile/compile-chat.ts'
 import { compilePrompt } from '../../compile/compile-prompt.ts'
 import type { Chat, ChatMessage } from '../../conversation/chat-message.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { DatasetConfig, ModelConfig } from '../../../../../rolecall/src/evaluation/config/config-schema.ts'
 import { quirksOf } from '../../../base/fidelity/quirks.ts'
 import { textOf } from '../../../base/text/index.ts'
-import type { DatasetConfig, ModelConfig } from '../../../../../rolecall/src/evaluation/config/config-schema.ts'
 import { compilePrompt } from '../../compile/compile-prompt.ts'
 import { readChat } from '../../conversation/read-chat.ts'
 import { compileFormat } from '../compile-format.ts'

@@ -269,8 +269,8 @@ describe('mlc-chat-config.json', () => {
     ],
     [{ frequency_penalty: 3 }, 'mlc-chat-config.json.frequency_penalty: the number 3 is out of range. Use -2 to 2.'],
     [
-      'packages/rolecall/dist/vicuna',
-      'mlc-chat-config.json: "packages/rolecall/dist/vicuna" is the path of a file that has not been read. Pass its content: parseMlcConfig(text).',
+      'dist/vicuna',
+      'mlc-chat-config.json: "dist/vicuna" is the path of a file that has not been read. Pass its content: parseMlcConfig(text).',
     ],
     [null, 'mlc-chat-config.json: expected an object, found nothing. Write { … }.'],
   ]

@@ -4,7 +4,9 @@ import { processorTimer } from '../../../../../../proof/testing/processor-timer.
 import { LinearRegExp } from '../../../base/pattern/linear-reg-exp.ts'
 import { readHuggingFaceTokenizer } from './hugging-face-tokenizer.ts'
 
-const embedded = JSON.parse(readFileSync(new URL('../../../../../rolecall/embedded-model/tokenizer.json', import.meta.url), 'utf8')) as object
+const embedded = JSON.parse(
+  readFileSync(new URL('../../../../../rolecall/embedded-model/tokenizer.json', import.meta.url), 'utf8'),
+) as object
 const read = (changed: object) => readHuggingFaceTokenizer({ ...embedded, ...changed }, {}, 'hostile.json')
 const encode = (changed: object, text: string) => read(changed).encodeRun(text, true, () => false).ids
 const regex = (source: string) => ({ pattern: { Regex: source } })

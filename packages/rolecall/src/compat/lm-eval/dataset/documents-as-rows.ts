@@ -1,4 +1,5 @@
 import type { Note } from '@rolecall/core/internal/errors'
+import type { Value } from '@rolecall/core/internal/python'
 import {
   dictEntries,
   dictFromEntries,
@@ -6,12 +7,11 @@ import {
   dictKeys,
   isDict,
   isList,
-  PythonRandom,
+  makeDict,
   type PyValue,
   stringifyJson,
 } from '@rolecall/core/internal/python'
-import { makeDict } from '@rolecall/core/internal/python'
-import type { Value } from '@rolecall/core/internal/python'
+import { PythonRandom } from '../../../python/library/random.ts'
 import type { FunctionHost } from '../python/function-host.ts'
 import type { Doc } from '../task/field.ts'
 import { type ReadField, readFields } from '../task/fields-in-order.ts'

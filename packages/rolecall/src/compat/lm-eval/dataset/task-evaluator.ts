@@ -1,12 +1,21 @@
 import type { Note } from '@rolecall/core/internal/errors'
 import { PromptError } from '@rolecall/core/internal/errors'
-import { floatOf, isList, PyFloat, type PyValue, pyFloat } from '@rolecall/core/internal/python'
-import { withoutNumpy } from '../../../python/interpreter/modules/numpy-scalar.ts'
-import { entriesOf } from '@rolecall/core/internal/python'
-import { str } from '@rolecall/core/internal/python'
-import { plainText } from '@rolecall/core/internal/python'
-import { isInt, isListValue, Tuple, type Value } from '@rolecall/core/internal/python'
+import {
+  entriesOf,
+  floatOf,
+  isInt,
+  isList,
+  isListValue,
+  PyFloat,
+  type PyValue,
+  plainText,
+  pyFloat,
+  str,
+  Tuple,
+  type Value,
+} from '@rolecall/core/internal/python'
 import { type Evaluator, type FigureBeside, type Figures, type LikelyChoice, passed } from '../../../evaluation/score/evaluate/evaluator.ts'
+import { withoutNumpy } from '../../../python/interpreter/modules/numpy-scalar.ts'
 import { defaultResamples, type TaskResults, type TaskSample } from '../evaluate-task.ts'
 import { pipelinesOf, type ReplyPipeline } from '../filter/apply-filters.ts'
 import { measure, whyNoChoice } from '../metric/measure.ts'

@@ -3,18 +3,21 @@ import {
   dictFromEntries,
   dictGet,
   dictKeys,
+  entriesOf,
   isDict,
+  isDictValue,
   isList,
+  isListValue,
+  makeDict,
   type PyDict,
   PyFloat,
   type PyValue,
   parseJson,
   pyFloat,
+  type Value,
 } from '@rolecall/core/internal/python'
 import type { RandomSource } from '../../../python/interpreter/modules/random-module.ts'
 import { PythonRandom } from '../../../python/library/random.ts'
-import { entriesOf, makeDict } from '@rolecall/core/internal/python'
-import { isDictValue, isListValue, type Value } from '@rolecall/core/internal/python'
 import { functionHost, randomSource } from '../python/function-host.ts'
 import { type FunctionRole, pythonFunction } from '../python/sandboxed-function.ts'
 import { scoringFunctions } from '../python/scoring-functions.ts'

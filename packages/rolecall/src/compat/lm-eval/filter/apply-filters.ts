@@ -1,6 +1,6 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { listOf } from '@rolecall/core/internal/python'
 import type { Value } from '@rolecall/core/internal/python'
+import { listOf } from '@rolecall/core/internal/python'
 import type { FilterPipeline } from '../task/task-config.ts'
 import type { FindFunction } from '../task/task-function.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'

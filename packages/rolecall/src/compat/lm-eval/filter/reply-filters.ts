@@ -1,10 +1,18 @@
-import { suggestName } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
-import { dictGet, strip } from '@rolecall/core/internal/python'
+import { PromptError, suggestName } from '@rolecall/core/internal/errors'
+import {
+  dictGet,
+  entriesOf,
+  equals,
+  getKey,
+  isDictValue,
+  isListValue,
+  makeDict,
+  strip,
+  Tuple,
+  truthy,
+  type Value,
+} from '@rolecall/core/internal/python'
 import { escapePattern, guardedPattern } from '../../../python/regex/index.ts'
-import { truthy } from '@rolecall/core/internal/python'
-import { entriesOf, equals, getKey, makeDict } from '@rolecall/core/internal/python'
-import { isDictValue, isListValue, Tuple, type Value } from '@rolecall/core/internal/python'
 import type { Doc } from '../task/field.ts'
 import { formatSpans } from './format-spans.ts'
 

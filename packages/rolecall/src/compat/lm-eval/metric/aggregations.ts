@@ -1,11 +1,19 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { floatOf, type PythonRandom, type PyValue } from '@rolecall/core/internal/python'
+import {
+  type Dict,
+  equals,
+  floatOf,
+  isInt,
+  isListValue,
+  type PyValue,
+  plainText,
+  repr,
+  Tuple,
+  type Value,
+} from '@rolecall/core/internal/python'
 import { numpyMean, numpySum } from '../../../python/interpreter/modules/numpy-sum.ts'
 import { exp } from '../../../python/library/libm.ts'
-import { equals } from '@rolecall/core/internal/python'
-import { repr } from '@rolecall/core/internal/python'
-import { plainText } from '@rolecall/core/internal/python'
-import { type Dict, isInt, isListValue, Tuple, type Value } from '@rolecall/core/internal/python'
+import type { PythonRandom } from '../../../python/library/random.ts'
 import { f1Score, type Labelled, matthewsCorrelation } from './classification.ts'
 import {
   bleuOfCorpus,

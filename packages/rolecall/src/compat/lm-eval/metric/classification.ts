@@ -1,8 +1,6 @@
+import { compareCodePoints, equals, isNumber, type Value } from '@rolecall/core/internal/python'
 import { numberOf } from '../../../python/interpreter/modules/define-module.ts'
 import { numpySum } from '../../../python/interpreter/modules/numpy-sum.ts'
-import { equals } from '@rolecall/core/internal/python'
-import { compareCodePoints } from '@rolecall/core/internal/python'
-import { isNumber, type Value } from '@rolecall/core/internal/python'
 
 /** The right label of a document, and the predicted one. */
 export type Labelled = { gold: Value; predicted: Value }

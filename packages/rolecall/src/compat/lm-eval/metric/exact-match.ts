@@ -1,8 +1,6 @@
 import { PromptError } from '@rolecall/core/internal/errors'
+import { equals, isListValue, truthy, type Value } from '@rolecall/core/internal/python'
 import { guardedPattern } from '../../../python/regex/index.ts'
-import { truthy } from '@rolecall/core/internal/python'
-import { equals } from '@rolecall/core/internal/python'
-import { isListValue, type Value } from '@rolecall/core/internal/python'
 
 const options = ['regexes_to_ignore', 'ignore_case', 'ignore_punctuation', 'ignore_numbers']
 const punctuation = /[!-/:-@[-`{-~]/g

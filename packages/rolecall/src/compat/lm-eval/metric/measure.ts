@@ -1,13 +1,22 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { isDict, pyFloat } from '@rolecall/core/internal/python'
+import {
+  entriesOf,
+  equals,
+  isDict,
+  isDictValue,
+  isFloat,
+  isInt,
+  isListValue,
+  listOf,
+  plainText,
+  pyFloat,
+  str,
+  Tuple,
+  truthy,
+  type Value,
+} from '@rolecall/core/internal/python'
 import { exp } from '../../../python/library/libm.ts'
 import { splitBy } from '../../../python/regex/index.ts'
-import { truthy } from '@rolecall/core/internal/python'
-import { entriesOf, equals } from '@rolecall/core/internal/python'
-import { str } from '@rolecall/core/internal/python'
-import { listOf } from '@rolecall/core/internal/python'
-import { plainText } from '@rolecall/core/internal/python'
-import { isDictValue, isFloat, isInt, isListValue, Tuple, type Value } from '@rolecall/core/internal/python'
 import { FunctionError } from '../python/function-host.ts'
 import type { Doc } from '../task/field.ts'
 import { itemOf, type Task } from '../task/task.ts'

@@ -1,5 +1,5 @@
-import { PythonRandom } from '@rolecall/core/internal/python'
 import type { Value } from '@rolecall/core/internal/python'
+import { PythonRandom } from '../../../python/library/random.ts'
 import { type Aggregation, mean, numberOf } from './aggregations.ts'
 
 /** Resamples that share a random generator, which is seeded with the chunk's index. */

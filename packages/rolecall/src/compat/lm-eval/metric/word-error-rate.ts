@@ -1,5 +1,5 @@
-import { substitute } from '../../../python/regex/index.ts'
 import { strip } from '@rolecall/core/internal/python'
+import { substitute } from '../../../python/regex/index.ts'
 import { sequenceDistance } from '../../opencompass/evaluators/edit-distance.ts'
 
 /**

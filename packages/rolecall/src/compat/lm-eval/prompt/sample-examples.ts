@@ -1,5 +1,6 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { PythonRandom, pyEqual } from '@rolecall/core/internal/python'
+import { pyEqual } from '@rolecall/core/internal/python'
+import { PythonRandom } from '../../../python/library/random.ts'
 import { defaultSeeds } from '../default-seeds.ts'
 import type { Doc } from '../task/field.ts'
 import type { Task } from '../task/task.ts'

@@ -1,7 +1,6 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { str } from '@rolecall/core/internal/python'
-import { plainText } from '@rolecall/core/internal/python'
 import type { Value } from '@rolecall/core/internal/python'
+import { plainText, str } from '@rolecall/core/internal/python'
 import type { MediaPiece } from '@rolecall/core/internal/text'
 import { type ConstructRequests, ownMethod } from '../task/class-config.ts'
 import { type Doc, isConstant } from '../task/field.ts'

@@ -1,4 +1,19 @@
-import { dictEntries, dictFromEntries, dictGet, type PyDict, type PyValue } from '@rolecall/core/internal/python'
+import {
+  dictEntries,
+  dictFromEntries,
+  dictGet,
+  isInt,
+  isListValue,
+  type Kwargs,
+  notUnderstood,
+  type PyDict,
+  PythonError,
+  type PyValue,
+  Slice,
+  sliceBounds,
+  type Value,
+  valueError,
+} from '@rolecall/core/internal/python'
 import { call } from '../../../python/interpreter/call.ts'
 import { isMutableDict, itemsOf, newDict } from '../../../python/interpreter/containers.ts'
 import { toMutable } from '../../../python/interpreter/convert.ts'
@@ -7,10 +22,6 @@ import { isTrue } from '../../../python/interpreter/operators.ts'
 import type { Scope } from '../../../python/interpreter/scope.ts'
 import type { Session } from '../../../python/interpreter/session.ts'
 import { NativeObject } from '../../../python/interpreter/values.ts'
-import { PythonError, valueError } from '@rolecall/core/internal/python'
-import { notUnderstood } from '@rolecall/core/internal/python'
-import { sliceBounds } from '@rolecall/core/internal/python'
-import { isInt, isListValue, type Kwargs, Slice, type Value } from '@rolecall/core/internal/python'
 import { BadData } from '../../opencompass/loaders/bad-data.ts'
 import { fromAll, fromColumns, fromList, type Table } from '../../opencompass/loaders/table.ts'
 import { toData } from './to-data.ts'

@@ -1,10 +1,10 @@
+import type { Value } from '@rolecall/core/internal/python'
+import { typeError } from '@rolecall/core/internal/python'
 import { call } from '../../../python/interpreter/call.ts'
 import { Instance, UserClass } from '../../../python/interpreter/classes.ts'
 import { itemsOf } from '../../../python/interpreter/containers.ts'
 import { defineModule, native } from '../../../python/interpreter/modules/define-module.ts'
 import { re } from '../../../python/interpreter/modules/re-module.ts'
-import { typeError } from '@rolecall/core/internal/python'
-import type { Value } from '@rolecall/core/internal/python'
 import { filterNamed } from '../filter/reply-filters.ts'
 
 /** The classes of lm-evaluation-harness that filters of tasks inherit from. */

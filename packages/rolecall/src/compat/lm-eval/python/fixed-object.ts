@@ -1,6 +1,6 @@
+import type { Value } from '@rolecall/core/internal/python'
 import type { Session } from '../../../python/interpreter/session.ts'
 import { NativeObject } from '../../../python/interpreter/values.ts'
-import type { Value } from '@rolecall/core/internal/python'
 
 /** An object with attributes that do not change. */
 export class FixedObject extends NativeObject {

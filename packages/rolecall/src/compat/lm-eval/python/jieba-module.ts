@@ -1,6 +1,6 @@
+import { notUnderstood } from '@rolecall/core/internal/python'
 import { defineModule, native, textOf } from '../../../python/interpreter/modules/define-module.ts'
 import type { ModuleValue } from '../../../python/interpreter/values.ts'
-import { notUnderstood } from '@rolecall/core/internal/python'
 import type { ScoringPeers } from '../../../python/word-split/word-tokenize.ts'
 
 let peers: (() => ScoringPeers) | undefined

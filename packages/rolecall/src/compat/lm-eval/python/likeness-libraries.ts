@@ -1,10 +1,9 @@
-import { pyFloat, pyRound } from '@rolecall/core/internal/python'
+import type { Value } from '@rolecall/core/internal/python'
+import { pyFloat, pyRound, typeError, valueError } from '@rolecall/core/internal/python'
 import { itemsOf, newDict } from '../../../python/interpreter/containers.ts'
 import { defineModule, native, textOf } from '../../../python/interpreter/modules/define-module.ts'
 import type { Session } from '../../../python/interpreter/session.ts'
-import { typeError, valueError } from '@rolecall/core/internal/python'
 import { matchRatio } from '../../../python/library/sequence-matcher.ts'
-import type { Value } from '@rolecall/core/internal/python'
 import { summaryNgrams, summaryRouge } from '../../opencompass/evaluators/long-context/summary-rouge.ts'
 import { FixedObject } from './fixed-object.ts'
 

@@ -1,8 +1,7 @@
+import { notUnderstood, PythonError, valueError } from '@rolecall/core/internal/python'
 import { call } from '../../../python/interpreter/call.ts'
 import { defineModule, native, textOf } from '../../../python/interpreter/modules/define-module.ts'
 import { re } from '../../../python/interpreter/modules/re-module.ts'
-import { PythonError, valueError } from '@rolecall/core/internal/python'
-import { notUnderstood } from '@rolecall/core/internal/python'
 
 const units =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'

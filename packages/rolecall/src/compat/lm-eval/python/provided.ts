@@ -1,6 +1,6 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { Builtin } from '../../../python/interpreter/values.ts'
-import type { Row } from '@rolecall/core/internal/conversation'
 
 /** Rows that a function loads: those of a split, or of files of a dataset. */
 export type RowsRequest = { path: string; name?: string; split: string; files?: readonly string[] }

@@ -1,6 +1,4 @@
-import { pyFloat, pyRepr } from '@rolecall/core/internal/python'
-import { makeDict } from '@rolecall/core/internal/python'
-import { Tuple, type Value } from '@rolecall/core/internal/python'
+import { makeDict, pyFloat, pyRepr, Tuple, type Value } from '@rolecall/core/internal/python'
 import type { Program } from '../../../evaluation/score/evaluate/evaluator.ts'
 import type { TaskSpec } from '../dataset/task-spec.ts'
 import type { FunctionMark } from '../yaml/function-mark.ts'

@@ -1,12 +1,18 @@
-import { pyFloat } from '@rolecall/core/internal/python'
+import {
+  isNumber,
+  type Kwargs,
+  notUnderstood,
+  PythonError,
+  plainNumber,
+  pyFloat,
+  typeError,
+  type Value,
+} from '@rolecall/core/internal/python'
 import { itemsOf } from '../../../python/interpreter/containers.ts'
 import { defineModule, native, numberOf, textOf } from '../../../python/interpreter/modules/define-module.ts'
 import { numpyMean } from '../../../python/interpreter/modules/numpy-sum.ts'
 import type { Session } from '../../../python/interpreter/session.ts'
 import { NativeObject } from '../../../python/interpreter/values.ts'
-import { PythonError, typeError } from '@rolecall/core/internal/python'
-import { notUnderstood } from '@rolecall/core/internal/python'
-import { isNumber, type Kwargs, plainNumber, type Value } from '@rolecall/core/internal/python'
 import { binaryF1 } from '../metric/aggregations.ts'
 import { type Average, accuracy, f1Score, type Labelled, labelScores, labelsOf, matthewsCorrelation } from '../metric/classification.ts'
 

@@ -1,10 +1,7 @@
-import { pyFloat } from '@rolecall/core/internal/python'
+import { entriesOf, isDictValue, PythonError, pyFloat, type Value } from '@rolecall/core/internal/python'
 import { itemsOf, newDict } from '../../../python/interpreter/containers.ts'
 import { defineModule, native, numberOf, textOf } from '../../../python/interpreter/modules/define-module.ts'
 import type { Session } from '../../../python/interpreter/session.ts'
-import { PythonError } from '@rolecall/core/internal/python'
-import { entriesOf } from '@rolecall/core/internal/python'
-import { isDictValue, type Value } from '@rolecall/core/internal/python'
 
 /** Normalizes an answer as SQuAD does: lower case, without ASCII punctuation, articles and extra white space. */
 export function normalizeAnswer(text: string): string {

@@ -1,3 +1,4 @@
+import { entriesOf, isDictValue, makeDict, notUnderstood, PythonError, typeError, type Value } from '@rolecall/core/internal/python'
 import { attributeOf } from '../../../python/interpreter/access.ts'
 import { call } from '../../../python/interpreter/call.ts'
 import { Instance, UserClass } from '../../../python/interpreter/classes.ts'
@@ -6,10 +7,6 @@ import { defineModule, native } from '../../../python/interpreter/modules/define
 import type { Scope } from '../../../python/interpreter/scope.ts'
 import type { Session } from '../../../python/interpreter/session.ts'
 import { type ModuleValue, NativeObject } from '../../../python/interpreter/values.ts'
-import { PythonError, typeError } from '@rolecall/core/internal/python'
-import { notUnderstood } from '@rolecall/core/internal/python'
-import { entriesOf, makeDict } from '@rolecall/core/internal/python'
-import { isDictValue, type Value } from '@rolecall/core/internal/python'
 import { readTask } from '../task/task-config.ts'
 import type { TaskKeys } from '../yaml/load-task-file.ts'
 

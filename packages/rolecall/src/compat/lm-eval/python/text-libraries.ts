@@ -1,19 +1,24 @@
-import { pyFloat } from '@rolecall/core/internal/python'
+import {
+  entriesOf,
+  isDictValue,
+  type Kwargs,
+  notUnderstood,
+  PythonError,
+  plainText,
+  pyFloat,
+  replaceStr,
+  Tuple,
+  type Value,
+} from '@rolecall/core/internal/python'
+import { type BleuTokenizer, bleuCounts, bleuTokenizers, corpusBleu } from '../../../evaluation/score/evaluate/bleu.ts'
+import { type Overlap, type RougeType, rougeScore, rougeTokenize, rougeTypes } from '../../../evaluation/score/evaluate/rouge.ts'
 import { builtins } from '../../../python/interpreter/builtins.ts'
 import { itemsOf, newDict } from '../../../python/interpreter/containers.ts'
 import { defineModule, native, numberOf, textOf } from '../../../python/interpreter/modules/define-module.ts'
 import type { Session } from '../../../python/interpreter/session.ts'
-import { replaceStr } from '@rolecall/core/internal/python'
-import { PythonError } from '@rolecall/core/internal/python'
 import { findAll } from '../../../python/regex/index.ts'
-import { notUnderstood } from '@rolecall/core/internal/python'
-import { entriesOf } from '@rolecall/core/internal/python'
-import { plainText } from '@rolecall/core/internal/python'
-import { isDictValue, type Kwargs, Tuple, type Value } from '@rolecall/core/internal/python'
 import { splitSentences } from '../../../python/word-split/split-sentences.ts'
 import { tokenizeWords } from '../../../python/word-split/word-tokenize.ts'
-import { type BleuTokenizer, bleuCounts, bleuTokenizers, corpusBleu } from '../../../evaluation/score/evaluate/bleu.ts'
-import { type Overlap, type RougeType, rougeScore, rougeTokenize, rougeTypes } from '../../../evaluation/score/evaluate/rouge.ts'
 import { languageOf } from '../../opencompass/evaluators/instructions/language-of.ts'
 import { porterStem, rougeStems } from '../../opencompass/evaluators/science/porter-stem.ts'
 import { chrfOfCorpus, chrfOfTranslation } from '../metric/sacrebleu.ts'

@@ -1,13 +1,11 @@
-import { pyFloat } from '@rolecall/core/internal/python'
+import type { Value } from '@rolecall/core/internal/python'
+import { notUnderstood, PythonError, pyFloat, valueError } from '@rolecall/core/internal/python'
+import { bleuCounts } from '../../../evaluation/score/evaluate/bleu.ts'
 import { itemsOf, newDict } from '../../../python/interpreter/containers.ts'
 import { native, textOf } from '../../../python/interpreter/modules/define-module.ts'
 import type { Session } from '../../../python/interpreter/session.ts'
 import { NativeObject } from '../../../python/interpreter/values.ts'
 import { exp, log } from '../../../python/library/libm.ts'
-import { PythonError, valueError } from '@rolecall/core/internal/python'
-import { notUnderstood } from '@rolecall/core/internal/python'
-import type { Value } from '@rolecall/core/internal/python'
-import { bleuCounts } from '../../../evaluation/score/evaluate/bleu.ts'
 
 /**
  * `bleu` of Hugging Face's `evaluate`: over all replies, without smoothing, and with the length of the shortest reference.

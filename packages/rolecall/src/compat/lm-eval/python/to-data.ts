@@ -1,11 +1,21 @@
-import { isDict, isList, PyFloat, type PyValue, pyStr } from '@rolecall/core/internal/python'
+import {
+  Generator,
+  isDict,
+  isList,
+  isListValue,
+  PyFloat,
+  PySet,
+  PythonError,
+  type PyValue,
+  pyStr,
+  pythonError,
+  Tuple,
+  type Value,
+} from '@rolecall/core/internal/python'
 import { isMutableDict } from '../../../python/interpreter/containers.ts'
 import { NumpyScalar } from '../../../python/interpreter/modules/numpy-scalar.ts'
 import type { Session } from '../../../python/interpreter/session.ts'
 import { NameRef, NativeObject, Unknown } from '../../../python/interpreter/values.ts'
-import { PythonError } from '@rolecall/core/internal/python'
-import { pythonError } from '@rolecall/core/internal/python'
-import { Generator, isListValue, PySet, Tuple, type Value } from '@rolecall/core/internal/python'
 
 /** The result of a function, which must be known: results that only Python could compute are refused. */
 export function known(session: Session, value: Value): Value {

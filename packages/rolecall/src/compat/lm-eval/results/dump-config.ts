@@ -1,5 +1,4 @@
-import { entriesOf, makeDict } from '@rolecall/core/internal/python'
-import { isDictValue, isListValue, type Value } from '@rolecall/core/internal/python'
+import { entriesOf, isDictValue, isListValue, makeDict, type Value } from '@rolecall/core/internal/python'
 import { keysOf, type TaskSpec, taskOf } from '../dataset/task-spec.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
 import type { TaskKeys } from '../yaml/load-task-file.ts'

@@ -1,6 +1,5 @@
-import { pyFloat } from '@rolecall/core/internal/python'
-import { makeDict } from '@rolecall/core/internal/python'
 import type { Value } from '@rolecall/core/internal/python'
+import { makeDict, pyFloat } from '@rolecall/core/internal/python'
 import { examplesOfRow, keysOf, type TaskSpec, taskOf, taskRows } from '../dataset/task-spec.ts'
 import { defaultSeeds } from '../default-seeds.ts'
 import { defaultResamples, type TaskResults } from '../evaluate-task.ts'

@@ -1,6 +1,5 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { entriesOf } from '@rolecall/core/internal/python'
-import { isDictValue, isListValue, Tuple, type Value } from '@rolecall/core/internal/python'
+import { entriesOf, isDictValue, isListValue, Tuple, type Value } from '@rolecall/core/internal/python'
 import { RequestValue, TaskConfigValue } from '../python/task-classes.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
 import type { TaskKeys } from '../yaml/load-task-file.ts'

@@ -1,7 +1,7 @@
 import { PromptError } from '@rolecall/core/internal/errors'
 import { compileTemplate, type JinjaTemplate } from '@rolecall/core/internal/jinja'
-import { dictEntries, dictGet, dictHas, type PyDict, type PyValue } from '@rolecall/core/internal/python'
 import type { Value } from '@rolecall/core/internal/python'
+import { dictEntries, dictGet, dictHas, type PyDict, type PyValue } from '@rolecall/core/internal/python'
 import { FunctionMark } from '../yaml/function-mark.ts'
 import type { FindFunction, TaskFunction } from './task-function.ts'
 import { taskDialect } from './template-dialect.ts'

@@ -1,9 +1,6 @@
-import { nearestName, suggestName } from '@rolecall/core/internal/errors'
 import type { Note } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
-import { floatOf, intOf, type PyValue, pyFloat } from '@rolecall/core/internal/python'
-import { entriesOf } from '@rolecall/core/internal/python'
-import { isDictValue, isListValue, type Value } from '@rolecall/core/internal/python'
+import { nearestName, PromptError, suggestName } from '@rolecall/core/internal/errors'
+import { entriesOf, floatOf, intOf, isDictValue, isListValue, type PyValue, pyFloat, type Value } from '@rolecall/core/internal/python'
 import { FunctionMark } from '../yaml/function-mark.ts'
 import type { TaskKeys } from '../yaml/load-task-file.ts'
 

@@ -1,8 +1,16 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import type { Note } from '@rolecall/core/internal/errors'
 import { PromptError } from '@rolecall/core/internal/errors'
-import { dictEntries, dictFromEntries, isDict, type PyDict, type PyValue, pyEqual } from '@rolecall/core/internal/python'
-import { isListValue, type Value } from '@rolecall/core/internal/python'
-import type { Row } from '@rolecall/core/internal/conversation'
+import {
+  dictEntries,
+  dictFromEntries,
+  isDict,
+  isListValue,
+  type PyDict,
+  type PyValue,
+  pyEqual,
+  type Value,
+} from '@rolecall/core/internal/python'
 import { fromAll } from '../../opencompass/loaders/table.ts'
 import { DatasetValue } from '../python/dataset-value.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'

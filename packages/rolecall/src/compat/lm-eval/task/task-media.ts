@@ -1,11 +1,17 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { dictEntries, dictFromEntries, type PyValue } from '@rolecall/core/internal/python'
-import { readLiteral } from '../../../python/syntax/literal.ts'
-import { getString } from '@rolecall/core/internal/python'
-import { str } from '@rolecall/core/internal/python'
-import { plainText } from '@rolecall/core/internal/python'
-import { isDictValue, isListValue, type Value } from '@rolecall/core/internal/python'
+import {
+  dictEntries,
+  dictFromEntries,
+  getString,
+  isDictValue,
+  isListValue,
+  type PyValue,
+  plainText,
+  str,
+  type Value,
+} from '@rolecall/core/internal/python'
 import type { Media, MediaPiece } from '@rolecall/core/internal/text'
+import { readLiteral } from '../../../python/syntax/literal.ts'
 import { compileField, type Doc, type Field, fieldValue } from './field.ts'
 import type { TaskConfig } from './task-config.ts'
 import type { FindFunction } from './task-function.ts'

@@ -1,8 +1,6 @@
 import type { Dialect, Filter } from '@rolecall/core/internal/jinja'
-import { bind } from '@rolecall/core/internal/python'
-import { typeError } from '@rolecall/core/internal/python'
+import { bind, isInt, stringOf, typeError, type Value } from '@rolecall/core/internal/python'
 import { replaceMatches } from '../../../python/regex/index.ts'
-import { isInt, stringOf, type Value } from '@rolecall/core/internal/python'
 
 /** `regex_replace(pattern, repl, count=0)`: Python's `re.sub`. */
 const regexReplace: Filter = (_, input, args, kwargs) => {

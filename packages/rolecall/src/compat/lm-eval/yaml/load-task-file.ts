@@ -1,7 +1,7 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { folderOf, joinPath, normalizePath } from '../../../python/interpreter/paths.ts'
 import type { Value } from '@rolecall/core/internal/python'
 import { isDictValue, isListValue } from '@rolecall/core/internal/python'
+import { folderOf, joinPath, normalizePath } from '../../../python/interpreter/paths.ts'
 import { readYaml } from './read-yaml.ts'
 
 /** Reads a file by its path; undefined if it does not exist. */

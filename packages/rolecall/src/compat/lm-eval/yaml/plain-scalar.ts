@@ -1,5 +1,5 @@
-import { pyFloat } from '@rolecall/core/internal/python'
 import type { Value } from '@rolecall/core/internal/python'
+import { pyFloat } from '@rolecall/core/internal/python'
 
 /**
  * The value of an unquoted YAML 1.1 scalar, as PyYAML resolves it: `yes` is true, `010` is 8, `1:30` is 90, and `1e-3`, which

@@ -1,3 +1,5 @@
+import { PromptError } from '@rolecall/core/internal/errors'
+import { isDictValue, isListValue, makeDict, PythonError, type Value } from '@rolecall/core/internal/python'
 import {
   type Document,
   isAlias,
@@ -11,10 +13,6 @@ import {
   type YAMLError,
   type YAMLMap,
 } from 'yaml'
-import { PromptError } from '@rolecall/core/internal/errors'
-import { PythonError } from '@rolecall/core/internal/python'
-import { makeDict } from '@rolecall/core/internal/python'
-import { isDictValue, isListValue, type Value } from '@rolecall/core/internal/python'
 import { FunctionMark } from './function-mark.ts'
 import { plainScalar } from './plain-scalar.ts'
 

@@ -1,13 +1,13 @@
-import * as z from 'zod'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { type PyValue, pyStr, strip } from '@rolecall/core/internal/python'
-import { fieldsAsZod } from '../../../model/model-types/as-zod.ts'
+import * as z from 'zod'
 import { type Answer, defineEvaluator, type Evaluator, type Figures, notAsked } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { asksOf, judgeOptions, tagsOf } from '../../../evaluation/score/evaluate/judge-options.ts'
 import { count, percent } from '../../../evaluation/score/evaluate/shares.ts'
 import { judgePostprocessorOf } from '../../../evaluation/score/postprocess/judge-postprocessors.ts'
 import type { PostprocessorConfig } from '../../../evaluation/score/postprocess/postprocessor.ts'
 import { postprocessorOf } from '../../../evaluation/score/postprocess/postprocessors.ts'
+import { fieldsAsZod } from '../../../model/model-types/as-zod.ts'
 
 type Kept = { rule: boolean; judge?: boolean }
 

@@ -12,7 +12,7 @@ const figures = (config: Parameters<typeof evaluatorOf>[0], predictions: never[]
   evaluateAnswers(evaluatorOf(config, true, 'mine'), predictions, references)
 
 describe("every evaluator's worked example from the docs", () => {
-  // Words come from an optional package: src/app/node/jieba-words.test.ts runs these.
+  // Words come from an optional package: src/node/jieba-words.test.ts runs these.
   for (const definition of new Set(evaluators.values())) {
     if (!definition.needsWords) test(definition.names[0]!, () => runExample(definition))
   }

@@ -1,9 +1,9 @@
 import { floatOf, splitSpace, strip } from '@rolecall/core/internal/python'
-import { substitute } from '../../../python/regex/index.ts'
 import { defineEvaluator, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText } from '../../../evaluation/score/evaluate/given.ts'
 import { meanOf, shareOf } from '../../../evaluation/score/evaluate/shares.ts'
 import { normalizeSquad, overlapF1 } from '../../../evaluation/score/evaluate/squad.ts'
+import { substitute } from '../../../python/regex/index.ts'
 import { bbehFreeformAnswer, bbehMcqAnswer } from '../postprocessors/freeform-answers.ts'
 
 /** The rows of a Markdown table below its header, each as one text. */

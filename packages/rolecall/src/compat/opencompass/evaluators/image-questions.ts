@@ -10,14 +10,14 @@ import {
   splitSpace,
   strip,
 } from '@rolecall/core/internal/python'
-import { readLiteral } from '../../../python/syntax/literal.ts'
-import { search, substitute } from '../../../python/regex/index.ts'
 import { ownEntry } from '@rolecall/core/internal/schema'
 import { defineEvaluator, type EvaluatorDefinition, type Figures, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, wrongGold } from '../../../evaluation/score/evaluate/given.ts'
 import { groupBy } from '../../../evaluation/score/evaluate/replicas.ts'
 import { count, kept, mean, meanOf, percent, shareOf } from '../../../evaluation/score/evaluate/shares.ts'
 import { normalizeSquad } from '../../../evaluation/score/evaluate/squad.ts'
+import { search, substitute } from '../../../python/regex/index.ts'
+import { readLiteral } from '../../../python/syntax/literal.ts'
 import { levenshtein } from './edit-distance.ts'
 import { jsonDict } from './json-dict.ts'
 

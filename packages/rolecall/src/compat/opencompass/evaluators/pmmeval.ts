@@ -1,10 +1,10 @@
 import { PromptError } from '@rolecall/core/internal/errors'
 import { intOf, isList, type PyValue, pyRound, pyStr, strip } from '@rolecall/core/internal/python'
-import { findAll, guardedPattern } from '../../../python/regex/index.ts'
 import { ownEntry } from '@rolecall/core/internal/schema'
 import { defineEvaluator, type EvaluatorDefinition } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, wrongGold } from '../../../evaluation/score/evaluate/given.ts'
 import { mean, shareOf } from '../../../evaluation/score/evaluate/shares.ts'
+import { findAll, guardedPattern } from '../../../python/regex/index.ts'
 
 /** How an answer is announced, by language code. */
 const announcements: Readonly<Record<string, readonly string[]>> = {

@@ -1,10 +1,10 @@
 import { pyRound, pyStr, strip } from '@rolecall/core/internal/python'
-import { substitute } from '../../../python/regex/index.ts'
-import type { SplitWords } from '../../../python/word-split/word-tokenize.ts'
 import { defineEvaluator, type Figures } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText } from '../../../evaluation/score/evaluate/given.ts'
 import { count, mean, meanOf, shareOf, sumOf } from '../../../evaluation/score/evaluate/shares.ts'
 import { noOptions } from '../../../evaluation/score/register-by-name.ts'
+import { substitute } from '../../../python/regex/index.ts'
+import type { SplitWords } from '../../../python/word-split/word-tokenize.ts'
 import { chineseRouge } from './chinese-rouge.ts'
 import { type SetOverlap, setOverlap, shares } from './set-overlap.ts'
 

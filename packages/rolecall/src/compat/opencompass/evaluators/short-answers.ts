@@ -1,10 +1,10 @@
 import { casefold, type PyValue, pyEqual, pyStr, splitSpace, strip } from '@rolecall/core/internal/python'
-import { search, splitBy } from '../../../python/regex/index.ts'
 import { defineEvaluator, verdict } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { acceptedAnswers } from '../../../evaluation/score/evaluate/given.ts'
 import { count, mean, meanOf, percent, shareOf } from '../../../evaluation/score/evaluate/shares.ts'
 import { normalizeSquad, overlapF1 } from '../../../evaluation/score/evaluate/squad.ts'
 import { generalPostprocess } from '../../../evaluation/score/postprocess/general.ts'
+import { search, splitBy } from '../../../python/regex/index.ts'
 import { bbhFreeformAnswer } from '../postprocessors/bbh-answer.ts'
 
 const cleanAnswers = (reference: PyValue) => acceptedAnswers(reference).map((answer) => generalPostprocess(answer).toLowerCase())

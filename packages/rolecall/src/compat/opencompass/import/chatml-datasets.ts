@@ -1,6 +1,6 @@
+import type { Value } from '@rolecall/core/internal/python'
 import { isMutableDict, type MutableDict, newDict } from '../../../python/interpreter/containers.ts'
 import type { Session } from '../../../python/interpreter/session.ts'
-import type { Value } from '@rolecall/core/internal/python'
 
 type Entries = Readonly<Record<string, Value | undefined>>
 

@@ -1,8 +1,7 @@
+import { isListValue, pythonError, Tuple, type Value } from '@rolecall/core/internal/python'
 import { isMutableDict, newDict, refuseUnknown } from '../../../python/interpreter/containers.ts'
 import type { Session } from '../../../python/interpreter/session.ts'
 import { NameRef, Unknown } from '../../../python/interpreter/values.ts'
-import { pythonError } from '@rolecall/core/internal/python'
-import { isListValue, Tuple, type Value } from '@rolecall/core/internal/python'
 import { fromChatml } from './chatml-datasets.ts'
 import { assumeAsDocuments, datasetOfPromptList } from './snippet-dataset.ts'
 

@@ -1,7 +1,7 @@
 import type { Note } from '@rolecall/core/internal/errors'
+import { isListValue, type Value } from '@rolecall/core/internal/python'
 import { isMutableDict, newDict, setItem } from '../../../python/interpreter/containers.ts'
 import type { Session } from '../../../python/interpreter/session.ts'
-import { isListValue, type Value } from '@rolecall/core/internal/python'
 import { lacksJudge, withJudge } from '../default-judge.ts'
 import type { ImportedEntry } from './imported-entry.ts'
 import { toServerModel } from './server-models.ts'

@@ -1,11 +1,10 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { pyFloat } from '@rolecall/core/internal/python'
+import { isNumber, pyFloat, type Value } from '@rolecall/core/internal/python'
+import { ownEntry } from '@rolecall/core/internal/schema'
+import { otherNames } from '../../../evaluation/config/other-names.ts'
 import { isMutableDict, type MutableDict, newDict, setItem } from '../../../python/interpreter/containers.ts'
 import type { Session } from '../../../python/interpreter/session.ts'
 import { NameRef, Unknown } from '../../../python/interpreter/values.ts'
-import { isNumber, type Value } from '@rolecall/core/internal/python'
-import { ownEntry } from '@rolecall/core/internal/schema'
-import { otherNames } from '../../../evaluation/config/other-names.ts'
 
 type Server = { endpoint?: 'completions'; stream?: true }
 

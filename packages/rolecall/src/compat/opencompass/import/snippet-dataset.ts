@@ -1,6 +1,6 @@
+import { isListValue, type Value } from '@rolecall/core/internal/python'
 import { isMutableDict, newDict } from '../../../python/interpreter/containers.ts'
 import type { Session } from '../../../python/interpreter/session.ts'
-import { isListValue, type Value } from '@rolecall/core/internal/python'
 
 type Dataset = ReturnType<typeof newDict>
 

@@ -1,9 +1,9 @@
+import { isListValue, isNumber, Tuple, type Value } from '@rolecall/core/internal/python'
+import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
 import { isMutableDict, type MutableDict } from '../../../python/interpreter/containers.ts'
 import { runModule } from '../../../python/interpreter/import-module.ts'
 import { insideRoot } from '../../../python/interpreter/paths.ts'
 import { type ModuleCache, Session } from '../../../python/interpreter/session.ts'
-import { isListValue, isNumber, Tuple, type Value } from '@rolecall/core/internal/python'
-import type { SummaryGroup } from '../../../evaluation/config/summary-group-schema.ts'
 
 /** What a summarizer of OpenCompass lists: groups over datasets that are there, and the names of its table in order. */
 export type Summarizer = { summary_groups?: SummaryGroup[]; dataset_abbrs?: string[] }

@@ -1,13 +1,11 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { PyFloat, pyStr } from '@rolecall/core/internal/python'
+import type { EntryComments } from '@rolecall/core/internal/python'
+import { ImportLimitError, isListValue, PyFloat, PySet, pyStr, Tuple, typeName, type Value } from '@rolecall/core/internal/python'
 import { constantOf } from '../../../python/interpreter/constant-of.ts'
 import { isMutableDict, type MutableDict, refuseUnknown } from '../../../python/interpreter/containers.ts'
 import { toPyValue } from '../../../python/interpreter/convert.ts'
 import type { Session } from '../../../python/interpreter/session.ts'
 import { Builtin, ellipsis, FileValue, NameRef, PathValue, Unknown, UserFunction } from '../../../python/interpreter/values.ts'
-import type { EntryComments } from '@rolecall/core/internal/python'
-import { ImportLimitError } from '@rolecall/core/internal/python'
-import { isListValue, PySet, Tuple, typeName, type Value } from '@rolecall/core/internal/python'
 import { isVariable } from './server-models.ts'
 
 /** Where prompt text occurs. */

@@ -1,7 +1,7 @@
+import type { Value } from '@rolecall/core/internal/python'
 import { runModule } from '../../../python/interpreter/import-module.ts'
 import type { Session } from '../../../python/interpreter/session.ts'
 import { parseModule } from '../../../python/syntax/parse-module.ts'
-import type { Value } from '@rolecall/core/internal/python'
 import { byClass, fieldsOf, type ImportedEntry } from './imported-entry.ts'
 
 /** The prompts that a class of OpenCompass takes from its own module: the file, and which of the module's names hold them. */

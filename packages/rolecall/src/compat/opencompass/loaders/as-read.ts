@@ -1,7 +1,7 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { dictEntries, dictFromEntries } from '@rolecall/core/internal/python'
 import { rangeIndexes, readRange } from '../../../evaluation/dataset/row-range.ts'
-import type { Row } from '@rolecall/core/internal/conversation'
 import { isTable, type Loaded } from './loader.ts'
 import type { Table } from './table.ts'
 

@@ -1,6 +1,6 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyValue } from '@rolecall/core/internal/python'
-import type { Row } from '@rolecall/core/internal/conversation'
 import { baseColumn } from '../import/compared-dataset.ts'
 import { BadData } from './bad-data.ts'
 import { type Files, joinPath } from './files.ts'

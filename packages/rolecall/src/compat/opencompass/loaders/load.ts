@@ -1,5 +1,4 @@
-import { suggestName } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { PromptError, suggestName } from '@rolecall/core/internal/errors'
 import type { PyDict } from '@rolecall/core/internal/python'
 import { BadData, MissingData } from './bad-data.ts'
 import { byClassName } from './by-class-name.ts'

@@ -1,5 +1,5 @@
-import { decodeTokens } from '@rolecall/core/internal/tokenizer'
 import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
+import { decodeTokens } from '@rolecall/core/internal/tokenizer'
 import type { LoaderTokenizer } from './files.ts'
 
 /** A tokenizer as loaders use it: without the tokens at the beginning and end. */

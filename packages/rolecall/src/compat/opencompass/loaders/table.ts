@@ -1,5 +1,5 @@
-import { dictFromEntries, type PyValue } from '@rolecall/core/internal/python'
 import type { Row } from '@rolecall/core/internal/conversation'
+import { dictFromEntries, type PyValue } from '@rolecall/core/internal/python'
 import { type ArrowType, arrowType, convert, unify } from './arrow-type.ts'
 import { BadData } from './bad-data.ts'
 import { placeOf, type RowDict } from './row-values.ts'

@@ -1,7 +1,7 @@
 import { isDigit, strip } from '@rolecall/core/internal/python'
-import { findAll, substitute } from '../../../python/regex/index.ts'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
+import { findAll, substitute } from '../../../python/regex/index.ts'
 import { lastBoxed, removed, replacements } from '../evaluators/math/math-answer.ts'
 
 // Postprocessors that only AISBench has.

@@ -1,8 +1,8 @@
-import * as z from 'zod'
 import { compareCodePoints, isUpper, strip } from '@rolecall/core/internal/python'
-import { guardedPattern, search } from '../../../python/regex/index.ts'
+import * as z from 'zod'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
+import { guardedPattern, search } from '../../../python/regex/index.ts'
 
 /** Shared by both benchmarks: the subset's name states the language. */
 const numberOfSubset = (name: string, benchmark: string) =>

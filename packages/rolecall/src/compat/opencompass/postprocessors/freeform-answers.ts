@@ -1,7 +1,7 @@
 import { strip } from '@rolecall/core/internal/python'
-import { findAll, substitute } from '../../../python/regex/index.ts'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
+import { findAll, substitute } from '../../../python/regex/index.ts'
 import { bbhFreeformAnswer } from './bbh-answer.ts'
 
 const firstLine = (text: string) => text.split('\n')[0]!

@@ -1,7 +1,7 @@
 import { strip, stripStart } from '@rolecall/core/internal/python'
-import { guardedPattern, search } from '../../../python/regex/index.ts'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
+import { guardedPattern, search } from '../../../python/regex/index.ts'
 import { extractBoxed } from '../evaluators/math/math-answer.ts'
 
 /** LongBench tasks with a one-line answer: the rest belongs to another example that the model made up. */

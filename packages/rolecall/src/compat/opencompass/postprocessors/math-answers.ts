@@ -1,7 +1,7 @@
 import { pyStr } from '@rolecall/core/internal/python'
-import { search } from '../../../python/regex/index.ts'
 import { type NotFound, notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
+import { search } from '../../../python/regex/index.ts'
 import { extractBoxed, normalizeFinalAnswer } from '../evaluators/math/math-answer.ts'
 
 function sentenceWith(text: string, says: (sentence: string) => boolean): string | NotFound {

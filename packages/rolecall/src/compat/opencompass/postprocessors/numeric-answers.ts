@@ -1,9 +1,9 @@
-import * as z from 'zod'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { isDigit, strip, stripEnd } from '@rolecall/core/internal/python'
-import { findAll, search, substitute } from '../../../python/regex/index.ts'
+import * as z from 'zod'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
+import { findAll, search, substitute } from '../../../python/regex/index.ts'
 
 export const gsm8k = definePostprocessor({
   names: ['gsm8k', 'gsm8k_postprocess'],

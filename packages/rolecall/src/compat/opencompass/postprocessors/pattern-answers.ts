@@ -1,9 +1,9 @@
-import * as z from 'zod'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { strip } from '@rolecall/core/internal/python'
-import { guardedPattern, search } from '../../../python/regex/index.ts'
+import * as z from 'zod'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
+import { guardedPattern, search } from '../../../python/regex/index.ts'
 
 /** The first group of the first match; undefined without a match. */
 function firstGroup(pattern: string, text: string): string | undefined {

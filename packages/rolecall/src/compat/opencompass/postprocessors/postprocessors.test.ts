@@ -60,7 +60,7 @@ describe('answers are read as OpenCompass reads them', () => {
 describe("every postprocessor's worked example from the docs", () => {
   for (const { names, example, needsWords } of new Set(postprocessors.values())) {
     const { options, answer, becomes } = example
-    // Words come from an optional package: src/app/node/jieba-words.test.ts runs these.
+    // Words come from an optional package: src/node/jieba-words.test.ts runs these.
     if (!needsWords) test(names[0]!, () => expect(run({ type: names[0]!, ...options }, answer)).toEqual(becomes))
   }
 })

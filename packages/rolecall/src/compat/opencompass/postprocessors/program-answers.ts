@@ -1,7 +1,7 @@
 import { strip, stripStart } from '@rolecall/core/internal/python'
-import { readLiteral } from '../../../python/syntax/literal.ts'
-import { findAll, guardedPattern } from '../../../python/regex/index.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
+import { findAll, guardedPattern } from '../../../python/regex/index.ts'
+import { readLiteral } from '../../../python/syntax/literal.ts'
 
 const between = (text: string, begin: string, end: string) => guardedPattern(`${begin}(.*?)${end}`, { dotAll: true }).first(text)?.groups[0]
 

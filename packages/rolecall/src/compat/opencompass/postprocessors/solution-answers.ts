@@ -1,7 +1,7 @@
 import { strip, stripEnd } from '@rolecall/core/internal/python'
-import { guardedPattern } from '../../../python/regex/index.ts'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
+import { guardedPattern } from '../../../python/regex/index.ts'
 import { latexValue } from './latex-value.ts'
 
 const after = (text: string, mark: string) => (text.includes(mark) ? text.slice(text.indexOf(mark) + mark.length) : undefined)

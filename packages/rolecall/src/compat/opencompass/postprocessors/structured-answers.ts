@@ -1,8 +1,8 @@
-import * as z from 'zod'
 import { strip } from '@rolecall/core/internal/python'
-import { guardedPattern } from '../../../python/regex/index.ts'
+import * as z from 'zod'
 import { notFound } from '../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
+import { guardedPattern } from '../../../python/regex/index.ts'
 import { escapeLoneBackslashes } from './json-repair.ts'
 
 /** Marks that begin a next turn or end this one, in the formats used to run T-Eval. */

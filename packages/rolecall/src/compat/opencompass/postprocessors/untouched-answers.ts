@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { stripEnd } from '@rolecall/core/internal/python'
+import * as z from 'zod'
 import { definePostprocessor } from '../../../evaluation/score/postprocess/postprocessor.ts'
 
 export const needlebench = definePostprocessor({

@@ -1,6 +1,6 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyDict, type PyValue } from '@rolecall/core/internal/python'
-import type { Row } from '@rolecall/core/internal/conversation'
 import { functionsToTools } from './functions-to-tools.ts'
 import { withLanguageHint } from './language-hint.ts'
 

@@ -1,5 +1,5 @@
-import { PromptError } from '@rolecall/core/internal/errors'
 import { retrieverType } from '@rolecall/core/internal/conversation'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { EmbeddingSource } from './embedding-source.ts'
 import { retrievers } from './retrievers.ts'
 

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { PromptError } from '@rolecall/core/internal/errors'
+import { z } from 'zod'
 import type { HttpClient } from '../../../model/openai/http/http-client.ts'
 import { Refused, Server } from '../../../model/openai/http/model-server.ts'
 import { type Clock, systemClock } from '../../../model/openai/http/wait.ts'

@@ -1,4 +1,4 @@
-import { NumpyRandom } from '@rolecall/core/internal/python'
+import { NumpyRandom } from '../../../python/library/random.ts'
 import { nearestVectors } from './nearest-vectors.ts'
 import { QuestionEmbedder } from './question-embedder.ts'
 import { embedRows, noEmbeddings, type Retriever, tooMany } from './retriever.ts'

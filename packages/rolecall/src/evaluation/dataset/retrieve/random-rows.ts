@@ -1,4 +1,4 @@
-import { NumpyRandom } from '@rolecall/core/internal/python'
+import { NumpyRandom } from '../../../python/library/random.ts'
 import { mostSpare, type Retriever, tooMany } from './retriever.ts'
 
 export const randomRetriever: Retriever = {

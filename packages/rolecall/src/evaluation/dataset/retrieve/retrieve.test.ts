@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { fetchClient } from '../../../model/openai/http/fetch-client.ts'
 import { splitSentences } from '../../../python/word-split/split-sentences.ts'
 import { tokenizeCharacters, tokenizeLine, tokenizeWords } from '../../../python/word-split/word-tokenize.ts'
-import { fetchClient } from '../../../model/openai/http/fetch-client.ts'
 import { Bm25Index, highest } from './bm25.ts'
 import { chooseExamples, choosesByRow } from './choose-examples.ts'
 import { endpointEmbedder } from './embedder.ts'

@@ -1,6 +1,6 @@
+import { exampleFields } from '@rolecall/core/internal/conversation'
 import { z } from 'zod'
 import { fieldsAsZod } from '../../../model/model-types/as-zod.ts'
-import { exampleFields } from '@rolecall/core/internal/conversation'
 import type { OwnChoice } from './choose-examples.ts'
 import type { Embedder } from './embedder.ts'
 

@@ -1,6 +1,6 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { SplitWords } from '../../../python/word-split/word-tokenize.ts'
-import type { Row } from '@rolecall/core/internal/conversation'
 import type { Embedder } from './embedder.ts'
 import { QuestionEmbedder } from './question-embedder.ts'
 import { VectorTable } from './vector-table.ts'

@@ -1,5 +1,4 @@
-import { suggestName } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { PromptError, suggestName } from '@rolecall/core/internal/errors'
 import { bm25Retriever } from './bm25.ts'
 import { dppRetriever } from './diverse-selection.ts'
 import { mdlRetriever } from './minimum-description.ts'

@@ -1,6 +1,6 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { dictGet, isList, pyStr } from '@rolecall/core/internal/python'
-import type { Row } from '@rolecall/core/internal/conversation'
 import type { Retriever } from './retriever.ts'
 
 /** OpenCompass names it after the dataset with these subjects. */

@@ -1,4 +1,4 @@
-import { PythonRandom } from '@rolecall/core/internal/python'
+import { PythonRandom } from '../../../python/library/random.ts'
 import { nearestRows } from './nearest-rows.ts'
 import { mostSpare, overVectors, type Retriever } from './retriever.ts'
 import { type Vectors, VectorTable } from './vector-table.ts'

@@ -1,5 +1,5 @@
-import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import type { Row } from '@rolecall/core/internal/conversation'
+import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import type { RowFormat, Unfit } from './row-format.ts'
 
 const letters = 'ABCDEFGHIJ'

@@ -1,7 +1,7 @@
 import { PromptError } from '@rolecall/core/internal/errors'
+import type { Prompt } from '@rolecall/core/internal/format'
 import { dictGet, isList, pyStr } from '@rolecall/core/internal/python'
 import { asCompletion } from '../../../model/language-model/cannot-score.ts'
-import type { Prompt } from '@rolecall/core/internal/format'
 import { comparedColumns } from './compared-columns.ts'
 import { type Inferencer, type RequestPlan, type RequestPrompt, type RowQuestion, type ScoredLabel, scored } from './inferencer.ts'
 import { bestOf, touches } from './perplexity.ts'

@@ -1,8 +1,8 @@
-import { quirksOf } from '@rolecall/core/internal/fidelity'
 import type { RenderedPrompt } from '@rolecall/core/internal/compile'
 import type { Conversation } from '@rolecall/core/internal/conversation'
-import { compileFormat } from '@rolecall/core/internal/format'
+import { quirksOf } from '@rolecall/core/internal/fidelity'
 import type { Format } from '@rolecall/core/internal/format'
+import { compileFormat } from '@rolecall/core/internal/format'
 import type { ModelConfig } from '../../config/config-schema.ts'
 
 /** A prompt without messages. */

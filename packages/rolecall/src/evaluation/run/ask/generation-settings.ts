@@ -1,5 +1,5 @@
-import { dictHas, isDict } from '@rolecall/core/internal/python'
 import { mlcSettingsOf } from '@rolecall/core/internal/format'
+import { dictHas, isDict } from '@rolecall/core/internal/python'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { formatPrompts } from './format-prompts.ts'
 

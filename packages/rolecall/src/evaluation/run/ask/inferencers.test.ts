@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { registerLmEval } from '../../../compat/lm-eval/register.ts'
 import { readsChats } from '../../../../../core/src/prompt/compile/chat-of-row.ts'
+import { registerLmEval } from '../../../compat/lm-eval/register.ts'
 import { inferencerNames } from '../../config/inferencer-names.ts'
 import { inferencers } from './inferencers.ts'
 

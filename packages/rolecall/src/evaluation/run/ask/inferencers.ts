@@ -1,5 +1,4 @@
-import { suggestName } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { PromptError, suggestName } from '@rolecall/core/internal/errors'
 import { notAvailable } from '../../score/not-available.ts'
 import { chat } from './chat.ts'
 import { chooseToken } from './choose-token.ts'

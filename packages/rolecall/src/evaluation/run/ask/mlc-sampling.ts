@@ -1,5 +1,5 @@
-import type { Sampling } from '../../../model/language-model/sampling.ts'
 import type { MlcSettings } from '@rolecall/core/internal/format'
+import type { Sampling } from '../../../model/language-model/sampling.ts'
 
 /**
  * How MLC samples with its settings: if a presence or frequency penalty is set, it replaces the repetition penalty.

@@ -1,5 +1,5 @@
-import type { ScoredPrompt } from '../../../model/language-model/language-model.ts'
 import type { Token } from '@rolecall/core/internal/tokenizer'
+import type { ScoredPrompt } from '../../../model/language-model/language-model.ts'
 
 /**
  * The perplexity that OpenCompass compares: the negative log-likelihood of all tokens except the first, divided by the number

@@ -1,5 +1,5 @@
-import { dictFromEntries } from '@rolecall/core/internal/python'
 import type { Row } from '@rolecall/core/internal/conversation'
+import { dictFromEntries } from '@rolecall/core/internal/python'
 import type { DatasetConfig } from '../../config/config-schema.ts'
 import { templateFields } from './template-fields.ts'
 

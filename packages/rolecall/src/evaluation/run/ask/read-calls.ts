@@ -1,12 +1,9 @@
-import { stringifyJson } from '@rolecall/core/internal/python'
-import type { ModelReply } from '../../../model/language-model/language-model.ts'
-import { syntaxOf } from '@rolecall/core/internal/reply'
-import { exactIds, offeredSyntax, type Reply, type ReplyCall } from '@rolecall/core/internal/reply'
-import { openingOf } from '@rolecall/core/internal/reply'
-import type { RecordedCall } from '@rolecall/core/internal/reply'
-import { readReply } from '@rolecall/core/internal/reply'
 import type { Row } from '@rolecall/core/internal/conversation'
 import type { Prompt } from '@rolecall/core/internal/format'
+import { stringifyJson } from '@rolecall/core/internal/python'
+import type { RecordedCall } from '@rolecall/core/internal/reply'
+import { exactIds, offeredSyntax, openingOf, type Reply, type ReplyCall, readReply, syntaxOf } from '@rolecall/core/internal/reply'
+import type { ModelReply } from '../../../model/language-model/language-model.ts'
 import type { RequestPlan } from './inferencer.ts'
 
 /** The source of parsed calls: a server that parses them, the generated ids, or the text. */

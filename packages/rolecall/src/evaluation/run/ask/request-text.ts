@@ -1,7 +1,7 @@
+import type { Prompt } from '@rolecall/core/internal/format'
+import { bodyOf, toolsJson } from '@rolecall/core/internal/format'
 import { type PyValue, stringifyJson } from '@rolecall/core/internal/python'
 import type { Piece } from '@rolecall/core/internal/text'
-import { bodyOf, toolsJson } from '@rolecall/core/internal/format'
-import type { Prompt } from '@rolecall/core/internal/format'
 import type { ComposedPrompt, Request } from './inferencer.ts'
 
 /** The sent text: messages as JSON, with any tools. Token ids, which have no text, are written as <#92543>. */

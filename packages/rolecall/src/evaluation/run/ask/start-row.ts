@@ -1,5 +1,5 @@
-import type { Note } from '@rolecall/core/internal/errors'
 import { fitExamples } from '@rolecall/core/internal/compile'
+import type { Note } from '@rolecall/core/internal/errors'
 import type { Prompt } from '@rolecall/core/internal/format'
 import { lookAlikes } from '@rolecall/core/internal/tokenizer'
 import { refuseRow } from './check-columns.ts'

@@ -1,9 +1,8 @@
-import { replyMessage } from '../../../model/agent/reply-message.ts'
-import { syntaxOf } from '@rolecall/core/internal/reply'
-import type { Turn } from '@rolecall/core/internal/conversation'
+import type { Row, Turn } from '@rolecall/core/internal/conversation'
 import { readMessage } from '@rolecall/core/internal/conversation'
-import type { Row } from '@rolecall/core/internal/conversation'
 import type { Prompt } from '@rolecall/core/internal/format'
+import { syntaxOf } from '@rolecall/core/internal/reply'
+import { replyMessage } from '../../../model/agent/reply-message.ts'
 import type { GivenReply, RequestPlan } from './inferencer.ts'
 import { readTurn } from './read-calls.ts'
 

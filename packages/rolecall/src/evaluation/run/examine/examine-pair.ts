@@ -1,6 +1,6 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import type { Note } from '@rolecall/core/internal/errors'
 import { PromptError } from '@rolecall/core/internal/errors'
-import type { Row } from '@rolecall/core/internal/conversation'
 import type { Chunks } from '../../dataset/chunks.ts'
 import type { Pair } from '../plan-run.ts'
 import type { DataNote } from './data-note.ts'

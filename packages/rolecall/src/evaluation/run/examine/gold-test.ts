@@ -1,6 +1,6 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import { attempt } from '@rolecall/core/internal/errors'
 import { dictGet, isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
-import type { Row } from '@rolecall/core/internal/conversation'
 import { figuresOf } from '../../score/evaluate/evaluate-answers.ts'
 import type { RequestPlan } from '../ask/inferencer.ts'
 import { planRequests } from '../ask/plan-requests.ts'

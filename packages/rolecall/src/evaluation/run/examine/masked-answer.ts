@@ -1,8 +1,8 @@
-import { attempt } from '@rolecall/core/internal/errors'
-import { isText, type Piece } from '@rolecall/core/internal/text'
-import { isTurn } from '@rolecall/core/internal/conversation'
 import type { Row } from '@rolecall/core/internal/conversation'
+import { isTurn } from '@rolecall/core/internal/conversation'
+import { attempt } from '@rolecall/core/internal/errors'
 import { chatRole } from '@rolecall/core/internal/format'
+import { isText, type Piece } from '@rolecall/core/internal/text'
 import type { Pair } from '../plan-run.ts'
 
 /**

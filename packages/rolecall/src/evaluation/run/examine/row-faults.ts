@@ -1,5 +1,5 @@
-import { compactJson, dictGet, dictKeys, isDict, isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import type { Row } from '@rolecall/core/internal/conversation'
+import { compactJson, dictGet, dictKeys, isDict, isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import { templateFields } from '../ask/template-fields.ts'
 import type { Pair } from '../plan-run.ts'
 import { brokenAt } from './broken-text.ts'

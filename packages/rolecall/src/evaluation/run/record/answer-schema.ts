@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import type { PyValue } from '@rolecall/core/internal/python'
 import { callsOf } from '@rolecall/core/internal/reply'
+import { z } from 'zod'
 import type { RowAnswer } from './run-record.ts'
 
 const count = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER)

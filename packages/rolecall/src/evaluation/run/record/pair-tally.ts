@@ -1,6 +1,5 @@
-import { attempt } from '@rolecall/core/internal/errors'
 import type { Note } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { attempt, PromptError } from '@rolecall/core/internal/errors'
 import { isList, pyStr } from '@rolecall/core/internal/python'
 import { figuresOf } from '../../score/evaluate/evaluate-answers.ts'
 import type { Evaluator, Figures, Program } from '../../score/evaluate/evaluator.ts'

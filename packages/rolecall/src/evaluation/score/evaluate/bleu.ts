@@ -1,6 +1,6 @@
 import { isList, type PyValue, pyStr, splitSpace, strip, stripEnd } from '@rolecall/core/internal/python'
-import { exp, log } from '../../../python/library/libm.ts'
 import * as z from '@rolecall/core/internal/schema'
+import { exp, log } from '../../../python/library/libm.ts'
 import { defineEvaluator } from './evaluator.ts'
 import { meanOf } from './shares.ts'
 

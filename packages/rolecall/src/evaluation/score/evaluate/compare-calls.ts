@@ -1,3 +1,5 @@
+import { checkArguments } from '@rolecall/core/internal/constrain'
+import { readCalls } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import {
   dictEntries,
@@ -12,9 +14,7 @@ import {
   pyEqual,
   stringifyJson,
 } from '@rolecall/core/internal/python'
-import { checkArguments } from '@rolecall/core/internal/constrain'
 import { isNamed, type NamedCall, type RecordedCall } from '@rolecall/core/internal/reply'
-import { readCalls } from '@rolecall/core/internal/conversation'
 
 export type CompareOptions = {
   /** `exact`: the same arguments; `schema`: those that the tool's schema allows; `ignore`: any. */

@@ -1,6 +1,6 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { PyValue } from '@rolecall/core/internal/python'
-import type { Row } from '@rolecall/core/internal/conversation'
 import type { Evaluator, Figures } from './evaluator.ts'
 
 /** The result of an evaluator: metrics over all answers, a score and details for each. */

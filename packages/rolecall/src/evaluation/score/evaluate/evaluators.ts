@@ -1,5 +1,4 @@
-import { check } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { check, PromptError } from '@rolecall/core/internal/errors'
 import { type ScoringPeers, type SplitWords, wordsFor } from '../../../python/word-split/word-tokenize.ts'
 import { notAvailable } from '../not-available.ts'
 import { registerByName, suggestEntry } from '../register-by-name.ts'

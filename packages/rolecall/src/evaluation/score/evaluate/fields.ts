@@ -1,7 +1,7 @@
+import { checkArguments } from '@rolecall/core/internal/constrain'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { dictEntries, dictGet, dictHas, isDict, type PyDict, type PyValue, parseJson, pyStr } from '@rolecall/core/internal/python'
 import * as z from '@rolecall/core/internal/schema'
-import { checkArguments } from '@rolecall/core/internal/constrain'
 import { isSame } from './compare-calls.ts'
 import { defineEvaluator, verdict } from './evaluator.ts'
 import { shareOf } from './shares.ts'

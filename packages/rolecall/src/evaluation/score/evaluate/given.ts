@@ -1,6 +1,6 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { dictGet, dictKeys, isList, type PyValue, pyRepr, pyStr } from '@rolecall/core/internal/python'
-import type { Row } from '@rolecall/core/internal/conversation'
 
 /** An answer that must be a text, as most evaluators require. */
 export function answerText(prediction: PyValue): string {

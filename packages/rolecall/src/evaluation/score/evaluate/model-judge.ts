@@ -1,7 +1,7 @@
 import { PromptError } from '@rolecall/core/internal/errors'
 import { floatOf, type PyValue, pyStr } from '@rolecall/core/internal/python'
-import { search } from '../../../python/regex/index.ts'
 import * as z from '@rolecall/core/internal/schema'
+import { search } from '../../../python/regex/index.ts'
 import { judgeVerdict } from '../postprocess/judge-verdict.ts'
 import type { PostprocessorConfig } from '../postprocess/postprocessor.ts'
 import { postprocessorOf } from '../postprocess/postprocessors.ts'

@@ -1,5 +1,4 @@
-import { check } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { check, PromptError } from '@rolecall/core/internal/errors'
 import type { PyValue } from '@rolecall/core/internal/python'
 import * as z from '@rolecall/core/internal/schema'
 import { forget, inWords, isThenable, ownFunctionError, thrownBy, unwritable } from '../own-function.ts'

@@ -1,4 +1,5 @@
-import { isList, NumpyRandom, pyStr } from '@rolecall/core/internal/python'
+import { isList, pyStr } from '@rolecall/core/internal/python'
+import { NumpyRandom } from '../../../python/library/random.ts'
 import { commonLength, commonPlaces } from './common-subsequence.ts'
 import { defineEvaluator, type Figures } from './evaluator.ts'
 import { meanOf } from './shares.ts'

@@ -1,7 +1,7 @@
 import { PromptError } from '@rolecall/core/internal/errors'
 import { isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
-import * as z from '@rolecall/core/internal/schema'
 import { callsOf, type RecordedCall } from '@rolecall/core/internal/reply'
+import * as z from '@rolecall/core/internal/schema'
 import { type ComparedCalls, compareCalls } from './compare-calls.ts'
 import { defineEvaluator, type Figures, verdict } from './evaluator.ts'
 import { shareOf } from './shares.ts'

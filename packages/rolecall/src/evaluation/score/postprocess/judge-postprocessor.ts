@@ -1,7 +1,7 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { dictGet, isDict, type PyValue } from '@rolecall/core/internal/python'
 import type { Checker } from '@rolecall/core/internal/schema'
-import type { Row } from '@rolecall/core/internal/conversation'
 import { entriesIn, noOptions } from '../register-by-name.ts'
 
 /** A judge's reply about the answer to a row, with the gold answer it was shown. */

@@ -1,5 +1,5 @@
-import { escapePattern, search } from '../../../python/regex/index.ts'
 import * as z from '@rolecall/core/internal/schema'
+import { escapePattern, search } from '../../../python/regex/index.ts'
 import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
 

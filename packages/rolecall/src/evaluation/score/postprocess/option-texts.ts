@@ -1,5 +1,5 @@
-import { dictGet, isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import type { Row } from '@rolecall/core/internal/conversation'
+import { dictGet, isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import { withoutMarkup } from './answer-text.ts'
 
 /** The texts of a row's options, to recognize an option that is named by its text. */

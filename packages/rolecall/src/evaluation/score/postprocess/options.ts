@@ -1,6 +1,6 @@
 import { strip } from '@rolecall/core/internal/python'
-import { findAll, search } from '../../../python/regex/index.ts'
 import * as z from '@rolecall/core/internal/schema'
+import { findAll, search } from '../../../python/regex/index.ts'
 import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
 

@@ -1,7 +1,7 @@
-import type { PyValue } from '@rolecall/core/internal/python'
-import type { SplitWords } from '../../../python/word-split/word-tokenize.ts'
-import type { Checker } from '@rolecall/core/internal/schema'
 import type { Row } from '@rolecall/core/internal/conversation'
+import type { PyValue } from '@rolecall/core/internal/python'
+import type { Checker } from '@rolecall/core/internal/schema'
+import type { SplitWords } from '../../../python/word-split/word-tokenize.ts'
 import { entriesIn, noOptions } from '../register-by-name.ts'
 import type { NotFound } from './not-found.ts'
 

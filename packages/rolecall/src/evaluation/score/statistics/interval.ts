@@ -1,4 +1,4 @@
-import { NumpyRandom } from '@rolecall/core/internal/python'
+import { NumpyRandom } from '../../../python/library/random.ts'
 import { type Clusters, meanWithError } from './mean-with-error.ts'
 import { criticalT } from './student-t.ts'
 

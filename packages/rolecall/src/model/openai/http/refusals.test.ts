@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PythonRandom } from '../../../../../core/src/base/python/index.ts'
+import { PythonRandom } from '../../../python/library/random.ts'
 import { noRefusals, Refusals } from './refusals.ts'
 
 const limits = { retries: 6, longest: 120_000 }

@@ -9,7 +9,7 @@ keepPythonSnapshot()
 warnIfMissing(hasPython, 'how sandboxes close', 'deno and pyodide')
 const testWithPython = test.skipIf(!hasPython)
 
-const library = new URL('../../../../../../.built/node.js', import.meta.url).href
+const library = new URL('../../../../dist/js/node.js', import.meta.url).href
 const running: ChildProcess[] = []
 afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL')

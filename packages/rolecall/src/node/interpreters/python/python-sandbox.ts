@@ -1,5 +1,4 @@
-import { check } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { check, PromptError } from '@rolecall/core/internal/errors'
 import type { CodeFile, CodeOptions, CodeOutput, CodeResult, Interpreter } from '../../../model/agent/interpreter.ts'
 import { findRuntime } from './find-runtime.ts'
 import { type PythonSandboxOptions, sandboxLimitsSchema } from './sandbox-limits.ts'

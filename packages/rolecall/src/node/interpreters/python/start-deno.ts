@@ -49,5 +49,5 @@ export function startDeno({ memory, heap, overhead }: Pick<SandboxLimits, 'memor
 }
 
 function script(name: string): string {
-  return realpathSync(fileURLToPath(codeFile(`app/node/interpreters/python/sandbox/${name}`)))
+  return realpathSync(fileURLToPath(codeFile(`node/interpreters/python/sandbox/${name}`)))
 }

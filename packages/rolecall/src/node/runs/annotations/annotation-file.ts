@@ -12,8 +12,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { z } from 'zod'
 import { PromptError } from '@rolecall/core/internal/errors'
+import { z } from 'zod'
 import { type AnnotationLine, isBlank, reviewVerdicts } from '../../../evaluation/run/record/annotation.ts'
 import type { PairName } from '../../../evaluation/run/record/pair-name.ts'
 import { onDisk } from '../disk-error.ts'

@@ -1,7 +1,5 @@
+import { isNumber, notUnderstood, numeric, PythonError, plainNumber, typeError, typeName, type Value } from '@rolecall/core/internal/python'
 import { NativeSignature } from '../native-signature.ts'
-import { PythonError, typeError } from '@rolecall/core/internal/python'
-import { notUnderstood } from '@rolecall/core/internal/python'
-import { isNumber, numeric, plainNumber, typeName, type Value } from '@rolecall/core/internal/python'
 import type { Session } from '../session.ts'
 import { Builtin, ModuleValue, NameRef, type NativeFunction, Unknown } from '../values.ts'
 

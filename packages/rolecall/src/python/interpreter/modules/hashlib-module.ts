@@ -1,6 +1,5 @@
-import { typeError } from '@rolecall/core/internal/python'
+import { typeError, typeName } from '@rolecall/core/internal/python'
 import { sha256 as hashOf } from '../../library/sha256.ts'
-import { typeName } from '@rolecall/core/internal/python'
 import { BytesValue } from '../bytes.ts'
 import { NativeObject } from '../values.ts'
 import { defineModule, native } from './define-module.ts'

@@ -1,14 +1,23 @@
-import { pyFloat } from '@rolecall/core/internal/python'
-import { exp, log } from '../../library/libm.ts'
-import { PythonError, valueError } from '@rolecall/core/internal/python'
 import type { BinaryOperator, CompareOperator } from '@rolecall/core/internal/python'
-import { notUnderstood } from '@rolecall/core/internal/python'
-import { calculate } from '@rolecall/core/internal/python'
-import { truthy } from '@rolecall/core/internal/python'
-import { equals } from '@rolecall/core/internal/python'
-import { numpyRound } from '@rolecall/core/internal/python'
-import { sliceBounds } from '@rolecall/core/internal/python'
-import { isInt, isListValue, isNumber, plainNumber, Slice, Tuple, type Value } from '@rolecall/core/internal/python'
+import {
+  calculate,
+  equals,
+  isInt,
+  isListValue,
+  isNumber,
+  notUnderstood,
+  numpyRound,
+  PythonError,
+  plainNumber,
+  pyFloat,
+  Slice,
+  sliceBounds,
+  Tuple,
+  truthy,
+  type Value,
+  valueError,
+} from '@rolecall/core/internal/python'
+import { exp, log } from '../../library/libm.ts'
 import { builtins } from '../builtins.ts'
 import { call } from '../call.ts'
 import { itemsOf } from '../containers.ts'

@@ -1,6 +1,5 @@
-import { valueError } from '@rolecall/core/internal/python'
+import { isInt, type Value, valueError } from '@rolecall/core/internal/python'
 import { NumpyRandom } from '../../library/random.ts'
-import { isInt, type Value } from '@rolecall/core/internal/python'
 import type { ModuleValue } from '../values.ts'
 import { defineModule, native, numberOf } from './define-module.ts'
 import { numpy } from './numpy-module.ts'

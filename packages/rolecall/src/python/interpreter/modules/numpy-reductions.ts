@@ -1,6 +1,4 @@
-import { pyFloat } from '@rolecall/core/internal/python'
-import { valueError } from '@rolecall/core/internal/python'
-import { isInt, type Value } from '@rolecall/core/internal/python'
+import { isInt, pyFloat, type Value, valueError } from '@rolecall/core/internal/python'
 import { numberOf } from './define-module.ts'
 import { NumpyScalar } from './numpy-scalar.ts'
 import { numpyMean, numpySum } from './numpy-sum.ts'

@@ -1,6 +1,5 @@
-import { typeError } from '@rolecall/core/internal/python'
 import type { BinaryOperator, CompareOperator } from '@rolecall/core/internal/python'
-import { isInt, isNumber, plainNumber, Tuple, type Value } from '@rolecall/core/internal/python'
+import { isInt, isNumber, plainNumber, Tuple, typeError, type Value } from '@rolecall/core/internal/python'
 import { call } from '../call.ts'
 import { binary, holds } from '../operators.ts'
 import type { Session } from '../session.ts'

@@ -1,10 +1,17 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { typeError } from '@rolecall/core/internal/python'
-import { notUnderstood, pythonError, showPlace } from '@rolecall/core/internal/python'
-import { pyFloat } from '@rolecall/core/internal/python'
-import { repr } from '@rolecall/core/internal/python'
-import { plainText } from '@rolecall/core/internal/python'
-import { type Kwargs, Tuple, typeName, type Value } from '@rolecall/core/internal/python'
+import {
+  type Kwargs,
+  notUnderstood,
+  plainText,
+  pyFloat,
+  pythonError,
+  repr,
+  showPlace,
+  Tuple,
+  typeError,
+  typeName,
+  type Value,
+} from '@rolecall/core/internal/python'
 import { fileOf, folderOf, insideRoot, joinPath, normalizePath, splitEnding } from '../paths.ts'
 import type { Session } from '../session.ts'
 import { type Builtin, FileValue, PathValue, Unknown } from '../values.ts'

@@ -1,9 +1,16 @@
-import { dictFromEntries } from '@rolecall/core/internal/python'
-import { intArgument } from '@rolecall/core/internal/python'
-import { PythonError, typeError, valueError } from '@rolecall/core/internal/python'
+import {
+  dictFromEntries,
+  Generator,
+  intArgument,
+  isInt,
+  notUnderstood,
+  PythonError,
+  Tuple,
+  typeError,
+  type Value,
+  valueError,
+} from '@rolecall/core/internal/python'
 import { type GuardedMatch, groupNames, guardedPattern, type PatternFlags, replacer } from '../../regex/index.ts'
-import { notUnderstood } from '@rolecall/core/internal/python'
-import { Generator, isInt, Tuple, type Value } from '@rolecall/core/internal/python'
 import { call } from '../call.ts'
 import { toMutable } from '../convert.ts'
 import type { Session } from '../session.ts'

@@ -1,5 +1,4 @@
-import { valueError } from '@rolecall/core/internal/python'
-import { pyFloat } from '@rolecall/core/internal/python'
+import { pyFloat, valueError } from '@rolecall/core/internal/python'
 import { defineModule, native, numberOf } from './define-module.ts'
 
 /** The sum of n to the power of -x, for x above 1: the first terms, and Euler and Maclaurin's formula for the rest. */

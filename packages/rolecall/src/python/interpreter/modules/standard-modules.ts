@@ -1,12 +1,21 @@
-import { JsonSyntaxError, parseJson } from '@rolecall/core/internal/python'
-import { stringifyJson } from '@rolecall/core/internal/python'
+import {
+  add,
+  isInt,
+  JsonSyntaxError,
+  type Kwargs,
+  notUnderstood,
+  PythonError,
+  parseJson,
+  positive,
+  pyFloat,
+  stringifyJson,
+  truthy,
+  typeError,
+  type Value,
+  valueError,
+  wholeNumber,
+} from '@rolecall/core/internal/python'
 import { exp, log } from '../../library/libm.ts'
-import { PythonError, typeError, valueError } from '@rolecall/core/internal/python'
-import { notUnderstood } from '@rolecall/core/internal/python'
-import { add, positive, wholeNumber } from '@rolecall/core/internal/python'
-import { truthy } from '@rolecall/core/internal/python'
-import { pyFloat } from '@rolecall/core/internal/python'
-import { isInt, type Kwargs, type Value } from '@rolecall/core/internal/python'
 import { builtins } from '../builtins.ts'
 import { call } from '../call.ts'
 import { FieldDefault } from '../classes.ts'

@@ -1,6 +1,6 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { evaluateLiteral } from '../../syntax/literal.ts'
 import { PythonError } from '@rolecall/core/internal/python'
+import { evaluateLiteral } from '../../syntax/literal.ts'
 import { defineModule, native, textOf } from './define-module.ts'
 import { unescapeHtml } from './unescape-html.ts'
 

@@ -1,5 +1,4 @@
-import { valueError } from '@rolecall/core/internal/python'
-import { isInt, type Value } from '@rolecall/core/internal/python'
+import { isInt, type Value, valueError } from '@rolecall/core/internal/python'
 import { NativeObject } from '../values.ts'
 import { defineModule, native } from './define-module.ts'
 

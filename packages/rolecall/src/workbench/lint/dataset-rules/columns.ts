@@ -1,6 +1,6 @@
+import { fieldText } from '@rolecall/core/internal/conversation'
 import { dictKeys } from '@rolecall/core/internal/python'
 import { templateFields } from '../../../evaluation/run/ask/template-fields.ts'
-import { fieldText } from '@rolecall/core/internal/conversation'
 import type { DatasetRule, DatasetSubject, LintedRow } from '../dataset-rule.ts'
 import { quote } from '../quote.ts'
 

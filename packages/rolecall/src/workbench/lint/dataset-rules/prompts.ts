@@ -1,6 +1,6 @@
+import { promptText } from '@rolecall/core/internal/format'
 import { textOf } from '@rolecall/core/internal/text'
 import { ownExample } from '../../../evaluation/dataset/same-question.ts'
-import { promptText } from '@rolecall/core/internal/format'
 import type { DatasetRule, LintedPrompt } from '../dataset-rule.ts'
 import { quote } from '../quote.ts'
 

@@ -1,5 +1,5 @@
-import type { PyValue } from '@rolecall/core/internal/python'
 import { type ContentFate, mediaShapes, TemplateContents } from '@rolecall/core/internal/format'
+import type { PyValue } from '@rolecall/core/internal/python'
 import type { ProbeChat, ProbeMessage } from '../probe-chats.ts'
 import type { TemplateRule } from '../rule.ts'
 

@@ -1,5 +1,4 @@
-import type { JinjaExpression, JinjaStatement } from '@rolecall/core/internal/jinja'
-import type { Span } from '@rolecall/core/internal/jinja'
+import type { JinjaExpression, JinjaStatement, Span } from '@rolecall/core/internal/jinja'
 import { assistant, type ProbeChat, system, user } from '../probe-chats.ts'
 import { around, quote } from '../quote.ts'
 import type { RuleMatch, TemplateRule } from '../rule.ts'

@@ -1,6 +1,6 @@
-import * as z from 'zod'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { dictGet, isList } from '@rolecall/core/internal/python'
+import * as z from 'zod'
 import { defineEvaluator, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { callsIn } from '../../../../evaluation/score/evaluate/tool-calls.ts'
 import { judgeReply } from './judge-reply.ts'

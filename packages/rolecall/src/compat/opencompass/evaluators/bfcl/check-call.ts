@@ -1,14 +1,4 @@
-import {
-  dictEntries,
-  dictGet,
-  dictHas,
-  dictKeys,
-  isDict,
-  isList,
-  type PyDict,
-  type PyValue,
-  pyFloat,
-} from '@rolecall/core/internal/python'
+import { dictEntries, dictGet, dictHas, dictKeys, isDict, isList, type PyDict, type PyValue, pyFloat } from '@rolecall/core/internal/python'
 import type { NamedCall } from '@rolecall/core/internal/reply'
 import { CannotJudge } from './cannot-judge.ts'
 import { checkDict, checkList, checkListOfDicts, checkPlain, checkText, mayBeLeftOut, type ValueError } from './check-value.ts'

@@ -1,9 +1,9 @@
-import * as z from 'zod'
 import { compareCodePoints, intOf, pyEqual, pyStr, strip } from '@rolecall/core/internal/python'
-import { findAll, search, substitute } from '../../../../python/regex/index.ts'
+import * as z from 'zod'
 import { defineEvaluator, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText } from '../../../../evaluation/score/evaluate/given.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { findAll, search, substitute } from '../../../../python/regex/index.ts'
 
 export const musr = defineEvaluator({
   names: ['MusrEvaluator'],

@@ -1,6 +1,6 @@
-import * as z from 'zod'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { dictGet, isList, type PyValue, pyEqual, pyStr } from '@rolecall/core/internal/python'
+import * as z from 'zod'
 import { type Answer, defineEvaluator, type Evaluator, type Figures, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { groupBy } from '../../../../evaluation/score/evaluate/replicas.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'

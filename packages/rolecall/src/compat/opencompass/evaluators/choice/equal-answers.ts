@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { pyEqual, strip } from '@rolecall/core/internal/python'
+import * as z from 'zod'
 import { defineEvaluator, type EvaluatorDefinition, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { acceptedAnswers, answerText, goldText } from '../../../../evaluation/score/evaluate/given.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'

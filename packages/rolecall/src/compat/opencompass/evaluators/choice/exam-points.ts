@@ -1,9 +1,9 @@
-import * as z from 'zod'
 import { isList, type PyValue, pyEqual } from '@rolecall/core/internal/python'
-import { findAll, substitute } from '../../../../python/regex/index.ts'
+import * as z from 'zod'
 import { defineEvaluator } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { meanOf, percent, sumOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { findAll, substitute } from '../../../../python/regex/index.ts'
 
 const questionTypes = ['single_choice', 'multi_choice', 'multi_question_choice', 'five_out_of_seven', 'cloze', 'judgment'] as const
 type QuestionType = (typeof questionTypes)[number]

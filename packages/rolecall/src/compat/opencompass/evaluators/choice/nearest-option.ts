@@ -1,10 +1,10 @@
-import * as z from 'zod'
+import type { Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { dictGet, type PyValue, pyStr, strip } from '@rolecall/core/internal/python'
+import * as z from 'zod'
 import { defineEvaluator, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { readerOf } from '../../../../evaluation/score/postprocess/postprocessors.ts'
-import type { Row } from '@rolecall/core/internal/conversation'
 import { levenshtein } from '../edit-distance.ts'
 
 export const optionLetters = z.array(z.string().regex(/^\p{Lu}$/u)).describe('The letters of the options: [A, B, C, D].')

@@ -1,11 +1,11 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { dictEntries, dictGet, isDict, isList, type PyValue, pyEqual, pyStr } from '@rolecall/core/internal/python'
-import { escapePattern, findAll } from '../../../../python/regex/index.ts'
 import { defineEvaluator, type EvaluatorDefinition, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, columnOf, listColumn } from '../../../../evaluation/score/evaluate/given.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { readerOf } from '../../../../evaluation/score/postprocess/postprocessors.ts'
-import type { Row } from '@rolecall/core/internal/conversation'
+import { escapePattern, findAll } from '../../../../python/regex/index.ts'
 
 /** Phrases in replies that contain letters but name no option. */
 const phrases = ['I understand', 'A through J', 'A through E', 'A through D']

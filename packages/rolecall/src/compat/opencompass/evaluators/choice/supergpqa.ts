@@ -1,9 +1,9 @@
 import { PromptError } from '@rolecall/core/internal/errors'
 import { dictGet, isList, type PyValue, pyEqual, pyStr, stripEnd } from '@rolecall/core/internal/python'
-import { escapePattern, guardedPattern } from '../../../../python/regex/index.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { columnOf } from '../../../../evaluation/score/evaluate/given.ts'
 import { count } from '../../../../evaluation/score/evaluate/shares.ts'
+import { escapePattern, guardedPattern } from '../../../../python/regex/index.ts'
 
 /** Decoration around an answer: brackets, dollars, asterisks, \boxed{ and the like. */
 const opening = String.raw`(?:[\*\$\{(\[\\]*?(?:(?:\\boxed|\\mathbf|\\mathrm|\\text)\{)?)*\s*`

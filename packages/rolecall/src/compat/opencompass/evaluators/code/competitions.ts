@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
+import * as z from 'zod'
 import { defineEvaluator, type EvaluatorDefinition, type Figures, leaving } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { textColumn } from '../../../../evaluation/score/evaluate/given.ts'
 import { passAtK } from '../../../../evaluation/score/evaluate/pass-at-k.ts'

@@ -1,7 +1,7 @@
+import type { Row } from '@rolecall/core/internal/conversation'
 import { dictGet, type PyValue, pyRepr, pyStr, stringifyJson } from '@rolecall/core/internal/python'
 import { leaving, type Program } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { columnOf } from '../../../../evaluation/score/evaluate/given.ts'
-import type { Row } from '@rolecall/core/internal/conversation'
 import { jsonDict } from '../json-dict.ts'
 
 /**

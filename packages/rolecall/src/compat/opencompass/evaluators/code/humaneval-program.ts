@@ -1,9 +1,9 @@
-import * as z from 'zod'
+import type { Row } from '@rolecall/core/internal/conversation'
 import { dictGet, pyStr } from '@rolecall/core/internal/python'
+import * as z from 'zod'
 import { defineEvaluator, passed, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { textColumn } from '../../../../evaluation/score/evaluate/given.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
-import type { Row } from '@rolecall/core/internal/conversation'
 import { evalPlusProgram, evalPlusResult } from './evalplus-program.ts'
 
 /** HumanEval's rows: `prompt` is the beginning of a function, `test` defines `check`, `entry_point` is its name. */

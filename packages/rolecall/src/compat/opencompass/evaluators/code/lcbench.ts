@@ -1,6 +1,6 @@
 import { pyRepr, strip } from '@rolecall/core/internal/python'
-import { readLiteral } from '../../../../python/syntax/literal.ts'
 import { findAll, guardedPattern, search, substitute } from '../../../../python/regex/index.ts'
+import { readLiteral } from '../../../../python/syntax/literal.ts'
 
 /** The blocks of code in an answer for LCBench; all of it if it has none. */
 export function codeBlocks(answer: string): string[] {

@@ -1,6 +1,5 @@
-import * as z from 'zod'
 import { dictGet, isDict, isList, type PyValue, pyStr, strip } from '@rolecall/core/internal/python'
-import { guardedPattern, search, splitBy } from '../../../../python/regex/index.ts'
+import * as z from 'zod'
 import {
   defineEvaluator,
   type Evaluator,
@@ -12,6 +11,7 @@ import { wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { passAtK } from '../../../../evaluation/score/evaluate/pass-at-k.ts'
 import { groupBy } from '../../../../evaluation/score/evaluate/replicas.ts'
 import { count, mean, percent, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { guardedPattern, search, splitBy } from '../../../../python/regex/index.ts'
 import { evalPlusProgram, evalPlusResult } from './evalplus-program.ts'
 import { codeBlocks, firstPassing, testsFor } from './lcbench.ts'
 import { typedProgram } from './typed-equality.ts'

@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { PromptError } from '@rolecall/core/internal/errors'
 import {
   dictGet,
@@ -12,12 +11,13 @@ import {
   pyStr,
   strip,
 } from '@rolecall/core/internal/python'
-import { literalData, readLiteral } from '../../../../python/syntax/literal.ts'
-import { findAll } from '../../../../python/regex/index.ts'
-import { parseModule } from '../../../../python/syntax/parse-module.ts'
+import * as z from 'zod'
 import { defineEvaluator, passed, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, textColumn, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { findAll } from '../../../../python/regex/index.ts'
+import { literalData, readLiteral } from '../../../../python/syntax/literal.ts'
+import { parseModule } from '../../../../python/syntax/parse-module.ts'
 import { typedProgram } from './typed-equality.ts'
 
 /** Code for an answer that repeats the question: it cannot pass. */

@@ -12,12 +12,12 @@ import {
   stripEnd,
   stripStart,
 } from '@rolecall/core/internal/python'
-import { findAll, guardedPattern, splitBy } from '../../../../python/regex/index.ts'
-import { splitSentences } from '../../../../python/word-split/split-sentences.ts'
-import { tokenizeWords } from '../../../../python/word-split/word-tokenize.ts'
 import { ownEntry } from '@rolecall/core/internal/schema'
 import { wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count } from '../../../../evaluation/score/evaluate/shares.ts'
+import { findAll, guardedPattern, splitBy } from '../../../../python/regex/index.ts'
+import { splitSentences } from '../../../../python/word-split/split-sentences.ts'
+import { tokenizeWords } from '../../../../python/word-split/word-tokenize.ts'
 import { languageOf } from './language-of.ts'
 
 /** Whether an answer follows an instruction; `given` holds its arguments. */

@@ -1,9 +1,9 @@
-import { cheapestPairs } from '../../../../python/library/cheapest-pairs.ts'
 import { dictGet, floatOf, intOf, isDict, isList, type PyDict, type PyValue, pyStr } from '@rolecall/core/internal/python'
-import { findAll } from '../../../../python/regex/index.ts'
 import type { Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { goldText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count } from '../../../../evaluation/score/evaluate/shares.ts'
+import { cheapestPairs } from '../../../../python/library/cheapest-pairs.ts'
+import { findAll } from '../../../../python/regex/index.ts'
 import { jsonDict } from '../json-dict.ts'
 import { valueOfAnswer } from './teval-answer.ts'
 

@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { PromptError } from '@rolecall/core/internal/errors'
 import {
   dictEntries,
@@ -12,12 +11,13 @@ import {
   pyEqual,
   strip,
 } from '@rolecall/core/internal/python'
-import { readLiteral } from '../../../../python/syntax/literal.ts'
-import { guardedPattern } from '../../../../python/regex/index.ts'
 import { ownEntry } from '@rolecall/core/internal/schema'
+import * as z from 'zod'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, mean } from '../../../../evaluation/score/evaluate/shares.ts'
+import { guardedPattern } from '../../../../python/regex/index.ts'
+import { readLiteral } from '../../../../python/syntax/literal.ts'
 import { jsonDict } from '../json-dict.ts'
 import { valueOfAnswer } from './teval-answer.ts'
 import { likenesses } from './teval-likeness.ts'

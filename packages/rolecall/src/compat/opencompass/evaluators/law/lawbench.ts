@@ -1,5 +1,4 @@
 import { isDigit, type PyValue, strip, stripEnd, stripStart } from '@rolecall/core/internal/python'
-import { findAll } from '../../../../python/regex/index.ts'
 import {
   type Answer,
   defineEvaluator,
@@ -10,6 +9,7 @@ import {
 import { answerText, goldText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, mean, meanOf, percent, sumOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { overlapF1 } from '../../../../evaluation/score/evaluate/squad.ts'
+import { findAll } from '../../../../python/regex/index.ts'
 import { setOverlap, shares } from '../set-overlap.ts'
 import { charges, consultations, disputes, entities, events, marriage } from './law-classes.ts'
 

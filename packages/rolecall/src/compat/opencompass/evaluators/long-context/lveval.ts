@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { isList, type PyValue } from '@rolecall/core/internal/python'
+import * as z from 'zod'
 import { defineEvaluator } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { meanOf } from '../../../../evaluation/score/evaluate/shares.ts'

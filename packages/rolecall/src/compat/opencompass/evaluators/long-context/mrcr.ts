@@ -1,8 +1,8 @@
 import { dictGet } from '@rolecall/core/internal/python'
-import { matchRatio } from '../../../../python/library/sequence-matcher.ts'
 import { defineEvaluator } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { meanOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { matchRatio } from '../../../../python/library/sequence-matcher.ts'
 import { jsonDict } from '../json-dict.ts'
 
 export const mrcr = defineEvaluator({

@@ -1,9 +1,9 @@
 import { intOf, isList, type PyValue, pyEqual, pyRound, pyStr, splitSpace } from '@rolecall/core/internal/python'
-import { findAll } from '../../../../python/regex/index.ts'
 import { defineEvaluator, type EvaluatorDefinition, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, goldTexts, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, mean, meanOf, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { generalPostprocess } from '../../../../evaluation/score/postprocess/general.ts'
+import { findAll } from '../../../../python/regex/index.ts'
 
 /** The mean over the rows in per cent, to two places, as RULER reports it. */
 const rounded = (rows: readonly number[]) => ({ score: pyRound(mean(rows) * 100, 2) })

@@ -1,10 +1,10 @@
-import * as z from 'zod'
 import type { PromptError } from '@rolecall/core/internal/errors'
 import { intOf, splitSpace } from '@rolecall/core/internal/python'
-import { substitute } from '../../../../python/regex/index.ts'
+import * as z from 'zod'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, meanOf, sumOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { substitute } from '../../../../python/regex/index.ts'
 import { levenshtein } from '../edit-distance.ts'
 
 const dense = (text: string) => substitute(String.raw`\s+`, '', text)

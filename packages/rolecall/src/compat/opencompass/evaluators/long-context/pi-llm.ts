@@ -1,10 +1,10 @@
-import * as z from 'zod'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { dictEntries, dictGet, floatOf, type PyDict, type PyValue, pyStr, strip } from '@rolecall/core/internal/python'
-import { guardedPattern, search, substitute } from '../../../../python/regex/index.ts'
+import * as z from 'zod'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText } from '../../../../evaluation/score/evaluate/given.ts'
 import { mean, sumOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { guardedPattern, search, substitute } from '../../../../python/regex/index.ts'
 import { jsonDict } from '../json-dict.ts'
 
 const saidInWords = guardedPattern(

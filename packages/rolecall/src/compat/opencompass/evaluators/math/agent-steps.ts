@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { dictGet, floatOf, intOf, isDict, type PyDict, type PyValue, pyEqual, pyStr } from '@rolecall/core/internal/python'
+import * as z from 'zod'
 import { defineEvaluator, type EvaluatorDefinition, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { listColumn } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, percent, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'

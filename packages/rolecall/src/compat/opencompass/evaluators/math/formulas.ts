@@ -1,9 +1,9 @@
-import * as z from 'zod'
 import { intOf, isList, type PyValue, pyEqual, pyStr, strip, stripEnd, stripStart } from '@rolecall/core/internal/python'
-import { findAll } from '../../../../python/regex/index.ts'
+import * as z from 'zod'
 import { defineEvaluator, type Figures, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, percent, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { findAll } from '../../../../python/regex/index.ts'
 import { sameFormula } from './hendrycks.ts'
 import { extractBoxed, lastBoxed, mathEquivalent, normalizeFinalAnswer } from './math-answer.ts'
 

@@ -1,6 +1,6 @@
-import * as z from 'zod'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { pyStr } from '@rolecall/core/internal/python'
+import * as z from 'zod'
 import { defineEvaluator } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, textColumn } from '../../../../evaluation/score/evaluate/given.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'

@@ -1,20 +1,9 @@
-import {
-  dictGet,
-  floatOf,
-  intOf,
-  isDict,
-  isList,
-  PythonRandom,
-  type PyValue,
-  pyFloat,
-  pyRound,
-  pyStr,
-  strip,
-} from '@rolecall/core/internal/python'
-import { findAll, search, substitute } from '../../../../python/regex/index.ts'
+import { dictGet, floatOf, intOf, isDict, isList, type PyValue, pyFloat, pyRound, pyStr, strip } from '@rolecall/core/internal/python'
 import { defineEvaluator, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { PythonRandom } from '../../../../python/library/random.ts'
+import { findAll, search, substitute } from '../../../../python/regex/index.ts'
 
 /** A normalized number, to three places; else the text without its unit. */
 function normalized(answer: string, unit: string): string {

@@ -12,11 +12,11 @@ import {
   parseJson,
   splitSpace,
 } from '@rolecall/core/internal/python'
-import { readLiteral } from '../../../../python/syntax/literal.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { meanOf, sumOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { noOptions } from '../../../../evaluation/score/register-by-name.ts'
+import { readLiteral } from '../../../../python/syntax/literal.ts'
 import { levenshtein } from '../edit-distance.ts'
 import { bracedAnswer, taggedAnswer, xmlAnswer } from './final-answer.ts'
 import { greedyColours, readGraph, refuseLarge } from './read-graph.ts'

@@ -1,9 +1,9 @@
 import { dictGet, isDict, isList, type PyDict, type PyValue, parseJson, pyStr, strip } from '@rolecall/core/internal/python'
-import { readLiteral } from '../../../../python/syntax/literal.ts'
-import { search } from '../../../../python/regex/index.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, meanOf, percent, sumOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { search } from '../../../../python/regex/index.ts'
+import { readLiteral } from '../../../../python/syntax/literal.ts'
 
 /** The rows of a solution: an object with `rows`, or its Python or JSON text. */
 function rowsOf(reference: PyValue): string[][] | undefined {

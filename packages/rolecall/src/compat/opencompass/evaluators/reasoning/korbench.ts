@@ -1,9 +1,9 @@
 import { PromptError } from '@rolecall/core/internal/errors'
 import { compareCodePoints, dictGet, type PyValue, pyStr, strip } from '@rolecall/core/internal/python'
-import { findAll, search, splitBy, substitute } from '../../../../python/regex/index.ts'
 import { defineEvaluator, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText } from '../../../../evaluation/score/evaluate/given.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { findAll, search, splitBy, substitute } from '../../../../python/regex/index.ts'
 import { arithmeticValue } from '../math/evaluate-arithmetic.ts'
 
 const nothing = 'NULL'

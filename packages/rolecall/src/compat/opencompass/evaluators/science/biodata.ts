@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { PromptError } from '@rolecall/core/internal/errors'
 import {
   dictFromEntries,
@@ -12,11 +11,12 @@ import {
   parseJson,
   strip,
 } from '@rolecall/core/internal/python'
-import { readLiteral } from '../../../../python/syntax/literal.ts'
-import { findAll, substitute } from '../../../../python/regex/index.ts'
+import * as z from 'zod'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, mean, meanOf, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { findAll, substitute } from '../../../../python/regex/index.ts'
+import { readLiteral } from '../../../../python/syntax/literal.ts'
 import { areaUnderCurve, matthews } from '../labels.ts'
 import { pearson, spearman } from './correlation.ts'
 import { afterThinking, taggedNumbers } from './tagged-numbers.ts'

@@ -1,9 +1,9 @@
 import { floatOf, isList, PyFloat, type PyValue } from '@rolecall/core/internal/python'
-import { readLiteral } from '../../../../python/syntax/literal.ts'
-import { pythonRegex } from '../../../../python/regex/index.ts'
 import { defineEvaluator } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, mean, percent, sumOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { pythonRegex } from '../../../../python/regex/index.ts'
+import { readLiteral } from '../../../../python/syntax/literal.ts'
 import { taggedNumbers } from './tagged-numbers.ts'
 
 /** The distance of answers from the gold numbers: rows are neither right nor wrong. */

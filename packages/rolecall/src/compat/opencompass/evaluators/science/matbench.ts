@@ -1,8 +1,8 @@
 import { floatOf } from '@rolecall/core/internal/python'
-import { findAll, substitute } from '../../../../python/regex/index.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText } from '../../../../evaluation/score/evaluate/given.ts'
 import { mean } from '../../../../evaluation/score/evaluate/shares.ts'
+import { findAll, substitute } from '../../../../python/regex/index.ts'
 
 /** Chemical elements without the noble gases, which OpenCompass leaves out. */
 const elements =

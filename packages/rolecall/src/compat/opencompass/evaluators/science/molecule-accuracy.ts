@@ -1,8 +1,8 @@
 import { isList, type PyValue, strip } from '@rolecall/core/internal/python'
-import { pythonRegex, search } from '../../../../python/regex/index.ts'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, percent, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
+import { pythonRegex, search } from '../../../../python/regex/index.ts'
 
 /** How models announce answers outside tags. */
 const announcements = [

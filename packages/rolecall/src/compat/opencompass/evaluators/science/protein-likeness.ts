@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { isList, type PyValue, strip } from '@rolecall/core/internal/python'
+import * as z from 'zod'
 import { defineEvaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { goldText } from '../../../../evaluation/score/evaluate/given.ts'
 import { rouge } from '../../../../evaluation/score/evaluate/rouge.ts'

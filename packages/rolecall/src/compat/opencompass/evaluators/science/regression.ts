@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { dictGet, floatOf, isDict, type PyValue, pyEqual } from '@rolecall/core/internal/python'
+import * as z from 'zod'
 import { defineEvaluator, type Evaluator, type Figures } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { count, mean, percent } from '../../../../evaluation/score/evaluate/shares.ts'

@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { isList, type PyValue } from '@rolecall/core/internal/python'
+import * as z from 'zod'
 import { defineEvaluator, type Figures, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { count, mean, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { readerOf } from '../../../../evaluation/score/postprocess/postprocessors.ts'

@@ -1,5 +1,5 @@
-import { Document, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from 'yaml'
 import type { EntryComments } from '@rolecall/core/internal/python'
+import { Document, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from 'yaml'
 import type { ImportedConfig } from '../import-config.ts'
 import { writeTypeScript } from './write-typescript.ts'
 

@@ -1,5 +1,4 @@
-import { pyStr } from '@rolecall/core/internal/python'
-import { truthy } from '@rolecall/core/internal/python'
+import { pyStr, truthy } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, splitOf } from '../load-dataset.ts'

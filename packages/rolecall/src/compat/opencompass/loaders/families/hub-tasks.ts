@@ -1,6 +1,6 @@
 import { dictFromEntries, isDict, type PyValue, parseJson, pyStr, stringifyJson } from '@rolecall/core/internal/python'
-import { NumpyGenerator } from '../../../../python/library/numpy-generator.ts'
 import { ownEntry } from '@rolecall/core/internal/schema'
+import { NumpyGenerator } from '../../../../python/library/numpy-generator.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, readTable, splitOf } from '../load-dataset.ts'

@@ -1,4 +1,5 @@
-import { dictEntries, isDict, isList, PythonRandom, type PyValue, pyFloat, pyStr, strip } from '@rolecall/core/internal/python'
+import { dictEntries, isDict, isList, type PyValue, pyFloat, pyStr, strip } from '@rolecall/core/internal/python'
+import { PythonRandom } from '../../../../python/library/random.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, readTable, splitOf } from '../load-dataset.ts'

@@ -1,4 +1,5 @@
-import { PythonRandom, strip } from '@rolecall/core/internal/python'
+import { strip } from '@rolecall/core/internal/python'
+import { PythonRandom } from '../../../../python/library/random.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath, type LoaderTokenizer } from '../files.ts'
 import type { Loader, Settings } from '../loader.ts'

@@ -1,4 +1,5 @@
-import { dictEntries, isDict, PythonRandom, type PyValue } from '@rolecall/core/internal/python'
+import { dictEntries, isDict, type PyValue } from '@rolecall/core/internal/python'
+import { PythonRandom } from '../../../../python/library/random.ts'
 import { readLiteral } from '../../../../python/syntax/literal.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'

@@ -1,4 +1,4 @@
-import { PythonRandom } from '@rolecall/core/internal/python'
+import { PythonRandom } from '../../../../python/library/random.ts'
 import { substitute } from '../../../../python/regex/index.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'

@@ -1,4 +1,5 @@
-import { compareCodePoints, PythonRandom, type PyValue, pyRepr } from '@rolecall/core/internal/python'
+import { compareCodePoints, type PyValue, pyRepr } from '@rolecall/core/internal/python'
+import { PythonRandom } from '../../../../python/library/random.ts'
 import { BadData } from '../bad-data.ts'
 import { at, isTrue, listAt, listOf, textAt, textOf } from '../row-values.ts'
 import { fill, grown, numberIn, ruler, type Sample, sample } from './ruler.ts'

@@ -1,4 +1,5 @@
-import { compareCodePoints, floatOf, type NumpyRandom, PythonRandom, pyRepr } from '@rolecall/core/internal/python'
+import { compareCodePoints, floatOf, pyRepr } from '@rolecall/core/internal/python'
+import { type NumpyRandom, PythonRandom } from '../../../../python/library/random.ts'
 import { BadData } from '../bad-data.ts'
 import { fill, grown, numberIn, repeated, ruler, type Sample, sample, TooFew } from './ruler.ts'
 import { wordList } from './ruler-words.ts'

@@ -1,4 +1,5 @@
-import { NumpyRandom, PythonRandom, splitSpace } from '@rolecall/core/internal/python'
+import { splitSpace } from '@rolecall/core/internal/python'
+import { NumpyRandom, PythonRandom } from '../../../../python/library/random.ts'
 import { BadData } from '../bad-data.ts'
 import type { LoaderTokenizer } from '../files.ts'
 import type { Loader, Settings } from '../loader.ts'

@@ -1,4 +1,5 @@
-import { isDict, isList, PythonRandom, type PyValue, pyStr, strip } from '@rolecall/core/internal/python'
+import { isDict, isList, type PyValue, pyStr, strip } from '@rolecall/core/internal/python'
+import { PythonRandom } from '../../../../python/library/random.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, splitOf } from '../load-dataset.ts'

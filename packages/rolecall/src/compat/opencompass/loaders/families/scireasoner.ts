@@ -1,4 +1,5 @@
-import { floatOf, isDict, isList, PythonRandom, pyFloat, pyStr } from '@rolecall/core/internal/python'
+import { floatOf, isDict, isList, pyFloat, pyStr } from '@rolecall/core/internal/python'
+import { PythonRandom } from '../../../../python/library/random.ts'
 import { propertyValue } from '../../evaluators/science/property-value.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'

@@ -1,4 +1,4 @@
-import { PythonRandom } from '@rolecall/core/internal/python'
+import { PythonRandom } from '../../../../python/library/random.ts'
 import { BadData } from '../bad-data.ts'
 import type { Settings } from '../loader.ts'
 import type { Data } from '../loader-data.ts'

@@ -1,7 +1,7 @@
-import * as z from 'zod'
 import { intOf, numpyRound, pyStr } from '@rolecall/core/internal/python'
-import { guardedPattern } from '../../../../python/regex/index.ts'
+import * as z from 'zod'
 import { defineJudgePostprocessor, fieldOf } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
+import { guardedPattern } from '../../../../python/regex/index.ts'
 import { meanOf, Tally } from './tally-by-name.ts'
 
 const overall = '综合得分'

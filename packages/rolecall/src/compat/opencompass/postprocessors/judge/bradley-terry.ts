@@ -1,9 +1,9 @@
-import * as z from 'zod'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
-import { findAll, search } from '../../../../python/regex/index.ts'
 import { ownEntry } from '@rolecall/core/internal/schema'
+import * as z from 'zod'
 import { defineJudgePostprocessor, fieldOf, type Judged } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
+import { findAll, search } from '../../../../python/regex/index.ts'
 import { winRate } from './win-rate.ts'
 
 /** Who wins a match: the model that answered first, the second one, or neither. */

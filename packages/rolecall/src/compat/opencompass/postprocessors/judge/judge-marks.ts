@@ -1,8 +1,8 @@
 import { PromptError } from '@rolecall/core/internal/errors'
 import { floatOf, intOf, pyRound, pyStr } from '@rolecall/core/internal/python'
-import { guardedPattern, search } from '../../../../python/regex/index.ts'
 import { ownEntry } from '@rolecall/core/internal/schema'
 import { defineJudgePostprocessor, fieldOf } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
+import { guardedPattern, search } from '../../../../python/regex/index.ts'
 import { meanOf, Tally } from './tally-by-name.ts'
 
 const share = (mark: number, highest: number) => Math.min(1, Math.max(0, mark / highest))

@@ -1,7 +1,7 @@
-import * as z from 'zod'
 import { pyRound } from '@rolecall/core/internal/python'
-import { findAll, search } from '../../../../python/regex/index.ts'
+import * as z from 'zod'
 import { defineJudgePostprocessor } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
+import { findAll, search } from '../../../../python/regex/index.ts'
 
 const count = (letters: readonly string[], wanted: string) => letters.filter((letter) => letter === wanted).length
 

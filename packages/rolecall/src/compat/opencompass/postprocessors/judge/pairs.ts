@@ -1,8 +1,8 @@
-import * as z from 'zod'
 import { isList, type PyValue, pyRound, pyStr } from '@rolecall/core/internal/python'
-import { guardedPattern, search } from '../../../../python/regex/index.ts'
 import { ownEntry } from '@rolecall/core/internal/schema'
+import * as z from 'zod'
 import { defineJudgePostprocessor, fieldOf, type Judged } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
+import { guardedPattern, search } from '../../../../python/regex/index.ts'
 import { meanOf, Tally } from './tally-by-name.ts'
 import { winRate } from './win-rate.ts'
 

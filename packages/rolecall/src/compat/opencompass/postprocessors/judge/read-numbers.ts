@@ -1,7 +1,7 @@
 import { PromptError } from '@rolecall/core/internal/errors'
 import { floatOf, pyStr } from '@rolecall/core/internal/python'
-import { search } from '../../../../python/regex/index.ts'
 import { defineJudgePostprocessor } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
+import { search } from '../../../../python/regex/index.ts'
 import { meanOf } from './tally-by-name.ts'
 
 /** Numbers that a judge reads from answers: how far they are from the gold ones. Without a number it is 0, and so is a missing gold answer. */

@@ -1,7 +1,7 @@
 import { isList, type PyValue, parseJson, pyStr } from '@rolecall/core/internal/python'
-import { guardedPattern, search } from '../../../../python/regex/index.ts'
 import { ownEntry } from '@rolecall/core/internal/schema'
 import { defineJudgePostprocessor, fieldOf } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
+import { guardedPattern, search } from '../../../../python/regex/index.ts'
 import { Tally } from './tally-by-name.ts'
 
 type Ranked = { isFirstBetter: boolean; first: string; group: string; baselines: PyValue | undefined }

@@ -1,6 +1,6 @@
-import * as z from 'zod'
 import type { PyValue } from '@rolecall/core/internal/python'
 import { pyRound, pyStr } from '@rolecall/core/internal/python'
+import * as z from 'zod'
 import { defineJudgePostprocessor, fieldOf, type Judged } from '../../../../evaluation/score/postprocess/judge-postprocessor.ts'
 import { Tally } from './tally-by-name.ts'
 

@@ -1,9 +1,9 @@
-import * as z from 'zod'
 import { dictGet, floatOf, isDict, PyFloat, type PyValue, pyFloat, pyStr, strip } from '@rolecall/core/internal/python'
-import { escapePattern, guardedPattern } from '../../../../python/regex/index.ts'
 import { ownEntry } from '@rolecall/core/internal/schema'
+import * as z from 'zod'
 import { type NotFound, notFound } from '../../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../../evaluation/score/postprocess/postprocessor.ts'
+import { escapePattern, guardedPattern } from '../../../../python/regex/index.ts'
 import { jsonOf } from '../json-repair.ts'
 import { afterFinishedThinking } from '../thoughts.ts'
 

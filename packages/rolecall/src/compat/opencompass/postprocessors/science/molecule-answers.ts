@@ -1,8 +1,8 @@
-import * as z from 'zod'
 import { strip } from '@rolecall/core/internal/python'
-import { guardedPattern } from '../../../../python/regex/index.ts'
+import * as z from 'zod'
 import { type NotFound, notFound } from '../../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../../evaluation/score/postprocess/postprocessor.ts'
+import { guardedPattern } from '../../../../python/regex/index.ts'
 import { afterThinking, withoutEndTokens, withoutThinkElements } from '../thoughts.ts'
 
 /** The element that contains a task's answer; a molecule description has none. */

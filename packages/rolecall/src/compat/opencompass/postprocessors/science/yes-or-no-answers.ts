@@ -1,8 +1,8 @@
-import * as z from 'zod'
 import { floatOf, strip } from '@rolecall/core/internal/python'
-import { guardedPattern, search } from '../../../../python/regex/index.ts'
+import * as z from 'zod'
 import { notFound } from '../../../../evaluation/score/postprocess/not-found.ts'
 import { definePostprocessor } from '../../../../evaluation/score/postprocess/postprocessor.ts'
+import { guardedPattern, search } from '../../../../python/regex/index.ts'
 import { afterFinishedThinking, afterThinking, withoutEndTokens, withoutThinkElements } from '../thoughts.ts'
 
 const [yes, no] = ['<BOOLEAN> Yes </BOOLEAN>', '<BOOLEAN> No </BOOLEAN>']

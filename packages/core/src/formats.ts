@@ -1,0 +1,18 @@
+// `@rolecall/core/formats`: how models expect conversations to be rendered, one function per kind of format.
+
+export { type ChatMaker, chatMaker as compileChatIn, compileChat, renderChat } from './prompt/compile/compile-chat.ts'
+export { compilePromptIn } from './prompt/compile/compile-prompt.ts'
+export { type ChatTemplateOptions, chatTemplateFormat } from './prompt/format/chat-template/chat-template-format.ts'
+export type { Capabilities } from './prompt/format/chat-template/probe.ts'
+export type { ApiMessage, Ask, Format, NeededToken, Prompt, Stop } from './prompt/format/format.ts'
+export { type ReadTranscript, readTranscript } from './prompt/format/internlm2/read-transcript.ts'
+export { type MlcChatConfig, type MlcSettings, mlcDefaults, readMlcConfig } from './prompt/format/mlc/chat-config.ts'
+export { toNewConversation, toOldConversation } from './prompt/format/mlc/convert-conversation.ts'
+export type { MlcConversation, NewConversation, OldConversation } from './prompt/format/mlc/mlc-conversation.ts'
+export { mlcFormat } from './prompt/format/mlc/mlc-format.ts'
+export { mlcSettingsOf } from './prompt/format/mlc/mlc-settings.ts'
+export { parseMlcConfig } from './prompt/format/mlc/parse-config.ts'
+export { readMlcConversation } from './prompt/format/mlc/read-mlc-conversation.ts'
+export { mlcTemplate, mlcTemplates, type TemplateSummary } from './prompt/format/mlc/summary.ts'
+export { promptText } from './prompt/format/prompt-text.ts'
+export { apiTemplateFormat, metaTemplateFormat, plainTextFormat } from './prompt/format/single-formats.ts'

@@ -1,0 +1,37 @@
+// npm runs it in a package's folder: before it packs (`prepack`), with `--publish`, and afterwards (`postpack`), with `--restore`.
+// A published package has no sources, so that its exports must not name them, and carries the licence and, of `rolecall`, the README.
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildOrExit } from './build-if-needed.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = process.cwd()
+const manifest = join(folder, 'package.json')
+const original = join(folder, '.package.json')
+const isRolecall = JSON.parse(readFileSync(manifest, 'utf8')).name === 'rolecall'
+const copied = ['LICENSE', ...(isRolecall ? ['README.md', 'README.zh-CN.md', 'CHANGELOG.md'] : [])]
+
+// Left behind by a pack that was interrupted.
+restore()
+if (process.argv.includes('--publish')) {
+  await buildOrExit(['code', 'modules', 'types', ...(isRolecall ? ['viewer'] : [])])
+  copyFileSync(manifest, original)
+  for (const name of copied) copyFileSync(join(root, name), join(folder, name))
+  writeFileSync(manifest, `${JSON.stringify(published(JSON.parse(readFileSync(manifest, 'utf8'))), null, 2)}\n`)
+}
+
+/** The manifest without what only a clone needs. */
+function published({ scripts: _, exports, ...rest }) {
+  const targets = Object.entries(exports).flatMap(([entry, target]) => {
+    if (typeof target === 'string') return [[entry, target]]
+    const { 'rolecall-source': source, ...built } = target
+    return Object.keys(built).length === 0 ? [] : [[entry, built]]
+  })
+  return { ...rest, exports: Object.fromEntries(targets) }
+}
+
+function restore() {
+  if (existsSync(original)) renameSync(original, manifest)
+  for (const name of copied) rmSync(join(folder, name), { force: true })
+}

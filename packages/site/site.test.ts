@@ -21,7 +21,7 @@ test('the site has every page of docs/', () => {
       .filter((page) => !page.endsWith('.md'))
       .sort(),
   ).toEqual(english.sort())
-  expect(listed.filter(({ page }) => page.endsWith('.md') && !existsSync(new URL(`../docs/${page}`, docs)))).toEqual([])
+  expect(listed.filter(({ page }) => page.endsWith('.md') && !existsSync(new URL(`../${page}`, docs)))).toEqual([])
 })
 
 test('links lead to pages of the site; files that it does not have are named without a link; code stays as it is', () => {

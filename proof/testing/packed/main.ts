@@ -30,12 +30,12 @@ try {
   const tools = installTools(toolsFolder, !isQuick)
   for (const name of tools.missing) say(`- ${name} could not be had from npm`)
   const packed = pack(folder)
-  report(
-    `contents: ${packed.files.length} files, ${megabytes(packed.size)} packed, ${megabytes(packed.unpackedSize)} unpacked`,
-    contentProblems(packed),
-  )
-  report('publint', await publintProblems(packed, tools.folder))
-  report('are the types wrong', await typesProblems(packed, tools.folder))
+  for (const one of packed) {
+    const sizes = `${megabytes(one.size)} packed, ${megabytes(one.unpackedSize)} unpacked`
+    report(`${one.name}: ${one.files.length} files, ${sizes}`, contentProblems(one))
+    report(`${one.name}: publint`, await publintProblems(one, tools.folder))
+    report(`${one.name}: are the types wrong`, await typesProblems(one, tools.folder))
+  }
   const project = join(folder, 'project')
   const { size } = installPacked(packed, project)
   say(`  installed with its dependencies: ${megabytes(size)}`)

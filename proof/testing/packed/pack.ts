@@ -6,46 +6,65 @@ import { programTimeout } from '../run-program.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-export type Packed = { file: string; size: number; unpackedSize: number; files: readonly { path: string; size: number }[] }
+export type Packed = { name: string; file: string; size: number; unpackedSize: number; files: readonly { path: string; size: number }[] }
 
-/** Packs the build, as `npm publish` would. */
-export function pack(folder: string): Packed {
-  // `npm ci` builds only the command line.
-  execFileSync(process.execPath, ['scripts/build-if-needed.mjs', 'all'], { cwd: root, stdio: 'inherit', timeout: 5 * programTimeout })
-  const flags = ['--ignore-scripts', '--json', '--loglevel=error', '--pack-destination', folder]
-  const [packed] = JSON.parse(
-    execFileSync('npm', ['pack', ...flags], { cwd: root, encoding: 'utf8', maxBuffer: 1e8, timeout: programTimeout }),
-  )
-  return { ...packed, file: join(folder, packed.filename) }
+/** What belongs into each package, and how large it may be. */
+const expected = {
+  '@rolecall/core': {
+    wanted: ['README.md', 'LICENSE', 'dist/js/index.js', 'dist/modules/index.js', 'dist/types/index.d.ts'],
+    packed: 0.8e6,
+    unpacked: 5e6,
+  },
+  rolecall: {
+    wanted: [
+      'README.md',
+      'LICENSE',
+      'CHANGELOG.md',
+      'bin/rolecall.mjs',
+      'dist/js/cli/main.js',
+      'dist/types/index.d.ts',
+      'dist/viewer/index.html',
+      'schema/rolecall.schema.json',
+    ],
+    packed: 8e6,
+    unpacked: 20e6,
+  },
 }
 
-/** Problems with the package's contents. */
-export function contentProblems({ size, unpackedSize, files }: Packed): string[] {
+/** Packs our packages, as `npm publish` would. */
+export function pack(folder: string): Packed[] {
+  const flags = ['-w', '@rolecall/core', '-w', 'packages/rolecall', '--json', '--loglevel=error', '--foreground-scripts=false']
+  const printed = execFileSync('npm', ['pack', ...flags, '--pack-destination', folder], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+    timeout: 5 * programTimeout,
+  })
+  // Newer versions of npm print an object by name.
+  const packed = Object.values(JSON.parse(printed) as Record<string, Packed & { filename: string }>)
+  return packed.map((one) => ({ ...one, file: join(folder, one.filename) }))
+}
+
+/** Problems with a package's contents. */
+export function contentProblems({ name, size, unpackedSize, files }: Packed): string[] {
   const paths = files.map(({ path }) => path)
-  const wanted = [
-    'README.md',
-    'LICENSE',
-    'CHANGELOG.md',
-    'dist/js/cli/main.js',
-    'dist/types/index.d.ts',
-    'dist/viewer/index.html',
-    'schema/rolecall.schema.json',
-  ]
+  const { wanted, packed, unpacked } = expected[name as keyof typeof expected]
   const unwanted = /\.test\.|\.map$|(^|\/)(?:testing|cases|outputs|node_modules)\/|\.gguf$|^src\/|\.tsbuildinfo$/
   return [
     ...wanted.filter((path) => !paths.includes(path)).map((path) => `${path} is missing`),
     ...paths.filter((path) => unwanted.test(path)).map((path) => `${path} does not belong in it`),
-    ...(size > 8e6 ? [`it is ${megabytes(size)} packed: more than 8 MB`] : []),
-    ...(unpackedSize > 20e6 ? [`it is ${megabytes(unpackedSize)} unpacked: more than 20 MB`] : []),
+    ...(size > packed ? [`it is ${megabytes(size)} packed: more than ${megabytes(packed)}`] : []),
+    ...(unpackedSize > unpacked ? [`it is ${megabytes(unpackedSize)} unpacked: more than ${megabytes(unpacked)}`] : []),
   ]
 }
 
-/** Installs the packed file like a user, in an empty folder; returns the size on disk, including dependencies. */
-export function installPacked({ file }: Packed, folder: string): { size: number } {
+/** Installs the packed files like a user, in an empty folder; returns the size on disk, including dependencies. */
+export function installPacked(packed: readonly Packed[], folder: string): { size: number } {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "name": "somebody", "private": true, "type": "module" }\n')
   const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', '--ignore-scripts']
-  execFileSync('npm', ['install', ...flags, file], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], timeout: 5 * programTimeout })
+  const files = packed.map(({ file }) => file)
+  execFileSync('npm', ['install', ...flags, ...files], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], timeout: 5 * programTimeout })
   return { size: sizeOf(join(folder, 'node_modules')) }
 }
 

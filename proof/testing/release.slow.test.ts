@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { moveUnreleased } from '../../scripts/release/changelog.ts'
@@ -27,12 +27,17 @@ test('unreleased changes move under the version, leaving an empty section', () =
 
 /** A repository with a package that builds instantly. */
 function repository() {
-  const manifest = { name: 'tiny', version: '0.1.0', scripts: { build: 'node -e 0' }, files: ['index.js'] }
+  const manifest = { name: 'tiny', version: '0.1.0', private: true, scripts: { build: 'node -e 0' }, workspaces: ['core', 'tiny', 'pages'] }
+  const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
   const folder = folderWith({
-    'package.json': `${JSON.stringify(manifest, null, 2)}\n`,
-    'index.js': '',
+    'package.json': json(manifest),
+    'package-lock.json': json({ name: 'tiny', version: '0.1.0', lockfileVersion: 3, packages: {} }),
+    'core/package.json': json({ name: '@rolecall/core', version: '0.1.0', files: ['index.js'] }),
+    'core/index.js': '',
+    'tiny/package.json': json({ name: 'tiny', version: '0.1.0', dependencies: { '@rolecall/core': '0.1.0' } }),
+    'pages/package.json': json({ name: 'pages', version: '0.1.0', private: true }),
     'CHANGELOG.md': changelog,
-    '.gitignore': '*.tgz\n',
+    '.gitignore': '*.tgz\nnode_modules\n',
   })
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8', timeout: programTimeout }).trim()
   git('init', '-q', '-b', 'main')
@@ -53,8 +58,10 @@ test('a release sets the version, moves the changelog, packs, commits and tags; 
   make('0.2.0')
   expect([git('status', '--porcelain'), git('tag'), git('log', '-1', '--format=%s')]).toEqual(['', 'v0.2.0', 'release: 0.2.0'])
   expect(git('tag', '-l', '--format=%(contents)', 'v0.2.0')).toBe('- A thing.\n- Another.')
-  expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version).toBe('0.2.0')
-  expect(existsSync(join(folder, 'tiny-0.2.0.tgz'))).toBe(true)
+  const { version, dependencies } = JSON.parse(readFileSync(join(folder, 'tiny/package.json'), 'utf8'))
+  expect({ version, dependencies }).toEqual({ version: '0.2.0', dependencies: { '@rolecall/core': '0.2.0' } })
+  const packed = readdirSync(folder).filter((name) => name.endsWith('.tgz'))
+  expect(packed).toEqual(['rolecall-core-0.2.0.tgz', 'tiny-0.2.0.tgz'])
   expect(() => make('0.2.0')).toThrow('the tag v0.2.0 already exists')
   expect(() => make('0.3.0')).toThrow('says nothing under "Unreleased"')
   expect(() => make('0.1.9')).toThrow('0.1.9 is older than 0.2.0')

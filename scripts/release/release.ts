@@ -25,14 +25,20 @@ export function release({ version, folder, date, isDry, say }: Release): void {
   const npm = (...args: string[]) =>
     execFileSync('npm', [...args, '--loglevel=error'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
   say(`${moved.notes.split('\n').filter((line) => line.startsWith('- ')).length} entries in the changelog`)
-  change(`set the version to ${version}`, () => npm('version', version, '--no-git-tag-version', '--allow-same-version', '--ignore-scripts'))
+  const folders: string[] = manifest.workspaces ?? []
+  change(`set the version to ${version}`, () => {
+    for (const path of ['.', ...folders]) setVersion(join(folder, path, 'package.json'), version)
+    npm('install', '--package-lock-only', '--ignore-scripts', '--offline')
+  })
   change('move "Unreleased" in CHANGELOG.md', () => writeFileSync(join(folder, 'CHANGELOG.md'), moved.text))
   try {
     // The site says with which version the commands of each page last ran.
     if (manifest.scripts.docs) change('run the commands on the pages', () => npm('run', 'docs'))
     change('build', () => npm('run', 'build'))
-    if (manifest.scripts['check-package']) change('check the package', () => npm('run', 'check-package'))
-    change(`pack ${manifest.name}-${version}.tgz`, () => npm('pack', '--ignore-scripts'))
+    if (manifest.scripts.proof) change('check the packages', () => npm('run', 'proof', '--', 'check-package'))
+    // What is private stays here.
+    const packed = folders.filter((path) => !JSON.parse(readFileSync(join(folder, path, 'package.json'), 'utf8')).private)
+    change('pack', () => npm('pack', ...packed.flatMap((path) => ['-w', path])))
   } catch (error) {
     run('git', 'checkout', '--', '.')
     throw new NotReady(`the release failed and all changes were undone: ${(error as Error).message}`)
@@ -42,7 +48,18 @@ export function release({ version, folder, date, isDry, say }: Release): void {
     run('git', 'tag', '-a', `v${version}`, '-m', moved.notes)
   })
   if (manifest.repository === undefined) say('note: package.json has no "repository", which npm wants for provenance')
-  say(`next: git push --follow-tags, then in CI: npm publish ${manifest.name}-${version}.tgz --provenance --access public`)
+  say(
+    `next: git push --follow-tags, then in CI: npm publish FILE.tgz --provenance --access public, for each packed file, @rolecall/core first`,
+  )
+}
+
+/** Sets the version of a package, and the exact version of our packages that it depends on. */
+function setVersion(file: string, version: string): void {
+  const manifest = JSON.parse(readFileSync(file, 'utf8'))
+  const ours = (name: string) => name === 'rolecall' || name.startsWith('@rolecall/')
+  for (const kind of ['dependencies', 'devDependencies'])
+    for (const name of Object.keys(manifest[kind] ?? {})) if (ours(name)) manifest[kind][name] = version
+  writeFileSync(file, `${JSON.stringify({ ...manifest, version }, null, 2)}\n`)
 }
 
 function checkVersion(version: string, current: string): void {

@@ -2,7 +2,7 @@ import type { Stop } from '../prompt/format/format.ts'
 import { decodeTokens } from '../prompt/tokenizer/token-decoder.ts'
 import type { Tokenizer } from '../prompt/tokenizer/tokenizer.ts'
 import { type ParseOptions, parseReply, ReplyParser } from './parse/reply-parser.ts'
-import { eventsOfCall, type Reply, type ReplyCall, type ReplyEvent } from './reply.ts'
+import { callProblem, eventsOfCall, type Reply, type ReplyCall, type ReplyEvent } from './reply.ts'
 import type { ReplySyntax } from './syntax.ts'
 import { ToolChecker } from './tool-checker.ts'
 
@@ -97,6 +97,10 @@ export class ReplyReader {
       text,
       reasoning,
       calls: checked,
+      problems: [
+        ...read.problems,
+        ...checked.flatMap((call) => (call.kind === 'malformed' ? [{ problem: callProblem(call), at: call.at }] : [])),
+      ],
       parts: [
         ...(reasoning === '' ? [] : [{ kind: 'reasoning' as const, text: reasoning, at: [0, 0] as const }]),
         ...(text === '' ? [] : [{ kind: 'text' as const, text, at: [0, text.length] as const }]),

@@ -98,9 +98,24 @@ export type ReplyEvent =
   | { type: 'call-end'; index: number; call: ReplyCall }
   | { type: 'problem'; problem: string; at: TextRange }
 
+/** What a reply's problems say about a call that cannot be made. */
+export function callProblem({ name, problem }: { name?: string | undefined; problem: string }): string {
+  return `${name === undefined ? 'a call' : `the call of ${name}`} cannot be used: ${problem}`
+}
+
 /** The events of a call that is already complete. */
 export function eventsOfCall(call: ReplyCall, index: number): ReplyEvent[] {
   const end: ReplyEvent = { type: 'call-end', index, call }
+  if (call.kind === 'malformed') {
+    const given: ReplyEvent[] =
+      call.name === undefined
+        ? []
+        : [
+            { type: 'call-name', index, name: call.name },
+            { type: 'arguments', index, text: call.raw },
+          ]
+    return [...given, { type: 'problem', problem: callProblem(call), at: call.at }, end]
+  }
   if (call.kind !== 'call') return [end]
   const name: ReplyEvent = { type: 'call-name', index, name: call.name }
   if (call.id !== undefined) name.id = call.id

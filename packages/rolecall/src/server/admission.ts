@@ -1,5 +1,6 @@
 import { FairQueue } from '../node/fair-queue.ts'
 import { ApiError } from './api-error.ts'
+import type { Layer } from './request-env.ts'
 import type { ServerLimits } from './server-context.ts'
 
 /** What a route returns: the response, and a promise for the end of the work behind it (a stream outlives its response). */
@@ -32,21 +33,23 @@ export class Admission {
     return this.#queue.running
   }
 
-  /** `disconnected` aborts when the client closes the connection. */
-  handle(client: string, disconnected: AbortSignal, work: () => Promise<RouteResult>): Promise<Response> {
+  /** Lets requests through when their turn comes; their place is free when the work behind the response has ended. */
+  readonly layer: Layer = (context, next) => {
+    const client = context.get('client')
     if (this.#admitted >= this.#limits.concurrent + this.#limits.waiting && !this.#queue.displace(client, () => this.#busy()))
       throw this.#busy()
     this.#admitted++
     return new Promise((resolve, reject) => {
       const handleNow = async () => {
         const start = this.#now()
-        const { response, done } = await work()
-        resolve(response)
-        await done
-        this.#averageSeconds += ((this.#now() - start) / 1000 - this.#averageSeconds) / 8
+        await next()
+        resolve()
+        await context.get('done')
+        // Rejected requests say nothing about how long others take.
+        if (!context.error) this.#averageSeconds += ((this.#now() - start) / 1000 - this.#averageSeconds) / 8
       }
       this.#queue
-        .run(handleNow, disconnected, client)
+        .run(handleNow, context.req.raw.signal, client)
         .catch(reject)
         .finally(() => this.#admitted--)
     })

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from './api-error.ts'
+import type { Layer } from './request-env.ts'
 import { ValueCounter } from './value-counter.ts'
 
 export type BodyLimits = {
@@ -35,7 +37,13 @@ export class BodyReader {
     return this.#pending.size
   }
 
-  async read(request: Request): Promise<string> {
+  readonly layer: Layer = async (context, next) => {
+    context.set('body', await this.#read(context.req.raw))
+    await nextTurn()
+    await next()
+  }
+
+  async #read(request: Request): Promise<string> {
     const { bodyBytes, bodySeconds, bodyValues } = this.#limits
     if (Number(request.headers.get('content-length') ?? 0) > bodyBytes) throw tooLarge(bodyBytes)
     if (!request.body) return ''
@@ -48,10 +56,11 @@ export class BodyReader {
     const timer = setTimeout(() => pending.drop(tooSlow(bodySeconds)), 1000 * bodySeconds)
     this.#pending.add(pending)
     // While the body arrives, since decoding and counting millions of characters takes as long as reading them.
-    const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
     const counter = new ValueCounter(bodyValues)
     let body = ''
-    const add = (text: string) => {
+    const add = (bytes?: Uint8Array) => {
+      const text = decoded(decoder, bytes)
       counter.add(text)
       // The rest is read, and dropped: a client that is still sending would not get the answer.
       body = counter.isTooMuch ? '' : body + text
@@ -60,13 +69,13 @@ export class BodyReader {
       for (;;) {
         const { done, value } = await Promise.race([reader.read(), dropped])
         if (done) {
-          if (!counter.isTooMuch) add(decoder.decode())
+          if (!counter.isTooMuch) add()
           if (counter.isTooMuch) throw tooComplex(bodyValues)
           return body
         }
         this.#grow(pending, value.length)
         if (pending.bytes > bodyBytes) throw tooLarge(bodyBytes)
-        if (!counter.isTooMuch) add(decoder.decode(value, { stream: true }))
+        if (!counter.isTooMuch) add(value)
       }
     } catch (error) {
       reader.cancel().catch(() => undefined)
@@ -85,6 +94,15 @@ export class BodyReader {
     let largest = pending
     for (const one of this.#pending) if (one.bytes > largest.bytes) largest = one
     largest.drop(tooManyBytes())
+  }
+}
+
+/** Without bytes: the end. What is not UTF-8 would come back as other characters than the client sent. */
+function decoded(decoder: TextDecoder, bytes: Uint8Array | undefined): string {
+  try {
+    return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode()
+  } catch {
+    throw new ApiError(400, { message: 'the body is not valid UTF-8', code: 'invalid_encoding' })
   }
 }
 

@@ -1,4 +1,7 @@
 import { ApiError } from './api-error.ts'
+import type { ApiKey } from './guard.ts'
+import type { Layer } from './request-env.ts'
+import type { ServerLimits } from './server-context.ts'
 
 /** Limits of one client: one key, or one address if there are no keys. */
 export type ClientLimits = {
@@ -12,8 +15,33 @@ export type ClientLimits = {
 /** An admitted request: `spend` counts tokens once they are known, `end` releases its slot. */
 export type AdmittedRequest = { spend(tokens: number): void; end(): void }
 
+/** Enforces the limits of each client: those of its key, or the general ones. */
+export function limitClients(limits: ServerLimits, keys: readonly ApiKey[], now: () => number): Layer {
+  const general = { requestsPerMinute: limits.requestsPerMinute, ...limits.client }
+  const others = new ClientLimiter(general, now)
+  // Keys inherit the general limits.
+  const byKey = new Map(keys.map(({ name, key: _, ...own }) => [name, new ClientLimiter({ ...general, ...own }, now)]))
+  return async (context, next) => {
+    const observer = context.get('observer')
+    const admitted = (byKey.get(context.get('key')?.name ?? '') ?? others).admit(context.get('client'))
+    context.set('observer', {
+      ...observer,
+      reply: (model, tokens) => {
+        observer.reply(model, tokens)
+        admitted.spend(tokens.prompt + tokens.reply)
+      },
+    })
+    try {
+      await next()
+    } finally {
+      // A stream outlives its response.
+      void Promise.resolve(context.get('done')).then(() => admitted.end())
+    }
+  }
+}
+
 /** Enforces the same limits for each of several clients. */
-export class ClientLimiter {
+class ClientLimiter {
   readonly #limits: ClientLimits
   readonly #requests: RateLimit | undefined
   readonly #tokens: RateLimit | undefined

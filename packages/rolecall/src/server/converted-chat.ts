@@ -1,42 +1,10 @@
 import type { ChatMessage, ChatPart, ChatToolCall } from '@rolecall/core/internal/conversation'
 import { dictEntries, dictFromEntries, type PyDict, type PyValue } from '@rolecall/core/internal/python'
-import { ApiError, toApiError } from './api-error.ts'
-import { type AnsweredChat, problemsOf } from './chat/answer-chat.ts'
-import type { ChatPrompt, ExactChat } from './chat/chat-prompt.ts'
-import type { ChatSettings } from './chat/chat-request.ts'
 
 // What Anthropic's messages and the Responses API share: both are converted into a chat and answered like one.
 
-/** A request of another protocol as a chat. */
-export type ConvertedChat = {
-  settings: ChatSettings
-  exact: ExactChat
-  /** The path in the request of each message of the chat. */
-  places: readonly string[]
-  /** Parts of the request that have no effect. */
-  problems: string[]
-}
-
 /** A message of the chat, and its path in the request. */
 export type PlacedMessage = { message: ChatMessage; place: string }
-
-/** Replaces `messages[N]` by the path in the original request. */
-export function relocate(text: string, places: readonly string[]): string {
-  return text.replace(/\bmessages\[(\d+)\]/g, (all, index: string) => places[Number(index)] ?? all)
-}
-
-/** Runs work on a converted chat; errors name paths in the original request. */
-export async function withPlaces<Result>(places: readonly string[], work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    const apiError = toApiError(error)
-    if (apiError.status >= 500) throw error
-    const { status, message, param, code, type, headers } = apiError
-    const details = { message: relocate(message, places), code, type, headers }
-    throw new ApiError(status, param === undefined ? details : { ...details, param: relocate(param, places) })
-  }
-}
 
 /** The content of a message: a single text is a string, since formats may treat lists differently. */
 export function contentOf(parts: readonly ChatPart[]): string | readonly ChatPart[] {
@@ -75,9 +43,4 @@ export function functionTool(tool: PyDict, parameters: PyValue | undefined): PyD
 /** The note for tools that only the protocol's vendor can run. */
 export function hostedToolProblem(index: number, type: PyValue | undefined): string {
   return `tools[${index}]: tools of type "${String(type)}" cannot be run here; the model was not given this tool`
-}
-
-/** Problems of the conversion and of the reply, with paths in the original request. */
-export function convertedProblems({ problems, places }: ConvertedChat, answered: AnsweredChat, chatPrompt: ChatPrompt): string[] {
-  return [...problems, ...problemsOf(answered, chatPrompt).map((text) => relocate(text, places))]
 }

@@ -386,3 +386,44 @@ test('a closing server finishes running requests and answers new ones with 503',
   await closed
   await expect(fetch(`${server.url}/health`)).rejects.toThrow()
 })
+
+test('a body that is not UTF-8 is rejected, wherever it is cut on the way', async () => {
+  const app = createApp({ models: [{ model: scriptedModel({ says: () => ['ok'] }), config }] })
+  const [before, after] = ['{"messages":[{"role":"user","content":"', '"}]}'].map((text) => new TextEncoder().encode(text))
+  const send = (...content: number[][]) => {
+    const chunks = [before!, ...content.map((bytes) => Uint8Array.from(bytes)), after!]
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(chunk)
+        controller.close()
+      },
+    })
+    return app.request('/v1/chat/completions', { method: 'POST', body, duplex: 'half' } as RequestInit)
+  }
+  for (const bytes of [[[0xff]], [[0xc3], [0x28]], [[0xe4, 0xb8]], [[0xed, 0xa0, 0x80]]]) {
+    const refused = await send(...bytes)
+    expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: 'invalid_encoding' } }])
+  }
+  expect((await send([0xe4], [0xb8, 0xad])).status).toBe(200)
+})
+
+test('a short request cannot ask for thousands of replies', async () => {
+  const model = scriptedModel({ says: () => ['ok'] })
+  const app = createApp({ models: [{ model, config }] })
+  const ask = (path: string, body: object) => app.request(path, { method: 'POST', body: JSON.stringify(body) })
+  const chat = { messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 }
+  for (const [path, body] of [
+    ['/v1/chat/completions', { ...chat, n: 129 }],
+    ['/v1/chat/completions', { ...chat, n: 2048, stream: true }],
+    ['/v1/completions', { prompt: 'Hi', n: 129, max_tokens: 1 }],
+  ] as const) {
+    const refused = await ask(path, body)
+    expect([refused.status, await refused.json()]).toMatchObject([400, { error: { param: 'n', code: 'too_many_choices' } }])
+  }
+  expect(model.played.begun).toBe(0)
+  expect((await ask('/v1/chat/completions', { ...chat, n: 128 })).status).toBe(200)
+  // As many prompts as before.
+  expect((await ask('/v1/completions', { prompt: Array.from({ length: 2048 }, () => 'Hi'), max_tokens: 1 })).status).toBe(200)
+  const refused = await ask('/v1/completions', { prompt: Array.from({ length: 17 }, () => 'Hi'), n: 128, max_tokens: 1 })
+  expect(await refused.json()).toMatchObject({ error: { param: 'prompt', code: 'too_many_choices' } })
+})

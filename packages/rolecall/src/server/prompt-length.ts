@@ -1,9 +1,10 @@
 import type { Prompt } from '@rolecall/core/internal/format'
 import { tokenize } from '@rolecall/core/internal/tokenizer'
 import { ApiError } from './api-error.ts'
+import type { OpenedChat } from './chat/requested-chat.ts'
+import { inTurn } from './in-turn.ts'
 import type { PromptModel, ServedModel } from './served-model.ts'
 import type { ServerContext } from './server-context.ts'
-import { withDeadline } from './with-deadline.ts'
 
 /** Number of tokens in a prompt; undefined if only the upstream server has the tokenizer. */
 export async function countTokens(
@@ -19,20 +20,17 @@ export async function countTokens(
   return (encoded ?? tokenize(prompt, model.tokenizer, { markers, tokens })).ids.length
 }
 
-/** For endpoints that only count. An upstream server that gets messages counts them when it generates one token. */
+/** The length of a chat's prompt, for endpoints that only count. An upstream server that gets messages counts them when it generates one token. */
 export async function countTokensOrFail(
-  prompt: Prompt,
-  served: ServedModel,
-  server: ServerContext,
+  { server, served, chatPrompt: { prompt } }: OpenedChat,
   disconnected: AbortSignal,
 ): Promise<number> {
   const count = await countTokens(prompt, served, server, disconnected)
-  const { client, limits, observer } = server
   if (count !== undefined) return count
   if (prompt.kind === 'chat' && served.model.forward) {
     const generate = (signal: AbortSignal) => served.model.generate(prompt, { maxTokens: 1, signal })
-    const { tokens } = await served.queue.run(() => withDeadline(disconnected, limits.seconds, generate), disconnected, client)
-    observer.reply(served.name, tokens, true)
+    const { tokens } = await inTurn(server, served, disconnected, generate)
+    server.observer.reply(served.name, tokens)
     if (!tokens.unreported) return tokens.prompt
   }
   throw new ApiError(400, {

@@ -1,17 +1,35 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { dictGet, isDict, type PyValue, parseJson } from '@rolecall/core/internal/python'
+import { dictEntries, dictGet, isDict, isList, PyFloat, type PyValue, parseJson } from '@rolecall/core/internal/python'
 import type { z } from 'zod'
-import { ApiError, badField } from './api-error.ts'
+import { ApiError } from './api-error.ts'
 import { describeIssue, issuePath } from './describe-issue.ts'
 
-/** Parses and validates a request body; throws for the first problem. */
+/**
+ * The body of a request, read once: its fields as a schema has checked them, and all of it as Python reads it, because numbers and keys may
+ * appear verbatim in the prompt (`1.0` stays a float, keys keep their order).
+ */
+export type Body<Fields> = { fields: Fields; exact: PyValue }
+
+/** Reads and validates a body whose values may appear in a prompt; throws for the first problem. */
+export function readBody<Schema extends z.ZodType>(text: string, schema: Schema): Body<z.output<Schema>> {
+  const exact = parsed(text, parseJson)
+  return { fields: checkFields(parsed(exact, inJavaScript), schema), exact }
+}
+
+/** The same; then other clients get a turn. */
+export async function readBodyInTurn<Schema extends z.ZodType>(text: string, schema: Schema): Promise<Body<z.output<Schema>>> {
+  const body = readBody(text, schema)
+  await nextTurn()
+  return body
+}
+
+/** Reads and validates a body of which nothing appears verbatim in a prompt. */
 export function checkBody<Schema extends z.ZodType>(text: string, schema: Schema): z.output<Schema> {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (error) {
-    throw notJson(error)
-  }
+  return checkFields(parsed(text, JSON.parse), schema)
+}
+
+/** Validates a body that has been read. */
+export function checkFields<Schema extends z.ZodType>(json: unknown, schema: Schema): z.output<Schema> {
   const checked = schema.safeParse(json)
   if (checked.success) return checked.data
   const [issue] = checked.error.issues
@@ -23,40 +41,26 @@ export function checkBody<Schema extends z.ZodType>(text: string, schema: Schema
   })
 }
 
-/** The same; then other clients get a turn, since the fields that appear in the prompt are read again. */
-export async function checkBodyInTurn<Schema extends z.ZodType>(text: string, schema: Schema): Promise<z.output<Schema>> {
-  const checked = checkBody(text, schema)
-  await nextTurn()
-  return checked
-}
-
-/** Fields of a body as Python reads them: `1.0` stays a float and keys keep their order, so that they appear verbatim in the prompt. */
-export function exactFields<Name extends string>(text: string, names: readonly Name[]): { [Key in Name]?: PyValue } {
-  let json: PyValue
-  try {
-    json = parseJson(text)
-  } catch (error) {
-    throw notJson(error)
+/** A value as `JSON.parse` reads it: mostly the same object. */
+function inJavaScript(value: PyValue): unknown {
+  if (value instanceof PyFloat) return value.value
+  if (typeof value === 'bigint') return Number(value)
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new SyntaxError(`${value} is not a number of JSON`)
+  if (isList(value)) {
+    const items = value.map(inJavaScript)
+    return items.every((item, index) => item === value[index]) ? value : items
   }
-  const found = names.flatMap((name) => {
-    const value = exactField(json, name)
-    return value === undefined || value === null ? [] : [[name, value] as const]
-  })
-  return Object.fromEntries(found) as { [Key in Name]?: PyValue }
+  if (!isDict(value)) return value
+  const entries = dictEntries(value).map(([key, inner]) => [key, inJavaScript(inner)] as const)
+  const isSame = !(value instanceof Map) && entries.every(([key, inner]) => inner === dictGet(value, key))
+  // Not by assignment: a key may be __proto__.
+  return isSame ? value : Object.fromEntries(entries)
 }
 
-/** A field of an object within a body. */
-export function exactField(value: PyValue | undefined, key: string): PyValue | undefined {
-  return isDict(value) ? (dictGet(value, key) ?? undefined) : undefined
-}
-
-/** A field that must be a string; `path` is that of the object. */
-export function exactText(value: PyValue | undefined, key: string, path: string): string {
-  const text = exactField(value, key)
-  if (typeof text === 'string') return text
-  throw badField(`${path}.${key}`, 'expected a string')
-}
-
-function notJson(error: unknown): ApiError {
-  return new ApiError(400, { message: `the body is not valid JSON: ${(error as Error).message}`, code: 'invalid_json' })
+function parsed<From, To>(from: From, parse: (from: From) => To): To {
+  try {
+    return parse(from)
+  } catch (error) {
+    throw new ApiError(400, { message: `the body is not valid JSON: ${(error as Error).message}`, code: 'invalid_json' })
+  }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ModelConfig } from '../evaluation/config/config-schema.ts'
 import { chatGenerationOf } from '../evaluation/run/ask/generation.ts'
 import { stopWordsOf } from '../evaluation/run/ask/generation-settings.ts'
+import type { GenerateOptions } from '../model/language-model/language-model.ts'
 import type { Sampling } from '../model/language-model/sampling.ts'
 import { badField } from './api-error.ts'
 import { constraintRequestFields } from './response-format.ts'
@@ -83,12 +84,27 @@ export const samplingRequestFields = {
   guided_grammar: only([], 'grammars are not supported: use a schema or a regular expression'),
 } as const
 
+type Stop = string | readonly string[] | null | undefined
+
 type Given = {
   [Key in 'temperature' | 'top_p' | 'presence_penalty' | 'frequency_penalty' | 'repetition_penalty' | 'seed']?: number | null | undefined
 }
 
+/** What a request and its model's config say about each reply. */
+export function replySettings(
+  request: Given & { min_tokens?: number | null | undefined; stop?: Stop },
+  { config }: ServedModel,
+  { choice, randomSeed }: { choice: number; randomSeed: () => number },
+): Pick<GenerateOptions, 'minTokens' | 'sampling'> & { stopTexts: string[] } {
+  return {
+    minTokens: request.min_tokens ?? 0,
+    stopTexts: stopTextsOf(request.stop, config),
+    sampling: requestSampling(request, config, choice, randomSeed),
+  }
+}
+
 /** Sampling options: those of the request take precedence over those of the model. */
-export function requestSampling(given: Given, config: ModelConfig, choice: number, randomSeed: () => number): Partial<Sampling> {
+function requestSampling(given: Given, config: ModelConfig, choice: number, randomSeed: () => number): Partial<Sampling> {
   const { temperature, top_p, presence_penalty, frequency_penalty, repetition_penalty } = given
   const { sampling } = chatGenerationOf(config, defined({ temperature, top_p, presence_penalty, frequency_penalty, repetition_penalty }))
   const seed = given.seed ?? config.generation_kwargs?.seed ?? config.seed
@@ -96,7 +112,7 @@ export function requestSampling(given: Given, config: ModelConfig, choice: numbe
 }
 
 /** The stops of a request, and those of the model. */
-export function stopTextsOf(stop: string | readonly string[] | null | undefined, config: ModelConfig): string[] {
+function stopTextsOf(stop: Stop, config: ModelConfig): string[] {
   return [...(typeof stop === 'string' ? [stop] : (stop ?? [])), ...stopWordsOf(config)].filter((text) => text !== '')
 }
 

@@ -11,7 +11,6 @@ import type { ConstraintThreads } from '../node/constraints/threaded-guides.ts'
 import { FairQueue } from '../node/fair-queue.ts'
 import { isolatedTemplate } from '../node/templates/isolated-template.ts'
 import { ApiError } from './api-error.ts'
-import type { ConcurrencyOptions } from './map-concurrently.ts'
 import { ReplyTokenCache } from './reply-token-cache.ts'
 
 /** A model to serve, and its config with format and settings. `name`: the name in requests. */
@@ -66,11 +65,6 @@ export function servedModels(models: readonly ModelToServe[], threads: Constrain
 /** The name of a model in requests. */
 export function nameOf({ model, config, name }: ModelToServe): string {
   return name ?? config.abbr ?? model.name
-}
-
-/** The replies of one request use the model's full concurrency. */
-export function replyConcurrency({ model }: ServedModel, signal: AbortSignal): ConcurrencyOptions {
-  return { concurrency: model.concurrency ?? 1, signal }
 }
 
 /** The requested model; optional if only one is served. */

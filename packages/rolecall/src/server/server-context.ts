@@ -17,6 +17,8 @@ export type ServerLimits = BodyLimits & {
   seconds: number
   /** Maximum number of replies per request: its prompts times `n`. */
   choices: number
+  /** Maximum `n`: a short request can ask for many replies. */
+  repliesPerPrompt: number
   /** Maximum number and total size of the responses kept for `previous_response_id`. */
   keptResponses: number
   keptBytes: number
@@ -36,6 +38,8 @@ export const defaultServerLimits: ServerLimits = {
   constraintSeconds: 2,
   seconds: 600,
   choices: 2048,
+  // OpenAI's.
+  repliesPerPrompt: 128,
   keptResponses: 1000,
   keptBytes: 64 * 1024 * 1024,
   client: {},
@@ -45,15 +49,15 @@ export const defaultServerLimits: ServerLimits = {
 export type ReplyObserver = {
   /** The first token of a reply. */
   first(model: string, milliseconds: number): void
-  /** A complete reply; `isFirst`: its prompt has not been counted for another reply of the request. */
-  reply(model: string, tokens: ModelReply['tokens'], isFirst: boolean): void
+  /** A complete reply; a prompt with several replies is counted with the first. */
+  reply(model: string, tokens: ModelReply['tokens']): void
 }
 
 /** Shared by all routes. */
 export type ServerContext = {
   models: readonly ServedModel[]
   /** Builds what would block the event loop. */
-  prompts?: PromptThread
+  prompts?: PromptThread | undefined
   limits: ServerLimits
   /** The client of the request: its key's name, or its address. Clients take turns. */
   client: string

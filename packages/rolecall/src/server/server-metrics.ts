@@ -1,5 +1,26 @@
 import type { ModelReply } from '../model/language-model/language-model.ts'
+import type { FairQueue } from '../node/fair-queue.ts'
 import { Counter, type Gauge, Histogram, prometheusText } from '../node/metrics/prometheus.ts'
+import type { Admission } from './admission.ts'
+import type { BodyReader } from './body-reader.ts'
+import type { ServedModel } from './served-model.ts'
+
+/** The current requests and replies. */
+export function serverGauges(models: readonly ServedModel[], admission: Admission, bodies: BodyReader): Gauge[] {
+  const perModel = (value: (queue: FairQueue) => number) =>
+    models.map(({ name, queue }) => ({ labels: { model: name }, value: value(queue) }))
+  return [
+    { name: 'rolecall_requests_reading', help: 'Requests whose body is being read.', values: [{ value: bodies.reading }] },
+    { name: 'rolecall_requests_running', help: 'Running requests.', values: [{ value: admission.running }] },
+    {
+      name: 'rolecall_requests_waiting',
+      help: 'Waiting requests.',
+      values: [{ value: admission.admitted - admission.running }],
+    },
+    { name: 'rolecall_replies_running', help: 'Replies being generated.', values: perModel(({ running }) => running) },
+    { name: 'rolecall_replies_waiting', help: 'Replies waiting for their model.', values: perModel(({ waiting }) => waiting) },
+  ]
+}
 
 /** Collects metrics in Prometheus's text format. */
 export class ServerMetrics {

@@ -21,6 +21,57 @@ async function post(app: { request(path: string, init: RequestInit): Response | 
   return { status: response.status, ...((await response.json()) as ErrorBody) }
 }
 
+describe('a chat that a template cannot write is rejected, with the place in the template:', () => {
+  const call = { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } }
+  const messages = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', content: '1', tool_call_id: 'call_1' },
+  ]
+  const write = '{% for m in messages %}{{ m.content }}{% endfor %}'
+  const cases: [name: string, template: string, code: string, place: string, reason: RegExp][] = [
+    [
+      'a list is changed in the sandbox',
+      `{% set calls = [] %}\n{% for m in messages %}\n{% if m.tool_calls %}{% set _ = calls.append(m) %}{% endif %}{% endfor %}\n${write}`,
+      'template-unsafe',
+      'chat template, line 3, column',
+      /append/,
+    ],
+    [
+      'text is joined with a list',
+      `{% for m in messages %}\n{% if m.tool_calls %}{{ m.role + m.tool_calls }}{% endif %}{% endfor %}${write}`,
+      'template-failed',
+      'chat template, line 2, column',
+      /concatenate/,
+    ],
+  ]
+  for (const [name, template, code, place, reason] of cases) {
+    test(name, async () => {
+      const models = [{ model: scriptedModel({ says: () => ['ok'] }), config: { chat_template: template } }]
+      const logged: string[] = []
+      const app = createApp({ models, log: (text) => logged.push(text) })
+      const rejected = { status: 400, error: { code, message: expect.stringContaining(place) } }
+      for (const [path, body] of [
+        ['/v1/chat/completions', { messages }],
+        ['/v1/chat/completions', { messages, stream: true }],
+        ['/v1/render', { messages }],
+      ] as const) {
+        const answer = await post(app, path, body)
+        expect(answer).toMatchObject(rejected)
+        expect(answer.error.message).toMatch(reason)
+      }
+      expect((await post(app, '/v1/chat/completions', { messages: messages.slice(0, 1) })).status).toBe(200)
+      expect(logged).toEqual([])
+    })
+  }
+
+  test('but not if its thread fails', () => {
+    expect(
+      toClientError(new PromptError('template-failed', { where: 'chat_template', problem: 'out of memory', fix: 'x' })),
+    ).toBeUndefined()
+  })
+})
+
 describe('a chat that the format does not support is rejected by the field at fault:', () => {
   const image = { type: 'image_url', image_url: { url: 'data:,' } }
   const user = { role: 'user', content: 'Hi' }

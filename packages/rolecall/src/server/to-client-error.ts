@@ -45,6 +45,8 @@ const clientFixes: Readonly<Record<string, string>> = {
   'template-raised': 'change the messages accordingly',
   'template-undefined': 'add the fields that the chat template needs to the messages, or use another model',
   'template-limit': 'send less',
+  'template-unsafe': 'leave out what it cannot write (tool calls, for example), or use another model',
+  'template-failed': 'change the messages accordingly, or use another model',
   'examples-without-template': 'send an ice_template, or remove the examples',
   'examples-without-place': 'send ice_token, and put it into the template where the examples go',
   'ice-token-missing': 'send ice_token, and put it into the template where the examples go',
@@ -59,6 +61,7 @@ const requestField =
 
 /** Translates an error for the client; undefined if it must not be disclosed. */
 export function toClientError(error: PromptError): ClientError | undefined {
+  if (isOurFault(error)) return undefined
   const status = upstreamFailures[error.code]
   if (status !== undefined) return { status, message: `the upstream server failed (${error.code})`, code: error.code }
   if (error.code === 'refused') return rejectedUpstream(error)
@@ -70,10 +73,23 @@ export function toClientError(error: PromptError): ClientError | undefined {
   const sentence = `${fix.charAt(0).toUpperCase()}${fix.slice(1)}${/[.?!…]$/.test(fix) ? '' : '.'}`
   return {
     status: 400,
-    message: `${isInRequest ? `${error.where}: ` : ''}${error.problem}. ${sentence}`,
+    message: `${isInRequest ? `${error.where}: ` : placeInTemplate(error)}${error.problem}. ${sentence}`,
     ...(isInRequest ? { param: error.where } : {}),
     code,
   }
+}
+
+/** Where a template failed, without the path of its file. */
+function placeInTemplate({ code, where }: PromptError): string {
+  const place = templatePlace.exec(where)?.[0]
+  return place === undefined || !code.startsWith('template-') ? '' : `chat template${place}: `
+}
+
+const templatePlace = /, line \d+, column \d+$/
+
+/** A template that fails somewhere in its code fails because of what it was given; otherwise its thread has failed. */
+function isOurFault({ code, where }: PromptError): boolean {
+  return code === 'template-failed' && !templatePlace.test(where)
 }
 
 /** Quotes the upstream server's message without its address. */

@@ -1,4 +1,4 @@
-import type { CallError, TextRange, UsableCall } from '../reply.ts'
+import { type CallError, callProblem, type TextRange, type UsableCall } from '../reply.ts'
 import type { Block } from '../syntax.ts'
 import type { Meaning } from './compile-syntax.ts'
 import type { Marker } from './marker-set.ts'
@@ -235,7 +235,7 @@ export function finishRefusal(r: Reading, isUnterminated: boolean, end = r.posit
   const problem = r.refusal!.problem + wrong
   const { name } = r.call
   const at = placeOfCall(r, end)
-  r.report(`${name === undefined ? 'a call' : `the call of ${name}`} cannot be used: ${problem}`, ...at)
+  r.report(callProblem({ name, problem }), ...at)
   const more = { ...(name === undefined ? {} : { name }), ...(isUnterminated ? { unterminated: true as const } : {}) }
   finish(r, { kind: 'malformed', error, raw, problem, ...more, at })
 }

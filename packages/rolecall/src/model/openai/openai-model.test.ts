@@ -68,6 +68,12 @@ const error = async (promise: Promise<unknown>) => {
 }
 
 describe('requests', () => {
+  test('the query of base_url follows every path', async () => {
+    const { url, seen } = await server(({ method }) => (method === 'GET' ? { json: { data: [] } } : { status: 404, json: { error: 'no' } }))
+    await error(modelAt(`${url}?api-version=1`).generate(asked, { maxTokens: 5 }))
+    expect(seen.map(({ path }) => path)).toEqual(['/v1/chat/completions?api-version=1', '/v1/models?api-version=1'])
+  })
+
   test('messages, with the length, the temperature and the stops; the key is a header', async () => {
     const { url, seen } = await server(() => ({ json: chatReply('2') }))
     const reply = await modelAt(url).generate(asked, { maxTokens: 5, stopTexts: ['\n'] })

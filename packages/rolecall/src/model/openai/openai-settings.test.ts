@@ -18,6 +18,13 @@ describe("the server's address", () => {
     }
   })
 
+  test('a query belongs to every request, and is not part of the address that is shown', () => {
+    const { baseUrl, query } = read({ base_url: 'http://x.test/v1/?api-version=1&key=secret-abcdef' })
+    expect([baseUrl, query]).toEqual(['http://x.test/v1', '?api-version=1&key=secret-abcdef'])
+    expect(read({ openai_api_base: 'http://x.test/v1/chat/completions?api-version=1' })).toMatchObject({ baseUrl: 'http://x.test/v1' })
+    expect(read({ base_url: 'http://x.test/v1' }).query).toBe('')
+  })
+
   test('an invalid address is refused', () => {
     for (const base_url of ['127.0.0.1:8000', 'localhost', '', 'ftp://x.test'])
       expect(() => read({ base_url })).toThrow(/not a server address. Write it with http:\/\//)

@@ -1,5 +1,6 @@
 import { keysIn, PromptError, secretsIn } from '@rolecall/core/internal/errors'
 import type { ConstrainBy } from './constraint-fields.ts'
+import { splitAddress } from './http/split-address.ts'
 import type { OpenAIConfig } from './openai-fields.ts'
 
 /** The settings of a server and its requests. */
@@ -9,6 +10,8 @@ export type OpenAISettings = {
   /** The server's name for it. */
   model: string
   baseUrl: string
+  /** The query of every address, with its question mark; empty if there is none. */
+  query: string
   key?: string
   keyName: string
   headers: Readonly<Record<string, string>>
@@ -49,7 +52,7 @@ export function readSettings(config: OpenAIConfig, environment: Readonly<Record<
       fix: 'set path to its name',
     })
   }
-  const { baseUrl, key: ownKey } = withoutLogin(baseUrlOf(config, environment, where))
+  const { baseUrl, query, key: ownKey } = withoutLogin(baseUrlOf(config, environment, where))
   const keyName = config.key_env ?? 'OPENAI_API_KEY'
   const key = checkedKey(environment[keyName]?.trim() || ownKey, keyName, where)
   if (key === undefined && baseUrl.startsWith(openaiUrl)) {
@@ -69,6 +72,7 @@ export function readSettings(config: OpenAIConfig, environment: Readonly<Record<
     name: where,
     model: config.path,
     baseUrl,
+    query,
     key,
     keyName,
     headers,
@@ -119,10 +123,10 @@ function baseUrlOf(config: OpenAIConfig, environment: Readonly<Record<string, st
 }
 
 /** OpenCompass gives the full address of the endpoint. A login in the address becomes a header, so that it is never shown. */
-function withoutLogin(url: URL): { baseUrl: string; key?: string } {
-  const path = url.pathname.replace(/\/(chat\/)?completions\/?$/, '').replace(/\/+$/, '')
+function withoutLogin(url: URL): { baseUrl: string; query: string; key?: string } {
+  const { baseUrl, query } = splitAddress(url.href)
   const key = url.password === '' ? undefined : decodeURIComponent(url.password)
-  return { baseUrl: `${url.origin}${path}`, key }
+  return { baseUrl: baseUrl.replace(/\/(chat\/)?completions$/, '').replace(/\/+$/, ''), query, key }
 }
 
 /** A key is sent as a header, which takes ASCII characters. */

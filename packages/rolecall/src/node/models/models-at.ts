@@ -1,4 +1,5 @@
 import { PromptError } from '@rolecall/core/internal/errors'
+import { splitAddress } from '../../model/openai/http/split-address.ts'
 
 /** Timeout for listing models, in milliseconds. */
 const listTimeout = 10_000
@@ -14,13 +15,14 @@ export type ListedServer = {
 
 /** The names of a server's models; at least one. */
 export async function modelsAt({ url, where, key, keyName = 'OPENAI_API_KEY', headers = {} }: ListedServer): Promise<string[]> {
-  const address = `${url.replace(/\/+$/, '')}/models`
+  const { baseUrl, query } = splitAddress(url)
+  const address = `${baseUrl}/models`
   const failed = (
     problem: string,
     fix = 'start the server and check the address, which usually ends in /v1; or name the model in a config (rolecall init writes one)',
   ) => new PromptError('no-model', { where, problem: `${address} ${problem}`, fix })
   try {
-    const response = await fetch(address, {
+    const response = await fetch(`${address}${query}`, {
       signal: AbortSignal.timeout(listTimeout),
       redirect: 'error',
       headers: { ...headers, ...(key ? { authorization: `Bearer ${key}` } : {}) },

@@ -26,9 +26,9 @@ export async function withServedNames(
 }
 
 async function withServedName(model: ModelConfig, notes: Note[]): Promise<ModelConfig> {
-  const { name, baseUrl: url, key, keyName, headers } = readSettings({ ...model, path: 'unnamed' } as OpenAIConfig, process.env)
+  const { name, baseUrl: url, query, key, keyName, headers } = readSettings({ ...model, path: 'unnamed' } as OpenAIConfig, process.env)
   const where = `${model.abbr ?? name} › path`
-  const [path, ...others] = await modelsAt({ url, where, key, keyName, headers })
+  const [path, ...others] = await modelsAt({ url: `${url}${query}`, where, key, keyName, headers })
   const which = others.length === 0 ? 'the only model' : `the first of ${others.length + 1} models`
   notes.push({ code: 'served-name', where, text: `the config has no name for the model: using ${path}, ${which} at ${url}` })
   return { ...model, path: path! }

@@ -1,21 +1,17 @@
-import { saysLeftOut } from '@rolecall/core/internal/errors'
 import type { ReplyEvent } from '@rolecall/core/internal/reply'
 import { exactIds, ReplyReader } from '@rolecall/core/internal/reply'
-import type { Token, Tokenizer } from '@rolecall/core/internal/tokenizer'
+import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import { chatGenerationOf } from '../../evaluation/run/ask/generation.ts'
-import { isCannotScore } from '../../model/language-model/cannot-score.ts'
-import type { GenerateOptions, LikelyToken, ModelReply, ScoredPrompt } from '../../model/language-model/language-model.ts'
-import { badField } from '../api-error.ts'
+import type { GenerateOptions, LikelyToken, ModelReply } from '../../model/language-model/language-model.ts'
 import { logProbabilitiesUnsupported } from '../completions/log-probabilities.ts'
 import { stopTokens } from '../completions/raw-prompt.ts'
-import { asIds, type ReadyPrompt } from '../prompts/as-ids.ts'
-import { requestSampling, stopTextsOf } from '../sampling-request.ts'
-import type { ServedModel } from '../served-model.ts'
-import type { ServerContext } from '../server-context.ts'
-import { withDeadline } from '../with-deadline.ts'
-import type { ChatPrompt } from './chat-prompt.ts'
+import { inTurn } from '../in-turn.ts'
+import { ObservedReply } from '../observed-reply.ts'
+import { asIds } from '../prompts/as-ids.ts'
+import { replySettings } from '../sampling-request.ts'
+import { chooseTool } from './choose-tool.ts'
 import { type Delta, DeltaWriter } from './delta-writer.ts'
-import type { OpenedChat } from './open-chat.ts'
+import { type OpenedChat, problemsOf } from './requested-chat.ts'
 
 /** A reply token and its alternatives. */
 export type ReplyToken = (LikelyToken & { top?: readonly LikelyToken[] | undefined }) | DescribedToken
@@ -29,8 +25,10 @@ export type AnsweredChat = {
   finish: 'stop' | 'length' | 'tool_calls'
   /** The stop sequence of the request that ended the reply, if known. */
   stoppedBy?: string
+  /** As counted for the request: the prompt counts with the first reply. */
   tokens: ModelReply['tokens']
-  problems: readonly string[]
+  /** Ignored parts of the request, and invalid calls, if there are any. */
+  problems?: readonly string[]
   /** The generated ids, if they are known and make up the whole reply. */
   generated?: { ids: readonly number[]; text: string }
 }
@@ -40,27 +38,26 @@ const defaultMaxTokens = 4096
 
 /** Generates one reply; `events` receives it while it is generated. */
 export async function answerChat(
-  { server, served, request, chatPrompt: given }: OpenedChat,
+  opened: OpenedChat,
   { choice = 0, signal, events }: { choice?: number; signal: AbortSignal; events: ChatEvents },
 ): Promise<AnsweredChat> {
+  const { server, served, chatPrompt: given } = opened
+  const { settings: request } = opened.requested
   const { model, config } = served
-  const stopTexts = stopTextsOf(request.stop, config)
+  const settings = replySettings(request, served, { choice, randomSeed: server.randomSeed })
+  const { stopTexts } = settings
   let reader: ReplyReader
   const writer = new DeltaWriter((start, end) => reader.written.slice(start, end))
-  const start = server.now()
-  let hasStarted = false
+  const observed = new ObservedReply(server, served)
   const emit = (read: readonly ReplyEvent[]) => {
-    if (!hasStarted) server.observer.first(served.name, server.now() - start)
-    hasStarted = true
+    observed.begin()
     for (const delta of writer.write(read)) events.onDelta(delta)
   }
   let streamedTokens = 0
   const options: GenerateOptions = {
+    ...settings,
     maxTokens:
       request.max_completion_tokens ?? request.max_tokens ?? chatGenerationOf(config).maxTokens ?? model.context ?? defaultMaxTokens,
-    minTokens: request.min_tokens ?? 0,
-    stopTexts,
-    sampling: requestSampling(request, config, choice, server.randomSeed),
     onText: (text) => emit(reader.text(text)),
     onToken: (token) => {
       streamedTokens++
@@ -96,11 +93,7 @@ export async function answerChat(
     })
     return { reader, reply: closeCall(reply, chatPrompt.endOfArguments, model.tokenizer), isWhole }
   }
-  const { reply, isWhole, ...read } = await served.queue.run(
-    () => withDeadline(signal, server.limits.seconds, generate),
-    signal,
-    server.client,
-  )
+  const { reply, isWhole, ...read } = await inTurn(server, served, signal, generate)
   if (request.logprobs) {
     for (const described of reply.describedTokens ?? []) events.onToken?.({ described })
     if (!reply.describedTokens && (reply.logProbabilities === undefined || reply.ids === undefined))
@@ -112,15 +105,15 @@ export async function answerChat(
     }
   }
   emit(read.reader.end(reply))
-  server.observer.reply(served.name, reply.tokens, choice === 0)
+  const tokens = observed.end(reply.tokens, choice === 0)
   for (const delta of writer.end()) events.onDelta(delta)
   const ids = exactIds(reply, model.tokenizer)
   if (isWhole && ids) served.replyTokens.remember(given.prompt, { ids, text: reply.text })
   return {
     finish: reply.finish === 'length' ? 'length' : writer.calls > 0 ? 'tool_calls' : 'stop',
     ...(reply.stoppedBy !== undefined && stopTexts.includes(reply.stoppedBy) ? { stoppedBy: reply.stoppedBy } : {}),
-    tokens: reply.tokens,
-    problems: [...writer.problems, ...constraintProblems(reply)],
+    tokens,
+    problems: problemsOf(opened, [...writer.problems, ...constraintProblems(reply)]),
     ...(isWhole && ids ? { generated: { ids, text: reply.text } } : {}),
   }
 }
@@ -163,55 +156,4 @@ function isJson(text: string): boolean {
 
 function constraintProblems({ notes }: ModelReply): string[] {
   return notes.filter(({ code }) => code === 'not-constrained' || code === 'not-checked' || code === 'stops-unused').map(({ text }) => text)
-}
-
-const lossCodes: readonly string[] = [
-  'fields-dropped',
-  'history-dropped',
-  'cut-to-window',
-  'thinking-unchanged',
-  'format-unused',
-  'not-enforced',
-]
-
-/** Reported to the client: ignored parts of its request, and invalid tool calls. */
-export function problemsOf({ problems }: AnsweredChat, { prompt }: ChatPrompt): string[] {
-  const dropped = prompt.notes
-    .filter((note) => lossCodes.includes(note.code) || saysLeftOut(note))
-    .map(({ where, text }) => `${where}: ${text}`)
-  return [...dropped, ...problems]
-}
-
-/**
- * Chooses the tool of a required call: the one whose name is most likely. The model can neither invent a tool nor skip the call. If it
- * cannot score text, only the markers of the call are forced.
- */
-async function chooseTool(chatPrompt: ChatPrompt, served: ServedModel, server: ServerContext, signal: AbortSignal): Promise<ChatPrompt> {
-  const { model, name } = served
-  const { candidates = [] } = chatPrompt
-  if (candidates.length === 0) return chatPrompt
-  if (!model.score) return markersOnly(chatPrompt, name)
-  const ready: ReadyPrompt[] = []
-  for (const { prompt, forcedFrom = 0 } of candidates) ready.push(await asIds(prompt, served, server, { signal, from: forcedFrom }))
-  const isForced = (token: Token, index: number) => (token.pieces?.[1] ?? -1) >= ready[index]!.from
-  let scored: ScoredPrompt[]
-  try {
-    scored = await model.score(
-      ready.map(({ prompt }) => prompt),
-      { needs: isForced, signal },
-    )
-  } catch (error) {
-    if (isCannotScore(error)) return markersOnly(chatPrompt, name)
-    throw error
-  }
-  const likelihoods = scored.map(({ tokens, logProbabilities }, index) =>
-    tokens.reduce((sum, token, position) => (isForced(token, index) ? sum + (logProbabilities[position] ?? 0) : sum), 0),
-  )
-  return candidates[likelihoods.indexOf(Math.max(...likelihoods))] ?? chatPrompt
-}
-
-/** Markers leave the choice of the tool to the model; a syntax without markers cannot force a call. */
-function markersOnly(chatPrompt: ChatPrompt, name: string): ChatPrompt {
-  if (chatPrompt.prompt !== chatPrompt.candidates?.[0]?.prompt) return chatPrompt
-  throw badField('tool_choice', `${name} cannot choose among several tools; use "auto", or name one`, 'unsupported')
 }

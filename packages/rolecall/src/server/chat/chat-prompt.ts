@@ -3,7 +3,7 @@ import type { Constraint } from '@rolecall/core/internal/constrain'
 import type { Chat, ChatMessage } from '@rolecall/core/internal/conversation'
 import type { Prompt } from '@rolecall/core/internal/format'
 import { promptText } from '@rolecall/core/internal/format'
-import { dictGet, isDict } from '@rolecall/core/internal/python'
+import { dictGet, isDict, type PyValue } from '@rolecall/core/internal/python'
 import { hasCalls, offeredSyntax, openingOf, plainReplies, type ReplySyntax } from '@rolecall/core/internal/reply'
 import { textOf } from '@rolecall/core/internal/text'
 import { chatGenerationOf } from '../../evaluation/run/ask/generation.ts'
@@ -12,8 +12,7 @@ import { historyOf } from '../../model/agent/history-of.ts'
 import type { LaterConstraint } from '../../model/language-model/later-constraint.ts'
 import { refuseMedia } from '../../model/language-model/refuse-media.ts'
 import { badField } from '../api-error.ts'
-import { exactFields } from '../read-body.ts'
-import type { FormatPlaces } from '../response-format.ts'
+import { exactFields } from '../exact-fields.ts'
 import type { PromptModel } from '../served-model.ts'
 import type { ChatSettings } from './chat-request.ts'
 import { endOfCall, forcedCall } from './forced-call.ts'
@@ -45,10 +44,10 @@ export type ChatPrompt = {
 }
 
 /** The parts of a request that appear verbatim in the prompt. */
-export type ExactChat = Chat & { chat_template_kwargs?: object; thinking?: Thinking; formatPlaces?: FormatPlaces }
+export type ExactChat = Chat & { chat_template_kwargs?: object; thinking?: Thinking }
 
 /** The exact chat in a body in OpenAI's shape. */
-export function exactChatOf(body: string): ExactChat {
+export function exactChatOf(body: PyValue): ExactChat {
   // Callers have checked the body against a schema with `chatFields`; Python's values have other types than zod's.
   return exactFields(body, ['messages', 'tools', 'chat_template_kwargs']) as ExactChat
 }

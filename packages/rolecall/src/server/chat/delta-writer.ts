@@ -95,7 +95,10 @@ export class DeltaWriter {
       return [{ tool_calls: [{ index: this.#begin(index), id, type: 'code_interpreter', code_interpreter: { input: call.code } }] }]
     }
     // A malformed call keeps what was sent of it; without a name it is text.
-    return this.#sent.has(index) ? [] : this.#text(this.#written(Math.max(0, call.at[0]), call.at[1]))
+    if (this.#sent.has(index)) return []
+    const [start, end] = call.at
+    // A call that an upstream server has parsed is not part of the reply's text.
+    return this.#text(start === end ? call.raw : this.#written(Math.max(0, start), end))
   }
 
   #begin(index: number): number {

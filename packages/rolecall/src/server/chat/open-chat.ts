@@ -3,24 +3,35 @@ import { refuseOversizedPrompt } from '../prompt-length.ts'
 import { fieldsToForward } from '../sampling-request.ts'
 import { findModel, type ServedModel } from '../served-model.ts'
 import type { ServerContext } from '../server-context.ts'
-import { buildChatPrompt, type ChatPrompt, type ExactChat } from './chat-prompt.ts'
-import type { ChatSettings } from './chat-request.ts'
+import { buildChatPrompt, type ChatPrompt } from './chat-prompt.ts'
 import { constrainChat } from './constrain-chat.ts'
+import { type OpenedChat, type RequestedChat, withPlaces } from './requested-chat.ts'
 
-/** A chat ready to be answered: its model was found and its prompt built. */
-export type OpenedChat = { server: ServerContext; served: ServedModel; request: ChatSettings; chatPrompt: ChatPrompt }
+/** The way of every chat from its request to its prompt and the constraint on its reply; rejects what is invalid before anything is generated. */
+export function openChat(server: ServerContext, requested: RequestedChat, signal: AbortSignal): Promise<OpenedChat> {
+  return withPlaces(requested.places, async () => {
+    const served = findModel(server.models, requested.settings.model)
+    const written = await writePrompt(server, served, requested, signal)
+    const chatPrompt = await constrainChat(written, requested, served, { client: server.client, signal })
+    return { server, served, requested, chatPrompt }
+  })
+}
 
-/** The first step of every chat protocol: rejects invalid requests before anything is generated. */
-export async function openChat(server: ServerContext, request: ChatSettings, exact: ExactChat, signal: AbortSignal): Promise<OpenedChat> {
-  const served = findModel(server.models, request.model)
-  const { tool_choice, reasoning_effort, continue_final_message } = request
-  const settings = { tool_choice, reasoning_effort, continue_final_message }
+async function writePrompt(
+  server: ServerContext,
+  served: ServedModel,
+  { settings, exact }: RequestedChat,
+  signal: AbortSignal,
+): Promise<ChatPrompt> {
+  const { tool_choice, reasoning_effort, continue_final_message } = settings
   // The request has just been read.
   await nextTurn()
-  const rendered = await server.prompts?.render(served, settings, exact, { client: server.client, signal })
-  const built = { ...buildChatPrompt(served, request, exact, rendered) }
-  built.forwarded = { ...built.forwarded, ...fieldsToForward(request, served) }
+  const rendered = await server.prompts?.render(served, { tool_choice, reasoning_effort, continue_final_message }, exact, {
+    client: server.client,
+    signal,
+  })
+  const built = buildChatPrompt(served, settings, exact, rendered)
+  const forwarded = { ...built.forwarded, ...fieldsToForward(settings, served) }
   refuseOversizedPrompt(built.prompt, served)
-  const chatPrompt = await constrainChat(built, request, served, { client: server.client, signal, places: exact.formatPlaces })
-  return { server, served, request, chatPrompt }
+  return { ...built, forwarded }
 }

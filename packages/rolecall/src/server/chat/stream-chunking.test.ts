@@ -3,6 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { propertyRuns } from '../../../../../proof/testing/sampling.ts'
 import { scriptedModel } from '../../../../../proof/testing/scripted-model.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
+import type { LanguageModel } from '../../model/language-model/language-model.ts'
+import type { HttpClient } from '../../model/openai/http/http-client.ts'
+import { openaiModel } from '../../model/openai/openai-model.ts'
+import { readSettings } from '../../model/openai/openai-settings.ts'
 import { createApp } from '../create-app.ts'
 
 // Whatever a model generates, in whatever chunks: the deltas of a stream add up to the whole response.
@@ -30,7 +34,11 @@ const tools = [
 const messages = [{ role: 'user', content: 'How is the weather?' }]
 
 function serverOf(pieces: readonly string[], config: ModelConfig) {
-  const app = createApp({ models: [{ model: scriptedModel({ says: () => pieces }), config }] })
+  return serving(scriptedModel({ says: () => pieces }), config)
+}
+
+function serving(model: LanguageModel, config: ModelConfig) {
+  const app = createApp({ models: [{ model, config }] })
   const ask = (body: object) => app.request('/v1/chat/completions', { method: 'POST', body: JSON.stringify({ messages, tools, ...body }) })
   return {
     async whole(body: object = {}): Promise<Choice> {
@@ -164,6 +172,58 @@ test('an invalid call is returned unchanged, with its problem', async () => {
   }).whole()
   expect(wrong.problems).toEqual([expect.stringMatching(/^weather: city expected a string/)])
 })
+
+describe('a call that an upstream server returns and that cannot be used is returned unchanged, with its problem', () => {
+  const deep = `{"city": ${'['.repeat(1100)}${']'.repeat(1100)}}`
+  const malformed: [string, object, object, RegExp][] = [
+    ['it is cut', { name: 'weather', arguments: '{"city": "Sha' }, { name: 'weather', arguments: '{"city": "Sha' }, /of weather .* JSON/],
+    ['it is not JSON', { name: 'weather', arguments: '{city}' }, { name: 'weather', arguments: '{city}' }, /of weather .* JSON/],
+    ['it is a list', { name: 'weather', arguments: '["Paris"]' }, { name: 'weather', arguments: '["Paris"]' }, /not a JSON object/],
+    ['it nests too deep', { name: 'weather', arguments: deep }, { name: 'weather', arguments: deep }, /1,000 levels/],
+  ]
+  for (const [kind, called, returned, problem] of malformed) {
+    test(kind, async () => {
+      const { whole, streamed } = upstreamCalling(called)
+      for (const { message, finish_reason: finish, problems } of [await whole(), await streamed()]) {
+        expect([message.content, finish, message.tool_calls]).toMatchObject([null, 'tool_calls', [{ function: returned }]])
+        expect(problems).toEqual([expect.stringMatching(problem)])
+      }
+    })
+  }
+
+  test('without a name it is text', async () => {
+    const { whole, streamed } = upstreamCalling({ arguments: '{"city": "Paris"}' })
+    for (const { message, finish_reason: finish, problems } of [await whole(), await streamed()]) {
+      expect([message.content, finish]).toEqual(['{"city": "Paris"}', 'stop'])
+      expect(problems).toEqual([expect.stringContaining('names no tool')])
+    }
+  })
+})
+
+/** A server in front of another one, whose model calls a tool. */
+function upstreamCalling(called: object) {
+  const [first, rest] = [{ index: 0, id: 'call_1', type: 'function', function: called }, { finish_reason: 'tool_calls' }]
+  const client: HttpClient = async ({ body }) => {
+    const isStream = (JSON.parse(String(body)) as { stream?: boolean }).stream === true
+    const message = { role: 'assistant', content: null, tool_calls: [first] }
+    const text = isStream
+      ? [{ delta: message }, { delta: {}, ...rest }].map((one) => `data: ${JSON.stringify({ choices: [one] })}\n\n`).join('')
+      : JSON.stringify({ choices: [{ message, ...rest }] })
+    const chunks = async function* () {
+      yield new TextEncoder().encode(text)
+    }
+    const type = isStream ? 'text/event-stream' : 'application/json'
+    return {
+      status: 200,
+      header: (name) => (name === 'content-type' ? type : undefined),
+      text: async () => text,
+      chunks,
+      discard: () => undefined,
+    }
+  }
+  const config = { path: 'm', base_url: 'http://upstream.test/v1', format: 'messages' }
+  return serving(openaiModel({ settings: readSettings(config, {}), client }), config)
+}
 
 test('what looks like a call is text if no tools were given', async () => {
   const said = '<tool_call>\n{"name": "weather", "arguments": {}}\n</tool_call>'

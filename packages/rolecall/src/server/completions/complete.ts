@@ -1,25 +1,15 @@
 import { decodeTokens } from '@rolecall/core/internal/tokenizer'
-import type { GenerateOptions, ModelReply } from '../../model/language-model/language-model.ts'
+import type { ModelReply } from '../../model/language-model/language-model.ts'
 import { badField } from '../api-error.ts'
-import { countTokens, refuseOversizedPrompt } from '../prompt-length.ts'
+import { inTurn } from '../in-turn.ts'
+import { ObservedReply } from '../observed-reply.ts'
+import { countTokens } from '../prompt-length.ts'
 import { asIds, type ReadyPrompt } from '../prompts/as-ids.ts'
-import { checkConstraint, constraintOf } from '../response-format.ts'
-import { fieldsToForward, requestSampling, stopTextsOf } from '../sampling-request.ts'
+import { replySettings } from '../sampling-request.ts'
 import type { ServedModel } from '../served-model.ts'
-import type { ServerContext } from '../server-context.ts'
-import { withDeadline } from '../with-deadline.ts'
 import type { CompletionRequest } from './completion-request.ts'
 import { logProbabilitiesUnsupported, type ScoredToken } from './log-probabilities.ts'
-import { rawPrompt, stopTokens } from './raw-prompt.ts'
-
-/** One reply to one prompt of a request. */
-export type Choice = {
-  index: number
-  given: string | readonly number[]
-  /** The index of the prompt, and of the reply among those to this prompt. */
-  prompt: number
-  reply: number
-}
+import type { Choice, OpenedCompletion } from './open-completion.ts'
 
 export type Completed = {
   /** The prompt for `echo`, else empty. */
@@ -29,6 +19,7 @@ export type Completed = {
   replyTokens: readonly ScoredToken[]
   text: string
   finish: 'stop' | 'length'
+  /** As counted for the request: the prompt counts with its first reply. */
   tokens: ModelReply['tokens']
 }
 
@@ -46,92 +37,54 @@ export function topOf(logprobs: CompletionRequest['logprobs']): number | undefin
 }
 
 /** Generates one choice; scores its prompt if requested. */
-export async function complete(
-  server: ServerContext,
-  served: ServedModel,
-  request: CompletionRequest,
+export function complete(
+  { server, served, request, constraint, forwarded }: OpenedCompletion,
   choice: Choice,
   { signal, events = {} }: { signal: AbortSignal; events?: CompletionEvents },
 ): Promise<Completed> {
   const { model } = served
-  const { tokenizer } = model
-  const eos = tokenizer?.eos
-  const stops = stopTokens([...(request.stop_token_ids ?? []), ...(eos === undefined ? [] : [eos])])
-  const several = Array.isArray(request.prompt) && typeof request.prompt[0] !== 'number'
-  const prompt = rawPrompt(
-    choice.given,
-    { stops, addSpecialTokens: request.add_special_tokens ?? true, ...(several ? { index: choice.prompt } : {}) },
-    served,
-  )
-  refuseOversizedPrompt(prompt, served)
-  const forwarded = fieldsToForward(request, served)
-  const constraint = constraintOf(request)
-  await checkConstraint(constraint, served, { client: server.client, signal })
   const top = topOf(request.logprobs)
   const wantsPrompt = typeof request.prompt_logprobs === 'number' || (top !== undefined && request.echo === true)
   const maxTokens = request.max_tokens ?? 16
-  const start = server.now()
-  let hasStarted = false
-  const reportStart = () => {
-    if (!hasStarted) server.observer.first(served.name, server.now() - start)
-    hasStarted = true
-  }
-  return served.queue.run(
-    () =>
-      withDeadline(signal, server.limits.seconds, async (stop) => {
-        const promptText = request.echo ? echoOf(choice.given, served) : ''
-        const ready = await asIds(prompt, served, server, { signal: stop })
-        const promptTokens = wantsPrompt ? await scorePrompt(ready, choice.given, request, served, stop) : undefined
-        events.onPrompt?.(promptText, promptTokens)
-        let streamedTokens = 0
-        const options: GenerateOptions = {
-          maxTokens,
-          minTokens: request.min_tokens ?? 0,
-          stopTexts: stopTextsOf(request.stop, served.config),
-          sampling: requestSampling(request, served.config, choice.reply, server.randomSeed),
-          constraint,
-          guides: served.guides(server.client),
-          forwarded,
-          signal: stop,
-          onText: (text) => {
-            reportStart()
-            events.onText?.(text)
-          },
-          topTokens: top,
-          ...(events.onToken && top !== undefined
-            ? {
-                onToken: (token) => {
-                  streamedTokens++
-                  events.onToken!(token)
-                },
-              }
-            : {}),
-        }
-        // Scoring only: a prompt as long as the context can be scored, but not continued.
-        if (maxTokens === 0) {
-          const count = promptTokens?.length ?? (await countTokens(prompt, served, server, stop)) ?? 0
-          const tokens = { prompt: count, reused: 0, reply: 0 }
-          server.observer.reply(served.name, tokens, choice.reply === 0)
-          return { promptText, promptTokens, replyTokens: [], text: '', finish: 'length', tokens }
-        }
-        const reply = await model.generate(ready.prompt, options)
-        reportStart()
-        server.observer.reply(served.name, reply.tokens, choice.reply === 0)
-        if (top !== undefined && (reply.logProbabilities === undefined || reply.ids === undefined))
-          throw logProbabilitiesUnsupported(served.name, 'a reply', 'logprobs')
-        const replyTokens = scoredTokens(reply)
-        for (const token of replyTokens.slice(streamedTokens)) if (top !== undefined) events.onToken?.(token)
-        return {
-          promptText,
-          promptTokens,
-          replyTokens,
-          text: reply.text,
-          finish: reply.finish === 'stop' ? 'stop' : 'length',
-          tokens: reply.tokens,
-        }
-      }),
-    signal,
-  )
+  const observed = new ObservedReply(server, served)
+  return inTurn(server, served, signal, async (stop) => {
+    const promptText = request.echo ? echoOf(choice.given, served) : ''
+    const ready = await asIds(choice.prompt, served, server, { signal: stop })
+    const promptTokens = wantsPrompt ? await scorePrompt(ready, choice.given, request, served, stop) : undefined
+    events.onPrompt?.(promptText, promptTokens)
+    // Scoring only: a prompt as long as the context can be scored, but not continued.
+    if (maxTokens === 0) {
+      const count = promptTokens?.length ?? (await countTokens(choice.prompt, served, server, stop)) ?? 0
+      const tokens = observed.end({ prompt: count, reused: 0, reply: 0 }, choice.reply === 0)
+      return { promptText, promptTokens, replyTokens: [], text: '', finish: 'length', tokens }
+    }
+    let streamedTokens = 0
+    const onToken = (token: ScoredToken) => {
+      streamedTokens++
+      events.onToken?.(token)
+    }
+    const reply = await model.generate(ready.prompt, {
+      ...replySettings(request, served, { choice: choice.reply, randomSeed: server.randomSeed }),
+      maxTokens,
+      constraint,
+      guides: served.guides(server.client),
+      forwarded,
+      signal: stop,
+      onText: (text) => {
+        observed.begin()
+        events.onText?.(text)
+      },
+      topTokens: top,
+      onToken: events.onToken && top !== undefined ? onToken : undefined,
+    })
+    observed.begin()
+    const tokens = observed.end(reply.tokens, choice.reply === 0)
+    if (top !== undefined && (reply.logProbabilities === undefined || reply.ids === undefined))
+      throw logProbabilitiesUnsupported(served.name, 'a reply', 'logprobs')
+    const replyTokens = scoredTokens(reply)
+    for (const token of replyTokens.slice(streamedTokens)) if (top !== undefined) events.onToken?.(token)
+    return { promptText, promptTokens, replyTokens, text: reply.text, finish: reply.finish === 'stop' ? 'stop' : 'length', tokens }
+  })
 }
 
 async function scorePrompt(

@@ -18,7 +18,7 @@ export function promptsOf({ prompt }: CompletionRequest): (string | readonly num
  */
 export function rawPrompt(
   given: string | readonly number[],
-  { index, stops, addSpecialTokens }: { index?: number; stops: readonly Stop[]; addSpecialTokens: boolean },
+  { index, stops, addSpecialTokens }: { index: number | undefined; stops: readonly Stop[]; addSpecialTokens: boolean },
   { model: { tokenizer, name } }: ServedModel,
 ): CompletionPrompt {
   const path = index === undefined ? 'prompt' : `prompt[${index}]`

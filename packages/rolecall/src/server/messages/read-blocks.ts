@@ -1,7 +1,7 @@
 import type { ChatPart, ChatToolCall } from '@rolecall/core/internal/conversation'
 import { isList, type PyValue, stringifyJson } from '@rolecall/core/internal/python'
 import { type AssistantParts, addAssistantPart, assistantMessage, contentOf, type PlacedMessage } from '../converted-chat.ts'
-import { exactField, exactText } from '../read-body.ts'
+import { exactField, exactText } from '../exact-fields.ts'
 import { readPart } from './read-part.ts'
 
 /** Converts a user's blocks into messages, in their order; every tool result is a separate message. */

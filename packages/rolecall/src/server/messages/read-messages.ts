@@ -1,16 +1,32 @@
 import { isDict, isList, type PyDict, type PyValue } from '@rolecall/core/internal/python'
 import { badField } from '../api-error.ts'
 import type { ChatSettings } from '../chat/chat-request.ts'
+import type { RequestedChat } from '../chat/requested-chat.ts'
 import type { Thinking } from '../chat/thinking-kwargs.ts'
-import { type ConvertedChat, contentOf, functionTool, hostedToolProblem, type PlacedMessage } from '../converted-chat.ts'
-import { exactField, exactFields } from '../read-body.ts'
-import type { MessagesFields } from './messages-request.ts'
+import { contentOf, functionTool, hostedToolProblem, type PlacedMessage } from '../converted-chat.ts'
+import { exactField, exactFields } from '../exact-fields.ts'
+import type { Body } from '../read-body.ts'
+import { constraintOf, responseFormatOf } from '../response-format.ts'
+import type { MessagesFields, MessagesRequest } from './messages-request.ts'
 import { readAssistantBlocks, readUserBlocks } from './read-blocks.ts'
 import { readPart } from './read-part.ts'
 
-/** Converts a request in Anthropic's protocol into a chat; `body` is its text, since numbers may appear verbatim in the prompt. */
-export function readMessages(request: MessagesFields, body: string): ConvertedChat {
-  const { messages = [], system, tools = [] } = exactFields(body, ['messages', 'system', 'tools'])
+const formatPlaces = { format: 'output_config.format', schema: 'output_config.format.schema' }
+
+/** Reads a request in Anthropic's protocol as a chat. */
+export function readMessages({ fields, exact }: Body<MessagesRequest>): RequestedChat {
+  const { settings, ...chat } = readMessagesPrompt({ fields, exact })
+  const { max_tokens, temperature, top_p, top_k, stop_sequences: stop, output_config } = fields
+  return {
+    ...chat,
+    settings: { ...settings, max_tokens, temperature, top_p, top_k, stop },
+    constraint: constraintOf({ response_format: responseFormatOf(output_config?.format) }, formatPlaces),
+  }
+}
+
+/** Reads as much of it as the prompt depends on. */
+export function readMessagesPrompt({ fields: request, exact }: Body<MessagesFields>): RequestedChat {
+  const { messages = [], system, tools = [] } = exactFields(exact, ['messages', 'system', 'tools'])
   const problems: string[] = []
   const placed = [
     ...readSystem(system, problems),

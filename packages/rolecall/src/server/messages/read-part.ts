@@ -1,7 +1,7 @@
 import type { ChatPart } from '@rolecall/core/internal/conversation'
 import { isList, type PyValue } from '@rolecall/core/internal/python'
 import { badField } from '../api-error.ts'
-import { exactField, exactText } from '../read-body.ts'
+import { exactField, exactText } from '../exact-fields.ts'
 
 /** A block of text, an image or a document as part of a message. */
 export function readPart(block: PyValue, at: string, problems: string[]): ChatPart {

@@ -10,8 +10,9 @@ import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
 import { datasetSchema } from '../../evaluation/config/dataset-schema.ts'
 import { registerPlugIns } from '../../node/plug-ins.ts'
 import { buildChatPrompt, exactChatOf } from '../chat/chat-prompt.ts'
+import { exactFields } from '../exact-fields.ts'
 import { refuseOversizedPrompt } from '../prompt-length.ts'
-import { checkBody, exactFields } from '../read-body.ts'
+import { type Body, checkFields, readBody } from '../read-body.ts'
 import { findModel, type PromptModel } from '../served-model.ts'
 import { chatRenderRequest, renderRequest, rowRequest } from './render-request.ts'
 
@@ -19,30 +20,35 @@ registerPlugIns()
 
 /** POST /v1/render: the exact prompt, with the source of each piece, and its token ids. Nothing is generated. */
 export function renderRoute(server: { models: readonly PromptModel[] }, text: string): Response {
-  const isChat = checkBody(text, renderRequest).messages !== undefined
-  return isChat ? renderChat(server, text) : renderRow(server, text)
+  const { fields, exact } = readBody(text, renderRequest)
+  const { prompt, served } =
+    fields.messages === undefined
+      ? renderRow(server.models, { fields: checkFields(fields, rowRequest), exact })
+      : renderChat(server.models, { fields: checkFields(fields, chatRenderRequest), exact })
+  return Response.json(describePrompt(prompt, served))
 }
 
-function renderChat(server: { models: readonly PromptModel[] }, text: string): Response {
-  const request = checkBody(text, chatRenderRequest)
-  const served = findModel(server.models, request.model)
-  return Response.json(describePrompt(buildChatPrompt(served, request, exactChatOf(text)).prompt, served))
+type Rendered = { prompt: Prompt; served: PromptModel }
+
+function renderChat(models: readonly PromptModel[], { fields, exact }: Body<z.output<typeof chatRenderRequest>>): Rendered {
+  const served = findModel(models, fields.model)
+  return { prompt: buildChatPrompt(served, fields, exactChatOf(exact)).prompt, served }
 }
 
-function renderRow(server: { models: readonly PromptModel[] }, text: string): Response {
-  const request = checkBody(text, rowRequest)
-  const served = findModel(server.models, request.model)
-  const exact = exactFields(text, ['row', 'examples']) as { row: Row; examples?: readonly Row[] }
+function renderRow(models: readonly PromptModel[], { fields, exact }: Body<z.output<typeof rowRequest>>): Rendered {
+  const served = findModel(models, fields.model)
+  const { row, examples } = exactFields(exact, ['row', 'examples']) as { row: Row; examples?: readonly Row[] }
+  const { mode, label } = fields
   const prompt = withRequestPaths(
     () =>
-      compilePrompt(served.config, datasetOf(request)).render({
-        row: exact.row,
-        mode: request.mode ?? 'gen',
-        examples: exact.examples,
-        ...(typeof request.label === 'string' ? { label: request.label } : {}),
+      compilePrompt(served.config, datasetOf(fields)).render({
+        row,
+        mode: mode ?? 'gen',
+        examples,
+        ...(typeof label === 'string' ? { label } : {}),
       }).prompt,
   )
-  return Response.json(describePrompt(prompt, served))
+  return { prompt, served }
 }
 
 /** The request is converted into a dataset config; errors name the fields of the request. */

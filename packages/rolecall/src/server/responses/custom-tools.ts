@@ -1,5 +1,5 @@
 import { isDict, type PyDict, type PyValue, parseJson, stringifyJson } from '@rolecall/core/internal/python'
-import { exactField } from '../read-body.ts'
+import { exactField } from '../exact-fields.ts'
 
 /**
  * The schema that represents a custom tool, which takes free text: formats know only functions, so the model sees a function with one string,

@@ -12,7 +12,7 @@ export type ResponseBase = { id: string; created_at: number; model: string }
 export type ResponseState =
   | { status: 'in_progress' }
   | { status: 'failed'; error: ApiError; output: readonly OutputItem[] }
-  | { status: 'completed' | 'incomplete'; done: AnsweredChat; output: readonly OutputItem[]; thoughts: string; problems: readonly string[] }
+  | { status: 'completed' | 'incomplete'; done: AnsweredChat; output: readonly OutputItem[]; thoughts: string }
 
 /** A response object of the API: the request's settings and the state. */
 export function describeResponse(base: ResponseBase, request: ResponsesRequest, served: ServedModel, state: ResponseState) {
@@ -39,7 +39,7 @@ export function describeResponse(base: ResponseBase, request: ResponsesRequest, 
     truncation: 'disabled',
     usage: isDone ? usageOf(state.done, state.thoughts, served) : null,
     metadata: request.metadata ?? {},
-    ...(isDone && state.problems.length > 0 ? { problems: state.problems } : {}),
+    ...(isDone && state.done.problems ? { problems: state.done.problems } : {}),
   }
 }
 

@@ -2,7 +2,7 @@ import type { ChatMessage, ChatPart, ChatToolCall } from '@rolecall/core/interna
 import { isList, type PyValue } from '@rolecall/core/internal/python'
 import { badField } from '../api-error.ts'
 import { type AssistantParts, addAssistantPart, assistantMessage, contentOf, type PlacedMessage } from '../converted-chat.ts'
-import { exactField, exactText } from '../read-body.ts'
+import { exactField, exactText } from '../exact-fields.ts'
 import { customArguments } from './custom-tools.ts'
 
 /** An input item and its path in the request. */

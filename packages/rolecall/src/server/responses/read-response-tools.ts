@@ -2,7 +2,7 @@ import { isDict, type PyDict, type PyValue } from '@rolecall/core/internal/pytho
 import { badField } from '../api-error.ts'
 import type { ChatSettings } from '../chat/chat-request.ts'
 import { functionTool, hostedToolProblem } from '../converted-chat.ts'
-import { exactField, exactText } from '../read-body.ts'
+import { exactField, exactText } from '../exact-fields.ts'
 import { customSchema } from './custom-tools.ts'
 import type { ResponsesFields } from './responses-request.ts'
 

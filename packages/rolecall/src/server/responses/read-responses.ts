@@ -1,15 +1,17 @@
 import type { PyValue } from '@rolecall/core/internal/python'
 import { ApiError } from '../api-error.ts'
 import type { ChatSettings } from '../chat/chat-request.ts'
-import type { ConvertedChat } from '../converted-chat.ts'
-import { exactField, exactFields, exactText } from '../read-body.ts'
+import type { RequestedChat } from '../chat/requested-chat.ts'
+import { exactField, exactFields, exactText } from '../exact-fields.ts'
+import type { Body } from '../read-body.ts'
+import { constraintOf, responseFormatOf } from '../response-format.ts'
 import { type PlacedItem, readInputItems } from './read-input-items.ts'
 import { chooseTools, readResponseTools } from './read-response-tools.ts'
 import type { ClientResponses, StoredResponse } from './response-memory.ts'
-import type { ResponsesFields } from './responses-request.ts'
+import type { ResponsesFields, ResponsesRequest } from './responses-request.ts'
 
 /** A request of the Responses API as a chat. */
-export type ConvertedResponse = ConvertedChat & {
+export type RequestedResponse = RequestedChat & {
   /** Names of the custom tools. */
   custom: ReadonlySet<string>
   /** Items of the previous responses, and of this request. */
@@ -18,8 +20,23 @@ export type ConvertedResponse = ConvertedChat & {
   previous: StoredResponse | undefined
 }
 
-/** Converts a request into a chat; `body` is its text, since numbers may appear verbatim in the prompt. */
-export function readResponses(request: ResponsesFields, body: string, memory: ClientResponses): ConvertedResponse {
+const formatPlaces = { format: 'text.format', schema: 'text.format.schema' }
+
+/** Reads a request of the Responses API as a chat. */
+export function readResponses({ fields, exact }: Body<ResponsesRequest>, memory: ClientResponses): RequestedResponse {
+  const { settings, problems, ...chat } = readResponsesPrompt({ fields, exact }, memory)
+  const { max_output_tokens: max_tokens, temperature, top_p, text } = fields
+  const unused = text?.verbosity ? [`text.verbosity: "${text.verbosity}" has no effect`] : []
+  return {
+    ...chat,
+    settings: { ...settings, max_tokens, temperature, top_p },
+    constraint: constraintOf({ response_format: responseFormatOf(text?.format) }, formatPlaces),
+    problems: [...problems, ...unused],
+  }
+}
+
+/** Reads as much of it as the prompt depends on. */
+export function readResponsesPrompt({ fields: request, exact: body }: Body<ResponsesFields>, memory: ClientResponses): RequestedResponse {
   const exact = exactFields(body, ['input', 'instructions', 'tools'])
   const problems: string[] = []
   const previous = findPrevious(request.previous_response_id, memory)

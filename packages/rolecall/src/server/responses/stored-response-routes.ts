@@ -1,6 +1,6 @@
 import { type PyValue, stringifyJson } from '@rolecall/core/internal/python'
 import { ApiError } from '../api-error.ts'
-import { exactField } from '../read-body.ts'
+import { exactField } from '../exact-fields.ts'
 import type { ClientResponses, StoredResponse } from './response-memory.ts'
 
 /** GET /v1/responses/ID: a stored response. */

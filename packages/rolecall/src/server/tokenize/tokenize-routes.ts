@@ -1,13 +1,15 @@
 import type { Prompt } from '@rolecall/core/internal/format'
 import { promptText } from '@rolecall/core/internal/format'
+import type { PyValue } from '@rolecall/core/internal/python'
 import { control, plain, type Source } from '@rolecall/core/internal/text'
 import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import { decodeTokens, tokenize } from '@rolecall/core/internal/tokenizer'
+import type { z } from 'zod'
 import { ApiError, badField } from '../api-error.ts'
 import { buildChatPrompt, exactChatOf } from '../chat/chat-prompt.ts'
 import { tokenText } from '../completions/log-probabilities.ts'
 import { refuseOversizedPrompt } from '../prompt-length.ts'
-import { checkBody } from '../read-body.ts'
+import { checkBody, checkFields, readBody } from '../read-body.ts'
 import { findModel, type PromptModel } from '../served-model.ts'
 import { detokenizeRequest, templateRequest, tokenizeRequest } from './tokenize-request.ts'
 
@@ -15,7 +17,7 @@ type CompletionPrompt = Prompt & { kind: 'completion' }
 
 /** POST /tokenize: the token ids of a text or a chat, in the shape of the server whose fields the request uses. */
 export function tokenizeRoute(server: { models: readonly PromptModel[] }, body: string): Response {
-  const request = checkBody(body, tokenizeRequest)
+  const { fields: request, exact } = readBody(body, tokenizeRequest)
   const served = findModel(server.models, request.model)
   const tokenizer = tokenizerOf(served)
   if (request.content !== undefined) {
@@ -27,7 +29,9 @@ export function tokenizeRoute(server: { models: readonly PromptModel[] }, body: 
     return Response.json({ tokens: request.with_pieces ? ids.map((id) => ({ id, piece: pieceOf(id, tokenizer) })) : ids })
   }
   const prompt =
-    request.prompt === undefined ? chatOf(served, body) : textPrompt(request.prompt, 'prompt', request.add_special_tokens ?? true, true)
+    request.prompt === undefined
+      ? chatOf(served, checkFields(request, templateRequest), exact)
+      : textPrompt(request.prompt, 'prompt', request.add_special_tokens ?? true, true)
   const tokens = idsOf(prompt, served, tokenizer)
   const strings = request.return_token_strs ? { token_strs: tokens.map((id) => tokenText(id, tokenizer)) } : {}
   return Response.json({ count: tokens.length, max_model_len: served.model.context ?? null, tokens, ...strings })
@@ -47,17 +51,16 @@ export function detokenizeRoute(server: { models: readonly PromptModel[] }, body
 
 /** POST /apply-template: the text of a chat in the model's format. */
 export function applyTemplateRoute(server: { models: readonly PromptModel[] }, body: string): Response {
-  const { model } = checkBody(body, templateRequest)
-  return Response.json({ prompt: promptText(chatOf(findModel(server.models, model), body)) })
+  const { fields, exact } = readBody(body, templateRequest)
+  return Response.json({ prompt: promptText(chatOf(findModel(server.models, fields.model), fields, exact)) })
 }
 
-function chatOf(served: PromptModel, body: string): CompletionPrompt {
-  const request = checkBody(body, templateRequest)
-  const exact = exactChatOf(body)
+function chatOf(served: PromptModel, request: z.output<typeof templateRequest>, exact: PyValue): CompletionPrompt {
+  const chat = exactChatOf(exact)
   const prompt =
     request.add_generation_prompt === false && !request.continue_final_message
-      ? served.maker.render(exact, { want: 'complete' })
-      : buildChatPrompt(served, request, exact).prompt
+      ? served.maker.render(chat, { want: 'complete' })
+      : buildChatPrompt(served, request, chat).prompt
   if (prompt.kind === 'completion') return prompt
   throw badField('messages', `messages to ${served.name} are forwarded; only its server knows how they are rendered`, 'unsupported')
 }

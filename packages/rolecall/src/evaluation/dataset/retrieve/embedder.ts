@@ -2,6 +2,7 @@ import { PromptError } from '@rolecall/core/internal/errors'
 import { z } from 'zod'
 import type { HttpClient } from '../../../model/openai/http/http-client.ts'
 import { Refused, Server } from '../../../model/openai/http/model-server.ts'
+import { splitAddress } from '../../../model/openai/http/split-address.ts'
 import { type Clock, systemClock } from '../../../model/openai/http/wait.ts'
 import type { Vectors } from './vector-table.ts'
 
@@ -20,10 +21,11 @@ const tokensPerVector = 32
 /** Queries an OpenAI-compatible endpoint, with retries; the caller provides the HTTP client and the key. */
 export function endpointEmbedder(endpoint: EmbeddingsEndpoint, { client, key, clock, random }: EmbedderOptions): Embedder {
   const { base_url: base, model, batch_size: most = 64, key_env: keyName = 'OPENAI_API_KEY' } = endpoint
-  const baseUrl = base.replace(/\/+$/, '')
+  const { baseUrl, query } = splitAddress(base)
   const server = new Server({
     client,
     baseUrl,
+    query,
     headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
     name: { where: 'embeddings', shown: baseUrl, model, keyName, hasKey: key !== undefined, secrets: key === undefined ? [] : [key] },
     concurrency: 1,

@@ -19,6 +19,8 @@ export class Refused extends Error {
 export type ServerOptions = {
   client: HttpClient
   baseUrl: string
+  /** The query of every address, e.g. `?api-version=1`. */
+  query?: string
   headers: Readonly<Record<string, string>>
   name: ServerName
   concurrency: number
@@ -159,7 +161,8 @@ export class Server {
   #urlOf(path: string): string {
     const known = this.#urls.get(path)
     if (known !== undefined) return known
-    const url = `${this.#options.baseUrl}${path}`
+    const { baseUrl, query = '' } = this.#options
+    const url = `${baseUrl}${path}${query}`
     this.#urls.set(path, url)
     return url
   }
@@ -291,9 +294,9 @@ export class Server {
   }
 
   async #models(): Promise<string[]> {
-    const { client, baseUrl, headers } = this.#options
+    const { client, headers } = this.#options
     try {
-      const reply = await client({ url: `${baseUrl}/models`, method: 'GET', headers, timeout: 5000, limit: replyLimit(0, 5000) })
+      const reply = await client({ url: this.#urlOf('/models'), method: 'GET', headers, timeout: 5000, limit: replyLimit(0, 5000) })
       const parsed = JSON.parse(await reply.text()) as { data?: { id?: unknown }[] }
       const names = (parsed.data ?? []).flatMap(({ id }) => (typeof id === 'string' ? [printable(id, this.name.secrets)] : []))
       return names.slice(0, 8)

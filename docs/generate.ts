@@ -39,6 +39,7 @@ import { limitDescriptions } from './limit-descriptions.ts'
 import { openCompassTable } from './opencompass-configs.ts'
 import { configJsonSchema, limitsTable, optionTables, requestTable } from './option-tables.ts'
 import { outputSchema, outputs, outputTables } from './output-schemas.ts'
+import { samplingTable } from './sampling-table.ts'
 import { chineseWords, evaluatorExample, judgeExample, postprocessorExample, retrieverExample } from './show-examples.ts'
 import { knownNames } from './strict-schema.ts'
 
@@ -95,6 +96,8 @@ const blocks: Record<string, () => string> = {
       .map(({ id, severity, finds, why, fix }) => `#### ${id}\n\n${finds} (${severity})\n\n- Why: ${why}\n- Fix: ${fix}`)
       .join('\n\n'),
   'entry-points': entryPointTable,
+  sampling: () => samplingTable('en'),
+  'sampling-zh': () => samplingTable('zh'),
   'sandbox-limits': () => limitsTable(sandboxLimitsSchema),
   documents: documentPage,
   conformance: () => countsTable(readCounts()),

@@ -82,7 +82,7 @@ test.each([
 ])('the JSON Schema refuses %s', (_, config) => expect(validate(config)).toBe(false))
 
 test.each([
-  ['keys of OpenCompass that are knowingly not read', model({ run_cfg: {}, model_kwargs: {}, generation_kwargs: { top_k: 1 } })],
+  ['keys of OpenCompass that are knowingly not read', model({ run_cfg: {}, model_kwargs: {}, generation_kwargs: { typical_p: 1 } })],
   ['a class of OpenCompass with keys of its own', { models: [{ type: 'LightllmAPI', url: 'http://x', anything: 1 }] }],
   ['a dataset class of OpenCompass with keys of its own', dataset({ type: 'RulerNiahDataset', num_samples: 5 })],
   ['full class paths', inferred({ inferencer: { type: 'opencompass.openicl.GenInferencer' }, retriever: { type: 'a.b.Retriever' } })],

@@ -1,13 +1,15 @@
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFile, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { programTimeout } from './run-program.ts'
+import { scriptedServer } from './scripted-server.ts'
 
-// CONTRIBUTING says that adding a format, evaluator, inferencer, model type or command takes one file and one line. This test adds one of
-// each to a copy of the code and runs them together.
+// CONTRIBUTING says that adding a format, evaluator, inferencer, model type or command takes one file and one line, and a sampling setting
+// one row of a table. This test adds one of each to a copy of the code and runs them together.
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -102,11 +104,26 @@ export const helloCommand = new Command('hello').description('greet').action(() 
   },
 }
 
+/** A row of the table of sampling settings: it has no effect on models that run here, so that they refuse it. */
+const setting = {
+  into: 'packages/rolecall/src/model/language-model/sampling-settings.ts',
+  anchor: 'export const samplingSettings = {',
+  row: `  lucky_guess: {
+    schema: z.number().check(z.gte(0), z.lte(1)),
+    neutral: 0,
+    doc: { en: 'How often a guess is lucky', zh: '猜中的频率' },
+    cause: { en: 'luck', zh: '运气' },
+    refused: 'there is no luck',
+    example: 0.5,
+    wire: { openai: 'lucky_guess' },
+  },`,
+}
+
 let copy: string
 
 beforeAll(() => {
   copy = realpathSync(mkdtempSync(join(tmpdir(), 'rolecall-adding-')))
-  for (const name of ['src', 'scripts', 'embedded-model', 'package.json', 'tsconfig.json']) {
+  for (const name of ['src', 'scripts', 'docs', 'packages/viewer/src', 'embedded-model', 'package.json', 'tsconfig.json']) {
     cpSync(join(root, name), join(copy, name), { recursive: true, filter: (path) => !/\.test\.ts$|embedded-model\/training/.test(path) })
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'dir')
@@ -118,6 +135,12 @@ beforeAll(() => {
     expect(before.split(anchor)).toHaveLength(2)
     writeFileSync(join(copy, into), `${imports ? `${imports}\n` : ''}${before.replace(anchor, () => `${anchor}\n${added}`)}`)
   }
+  const table = readFileSync(join(copy, setting.into), 'utf8')
+  expect(table.split(setting.anchor)).toHaveLength(2)
+  writeFileSync(
+    join(copy, setting.into),
+    table.replace(setting.anchor, () => `${setting.anchor}\n${setting.row}`),
+  )
   const built = node(['node_modules/jiti/lib/jiti-cli.mjs', 'scripts/bundle.ts', 'built'])
   expect(built.stderr).toBe('')
 }, 120_000)
@@ -131,6 +154,28 @@ function node(args: readonly string[], cwd = copy) {
 }
 
 const rolecall = (...args: string[]) => node([join(copy, 'built/app/cli/main.js'), ...args])
+
+/** While a server of this process answers. */
+function rolecallAsking(cwd: string, ...args: string[]): Promise<{ output: string; code: number }> {
+  const env = { ...process.env, NO_COLOR: '1', ROLECALL_CACHE: 'off' }
+  const all = [join(copy, 'built/app/cli/main.js'), ...args]
+  return new Promise((resolve) =>
+    execFile(process.execPath, all, { cwd, env, timeout: programTimeout }, (error, stdout, stderr) =>
+      resolve({ output: stdout + stderr, code: error ? Number(error.code) : 0 }),
+    ),
+  )
+}
+
+/** What a program over the copy's code prints. */
+async function printed(code: string): Promise<unknown> {
+  writeFileSync(join(copy, 'printed.ts'), code)
+  const build = await rolldown({ input: join(copy, 'printed.ts'), platform: 'node', external: (id) => !/^[./]/.test(id) })
+  await build.write({ file: join(copy, 'printed.mjs'), format: 'esm', codeSplitting: false })
+  await build.close()
+  const { stdout, stderr } = node(['printed.mjs'])
+  expect(stderr).toBe('')
+  return JSON.parse(stdout)
+}
 
 test('one file and one line add a format, an evaluator, an inferencer, a model type or a command', () => {
   writeFileSync(
@@ -163,7 +208,73 @@ test('one file and one line add a format, an evaluator, an inferencer, a model t
   expect(rolecall('chat', '--help').stdout).toContain('echo')
 }, 120_000)
 
+test('one row of one file adds a sampling setting: flag, request, record, -r, key, why, viewer and docs', async () => {
+  const server = await scriptedServer(() => ({
+    json: { choices: [{ index: 0, message: { role: 'assistant', content: '42' }, finish_reason: 'stop' }] },
+  }))
+  const folder = join(copy, 'lucky')
+  mkdirSync(folder)
+  writeFileSync(
+    join(folder, 'rolecall.config.json'),
+    JSON.stringify({
+      models: [{ abbr: 'served', type: 'openai', path: 'm', base_url: server.url }],
+      datasets: [
+        {
+          abbr: 'sums',
+          rows: [{ question: '40+2', answer: '42' }],
+          reader_cfg: { input_columns: ['question'], output_column: 'answer' },
+          infer_cfg: { prompt_template: { template: '{question}' } },
+        },
+      ],
+    }),
+  )
+  const bodies = () => server.seen.flatMap(({ body }) => (body === '' ? [] : [JSON.parse(body) as { lucky_guess?: number }]))
+  const run = (...flags: string[]) => rolecallAsking(folder, 'run', '-w', 'out', ...flags)
+  try {
+    const first = await run('--lucky-guess', '0.25')
+    expect(first.code, first.output).toBe(0)
+    expect(bodies().map((body) => body.lucky_guess)).toEqual([0.25])
+    const [time] = readdirSync(join(folder, 'out')) as [string]
+    const recorded = join(folder, 'out', time)
+    expect(JSON.parse(readFileSync(join(recorded, 'configs/run.json'), 'utf8'))).toMatchObject({ options: { luckyGuess: 0.25 } })
+
+    // Resumed, the answered row is kept; without its record, it is sent as before. Another value is another key.
+    expect((await run('-r', time)).output).toContain('kept 1 of 1 rows')
+    rmSync(join(recorded, 'predictions'), { recursive: true })
+    await run('-r', time)
+    expect(bodies().map((body) => body.lucky_guess)).toEqual([0.25, 0.25])
+    expect((await run('--lucky-guess', '0.75', '-w', 'other')).code).toBe(0)
+    const [otherTime] = readdirSync(join(folder, 'other')) as [string]
+    const other = join(folder, 'other', otherTime)
+    const keyIn = (path: string) => (JSON.parse(readFileSync(join(path, 'predictions/served/sums.jsonl'), 'utf8')) as { key: string }).key
+    expect(keyIn(other)).not.toBe(keyIn(recorded))
+
+    expect((await rolecallAsking(folder, 'why', recorded, other)).output).toMatch(/luck.*lucky_guess 0\.25 → 0\.75/s)
+    const refused = await run('--model', 'embedded', '--lucky-guess', '0.5')
+    expect(refused).toMatchObject({ code: 2, output: expect.stringMatching(/lucky_guess[\s\S]*do not sample with it/) })
+    expect(await run('--lucky-guess', '2')).toMatchObject({
+      output: expect.stringContaining('expected a number of at least 0 and at most 1'),
+    })
+
+    const shown = await printed(`
+      import { optionTables, requestTable } from './docs/option-tables.ts'
+      import { samplingTable } from './docs/sampling-table.ts'
+      import { OpenRun } from './src/app/server/viewer/open-run.ts'
+      import { messagesRequest } from './src/app/server/messages/messages-request.ts'
+      import { headerFacts } from './viewer/src/runs/run/header-facts.ts'
+      const run = new OpenRun(${JSON.stringify(recorded)}).site(0)
+      const site = { runs: [run], configs: [{ models: [{ name: 'served', config: { lucky_guess: 0.5 } }] }] }
+      const docs = [optionTables(), samplingTable('en'), samplingTable('zh'), requestTable(messagesRequest)]
+      console.log(JSON.stringify({ facts: headerFacts({ site, number: 0, state: { pairs: [] } } as never), docs }))`)
+    const { facts, docs } = shown as { facts: string[][]; docs: string[] }
+    expect(facts.slice(0, 2).map(([, text]) => text)).toEqual(['lucky_guess 0.5', 'luckyGuess 0.25'])
+    for (const table of docs) expect(table).toContain('`lucky_guess`')
+  } finally {
+    await server.close()
+  }
+}, 240_000)
+
 test('CONTRIBUTING names the file of each line', () => {
   const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
-  for (const { into } of Object.values(additions)) expect(page).toContain(`\`${into}\``)
+  for (const { into } of [...Object.values(additions), setting]) expect(page).toContain(`\`${into}\``)
 })

@@ -1,9 +1,18 @@
+import { describe, nullish } from '@rolecall/core/internal/schema'
 import { z } from 'zod'
 import type { ModelConfig } from '../evaluation/config/config-schema.ts'
 import { chatGenerationOf } from '../evaluation/run/ask/generation.ts'
 import { stopWordsOf } from '../evaluation/run/ask/generation-settings.ts'
 import type { GenerateOptions } from '../model/language-model/language-model.ts'
-import type { Sampling } from '../model/language-model/sampling.ts'
+import {
+  bySamplingField,
+  bySamplingName,
+  type Sampling,
+  type SamplingName,
+  samplingRows,
+} from '../model/language-model/sampling-settings.ts'
+import { settingsNotHere } from '../model/language-model/unsupported-setting.ts'
+import { asZod } from '../model/model-types/as-zod.ts'
 import { badField } from './api-error.ts'
 import { constraintRequestFields } from './response-format.ts'
 import type { ServedModel } from './served-model.ts'
@@ -18,50 +27,35 @@ export function only(values: readonly unknown[], reason: string) {
     .describe(`Rejected if it would have an effect: ${reason}.`)
 }
 
-/** Fields that only upstream servers implement: the values without effect, and why others are rejected for models that run here. */
-const forwardedFields = {
-  logit_bias: { neutral: [{}], reason: 'logits cannot be changed' },
-  top_k: { neutral: [-1, 0], reason: 'use top_p' },
-  min_p: { neutral: [0], reason: 'use top_p' },
-} as const satisfies Record<string, { neutral: readonly unknown[]; reason: string }>
-
-function forwarded(name: keyof typeof forwardedFields) {
-  const { reason } = forwardedFields[name]
-  return z.unknown().optional().describe(`Forwarded to an upstream server; elsewhere rejected if it would have an effect: ${reason}.`)
-}
+const noLogitBias = 'logits cannot be changed'
 
 /** The fields of a request for the model's server. A model that runs here has none: what would have an effect is rejected. */
-export function fieldsToForward(
-  request: { [Name in keyof typeof forwardedFields]?: unknown },
-  { model }: ServedModel,
-): Record<string, unknown> {
-  const given = Object.entries(forwardedFields).filter(([name, { neutral }]) => {
-    const value = request[name as keyof typeof forwardedFields]
-    return value !== undefined && value !== null && !neutral.some((one) => JSON.stringify(one) === JSON.stringify(value))
-  })
-  const [first] = given
-  if (first && !model.forward) throw badField(first[0], first[1].reason, 'unsupported')
-  return Object.fromEntries(given.map(([name]) => [name, request[name as keyof typeof forwardedFields]]))
+export function fieldsToForward(request: Given & { logit_bias?: unknown }, { model }: ServedModel): Record<string, unknown> {
+  const { logit_bias: bias } = request
+  const hasBias = bias !== undefined && bias !== null && JSON.stringify(bias) !== '{}'
+  if (model.forward) return hasBias ? { logit_bias: bias } : {}
+  if (hasBias) throw badField('logit_bias', noLogitBias, 'unsupported')
+  const [notHere] = settingsNotHere(bySamplingField(({ name, neutral }) => request[name] ?? neutral))
+  if (notHere !== undefined) throw badField(notHere, 'models that run here do not sample with it', 'unsupported')
+  return {}
+}
+
+/** Names of llama.cpp and Ollama for settings that requests here call otherwise. */
+const otherNames = Object.fromEntries(
+  samplingRows.flatMap(({ name, neutral, wire: { llamacpp = name } }) =>
+    llamacpp === name ? [] : [[llamacpp, only([neutral], `use ${name}`)]],
+  ),
+)
+
+/** The sampling settings, accepted by every API: a server that ignored one would give other replies than were asked for. */
+export const samplingSettingFields = {
+  ...bySamplingName(({ schema, doc, request }) => asZod(nullish(request?.schema ?? schema).check(describe(`${request?.doc ?? doc.en}.`)))),
+  ...otherNames,
 }
 
 /** Sampling and stop fields, shared by completions and chats. */
 export const samplingRequestFields = {
-  temperature: z
-    .number()
-    .min(0)
-    .max(100)
-    .nullish()
-    .describe("Sampling temperature; 0 is greedy decoding. Defaults to the model's setting, else 0."),
-  top_p: z.number().gt(0).max(1).nullish().describe('Nucleus sampling: only the most likely tokens that together reach this probability.'),
-  presence_penalty: z.number().min(-2).max(2).nullish().describe('Subtracted from the logits of tokens that the reply already contains.'),
-  frequency_penalty: z
-    .number()
-    .min(-2)
-    .max(2)
-    .nullish()
-    .describe('Subtracted from the logit of a token once for each occurrence in the reply.'),
-  repetition_penalty: z.number().positive().nullish().describe('Above 1, tokens that the reply already contains become less likely.'),
-  seed: z.int().nullish().describe('The same seed gives the same reply; the choices of one request get consecutive seeds.'),
+  ...samplingSettingFields,
   stop: z
     .union([z.string(), z.array(z.string())])
     .nullish()
@@ -74,9 +68,10 @@ export const samplingRequestFields = {
     .looseObject({ include_usage: z.boolean().nullish() })
     .nullish()
     .describe('`{ "include_usage": true }`: the last event contains the usage.'),
-  logit_bias: forwarded('logit_bias'),
-  top_k: forwarded('top_k'),
-  min_p: forwarded('min_p'),
+  logit_bias: z
+    .unknown()
+    .optional()
+    .describe(`Forwarded to an upstream server; elsewhere rejected if it would have an effect: ${noLogitBias}.`),
   ignore_eos: only([false], 'the end of a turn always ends a reply'),
   use_beam_search: only([false], 'replies are sampled'),
   skip_special_tokens: only([false], 'tokens are never hidden'),
@@ -86,9 +81,7 @@ export const samplingRequestFields = {
 
 type Stop = string | readonly string[] | null | undefined
 
-type Given = {
-  [Key in 'temperature' | 'top_p' | 'presence_penalty' | 'frequency_penalty' | 'repetition_penalty' | 'seed']?: number | null | undefined
-}
+type Given = Partial<Record<SamplingName, number | null | undefined>>
 
 /** What a request and its model's config say about each reply. */
 export function replySettings(
@@ -105,8 +98,8 @@ export function replySettings(
 
 /** Sampling options: those of the request take precedence over those of the model. */
 function requestSampling(given: Given, config: ModelConfig, choice: number, randomSeed: () => number): Partial<Sampling> {
-  const { temperature, top_p, presence_penalty, frequency_penalty, repetition_penalty } = given
-  const { sampling } = chatGenerationOf(config, defined({ temperature, top_p, presence_penalty, frequency_penalty, repetition_penalty }))
+  const { seed: _, ...set } = bySamplingName(({ name }) => given[name] ?? undefined)
+  const { sampling } = chatGenerationOf(config, set)
   const seed = given.seed ?? config.generation_kwargs?.seed ?? config.seed
   return { ...sampling, seed: seed === undefined || seed === null ? randomSeed() : seed + choice }
 }
@@ -114,9 +107,4 @@ function requestSampling(given: Given, config: ModelConfig, choice: number, rand
 /** The stops of a request, and those of the model. */
 function stopTextsOf(stop: Stop, config: ModelConfig): string[] {
   return [...(typeof stop === 'string' ? [stop] : (stop ?? [])), ...stopWordsOf(config)].filter((text) => text !== '')
-}
-
-function defined<Fields extends Record<string, unknown>>(fields: Fields): { [Key in keyof Fields]?: NonNullable<Fields[Key]> } {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
-  return Object.fromEntries(given) as { [Key in keyof Fields]?: NonNullable<Fields[Key]> }
 }

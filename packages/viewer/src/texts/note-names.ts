@@ -4,6 +4,7 @@ import { translated } from './translated.ts'
 const chinese = new Map(
   Object.entries({
     'adapted-request': '按服务器的要求调整了请求',
+    'ignored-setting': '服务会忽略此参数',
     'arguments-parsed': '工具调用的参数由 JSON 文本解析',
     'assumed-columns': '文件不存在，按惯例假定列名',
     'assumed-tokens': '特殊 token 按模型系列假定',

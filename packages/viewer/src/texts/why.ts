@@ -1,3 +1,4 @@
+import { samplingRows } from 'rolecall/internal/model/language-model/sampling-settings'
 import type { WhyStep } from 'rolecall/internal/workbench/why/cause-ledger'
 import type { WhyChange } from 'rolecall/internal/workbench/why/cause-rows'
 import { counted, showNumber } from './numbers.ts'
@@ -210,8 +211,7 @@ const chineseCauses: Readonly<Record<string, string>> = {
   truncation: '截断',
   'max tokens': '最大 token 数',
   'stop strings': '停止符',
-  temperature: '温度',
-  seed: '随机种子',
+  ...Object.fromEntries(samplingRows.map(({ cause }) => [cause.en, cause.zh])),
   repeats: '重复次数',
   'request type': '请求类型',
   sampling: '采样',

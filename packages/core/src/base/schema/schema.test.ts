@@ -25,6 +25,8 @@ const schema = z
     // zod does not look at the items of a list that is too long.
     few: z.optional(z.array(z.unknown()).check(z.maxLength(2))),
     most: z.optional(z.number().check(z.positive())),
+    share: z.optional(z.number().check(z.gt(-0.5), z.lte(1))),
+    least: z.optional(z.int().check(z.gte(-1))),
     letters: z.optional(z.string().check(z.regex(/^[A-Z]+$/, 'expected capital letters only'))),
     own: z.optional(z.custom<() => void>((value) => typeof value === 'function', 'expected a function')),
     any: z.unknown(),
@@ -86,6 +88,8 @@ const templates = fc.record(
     rest: values,
     few: values,
     most: values,
+    share: values,
+    least: values,
     letters: values,
     own: values,
   },

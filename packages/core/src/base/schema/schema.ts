@@ -76,6 +76,7 @@ export type Check<in Value = never> = {
     | { minLength: number }
     | { maxLength: number }
     | { minimum: number; isInclusive: boolean }
+    | { maximum: number }
     | { pattern: RegExp; message: string }
     | { refine: (value: Value) => boolean; message: string }
 }
@@ -251,15 +252,26 @@ export function maxLength(most: number): Check<readonly unknown[]> {
   }
 }
 
-export const nonnegative = (): Check<number> => aboveZero(true)
-export const positive = (): Check<number> => aboveZero(false)
+export const nonnegative = (): Check<number> => gte(0)
+export const positive = (): Check<number> => gt(0)
+export const gte = (least: number): Check<number> => atLeast(least, true)
+export const gt = (least: number): Check<number> => atLeast(least, false)
 
-function aboveZero(isInclusive: boolean): Check<number> {
+function atLeast(minimum: number, isInclusive: boolean): Check<number> {
   return {
-    about: { minimum: 0, isInclusive },
+    about: { minimum, isInclusive },
     test(value, issues) {
-      if (value > 0 || (value === 0 && isInclusive)) return
-      issues.push({ code: 'too_small', origin: 'number', minimum: 0, inclusive: isInclusive, path: [], continue: true })
+      if (value > minimum || (value === minimum && isInclusive)) return
+      issues.push({ code: 'too_small', origin: 'number', minimum, inclusive: isInclusive, path: [], continue: true })
+    },
+  }
+}
+
+export function lte(most: number): Check<number> {
+  return {
+    about: { maximum: most },
+    test(value, issues) {
+      if (value > most) issues.push({ code: 'too_big', message: `Too big: expected number to be <=${most}`, path: [], continue: true })
     },
   }
 }

@@ -3,15 +3,16 @@ import { extname, resolve } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { isServerType, withCompiler } from '@rolecall/core/internal/format'
 import { dictGet, isDict } from '@rolecall/core/internal/python'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { selectByName } from '../../evaluation/config/select-by-name.ts'
 import { generationOf, isSampled } from '../../evaluation/run/ask/generation.ts'
+import { settingFlags } from '../../evaluation/run/ask/generation-settings.ts'
 import type { AgentTool } from '../../model/agent/agent-tool.ts'
 import { historyOf } from '../../model/agent/history-of.ts'
 import type { Interpreter } from '../../model/agent/interpreter.ts'
 import { freshSeed } from '../../model/language-model/draw-seed.ts'
-import type { Sampling } from '../../model/language-model/sampling.ts'
+import type { Sampling } from '../../model/language-model/sampling-settings.ts'
 import { modelFlagUsage, modelTypeNamed } from '../../model/model-types/index.ts'
 import { findConfig, loadConfig, parseConfigJson } from '../../node/config/load-config.ts'
 import { readModule } from '../../node/config/read-module.ts'
@@ -20,9 +21,10 @@ import { jupyterInterpreter } from '../../node/interpreters/jupyter/jupyter-inte
 import { pythonSandbox } from '../../node/interpreters/python/python-sandbox.ts'
 import { type ModelFlags, modelConfigOf, openModel } from '../../node/models/model-flags.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
-import { positiveInteger, wholeNumber } from '../flag-values.ts'
+import { positiveInteger } from '../flag-values.ts'
 import { modelFlagsIn, specialTokensHelp } from '../flags.ts'
 import { configuredModels, runnableModel } from '../runnable-model.ts'
+import { withSamplingFlags } from '../sampling-flags.ts'
 import { colors, printWarnings } from '../terminal.ts'
 import { warnConfig } from '../warn-config.ts'
 import { ChatSession } from './chat-session.ts'
@@ -40,8 +42,6 @@ export type ChatOptions = ModelFlags & {
   system?: string
   maxTurns: number
   maxTokens?: number
-  temperature?: number
-  seed?: number
   showPrompt: boolean
   stats: boolean
   json: boolean
@@ -76,8 +76,10 @@ export const chatCommand = new Command('chat')
   .option('--system <text>', 'the system message')
   .option('--max-turns <number>', 'how many turns the model may take before it must answer', positiveInteger, 10)
   .option('--max-tokens <number>', 'maximum tokens per reply', positiveInteger)
-  .option('--temperature <number>', 'sampling temperature; 0, the default, is greedy decoding', positive)
-  .option('--seed <number>', 'sampling seed, for reproducible replies (default: a new one each time, which is printed)', wholeNumber)
+
+withSamplingFlags(chatCommand, {
+  seed: { does: 'sampling seed, for reproducible replies (default: a new one each time, which is printed)' },
+})
   .option('--show-prompt', 'print the exact prompt of each turn, coloured by who wrote it', false)
   .option('--stats', 'after each answer, print prompt and reply tokens, and how much of the prompts came from the cache', false)
   .option('--json', 'print one JSON event per line; read messages line by line', false)
@@ -94,7 +96,7 @@ Examples:
 
 In the chat, /help lists the other commands; Ctrl-C stops an answer, Ctrl-D ends the chat.`,
   )
-  .action(async (message: string | undefined, options: ChatOptions) => {
+  .action(async (message: string | undefined, options: ChatOptions & Partial<Sampling>) => {
     const { config: given, folder } = await modelOf(options)
     const config = withCompiler(given, isolatedTemplate)
     const interpreter = interpreterOf(options)
@@ -162,8 +164,8 @@ async function toolsOf({ tools, model }: ChatOptions): Promise<readonly AgentToo
 }
 
 /** Generation options, and the seed if replies are sampled. A server without a seed chooses one. */
-function generationFor(config: ModelConfig, { maxTokens, temperature, seed: chosen }: ChatOptions) {
-  const generation = generationOf(config, { infer_cfg: {} }, { temperature, max_out_len: maxTokens })
+function generationFor(config: ModelConfig, { maxTokens, seed: chosen, ...options }: ChatOptions & Partial<Sampling>) {
+  const generation = generationOf(config, { infer_cfg: {} }, settingFlags({ ...options, maxOutLen: maxTokens }))
   if (!isSampled(config, generation)) return { generation: { ...generation, sampling: withSeed(generation.sampling, chosen) } }
   const seed = chosen ?? (isServerType(config.type) ? undefined : freshSeed())
   return { generation: { ...generation, sampling: withSeed(generation.sampling, seed) }, seed: seed ?? ('chosen by the server' as const) }
@@ -171,12 +173,6 @@ function generationFor(config: ModelConfig, { maxTokens, temperature, seed: chos
 
 function withSeed({ seed: _, ...sampling }: Partial<Sampling> = {}, seed: number | undefined): Partial<Sampling> {
   return seed === undefined ? sampling : { ...sampling, seed }
-}
-
-function positive(text: string): number {
-  const value = Number(text)
-  if (text.trim() !== '' && value >= 0) return value
-  throw new InvalidArgumentError('expected a number of at least 0')
 }
 
 /** Loads tools: a module's default export with functions, or JSON schemas whose results the user types. */

@@ -8,6 +8,7 @@ export const chineseCommands: Readonly<Record<string, string>> = {
   'Model:': '模型：',
   'Data:': '数据：',
   'Sampling (overrides the config):': '采样（覆盖配置）：',
+  'Sampling (where a request does not say):': '采样（请求未指定时）：',
   'Limits:': '限制：',
   'Results:': '结果：',
   'Many machines:': '多台机器：',

@@ -1,3 +1,5 @@
+import { chineseSamplingFlags } from '../sampling-flags.ts'
+
 /** Descriptions of flags. */
 export const chineseFlags: Readonly<Record<string, string>> = {
   'the metric to explain (default: the main metric of each run)': '要解释的指标（默认：各次运行的主指标）',
@@ -49,8 +51,7 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'maximum tokens per answer': '每个回答的最大 token 数',
   'a stop sequence, in addition to those of the format; can be repeated; \\n is a newline, "" means none':
     '停止序列，附加在格式自带的之外；可重复；\\n 表示换行，"" 表示没有',
-  'sampling temperature; 0 always takes the likeliest token': '采样温度；0 总是取概率最大的 token',
-  'nucleus sampling: only the likeliest tokens that together reach this probability': '核采样：只取累计概率达到此值的最可能的 token',
+  ...chineseSamplingFlags,
   'at most this many rows of each dataset; below 1, this share of them, e.g. 0.1':
     '每个数据集最多取这么多条；小于 1 时为占全部数据的比例，例如 0.1',
   "send no more rows when the next would bring the cost above this, in the currency of the models' prices; resume with -r and a higher limit, or none":
@@ -277,7 +278,6 @@ export const chineseFlags: Readonly<Record<string, string>> = {
   'the system message': '系统消息',
   'how many turns the model may take before it must answer': '模型最多用多少轮，之后必须回答',
   'maximum tokens per reply': '每个回复的最大 token 数',
-  'sampling temperature; 0, the default, is greedy decoding': '采样温度；默认 0，即贪心解码',
   'sampling seed, for reproducible replies (default: a new one each time, which is printed)':
     '采样种子，使回复可复现（默认：每次新取，并打印出来）',
   'print the exact prompt of each turn, coloured by who wrote it': '打印每轮的准确提示词，按来源着色',

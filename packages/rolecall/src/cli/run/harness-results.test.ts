@@ -68,7 +68,13 @@ function writeTokenizer(name: string): void {
   write(`${name}/tokenizer.json`, JSON.stringify(tokenizer))
 }
 
-const generation = ['--gen_kwargs', 'temperature=0.7,top_k=20', 'presence_penalty=1', 'max_tokens=3', 'chat_template_kwargs={"a": [1.5]}']
+const generation = [
+  '--gen_kwargs',
+  'temperature=0.7,top_k=20,typical_p=0.5',
+  'presence_penalty=1',
+  'max_tokens=3',
+  'chat_template_kwargs={"a": [1.5]}',
+]
 const served = (path: string) => `model=zoo/owl,base_url=${server.url}${path}`
 
 describe('results in the shape of lm-evaluation-harness', () => {
@@ -272,10 +278,18 @@ describe('results in the shape of lm-evaluation-harness', () => {
     const { code } = await run('--model', 'local-completions', '--model_args', served('/completions'), ...generation)
     expect(code).toBe(0)
     expect(JSON.parse(server.seen.at(-1)!.body)).toMatchObject({
-      ...{ temperature: 0.7, presence_penalty: 1, max_tokens: 3, stop: ['\n'], top_k: 20, chat_template_kwargs: { a: [1.5] } },
+      ...{
+        temperature: 0.7,
+        presence_penalty: 1,
+        max_tokens: 3,
+        stop: ['\n'],
+        top_k: 20,
+        typical_p: 0.5,
+        chat_template_kwargs: { a: [1.5] },
+      },
     })
     const { stderr } = await run('--model', 'embedded', ...generation)
-    expect(stderr).toMatch(/not sent[\s\S]*--gen-kwargs › top_k, chat_template_kwargs/)
+    expect(stderr).toMatch(/not sent[\s\S]*--gen-kwargs › typical_p, chat_template_kwargs/)
   })
 
   test('requests that score a choice are not sent generation settings, as in the harness', async () => {
@@ -287,7 +301,7 @@ describe('results in the shape of lm-evaluation-harness', () => {
     await rolecall([...words, '--model_args', served('/completions'), ...generation], folder)
     const bodies = server.seen.slice(before).flatMap(({ body }) => (body === '' ? [] : [JSON.parse(body) as object]))
     expect(bodies.length).toBeGreaterThan(0)
-    expect(bodies.filter((body) => 'top_k' in body)).toEqual([])
+    expect(bodies.filter((body) => 'top_k' in body || 'typical_p' in body)).toEqual([])
   })
 
   test('mistakes are reported before the first request', async () => {

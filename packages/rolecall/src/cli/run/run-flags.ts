@@ -1,4 +1,5 @@
 import type { LogProbabilitiesToKeep } from '../../evaluation/run/record/trim-scores.ts'
+import type { Sampling } from '../../model/language-model/sampling-settings.ts'
 import type { PresetFlags } from '../../node/config/dataset-flags.ts'
 import type { CiFlags } from '../ci/report-run.ts'
 import type { FormatFlags } from '../given-format.ts'
@@ -6,7 +7,8 @@ import type { FormatFlags } from '../given-format.ts'
 /** The flags of `rolecall run`. */
 export type RunFlags = PresetFlags &
   FormatFlags &
-  CiFlags & {
+  CiFlags &
+  Omit<Partial<Sampling>, 'seed'> & {
     models?: string
     datasets?: string
     summarizer?: string
@@ -19,8 +21,6 @@ export type RunFlags = PresetFlags &
     outputPath?: string
     formats?: string
     limit?: number
-    temperature?: number
-    topP?: number
     maxOutLen?: number
     stop?: string[]
     shard?: string

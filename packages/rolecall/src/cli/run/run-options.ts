@@ -5,7 +5,6 @@ import { withCiOptions } from '../ci/report-run.ts'
 import {
   durationOrForever,
   factor,
-  numberFrom,
   orNone,
   positiveDuration,
   positiveInteger,
@@ -15,6 +14,7 @@ import {
   withStop,
 } from '../flag-values.ts'
 import { baseUrlHelp, datasetsHelp, judgeHelp, modelsHelp, withCompatFlag, withFormatFlags, withPresetOptions } from '../flags.ts'
+import { withSamplingFlags } from '../sampling-flags.ts'
 import { shardFlag } from './shard-flag.ts'
 
 /** The flags of `rolecall run`, grouped by what they decide. */
@@ -46,7 +46,7 @@ function dataOptions(command: Command): Command {
 }
 
 function samplingOptions(command: Command): Command {
-  return command
+  const grouped = command
     .optionsGroup('Sampling (overrides the config):')
     .option('--max-out-len <number>', 'maximum tokens per answer', positiveInteger)
     .option(
@@ -54,13 +54,12 @@ function samplingOptions(command: Command): Command {
       'a stop sequence, in addition to those of the format; can be repeated; \\n is a newline, "" means none',
       withStop,
     )
-    .option('--temperature <number>', 'sampling temperature; 0 always takes the likeliest token', numberFrom(0))
-    .option('--top-p <number>', 'nucleus sampling: only the likeliest tokens that together reach this probability', numberFrom(0, 1))
-    .option(
-      '--seed <number>',
-      'sampling seed; each row and sample derives its own from it; with --tasks also the seed of few-shot examples, or four seeds as in lm-evaluation-harness: 0,1234,1234,1234',
-      seedOrSeeds,
-    )
+  return withSamplingFlags(grouped, {
+    seed: {
+      does: 'sampling seed; each row and sample derives its own from it; with --tasks also the seed of few-shot examples, or four seeds as in lm-evaluation-harness: 0,1234,1234,1234',
+      read: seedOrSeeds,
+    },
+  })
 }
 
 function limitOptions(command: Command): Command {

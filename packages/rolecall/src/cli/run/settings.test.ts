@@ -60,6 +60,9 @@ test('invalid numbers are rejected', async () => {
     ['--temperature', '-1'],
     ['--top-p', '0'],
     ['--top-p', '1.5'],
+    ['--top-k', '1.5'],
+    ['--top-k', '-2'],
+    ['--min-p', ''],
     ['--max-out-len', '0'],
     ['--seed', 'x'],
   ]) {

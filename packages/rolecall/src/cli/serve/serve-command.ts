@@ -2,6 +2,8 @@ import { PromptError } from '@rolecall/core/internal/errors'
 import { Command, InvalidArgumentError } from 'commander'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { selectByName } from '../../evaluation/config/select-by-name.ts'
+import { withSettings } from '../../evaluation/run/ask/generation-settings.ts'
+import { namedSampling, type Sampling } from '../../model/language-model/sampling-settings.ts'
 import { modelTypeOf, runnableType } from '../../model/model-types/index.ts'
 import { findConfig, loadConfig } from '../../node/config/load-config.ts'
 import { type ModelFlags, modelConfigOf } from '../../node/models/model-flags.ts'
@@ -13,6 +15,7 @@ import { serve } from '../../server/serve-models.ts'
 import { defaultServerLimits } from '../../server/server-context.ts'
 import { modelFlagsIn, withModelFlags } from '../flags.ts'
 import { configuredModels } from '../runnable-model.ts'
+import { withSamplingFlags } from '../sampling-flags.ts'
 import { colors, printable, printWarnings } from '../terminal.ts'
 import { warnConfig } from '../warn-config.ts'
 
@@ -81,6 +84,9 @@ export const serveCommand = withModelFlags(
     positiveInteger(0),
   )
   .option('--log', 'print a line for each finished request: id, status, tokens; never its content', false)
+  .optionsGroup('Sampling (where a request does not say):')
+
+withSamplingFlags(serveCommand)
   .addHelpText(
     'after',
     `
@@ -97,8 +103,9 @@ Keys: ROLECALL_API_KEY, or ROLECALL_API_KEYS="NAME=KEY NAME=KEY" for several cli
 Ctrl-C finishes the requests in flight; a second one stops at once.
 Exit code: 0, 2 for invalid arguments or configs, 130 when stopped at once`,
   )
-  .action(async (config: string | undefined, options: Options) => {
-    const { models, folder } = await chosenModels(config, options)
+  .action(async (config: string | undefined, options: Options & Partial<Sampling>) => {
+    const { models: configured, folder } = await chosenModels(config, options)
+    const models = configured.map((model) => withSettings(model, namedSampling(options)))
     const apiKey = options.apiKey ?? (process.env.ROLECALL_API_KEY || undefined)
     const { keys, client } = limitKeys(parseKeys(process.env.ROLECALL_API_KEYS ?? ''), options.limit.map(parseLimit))
     const server = await serve({

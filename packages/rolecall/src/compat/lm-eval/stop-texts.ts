@@ -1,6 +1,6 @@
 import { PromptError } from '@rolecall/core/internal/errors'
 import { floatOf, isListValue, type PyValue, pyFloat, stripStart, type Value } from '@rolecall/core/internal/python'
-import { samplingNames } from '../../evaluation/run/ask/generation-settings.ts'
+import { samplingNames } from '../../model/language-model/sampling-settings.ts'
 
 /** The texts that end a reply: `until`, followed by the end-of-sequence token. */
 export function stopList(until: Value, eos: string | null): Value[] {

@@ -1,15 +1,13 @@
+import { samplingRows } from '../../model/language-model/sampling-settings.ts'
 import type { PromptfooFields } from './read-tests.ts'
 
 /** The settings of a provider that a model has, too. */
 const settings: Readonly<Record<string, string>> = {
-  temperature: 'temperature',
-  top_p: 'top_p',
+  ...Object.fromEntries(samplingRows.flatMap(({ name, wire: { llamacpp = name } }) => [name, llamacpp].map((theirs) => [theirs, name]))),
   max_tokens: 'max_out_len',
   max_completion_tokens: 'max_out_len',
-  seed: 'seed',
+  num_predict: 'max_out_len',
   stop: 'stop_words',
-  presence_penalty: 'presence_penalty',
-  frequency_penalty: 'frequency_penalty',
 }
 
 /** Settings that are read elsewhere, or that only concern promptfoo. */

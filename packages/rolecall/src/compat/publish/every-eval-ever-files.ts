@@ -1,4 +1,5 @@
 import type { PairResult, RowRecord } from '../../evaluation/run/record/run-record.ts'
+import { samplingRows } from '../../model/language-model/sampling-settings.ts'
 import { metricsOf, type PublishedPair, type PublishedRow, type PublishedRun, textsOf } from './published-run.ts'
 
 /** What a run does not know about itself. */
@@ -69,7 +70,6 @@ export function everyEvalEverAggregate(
 ): Record<string, unknown> {
   const { result, model, settings } = pair
   const { repository } = pair.dataset
-  const { temperature, topP: top_p, maxTokens: max_tokens } = settings
   const seconds = String(Date.parse(run.started) / 1000)
   return {
     schema_version: schemaVersion,
@@ -107,7 +107,7 @@ export function everyEvalEverAggregate(
         },
         metric_config: metricConfig(metric),
         score_details: { score: proportion(metric, value), ...uncertainty(metric, result) },
-        generation_config: { generation_args: defined({ temperature, top_p, max_tokens }) },
+        generation_config: generationConfig(settings),
       }
     }),
     detailed_evaluation_results: {
@@ -118,6 +118,20 @@ export function everyEvalEverAggregate(
       total_rows: samples.rows,
       ...(samples.withoutScore > 0 ? { additional_details: { rows_without_score: String(samples.withoutScore) } } : {}),
     },
+  }
+}
+
+/** Settings that the schema does not name are details, which are texts. */
+function generationConfig(settings: PublishedPair['settings']): Record<string, unknown> {
+  const named = samplingRows.flatMap(({ name, wire: { everyEvalEver } }) =>
+    everyEvalEver === undefined ? [] : [[everyEvalEver, settings[name]]],
+  )
+  const details = samplingRows.flatMap(({ name, wire: { everyEvalEver } }) =>
+    everyEvalEver !== undefined || settings[name] === undefined ? [] : [[name, String(settings[name])]],
+  )
+  return {
+    generation_args: defined({ ...Object.fromEntries(named), max_tokens: settings.max_tokens }),
+    ...(details.length > 0 ? { additional_details: Object.fromEntries(details) } : {}),
   }
 }
 

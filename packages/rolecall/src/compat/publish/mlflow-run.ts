@@ -31,9 +31,7 @@ export function mlflowRun({ result, model, dataset, settings }: PublishedPair, {
     ['mode', dataset.mode],
     ['extraction', dataset.extraction.join(', ') || undefined],
     ['unit', result.unit],
-    ['temperature', settings.temperature],
-    ['top_p', settings.topP],
-    ['max_tokens', settings.maxTokens],
+    ...Object.entries(settings),
   ]
   return {
     name: `${modelText(result)} on ${result.dataset}`,

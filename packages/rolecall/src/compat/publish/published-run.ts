@@ -1,6 +1,7 @@
 import type { Prompt } from '@rolecall/core/internal/format'
 import { isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import type { PairResult, RowRecord, RunSummary } from '../../evaluation/run/record/run-record.ts'
+import type { SamplingName } from '../../model/language-model/sampling-settings.ts'
 
 /** A recorded row, and what the model was sent for it, if that could be rendered again byte for byte. */
 export type PublishedRow = {
@@ -31,7 +32,7 @@ export type PublishedPair = {
     /** The postprocessors that read the answers. */
     extraction: readonly string[]
   }
-  settings: { temperature?: number | undefined; topP?: number | undefined; maxTokens?: number | undefined }
+  settings: Partial<Record<SamplingName | 'max_tokens', number | undefined>>
   rows: () => AsyncIterable<PublishedRow>
 }
 

@@ -1,6 +1,7 @@
 import type { PyValue } from '@rolecall/core/internal/python'
 import { parse } from 'yaml'
 import { modelFacts, type PairSetup } from '../../evaluation/run/record/pair-setup.ts'
+import { samplingFacts } from '../../evaluation/run/record/sampling-facts.ts'
 import { epochMetrics } from './epoch-metrics.ts'
 import type { ForeignGroup, ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader } from './foreign-result.ts'
 import {
@@ -146,10 +147,7 @@ function setupOf(config: JsonFields, benchmark: string, metrics: readonly string
       choices_shuffled: resolved.shuffle_choices,
     }),
     sampling: knownFacts({
-      temperature: generation.temperature,
-      top_p: generation.top_p,
-      top_k: generation.top_k,
-      seed: generation.seed,
+      ...samplingFacts(generation),
       default_seed: config.seed,
       max_tokens: generation.max_tokens,
       stop: generation.stop ?? generation.stop_seqs,

@@ -1,6 +1,7 @@
 import type { Note } from '@rolecall/core/internal/errors'
 import type { PyValue } from '@rolecall/core/internal/python'
 import type { PairSetup, RowMetric } from '../../evaluation/run/record/pair-setup.ts'
+import { samplingFacts } from '../../evaluation/run/record/sampling-facts.ts'
 import { epochMetrics } from './epoch-metrics.ts'
 import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader, SkipPart } from './foreign-result.ts'
 import {
@@ -120,10 +121,7 @@ function setupOf(content: JsonFields, results: readonly JsonFields[], metrics: r
     }),
     prompt: knownFacts({ shots: more.num_fewshot === undefined ? undefined : Number(more.num_fewshot), template: given.prompt_template }),
     sampling: knownFacts({
-      temperature: given.temperature,
-      top_p: given.top_p,
-      top_k: given.top_k,
-      seed: given.seed,
+      ...samplingFacts({ ...detailedSampling(more), ...given }),
       max_tokens: given.max_tokens,
       stop: more.until === undefined ? undefined : (tryJson(String(more.until)) ?? more.until),
       do_sample: more.do_sample,
@@ -136,6 +134,12 @@ function setupOf(content: JsonFields, results: readonly JsonFields[], metrics: r
       }),
     ),
   }
+}
+
+/** Settings among the additional details, which are texts. */
+function detailedSampling(details: JsonFields): JsonFields {
+  const given = Object.entries(samplingFacts(details)).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given.map(([name, value]) => [name, Number(value)]))
 }
 
 /** Each evaluation and epoch has its own lines for all rows. */

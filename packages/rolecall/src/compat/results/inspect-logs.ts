@@ -1,5 +1,6 @@
 import type { PyValue } from '@rolecall/core/internal/python'
 import { modelFacts, type PairSetup, type ScoringSetup } from '../../evaluation/run/record/pair-setup.ts'
+import { samplingFacts } from '../../evaluation/run/record/sampling-facts.ts'
 import { epochMetrics } from './epoch-metrics.ts'
 import type { ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader, SkipPart } from './foreign-result.ts'
 import {
@@ -147,10 +148,7 @@ function setupOf(log: JsonFields, spec: JsonFields, scoring: Record<string, Scor
     }),
     model: modelFacts(fieldsOf(spec.model_args)),
     sampling: knownFacts({
-      temperature: generation.temperature,
-      top_p: generation.top_p,
-      top_k: generation.top_k,
-      seed: generation.seed,
+      ...samplingFacts(generation),
       max_tokens: generation.max_tokens,
       stop: generation.stop_seqs,
     }),

@@ -1,6 +1,7 @@
 import type { PyValue } from '@rolecall/core/internal/python'
 import { modelFacts, type PairSetup, type RowMetric, type ScoringSetup } from '../../evaluation/run/record/pair-setup.ts'
 import type { RecordedScore } from '../../evaluation/run/record/run-record.ts'
+import { samplingFacts } from '../../evaluation/run/record/sampling-facts.ts'
 import type {
   ChatTurn,
   ForeignGroup,
@@ -169,10 +170,8 @@ function setupOf(content: JsonFields, config: JsonFields, task: string, metrics:
       ),
     }),
     sampling: knownFacts({
-      temperature: generation.temperature,
+      ...samplingFacts(generation),
       do_sample: generation.do_sample,
-      top_p: generation.top_p,
-      top_k: generation.top_k,
       max_tokens: generation.max_gen_toks ?? generation.max_tokens ?? generation.max_new_tokens,
       stop: generation.until,
       seed: generation.seed ?? loaded.seed,

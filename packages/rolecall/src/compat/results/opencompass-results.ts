@@ -3,6 +3,7 @@ import { PromptError } from '@rolecall/core/internal/errors'
 import type { PyValue } from '@rolecall/core/internal/python'
 import type { SummaryGroup } from '../../evaluation/config/summary-group-schema.ts'
 import { modelFacts, type PairSetup } from '../../evaluation/run/record/pair-setup.ts'
+import { samplingFacts } from '../../evaluation/run/record/sampling-facts.ts'
 import { type ImportedConfig, importConfig } from '../opencompass/import/import-config.ts'
 import { csvRecords } from '../opencompass/loaders/read/csv-records.ts'
 import type {
@@ -165,10 +166,7 @@ function setupOf(
       chat_template: used.meta_template,
     }),
     sampling: knownFacts({
-      temperature: generation.temperature,
-      top_p: generation.top_p,
-      top_k: generation.top_k,
-      seed: generation.seed,
+      ...samplingFacts(generation),
       do_sample: generation.do_sample,
       max_tokens: valueAt(infer.inferencer, 'max_out_len') ?? used.max_out_len,
       stop: generation.stop ?? generation.stop_words ?? valueAt(infer.inferencer, 'stopping_criteria'),

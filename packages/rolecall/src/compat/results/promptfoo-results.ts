@@ -1,5 +1,6 @@
 import type { PyValue } from '@rolecall/core/internal/python'
 import type { PairSetup, RowMetric } from '../../evaluation/run/record/pair-setup.ts'
+import { samplingFacts } from '../../evaluation/run/record/sampling-facts.ts'
 import type { ChatTurn, ForeignPair, ForeignResult, ForeignRow, ResultFiles, ResultReader, SkipPart } from './foreign-result.ts'
 import {
   chatTurn,
@@ -112,9 +113,7 @@ function setupOf(content: JsonFields, first: JsonFields, metrics: readonly strin
       template: listOf(valueAt(content, 'results', 'prompts')).map((one) => valueAt(one, 'raw'))[numberOf(first.promptIdx) ?? 0],
     }),
     sampling: knownFacts({
-      temperature: settings.temperature,
-      top_p: settings.top_p,
-      seed: settings.seed,
+      ...samplingFacts(settings),
       max_tokens: settings.max_tokens ?? settings.max_completion_tokens,
       stop: settings.stop,
     }),

@@ -67,7 +67,7 @@ describe('what type-checks', () => {
     const config: Config = { datasets: [] }
     defineConfig(config)
     // Keys of OpenCompass that are deliberately not read, unknown classes with unknown keys, and full class paths.
-    defineConfig({ models: [{ type: 'openai', path: 'm', run_cfg: {}, generation_kwargs: { temperature: 1, top_k: 3 } }] })
+    defineConfig({ models: [{ type: 'openai', path: 'm', run_cfg: {}, generation_kwargs: { temperature: 1, typical_p: 1 } }] })
     defineConfig({ models: [{ type: 'LightllmAPI', url: 'http://x', anything: 1 }] })
     defineConfig({
       datasets: [

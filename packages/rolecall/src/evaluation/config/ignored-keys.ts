@@ -20,7 +20,6 @@ export const ignoredKeys = {
     ...because('rows are sent one by one', ['batch_padding', 'drop_middle']),
     ...because('the chat format decides how a conversation is written', ['fastchat_template', 'use_fastchat_template', 'mode']),
     ...because('stop sequences come from the format, stop_words and infer_cfg.inferencer.stopping_criteria of a dataset', ['end_str']),
-    ...because('Rolecall does not sample with it; for a server, write it in extra_body', ['top_k', 'min_p']),
     ...because('the address of a server is base_url', ['host_ip', 'host_port']),
     ...because('the model name on the server is path', ['model_name']),
     ...because('HTTPS_PROXY and HTTP_PROXY of the environment name a proxy', ['openai_proxy_url', 'proxy', 'proxy_url', 'proxies']),
@@ -30,12 +29,7 @@ export const ignoredKeys = {
     ]),
   },
   generationKwargs: {
-    ...because('Rolecall does not sample with it; for a server, write it in extra_body of the model', [
-      'top_k',
-      'min_p',
-      'typical_p',
-      'num_beams',
-    ]),
+    ...because('Rolecall does not sample with it; for a server, write it in extra_body of the model', ['typical_p', 'num_beams']),
     ...because('stop sequences come from the format and from infer_cfg.inferencer.stopping_criteria of a dataset', [
       'eos_token_id',
       'pad_token_id',

@@ -1,3 +1,9 @@
+import { samplingNames, samplingRows } from '../../model/language-model/sampling-settings.ts'
+
+const samplingOtherNames: Readonly<Record<string, string>> = Object.fromEntries(
+  samplingRows.flatMap(({ name, otherNames = [] }) => otherNames.map((other) => [other, name])),
+)
+
 /**
  * Names of settings in other programs, by place, and their names here. Most of them decide where
  * rows and keys are sent, or how long an answer may be: a config that uses one must not run as if it were absent.
@@ -50,8 +56,7 @@ export const otherNames = {
       'n_ctx',
       'num_ctx',
     ]),
-    ...means('temperature', ['temp', 't']),
-    ...means('top_p', ['nucleus', 'p']),
+    ...samplingOtherNames,
     ...means('concurrency', ['workers', 'num_workers', 'num_concurrent', 'parallel', 'max_concurrency', 'max_concurrent', 'num_threads']),
     ...means('requests_per_minute', ['rpm', 'rate_limit', 'max_rpm', 'qpm']),
     ...means('query_per_second', ['qps', 'rps']),
@@ -68,7 +73,7 @@ export const otherNames = {
     ...means('max_out_len of the model', [
       ...['max_tokens', 'max_new_tokens', 'max_completion_tokens', 'max_output_tokens', 'max_out_len', 'max_length', 'max_gen_len'],
     ]),
-    ...means('temperature', ['temp', 't']),
+    ...samplingOtherNames,
     ...means('stop_words of the model', ['stop', 'stops', 'stop_words', 'stop_sequences', 'stop_strings']),
     ...means('n of the dataset', ['n', 'num_samples', 'num_return_sequences', 'best_of']),
     ...means('base_url of the model', ['url', 'base_url', 'api_base']),
@@ -103,7 +108,7 @@ export const otherNames = {
     ...means('infer_cfg.inferencer.stopping_criteria', ['stop', 'stopping_criteria', 'stop_sequences', 'stop_words']),
     ...means('eval_cfg.evaluator', ['evaluator', 'metric', 'metrics', 'scorer']),
     ...means('eval_cfg.pred_postprocessor', ['pred_postprocessor', 'postprocessor', 'postprocess', 'extract', 'filter']),
-    ...means('infer_cfg.inferencer.temperature', ['temperature']),
+    ...Object.fromEntries(samplingNames.map((name) => [name, `infer_cfg.inferencer.${name}`])),
   },
   reader: {
     ...means('input_columns', ['inputs', 'input', 'columns', 'input_fields', 'fields', 'features', 'question', 'question_column']),

@@ -92,11 +92,11 @@ describe("another program's name for a key is an error that suggests the right n
 
 describe('a key that nothing reads is listed with the reason', () => {
   test('because it is for another program', () => {
-    const { unused } = checkConfig({ models: [{ type: 'HuggingFaceCausalLM', model_kwargs: {}, generation_kwargs: { top_k: 5 } }] })
+    const { unused } = checkConfig({ models: [{ type: 'HuggingFaceCausalLM', model_kwargs: {}, generation_kwargs: { typical_p: 0.5 } }] })
     expect(unused).toEqual([
       { where: 'config.models[0].model_kwargs', why: 'Rolecall does not load the weights: a server or llama.cpp does' },
       {
-        where: 'config.models[0].generation_kwargs.top_k',
+        where: 'config.models[0].generation_kwargs.typical_p',
         why: 'Rolecall does not sample with it; for a server, write it in extra_body of the model',
       },
     ])

@@ -4,22 +4,16 @@ import type { ScoringPeers } from '../../python/word-split/word-tokenize.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { inFormat } from '../config/in-format.ts'
 import { refuseTwice, selectByName } from '../config/select-by-name.ts'
+import { type SettingOptions, settingFlags } from './ask/generation-settings.ts'
 import { type Pair, planRun } from './plan-run.ts'
 
-/** Which models run on which datasets, from the flags of `rolecall run`. */
-export type PairSelection = {
+/** Which models run on which datasets, from the flags of `rolecall run`; settings override those of models and datasets. */
+export type PairSelection = SettingOptions & {
   /** Names, separated by commas; all by default. */
   models?: string | undefined
   datasets?: string | undefined
   /** Every model in each of these formats. */
   formats?: string | undefined
-  /** Settings that override those of models and datasets. */
-  seed?: number | undefined
-  temperature?: number | undefined
-  topP?: number | undefined
-  maxOutLen?: number | undefined
-  /** Stop sequences, in addition to those of the format. */
-  stopTexts?: readonly string[] | undefined
   /** `false`: answers are generated but not scored. */
   score?: boolean | undefined
   /** Run even if none of the gold answers of a dataset can be scored right. */
@@ -40,8 +34,8 @@ export function choosePairs(
   for (const [key, list] of Object.entries({ models, datasets })) {
     if (list.length === 0) throw new PromptError('missing', { where: key, problem: `the config has no ${key}`, fix: 'add one' })
   }
-  const { formats, seed, temperature, topP: top_p, maxOutLen: max_out_len, stopTexts: stop, score, allowUnscorable } = selection
-  const flags = { seed, temperature, top_p, max_out_len, stop }
+  const { formats, score, allowUnscorable } = selection
+  const flags = settingFlags(selection)
   const plan = (asked: readonly ModelConfig[]) =>
     distinctPairs(combine(asked, datasets, config).flatMap((one) => planRun(one.models, one.datasets, peers, flags, score))).map(
       (pair): Pair => (allowUnscorable ? { ...pair, allowsUnscorable: true } : pair),

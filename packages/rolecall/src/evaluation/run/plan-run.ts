@@ -3,6 +3,7 @@ import { PromptError } from '@rolecall/core/internal/errors'
 import type { PyValue } from '@rolecall/core/internal/python'
 import type { ReplySyntax } from '@rolecall/core/internal/reply'
 import { answerSyntax } from '@rolecall/core/internal/reply'
+import { refuseSettingsNotHere } from '../../model/language-model/unsupported-setting.ts'
 import { modelTypeOf } from '../../model/model-types/index.ts'
 import type { ScoringPeers } from '../../python/word-split/word-tokenize.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
@@ -76,6 +77,8 @@ export function planRun(
         isScored && !hasNoScore
           ? (own ?? evaluatorOf(evaluation.evaluator, hasColumn, name.dataset, peers, { compat: dataset.compat }))
           : notScored
+      if (inferencer.needs === 'generate' && modelTypeOf(model)?.isGreedy)
+        refuseSettingsNotHere(generationBy(settings, model).sampling, name.model)
       const planned = { ...joined, readsCalls: single.readsCalls === true || maker.tools !== undefined }
       if (single.readsCalls && inferencer.needs !== 'generate') throw noCallsToRead(name.dataset)
       planRequests(planned)

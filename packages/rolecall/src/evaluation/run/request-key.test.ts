@@ -19,11 +19,24 @@ test('every setting that can change an answer changes the key', () => {
     settings({ generation_kwargs: { seed: 2 } }),
     settings({ max_seq_len: 100 }),
     settings({ extra_body: { top_k: 1 } }),
+    settings({ top_k: 1 }),
+    settings({ min_p: 0.1 }),
     settings({ format: 'chatml' }),
     settings({}, { stopping_criteria: ['\n'] }),
     settings({}, {}, 'another file'),
   ]
   expect(new Set(variants).size).toBe(variants.length)
+})
+
+test('recorded runs keep their keys when settings are added to the table', () => {
+  const sampled = { temperature: 0.5, top_p: 0.9, repetition_penalty: 1.1, presence_penalty: 0.2, frequency_penalty: 0.3, seed: 7 }
+  expect(settings(sampled)).toBe(
+    '{"format": {"markers": [], "tokens": []}, "generation": {"maxTokens": 8, "minTokens": 0, "sampling": {"frequencyPenalty": 0.3, "presencePenalty": 0.2, "repetitionPenalty": 1.1, "seed": 7, "temperature": 0.5, "topP": 0.9}, "stopTexts": []}, "identity": "", "inferencer": {}, "model": {"base_url": "http://a/v1", "generation_kwargs": {}, "path": "qwen", "type": "openai"}, "version": 1}',
+  )
+  const mlc = { mlc_config: { conv_template: 'vicuna_v1.1', repetition_penalty: 1.2 } }
+  expect(settings(mlc)).toContain(
+    '"sampling": {"frequencyPenalty": 0, "presencePenalty": 0, "repetitionPenalty": 1.2, "seed": 0, "temperature": 0.7, "topP": 0.95}, "stopTexts"',
+  )
 })
 
 test("a dataset's generation settings change the key", () => {

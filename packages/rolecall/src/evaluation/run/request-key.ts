@@ -1,9 +1,9 @@
 import { formatKeys } from '@rolecall/core/internal/format'
 import { stringifyJson } from '@rolecall/core/internal/python'
 import { rowSeeds } from '../../model/language-model/draw-seed.ts'
+import { samplingNames } from '../../model/language-model/sampling-settings.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
 import { generationBy, isSampled } from './ask/generation.ts'
-import { samplingNames } from './ask/generation-settings.ts'
 import type { Pair } from './plan-run.ts'
 
 /**
@@ -75,9 +75,7 @@ const operationKeys: readonly (keyof ModelConfig | string)[] = [
 ]
 
 /** Included in the result of `generationBy`. */
-const resolvedKeys: ReadonlySet<string> = new Set([
-  ...['max_out_len', 'temperature', 'top_p', 'repetition_penalty', 'presence_penalty', 'frequency_penalty', 'seed', 'do_sample'],
-])
+const resolvedKeys: ReadonlySet<string> = new Set([...['max_out_len', 'do_sample'], ...samplingNames])
 
 /** Existing keys contain these two: without them, answered rows would be sent again. */
 const keyedFormatKeys: ReadonlySet<string> = new Set(['is_api', 'chat_template_kwargs'])

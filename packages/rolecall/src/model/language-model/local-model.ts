@@ -13,6 +13,7 @@ import { joinWindows, scoreWindows, windowNote } from './score-windows.ts'
 import { StopFilter } from './stop-filter.ts'
 import { stopRules } from './stop-rules.ts'
 import type { TextReader } from './text-reader.ts'
+import { refuseSettingsNotHere } from './unsupported-setting.ts'
 
 export type LocalParts = {
   name: string
@@ -103,6 +104,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
       guides = guidesHere,
     } = options
     const sampling = { ...greedy, ...options.sampling }
+    refuseSettingsNotHere(sampling, name)
     const { ids, notes } = read(prompt)
     const stops = stopRules(prompt.stop, tokenizer, stopTexts)
     const guide = new ReplyGuide({ constraint, later }, { guides, tokenizer, where: name, signal })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { greedy, likeliest, logProbability, penalise, pickToken, sampleToken, seededRandom, softmax } from './sampling.ts'
+import { greedy, likeliest, logProbability, penalise, pickToken, type Sampling, sampleToken, seededRandom, softmax } from './sampling.ts'
 
 const noCounts = new Map<number, number>()
 
@@ -64,6 +64,27 @@ describe('top-p', () => {
     expect(pickToken(Float32Array.of(0, 1, 0), { topP: 1, at: 0.999999999 })).toBe(1)
     expect(pickToken(Float32Array.of(0.5, 0.5, 0), { topP: 1, at: 1 })).toBe(1)
   })
+})
+
+test('top-k keeps this many of the likeliest tokens, and top-p counts within them', () => {
+  const probabilities = Float32Array.of(0.1, 0.4, 0.3, 0.2)
+  const kept = (sampling: Partial<Sampling>) =>
+    [...new Set(Array.from({ length: 100 }, (_, index) => pickToken(probabilities, { ...sampling, at: index / 100 })))].sort()
+  expect(kept({ topK: 1 })).toEqual([1])
+  expect(kept({ topK: 2 })).toEqual([1, 2])
+  for (const topK of [0, -1, 9]) expect(kept({ topK })).toEqual([0, 1, 2, 3])
+  // Of the two tokens that are left, the first has 0.4 / 0.7 of the probability.
+  expect(kept({ topK: 2, topP: 0.5 })).toEqual([1])
+  expect(kept({ topK: 2, topP: 0.6 })).toEqual([1, 2])
+})
+
+test('min-p keeps tokens by their probability relative to the likeliest', () => {
+  const probabilities = Float32Array.of(0.1, 0.4, 0.3, 0.2)
+  const kept = (minP: number) => new Set(Array.from({ length: 100 }, (_, index) => pickToken(probabilities, { minP, at: index / 100 })))
+  expect(kept(0)).toEqual(new Set([0, 1, 2, 3]))
+  expect(kept(0.5)).toEqual(new Set([1, 2, 3]))
+  expect(kept(0.6)).toEqual(new Set([1, 2]))
+  expect(kept(1)).toEqual(new Set([1]))
 })
 
 test('sampling follows the probabilities', () => {

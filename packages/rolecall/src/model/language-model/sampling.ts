@@ -1,43 +1,40 @@
-/** How the next token is chosen. */
-export type Sampling = {
-  /** 0: always the likeliest token. */
-  temperature: number
-  /** Nucleus sampling: only the most likely tokens that together reach this probability. */
-  topP: number
-  /** Above 1, tokens that the reply already contains become less likely. */
-  repetitionPenalty: number
-  /** Subtracted from the logits of tokens that the reply already contains. */
-  presencePenalty: number
-  /** Subtracted from the logit of a token once for each occurrence in the reply. */
-  frequencyPenalty: number
-  /** The same prompt and seed give the same reply. */
-  seed: number
-}
+import { bySamplingField, type Sampling, samplingRows } from './sampling-settings.ts'
+
+export type { Sampling } from './sampling-settings.ts'
 
 /** Sampling that always takes the likeliest token. */
-export const greedy: Sampling = {
-  temperature: 0,
-  topP: 1,
-  repetitionPenalty: 1,
-  presencePenalty: 0,
-  frequencyPenalty: 0,
-  seed: 0,
-}
+export const greedy: Sampling = bySamplingField(({ neutral }) => neutral)
 
-type Penalties = Pick<Sampling, 'repetitionPenalty' | 'presencePenalty' | 'frequencyPenalty'>
+const penalties = samplingRows.flatMap(({ field, neutral, here }) =>
+  here?.on === 'repeated tokens' ? [{ field, neutral, change: here.change }] : [],
+)
+const limits = samplingRows.flatMap(({ field, here }) => (here?.on === 'candidates' ? [{ field, keep: here.keep }] : []))
 
 /** How often each token occurs in the reply so far. */
 export type TokenOccurrences = ReadonlyMap<number, number>
 
+/** Whether tokens of the reply have other logits than the model gave them. */
+export function isPenalised(sampling: Partial<Sampling>): boolean {
+  return penaltiesIn(sampling).length > 0
+}
+
 /** Lowers the logits of tokens that the reply contains, in place. */
-export function penalise(logits: Float32Array, counts: TokenOccurrences, penalties: Penalties): void {
-  const { repetitionPenalty, presencePenalty, frequencyPenalty } = penalties
+export function penalise(logits: Float32Array, counts: TokenOccurrences, sampling: Partial<Sampling>): void {
+  const changes = penaltiesIn(sampling)
+  if (changes.length === 0) return
   for (const [id, count] of counts) {
     let logit = logits[id]
     if (logit === undefined) continue
-    logit = logit > 0 ? logit / repetitionPenalty : logit * repetitionPenalty
-    logits[id] = logit - presencePenalty - count * frequencyPenalty
+    for (const { change, value } of changes) logit = change(logit, count, value)
+    logits[id] = logit
   }
+}
+
+function penaltiesIn(sampling: Partial<Sampling>) {
+  return penalties.flatMap(({ field, neutral, change }) => {
+    const value = sampling[field] ?? neutral
+    return value === neutral ? [] : [{ change, value }]
+  })
 }
 
 /** Whether no token is likelier than this one. */
@@ -69,25 +66,32 @@ export function softmax(logits: Float32Array, temperature = 1): Float32Array {
 }
 
 /**
- * The token at the position `at` (in [0, 1)) of the cumulative distribution over the likeliest tokens that together reach `topP`; the
- * likeliest is always one of them. Tokens are sorted by probability, so that one `at` means the same token for every `topP` that keeps it.
+ * The token at the position `at` (in [0, 1)) of the cumulative distribution over the likeliest tokens that `top_p` and its like leave;
+ * the likeliest is always one of them. Tokens are sorted by probability, so that one `at` means the same token for every limit that
+ * keeps it.
  *
  * @example
  * pickToken(Float32Array.of(0.1, 0.6, 0.3), { topP: 0.9, at: 0.7 }) // => 2
  */
-export function pickToken(probabilities: Float32Array, { topP, at }: { topP: number; at: number }): number {
+export function pickToken(probabilities: Float32Array, { at, ...sampling }: Partial<Sampling> & { at: number }): number {
   const ids = idsByProbability(probabilities)
-  let kept = 0
-  let sum = 0
-  while (kept < ids.length && (kept === 0 || sum < topP)) sum += probabilities[ids[kept++]!]!
-  let rest = at * sum
+  const probability = (rank: number) => probabilities[ids[rank]!]!
+  const sumOf = (count: number) => {
+    let sum = 0
+    for (let rank = 0; rank < count; rank++) sum += probability(rank)
+    return sum
+  }
+  let count = ids.length
+  for (const { field, keep } of limits) {
+    const mass = count < ids.length ? sumOf(count) : 1
+    count = Math.max(1, keep({ count, mass, probability }, sampling[field] ?? greedy[field]))
+  }
+  let rest = at * sumOf(count)
   let last = ids[0]!
-  for (let index = 0; index < kept; index++) {
-    const id = ids[index]!
-    const probability = probabilities[id]!
-    if (probability === 0) continue
+  for (const id of ids.subarray(0, count)) {
+    if (probabilities[id] === 0) continue
     last = id
-    rest -= probability
+    rest -= probabilities[id]!
     if (rest < 0) return id
   }
   return last
@@ -110,7 +114,7 @@ export function sampleToken(logits: Float32Array, sampling: Sampling, counts: To
   penalise(logits, counts, sampling)
   // Like MLC, which treats temperatures below this as 0.
   if (sampling.temperature < 1e-6) return likeliest(logits)
-  return pickToken(softmax(logits, sampling.temperature), { topP: sampling.topP, at: random() })
+  return pickToken(softmax(logits, sampling.temperature), { ...sampling, at: random() })
 }
 
 /**

@@ -71,6 +71,7 @@ function ofCheck({ about }: Check): z.core.$ZodCheck<never> {
   if ('minLength' in about) return z.minLength(about.minLength)
   if ('maxLength' in about) return z.maxLength(about.maxLength)
   if ('minimum' in about) return about.isInclusive ? z.gte(about.minimum) : z.gt(about.minimum)
+  if ('maximum' in about) return z.lte(about.maximum)
   if ('pattern' in about) return z.regex(about.pattern, about.message)
   return z.refine(about.refine as (value: unknown) => boolean, about.message)
 }

@@ -1,35 +1,18 @@
 import { formatFields } from '@rolecall/core/internal/format'
 import { type SyntaxName, syntaxNames } from '@rolecall/core/internal/reply'
+import { describe, optional } from '@rolecall/core/internal/schema'
 import { z } from 'zod'
-import { fieldsAsZod } from './as-zod.ts'
+import { bySamplingName, lmdeployNames, samplingSettings } from '../language-model/sampling-settings.ts'
+import { asZod, fieldsAsZod } from './as-zod.ts'
 
 /** How the next token is chosen, the same for a model and for the inferencer of a dataset. */
-export const samplingFields = {
-  temperature: z.number().nonnegative().optional().describe('Sampling temperature; 0, the default, is greedy decoding.'),
-  top_p: z
-    .number()
-    .positive()
-    .max(1)
-    .optional()
-    .describe('Nucleus sampling: only the most likely tokens that together reach this probability; 1 by default.'),
-  repetition_penalty: z
-    .number()
-    .positive()
-    .optional()
-    .describe('Above 1, tokens that the answer already contains become less likely; 1 by default.'),
-  presence_penalty: z.number().optional().describe('Subtracted from the logits of tokens that the answer already contains; 0 by default.'),
-  frequency_penalty: z
-    .number()
-    .optional()
-    .describe('Subtracted from the logit of a token once for each occurrence in the answer; 0 by default.'),
-  seed: z
-    .int()
-    .nonnegative()
-    .optional()
-    .describe(
-      'Sampling seed: the same seed gives the same answers; each row and sample derives its own seed from it. 0 by default for local models; servers receive a seed only if it is set.',
-    ),
-}
+export const samplingFields = bySamplingName(({ schema, doc, otherwise }) =>
+  asZod(optional(schema).check(describe(`${[doc.en, ...(otherwise === undefined ? [] : [otherwise])].join('; ')}.`))),
+)
+
+const lmdeployFields = Object.fromEntries(
+  lmdeployNames.map(({ name, theirs }) => [theirs, asZod(optional(samplingSettings[name].schema).check(describe(`${name}.`)))]),
+)
 
 /** The settings of every model, whatever its type. */
 export const modelFields = {
@@ -84,11 +67,11 @@ export const modelFields = {
       max_new_tokens: z.int().positive().optional().describe('max_out_len, if the model has none.'),
       min_new_tokens: z.int().nonnegative().optional().describe('Minimum number of generated tokens.'),
       stop_words: z.array(z.string()).optional().describe('As stop_words of the model.'),
-      random_seed: z.int().nonnegative().optional().describe('seed.'),
+      ...lmdeployFields,
     })
     .optional()
     .describe(
-      'Settings of LMDeploy, as OpenCompass passes them: greedy unless `do_sample` is true; `max_new_tokens` where the model has no max_out_len; also `stop_words`, `min_new_tokens`, `random_seed` and sampling parameters.',
+      'Settings of LMDeploy, as OpenCompass passes them: greedy unless `do_sample` is true; `max_new_tokens` where the model has no max_out_len; also `stop_words`, `min_new_tokens` and sampling parameters, a seed as `random_seed`.',
     ),
 }
 

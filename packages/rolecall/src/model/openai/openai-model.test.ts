@@ -90,7 +90,16 @@ describe('requests', () => {
 
   test('sampling by the names of the API and of vLLM, and only what is set', async () => {
     const { url, seen } = await server(() => ({ json: { choices: [{ text: ' 2', finish_reason: 'length' }] } }))
-    const sampling = { temperature: 0.5, topP: 0.9, repetitionPenalty: 1.1, presencePenalty: 0.2, frequencyPenalty: 0.3, seed: 7 }
+    const sampling = {
+      temperature: 0.5,
+      topK: 40,
+      topP: 0.9,
+      minP: 0,
+      repetitionPenalty: 1.1,
+      presencePenalty: 0.2,
+      frequencyPenalty: 0.3,
+      seed: 7,
+    }
     const reply = await modelAt(url).generate(textAsked, { maxTokens: 5, minTokens: 2, sampling })
     expect(reply).toMatchObject({ text: ' 2', finish: 'length' })
     expect(seen[0]!.path).toBe('/v1/completions')
@@ -100,7 +109,9 @@ describe('requests', () => {
       max_tokens: 5,
       min_tokens: 2,
       temperature: 0.5,
+      top_k: 40,
       top_p: 0.9,
+      min_p: 0,
       repetition_penalty: 1.1,
       presence_penalty: 0.2,
       frequency_penalty: 0.3,
@@ -149,6 +160,7 @@ describe('requests', () => {
   test.each([
     ["Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.", 'temperature'],
     ["Unsupported parameter: 'top_p' is not supported with this model.", 'top_p'],
+    ['Unrecognized request argument supplied: top_k', 'top_k'],
     ["Unsupported parameter: 'stop' is not supported with this model.", 'stop'],
     ['`temperature` may only be set to 1 when thinking is enabled.', 'temperature'],
   ])('no field that a model refuses, from the first refusal on, with a note: %s', async (message, field) => {
@@ -156,7 +168,7 @@ describe('requests', () => {
       field in JSON.parse(body) ? { status: 400, json: { error: { message, param: field } } } : { json: chatReply('2') },
     )
     const model = modelAt(url)
-    const options = { maxTokens: 5, sampling: { topP: 0.9 }, stopTexts: ['\n\n'] }
+    const options = { maxTokens: 5, sampling: { topP: 0.9, topK: 40 }, stopTexts: ['\n\n'] }
     for (const _ of [1, 2])
       expect(await model.generate(asked, options)).toMatchObject({
         text: '2',

@@ -2,14 +2,15 @@ import { PromptError } from '@rolecall/core/internal/errors'
 import type { Prompt } from '@rolecall/core/internal/format'
 import { bodyOf, toolsJson } from '@rolecall/core/internal/format'
 import type { GenerateOptions } from '../language-model/language-model.ts'
-import type { Sampling } from '../language-model/sampling.ts'
+import { requestName, type Sampling, samplingRows } from '../language-model/sampling-settings.ts'
+import { unsupportedSetting } from '../language-model/unsupported-setting.ts'
 
 /** A completion's prompt as it is sent: its text, or its ids. */
 export type Sent = { text: string } | { ids: readonly number[] }
 
 export type BodyFields = Readonly<Record<string, unknown>>
 
-/** The fields of a request to generate, by the API's names; `repetition_penalty`, `min_tokens` and `stop_token_ids` are vLLM's. */
+/** The fields of a request to generate, by the API's names; `min_tokens` and `stop_token_ids` are vLLM's. */
 export function generationFields(
   model: string,
   { maxTokens, minTokens = 0, sampling = {} }: GenerateOptions,
@@ -20,7 +21,7 @@ export function generationFields(
     model,
     max_tokens: maxTokens,
     ...(minTokens > 0 ? { min_tokens: minTokens } : {}),
-    ...samplingFields(sampling),
+    ...samplingFields(sampling, model),
     ...(stops.texts.length > 0 ? { stop: stops.texts } : {}),
     ...(stops.ids.length > 0 ? { stop_token_ids: stops.ids } : {}),
     ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
@@ -28,22 +29,17 @@ export function generationFields(
 }
 
 /** Only what is set: servers refuse unknown fields. The temperature is always sent, since the server's default is 1. */
-function samplingFields({
-  temperature = 0,
-  topP,
-  repetitionPenalty,
-  presencePenalty,
-  frequencyPenalty,
-  seed,
-}: Partial<Sampling>): BodyFields {
-  return {
-    temperature,
-    ...(topP === undefined ? {} : { top_p: topP }),
-    ...(repetitionPenalty === undefined || repetitionPenalty === 1 ? {} : { repetition_penalty: repetitionPenalty }),
-    ...(presencePenalty ? { presence_penalty: presencePenalty } : {}),
-    ...(frequencyPenalty ? { frequency_penalty: frequencyPenalty } : {}),
-    ...(seed === undefined ? {} : { seed }),
-  }
+function samplingFields(sampling: Partial<Sampling>, model: string): BodyFields {
+  const given: Partial<Sampling> = { temperature: 0, ...sampling }
+  return Object.fromEntries(
+    samplingRows.flatMap((row) => {
+      const value = given[row.field]
+      if (value === undefined || (row.omitsNeutral && value === row.neutral)) return []
+      const name = requestName(row)
+      if (name === undefined) throw unsupportedSetting(row.name, model, 'OpenAI-compatible servers have no such field')
+      return [[name, value]]
+    }),
+  )
 }
 
 /** The JSON of a request: the prompt and the options. */

@@ -1,19 +1,14 @@
 import type { Note } from '@rolecall/core/internal/errors'
+import { requestName, type Sampling, samplingRows } from '../language-model/sampling-settings.ts'
 
 /** How requests are adapted to a model's server, learnt from what it refused. */
-export type ServerHabits = { readonly lengthField: string; readonly streamOptions: boolean; readonly omitted: readonly OptionalField[] }
+export type ServerHabits = { readonly lengthField: string; readonly streamOptions: boolean; readonly omitted: readonly string[] }
 
 /** Fields that a model may refuse, and what happens without them. */
-const optionalFields = {
-  temperature: 'it samples with its own temperature, so that replies may differ from run to run',
-  top_p: 'it samples with its own top_p',
-  presence_penalty: 'there is no presence penalty',
-  frequency_penalty: 'there is no frequency penalty',
-  seed: 'replies may differ from run to run',
+const optionalFields: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(samplingRows.map((row) => [requestName(row), row.refused])),
   stop: 'replies are cut at stop sequences after they were generated',
-} as const
-
-export type OptionalField = keyof typeof optionalFields
+}
 
 const refusal =
   /unsupported|not supported|(?:doesn't|does not|do not) support|only the default|may only be|not permitted|not allowed|deprecated|unrecognized|unexpected|unknown|extra (?:inputs|fields)/i
@@ -26,13 +21,15 @@ export function lessonIn(message: string, used: ServerHabits): Partial<ServerHab
   if (used.lengthField === 'max_tokens' && (message.includes('max_completion_tokens') || names(message, 'max_tokens')))
     return { lengthField: 'max_completion_tokens' }
   if (used.streamOptions && message.includes('stream_options')) return { streamOptions: false }
-  const field = (Object.keys(optionalFields) as OptionalField[]).find((one) => !used.omitted.includes(one) && names(message, one))
-  return field && { omitted: [...used.omitted, field] }
+  const field = Object.keys(optionalFields).find((one) => !used.omitted.includes(one) && names(message, one))
+  return field === undefined ? undefined : { omitted: [...used.omitted, field] }
 }
 
 /** Whether a message refuses a field by its name: "'temperature' does not support 0", "top_p is not supported". */
 function names(message: string, field: string): boolean {
-  const named = new RegExp(`['"\`]${field}['"\`]|parameters?:? ${field}\\b|(?<![\\w.])${field}(?: parameter)?(?: is| are|:) `)
+  const named = new RegExp(
+    `['"\`]${field}['"\`]|(?:parameters?|argument supplied):? ${field}\\b|(?<![\\w.])${field}(?: parameter)?(?: is| are|:) `,
+  )
   return refusal.test(message) && named.test(message)
 }
 
@@ -47,4 +44,17 @@ export function habitNotes({ lengthField, omitted }: ServerHabits, model: string
       text: `${model} refuses ${field}, which is not sent: ${optionalFields[field]}`,
     })),
   ]
+}
+
+/** Ollama's port. Its OpenAI-compatible API ignores fields that are not OpenAI's, without an error. */
+const ollamaPort = '11434'
+
+/** Settings that the server at an address is known to ignore. */
+export function ignoredNotes(baseUrl: string, sampling: Partial<Sampling> = {}): Note[] {
+  if (new URL(baseUrl).port !== ollamaPort) return []
+  const ignored = samplingRows.filter(({ field, neutral, wire }) => wire.openai === undefined && (sampling[field] ?? neutral) !== neutral)
+  return ignored.map(({ name }) => ({
+    code: 'ignored-setting',
+    text: `Ollama ignores ${name} in requests to its OpenAI-compatible API: set it in the Modelfile`,
+  }))
 }

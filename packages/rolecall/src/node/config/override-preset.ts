@@ -1,6 +1,7 @@
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
 import type { PresetUse } from '../../evaluation/config/preset-schema.ts'
+import { settingNames } from '../../evaluation/run/ask/generation-settings.ts'
 
 type Made = Pick<DatasetConfig, 'infer_cfg' | 'eval_cfg'>
 type InferConfig = DatasetConfig['infer_cfg']
@@ -34,16 +35,13 @@ export function overridePreset(
 }
 
 /** Splits a preset's inferencer into its generation settings and the rest. */
-function withoutSettings({
-  max_out_len,
-  min_out_len,
-  stopping_criteria: stop,
-  temperature,
-  top_p,
-  ...inferencer
-}: NonNullable<InferConfig['inferencer']> = {}) {
-  const settings = Object.entries({ max_out_len, min_out_len, stop, temperature, top_p }).filter(([, value]) => value !== undefined)
-  return { shipped: Object.fromEntries(settings) as Omit<NonNullable<DatasetConfig['preset_cfg']>, 'name'>, inferencer }
+function withoutSettings({ stopping_criteria: stop, ...given }: NonNullable<InferConfig['inferencer']> = {}) {
+  const entries = Object.entries({ ...given, stop }).filter(([, value]) => value !== undefined)
+  const isSetting = ([name]: readonly [string, unknown]) => (settingNames as readonly string[]).includes(name)
+  return {
+    shipped: Object.fromEntries(entries.filter(isSetting)) as Omit<NonNullable<DatasetConfig['preset_cfg']>, 'name'>,
+    inferencer: Object.fromEntries(entries.filter((entry) => !isSetting(entry))) as typeof given,
+  }
 }
 
 /** Merges only entries of the same type: keys of another type have no meaning. */

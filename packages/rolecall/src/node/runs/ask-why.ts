@@ -3,6 +3,7 @@ import type { Prompt } from '@rolecall/core/internal/format'
 import { control, plain } from '@rolecall/core/internal/text'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import type { GenerateOptions, LanguageModel } from '../../model/language-model/language-model.ts'
+import { samplingRows } from '../../model/language-model/sampling-settings.ts'
 import { type AskedCause, askCause, causesToAsk } from '../../workbench/why/ask-causes.ts'
 import type { WhyRow, WhySide } from '../../workbench/why/why-row.ts'
 import { modelConfigOf, openModel } from '../models/model-flags.ts'
@@ -91,16 +92,15 @@ const defaultMaxTokens = 512
 
 function settingsOf(sampling: WhySide['setup']['sampling'], prompt: NonNullable<WhyRow['prompt']>): GenerateOptions {
   const number = (name: string) => (typeof sampling[name] === 'number' ? sampling[name] : undefined)
-  const [temperature, topP, seed] = [sampling.do_sample === false ? 0 : number('temperature'), number('top_p'), number('seed')]
+  const settings = samplingRows.flatMap(({ name, field }) => {
+    const value = name === 'temperature' && sampling.do_sample === false ? 0 : number(name)
+    return value === undefined ? [] : [[field, value] as const]
+  })
   const stops = [sampling.stop].flat().filter((stop): stop is string => typeof stop === 'string' && stop !== '')
   const ends = typeof prompt === 'string' ? turnEnds.filter((end) => prompt.includes(end)) : []
   return {
     maxTokens: number('max_tokens') ?? defaultMaxTokens,
     stopTexts: [...stops, ...ends],
-    sampling: {
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(topP === undefined ? {} : { topP }),
-      ...(seed === undefined ? {} : { seed }),
-    },
+    sampling: Object.fromEntries(settings),
   }
 }

@@ -11,6 +11,7 @@ import { choosePairs } from '../../evaluation/run/choose-pairs.ts'
 import { isSamePair } from '../../evaluation/run/record/pair-name.ts'
 import type { RunSummary } from '../../evaluation/run/record/run-record.ts'
 import type { Pair } from '../../evaluation/run/run-pairs.ts'
+import { bySamplingName } from '../../model/language-model/sampling-settings.ts'
 import { modelTypeOf } from '../../model/model-types/index.ts'
 import { parseHubName } from '../hub/hub-name.ts'
 import { scoringPeers } from '../jieba-words.ts'
@@ -116,7 +117,7 @@ function describe({ model, dataset, settings, inferencer }: Pair, home: string):
       mode: inferencer.needs === 'generate' ? 'gen' : inferencer === compareLikelihood ? 'll' : 'ppl',
       extraction: [model.pred_postprocessor, dataset.eval_cfg?.pred_postprocessor].flatMap((one) => namesOf(one as PyValue)),
     },
-    settings: { temperature: settings.temperature?.value, topP: settings.top_p?.value, maxTokens: settings.max_out_len?.value },
+    settings: { ...bySamplingName(({ name }) => settings[name]?.value), max_tokens: settings.max_out_len?.value },
   }
 }
 

@@ -1,8 +1,10 @@
 import type { PyValue } from '@rolecall/core/internal/python'
 import type { DatasetConfig, ModelConfig } from '../../evaluation/config/config-schema.ts'
+import { settingFlags } from '../../evaluation/run/ask/generation-settings.ts'
 import { choosePairs } from '../../evaluation/run/choose-pairs.ts'
 import { isSamePair, type PairName } from '../../evaluation/run/record/pair-name.ts'
 import { modelFacts, type PairSetup } from '../../evaluation/run/record/pair-setup.ts'
+import { samplingFacts } from '../../evaluation/run/record/sampling-facts.ts'
 import { scoringPeers } from '../jieba-words.ts'
 import { recordedConfig } from './recorded-config.ts'
 import { readRunInfo } from './run-layout.ts'
@@ -28,10 +30,7 @@ export async function ownSetup(folder: string, name: PairName): Promise<PairSetu
       format: model.format ?? name.format,
     }),
     sampling: facts({
-      temperature: settings.temperature,
-      top_p: settings.topP ?? settings.top_p,
-      top_k: settings.top_k,
-      seed: settings.seed,
+      ...samplingFacts({ ...settings, ...settingFlags(info.options) }),
       max_tokens: settings.maxOutLen ?? settings.max_out_len,
       stop: settings.stopTexts ?? settings.stop ?? settings.stopping_criteria,
     }),

@@ -1,8 +1,10 @@
+import { settingOptionNames } from '../../evaluation/run/ask/generation-settings.ts'
 import type { EvaluationOptions } from './evaluation-options.ts'
 
 /** The options that a resumed run inherits, stored in its `configs/run.json`. */
 export const rememberedOptions = [
-  ...(['models', 'datasets', 'formats', 'limit', 'seed', 'temperature', 'topP', 'maxOutLen', 'stopTexts'] as const),
+  ...(['models', 'datasets', 'formats', 'limit'] as const),
+  ...settingOptionNames,
   ...([
     'prompts',
     'logProbabilities',
@@ -15,7 +17,7 @@ export const rememberedOptions = [
     'maxTokensTotal',
     'maxTime',
   ] as const),
-] satisfies readonly (keyof EvaluationOptions)[]
+] as const satisfies readonly (keyof EvaluationOptions)[]
 
 export type RememberedOption = (typeof rememberedOptions)[number]
 

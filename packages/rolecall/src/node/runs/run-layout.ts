@@ -8,6 +8,7 @@ import { isSamePair, modelText, nameOf, type PairName } from '../../evaluation/r
 import type { PairResult, RunSummary } from '../../evaluation/run/record/run-record.ts'
 import { logProbabilitiesToKeep } from '../../evaluation/run/record/trim-scores.ts'
 import { upgradeResult } from '../../evaluation/run/record/upgrade-result.ts'
+import { bySamplingField } from '../../model/language-model/sampling-settings.ts'
 import { readWholeText } from '../read-whole-file.ts'
 import type { RememberedOption } from './remembered-options.ts'
 
@@ -22,9 +23,7 @@ const runOptionsSchema = z.looseObject({
   datasets: z.string().optional(),
   formats: z.string().optional(),
   limit: z.number().optional(),
-  seed: z.number().optional(),
-  temperature: z.number().optional(),
-  topP: z.number().optional(),
+  ...bySamplingField(() => z.number().optional()),
   maxOutLen: z.number().optional(),
   stopTexts: z.array(z.string()).readonly().optional(),
   prompts: z.boolean().optional(),

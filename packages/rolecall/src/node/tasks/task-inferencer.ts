@@ -3,7 +3,7 @@ import { isListValue, makeDict, type PyValue, pyRepr, stringifyJson, type Value 
 import { generationArguments, lengthNames, numberOf } from '../../compat/lm-eval/stop-texts.ts'
 import { ownMethod } from '../../compat/lm-eval/task/class-config.ts'
 import type { Task } from '../../compat/lm-eval/task/task.ts'
-import { samplingNames } from '../../evaluation/run/ask/generation-settings.ts'
+import { samplingNames } from '../../model/language-model/sampling-settings.ts'
 import type { HarnessServer } from '../config/harness-model.ts'
 
 /**

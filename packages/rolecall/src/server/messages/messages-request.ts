@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { textFormat } from '../response-format.ts'
-import { only, samplingRequestFields } from '../sampling-request.ts'
+import { only, samplingRequestFields, samplingSettingFields } from '../sampling-request.ts'
 
 const blocks = z.array(z.looseObject({ type: z.string() }))
 
@@ -47,9 +47,7 @@ export const messagesRequest = z.looseObject({
   max_tokens: z.int().positive().describe('Maximum number of generated tokens.'),
   stop_sequences: z.array(z.string()).nullish().describe('Stop sequences; they are not part of the reply.'),
   stream: samplingRequestFields.stream,
-  temperature: samplingRequestFields.temperature,
-  top_p: samplingRequestFields.top_p,
-  top_k: samplingRequestFields.top_k,
+  ...samplingSettingFields,
   container: only([], 'code execution is not supported'),
   mcp_servers: only([[]], 'MCP servers are not supported'),
 })

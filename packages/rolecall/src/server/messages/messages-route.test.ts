@@ -52,6 +52,16 @@ describe('a message', () => {
     })
   })
 
+  test("is sampled with every setting, also those that are not Anthropic's", async () => {
+    const textOf = async (body: object) => (await ask({ temperature: 3, max_tokens: 6, ...body } as Body)).content
+    const likeliest = await textOf({ temperature: 0 })
+    expect(await textOf({ top_k: 1, seed: 5 })).toEqual(likeliest)
+    expect(await textOf({ min_p: 1, seed: 5 })).toEqual(likeliest)
+    const [sampled, again] = [await textOf({ seed: 5 }), await textOf({ seed: 5 })]
+    expect(sampled).not.toEqual(likeliest)
+    expect(again).toEqual(sampled)
+  })
+
   test('gives the same reply when streamed', async () => {
     const stream = askStream({})
     const types: string[] = []
@@ -181,7 +191,8 @@ describe('an invalid request', () => {
     ['has a tool without a schema', { tools: [{ name: 'f' }] }, /tools\[0\]\.input_schema/],
     ['names an unknown tool', { tools, tool_choice: { type: 'tool', name: 'now' } }, /"now" is not among the tools/],
     ['gives tools to a format without tools', { model: 'vicuna', tools }, /tools/],
-    ['sets top_k', { top_k: 5 }, /top_k/],
+    ['sets a top_k that is no number of tokens', { top_k: 1.5 }, /top_k/],
+    ["sets a penalty by llama.cpp's name", { repeat_penalty: 1.2 }, /repeat_penalty: use repetition_penalty/],
     ['is too long', { messages: [{ role: 'user', content: '12 + 34 = ? '.repeat(400) }] }, /tokens/],
   ]
   for (const [what, body, message] of wrong) {

@@ -1,4 +1,5 @@
 import { isDict, isList, type PyDict, type PyValue } from '@rolecall/core/internal/python'
+import { bySamplingName } from '../../model/language-model/sampling-settings.ts'
 import { badField } from '../api-error.ts'
 import type { ChatSettings } from '../chat/chat-request.ts'
 import type { RequestedChat } from '../chat/requested-chat.ts'
@@ -16,10 +17,10 @@ const formatPlaces = { format: 'output_config.format', schema: 'output_config.fo
 /** Reads a request in Anthropic's protocol as a chat. */
 export function readMessages({ fields, exact }: Body<MessagesRequest>): RequestedChat {
   const { settings, ...chat } = readMessagesPrompt({ fields, exact })
-  const { max_tokens, temperature, top_p, top_k, stop_sequences: stop, output_config } = fields
+  const { max_tokens, stop_sequences: stop, output_config } = fields
   return {
     ...chat,
-    settings: { ...settings, max_tokens, temperature, top_p, top_k, stop },
+    settings: { ...settings, ...bySamplingName(({ name }) => fields[name]), max_tokens, stop },
     constraint: constraintOf({ response_format: responseFormatOf(output_config?.format) }, formatPlaces),
   }
 }

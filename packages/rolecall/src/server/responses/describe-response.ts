@@ -1,5 +1,6 @@
 import { plain } from '@rolecall/core/internal/text'
 import { tokenize } from '@rolecall/core/internal/tokenizer'
+import { samplingRows } from '../../model/language-model/sampling-settings.ts'
 import type { ApiError } from '../api-error.ts'
 import type { AnsweredChat } from '../chat/answer-chat.ts'
 import type { ServedModel } from '../served-model.ts'
@@ -31,16 +32,25 @@ export function describeResponse(base: ResponseBase, request: ResponsesRequest, 
     previous_response_id: request.previous_response_id ?? null,
     reasoning: { effort: request.reasoning?.effort ?? null, summary: request.reasoning?.summary ?? null },
     store: request.store ?? true,
-    temperature: request.temperature ?? null,
+    ...samplingOf(request),
     text: { format: request.text?.format ?? { type: 'text' } },
     tool_choice: request.tool_choice ?? 'auto',
     tools: request.tools ?? [],
-    top_p: request.top_p ?? null,
     truncation: 'disabled',
     usage: isDone ? usageOf(state.done, state.thoughts, served) : null,
     metadata: request.metadata ?? {},
     ...(isDone && state.done.problems ? { problems: state.done.problems } : {}),
   }
+}
+
+/** The settings of OpenAI's API whether they are set or not, and the others that are. */
+function samplingOf(request: ResponsesRequest): Record<string, number | null> {
+  return Object.fromEntries(
+    samplingRows.flatMap(({ name, wire: { responses } }) => {
+      const value = request[name] ?? null
+      return responses === undefined && value === null ? [] : [[responses ?? name, value]]
+    }),
+  )
 }
 
 /** Responses have one error code for the server and one for the client. */

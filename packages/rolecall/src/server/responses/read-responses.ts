@@ -1,4 +1,5 @@
 import type { PyValue } from '@rolecall/core/internal/python'
+import { bySamplingName } from '../../model/language-model/sampling-settings.ts'
 import { ApiError } from '../api-error.ts'
 import type { ChatSettings } from '../chat/chat-request.ts'
 import type { RequestedChat } from '../chat/requested-chat.ts'
@@ -25,11 +26,11 @@ const formatPlaces = { format: 'text.format', schema: 'text.format.schema' }
 /** Reads a request of the Responses API as a chat. */
 export function readResponses({ fields, exact }: Body<ResponsesRequest>, memory: ClientResponses): RequestedResponse {
   const { settings, problems, ...chat } = readResponsesPrompt({ fields, exact }, memory)
-  const { max_output_tokens: max_tokens, temperature, top_p, text } = fields
+  const { max_output_tokens: max_tokens, text } = fields
   const unused = text?.verbosity ? [`text.verbosity: "${text.verbosity}" has no effect`] : []
   return {
     ...chat,
-    settings: { ...settings, max_tokens, temperature, top_p },
+    settings: { ...settings, ...bySamplingName(({ name }) => fields[name]), max_tokens },
     constraint: constraintOf({ response_format: responseFormatOf(text?.format) }, formatPlaces),
     problems: [...problems, ...unused],
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { textFormat } from '../response-format.ts'
-import { only, samplingRequestFields } from '../sampling-request.ts'
+import { only, samplingRequestFields, samplingSettingFields } from '../sampling-request.ts'
 
 /** The fields that determine the prompt, also accepted by `/v1/responses/input_tokens`. */
 export const responsesFields = {
@@ -48,8 +48,7 @@ export const responsesRequest = z.looseObject({
     .positive()
     .nullish()
     .describe("Maximum number of generated tokens; by default the model's max_out_len, else what fits."),
-  temperature: samplingRequestFields.temperature,
-  top_p: samplingRequestFields.top_p,
+  ...samplingSettingFields,
   stream: samplingRequestFields.stream,
   store: z
     .boolean()

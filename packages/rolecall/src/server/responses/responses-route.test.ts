@@ -47,6 +47,16 @@ describe('a response', () => {
     expect(usage).toMatchObject({ output_tokens: 2, total_tokens: usage!.input_tokens + 2, output_tokens_details: { reasoning_tokens: 0 } })
   })
 
+  test("is sampled with every setting, and shows those that are not OpenAI's where they are set", async () => {
+    const [likeliest, limited] = [
+      await ask({ max_output_tokens: 6 }),
+      await ask({ temperature: 3, top_k: 1, max_output_tokens: 6 } as Body),
+    ]
+    expect(limited.output_text).toBe(likeliest.output_text)
+    expect(limited).toMatchObject({ temperature: 3, top_k: 1, top_p: null })
+    expect(likeliest).not.toHaveProperty('top_k')
+  })
+
   test('gives the same output when streamed, in numbered events', async () => {
     const events: OpenAI.Responses.ResponseStreamEvent[] = []
     const stream = askStream({})

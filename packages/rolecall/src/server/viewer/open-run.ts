@@ -6,6 +6,7 @@ import type { MainMetric } from '../../evaluation/run/record/main-metric.ts'
 import { indexedOutcomes, outcomeBits } from '../../evaluation/run/record/outcome.ts'
 import { distinctModels, isSameModel, isSamePair, nameOf } from '../../evaluation/run/record/pair-name.ts'
 import type { PairResult, RowRecord, RunSummary } from '../../evaluation/run/record/run-record.ts'
+import { bySamplingField } from '../../model/language-model/sampling-settings.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { ReviewedMetric } from '../../node/runs/annotations/annotated-rows.ts'
 import type { Records } from '../../node/runs/records/records.ts'
@@ -261,8 +262,10 @@ function readJsonOr<Value>(file: string, onDamage: () => void): Value | undefine
 }
 
 /** The options that change answers or rows. */
-function givenOptions({ options: { limit, seed, temperature, topP, maxOutLen, shard } }: RunInfo): Pick<RunSite, 'options'> {
-  const given = Object.entries({ limit, seed, temperature, topP, maxOutLen, shard }).filter((one) => one[1] !== undefined)
+function givenOptions({ options }: RunInfo): Pick<RunSite, 'options'> {
+  const { limit, maxOutLen, shard } = options
+  const sampling = bySamplingField(({ field }) => options[field])
+  const given = Object.entries({ limit, ...sampling, maxOutLen, shard }).filter((one) => one[1] !== undefined)
   return given.length > 0 ? { options: Object.fromEntries(given) as Record<string, string | number> } : {}
 }
 

@@ -1,5 +1,6 @@
 import { compactJson, type PyValue } from '@rolecall/core/internal/python'
 import type { Facts, ScoringSetup } from '../../evaluation/run/record/pair-setup.ts'
+import { bySamplingName, samplingSettings } from '../../model/language-model/sampling-settings.ts'
 import type { WhySide } from './why-row.ts'
 
 /** A difference between recorded settings. */
@@ -10,12 +11,9 @@ type Sides = readonly [WhySide, WhySide]
 const samplingCauses: Readonly<Record<string, string>> = {
   max_tokens: 'max tokens',
   stop: 'stop strings',
-  temperature: 'temperature',
-  top_p: 'top-p',
-  top_k: 'top-k',
-  seed: 'seed',
-  default_seed: 'seed',
-  do_sample: 'temperature',
+  ...bySamplingName(({ cause }) => cause.en),
+  default_seed: samplingSettings.seed.cause.en,
+  do_sample: samplingSettings.temperature.cause.en,
 }
 
 const promptCausesByFact: Readonly<Record<string, string>> = {

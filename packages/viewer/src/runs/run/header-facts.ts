@@ -1,4 +1,5 @@
 import { totalsOf } from 'rolecall/internal/evaluation/run/record/cost'
+import { samplingNames } from 'rolecall/internal/model/language-model/sampling-settings'
 import type { ModelSite, RunStatus, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { headerFactTexts } from '../../texts/header-facts.ts'
 import { modelName } from '../../texts/model-name.ts'
@@ -13,13 +14,11 @@ const settings = [
   'mlc_config',
   'meta_template',
   'chat_template',
-  'temperature',
-  'top_p',
+  ...samplingNames,
   'max_out_len',
   'max_seq_len',
-  'seed',
   'revision',
-] as const
+]
 
 type HeaderProps = { site: Pick<Site, 'runs' | 'configs'>; number: number; state: RunStatus }
 

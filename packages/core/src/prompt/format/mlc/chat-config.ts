@@ -1,19 +1,23 @@
 import { check } from '../../../base/errors/check.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { PyFloat } from '../../../base/python/index.ts'
+import { camelCase } from '../../../base/text/camel-case.ts'
 import { checkKeys, refuseFloats } from './check-keys.ts'
 import type { MlcConversation } from './mlc-conversation.ts'
-import { mlcConfigSchema } from './mlc-schema.ts'
+import {
+  type MlcRange,
+  type MlcSampling,
+  mlcConfigSchema,
+  mlcSamplingDefaults,
+  mlcSamplingNames,
+  mlcSamplingOf,
+  mlcSamplingRanges,
+} from './mlc-schema.ts'
 import { plainConfig } from './parse-config.ts'
 import { readMlcConversation } from './read-mlc-conversation.ts'
 
 /** The sampling and window settings of a `mlc-chat-config.json`. */
-export type MlcSettings = {
-  temperature: number
-  repetitionPenalty: number
-  topP: number
-  presencePenalty: number
-  frequencyPenalty: number
+export type MlcSettings = MlcSampling & {
   /** The expected length of a reply, which is reserved in the window. */
   meanGenLen: number
   /** Maximum tokens of a reply. */
@@ -36,11 +40,7 @@ export type MlcChatConfig = {
 
 /** As document 003 states them; those of the window as in the code that it describes. */
 export const mlcDefaults: MlcSettings = {
-  temperature: 0.7,
-  repetitionPenalty: 1,
-  topP: 0.95,
-  presencePenalty: 0,
-  frequencyPenalty: 0,
+  ...mlcSamplingDefaults,
   meanGenLen: 128,
   maxGenLen: 512,
   shiftFillFactor: 0.3,
@@ -74,11 +74,7 @@ export function readMlcConfig(given: unknown, where = 'mlc-chat-config.json', ba
   const bosTokenId = config.bos_token_id ?? base?.bosTokenId
   return {
     settings: {
-      temperature: config.temperature ?? start.temperature,
-      repetitionPenalty: config.repetition_penalty ?? start.repetitionPenalty,
-      topP: config.top_p ?? start.topP,
-      presencePenalty: config.presence_penalty ?? start.presencePenalty,
-      frequencyPenalty: config.frequency_penalty ?? start.frequencyPenalty,
+      ...mlcSamplingOf((name) => config[name] ?? start[camelCase(name)]),
       meanGenLen: config.mean_gen_len ?? start.meanGenLen,
       maxGenLen: config.max_gen_len ?? start.maxGenLen,
       shiftFillFactor: config.shift_fill_factor ?? start.shiftFillFactor,
@@ -91,13 +87,9 @@ export function readMlcConfig(given: unknown, where = 'mlc-chat-config.json', ba
   }
 }
 
-/** The valid range of each setting. MLC checks only the penalties, and uses other values unchecked. */
-export const mlcRanges: Readonly<Record<string, { least: number; most?: number; fix: string }>> = {
-  temperature: { least: 0, fix: 'use 0 for greedy decoding, or more' },
-  repetition_penalty: { least: Number.MIN_VALUE, fix: 'use 1.0 for no penalty' },
-  top_p: { least: 0, most: 1, fix: 'use 0 to 1' },
-  presence_penalty: { least: -2, most: 2, fix: 'use -2 to 2' },
-  frequency_penalty: { least: -2, most: 2, fix: 'use -2 to 2' },
+/** The valid range of each setting. */
+export const mlcRanges: Readonly<Record<string, MlcRange>> = {
+  ...mlcSamplingRanges,
   mean_gen_len: { least: 0, fix: 'use the number of tokens to keep free for a reply, e.g. 128' },
   max_gen_len: { least: 1, fix: 'use the maximum number of tokens of a reply, e.g. 512' },
   shift_fill_factor: { least: 0, most: 1, fix: 'use 0 to 1, e.g. 0.3' },
@@ -118,7 +110,7 @@ function checkRanges(config: Readonly<Record<string, unknown>>, where: string): 
 }
 
 const integerKeys = ['mean_gen_len', 'max_gen_len', 'max_window_size', 'context_window_size', 'bos_token_id', 'vocab_size']
-const floatKeys = ['temperature', 'repetition_penalty', 'top_p', 'presence_penalty', 'frequency_penalty', 'shift_fill_factor']
+const floatKeys: readonly string[] = [...mlcSamplingNames, 'shift_fill_factor']
 
 /** `1.0` is accepted as a number; where an integer is required, it is left unchanged and rejected. */
 function withFloats(config: Record<string, unknown>): Record<string, unknown> {

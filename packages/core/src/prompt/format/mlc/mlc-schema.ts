@@ -1,4 +1,5 @@
 import * as z from '../../../base/schema/schema.ts'
+import { type CamelCase, camelCase } from '../../../base/text/camel-case.ts'
 
 const tokenIds = z.array(z.int().check(z.nonnegative()))
 
@@ -62,14 +63,58 @@ export const newConversationSchema = z.partial(z.looseObject(newShape)).check(z.
 export const oldKeys = Object.keys(oldShape)
 export const newKeys = Object.keys(newShape)
 
+/** The range of a number in a `mlc-chat-config.json`. MLC checks only the penalties, and uses other values unchecked. */
+export type MlcRange = { least: number; most?: number; fix: string }
+
+/** How MLC samples: each setting with its default, its range and what it means. */
+const samplingKeys = {
+  temperature: {
+    default: 0.7,
+    range: { least: 0, fix: 'use 0 for greedy decoding, or more' },
+    doc: 'Divides the logits before sampling; 0.7 by default.',
+  },
+  repetition_penalty: {
+    default: 1,
+    range: { least: Number.MIN_VALUE, fix: 'use 1.0 for no penalty' },
+    doc: 'Repetition penalty; 1.0 (none) by default.',
+  },
+  top_p: {
+    default: 0.95,
+    range: { least: 0, most: 1, fix: 'use 0 to 1' },
+    doc: 'Sampling chooses from the smallest set of tokens whose probabilities reach this sum; 0.95 by default.',
+  },
+  presence_penalty: {
+    default: 0,
+    range: { least: -2, most: 2, fix: 'use -2 to 2' },
+    doc: 'Subtracted from the logits of tokens that were already generated; 0 by default.',
+  },
+  frequency_penalty: {
+    default: 0,
+    range: { least: -2, most: 2, fix: 'use -2 to 2' },
+    doc: 'Subtracted from a logit once for each time its token was generated; 0 by default.',
+  },
+} as const satisfies Record<string, { default: number; range: MlcRange; doc: string }>
+
+export type MlcSamplingName = keyof typeof samplingKeys
+
+/** The names of the sampling settings in a `mlc-chat-config.json`, as in the configs of models. */
+export const mlcSamplingNames = Object.keys(samplingKeys) as readonly MlcSamplingName[]
+
+/** Sampling settings of MLC in TypeScript. */
+export type MlcSampling = Record<CamelCase<MlcSamplingName>, number>
+
+/** The sampling settings of MLC, each with a value that is chosen by its name in the file. */
+export function mlcSamplingOf(toValue: (name: MlcSamplingName) => number): MlcSampling {
+  return Object.fromEntries(mlcSamplingNames.map((name) => [camelCase(name), toValue(name)])) as MlcSampling
+}
+
+export const mlcSamplingDefaults = mlcSamplingOf((name) => samplingKeys[name].default)
+export const mlcSamplingRanges = Object.fromEntries(mlcSamplingNames.map((name) => [name, samplingKeys[name].range]))
+
 const settingsShape = {
-  temperature: z.number().check(z.describe('Divides the logits before sampling; 0.7 by default.')),
-  repetition_penalty: z.number().check(z.describe('Repetition penalty; 1.0 (none) by default.')),
-  top_p: z
-    .number()
-    .check(z.describe('Sampling chooses from the smallest set of tokens whose probabilities reach this sum; 0.95 by default.')),
-  presence_penalty: z.number().check(z.describe('Subtracted from the logits of tokens that were already generated; 0 by default.')),
-  frequency_penalty: z.number().check(z.describe('Subtracted from a logit once for each time its token was generated; 0 by default.')),
+  ...(Object.fromEntries(mlcSamplingNames.map((name) => [name, z.number().check(z.describe(samplingKeys[name].doc))])) as {
+    [Name in MlcSamplingName]: z.Schema<number>
+  }),
   mean_gen_len: z.int().check(z.describe('Expected length of a reply in tokens, kept free in the context window; 128 by default.')),
   max_gen_len: z.int().check(z.describe('Maximum number of tokens of a reply; 512 by default.')),
   shift_fill_factor: z

@@ -1,8 +1,9 @@
 import type { Note } from '@rolecall/core/internal/errors'
+import { samplingNames } from '../../../model/language-model/sampling-settings.ts'
 import { className, fieldsOf, type ImportedEntry } from './imported-entry.ts'
 
 /** Sampling settings that SCInferencer passes to the model. */
-const sampled = ['temperature', 'top_p', 'top_k']
+const sampled: readonly string[] = samplingNames
 
 /** A dataset whose model is asked several times (`SCInferencer`), as one with `n` answers per row, whose majority is a metric. */
 export function withSelfConsistency(entry: ImportedEntry, note: (note: Note) => void): ImportedEntry {

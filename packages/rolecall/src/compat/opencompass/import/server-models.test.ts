@@ -19,7 +19,7 @@ describe("OpenCompass's API models run as type 'openai'", () => {
 
   test('other settings are sent to the server unchanged', () => {
     const { config } = model(
-      "type='OpenAI', path='gpt', openai_extra_kwargs=dict(reasoning_effort='high'), generation_kwargs=dict(top_p=0.5, top_k=3)",
+      "type='OpenAI', path='gpt', openai_extra_kwargs=dict(reasoning_effort='high'), generation_kwargs=dict(top_p=0.5, typical_p=0.2)",
     )
     expect(config.models).toEqual([
       {
@@ -27,7 +27,7 @@ describe("OpenCompass's API models run as type 'openai'", () => {
         type: 'openai',
         path: 'gpt',
         generation_kwargs: { top_p: 0.5 },
-        extra_body: { reasoning_effort: 'high', top_k: 3 },
+        extra_body: { reasoning_effort: 'high', typical_p: 0.2 },
         temperature: 0.7,
       },
     ])
@@ -107,8 +107,8 @@ describe("AISBench's API models run as type 'openai'", () => {
         path: 'qwen',
         tokenizer_path: '/weights/q',
         requests_per_minute: 30,
-        generation_kwargs: { temperature: 0.5 },
-        extra_body: { top_k: 10, ignore_eos: true },
+        generation_kwargs: { temperature: 0.5, top_k: 10 },
+        extra_body: { ignore_eos: true },
       },
     ])
   })

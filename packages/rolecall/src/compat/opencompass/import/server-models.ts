@@ -2,6 +2,7 @@ import { PromptError } from '@rolecall/core/internal/errors'
 import { isNumber, pyFloat, type Value } from '@rolecall/core/internal/python'
 import { ownEntry } from '@rolecall/core/internal/schema'
 import { otherNames } from '../../../evaluation/config/other-names.ts'
+import { samplingNames } from '../../../model/language-model/sampling-settings.ts'
 import { isMutableDict, type MutableDict, newDict, setItem } from '../../../python/interpreter/containers.ts'
 import type { Session } from '../../../python/interpreter/session.ts'
 import { NameRef, Unknown } from '../../../python/interpreter/values.ts'
@@ -26,7 +27,7 @@ const aisBenchClasses: Readonly<Record<string, Server>> = {
 }
 
 /** Sampling settings that are fields in Rolecall; everything else in `generation_kwargs` is sent unchanged. */
-const samplingKeys = ['temperature', 'top_p', 'repetition_penalty', 'presence_penalty', 'frequency_penalty', 'seed', 'do_sample']
+const samplingKeys: readonly string[] = [...samplingNames, 'do_sample']
 
 /** Converts a model on an OpenAI-compatible server to `type: 'openai'`; returns other models unchanged. */
 export function toServerModel(session: Session, model: Value): Value {

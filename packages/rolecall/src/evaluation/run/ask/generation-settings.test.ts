@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { samplingNames } from '../../../model/language-model/sampling-settings.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { chatGenerationOf, generationOf, isSampled } from './generation.ts'
-import { type SettingFlags, samplingNames, settingsOf } from './generation-settings.ts'
+import { type SettingFlags, settingsOf, withSettings } from './generation-settings.ts'
 
 const dataset = (inferencer: Record<string, unknown> = {}, preset: Record<string, unknown> = {}): DatasetConfig => ({
   infer_cfg: { inferencer },
@@ -78,7 +79,7 @@ test('gen_config of LMDeploy models: greedy unless do_sample is true, and the le
   expect(generationOf({ gen_config }, { infer_cfg: {} })).toMatchObject({
     maxTokens: 1024,
     stopTexts: ['END'],
-    sampling: { temperature: 0, topP: 0.9, seed: 7 },
+    sampling: { temperature: 0, topK: 1, topP: 0.9, seed: 7 },
   })
   expect(generationOf({ max_out_len: 64, gen_config }, { infer_cfg: {} }).maxTokens).toBe(64)
   const sampled = { ...gen_config, do_sample: true, temperature: 0.8, min_new_tokens: 2 }
@@ -101,6 +102,19 @@ test('an mlc-chat-config.json counts as the model’s setting, and MLC’s defau
     frequencyPenalty: 0,
     seed: 0,
   })
+})
+
+test('settings that MLC does not have apply beside those of its file', () => {
+  const model = { mlc_config: { conv_template: 'vicuna_v1.1', temperature: 0.2 }, top_k: 40 } as ModelConfig
+  expect(generationOf(model, { infer_cfg: {} }).sampling).toMatchObject({ temperature: 0.2, topP: 0.95, topK: 40 })
+})
+
+test('settings of a command win over those of a model, and a temperature over do_sample', () => {
+  const model = { temperature: 0.2, generation_kwargs: { top_p: 0.5, do_sample: false } }
+  const samplingOf = (given: Parameters<typeof withSettings>[1]) => chatGenerationOf(withSettings(model, given)).sampling
+  expect(samplingOf({})).toEqual({ temperature: 0, topP: 0.5 })
+  expect(samplingOf({ top_k: 3 })).toEqual({ temperature: 0, topK: 3, topP: 0.5 })
+  expect(samplingOf({ temperature: 1, top_p: 0.9 })).toEqual({ temperature: 1, topP: 0.9 })
 })
 
 test('with do_sample: false, in either place, MLC’s sampling does not apply', () => {

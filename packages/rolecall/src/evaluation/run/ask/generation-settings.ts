@@ -1,5 +1,14 @@
-import { mlcSettingsOf } from '@rolecall/core/internal/format'
+import { mlcSamplingNames, mlcSettingsOf } from '@rolecall/core/internal/format'
 import { dictHas, isDict } from '@rolecall/core/internal/python'
+import { camelCase } from '@rolecall/core/internal/text'
+import {
+  lmdeployNames,
+  namedSampling,
+  type Sampling,
+  type SamplingName,
+  samplingNames,
+  samplingRows,
+} from '../../../model/language-model/sampling-settings.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { formatPrompts } from './format-prompts.ts'
 
@@ -16,13 +25,7 @@ export type SettingValues = {
   min_out_len: number
   /** Texts that end an answer, in addition to the format's stops: `stopping_criteria` of an inferencer. */
   stop: readonly string[]
-  temperature: number
-  top_p: number
-  repetition_penalty: number
-  presence_penalty: number
-  frequency_penalty: number
-  seed: number
-}
+} & Record<SamplingName, number>
 
 export type SettingName = keyof SettingValues
 
@@ -37,9 +40,21 @@ export type GenerationSetting<Value> = { value: Value; by: Setter; over?: readon
 /** All settings, defaults included. */
 export type GenerationSettings = { readonly [Name in SettingName]?: GenerationSetting<SettingValues[Name]> }
 
-export const samplingNames = ['temperature', 'top_p', 'repetition_penalty', 'presence_penalty', 'frequency_penalty', 'seed'] as const
+export const settingNames: readonly SettingName[] = ['max_out_len', 'min_out_len', 'stop', ...samplingNames]
 
-const names: readonly SettingName[] = ['max_out_len', 'min_out_len', 'stop', ...samplingNames]
+/** Settings for a whole run, as options of `runEvaluation` and, spelled with dashes, flags of `rolecall run`. */
+export type SettingOptions = Partial<Sampling> & {
+  maxOutLen?: number | undefined
+  /** Stop sequences, in addition to those of the format. */
+  stopTexts?: readonly string[] | undefined
+}
+
+export const settingOptionNames: readonly (keyof SettingOptions)[] = [...samplingRows.map(({ field }) => field), 'maxOutLen', 'stopTexts']
+
+/** Options by the names that configs have for them. */
+export function settingFlags({ maxOutLen, stopTexts, ...sampling }: SettingOptions): SettingFlags {
+  return { ...namedSampling(sampling), max_out_len: maxOutLen, stop: stopTexts }
+}
 
 /** OpenCompass's own default. */
 const defaultLength = 512
@@ -65,7 +80,7 @@ export function settingsOf(model: ModelConfig, dataset: DatasetConfig, flags: Se
     default: { max_out_len: defaultLength, temperature: 0, ...file.defaults },
   }
   const settings = Object.fromEntries(
-    names.flatMap((name) => {
+    settingNames.flatMap((name) => {
       const said = setters.flatMap((by) => (given[by][name] === undefined ? [] : [{ value: given[by][name], by }]))
       const [first, ...others] = said
       if (!first) return []
@@ -74,6 +89,13 @@ export function settingsOf(model: ModelConfig, dataset: DatasetConfig, flags: Se
     }),
   ) as GenerationSettings
   return withStopWords(settings, stopWordsOf(model))
+}
+
+/** A model with settings that win over its own; a given temperature counts though the config says not to sample. */
+export function withSettings(model: ModelConfig, given: Partial<Record<SamplingName, number>>): ModelConfig {
+  if (Object.keys(given).length === 0) return model
+  const settings = { ...model.generation_kwargs, ...given }
+  return { ...model, generation_kwargs: given.temperature === undefined ? settings : { ...settings, do_sample: undefined } }
 }
 
 /** The texts that end every answer of a model, whatever the dataset. */
@@ -111,8 +133,8 @@ function ofModel(model: ModelConfig): Given {
 /** LMDeploy's settings as OpenCompass passes them: greedy unless `do_sample` is true. */
 function ofGenConfig(given: ModelConfig['gen_config']): Given & { do_sample?: boolean } {
   if (!given) return {}
-  const { random_seed, do_sample = false } = given
-  return { ...defined(sampling({ seed: random_seed, ...given })), do_sample }
+  const renamed = Object.fromEntries(lmdeployNames.map(({ name, theirs }) => [name, given[theirs]]))
+  return { ...defined(sampling({ ...renamed, ...given })), do_sample: given.do_sample ?? false }
 }
 
 function sampling(given: Given): Given {
@@ -124,24 +146,14 @@ function mlcValues(model: ModelConfig): { said: Given; defaults: Given } {
   const settings = mlcSettingsOf({ mlc_config: model.mlc_config, abbr: model.abbr })
   if (!settings) return { said: {}, defaults: {} }
   const isGreedy = { ...model, ...model.generation_kwargs }.do_sample === false
-  const values: readonly [key: string, name: SettingName, value: number][] = [
+  const values: readonly (readonly [key: string, name: SettingName, value: number])[] = [
     ['max_gen_len', 'max_out_len', settings.maxGenLen],
-    ...(isGreedy ? [] : mlcSampling(settings)),
+    ...(isGreedy ? [] : mlcSamplingNames.map((name) => [name, name, settings[camelCase(name)]] as const)),
   ]
   const file = model.mlc_config
   const isSaid = ([key]: (typeof values)[number]) => isDict(file) && dictHas(file as never, key)
   const named = (some: typeof values): Given => Object.fromEntries(some.map(([, name, value]) => [name, value]))
   return { said: named(values.filter(isSaid)), defaults: named(values.filter((one) => !isSaid(one))) }
-}
-
-function mlcSampling(settings: NonNullable<ReturnType<typeof mlcSettingsOf>>): [key: string, name: SettingName, value: number][] {
-  return [
-    ['temperature', 'temperature', settings.temperature],
-    ['top_p', 'top_p', settings.topP],
-    ['repetition_penalty', 'repetition_penalty', settings.repetitionPenalty],
-    ['presence_penalty', 'presence_penalty', settings.presencePenalty],
-    ['frequency_penalty', 'frequency_penalty', settings.frequencyPenalty],
-  ]
 }
 
 function defined(given: Given): Given {

@@ -1,7 +1,8 @@
+import { mlcSamplingOf } from '@rolecall/core/internal/format'
 import type { GenerateOptions } from '../../../model/language-model/language-model.ts'
-import type { Sampling } from '../../../model/language-model/sampling.ts'
+import { type Sampling, samplingRows } from '../../../model/language-model/sampling-settings.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
-import { type GenerationSettings, type SettingFlags, type SettingName, settingsOf } from './generation-settings.ts'
+import { type GenerationSettings, type SettingFlags, settingsOf } from './generation-settings.ts'
 import { mlcSampling } from './mlc-sampling.ts'
 
 /** Generation options as models take them. */
@@ -38,33 +39,15 @@ export function chatGenerationOf(model: ModelConfig, flags: SettingFlags = {}): 
 }
 
 function samplingBy(settings: GenerationSettings, model: ModelConfig): Partial<Sampling> {
-  const isMlc = model.mlc_config !== undefined && { ...model, ...model.generation_kwargs }.do_sample !== false
-  if (isMlc) return mlcSampling(wholeSampling(settings), settings.seed?.value ?? 0)
-  const said: Partial<Sampling> = {}
-  for (const [field, name] of Object.entries(fieldNames) as [keyof Sampling, SettingName][]) {
+  const set: Partial<Sampling> = {}
+  for (const { name, field } of samplingRows) {
     const setting = settings[name]
     // Unset fields are omitted: servers refuse fields they do not know.
-    if (setting && setting.by !== 'default') said[field] = setting.value as number
+    if (setting && setting.by !== 'default') set[field] = setting.value
   }
-  return said
-}
-
-const fieldNames: Readonly<Record<keyof Sampling, SettingName>> = {
-  temperature: 'temperature',
-  topP: 'top_p',
-  repetitionPenalty: 'repetition_penalty',
-  presencePenalty: 'presence_penalty',
-  frequencyPenalty: 'frequency_penalty',
-  seed: 'seed',
-}
-
-/** With an mlc-chat-config.json every setting has a value. */
-function wholeSampling(settings: GenerationSettings) {
-  return {
-    temperature: settings.temperature!.value,
-    topP: settings.top_p!.value,
-    repetitionPenalty: settings.repetition_penalty!.value,
-    presencePenalty: settings.presence_penalty!.value,
-    frequencyPenalty: settings.frequency_penalty!.value,
-  }
+  const isMlc = model.mlc_config !== undefined && { ...model, ...model.generation_kwargs }.do_sample !== false
+  if (!isMlc) return set
+  // With an mlc-chat-config.json every setting of MLC has a value.
+  const ofMlc = mlcSamplingOf((name) => settings[name]!.value)
+  return { ...set, ...mlcSampling(ofMlc, settings.seed?.value ?? 0) }
 }

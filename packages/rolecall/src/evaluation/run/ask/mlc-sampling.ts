@@ -1,5 +1,5 @@
-import type { MlcSettings } from '@rolecall/core/internal/format'
-import type { Sampling } from '../../../model/language-model/sampling.ts'
+import { type MlcSampling, mlcSamplingOf } from '@rolecall/core/internal/format'
+import { camelCase } from '@rolecall/core/internal/text'
 
 /**
  * How MLC samples with its settings: if a presence or frequency penalty is set, it replaces the repetition penalty.
@@ -8,11 +8,8 @@ import type { Sampling } from '../../../model/language-model/sampling.ts'
  * const { repetitionPenalty } = mlcSampling({ ...mlcDefaults, repetitionPenalty: 1.2, presencePenalty: 0.5 }, 0)
  * repetitionPenalty // => 1
  */
-export function mlcSampling(
-  settings: Pick<MlcSettings, 'temperature' | 'topP' | 'repetitionPenalty' | 'presencePenalty' | 'frequencyPenalty'>,
-  seed: number,
-): Sampling {
-  const { temperature, topP, repetitionPenalty, presencePenalty, frequencyPenalty } = settings
-  const others = presencePenalty !== 0 || frequencyPenalty !== 0
-  return { temperature, topP, repetitionPenalty: others ? 1 : repetitionPenalty, presencePenalty, frequencyPenalty, seed }
+export function mlcSampling(settings: MlcSampling, seed: number): MlcSampling & { seed: number } {
+  const hasOthers = settings.presencePenalty !== 0 || settings.frequencyPenalty !== 0
+  const { repetitionPenalty, ...rest } = mlcSamplingOf((name) => settings[camelCase(name)])
+  return { ...rest, repetitionPenalty: hasOthers ? 1 : repetitionPenalty, seed }
 }

@@ -49,7 +49,7 @@ export type PairSetup = {
   rows: Facts
   /** `shots`, `system`, `chat_template`, `multiturn`, `template`, `choices_shuffled`, `bos`, `thinking`. */
   prompt: Facts
-  /** `temperature`, `top_p`, `top_k`, `seed`, `max_tokens`, `stop`, `do_sample`. */
+  /** The names of `samplingSettings`, `max_tokens`, `stop`, `do_sample`. */
   sampling: Facts
   /** Settings of the model itself: `dtype`, `quantization`, `revision`, … */
   model?: Facts | undefined

@@ -1,6 +1,6 @@
 import type { TokenMask } from '@rolecall/core/internal/constrain'
 import type { LikelyToken } from '../../../model/language-model/language-model.ts'
-import { applyMask, greedy, logProbability, penalise, sampleToken } from '../../../model/language-model/sampling.ts'
+import { applyMask, isPenalised, logProbability, penalise, sampleToken } from '../../../model/language-model/sampling.ts'
 import type { ScoredText, ScoreTextOptions, TextReader, TokenChoice, Writing } from '../../../model/language-model/text-reader.ts'
 
 export type LlamaReaderOptions = { sequence: LlamaSequence; vocabulary: number; context: number; close?: () => Promise<void> }
@@ -140,7 +140,7 @@ function wantedFor(choice: TokenChoice): Wanted {
   // With a large mask, the likeliest allowed token may not be among the top tokens.
   if (!isGreedy(choice) || (mask && mask.count > mostListed)) return { logits: true, totalLogitWeight: true }
   if (mask) return { logits: { filter: { tokens: idsIn(mask), includeTop: Math.max(1, choice.topTokens) } }, totalLogitWeight: true }
-  const penalised = isPenalised(choice) ? [...choice.counts.keys()] : []
+  const penalised = isPenalised(choice.sampling) ? [...choice.counts.keys()] : []
   return {
     logits: { filter: { tokens: penalised, includeTop: Math.max(1 + penalised.length + choice.banned.size, choice.topTokens) } },
     totalLogitWeight: true,
@@ -154,11 +154,6 @@ function idsIn({ allowed }: TokenMask): number[] {
   const ids: number[] = []
   for (let id = allowed.indexOf(1); id >= 0; id = allowed.indexOf(1, id + 1)) ids.push(id)
   return ids
-}
-
-function isPenalised({ sampling }: TokenChoice): boolean {
-  const { repetitionPenalty, presencePenalty, frequencyPenalty } = sampling
-  return repetitionPenalty !== greedy.repetitionPenalty || presencePenalty !== 0 || frequencyPenalty !== 0
 }
 
 function likeliestOf(found: ReadonlyMap<number, number>, total: number, { sampling, counts, banned, mask }: TokenChoice) {

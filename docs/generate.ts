@@ -36,6 +36,7 @@ import { rooms } from '../proof/testing/storeys.ts'
 import { modelClassInChinese, rowFormatInChinese } from './chinese-tables.ts'
 import { documentPage } from './documents.ts'
 import { limitDescriptions } from './limit-descriptions.ts'
+import { notesTable } from './notes-table.ts'
 import { openCompassTable } from './opencompass-configs.ts'
 import { configJsonSchema, limitsTable, optionTables, requestTable } from './option-tables.ts'
 import { outputSchema, outputs, outputTables } from './output-schemas.ts'
@@ -95,6 +96,8 @@ const blocks: Record<string, () => string> = {
     lintRules
       .map(({ id, severity, finds, why, fix }) => `#### ${id}\n\n${finds} (${severity})\n\n- Why: ${why}\n- Fix: ${fix}`)
       .join('\n\n'),
+  notes: () => notesTable('en'),
+  'notes-zh': () => notesTable('zh'),
   'entry-points': entryPointTable,
   sampling: () => samplingTable('en'),
   'sampling-zh': () => samplingTable('zh'),

@@ -71,6 +71,7 @@ export const sections: readonly Section[] = [
       { page: 'scoring', title: 'Answers and scores', zh: '答案与评分' },
       { page: 'replies', title: 'Parsing replies', zh: '解析回复' },
       { page: 'provenance', title: 'Provenance', zh: '字符来源' },
+      { page: 'notes', title: 'Notes', zh: '说明' },
       { page: 'supported', title: 'What is supported', zh: '支持的功能' },
       { page: 'measurements', title: 'Speed and conformance', zh: '速度与一致性' },
       { page: 'fidelity', title: 'Fidelity', zh: '与参考系统的差异' },

@@ -1,6 +1,6 @@
 // Conversations → exact prompts → token ids; replies → text, reasoning, calls. Parts that are useful alone have entry points next to this file.
 
-export type { Note } from './base/errors/note.ts'
+export type { Note, NoteCode } from './base/errors/note.ts'
 export { PromptError } from './base/errors/prompt-error.ts'
 // ── Chat templates (also `@rolecall/core/jinja`) ──
 export {

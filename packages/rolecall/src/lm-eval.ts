@@ -4,5 +4,6 @@ import { registerLmEval } from './compat/lm-eval/register.ts'
 registerLmEval()
 
 export { type AnsweredRequest, evaluateTask, type TaskResults, type TaskSample } from './compat/lm-eval/evaluate-task.ts'
+export type { LmEvalNotes } from './compat/lm-eval/lm-eval-notes.ts'
 export type { Task } from './compat/lm-eval/task/task.ts'
 export { taskFromYaml } from './compat/lm-eval/task/task-from-yaml.ts'

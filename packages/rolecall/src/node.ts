@@ -9,6 +9,7 @@ export { type LoadOpenAIOptions, loadOpenAI } from './node/models/load-openai.ts
 export { loadTokenizer } from './node/models/load-tokenizer.ts'
 export { type ModelFlags, modelConfigOf, type OpenModel, openModel } from './node/models/model-flags.ts'
 export { type NodeClientOptions, nodeClient } from './node/models/node-client.ts'
+export type { AppNotes } from './node/notes/app-notes.ts'
 export { openRows, type RowSource } from './node/rows/open-rows.ts'
 export { readRows } from './node/rows/read-rows.ts'
 export { type ChangedRow, type ComparedRuns, compareRunFolders } from './node/runs/compare-run-folders.ts'

@@ -7,5 +7,6 @@ registerOpenCompass()
 export { openCompassEvaluators } from './compat/opencompass/evaluators/opencompass-evaluators.ts'
 export { type ImportedConfig, type ImportOptions, importConfig } from './compat/opencompass/import/import-config.ts'
 export { promptHash } from './compat/opencompass/import/prompt-hash.ts'
+export type { OpenCompassNotes } from './compat/opencompass/opencompass-notes.ts'
 export { openCompassJudgePostprocessors } from './compat/opencompass/postprocessors/judge/opencompass-judge-postprocessors.ts'
 export { openCompassPostprocessors } from './compat/opencompass/postprocessors/opencompass-postprocessors.ts'

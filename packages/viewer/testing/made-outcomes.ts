@@ -1,19 +1,20 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Note } from '../../core/src/base/errors/note.ts'
 import { PromptError } from '../../core/src/base/errors/prompt-error.ts'
 import { sentText } from '../../rolecall/src/evaluation/run/ask/request-text.ts'
 import { loadConfig } from '../../rolecall/src/node/config/load-config.ts'
 import { nodeEnvironment } from '../../rolecall/src/node/runs/node-environment.ts'
 import { runEvaluation } from '../../rolecall/src/node/runs/run-evaluation.ts'
 
-type Said = { text: string; finish?: 'length'; notes?: readonly { code: string; text: string }[] }
+type Said = { text: string; finish?: 'length'; notes?: readonly Note[] }
 
 /** What the model says to each question; with several answers, the next ones in turn. */
 const replies: Readonly<Record<string, readonly Said[]>> = {
-  right: [{ text: 'The answer is 1.', notes: [{ code: 'odd', text: 'an odd reply' }] }],
+  right: [{ text: 'The answer is 1.', notes: [{ code: 'context-full', text: 'an odd reply' }] }],
   wrong: [{ text: 'The answer is 2.' }, { text: 'The answer is 1.' }],
   vague: [{ text: 'Hard to say.' }, { text: 'The answer is 1.' }],
-  vaguer: [{ text: 'Who knows?', notes: [{ code: 'odd', text: 'a very odd reply' }] }],
+  vaguer: [{ text: 'Who knows?', notes: [{ code: 'context-full', text: 'a very odd reply' }] }],
   long: [{ text: 'Let me think step by', finish: 'length' }, { text: 'The answer is 1.' }],
   'long enough': [{ text: 'The answer is 1. And', finish: 'length' }],
   refuses: [{ text: 'I cannot help with that.' }],

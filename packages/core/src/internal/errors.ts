@@ -2,8 +2,10 @@
 
 export * from '../base/errors/attempt.ts'
 export * from '../base/errors/check.ts'
+export * from '../base/errors/core-notes.ts'
 export * from '../base/errors/limits.ts'
 export * from '../base/errors/nearest.ts'
 export * from '../base/errors/note.ts'
+export * from '../base/errors/note-table.ts'
 export * from '../base/errors/prompt-error.ts'
 export * from '../base/errors/secrets.ts'

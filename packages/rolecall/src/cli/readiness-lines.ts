@@ -1,7 +1,6 @@
 import { causeText, type Readiness, type ReadyWord } from '../evaluation/run/readiness.ts'
 import { type PairName, pairText } from '../evaluation/run/record/pair-name.ts'
 import { groupBy } from '../evaluation/score/evaluate/replicas.ts'
-import { translate } from './language/cli-language.ts'
 import { colors, type Paint, printable } from './terminal.ts'
 
 /** Whether a run could start, and why not, as it is printed. */
@@ -20,7 +19,7 @@ export function readinessLines(pairs: readonly (PairName & ShownReadiness)[]): s
   return [...alike.values()].map((group) => {
     const { word, cause } = group[0]!
     const names = pairsText(group.map(pairText))
-    return `${paints[word](translate(word))}: ${printable(cause === undefined ? names : `${names}: ${cause}`)}`
+    return `${paints[word](word)}: ${printable(cause === undefined ? names : `${names}: ${cause}`)}`
   })
 }
 

@@ -1,6 +1,5 @@
 import { PromptError } from '@rolecall/core/internal/errors'
 import { CommanderError } from 'commander'
-import { translate } from './language/cli-language.ts'
 import { type JsonFailure, printJson } from './print-json.ts'
 import { colors, printable } from './terminal.ts'
 
@@ -34,8 +33,8 @@ export function failureOfError(error: unknown): JsonFailure {
 function explain(error: unknown): string {
   if (error instanceof PromptError) {
     const [where, problem, fix] = [error.where, error.problem, error.fix].map(printable)
-    return `${colors.red(translate('error'))} ${where}\n  ${problem}\n  ${colors.dim('→')} ${fix}`
+    return `${colors.red('error')} ${where}\n  ${problem}\n  ${colors.dim('→')} ${fix}`
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  return `${colors.red(translate('failed'))} ${process.env.DEBUG ? stack : message}`
+  return `${colors.red('failed')} ${process.env.DEBUG ? stack : message}`
 }

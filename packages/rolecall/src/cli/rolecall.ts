@@ -4,40 +4,28 @@ import { ownVersion } from '../node/own-files.ts'
 import { commands } from './commands.ts'
 import { withHarnessWords } from './harness-words.ts'
 import { useHubNames } from './hub-names.ts'
-import { readLanguage, translate, translateAfterHelp, useLanguage } from './language/cli-language.ts'
 
 /** Runs `rolecall ARGS` in this process; sets `process.exitCode` instead of exiting. */
 export async function rolecall(given: readonly string[]): Promise<void> {
-  let args: readonly string[]
-  try {
-    const { rest, language } = readLanguage(given, process.env)
-    await useLanguage(language)
-    args = rest
-  } catch (error) {
-    return (await import('./report-error.ts')).reportError(error, given.includes('--json'))
-  }
+  const { rest, language } = withoutLanguage(given)
+  let args: readonly string[] = rest
+  if (!/^en\b/i.test(language)) process.stderr.write('note the command line speaks English; docs and viewer are also in Chinese\n')
   const program = new Command('rolecall')
     .usage('<command> [options]')
     .description('The exact prompt, for every model.')
     .version(ownVersion())
     .option('--no-color', 'disable colours')
-    .option('--lang <language>', 'language of help and messages: en or zh (default: by LANG)')
     .helpOption('-h, --help', 'show help')
     .configureHelp({
       optionDescription: describeOption,
-      argumentDescription: (argument) => translate(argument.description),
-      commandDescription: (command) => translate(command.description()),
-      subcommandDescription: (command) => translate(command.summary() || command.description()),
-      styleTitle: translate,
       subcommandTerm: (command) => command.name(),
       visibleCommands: (command) => new Help().visibleCommands(command).filter((one) => one.name() !== 'help'),
     })
-    .configureOutput({ writeOut: (text) => void process.stdout.write(isAfterHelp(text) ? translateAfterHelp(text) : text) })
     .exitOverride()
-    .showHelpAfterError(translate('(see --help)'))
-    .addHelpText('after', translate('\n`rolecall <command> --help` shows its flags, with examples.'))
+    .showHelpAfterError('(see --help)')
+    .addHelpText('after', '\n`rolecall <command> --help` shows its flags, with examples.')
 
-  if (args.every((word) => word === '--no-color')) return void process.stdout.write(translate(firstSteps))
+  if (args.every((word) => word === '--no-color')) return void process.stdout.write(firstSteps)
   const [requested = '', next = ''] = args.filter((word) => !word.startsWith('-'))
   const named = requested === 'help' ? next : requested
   for (const { name, task, does, load } of commands) {
@@ -88,15 +76,18 @@ const firstSteps = `The exact prompt, for every model. Three commands to start w
 rolecall --help lists all commands.
 `
 
-/** Commander writes the help itself first, and then each text that follows it. */
-function isAfterHelp(text: string): boolean {
-  return text.startsWith('\n')
+/** The arguments without `--lang LANGUAGE`, which earlier versions had; English by default. */
+function withoutLanguage(args: readonly string[]): { rest: string[]; language: string } {
+  const at = args.findIndex((word) => /^--lang(=|$)/.test(word))
+  if (at < 0) return { rest: [...args], language: 'en' }
+  const [, language = args[at + 1]] = args[at]!.split('=')
+  return { rest: args.toSpliced(at, args[at]!.includes('=') ? 1 : 2), language: language ?? '' }
 }
 
-/** Translates a description, and omits the default of switches. */
+/** Omits the default of switches. */
 function describeOption(option: Option): string {
   const isSwitch = typeof option.defaultValue === 'boolean'
-  const description = new Help().optionDescription(option).replace(option.description, () => translate(option.description))
+  const description = new Help().optionDescription(option)
   return isSwitch
     ? description.replace(/ \((?:default: (?:true|false)(?:, )?)(.*)\)$/, (_, rest: string) => (rest === '' ? '' : ` (${rest})`))
     : description

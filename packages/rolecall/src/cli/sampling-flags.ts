@@ -13,9 +13,6 @@ export function withSamplingFlags(command: Command, own: { readonly [Name in Sam
   }, command)
 }
 
-/** The Chinese help texts of these flags by the English ones. */
-export const chineseSamplingFlags = Object.fromEntries(samplingRows.map(({ doc }) => [flagText(doc.en), doc.zh]))
-
 function flagText(doc: string): string {
   return doc.charAt(0).toLowerCase() + doc.slice(1)
 }

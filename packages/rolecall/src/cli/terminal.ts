@@ -1,7 +1,7 @@
 import type { Note } from '@rolecall/core/internal/errors'
 import pc from 'picocolors'
 import stringWidth from 'string-width'
-import { translate } from './language/cli-language.ts'
+import { noteRow } from '../node/notes/all-notes.ts'
 
 /** The terminal width; a default for pipes. */
 export function terminalWidth(): number {
@@ -101,11 +101,17 @@ export function printable(text: string): string {
   })
 }
 
-export function showWarning({ text, where }: Note): string {
-  return `${colors.yellow(translate('warning'))} ${printable(text)}${where ? colors.dim(` (${printable(where)})`) : ''}`
+/** The severity of a note, as it is shown before the text. */
+export function noteLabel({ code }: Pick<Note, 'code'>): string {
+  return colors.yellow(noteRow(code)?.severity ?? 'warning')
 }
 
-/** Prints warnings to standard error. */
+/** A note in one line. */
+export function showNote({ code, text, where }: Note): string {
+  return `${noteLabel({ code })} ${printable(text)}${where ? colors.dim(` (${printable(where)})`) : ''}`
+}
+
+/** Prints notes and warnings to standard error. */
 export function printWarnings(notes: readonly Note[]): void {
-  for (const note of notes) process.stderr.write(`${showWarning(note)}\n`)
+  for (const note of notes) process.stderr.write(`${showNote(note)}\n`)
 }

@@ -1,6 +1,5 @@
 import type { UnusedKey } from '../evaluation/config/unread-keys.ts'
 import type { LoadedConfig } from '../node/config/load-config.ts'
-import { translate } from './language/cli-language.ts'
 import { colors, printable, printWarnings } from './terminal.ts'
 
 /** Further places of a key are only counted. */
@@ -23,6 +22,6 @@ export function showUnused(unused: readonly UnusedKey[]): string[] {
   return [...groups.values()].map((group) => {
     const places = group.slice(0, maxPlaces).map(({ where }, index) => (index === 0 ? where : where.replace(/^.* › /s, '')))
     const more = group.length > maxPlaces ? ` and ${group.length - maxPlaces} more` : ''
-    return `${colors.yellow(translate('not used'))} ${printable(places.join(', '))}${more}${colors.dim(`: ${printable(group[0]!.why)}`)}`
+    return `${colors.yellow('not used')} ${printable(places.join(', '))}${more}${colors.dim(`: ${printable(group[0]!.why)}`)}`
   })
 }

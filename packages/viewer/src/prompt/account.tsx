@@ -1,12 +1,12 @@
-import type { Note } from '@rolecall/core/internal/errors'
 import type { Prompt, Stop } from '@rolecall/core/internal/format'
 import { textOf } from '@rolecall/core/internal/text'
 import type { RowPrompt } from 'rolecall/internal/evaluation/run/ask/row-prompts'
+import type { RecordedNote } from 'rolecall/internal/evaluation/run/record/run-record'
 import { NoteLine } from '../parts/note-line.tsx'
 import { promptTexts } from '../texts/prompt.ts'
 import { visibleText } from './visible-text.tsx'
 
-type AccountProps = { prompt: RowPrompt; tokenized?: { count: number; by: string } | undefined; notes?: readonly Note[] }
+type AccountProps = { prompt: RowPrompt; tokenized?: { count: number; by: string } | undefined; notes?: readonly RecordedNote[] }
 
 /** Facts about a prompt: size, where generation starts, stops, adaptations. */
 export function Account({ prompt: { rendered, mode, examples, label }, tokenized, notes = [] }: AccountProps) {

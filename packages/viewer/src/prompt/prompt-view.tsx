@@ -1,5 +1,4 @@
 import type { Row } from '@rolecall/core/internal/conversation'
-import type { Note } from '@rolecall/core/internal/errors'
 import type { Format, Prompt } from '@rolecall/core/internal/format'
 import { bodyOf } from '@rolecall/core/internal/format'
 import { maskOf } from '@rolecall/core/internal/masks'
@@ -10,7 +9,7 @@ import type { DatasetConfig, ModelConfig } from 'rolecall/internal/evaluation/co
 import type { RequestPlan } from 'rolecall/internal/evaluation/run/ask/inferencer'
 import { sentText } from 'rolecall/internal/evaluation/run/ask/request-text'
 import { type RowPrompt, titleOf } from 'rolecall/internal/evaluation/run/ask/row-prompts'
-import type { RowRecord } from 'rolecall/internal/evaluation/run/record/run-record'
+import type { RecordedNote, RowRecord } from 'rolecall/internal/evaluation/run/record/run-record'
 import type { TokenizerSite } from 'rolecall/internal/server/viewer/viewer-data'
 import type { TrainedAnswer } from 'rolecall/internal/workbench/training/trained-answer'
 import { tokenizerAt } from '../data/tokenizers.ts'
@@ -48,7 +47,7 @@ export type PromptViewProps = {
   tokenizer: TokenizerSite | undefined
   row: Row
   examples: readonly Row[]
-  notes?: readonly Note[]
+  notes?: readonly RecordedNote[]
   settings: Settings
   /** Hide the row, template and format beside the prompt, for pages where they are edited. */
   withoutSources?: boolean

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Note } from '../../base/errors/note.ts'
 import { quirksOf } from '../../base/fidelity/quirks.ts'
 import { control, plain, textOf } from '../../base/text/index.ts'
 import type { Conversation, Item, LooseText, Section, Turn } from '../conversation/conversation.ts'
@@ -100,6 +101,6 @@ test('a string template is unchanged', () => {
 })
 
 test('notes are passed on', () => {
-  const notes = [{ code: 'x', text: 'y' }]
+  const notes: Note[] = [{ code: 'rounds-cut', text: 'y' }]
   expect(plainFormat(quirksOf(undefined)).render({ kind: 'text', content: [], notes }, { want: 'generate' }).notes).toEqual(notes)
 })

@@ -1,3 +1,4 @@
+import type { Note } from '../../base/errors/note.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Quirks } from '../../base/fidelity/quirks.ts'
 import type { Format } from './format.ts'
@@ -32,7 +33,7 @@ function rejectMissingTemplate(model: DeclaredFormat): void {
 /** A completions server gets plain text, which is rarely what a chat model was trained on. */
 function plainWithNote({ abbr = 'model' }: DeclaredFormat, quirks: Quirks): Format {
   const plain = plainFormat(quirks)
-  const note = {
+  const note: Note = {
     code: 'no-format',
     where: abbr,
     text: 'the model declares no format, so that its prompts are plain text: right for a base model, wrong for one that was trained on turns',

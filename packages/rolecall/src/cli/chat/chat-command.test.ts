@@ -150,7 +150,7 @@ describe('in a pipe', { timeout: 120_000 }, () => {
     const { code, stdout } = await chat(['--mlc-config', 'mlc-chat-config.json', '--max-tokens', '8', '--show-prompt'], said, folder)
     expect(code).toBe(0)
     expect(stdout).toContain('A chat between a curious user')
-    expect(stdout).toMatch(/note \d+ messages were left out to stay within the window of 200 tokens/)
+    expect(stdout).toMatch(/warning \d+ messages were left out to stay within the window of 200 tokens/)
   })
 })
 

@@ -1,5 +1,4 @@
 import type { ChatMessage } from '@rolecall/core/internal/conversation'
-import { saysLeftOut } from '@rolecall/core/internal/errors'
 import type { Prompt } from '@rolecall/core/internal/format'
 import type { AgentEvent, AgentResult } from '../../model/agent/agent-event.ts'
 import type { AgentOptions } from '../../model/agent/agent-options.ts'
@@ -64,9 +63,9 @@ export class ChatSession {
         this.#dropped = value.dropped
         return value
       }
-      // Notes that repeat every turn are shown once.
+      // Notes about the format or the config repeat every turn, and are shown once.
       if (value.type === 'note' && this.#reportedNotes.has(value.note.text)) continue
-      if (value.type === 'note' && saysLeftOut(value.note)) this.#reportedNotes.add(value.note.text)
+      if (value.type === 'note' && value.note.where !== undefined) this.#reportedNotes.add(value.note.text)
       if (value.type === 'prompt') this.lastPrompt = value.prompt
       if (value.type === 'message') {
         this.messages = [...this.messages, value.message]

@@ -2,7 +2,7 @@ import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import type { AgentEvent } from '../../model/agent/agent-event.ts'
 import type { CodeOutput } from '../../model/agent/interpreter.ts'
 import { savePrompt } from '../../model/agent/transcript.ts'
-import { colors, type Paint, printable } from '../terminal.ts'
+import { colors, noteLabel, type Paint, printable } from '../terminal.ts'
 import { showPrompt } from './show-prompt.ts'
 
 type Kind = 'text' | 'reasoning' | 'output'
@@ -52,7 +52,7 @@ export class EventWriter {
         if (!event.sentToModel) this.#block(`${colors.yellow('problem')} ${printable(event.problem)}`)
         break
       case 'note':
-        this.#block(`${colors.yellow('note')} ${printable(event.note.text)}`)
+        this.#block(`${noteLabel(event.note)} ${printable(event.note.text)}`)
         break
       case 'done':
         this.#done(event.result.reason)

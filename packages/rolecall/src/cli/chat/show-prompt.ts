@@ -3,7 +3,7 @@ import { type Piece, plain } from '@rolecall/core/internal/text'
 import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import { decodeTokens } from '@rolecall/core/internal/tokenizer'
 import { showPieces } from '../render/show-pieces.ts'
-import { colors, printable, type TerminalLine, terminalWidth } from '../terminal.ts'
+import { colors, noteLabel, printable, type TerminalLine, terminalWidth } from '../terminal.ts'
 
 export type ShowPromptOptions = { turn?: number; tokenizer?: Tokenizer | undefined }
 
@@ -13,7 +13,7 @@ export function showPrompt(prompt: Prompt, { turn, tokenizer }: ShowPromptOption
   const title = turn === undefined ? 'prompt' : `prompt ${turn + 1}`
   const lines = prompt.kind === 'completion' ? show(prompt.pieces, width, tokenizer) : showMessages(prompt, width)
   const body = lines.map(({ text, continues }) => `${colors.dim(continues ? '┊' : '│')} ${text}`)
-  const notes = prompt.notes.map(({ text }) => `   ${colors.yellow('note')} ${printable(text)}`)
+  const notes = prompt.notes.map((note) => `   ${noteLabel(note)} ${printable(note.text)}`)
   return [`${colors.dim('╭─')} ${colors.bold(title)}`, ...body, `${colors.dim('╰─')} ${legend}`, ...notes].join('\n')
 }
 

@@ -6,7 +6,7 @@ import { Command, Option } from 'commander'
 import { tokenizerAt } from '../../node/models/load-tokenizer.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import { convertFormat, type Target, targets } from '../../workbench/convert/index.ts'
-import { showWarning } from '../terminal.ts'
+import { showNote } from '../terminal.ts'
 import { readSource } from './read-source.ts'
 import { proofAsJson, showProof } from './show-proof.ts'
 
@@ -67,7 +67,7 @@ Examples:
       ...(tokenizer && { idsOf: idsWith(tokenizer) }),
     })
     if (options.out !== undefined) writeFileSync(options.out, conversion.output)
-    for (const note of source.notes) process.stderr.write(`${showWarning(note)}\n`)
+    for (const note of source.notes) process.stderr.write(`${showNote(note)}\n`)
     if (options.json) {
       const { output, target, stopsAndPrefix, notCarried, proof } = conversion
       process.stdout.write(

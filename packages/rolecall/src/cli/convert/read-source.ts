@@ -155,29 +155,19 @@ function fromTemplate(loaded: LoadedChatTemplate, { template: wanted }: ReadSour
   const names = isolatedTemplate(source, { name: loaded.file }).names
   const switches = names.filter((name) => !standardVariables.has(name) && !name.endsWith('_token'))
   const today = new Date()
+  const notes: Note[] = []
+  if (switches.length > 0) {
+    const text = `the template uses the variables ${switches.join(', ')}; it is converted with them unset`
+    notes.push({ code: 'template-switches', where: loaded.file, text })
+  }
+  if (Object.keys(loaded.templates).length > 1 && wanted === undefined) {
+    const text = `using template "default" of ${Object.keys(loaded.templates).join(', ')}; choose another with --template`
+    notes.push({ code: 'several-templates', where: loaded.file, text })
+  }
   return {
     name: basename(loaded.file, extname(loaded.file)),
     format: formatOn(today),
     ...(names.includes('strftime_now') ? { onAnotherDay: formatOn(new Date(today.getTime() + 40 * 86_400_000)) } : {}),
-    notes: [
-      ...(switches.length > 0
-        ? [
-            {
-              code: 'template-switches',
-              where: loaded.file,
-              text: `the template uses the variables ${switches.join(', ')}; it is converted with them unset`,
-            },
-          ]
-        : []),
-      ...(Object.keys(loaded.templates).length > 1 && wanted === undefined
-        ? [
-            {
-              code: 'several-templates',
-              where: loaded.file,
-              text: `using template "default" of ${Object.keys(loaded.templates).join(', ')}; choose another with --template`,
-            },
-          ]
-        : []),
-    ],
+    notes,
   }
 }

@@ -4,7 +4,7 @@ import type { EntryReport } from '../../compat/opencompass/import/describe-entry
 import type { ImportedConfig } from '../../compat/opencompass/import/import-config.ts'
 import { causeText, type Readiness, type ReadyWord, worstOf } from '../../evaluation/run/readiness.ts'
 import { shellQuote } from '../completion/described-commands.ts'
-import { colors, printable } from '../terminal.ts'
+import { colors, noteLabel, printable } from '../terminal.ts'
 
 /** How far the entries of a file could be prepared. */
 export type FileReadiness = { models: readonly Readiness[]; datasets: readonly Readiness[] }
@@ -35,7 +35,10 @@ function showFile({ file, imported, readiness }: Extract<FileResult, { imported:
   ]
   if (datasets.length > 1 && promptHash !== undefined) lines.push(colors.dim(`prompt_hash of all datasets ${promptHash.slice(0, 6)}`))
   if (models.length + datasets.length === 0) lines.push('it has no models and no datasets')
-  for (const { where, text } of notes) lines.push(`${colors.yellow('note')} ${printable(where === undefined ? text : `${where}: ${text}`)}`)
+  for (const note of notes) {
+    const { where, text } = note
+    lines.push(`${noteLabel(note)} ${printable(where === undefined ? text : `${where}: ${text}`)}`)
+  }
   if (unused.length > 0) lines.push(colors.dim(`not used: ${unused.join(', ')}`))
   return lines.join('\n')
 }

@@ -14,7 +14,6 @@ import { configNames } from '../../node/config/load-config.ts'
 import { scoringPeers } from '../../node/jieba-words.ts'
 import { modelConfigOf } from '../../node/models/model-flags.ts'
 import { packageFile } from '../../node/own-files.ts'
-import { translate } from '../language/cli-language.ts'
 import { loadOrExample, viewAll } from '../render/collect-views.ts'
 import { rowsOf } from '../render/dataset-rows.ts'
 import { legend, showView } from '../render/show-view.ts'
@@ -90,7 +89,7 @@ Examples:
       return
     }
     const read = draft.path === undefined ? 'two sums' : `${draft.path} (${draft.look.is})`
-    process.stdout.write(`${translate('wrote')} ${file}: ${read}\n\n`)
+    process.stdout.write(`wrote ${file}: ${read}\n\n`)
     if (draft.path !== undefined) process.stdout.write(`${showColumns(draft.look.uses)}\n`)
     printFirst(first)
     if (canRun && draft.look.gold === undefined)
@@ -100,7 +99,7 @@ Examples:
           text: 'no column with gold answers found, so nothing is scored; set output_column, or read the answers',
         },
       ])
-    process.stdout.write(`\n${translate('next:')} ${next}\n`)
+    process.stdout.write(`\nnext: ${next}\n`)
   })
 
 function nextCommand(canRun: boolean, { gold }: RowsLook): string {
@@ -127,7 +126,7 @@ function printFirst({ view, gold }: First): void {
   if (!view) return
   const shown = showView(view, { width: Math.min(terminalWidth(), 100), showWhitespace: false, full: false })
   process.stdout.write(`${[shown, legend([view])].join('\n\n')}\n`)
-  if (gold !== undefined) process.stdout.write(`\n${translate('first gold answer:')} ${colors.green(showValue(gold as PyValue))}\n`)
+  if (gold !== undefined) process.stdout.write(`\nfirst gold answer: ${colors.green(showValue(gold as PyValue))}\n`)
 }
 
 type Question = (text: string, defaultAnswer: string) => Promise<string>

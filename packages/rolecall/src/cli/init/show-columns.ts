@@ -1,6 +1,5 @@
 import { isDict, isList, type PyValue, pyStr, stringifyJson } from '@rolecall/core/internal/python'
 import stringWidth from 'string-width'
-import { translate } from '../language/cli-language.ts'
 import { colors, printable } from '../terminal.ts'
 import type { ColumnUse } from './column-names.ts'
 import type { UsedColumn } from './file-columns.ts'
@@ -10,11 +9,11 @@ const paints: Readonly<Partial<Record<ColumnUse, (text: string) => string>>> = {
 /** Every column with its kind and its use. */
 export function showColumns(uses: readonly UsedColumn[]): string {
   const cells = uses.map(({ path, kind, use, note }) => ({
-    cells: [printable(path === '' ? '""' : path), translate(kind), translate(use)],
+    cells: [printable(path === '' ? '""' : path), kind, use],
     note,
     use,
   }))
-  const header = ['column', 'values', 'use'].map(translate)
+  const header = ['column', 'values', 'use']
   const widths = header.map((name, index) => Math.max(...[name, ...cells.map((one) => one.cells[index]!)].map((text) => stringWidth(text))))
   const line = (texts: readonly string[]) => texts.map((text, index) => text + ' '.repeat(widths[index]! - stringWidth(text))).join('  ')
   const lines = cells.map(({ cells: texts, note, use }) => {

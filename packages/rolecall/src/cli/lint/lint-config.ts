@@ -6,6 +6,7 @@ import type { DatasetConfig, ModelConfig } from '../../evaluation/config/config-
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { openConfig } from '../../node/config/open-config.ts'
 import { tokenizerFacts } from '../../node/models/tokenizer-facts.ts'
+import { noteRow } from '../../node/notes/all-notes.ts'
 import { examineDataset } from '../../node/runs/data-notes.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
@@ -85,7 +86,7 @@ function findingOf({ code, where = '', text }: Note, subject: string): Finding {
   const isUnchecked = code === 'not-examined' || code === 'no-template'
   return {
     rule: isUnchecked ? 'not-checked' : code,
-    severity: isUnchecked ? 'note' : 'warning',
+    severity: noteRow(code)?.severity ?? 'warning',
     subject,
     place: { kind: 'config', path: where },
     problem: text,

@@ -14,7 +14,7 @@ import { positiveInteger } from '../flag-values.ts'
 import { withSelection } from '../flags.ts'
 import { readinessLines, type ShownReadiness, shownReadiness } from '../readiness-lines.ts'
 import { describesFormats } from '../runnable-model.ts'
-import { colors, printable, printWarnings, showWarning, terminalWidth } from '../terminal.ts'
+import { colors, printable, printWarnings, showNote, terminalWidth } from '../terminal.ts'
 import { countByOrigin, tokenizerFor } from '../tokens/show-tokens.ts'
 import { type ChoiceFlags, chooseEntries } from './choose-entries.ts'
 import { type LoadedSelection, loadOrExample, type ViewSelection, viewAll } from './collect-views.ts'
@@ -168,7 +168,7 @@ function print(
     return [...conversation, text, ...[...tokens, ...facts].map((line) => `   ${line}`)].join('\n')
   })
   const lines = [...shown, legend(views)]
-  if (warnings.length > 0) lines.push(warnings.map(showWarning).join('\n'))
+  if (warnings.length > 0) lines.push(warnings.map(showNote).join('\n'))
   if (readiness.length > 0) lines.push(readinessLines(readiness).join('\n'))
   if (isSample)
     lines.push(colors.dim('This is a sample chat. To see your own, give a file of messages or a config: `rolecall render FILE …`'))

@@ -1,11 +1,10 @@
-import type { Note } from '@rolecall/core/internal/errors'
 import type { ApiMessage, Prompt, Stop } from '@rolecall/core/internal/format'
 import { stringifyJson } from '@rolecall/core/internal/python'
 import { isMarker, type Origin, originMeaning, originOf, type Piece, textOf } from '@rolecall/core/internal/text'
 import stringWidth from 'string-width'
 import { titleOf } from '../../evaluation/run/ask/row-prompts.ts'
 import { modelText } from '../../evaluation/run/record/pair-name.ts'
-import { colors, printable, type TerminalLine } from '../terminal.ts'
+import { colors, printable, showNote, type TerminalLine } from '../terminal.ts'
 import { originPaint, showPieces } from './show-pieces.ts'
 import type { View } from './view.ts'
 
@@ -89,11 +88,6 @@ function account({ rendered: { prompt }, examples, mode }: View): string[] {
     size.push(`${count(examples.used, 'example')}${examples.dropped > 0 ? ` (${examples.dropped} dropped)` : ''}`)
   const lines = [size.join(', '), ...startOf(prompt, mode), ...stopsOf(prompt.stop)]
   return [...lines, ...prompt.notes.map(showNote)].map((line) => `   ${line}`)
-}
-
-/** A note below a prompt. */
-export function showNote({ text, where }: Note): string {
-  return `${colors.yellow('note')} ${printable(text)}${where === undefined ? '' : colors.dim(` (${printable(where)})`)}`
 }
 
 function piecesOf(prompt: Prompt): readonly Piece[] {

@@ -8,7 +8,6 @@ import type { EvaluationEvent, EvaluationOptions, EvaluationRun } from '../../no
 import { shownFolders } from '../../node/runs/find-run.ts'
 import { runEvaluation } from '../../node/runs/run-evaluation.ts'
 import type { StopSignal, Watchdog } from '../../node/watchdog/watchdog.ts'
-import { translate } from '../language/cli-language.ts'
 import { printJson } from '../print-json.ts'
 import { colors, printWarnings } from '../terminal.ts'
 import { Progress } from './progress.ts'
@@ -41,7 +40,7 @@ export async function runWithProgress(
   }
   const exitNow = () => {
     progress.clear()
-    process.stderr.write(`${colors.yellow(translate('stopped'))} ${translate('without waiting for rows in flight.')} `)
+    process.stderr.write(`${colors.yellow('stopped')} without waiting for rows in flight. `)
     printResumeHint()
     const failure = { code: 'stopped', problem: 'the run was stopped', fix: 'resume with `rolecall run -r`', exit_code: 130 }
     log?.finish(failure)
@@ -65,9 +64,7 @@ export async function runWithProgress(
     }
     stop.abort()
     if (signal === 'SIGINT') {
-      process.stderr.write(
-        `${colors.yellow(translate('stopping'))} ${translate('when the rows in flight are done; Ctrl-C again stops at once')}\n`,
-      )
+      process.stderr.write(`${colors.yellow('stopping')} when the rows in flight are done; Ctrl-C again stops at once\n`)
       return
     }
     process.stderr.write(`${colors.yellow('stopping')} in ${termGrace / 1000} s, or when the rows in flight are done\n`)
@@ -97,7 +94,7 @@ export async function runWithProgress(
     if (done.unfinished > 0) {
       const { reached } = done
       process.stderr.write(
-        `${colors.yellow(translate(reached ? 'limit reached' : 'interrupted'))} ${done.unfinished} of ${done.unfinished + done.summary.results.length} pairs ${done.unfinished === 1 ? 'is' : 'are'} not finished${spentSoFar(done.summary.spent)}. `,
+        `${colors.yellow(reached ? 'limit reached' : 'interrupted')} ${done.unfinished} of ${done.unfinished + done.summary.results.length} pairs ${done.unfinished === 1 ? 'is' : 'are'} not finished${spentSoFar(done.summary.spent)}. `,
       )
       printResumeHint(reached ? higherLimit(reached) : '')
     }

@@ -7,9 +7,9 @@ import { Command } from 'commander'
 import { type TrainedAnswer, trainedPart } from '../../workbench/training/trained-answer.ts'
 import { withSelection } from '../flags.ts'
 import { type LoadedSelection, loadOrExample, type ViewSelection, viewAll } from '../render/collect-views.ts'
-import { heading, legend, showNote } from '../render/show-view.ts'
+import { heading, legend } from '../render/show-view.ts'
 import type { View } from '../render/view.ts'
-import { colors, printWarnings, showWarning, terminalWidth } from '../terminal.ts'
+import { colors, printWarnings, showNote, terminalWidth } from '../terminal.ts'
 import { countByOrigin, showTokens, tokenizerFor } from './show-tokens.ts'
 
 type Options = ViewSelection & { tokenizer?: string; json: boolean; mask: boolean }
@@ -39,7 +39,7 @@ Examples:
       printWarnings(notes)
       process.stdout.write(`${JSON.stringify(tokenized.map(asJson), null, 2)}\n`)
     } else {
-      const warnings = notes.length > 0 ? [notes.map(showWarning).join('\n')] : []
+      const warnings = notes.length > 0 ? [notes.map(showNote).join('\n')] : []
       process.stdout.write(`${[...tokenized.map(show), legend(views, 'control tokens'), ...warnings].join('\n\n')}\n`)
     }
   })

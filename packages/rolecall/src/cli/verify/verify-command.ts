@@ -16,7 +16,7 @@ import {
 } from '../../workbench/verify/index.ts'
 import { readSource } from '../convert/read-source.ts'
 import { printJson } from '../print-json.ts'
-import { colors, printable, showWarning } from '../terminal.ts'
+import { colors, printable, showNote } from '../terminal.ts'
 import { writingOfFormat, writingOfTemplate } from './our-writing.ts'
 
 type Options = {
@@ -106,7 +106,7 @@ async function ourWriting(server: VerifiedServer, { chatTemplate, format, tokeni
   const tokenizer = given === undefined ? tokenizerBeside(chatTemplate ?? files) : tokenizerAt(given)
   if (format !== undefined) {
     const source = await readSource(format)
-    for (const note of source.notes) process.stderr.write(`${showWarning(note)}\n`)
+    for (const note of source.notes) process.stderr.write(`${showNote(note)}\n`)
     return writingOfFormat(source.format, source.name, tokenizer)
   }
   const path = chatTemplate ?? (server.template === undefined ? files : undefined)

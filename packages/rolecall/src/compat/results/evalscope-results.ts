@@ -1,3 +1,4 @@
+import type { Note } from '@rolecall/core/internal/errors'
 import type { PyValue } from '@rolecall/core/internal/python'
 import { parse } from 'yaml'
 import { modelFacts, type PairSetup } from '../../evaluation/run/record/pair-setup.ts'
@@ -42,7 +43,7 @@ function resultOf(files: ResultFiles, root: string, reviews: readonly string[]):
   const settings = file === undefined ? undefined : settingsIn(files.text(file))
   const config = settings ?? {}
   const problem = file === undefined ? 'there is no configs/task_config.yaml' : 'the config cannot be read as YAML'
-  const notes = settings ? [] : [{ code: 'no-settings', where: file ?? root, text: `${problem}: settings are unknown` }]
+  const notes: Note[] = settings ? [] : [{ code: 'no-settings', where: file ?? root, text: `${problem}: settings are unknown` }]
   return {
     harness: 'evalscope',
     version: textOf(config.evalscope_version),

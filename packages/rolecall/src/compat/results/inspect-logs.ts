@@ -1,3 +1,4 @@
+import type { Note } from '@rolecall/core/internal/errors'
 import type { PyValue } from '@rolecall/core/internal/python'
 import { modelFacts, type PairSetup, type ScoringSetup } from '../../evaluation/run/record/pair-setup.ts'
 import { samplingFacts } from '../../evaluation/run/record/sampling-facts.ts'
@@ -78,12 +79,10 @@ function resultOf(name: string, log: JsonFields, samples: (skip: SkipPart) => It
     reported: reportedOf(log),
     rows: (skip) => rowsOf(samples(skip), Number(setup.rows.epochs ?? 1), Object.keys(scorers)),
   }
-  const notes = [
-    ...(log.status === 'success' ? [] : [{ code: 'unfinished', where: name, text: `the run ended with status ${String(log.status)}` }]),
-    ...(log.version === 2 || log.version === undefined
-      ? []
-      : [{ code: 'other-version', where: name, text: `its log version is ${String(log.version)}; Rolecall was tried with 2` }]),
-  ]
+  const notes: Note[] = []
+  if (log.status !== 'success') notes.push({ code: 'unfinished', where: name, text: `the run ended with status ${String(log.status)}` })
+  if (log.version !== 2 && log.version !== undefined)
+    notes.push({ code: 'other-version', where: name, text: `its log version is ${String(log.version)}; Rolecall was tried with 2` })
   return {
     harness: 'inspect',
     version: textOf(valueAt(spec, 'packages', 'inspect_ai')),

@@ -1,3 +1,4 @@
+import type { Note } from '@rolecall/core/internal/errors'
 import type { PyValue } from '@rolecall/core/internal/python'
 import { modelFacts, type PairSetup, type RowMetric, type ScoringSetup } from '../../evaluation/run/record/pair-setup.ts'
 import type { RecordedScore } from '../../evaluation/run/record/run-record.ts'
@@ -48,7 +49,7 @@ function fromResults(files: ResultFiles, name: string): ForeignResult | undefine
   const time = /results_(.*)\.json$/.exec(name)![1]!
   const folder = name.slice(0, name.lastIndexOf('/') + 1)
   const tasks = Object.keys(fieldsOf(content.configs))
-  const notes = []
+  const notes: Note[] = []
   const pairs: ForeignPair[] = []
   for (const task of tasks) {
     const samples = `${folder}samples_${task}_${time}.jsonl`
@@ -83,7 +84,7 @@ function groupsOf(content: JsonFields): ForeignGroup[] {
 
 /** Samples without their results file: settings are unknown. */
 function fromSamples(files: ResultFiles, names: readonly string[]): ForeignResult {
-  const notes = [{ code: 'no-results', where: names[0]!, text: 'there is no results_*.json beside it: settings are unknown' }]
+  const notes: Note[] = [{ code: 'no-results', where: names[0]!, text: 'there is no results_*.json beside it: settings are unknown' }]
   const pairs = names.map((name) =>
     pairOf(files, name, /([^/]*?)(?:_\d{4}-\d\d-\d\dT[^/]*)?\.jsonl$/.exec(name)![1]!.replace(/^samples_/, ''), {}),
   )

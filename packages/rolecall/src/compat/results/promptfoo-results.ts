@@ -1,3 +1,4 @@
+import type { Note } from '@rolecall/core/internal/errors'
 import type { PyValue } from '@rolecall/core/internal/python'
 import type { PairSetup, RowMetric } from '../../evaluation/run/record/pair-setup.ts'
 import { samplingFacts } from '../../evaluation/run/record/sampling-facts.ts'
@@ -55,7 +56,7 @@ function resultOf(files: ResultFiles, name: string): ForeignResult {
     }
   })
   const version = valueAt(content, 'results', 'version')
-  const notes =
+  const notes: Note[] =
     version === 3
       ? []
       : [{ code: 'other-version', where: name, text: `its format version is ${String(version)}; Rolecall was tried with 3` }]

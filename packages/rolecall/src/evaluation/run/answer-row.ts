@@ -1,4 +1,5 @@
 import type { Row } from '@rolecall/core/internal/conversation'
+import type { Note } from '@rolecall/core/internal/errors'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { compactJson, isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import type { RecordedCall } from '@rolecall/core/internal/reply'
@@ -177,7 +178,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   async function retried(first: RowAnswer, by: OpenedPair | RemoteWorkers, limit: number, onTokens: OnTokens): Promise<RowAnswer> {
     const { plan } = 'plan' in by ? by : context
     const noted = (answer: RowAnswer, text: string): RowAnswer => {
-      const note = { code: 'retry-cut', text }
+      const note: Note = { code: 'retry-cut', text }
       return { ...answer, notes: [...(answer.notes ?? []).filter(({ code }) => code !== note.code), note] }
     }
     const spent = rowCostCheck(pair)?.(first.tokens) ?? (options.budget?.isSpent() ? 'a limit of the run is reached' : undefined)

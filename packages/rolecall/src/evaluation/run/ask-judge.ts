@@ -1,4 +1,4 @@
-import { distinctNotes, type Note } from '@rolecall/core/internal/errors'
+import { distinctNotes, type Note, type OwnNoteCode } from '@rolecall/core/internal/errors'
 import type { Prompt } from '@rolecall/core/internal/format'
 import type { PyValue } from '@rolecall/core/internal/python'
 import { openingOf, type ReadAnswer, readAnswer } from '@rolecall/core/internal/reply'
@@ -126,7 +126,8 @@ function judgeGeneration(config: ModelConfig, question: string, { drawsHere }: L
 }
 
 function judgeNote({ code, text, ...rest }: Note): Note {
-  return { code: `${judgeNotePrefix}${code}`, text: `the judge's prompt: ${text}`, ...rest }
+  // A judge's prompt has no judge.
+  return { code: `${judgeNotePrefix}${code as OwnNoteCode}`, text: `the judge's prompt: ${text}`, ...rest }
 }
 
 /** The prefix of note codes about judges' prompts. */

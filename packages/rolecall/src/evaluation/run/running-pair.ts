@@ -70,20 +70,20 @@ export function endOf(running: Running, now: number): RunEvent {
 }
 
 /** Noted if less is kept than requested, and when a run is rescored. */
-function tokenNotes({ context: { options }, withoutTokens: rows }: Running) {
+function tokenNotes({ context: { options }, withoutTokens: rows }: Running): DataNote[] {
   if (rows === 0 || (!options.offline && (options.logProbabilities ?? 'all') !== 'all')) return []
   return [{ code: 'log-probabilities', text: 'the run that scored these rows did not record the log-probability of every token', rows }]
 }
 
 /** Replies that a stop sequence may have ended before they began. */
-function emptyNotes({ context: { plan } }: Running, rows: number) {
+function emptyNotes({ context: { plan } }: Running, rows: number): DataNote[] {
   const { stopTexts = [] } = plan.generation
   if (rows === 0 || stopTexts.length === 0) return []
   const stops = stopTexts.map((stop) => JSON.stringify(stop)).join(', ')
   return [{ code: 'empty-replies', text: `the replies are empty: a stop sequence (${stops}) may have ended them at once`, rows }]
 }
 
-function scoreNotes({ context: { pair }, tally: { rows } }: Running) {
+function scoreNotes({ context: { pair }, tally: { rows } }: Running): DataNote[] {
   if (!pair.hasNoScore || rows === 0) return []
   const text = 'no evaluator is named, and no column with right answers (reader_cfg.output_column): answers are not scored'
   return [{ code: 'not-scored', text, rows }]

@@ -1,5 +1,6 @@
 import type { ChatMessage } from '@rolecall/core/internal/conversation'
-import { saysLeftOut } from '@rolecall/core/internal/errors'
+import type { NoteTable } from '@rolecall/core/internal/errors'
+import { coreNotes } from '@rolecall/core/internal/errors'
 import type { Prompt } from '@rolecall/core/internal/format'
 import {
   exactIds,
@@ -19,6 +20,9 @@ import { replyMessage } from './reply-message.ts'
 import { agentCall, type CallResult, codeOf, runCalls } from './run-calls.ts'
 import { setUpAgent } from './set-up-agent.ts'
 import { saveMessages, savePrompt, saveReply, type TranscriptStep } from './transcript.ts'
+
+/** What a chat loses is reported; adaptations are not, every turn has them. */
+const rows: NoteTable = coreNotes
 
 /**
  * Runs a model with tools: sends the conversation, runs the calls and code of the reply, and sends the results back, until the model
@@ -81,7 +85,7 @@ async function work(options: AgentOptions, signal: AbortSignal, emit: (event: Ag
   while (!signal.aborted) {
     const fitted = agent.fit(messages, dropped)
     dropped = fitted.dropped
-    for (const note of [...fitted.notes, ...fitted.prompt.notes.filter(saysLeftOut)]) emit({ type: 'note', note })
+    for (const note of [...fitted.notes, ...fitted.prompt.notes.filter(({ code }) => rows[code]?.isLoss)]) emit({ type: 'note', note })
     const saved = savePrompt(fitted.prompt)
     const exact = JSON.stringify(saved)
     if (exact === last) {

@@ -35,15 +35,10 @@ function names(message: string, field: string): boolean {
 
 /** The adaptations, recorded with every reply. */
 export function habitNotes({ lengthField, omitted }: ServerHabits, model: string): Note[] {
-  return [
-    ...(lengthField === 'max_tokens'
-      ? []
-      : [{ code: 'adapted-request', text: `${model} refuses max_tokens: the limit is sent as ${lengthField}, which includes reasoning` }]),
-    ...omitted.map((field) => ({
-      code: 'adapted-request',
-      text: `${model} refuses ${field}, which is not sent: ${optionalFields[field]}`,
-    })),
-  ]
+  const texts = omitted.map((field) => `${model} refuses ${field}, which is not sent: ${optionalFields[field]}`)
+  if (lengthField !== 'max_tokens')
+    texts.unshift(`${model} refuses max_tokens: the limit is sent as ${lengthField}, which includes reasoning`)
+  return texts.map((text) => ({ code: 'adapted-request', text }))
 }
 
 /** Ollama's port. Its OpenAI-compatible API ignores fields that are not OpenAI's, without an error. */

@@ -1,3 +1,4 @@
+import type { NoteCode } from '@rolecall/core/internal/errors'
 import type { Token } from '@rolecall/core/internal/tokenizer'
 import type { SentPrompt } from './score-prompt.ts'
 
@@ -13,7 +14,7 @@ export function isSentAsIds(prompt: SentPrompt): prompt is SentIds {
  * not fit: lm-evaluation-harness then sends nothing, or its end only from some token on.
  */
 export function lastTokens(prompt: SentIds, reply: number, context: number): SentIds {
-  const note = (code: string, text: string): SentIds => ({ ...prompt, notes: [...prompt.notes, { code, text }] })
+  const note = (code: NoteCode, text: string): SentIds => ({ ...prompt, notes: [...prompt.notes, { code, text }] })
   if (reply >= context)
     return note('not-cut', `the prompt was sent whole, as a reply of up to ${reply} tokens alone does not fit into ${context} tokens`)
   const dropped = prompt.sent.ids.length - (context - reply)

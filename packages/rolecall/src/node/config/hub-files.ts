@@ -92,7 +92,7 @@ async function tokenizerPath(given: string, { abbr = 'model' }: { abbr?: unknown
   } catch (error) {
     if (!(error instanceof PromptError) || !optional.has(error.code)) throw error
     options.note({
-      code: error.code,
+      code: 'hub-no-tokenizer',
       where: `${String(abbr)} › tokenizer_path`,
       text: `the tokenizer ${given} is not used: ${error.problem}`,
     })

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import type { Note } from '@rolecall/core/internal/errors'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { type ImportedConfig, type ImportOptions, importConfig } from '../../compat/opencompass/import/import-config.ts'
 import { type ImportedSummarizer, importSummarizer } from '../../compat/opencompass/import/summarizer.ts'
@@ -18,7 +19,7 @@ export type ImportPythonOptions = Pick<ImportOptions, 'lenient' | 'cache' | 'lim
 export function importPython(path: string, { root: given, ...options }: ImportPythonOptions = {}): ImportedConfig {
   const { file, read, installed } = openPython(path, given)
   const imported = withSearched(() => importConfig(file, { ...options, read, readData, modelTypes: modelTypes.map(({ name }) => name) }))
-  const notes = [...installed].map(([folder, [first, ...others]]) => {
+  const notes = [...installed].map(([folder, [first, ...others]]): Note => {
     const shown = others.length === 0 ? first : `${first} and ${others.length} more`
     return { code: 'installed-configs', where: path, text: `${shown}: config files of the installed ${basename(folder)} in ${folder}` }
   })

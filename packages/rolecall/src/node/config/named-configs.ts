@@ -108,7 +108,11 @@ export function summarizerNamed(folder: string, name: string, datasets: Named['e
   const [file = '', key = 'summarizer'] = isPath ? [name] : name.split(/\/(.*)/s)
   const { files, notes } = isPath ? { files: [resolve(folder, name)], notes: [] } : filesNamed(folder, 'summarizer', file)
   const { summarizer, notes: more } = importPythonSummarizer(files[0]!, known, { key })
-  const none = { code: 'no-summary', where: `--summarizer ${name}`, text: `it has no "${key}" with groups or names of these datasets` }
+  const none: Note = {
+    code: 'no-summary',
+    where: `--summarizer ${name}`,
+    text: `it has no "${key}" with groups or names of these datasets`,
+  }
   return { summarizer, notes: [...notes, ...more, ...(summarizer ? [] : [none])] }
 }
 
@@ -147,7 +151,7 @@ function filesNamed(folder: string, kind: Kind, name: string): { files: string[]
   const [first] = found
   if (first !== undefined) {
     const text = `${found.length} files are called ${wanted}.py: ${first} is used, as in OpenCompass, and not ${found.slice(1).join(', ')}`
-    const notes = found.length === 1 ? [] : [{ code: 'ambiguous-name', where: `--${kind}`, text }]
+    const notes: Note[] = found.length === 1 ? [] : [{ code: 'ambiguous-name', where: `--${kind}`, text }]
     return { files: [resolve(folder, first)], notes: [...notes, ...installedNotes(kind, name, [first])] }
   }
   const files = folders.flatMap((one) => configFiles(folder, one))

@@ -47,18 +47,11 @@ function withFamilyTokens(loaded: LoadedChatTemplate): LoadedChatTemplate {
   // A tokenizer that has files and no BOS has none.
   if (beside.length > 0) return { ...loaded, specialTokens }
   const { tokens, family, unknown } = familyTokens(templates.default ?? '', specialTokens)
-  const notes: Note[] = [
-    ...(family === undefined ? [] : [assumedNote(file, tokens, family)]),
-    ...(unknown.length === 0
-      ? []
-      : [
-          {
-            code: 'unknown-tokens',
-            where: file,
-            text: `${unknown.join(' and ')} cannot be found, and the template gets none: ${giveTokens}`,
-          },
-        ]),
-  ]
+  const notes = family === undefined ? [] : [assumedNote(file, tokens, family)]
+  if (unknown.length > 0) {
+    const text = `${unknown.join(' and ')} cannot be found, and the template gets none: ${giveTokens}`
+    notes.push({ code: 'unknown-tokens', where: file, text })
+  }
   return {
     ...loaded,
     specialTokens: { ...specialTokens, ...tokens },

@@ -199,7 +199,7 @@ export async function allRows(source: RowSource): Promise<Row[]> {
 
 /** Notes on the rows skipped so far. */
 export function skippedNotes({ skipped: { count, reasons } }: Pick<RowSource, 'skipped'>): Note[] {
-  const notes = reasons.map(({ where, problem }) => ({ code: 'skipped-row', where, text: `skipped a bad row: ${problem}` }))
+  const notes = reasons.map(({ where, problem }): Note => ({ code: 'skipped-row', where, text: `skipped a bad row: ${problem}` }))
   const more = count - reasons.length
   return more > 0 ? [...notes, { code: 'skipped-row', text: `skipped ${more} more bad rows` }] : notes
 }

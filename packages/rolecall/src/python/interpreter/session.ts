@@ -1,4 +1,4 @@
-import type { Note } from '@rolecall/core/internal/errors'
+import type { Note, NoteCode } from '@rolecall/core/internal/errors'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { EntryComments, Module } from '@rolecall/core/internal/python'
 import {
@@ -267,7 +267,7 @@ export class Session {
     return found
   }
 
-  note(code: string, text: string, at: SourceLocation): void {
+  note(code: NoteCode, text: string, at: SourceLocation): void {
     const where = showPlace(at)
     if (!this.notes.some((note) => note.code === code && note.where === where && note.text === text)) this.notes.push({ code, text, where })
   }

@@ -1,5 +1,5 @@
 import type { Constraint } from '@rolecall/core/internal/constrain'
-import { saysLeftOut } from '@rolecall/core/internal/errors'
+import { noteRow } from '../../node/notes/all-notes.ts'
 import { ApiError, toApiError } from '../api-error.ts'
 import type { ServedModel } from '../served-model.ts'
 import type { ServerContext } from '../server-context.ts'
@@ -34,20 +34,9 @@ export async function withPlaces<Result>(places: readonly string[], work: () => 
   }
 }
 
-const lossCodes: readonly string[] = [
-  'fields-dropped',
-  'history-dropped',
-  'cut-to-window',
-  'thinking-unchanged',
-  'format-unused',
-  'not-enforced',
-]
-
 /** Reported to the client, if there are any: ignored parts of its request, and problems of the reply. */
 export function problemsOf({ requested, chatPrompt }: OpenedChat, problems: readonly string[]): readonly string[] | undefined {
-  const dropped = chatPrompt.prompt.notes
-    .filter((note) => lossCodes.includes(note.code) || saysLeftOut(note))
-    .map(({ where, text }) => `${where}: ${text}`)
+  const dropped = chatPrompt.prompt.notes.filter(({ code }) => noteRow(code)?.isLoss).map(({ where, text }) => `${where}: ${text}`)
   const all = [...requested.problems, ...[...dropped, ...problems].map((text) => relocate(text, requested.places))]
   return all.length === 0 ? undefined : all
 }

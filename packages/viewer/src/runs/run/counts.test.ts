@@ -43,7 +43,7 @@ test('every count of a run opens as many rows as it says', async () => {
     }
   }
   expect(wrong).toEqual([])
-  for (const name of ['note odd', 'note failed', 'wrong-calls ', 'cut ', 'no-gold ', 'failed ', 'by']) expect(seen).toContain(name)
+  for (const name of ['note context-full', 'note failed', 'wrong-calls ', 'cut ', 'no-gold ', 'failed ', 'by']) expect(seen).toContain(name)
 })
 
 test('the rows of an address are shared as one file: these rows and no others, with the scores of the whole pair', async () => {
@@ -84,7 +84,7 @@ test('the rows of an address are downloaded as a table and as records, in the or
   expect(csv.split('\n')[0]).toBe(
     'row,question,expected,extracted,answer,reasoning,verdict,score,outcome,finish,prompt_tokens,reply_tokens,milliseconds,notes,error,columns,review,star,tags,reviewer_note',
   )
-  expect(csv.split('\n')[1]).toMatch(/^0,,1,1,The answer is 1\.,,right,1,answered,stop,4,2,[\d.]+,odd,,kind: even,,,,$/)
+  expect(csv.split('\n')[1]).toMatch(/^0,,1,1,The answer is 1\.,,right,1,answered,stop,4,2,[\d.]+,context-full,,kind: even,,,,$/)
   expect((await show(0, { text: 'who knows' })).length).toBe(1)
 })
 

@@ -13,7 +13,11 @@ const say = (role: string, given: Partial<Turn> = {}): Turn => ({
 const loose = (text: string): Item => ({ loose: [control(text, { by: 'template', path: 'template.begin[1]' })], path: 'template.begin[1]' })
 
 function adapt(items: readonly Item[], traits: Partial<Traits> = {}) {
-  const conversation: Conversation = { kind: 'dialogue', sections: [{ kind: 'begin', items }], notes: [{ code: 'first', text: 'before' }] }
+  const conversation: Conversation = {
+    kind: 'dialogue',
+    sections: [{ kind: 'begin', items }],
+    notes: [{ code: 'rounds-cut', text: 'before' }],
+  }
   const script = adaptConversation(
     conversation,
     { want: 'complete' },

@@ -1,4 +1,4 @@
-import type { Note } from '@rolecall/core/internal/errors'
+import type { Note, NoteCode } from '@rolecall/core/internal/errors'
 import { className, fieldsOf, type ImportedEntry } from './imported-entry.ts'
 
 /** The column that holds the answers of a base model, where a config gives them as a file. */
@@ -14,7 +14,7 @@ export function withOpponent(entry: ImportedEntry, note: (note: Note) => void): 
   const [base, ...others] = [entry.base_models].flat().map((model) => fieldsOf(model).abbr)
   if (entry.mode !== 'm2n' || typeof base !== 'string' || className(evaluator.type) !== 'LMEvaluator') return entry
   const where = typeof entry.abbr === 'string' ? entry.abbr : 'a dataset'
-  const tell = (code: string, text: string) => note({ code, where, text })
+  const tell = (code: NoteCode, text: string) => note({ code, where, text })
   if (others.length > 0) tell('base-models', `answers are compared with those of ${base}, not with those of ${others.join(', ')}`)
   if (entry.infer_order === 'random')
     tell('both-orders', 'OpenCompass shows two answers in an order that it draws; here the judge sees both orders of each pair')

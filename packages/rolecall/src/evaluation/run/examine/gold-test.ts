@@ -1,4 +1,5 @@
 import type { Row } from '@rolecall/core/internal/conversation'
+import type { NoteCode } from '@rolecall/core/internal/errors'
 import { attempt } from '@rolecall/core/internal/errors'
 import { dictGet, isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import { figuresOf } from '../../score/evaluate/evaluate-answers.ts'
@@ -234,14 +235,14 @@ export class GoldTest {
     return this.#tested + this.#without.rows === this.#rows ? `${this.#tested}` : `${this.#tested} tested (of ${this.#rows})`
   }
 
-  #note(code: string, rows: number, text: string): DataNote {
+  #note(code: NoteCode, rows: number, text: string): DataNote {
     const key = keys[code] ?? 'eval_cfg'
     return { code, where: `${this.#pair.name.dataset} › ${key}`, text, rows }
   }
 }
 
 /** The place in a config that a note is about, if it is not `eval_cfg`. */
-const keys: Readonly<Record<string, string>> = { 'no-gold': 'reader_cfg.output_column', 'stop-in-gold': 'infer_cfg.inferencer' }
+const keys: Readonly<Partial<Record<NoteCode, string>>> = { 'no-gold': 'reader_cfg.output_column', 'stop-in-gold': 'infer_cfg.inferencer' }
 
 function count(counted: { rows: number; example?: Example }, example: Example): void {
   counted.rows++

@@ -1,4 +1,5 @@
 import type { Row } from '@rolecall/core/internal/conversation'
+import type { NoteCode } from '@rolecall/core/internal/errors'
 import { compactJson, dictGet, dictKeys, isDict, isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import { templateFields } from '../ask/template-fields.ts'
 import type { Pair } from '../plan-run.ts'
@@ -114,7 +115,7 @@ export class RowFaults {
   }
 
   notes(): DataNote[] {
-    const note = (code: string, key: string, { rows }: { rows: number }, text: string): DataNote[] =>
+    const note = (code: NoteCode, key: string, { rows }: { rows: number }, text: string): DataNote[] =>
       rows === 0 ? [] : [{ code, where: `${this.#name} › ${key}`, rows, text }]
     const all = this.#rows
     const [copy] = this.#golds.size > 1 && all > 2 ? this.#copies : []

@@ -1,5 +1,5 @@
 import type { Note } from '@rolecall/core/internal/errors'
-import type { PairResult, RowRecord } from './run-record.ts'
+import type { PairResult, RecordedNote, RowRecord } from './run-record.ts'
 
 type Counted = PairResult['notes'][number]
 
@@ -8,19 +8,20 @@ const mostShown = 100
 const mostKept = 1000
 
 /** The notes of a row, its error included, each text once: the run counts these, and the viewer shows the rows of each. */
-export function notesOfRow({ notes = [], error }: Pick<RowRecord, 'notes' | 'error'>): readonly Note[] {
+export function notesOfRow({ notes = [], error }: Pick<RowRecord, 'notes' | 'error'>): readonly RecordedNote[] {
   if (notes.length === 0 && error === undefined) return noNotes
-  const all = error === undefined ? notes : [...notes, { code: 'failed', text: error }]
+  const failed: Note[] = error === undefined ? [] : [{ code: 'failed', text: error }]
+  const all = [...notes, ...failed]
   return all.filter(({ text }, place) => all.findIndex((one) => one.text === text) === place)
 }
 
-const noNotes: readonly Note[] = []
+const noNotes: readonly RecordedNote[] = []
 
 /** Counts the rows of each note; sorted by first row, in whatever order rows arrive. */
 export class NoteCounts {
   readonly #counts = new Map<string, Counted & { first: number }>()
 
-  add(id: number, notes: readonly Note[]): void {
+  add(id: number, notes: readonly RecordedNote[]): void {
     for (const { code, text } of notes) {
       const known = this.#counts.get(text)
       if (known) {

@@ -315,7 +315,7 @@ export class PairTally {
     } catch (error) {
       if (!(error instanceof PromptError)) throw error
       const { metric } = this.#evaluator
-      this.#notes.set({ code: error.code, text: `there is no ${metric}; ${error.message}` }, this.#rows)
+      this.#notes.set({ code: 'no-metric', text: `there is no ${metric}; ${error.message}` }, this.#rows)
       return undefined
     }
   }

@@ -1,4 +1,3 @@
-import type { Note } from '@rolecall/core/internal/errors'
 import type { PyValue } from '@rolecall/core/internal/python'
 import type { VerdictCounts } from '../../score/evaluate/judge-word.ts'
 import type { Direction, Metric } from '../../score/evaluate/metric.ts'
@@ -36,7 +35,17 @@ export type RowAnswer = {
   /** How long the answer took. */
   milliseconds: number
   /** Notes about the requests. */
-  notes?: readonly Note[] | undefined
+  notes?: readonly RecordedNote[] | undefined
+}
+
+/** A note as it is recorded: a record of another version may have other codes. */
+export type RecordedNote = {
+  /** For programs, kebab-case, e.g. `fallback-role`. */
+  code: string
+  /** For people, one sentence. */
+  text: string
+  /** The path in the config. */
+  where?: string
 }
 
 /** The compared value of a label or choice. `is_greedy`: each of its tokens was the most likely one, if requested. */

@@ -1,3 +1,4 @@
+import { evaluationNotes } from '../../../evaluation/run/evaluation-notes.ts'
 import type { DatasetMatch, DatasetRule, DatasetSubject } from '../dataset-rule.ts'
 import type { RuleText } from '../rule.ts'
 
@@ -14,8 +15,8 @@ const good = { rows, reader_cfg: reader, infer_cfg: asking(prompt), eval_cfg: re
 const withRows = (change: (row: (typeof rows)[number], index: number) => object) => ({ ...good, rows: rows.map(change) })
 
 /** A rule about what the rows showed when they were examined, as before a run. */
-function ruleOf(text: RuleText, example: DatasetRule['example']): DatasetRule {
-  return { ...text, example, check: (subject) => matches(subject, text.id) }
+function ruleOf(text: Omit<RuleText, 'severity'> & { id: keyof typeof evaluationNotes }, example: DatasetRule['example']): DatasetRule {
+  return { ...text, severity: evaluationNotes[text.id].severity, example, check: (subject) => matches(subject, text.id) }
 }
 
 function matches({ examined }: DatasetSubject, id: string): DatasetMatch[] {
@@ -33,7 +34,6 @@ export const dataRules: readonly DatasetRule[] = [
   ruleOf(
     {
       id: 'unscorable-gold',
-      severity: 'warning',
       finds: 'Gold answers that are scored wrong when a model replies with them; an error if none is right.',
       why: 'A right answer counts as wrong: the gold answers are letters, texts or indices, and what is read in replies is something else.',
       fix: 'change the evaluator, the postprocessors or the gold answers, so that each gold answer is right',
@@ -43,7 +43,6 @@ export const dataRules: readonly DatasetRule[] = [
   ruleOf(
     {
       id: 'unscorable-form',
-      severity: 'warning',
       finds: 'Gold answers that are scored wrong in the form in which the template writes them.',
       why: 'Examples and the template teach the model this form, so that right answers count as wrong.',
       fix: 'set a pred_postprocessor that reads the answer in this form',
@@ -69,7 +68,6 @@ export const dataRules: readonly DatasetRule[] = [
   ruleOf(
     {
       id: 'bare-letters',
-      severity: 'warning',
       finds: 'Replies are compared with letters as a whole: "The answer is B." is wrong.',
       why: 'Chat models answer in sentences.',
       fix: 'set a pred_postprocessor such as choice_answer',
@@ -79,7 +77,6 @@ export const dataRules: readonly DatasetRule[] = [
   ruleOf(
     {
       id: 'no-gold',
-      severity: 'warning',
       finds: 'Rows without a gold answer; an error if no row has one.',
       why: 'They are counted and not scored.',
       fix: 'fill the column, or name another in output_column',
@@ -89,7 +86,6 @@ export const dataRules: readonly DatasetRule[] = [
   ruleOf(
     {
       id: 'stop-in-gold',
-      severity: 'warning',
       finds: 'A stop sequence that occurs in gold answers, which are wrong without the rest.',
       why: 'Generation ends before the answer is complete.',
       fix: 'remove the stop sequence, or choose one that no answer contains',
@@ -106,7 +102,6 @@ export const dataRules: readonly DatasetRule[] = [
   ruleOf(
     {
       id: 'answer-masked',
-      severity: 'warning',
       finds: 'A template that shows the gold answer in the question.',
       why: 'The answer is left blank there, so the question has a gap.',
       fix: 'remove the column from the question, or name another column in output_column',
@@ -116,7 +111,6 @@ export const dataRules: readonly DatasetRule[] = [
   ruleOf(
     {
       id: 'duplicate-rows',
-      severity: 'warning',
       finds: 'Rows that ask the same, with the same gold answer.',
       why: 'They count several times, and intervals are too narrow.',
       fix: 'remove all but the first',
@@ -126,7 +120,6 @@ export const dataRules: readonly DatasetRule[] = [
   ruleOf(
     {
       id: 'conflicting-gold',
-      severity: 'warning',
       finds: 'Rows that ask the same, with different gold answers.',
       why: 'At most one of them can be answered correctly.',
       fix: 'correct or remove one of the rows',
@@ -136,7 +129,6 @@ export const dataRules: readonly DatasetRule[] = [
   ruleOf(
     {
       id: 'duplicate-options',
-      severity: 'warning',
       finds: 'Rows with the same text for two options.',
       why: 'Two options are right, and one of them counts as wrong.',
       fix: 'correct the options',
@@ -146,7 +138,6 @@ export const dataRules: readonly DatasetRule[] = [
   ruleOf(
     {
       id: 'broken-characters',
-      severity: 'warning',
       finds: 'Text that was decoded with the wrong encoding: "cafÃ©", or the replacement character.',
       why: 'The model is asked something else, or answers are compared with text that no model writes.',
       fix: 'convert the file from its original encoding to UTF-8',
@@ -156,7 +147,6 @@ export const dataRules: readonly DatasetRule[] = [
   ruleOf(
     {
       id: 'shared-passages',
-      severity: 'note',
       finds: 'A long text that several rows share, without `cluster`.',
       why: 'Rows about one passage are right or wrong together: intervals that treat them as independent are too narrow.',
       fix: 'set `cluster` to the column, or to one with an id of the text',

@@ -1,3 +1,4 @@
+import type { ExitName } from '../packages/rolecall/src/cli/exit-codes.ts'
 import type { ModelClasses } from '../packages/rolecall/src/compat/opencompass/model-classes.ts'
 
 // The Chinese text of generated tables. What is missing here stops `npm run docs` and its test.
@@ -10,6 +11,21 @@ export function rowFormatInChinese(name: string): string {
 /** How prompts of a model class are written and how it runs, in Chinese. */
 export function modelClassInChinese({ classes }: ModelClasses): { prompts: string; runs: string } {
   return found(modelClasses[classes[0]!], `the model class ${classes[0]}`)
+}
+
+/** The meaning of an exit code, in Chinese. */
+export function exitCodeInChinese(name: ExitName): string {
+  return exitCodes[name]
+}
+
+const exitCodes: Readonly<Record<ExitName, string>> = {
+  ok: '已完成，所有检查都通过',
+  failed: '没有可做的事或尚未完成（数据集没有数据，有数据尚未发送），或意外错误',
+  refused: '命令、配置或文件有误，或服务、队列不可用',
+  'check-failed': '检查未通过：命令要求报告的分数、问题或差异',
+  'rows-failed': '运行已完成，但没有回答或没有分数的数据多于 --allow-failed 允许的数量',
+  'limit-reached': '运行达到 --max-cost、--max-tokens-total 或 --max-time',
+  stopped: '被 Ctrl-C 或信号中断',
 }
 
 function found<Text>(text: Text | undefined, what: string): Text {

@@ -3,6 +3,7 @@ import { limits } from '../packages/core/src/base/errors/limits.ts'
 import { families } from '../packages/core/src/reply/families/families.ts'
 import { type FamilyName, replySyntaxes } from '../packages/core/src/reply/families/reply-syntaxes.ts'
 import type { ReplySyntax } from '../packages/core/src/reply/syntax.ts'
+import { type ExitName, exitCodes } from '../packages/rolecall/src/cli/exit-codes.ts'
 import { datasetPresets } from '../packages/rolecall/src/compat/benchmarks/index.ts'
 import { loaders } from '../packages/rolecall/src/compat/opencompass/loaders/index.ts'
 import { type ModelClasses, modelClasses } from '../packages/rolecall/src/compat/opencompass/model-classes.ts'
@@ -13,6 +14,8 @@ import { rowFormats } from '../packages/rolecall/src/evaluation/dataset/row-form
 import { evaluators } from '../packages/rolecall/src/evaluation/score/evaluate/evaluators.ts'
 import { judgePostprocessors } from '../packages/rolecall/src/evaluation/score/postprocess/judge-postprocessors.ts'
 import { postprocessors } from '../packages/rolecall/src/evaluation/score/postprocess/postprocessors.ts'
+import type { FormatSource } from '../packages/rolecall/src/node/formats/format-source.ts'
+import { formatSources } from '../packages/rolecall/src/node/formats/format-sources.ts'
 import { sandboxLimitsSchema } from '../packages/rolecall/src/node/interpreters/python/sandbox-limits.ts'
 import { chatRequest } from '../packages/rolecall/src/server/chat/chat-request.ts'
 import { completionRequest } from '../packages/rolecall/src/server/completions/completion-request.ts'
@@ -33,7 +36,7 @@ import { webLlmRules } from '../proof/conformance/rules/web-llm.ts'
 import { entryPointTable } from '../proof/testing/bundle-sizes.ts'
 import { clients } from '../proof/testing/clients/index.ts'
 import { rooms } from '../proof/testing/storeys.ts'
-import { modelClassInChinese, rowFormatInChinese } from './chinese-tables.ts'
+import { exitCodeInChinese, modelClassInChinese, rowFormatInChinese } from './chinese-tables.ts'
 import { documentPage } from './documents.ts'
 import { limitDescriptions } from './limit-descriptions.ts'
 import { notesTable } from './notes-table.ts'
@@ -83,6 +86,9 @@ const blocks: Record<string, () => string> = {
   'responses-request': () => requestTable(responsesRequest),
   'completion-request': () => requestTable(completionRequest),
   'render-request': () => requestTable(rowRequest),
+  'format-sources': formatSourceTable,
+  'exit-codes': () => exitCodeTable('| exit code | name | meaning |', (name) => exitCodes[name].means),
+  'exit-codes-zh': () => exitCodeTable('| 退出码 | 名称 | 含义 |', exitCodeInChinese),
   limits: () =>
     [
       '| what is bounded | by | beyond it |',
@@ -107,6 +113,17 @@ const blocks: Record<string, () => string> = {
   'fidelity-web-llm': () => ruleSections(webLlmRules, 'WebLLM'),
   'fidelity-training': () => ruleSections(trainingRules, 'transformers'),
   'fidelity-mlc': () => ruleSections(mlcRules, 'MLC', 'The document'),
+}
+
+function formatSourceTable(): string {
+  const sources: readonly FormatSource[] = formatSources
+  const rows = sources.map(({ what, flag }) => `| ${what} | ${flag ? `\`${flag.name}\`` : ''} |`)
+  return ['| FORMAT | a flag that takes only this |', '| --- | --- |', ...rows].join('\n')
+}
+
+function exitCodeTable(heading: string, meaningOf: (name: ExitName) => string): string {
+  const rows = Object.entries(exitCodes).map(([name, { code }]) => `| ${code} | ${name} | ${meaningOf(name as ExitName)} |`)
+  return [heading, '| --- | --- | --- |', ...rows].join('\n')
 }
 
 /** Dataset classes of OpenCompass; those that are read alike share a line. */

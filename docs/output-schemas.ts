@@ -105,7 +105,8 @@ function unionOf(type: ts.UnionType, checker: ts.TypeChecker, at: ts.Node): Json
   // The members of `PyValue | undefined`, which has no name.
   if (members.some(({ flags }) => flags & ts.TypeFlags.BigInt)) return {}
   if (members.some((one) => Object.keys(schemaOf(one, checker, at)).length === 0)) return {}
-  if (members.every((one) => one.isStringLiteral())) return { enum: members.map((one) => (one as ts.StringLiteralType).value) }
+  const literals = members.filter((one) => one.isStringLiteral() || one.isNumberLiteral())
+  if (literals.length === members.length) return { enum: literals.map(({ value }) => value) }
   const schemas = members.map((one) => schemaOf(one, checker, at))
   const isBoolean = schemas.length === 2 && schemas.every((one) => typeof one.const === 'boolean')
   if (isBoolean) return { type: 'boolean' }

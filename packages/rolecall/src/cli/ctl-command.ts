@@ -5,6 +5,7 @@ import { limitsText } from '../evaluation/run/budget.ts'
 import { costText } from '../evaluation/run/record/cost.ts'
 import { modelText } from '../evaluation/run/record/pair-name.ts'
 import type { ControlRequest, ControlStatus } from '../node/runs/control/control-messages.ts'
+import { exitHelp } from './exit-codes.ts'
 import { orNone, positiveDuration, positiveInteger, positiveNumber } from './flag-values.ts'
 import { printJson } from './print-json.ts'
 import { clock } from './run/progress.ts'
@@ -39,7 +40,7 @@ Examples:
   rolecall ctl outputs/eval stop                  like Ctrl-C; \`rolecall run -r\` resumes the run
 
 Only the user who started the run can control it, on the same machine.
-Exit code: 0, 2 when the run is not in progress or refuses`,
+${exitHelp({ refused: 'when the run is not in progress or refuses' })}`,
   )
   .action(async (name: string, action: (typeof actions)[number], { json, ...limits }: Limits & { json: boolean }) => {
     const request = requestOf(action, limits)

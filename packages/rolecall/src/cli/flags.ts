@@ -1,39 +1,23 @@
 import { PromptError } from '@rolecall/core/internal/errors'
 import { type Command, Option } from 'commander'
 import { modelFlagUsage } from '../model/model-types/index.ts'
+import { formatFlags, formatFlagsIn, specialTokensFlag } from '../node/formats/format-flags.ts'
 import type { ModelFlags } from '../node/models/model-flags.ts'
 import { seedOrSeeds, trueOrFalse, wholeNumber } from './flag-values.ts'
 
-export const specialTokensHelp = 'with --chat-template: special tokens that no file gives, e.g. "bos_token=<s>,eos_token=</s>"'
-
 /** The flags that select a model and its format. */
 export function withModelFlags(command: Command): Command {
-  return command
-    .option('--model <model>', modelFlagUsage)
-    .option('--format <name>', 'prompt format; `rolecall formats` lists them')
-    .option('--conv-template <name>', 'use this MLC conversation template')
-    .option('--mlc-config <path>', 'use the template and settings of this mlc-chat-config.json (or of the folder that holds it)')
-    .option(
-      '--chat-template <path>',
-      'use this chat template: a model on a hub (ORG/NAME), a model folder, tokenizer_config.json, .jinja or .gguf file',
-    )
-    .option('--special-tokens <tokens>', specialTokensHelp)
-    .option('--tokenizer <path>', 'tokenizer: a model on a hub (ORG/NAME), a model folder, tokenizer.json or tokenizer.model')
+  return withFormatFlags(command.option('--model <model>', modelFlagUsage)).option(
+    '--tokenizer <path>',
+    'tokenizer: a model on a hub (ORG/NAME), a model folder, tokenizer.json or tokenizer.model',
+  )
 }
 
 /** The model flags that were given. */
 export function modelFlagsIn(options: ModelFlags): string[] {
-  const { model, format, convTemplate, mlcConfig, chatTemplate, specialTokens, tokenizer } = options
-  const given = {
-    '--model': model,
-    '--format': format,
-    '--conv-template': convTemplate,
-    '--mlc-config': mlcConfig,
-    '--chat-template': chatTemplate,
-    '--special-tokens': specialTokens,
-    '--tokenizer': tokenizer,
-  }
-  return Object.entries(given).flatMap(([flag, value]) => (value === undefined ? [] : [flag]))
+  const { model, tokenizer } = options
+  const given = [['--model', model], ...formatFlagsIn(options), ['--tokenizer', tokenizer]] as const
+  return given.flatMap(([flag, value]) => (value === undefined ? [] : [flag]))
 }
 
 /** The flags that replace the config's datasets by a known benchmark. */
@@ -115,20 +99,10 @@ export function withSelection(command: Command): Command {
   return withTaskSeed(withPresetOptions(withRows.optionsGroup('Benchmarks and tasks:'))).optionsGroup('Output:')
 }
 
-/** The flags that override the format of all models of a config. */
+/** The flags that give a format: to one model, or to every model of a config. */
 export function withFormatFlags(command: Command): Command {
+  for (const { name, value, does } of [...formatFlags, specialTokensFlag]) command.option(`${name} <${value}>`, does)
   return command
-    .option('--format <name>', 'use this format for every model; `rolecall formats` lists them')
-    .option('--conv-template <name>', 'use this MLC conversation template for every model')
-    .option(
-      '--mlc-config <path>',
-      'use the conversation template of this mlc-chat-config.json (or of the folder that holds it) for every model',
-    )
-    .option(
-      '--chat-template <path>',
-      'use this chat template for every model: a model on a hub (ORG/NAME), a model folder, tokenizer_config.json, .jinja or .gguf file',
-    )
-    .option('--special-tokens <tokens>', specialTokensHelp)
 }
 
 /** `--compat`, for every dataset. */

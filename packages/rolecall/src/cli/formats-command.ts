@@ -1,32 +1,28 @@
-import { existsSync } from 'node:fs'
 import { limits, PromptError } from '@rolecall/core/internal/errors'
 import type { Format } from '@rolecall/core/internal/format'
 import {
   type ContentFate,
   chatTemplateFormat,
   contentRoles,
-  findTemplate,
+  isFormatName,
   mediaShapes,
   mlcTemplate,
   mlcTemplates,
   presets,
   type TemplateContents,
   type TemplateSummary,
-  unknownFormat,
 } from '@rolecall/core/internal/format'
 import { findSyntax } from '@rolecall/core/internal/reply'
 import { Command, Option } from 'commander'
 import stringWidth from 'string-width'
-import { loadChatTemplate } from '../node/models/load-chat-template.ts'
+import { formatWords, type ReadFormat, readFormat } from '../node/formats/read-format.ts'
+import type { LoadedChatTemplate } from '../node/models/load-chat-template.ts'
 import { isolatedTemplate, limitTemplateTime } from '../node/templates/isolated-template.ts'
-import { printable } from './terminal.ts'
+import { printable, printWarnings } from './terminal.ts'
 
 export const formatsCommand = new Command('formats')
   .description('list the built-in formats and MLC conversation templates, or show one')
-  .argument(
-    '[name]',
-    'a format, a conversation template, or a chat template: a model on a hub (ORG/NAME), a model folder, tokenizer_config.json, .jinja or .gguf file',
-  )
+  .argument('[name]', `a format: ${formatWords}`)
   .option('--json', 'print as JSON', false)
   .addOption(
     new Option('--kind <kind>', 'list only meta templates, or only old- or new-style MLC conversation templates').choices([
@@ -47,7 +43,7 @@ Examples:
   )
   .action((name: string | undefined, { json, kind }: { json: boolean; kind?: Kind }) => {
     limitTemplateTime(limits.commandTemplateSeconds)
-    if (name !== undefined && !isNamed(name) && existsSync(name)) return showTemplates(name, json)
+    if (name !== undefined && !isFormatName(name)) return showFile(readFormat(name, { where: name }), name, json)
     process.stdout.write(`${name === undefined ? (json ? stringify(everything(kind)) : list(kind)) : stringify(one(name, json))}\n`)
   })
 
@@ -56,7 +52,6 @@ type Kind = 'meta' | 'old' | 'new'
 function one(name: string, json: boolean): object {
   const preset = Object.hasOwn(presets, name) ? presets[name] : undefined
   if (preset) return json ? preset : (preset.meta_template ?? preset.internlm2 ?? {})
-  if (!findTemplate(name)) throw unknownFormat(name, name)
   const template = mlcTemplate(name)
   return json ? asJson(template) : template.template
 }
@@ -102,13 +97,15 @@ function stringify(value: object): string {
   return JSON.stringify(value, null, 2)
 }
 
-function isNamed(name: string): boolean {
-  return Object.hasOwn(presets, name) || findTemplate(name) !== undefined
+/** A format of a file: what its chat templates can do, or its settings. */
+function showFile(read: ReadFormat, path: string, json: boolean): void {
+  printWarnings(read.notes)
+  if (read.kind === 'templates') showTemplates(read.templates, path, json)
+  else process.stdout.write(`${stringify(read.settings)}\n`)
 }
 
 /** Shows the capabilities of the chat templates of a file or folder, found by rendering small chats. */
-function showTemplates(path: string, json: boolean): void {
-  const { templates, specialTokens, notes = [] } = loadChatTemplate(path)
+function showTemplates({ templates, specialTokens, notes = [] }: LoadedChatTemplate, path: string, json: boolean): void {
   if (Object.keys(templates).length === 0)
     throw new PromptError('no-template', {
       where: path,

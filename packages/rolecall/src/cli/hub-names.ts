@@ -1,10 +1,8 @@
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { Command } from 'commander'
 import { hubUse } from '../node/hub/hub-use.ts'
 import { dataDownloads } from '../node/rows/data-downloads.ts'
 import type { hubReporter } from './hub/report-hub.ts'
-
-/** Flags of any command that take a model's files. */
-const modelFlags = ['chatTemplate', 'tokenizer', 'mlcConfig']
 
 /** Commands whose arguments are templates, models or formats. */
 const modelArguments: ReadonlySet<string> = new Set(['formats', 'lint', 'diff', 'convert'])
@@ -41,7 +39,7 @@ export async function useHubNames(command: Command): Promise<void> {
       note: (note) => hubUse.note(note),
     })
   }
-  const flags = modelFlags.filter((flag) => mayBeName(command.getOptionValue(flag)))
+  const flags = await flagsWithNames(command)
   const takesNames = modelArguments.has(command.name()) || dataArguments.has(command.name())
   const hasNames = takesNames && command.processedArgs.flat().some(mayBeName)
   const gguf = /^gguf:(.+)$/s.exec(String(command.getOptionValue('model')))?.[1]
@@ -50,18 +48,39 @@ export async function useHubNames(command: Command): Promise<void> {
   const { localDatasetPaths, localGgufPath, localModelPath } = await import('../node/hub/local-paths.ts')
   const { isFormatName } = await import('@rolecall/core/internal/format')
   const report = (await import('./hub/report-hub.ts')).hubReporter()
-  for (const flag of flags) command.setOptionValue(flag, await localModelPath(command.getOptionValue(flag) as string, report))
+  const { nearFormat } = await import('../node/formats/read-format.ts')
+  const localFormat = async (text: string) =>
+    isFormatName(text) ? text : localModelPath(text, report).catch(withNearName(text, nearFormat(text)))
+  for (const flag of flags) command.setOptionValue(flag, await localFormat(command.getOptionValue(flag) as string))
   if (hasGguf) command.setOptionValue('model', `gguf:${await localGgufPath(gguf, { ...report, weights: hubUse.weights })}`)
   if (!hasNames) return
   const isData = dataArguments.has(command.name())
   const local = async (value: unknown) => {
     if (!mayBeName(value)) return value
     if (isData) return (await localDatasetPaths(value, {}, report)) ?? value
-    return isFormatName(value) ? value : localModelPath(value, report)
+    return localFormat(value)
   }
   const given = command.processedArgs
   for (const [index, value] of given.entries())
     given[index] = Array.isArray(value) ? (await Promise.all(value.map(local))).flat() : await local(value)
+}
+
+/** The flags of a command that take a model's files or a format, and may have the name of a repository. */
+async function flagsWithNames(command: Command): Promise<string[]> {
+  const given = Object.entries(command.opts()).flatMap(([key, value]) => (mayBeName(value) ? [key] : []))
+  if (given.length === 0) return []
+  const { flagKey, formatFlags } = await import('../node/formats/format-flags.ts')
+  const takesFiles = new Set<string>([...formatFlags.map(({ name }) => flagKey(name)), 'tokenizer'])
+  return given.filter((key) => takesFiles.has(key))
+}
+
+/** A name that is on no hub may be the misspelt one of a format, such as `new/llama-2`. */
+function withNearName(text: string, near: string | undefined): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof PromptError) || near === undefined) throw error
+    const { code, where, problem, fix } = error
+    throw new PromptError(code, { where, problem, fix: `if "${text}" is a format, did you mean "${near}"? Otherwise ${fix}` })
+  }
 }
 
 /** Every name has a slash or a scheme; loading the hub takes time that most commands do not need. */

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { ownVersion } from '../node/own-files.ts'
+import { exitNow } from './exit-codes.ts'
 
 // `rolecall render | head` closes the pipe early, which is not an error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+process.stdout.on('error', (error: NodeJS.ErrnoException) => exitNow(error.code === 'EPIPE' ? 'ok' : 'failed'))
 // A terminal that was closed: what runs ends by SIGHUP, in its own way.
 process.stderr.on('error', () => {})
 

@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { Command } from 'commander'
 import { type AllowedFailures, judgeFailedRows, readAllowedFailures } from './ci/failed-rows.ts'
+import { exitCodes, exitHelp, setExitCode } from './exit-codes.ts'
 import { printJson } from './print-json.ts'
 import { colors } from './terminal.ts'
 
@@ -10,7 +11,7 @@ export const mergeCommand = new Command('merge')
   .option('-o, --output <folder>', 'output folder (default: a folder named by the time, next to the parts)')
   .option(
     '--allow-failed <share>',
-    'exit with code 0 instead of 4 if at most this many rows failed: 1% of all rows, or a number such as 20',
+    `exit with code ${exitCodes.ok.code} instead of ${exitCodes['rows-failed'].code} if at most this many rows failed: 1% of all rows, or a number such as 20`,
     readAllowedFailures,
   )
   .option('--json', 'print the summary as JSON', false)
@@ -22,7 +23,7 @@ Examples:
   rolecall merge part-1 part-2 part-3 -o joined        parts copied from several machines
 
 Results equal those of one run over all rows. Missing, duplicate and unfinished parts, and parts of another run, are errors.
-Exit code: 0, 2 when the parts cannot be joined, 4 when more rows failed than --allow-failed`,
+${exitHelp({ refused: 'when the parts cannot be joined', 'rows-failed': 'when more rows failed than --allow-failed' })}`,
   )
   .action(async (runs: string[], { output, allowFailed, json }: { output?: string; allowFailed?: AllowedFailures; json: boolean }) => {
     const { mergeRuns } = await import('../node/runs/merge-runs.ts')
@@ -30,7 +31,7 @@ Exit code: 0, 2 when the parts cannot be joined, 4 when more rows failed than --
     const { failure, within } = judgeFailedRows(summary, allowFailed)
     if (within !== undefined) process.stderr.write(`${colors.yellow('note')} ${within}\n`)
     if (json) return printJson(summary, failure)
-    if (failure) process.exitCode = failure.exit_code
+    setExitCode(failure)
     const { showSummary } = await import('./run/show-summary.ts')
     const rows = summary.results.reduce((sum, result) => sum + result.rows, 0)
     const closing = colors.dim(`${rows} rows joined. Results: ${relative(process.cwd(), folder) || folder}`)

@@ -79,7 +79,7 @@ describe('a conversation template is accepted wherever a format is', () => {
   test('render and view --format, and a config of init', async () => {
     expect(await run('render', '--format', 'redpajama_chat', '--text')).toBe('<human>: 1+1=?\n<bot>:')
     expect(await run('render', '--format', 'llama3')).toMatch(
-      /^error --format\n {2}there is no format "llama3"\n {2}→ did you mean "llama-3"/,
+      /^error --format\n {2}there is no format "llama3", and no file or folder of this name\n {2}→ did you mean "llama-3"/,
     )
     const { stderr } = await rolecall(['view', '--format', 'llama3', '--no-open'], folder)
     expect(stderr).toMatch(/^error --format\n {2}there is no format "llama3"/)

@@ -1,24 +1,26 @@
 import { PromptError } from '@rolecall/core/internal/errors'
 import { CommanderError } from 'commander'
+import { exitCodes, setExitCode } from './exit-codes.ts'
 import { type JsonFailure, printJson } from './print-json.ts'
 import { colors, printable } from './terminal.ts'
 
 /**
- * Prints what ended a command, and sets the exit code: 2 for a mistake in the input, 130 for Ctrl-C as shells do, 1 otherwise. Under
+ * Prints what ended a command, and sets the exit code: `refused` for a mistake in the input, `stopped` for Ctrl-C, `failed` otherwise. Under
  * `--json` also as an object on standard output. Usage errors were already printed by commander.
  */
 export function reportError(error: unknown, isJson: boolean): void {
   const isUsage = error instanceof CommanderError
   if (!isUsage) process.stderr.write(`${explain(error)}\n`)
   const failure = failureOfError(error)
-  process.exitCode = failure.exit_code
+  setExitCode(failure)
   if (isJson) printJson({}, failure)
 }
 
 /** An error as an object, with the exit code. */
 export function failureOfError(error: unknown): JsonFailure {
   const isStopped = error instanceof PromptError && error.code === 'stopped'
-  const exitCode = isStopped ? 130 : error instanceof PromptError || error instanceof CommanderError ? 2 : 1
+  const isRefused = error instanceof PromptError || error instanceof CommanderError
+  const { code: exitCode } = exitCodes[isStopped ? 'stopped' : isRefused ? 'refused' : 'failed']
   if (error instanceof PromptError) {
     const { code, where, problem, fix } = error
     return { code, where, problem, fix, exit_code: exitCode }

@@ -2,6 +2,7 @@ import { Command, CommanderError, Help, type Option } from 'commander'
 import { hubUse } from '../node/hub/hub-use.ts'
 import { ownVersion } from '../node/own-files.ts'
 import { commands } from './commands.ts'
+import { exitCodes, exitTable, setExitCode } from './exit-codes.ts'
 import { withHarnessWords } from './harness-words.ts'
 import { useHubNames } from './hub-names.ts'
 
@@ -24,6 +25,7 @@ export async function rolecall(given: readonly string[]): Promise<void> {
     .exitOverride()
     .showHelpAfterError('(see --help)')
     .addHelpText('after', '\n`rolecall <command> --help` shows its flags, with examples.')
+    .addHelpText('after', `\n${exitTable()}`)
 
   if (args.every((word) => word === '--no-color')) return void process.stdout.write(firstSteps)
   const [requested = '', next = ''] = args.filter((word) => !word.startsWith('-'))
@@ -52,7 +54,7 @@ export async function rolecall(given: readonly string[]): Promise<void> {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     // `--help` and `--version` also end here.
-    if (error instanceof CommanderError && error.exitCode === 0) process.exitCode = 0
+    if (error instanceof CommanderError && error.exitCode === exitCodes.ok.code) setExitCode({ exit_code: exitCodes.ok.code })
     else {
       const { failureOfError, reportError } = await import('./report-error.ts')
       reportError(error, args.includes('--json'))

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import type { OtherScoring } from '../node/runs/scored-config.ts'
 import { judgeFailedRows } from './ci/failed-rows.ts'
 import { type CiFlags, checkLines, failedChecks, reportRun, withCiOptions } from './ci/report-run.ts'
+import { exitCodes, exitHelp, setExitCode } from './exit-codes.ts'
 import { namedEntry } from './flag-values.ts'
 import { printJson } from './print-json.ts'
 import { colors, printable, printWarnings } from './terminal.ts'
@@ -29,8 +30,12 @@ Examples:
 
 Results and summary are overwritten; the previous config is kept as configs/config-1.json. Results of other harnesses stay as they
 are: a copy is scored.
-Exit code: 0, 1 when rows were not sent yet, 2 when the run cannot be scored,
-3 when a metric is worse than --fail-under allows, 4 when more rows failed than --allow-failed`,
+${exitHelp({
+  failed: 'when rows were not sent yet',
+  refused: 'when the run cannot be scored',
+  'check-failed': 'when a metric is worse than --fail-under allows',
+  'rows-failed': 'when more rows failed than --allow-failed',
+})}`,
   )
   .action(
     async (
@@ -59,11 +64,11 @@ Exit code: 0, 1 when rows were not sent yet, 2 when the run cannot be scored,
       const { failure: failedRows, within } = judgeFailedRows(summary, ci.allowFailed)
       const failure =
         failedChecks(checked) ??
-        (unsent.length > 0 ? { code: 'unfinished', problem: unsent.join('; '), exit_code: 1 } : undefined) ??
+        (unsent.length > 0 ? { code: 'unfinished', problem: unsent.join('; '), exit_code: exitCodes.failed.code } : undefined) ??
         failedRows
       const notes = [...unsent, ...(within === undefined ? [] : [within])]
       if (json) return printJson(checked.length > 0 ? { ...summary, checks: checked } : summary, failure)
-      if (failure) process.exitCode = failure.exit_code
+      setExitCode(failure)
       const { showSummary } = await import('./run/show-summary.ts')
       const parts = [
         ...showSummary(summary, { withSpread: false }),

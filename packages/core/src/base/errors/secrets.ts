@@ -17,7 +17,7 @@ const secretNames = new RegExp(
 const sentNames = /^(.*_)?(headers|extra_body|generation_body|openai_extra_kwargs)$/
 
 /** Rows and templates are data, not settings, whatever their columns and labels are called. */
-const dataNames = /^((train_)?rows|template|meta_template|chat_template|conv_template|conv_config|special_tokens)$/
+const dataNames = /^((train_)?rows|template|meta_template|chat_template|ollama_template|conv_template|conv_config|special_tokens)$/
 
 /** Keys of well-known services, and authorization headers. */
 const secretValues = /^((bearer|basic|token) \S+|(sk|pk|rk|hf|gh[opsu]|github_pat|glpat|xox[abp]|AKIA|AIza|eyJ)[-\w.]{16,})$/i

@@ -7,13 +7,14 @@ import { formatKinds } from './format-kinds.ts'
 import { type MlcFormatSettings, mlcKind } from './mlc/mlc-kind.ts'
 import { findTemplate } from './mlc/mlc-templates.ts'
 import { unknownFormat } from './named-format.ts'
+import { type OllamaSettings, ollamaKind } from './ollama/ollama-kind.ts'
 import { presets } from './presets/index.ts'
 import { undeclaredFormat } from './undeclared-format.ts'
 
 /** `FormatSettings` whose templates are not checked yet: compiling them does. */
-export type UncheckedFormatSettings = Omit<DeclaredFormat, 'preset'> & MlcFormatSettings & ChatTemplateSettings
+export type UncheckedFormatSettings = Omit<DeclaredFormat, 'preset'> & MlcFormatSettings & ChatTemplateSettings & OllamaSettings
 
-type Resolved = DeclaredFormat & MlcFormatSettings & ChatTemplateSettings
+type Resolved = DeclaredFormat & MlcFormatSettings & ChatTemplateSettings & OllamaSettings
 
 const kinds: readonly FormatKind<Resolved>[] = formatKinds
 
@@ -31,7 +32,7 @@ function resolveName(given: UncheckedFormatSettings): Resolved {
   const preset = Object.hasOwn(presets, format) ? presets[format] : undefined
   if (!preset && rest.conv_template === undefined && findTemplate(format)) return { ...rest, conv_template: format }
   // These report that the model has two formats.
-  if ([mlcKind, chatTemplateKind].some((kind) => kind.isChosen(given))) return given
+  if ([mlcKind, chatTemplateKind, ollamaKind].some((kind) => kind.isChosen(given))) return given
   if (!preset) throw unknownFormat(format, placeIn(given, 'format'))
   if (rest.meta_template) {
     throw new PromptError('two-formats', {

@@ -1,5 +1,5 @@
 /** Settings that choose the conversation format of a model. */
-const formatNames = ['format', 'meta_template', 'conv_template', 'conv_config', 'mlc_config', 'chat_template'] as const
+const formatNames = ['format', 'meta_template', 'conv_template', 'conv_config', 'mlc_config', 'chat_template', 'ollama_template'] as const
 
 /** Additional settings for formats of one kind. */
 const formatDetails = [

@@ -16,6 +16,7 @@ const values: { [Key in FormatKey]-?: ModelConfig[Key] } = {
   conv_template: 'vicuna_v1.1',
   conv_config: { system: 'Be brief.' } as never,
   mlc_config: { temperature: 0.2 },
+  ollama_template: '{{ .Prompt }}',
   chat_template: '{{ messages }}',
   format_options: { language: 'en' } as never,
   special_tokens: { bos_token: '<s>' },
@@ -58,5 +59,5 @@ test.for(formatKeys)('%s tells answers apart by the prompt alone', (key) => {
 
 test('some keys choose a format; the others only refine it', () => {
   const naming = formatKeys.filter((key) => namesFormat({ [key]: values[key] }))
-  expect(naming).toEqual(['format', 'meta_template', 'conv_template', 'conv_config', 'mlc_config', 'chat_template'])
+  expect(naming).toEqual(['format', 'meta_template', 'conv_template', 'conv_config', 'mlc_config', 'chat_template', 'ollama_template'])
 })

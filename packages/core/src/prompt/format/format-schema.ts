@@ -76,6 +76,9 @@ export const formatFields = {
         'A Hugging Face chat template, or the path of a tokenizer_config.json, .jinja or .gguf file or of the folder it is in, or the name of a model on a hub.',
       ),
     ),
+  ollama_template: z
+    .optional(z.string())
+    .check(z.describe('The text of an Ollama Modelfile, or only of its TEMPLATE; `--format ./Modelfile` reads it from a file.')),
   format_options: z.optional(internlm2OptionsSchema),
   ...chatTemplateFields,
   join_turns: z

@@ -30,7 +30,7 @@ describe('a format by name', () => {
       expect.objectContaining({
         code: 'unknown-format',
         where: '--format',
-        fix: expect.stringMatching(/^did you mean "llama-3" or .*--chat-template, or as chat_template in a config/),
+        fix: expect.stringMatching(/^did you mean "llama-3" or .*with --format, or as chat_template in a config/),
       }),
     )
     expect(() => formatNamed('constructor', '--format')).toThrow(expect.objectContaining({ code: 'unknown-format' }))

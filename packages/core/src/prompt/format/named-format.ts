@@ -31,7 +31,7 @@ export function unknownFormat(name: string, where: string): PromptError {
     problem: `there is no format "${name}"`,
     fix:
       slip === undefined
-        ? `${names} (\`rolecall formats\` lists them all); a model's own chat template is given by its folder, with --chat-template, or as chat_template in a config`
+        ? `${names} (\`rolecall formats\` lists them all); a model's own chat template is given by its folder, with --format, or as chat_template in a config`
         : `did you mean "${slip}"?`,
   })
 }

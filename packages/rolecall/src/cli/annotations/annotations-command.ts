@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { exitHelp } from '../exit-codes.ts'
 import { printJson } from '../print-json.ts'
 import { printWarnings } from '../terminal.ts'
 
@@ -20,7 +21,7 @@ Examples:
 Annotations are in annotations.jsonl in the run's folder; for results of another harness, beside them, in a file whose name ends
 in rolecall-annotations.jsonl. The file only grows; the last line of a row counts. A verdict on an answer that has been replaced
 since does not count.
-Exit code: 0, 2 when the run cannot be read`,
+${exitHelp({ refused: 'when the run cannot be read' })}`,
   )
   .action(async (name: string, { json, csv }: Flags) => {
     const { openRunOrResults } = await import('../../node/runs/foreign/open-run-or-results.ts')

@@ -22,7 +22,7 @@ import { pythonSandbox } from '../../node/interpreters/python/python-sandbox.ts'
 import { type ModelFlags, modelConfigOf, openModel } from '../../node/models/model-flags.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import { positiveInteger } from '../flag-values.ts'
-import { modelFlagsIn, specialTokensHelp } from '../flags.ts'
+import { modelFlagsIn, withFormatFlags } from '../flags.ts'
 import { configuredModels, runnableModel } from '../runnable-model.ts'
 import { withSamplingFlags } from '../sampling-flags.ts'
 import { colors, printWarnings } from '../terminal.ts'
@@ -47,18 +47,12 @@ export type ChatOptions = ModelFlags & {
   json: boolean
 }
 
-export const chatCommand = new Command('chat')
-  .description('chat with a model in its own format, with tools and Python')
-  .argument('[message]', 'the first message; without a terminal, the command ends after the reply')
-  .option('--model <model>', `${modelFlagUsage} (API key from OPENAI_API_KEY)`, 'embedded')
-  .option('--format <name>', "prompt format; `rolecall formats` lists them (default: the model's own)")
-  .option(
-    '--chat-template <path>',
-    'use this chat template: a model on a hub (ORG/NAME), a model folder, tokenizer_config.json, .jinja or .gguf file',
-  )
-  .option('--special-tokens <tokens>', specialTokensHelp)
-  .option('--conv-template <name>', 'use this MLC conversation template')
-  .option('--mlc-config <path>', 'use the template, settings and context window of this mlc-chat-config.json')
+export const chatCommand = withFormatFlags(
+  new Command('chat')
+    .description('chat with a model in its own format, with tools and Python')
+    .argument('[message]', 'the first message; without a terminal, the command ends after the reply')
+    .option('--model <model>', `${modelFlagUsage} (API key from OPENAI_API_KEY)`, 'embedded'),
+)
   .option('--config <path>', 'use a model of this config, or the format of an mlc-chat-config.json or Python snippet')
   .option('--models <name>', 'which model of the config (default: the first)')
   .option('--load <path>', 'continue a conversation: a saved chat, { messages, tools } as JSON, or a transcript in the InternLM2 format')

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { AgentTool } from '../../model/agent/agent-tool.ts'
 import { Watchdog } from '../../node/watchdog/watchdog.ts'
+import { exitNow } from '../exit-codes.ts'
 import { colors, printable } from '../terminal.ts'
 import { ChatSession } from './chat-session.ts'
 import { EventWriter, eventJson } from './show-event.ts'
@@ -28,7 +29,7 @@ export async function runChat(given: ChatSession, message: string | undefined, o
   const interrupt = () => {
     interrupts++
     if (answering && !answering.signal.aborted) answering.abort()
-    else if (!isTerminal) process.exit(130)
+    else if (!isTerminal) exitNow('stopped')
     else if (interrupts > 1 && !answering) source?.close()
     else if (!answering) write(colors.dim('\n(press Ctrl-C again or Ctrl-D to exit)\n'))
   }

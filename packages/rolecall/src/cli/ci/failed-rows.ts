@@ -1,10 +1,8 @@
 import { InvalidArgumentError } from 'commander'
 import { pairText } from '../../evaluation/run/record/pair-name.ts'
 import type { RunSummary } from '../../evaluation/run/record/run-record.ts'
+import { exitCodes } from '../exit-codes.ts'
 import type { JsonFailure } from '../print-json.ts'
-
-/** The exit code of a complete run with more failed rows than allowed: running it again would not help, unlike after other failures. */
-export const failedRowsExitCode = 4
 
 /** How many rows of a run may fail: `1%` of all, or `20`. */
 export type AllowedFailures = { text: string; of(rows: number): number }
@@ -36,5 +34,5 @@ export function judgeFailedRows({ results }: RowCounts, allowed?: AllowedFailure
       : `; --allow-failed allows ${allowed.of(rows)}`
   const fix =
     'see `error` in the records of predictions/; `rolecall run -r --retry-errors` tries them again, --allow-failed 1% accepts some'
-  return { failure: { code: 'failed-rows', problem: `${problem}${more}`, fix, exit_code: failedRowsExitCode } }
+  return { failure: { code: 'failed-rows', problem: `${problem}${more}`, fix, exit_code: exitCodes['rows-failed'].code } }
 }

@@ -4,6 +4,7 @@ import { oneClusterText, type RunComparison } from '../../evaluation/run/record/
 import { modelText } from '../../evaluation/run/record/pair-name.ts'
 import { differencesText } from '../../evaluation/run/record/row-differences.ts'
 import { gain } from '../../evaluation/score/evaluate/metric.ts'
+import { exitCodes } from '../exit-codes.ts'
 import { type Annotation, annotate, isGitHub } from './annotations.ts'
 import { type TestSuite, writeJunit } from './junit.ts'
 
@@ -18,7 +19,7 @@ export function withCiCompareOptions(command: Command): Command {
     .addOption(
       new Option(
         '--fail-on <what>',
-        'exit with code 3 if a metric is significantly worse (worse), worse at all (any-worse), a row is worse (worse-rows), or anything differs (changed)',
+        `exit with code ${exitCodes['check-failed'].code} if a metric is significantly worse (worse), worse at all (any-worse), a row is worse (worse-rows), or anything differs (changed)`,
       ).choices(failures),
     )
     .option('--junit <file>', 'write the comparison as JUnit XML, for CI')

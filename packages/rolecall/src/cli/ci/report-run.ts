@@ -11,6 +11,7 @@ import { isSamePair, modelText } from '../../evaluation/run/record/pair-name.ts'
 import type { PairResult, RunSummary } from '../../evaluation/run/record/run-record.ts'
 import { metricLabel, showInterval, showValue } from '../../evaluation/run/record/show-metric.ts'
 import { summaryMarkdown } from '../../evaluation/run/record/summary-markdown.ts'
+import { exitCodes } from '../exit-codes.ts'
 import type { JsonFailure } from '../print-json.ts'
 import { colors, printable } from '../terminal.ts'
 import { type Annotation, annotate, isGitHub } from './annotations.ts'
@@ -20,19 +21,16 @@ import { type TestCase, type TestSuite, writeJunit } from './junit.ts'
 /** The CI flags of `run` and `score`. */
 export type CiFlags = { failUnder?: readonly MetricCheck[]; allowFailed?: AllowedFailures; junit?: string; github: boolean }
 
-/** The exit code if results are not good enough. */
-export const failedChecksExitCode = 3
-
 export function withCiOptions(command: Command): Command {
   return command
     .option(
       '--fail-under <metric=number>',
-      'exit with code 3 if a metric is worse: accuracy=0.8, gsm8k:accuracy=80%, or a group; can be repeated',
+      `exit with code ${exitCodes['check-failed'].code} if a metric is worse: accuracy=0.8, gsm8k:accuracy=80%, or a group; can be repeated`,
       (text: string, before: readonly MetricCheck[] = []) => [...before, readMetricCheck(text)],
     )
     .option(
       '--allow-failed <share>',
-      'exit with code 0 instead of 4 if at most this many rows failed: 1% of all rows, or a number such as 20',
+      `exit with code ${exitCodes.ok.code} instead of ${exitCodes['rows-failed'].code} if at most this many rows failed: 1% of all rows, or a number such as 20`,
       readAllowedFailures,
     )
     .option('--junit <file>', 'write the metrics and checks as JUnit XML, for CI')
@@ -43,7 +41,7 @@ export function withCiOptions(command: Command): Command {
 export function failedChecks(checked: readonly CheckedMetric[]): JsonFailure | undefined {
   const failed = checked.filter(({ passed }) => !passed)
   if (failed.length === 0) return undefined
-  return { code: 'worse', where: '--fail-under', problem: failed.map(checkText).join('; '), exit_code: failedChecksExitCode }
+  return { code: 'worse', where: '--fail-under', problem: failed.map(checkText).join('; '), exit_code: exitCodes['check-failed'].code }
 }
 
 /** Checks metrics and reports them to CI. */

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { type CiCompareFlags, reportComparison, withCiCompareOptions } from '../ci/report-comparison.ts'
-import { failedChecksExitCode } from '../ci/report-run.ts'
+import { exitCodes, exitHelp, setExitCode } from '../exit-codes.ts'
 import { wholeNumber } from '../flag-values.ts'
 import { printJson } from '../print-json.ts'
 import { colors, printable, printWarnings } from '../terminal.ts'
@@ -24,7 +24,7 @@ Rows are paired by content, so a dataset may have gained rows or changed their o
 95 % interval over paired rows and a p value: McNemar's exact test for right and wrong, clustered where the dataset has
 \`cluster\`. The p values of several datasets are adjusted for their number (Holm); --fail-on worse uses the adjusted ones.
 The output says whether prompts, answers or only the scoring differ, and shows some of the rows.
-Exit code: 0, 2 when the runs cannot be read, 3 when --fail-on applies`,
+${exitHelp({ refused: 'when the runs cannot be read', 'check-failed': 'when --fail-on applies' })}`,
   )
   .action(async (first: string, second: string, { examples, json, ...ci }: CiCompareFlags & { examples: number; json: boolean }) => {
     const { adjustmentText } = await import('../../evaluation/run/record/compare-models.ts')
@@ -64,11 +64,11 @@ Exit code: 0, 2 when the runs cannot be read, 3 when --fail-on applies`,
             code: 'worse',
             where: `--fail-on ${ci.failOn}`,
             problem: failed.map(({ name, failure: why }) => `${name}: ${why}`).join('; '),
-            exit_code: failedChecksExitCode,
+            exit_code: exitCodes['check-failed'].code,
           }
     if (json) printJson(shown, failure)
     if (!failure) return
-    process.exitCode = failure.exit_code
+    setExitCode(failure)
     const lines = failed.map(({ name, failure }) => `${colors.red(`--fail-on ${ci.failOn}`)} ${printable(`${name}: ${failure}`)}`)
     process.stderr.write(`${lines.join('\n')}\n`)
   })

@@ -3,9 +3,11 @@ import type { Format, Prompt } from '@rolecall/core/internal/format'
 import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import { tokenize } from '@rolecall/core/internal/tokenizer'
 import { Command, Option } from 'commander'
+import { formatWords } from '../../node/formats/read-format.ts'
 import { tokenizerAt } from '../../node/models/load-tokenizer.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import { convertFormat, type Target, targets } from '../../workbench/convert/index.ts'
+import { exitHelp } from '../exit-codes.ts'
 import { showNote } from '../terminal.ts'
 import { readSource } from './read-source.ts'
 import { proofAsJson, showProof } from './show-proof.ts'
@@ -24,10 +26,7 @@ type Options = {
 
 export const convertCommand = new Command('convert')
   .description("convert a conversation format to another system's, and prove that it renders the same prompts")
-  .argument(
-    '<format>',
-    'the name of a built-in format or MLC conversation template, a chat template (a model on a hub, a folder, .jinja, tokenizer_config.json, .gguf), a meta template or conversation template in JSON or YAML, an mlc-chat-config.json, an Ollama Modelfile, or a config',
-  )
+  .argument('<format>', `the format: ${formatWords}; or a config`)
   .addOption(new Option('--to <language>', 'the target').choices(targets).makeOptionMandatory())
   .option('--approximate', 'convert even if the result cannot be the same; lists what is lost', false)
   .option('-o, --out <file>', 'write the result to a file instead of printing it')
@@ -44,7 +43,7 @@ The result goes to standard output and the proof to standard error. Both formats
 of user and assistant up to six messages, with a system text and without, empty texts, white space, markers in data, reasoning, tools,
 calls, rounds of datasets), which are compared byte by byte, and by token ids with --tokenizer.
 
-Exit code: 0 written, 2 not expressible without --approximate.
+${exitHelp({ ok: 'written', refused: 'not expressible without --approximate' })}.
 
 Examples:
   rolecall convert vicuna_v1.1 --to jinja                    an MLC conversation template as a chat template

@@ -5,10 +5,12 @@ import type { PartsSetting } from '@rolecall/core/internal/format'
 import { dictGet, isDict, isList, JsonSyntaxError, type PyValue, parseJson } from '@rolecall/core/internal/python'
 import { Command } from 'commander'
 import { loadConfig } from '../../node/config/load-config.ts'
+import { formatWords } from '../../node/formats/read-format.ts'
 import { readWholeText } from '../../node/read-whole-file.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
 import { type Cause, type CauseKind, diffPrompts, type PromptDiff } from '../../workbench/diff/diff-prompts.ts'
 import type { ExampleChat } from '../../workbench/diff/example-chats.ts'
+import { exitCodes, exitHelp, setExitCode } from '../exit-codes.ts'
 import { partsFlag, wholeNumber } from '../flag-values.ts'
 import { printJson } from '../print-json.ts'
 import { colors, printable, printWarnings } from '../terminal.ts'
@@ -27,15 +29,9 @@ type Options = {
   exitCode: boolean
 }
 
-/** The same exit code as `lint --fail-on` and `compare --fail-on`. */
-const differsExitCode = 3
-
 export const diffCommand = new Command('diff')
   .description('show how the prompts of two templates, formats, models, configs or runs differ, by cause')
-  .argument(
-    '<first>',
-    "a format's name, a chat template (.jinja, a model on a hub or in a folder, tokenizer_config.json, .gguf), a model of --config, a config, or a run's folder",
-  )
+  .argument('<first>', `a format: ${formatWords}; a model of --config, a config, or a run's folder`)
   .argument('[second]', 'what to compare it with; optional with two stacks in --parts')
   .option(
     '--parts <stacks>',
@@ -51,7 +47,7 @@ export const diffCommand = new Command('diff')
   )
   .option('--examples <number>', 'number of rows to show per cause', wholeNumber, 1)
   .option('--json', 'print the comparison as JSON', false)
-  .option('--exit-code', 'exit with code 3 if anything differs', false)
+  .option('--exit-code', `exit with code ${exitCodes['check-failed'].code} if anything differs`, false)
   .addHelpText(
     'after',
     `
@@ -65,7 +61,7 @@ Examples:
   rolecall diff outputs/a/20261114_180000 outputs/a/20261115_090000
 
 Prompts are compared turn by turn. Differences are grouped by cause, counts first, then examples.
-Exit code: 0, 2 when something cannot be read, 3 with --exit-code if anything differs`,
+${exitHelp({ refused: 'when something cannot be read', 'check-failed': 'with --exit-code if anything differs' })}`,
   )
   .action(async (first: string, given: string | undefined, options: Options) => {
     const second = given ?? (options.parts?.length === 2 ? first : undefined)
@@ -93,12 +89,12 @@ Exit code: 0, 2 when something cannot be read, 3 with --exit-code if anything di
     const differing = diff.pairs - diff.same - diff.neither
     const failure =
       options.exitCode && differing > 0
-        ? { code: 'differs', problem: `${differing} of ${diff.pairs} prompts differ`, exit_code: differsExitCode }
+        ? { code: 'differs', problem: `${differing} of ${diff.pairs} prompts differ`, exit_code: exitCodes['check-failed'].code }
         : undefined
     if (options.json) printJson({ first: names[0], second: names[1], ...diff }, failure)
     else process.stdout.write(`${showDiff(diff, names, unit).trimEnd()}\n`)
     printWarnings([...sides.flatMap((side) => side.notes), ...notes])
-    if (failure) process.exitCode = failure.exit_code
+    setExitCode(failure)
   })
 
 /** A side whose messages a serving stack prepares. */

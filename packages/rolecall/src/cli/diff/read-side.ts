@@ -1,13 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Note } from '@rolecall/core/internal/errors'
 import { PromptError } from '@rolecall/core/internal/errors'
-import { formatNamed, isFormatName, withCompiler } from '@rolecall/core/internal/format'
+import { withCompiler } from '@rolecall/core/internal/format'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { selectByName } from '../../evaluation/config/select-by-name.ts'
 import { type LoadedConfig, loadConfig } from '../../node/config/load-config.ts'
-import { shownHubPath } from '../../node/hub/hub-name.ts'
-import { chooseTemplate, loadChatTemplate } from '../../node/models/load-chat-template.ts'
+import { isFormat, readFormat, settingsOf } from '../../node/formats/read-format.ts'
 import { foldersNamed } from '../../node/runs/find-run.ts'
 import { resultsAt } from '../../node/runs/foreign/open-run-or-results.ts'
 import { recordedConfig } from '../../node/runs/recorded-config.ts'
@@ -29,17 +28,14 @@ export async function readSide(given: string, rows: LoadedConfig | undefined): P
     const [model] = selectByName(models, given, given)
     return { kind: 'model', name: given, model: model!, folder: rows!.folder, notes: [] }
   }
-  const run = foldersNamed(given).find(isRun) ?? (isFormatName(given) || isTemplate(given) ? undefined : await resultsAt(given))
-  if (run === undefined && !existsSync(given)) {
-    if (models.length > 0 && !isFormatName(given)) throw unknownSide(given, models)
-    return { kind: 'model', name: given, model: formatNamed(given, given), folder: process.cwd(), notes: [] }
-  }
+  const run = foldersNamed(given).find(isRun) ?? (isFormat(given) ? undefined : await resultsAt(given))
+  if (run === undefined && !existsSync(given) && models.length > 0 && !isFormat(given)) throw unknownSide(given, models)
   if (run !== undefined) {
     const loaded = withGuardedTemplates(await recordedConfig(run))
     const text = 'prompts are rendered again from its config and dataset'
     return { kind: 'config', name: given, loaded, notes: [{ code: 'rendered-again', where: given, text }] }
   }
-  return isTemplate(given) ? template(given) : config(given)
+  return isFormat(given) || !existsSync(given) ? format(given) : config(given)
 }
 
 function unknownSide(given: string, models: readonly ModelConfig[]): PromptError {
@@ -50,21 +46,13 @@ function unknownSide(given: string, models: readonly ModelConfig[]): PromptError
   })
 }
 
-/** Whether a path is a chat template. */
-function isTemplate(path: string): boolean {
-  if (!existsSync(path)) return false
-  if (statSync(path).isDirectory()) return ['chat_template.jinja', 'tokenizer_config.json'].some((name) => existsSync(join(path, name)))
-  return /\.(?:jinja2?|j2|gguf)$/.test(path) || basename(path) === 'tokenizer_config.json'
-}
-
-function template(path: string): DiffSide {
-  const loaded = loadChatTemplate(path)
-  const tokenizer = statSync(path).isDirectory() && existsSync(join(path, 'tokenizer.json')) ? { tokenizer_path: resolve(path) } : {}
-  const model = withCompiler(
-    { chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens }, ...tokenizer },
-    isolatedTemplate,
-  )
-  return { kind: 'model', name: shownHubPath(path), model, folder: process.cwd(), notes: [...(loaded.notes ?? [])] }
+function format(given: string): DiffSide {
+  const read = readFormat(given, { where: given })
+  const { name, model, notes } = settingsOf(read)
+  // The ids of a single template are compared only with --tokenizer.
+  const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
+  const tokenizer = isFolder && read.tokenizer !== undefined ? { tokenizer_path: resolve(read.tokenizer) } : {}
+  return { kind: 'model', name, model: withCompiler({ ...model, ...tokenizer }, isolatedTemplate), folder: process.cwd(), notes }
 }
 
 async function config(path: string): Promise<DiffSide> {

@@ -8,6 +8,7 @@ import type { RowFileKind } from '../../node/exports/row-files.ts'
 import { ownVersion } from '../../node/own-files.ts'
 import type { ExportCounts } from '../../workbench/training/export-counts.ts'
 import { collectEarly } from '../collect-early.ts'
+import { exitCodes, setExitCode } from '../exit-codes.ts'
 import { positiveInteger } from '../flag-values.ts'
 import { withModelFlags } from '../flags.ts'
 import { printJson } from '../print-json.ts'
@@ -121,10 +122,10 @@ Examples:
       for (const signal of stops) process.removeListener(signal, stop)
     })
     const isEmpty = manifest.counts.written === 0
-    if (options.json)
-      return printJson(manifest, isEmpty ? { code: 'no-rows', problem: 'no conversation was written', exit_code: 1 } : undefined)
+    const failure = isEmpty ? { code: 'no-rows', problem: 'no conversation was written', exit_code: exitCodes.failed.code } : undefined
+    if (options.json) return printJson(manifest, failure)
     process.stdout.write(`${showExport(manifest, manifestPath(target))}\n`)
-    if (isEmpty) process.exitCode = 1
+    setExitCode(failure)
   })
 
 const stops = ['SIGINT', 'SIGTERM'] as const

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { compileChat } from '@rolecall/core/internal/compile'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { Format } from '@rolecall/core/internal/format'
@@ -8,8 +8,10 @@ import type { DatasetConfig, ModelConfig } from '../../evaluation/config/config-
 import { selectByName } from '../../evaluation/config/select-by-name.ts'
 import { answeredRows } from '../../node/exports/answered-rows.ts'
 import { type ExportJob, hashOf } from '../../node/exports/export-training.ts'
+import type { FormatOfFlags } from '../../node/formats/format-flags.ts'
+import { tokenizerBeside } from '../../node/formats/format-sources.ts'
 import { tokenizerAt, tokenizerOf } from '../../node/models/load-tokenizer.ts'
-import { type ModelFlags, modelConfigOf } from '../../node/models/model-flags.ts'
+import { type ModelFlags, modelOfFlags } from '../../node/models/model-flags.ts'
 import { readWholeText } from '../../node/read-whole-file.ts'
 import { openRows } from '../../node/rows/open-rows.ts'
 import { modelFlagsIn } from '../flags.ts'
@@ -32,18 +34,22 @@ type ExportSetup = Pick<ExportJob, 'rows' | 'trainingRow'> & {
 export async function setUpExport(data: readonly string[], options: SourceFlags, memo: RunMemo): Promise<ExportSetup> {
   if (data.length === 1 && isConfigFile(data[0]!)) return fromConfig(data[0]!, options, memo)
   for (const flag of ['models', 'datasets'] as const) if (options[flag] !== undefined) throw noConfig(`--${flag}`, data)
-  const config = modelConfigOf(options, '.', printWarnings)
+  const { config, format } = modelGiven(options)
   const path = data.length === 1 ? data[0]! : data
   const { test: rows } = openRows({ abbr: 'export', path, on_bad_row: options.skipBadRows ? 'skip' : 'error' }, '.')
-  return { config, ...tokenizerFor(config, '.', options), format: compileChat(config).format, rows, names: data }
+  return { config, ...tokenizerFor(config, '.', options, format), format: compileChat(config).format, rows, names: data }
 }
 
 async function fromConfig(file: string, options: SourceFlags, memo: RunMemo): Promise<ExportSetup> {
   const loaded = await loadOrExample(file, { models: options.models, datasets: options.datasets })
-  const given = modelFlagsIn(options).some((flag) => flag !== '--tokenizer') ? [modelConfigOf(options, '.', printWarnings)] : undefined
-  const config = only(given ?? selectByName(loaded.config.models as ModelConfig[], options.models, '--models'), 'models', file)
+  const given = modelFlagsIn(options).some((flag) => flag !== '--tokenizer') ? modelGiven(options) : undefined
+  const config = only(
+    given ? [given.config] : selectByName(loaded.config.models as ModelConfig[], options.models, '--models'),
+    'models',
+    file,
+  )
   const dataset = only(selectByName(loaded.config.datasets as DatasetConfig[], options.datasets, '--datasets'), 'datasets', file)
-  const found = tokenizerFor(config, loaded.folder, options)
+  const found = tokenizerFor(config, loaded.folder, options, given?.format)
   const answered = await answeredRows(config, dataset as never, { folder: loaded.folder, tokenizer: found.tokenizer, memo })
   return { config, ...found, ...answered, names: [`${file} › ${dataset.abbr ?? 'dataset'}`] }
 }
@@ -79,11 +85,23 @@ function noConfig(flag: string, data: readonly string[]): PromptError {
   })
 }
 
+/** The model of the flags; prints the notes on its format. */
+function modelGiven(options: SourceFlags): ReturnType<typeof modelOfFlags> {
+  const given = modelOfFlags(options)
+  printWarnings(given.format?.notes ?? [])
+  return given
+}
+
 /** The tokenizer is next to the chat template by default. */
-function tokenizerFor(config: ModelConfig, folder: string, options: SourceFlags): { tokenizer: Tokenizer; tokenizerHash: string } {
-  const beside = options.tokenizer ?? (options.chatTemplate && tokenizerIn(options.chatTemplate))
+function tokenizerFor(
+  config: ModelConfig,
+  folder: string,
+  options: SourceFlags,
+  format: FormatOfFlags | undefined,
+): { tokenizer: Tokenizer; tokenizerHash: string } {
+  const beside = options.tokenizer ?? format?.read.tokenizer
   const tokenizer = beside === undefined ? tokenizerOf(config, folder) : tokenizerAt(resolve(beside))
-  if (tokenizer === undefined || (beside === undefined && options.chatTemplate !== undefined)) {
+  if (tokenizer === undefined || (beside === undefined && format?.read.kind === 'templates')) {
     throw new PromptError('no-tokenizer', {
       where: '--tokenizer',
       problem: 'the tokenizer of this format is unknown',
@@ -96,13 +114,6 @@ function tokenizerFor(config: ModelConfig, folder: string, options: SourceFlags)
   }
 }
 
-function tokenizerIn(path: string): string | undefined {
-  if (!existsSync(path)) return undefined
-  if (path.endsWith('.gguf')) return path
-  const folder = statSync(path).isDirectory() ? path : join(path, '..')
-  return ['tokenizer.json', 'tokenizer.model'].map((name) => join(folder, name)).find((file) => existsSync(file))
-}
-
 function fileOf(path: string): string {
-  return statSync(path).isDirectory() ? tokenizerIn(path)! : path
+  return statSync(path).isDirectory() ? (tokenizerBeside(path) ?? path) : path
 }

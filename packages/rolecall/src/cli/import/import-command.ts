@@ -9,6 +9,7 @@ import { type ImportPythonOptions, importPython } from '../../node/config/import
 import { writeInto } from '../../node/runs/disk-error.ts'
 import { prepareConfig } from '../../node/runs/prepare-config.ts'
 import type { ModuleCache } from '../../python/interpreter/session.ts'
+import { exitCodes, setExitCode } from '../exit-codes.ts'
 import { printJson } from '../print-json.ts'
 import { configTable } from './config-table.ts'
 import { refuseEmpty, refuseUnrecognised } from './refuse-unrecognised.ts'
@@ -85,7 +86,7 @@ Examples:
             code: 'not-imported',
             problem: `${broken.length} of ${results.length} files cannot be imported`,
             fix: 'see `error` of each file',
-            exit_code: 2,
+            exit_code: exitCodes.refused.code,
           }
         : undefined
     if (options.json) printJson(reportAsJson(results, written), failure)
@@ -97,7 +98,7 @@ Examples:
         process.stderr.write(showReport(results, written))
       } else process.stdout.write(showReport(results, written))
     }
-    if (failure) process.exitCode = failure.exit_code
+    setExitCode(failure)
   })
 
 type Success = Extract<FileResult, { imported: ImportedConfig }>

@@ -4,13 +4,14 @@ import { createInterface } from 'node:readline/promises'
 import { fileURLToPath } from 'node:url'
 import type { Note } from '@rolecall/core/internal/errors'
 import { PromptError, suggestName } from '@rolecall/core/internal/errors'
-import { formatNamed, presets, promptText } from '@rolecall/core/internal/format'
+import { isFormatName, presets, promptText, splitFormat } from '@rolecall/core/internal/format'
 import { dictGet, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import { Command, Option } from 'commander'
 import type { DatasetConfig, ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { postprocessorOf } from '../../evaluation/score/postprocess/postprocessors.ts'
 import { modelFlagUsage } from '../../model/model-types/index.ts'
 import { configNames } from '../../node/config/load-config.ts'
+import { formatWords, readFormat } from '../../node/formats/read-format.ts'
 import { scoringPeers } from '../../node/jieba-words.ts'
 import { modelConfigOf } from '../../node/models/model-flags.ts'
 import { packageFile } from '../../node/own-files.ts'
@@ -53,7 +54,7 @@ export const initCommand = new Command('init')
   .addOption(new Option('--delimiter <name>', 'the delimiter of a .csv or .tsv file').choices(Object.keys(delimiterNames)))
   .option('--model <model>', `${modelFlagUsage}, or none to build prompts only`)
   .option('--kind <kind>', 'ts, yaml or json')
-  .option('--format <name>', "the model's format; `rolecall formats` lists them")
+  .option('--format <format>', `the model's format: ${formatWords}`)
   .option('--force', 'overwrite an existing config')
   .option('--json', 'print columns, first prompt and first gold answer as JSON', false)
   .addHelpText(
@@ -198,11 +199,9 @@ async function modelsOf(options: Options, question?: Question): Promise<ModelCon
   const model = options.model ?? (question ? await askModel(question, found) : 'embedded')
   if (model === 'none') return [await bareModel(options, question), { abbr: 'base-model', format: 'plain' }]
   const server = found.find((one) => one.model === model)
-  const config = modelConfigOf({
-    model: server ? `openai:${model}@${server.url}` : model,
-    ...(options.format && { format: options.format }),
-  })
-  const { abbr, type, ...rest } = config
+  const { format } = options
+  const config = modelConfigOf({ model: server ? `openai:${model}@${server.url}` : model, format })
+  const { abbr, type, ...rest } = format === undefined ? config : { ...splitFormat(config).rest, ...writtenFormat(format, '--format') }
   return [{ abbr: abbr ?? 'my-model', type, ...rest, ...(type === 'embedded' ? { max_out_len: 64 } : {}) }]
 }
 
@@ -223,8 +222,16 @@ async function askModel(question: Question, found: readonly FoundModel[]): Promi
 async function bareModel(options: Options, question?: Question): Promise<ModelConfig> {
   const usual = `The model's format? (${Object.keys(presets).join(', ')}, or one of MLC's, e.g. vicuna_v1.1)`
   const format = options.format ?? (question ? await question(usual, 'chatml') : 'chatml')
-  formatNamed(format, options.format === undefined ? 'format' : '--format')
-  return { abbr: 'my-model', format }
+  return { abbr: 'my-model', ...writtenFormat(format, options.format === undefined ? 'format' : '--format') }
+}
+
+/** A format as a config names it: files stay files. */
+function writtenFormat(given: string, where: string): ModelConfig {
+  if (isFormatName(given)) return { format: given }
+  const read = readFormat(given, { where })
+  printWarnings(read.notes)
+  if (read.kind === 'templates') return { chat_template: read.name }
+  return read.settings.mlc_config === undefined ? read.settings : { mlc_config: given }
 }
 
 /** The schema of the installed package, or of this clone. */

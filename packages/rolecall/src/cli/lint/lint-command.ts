@@ -1,12 +1,13 @@
 import { limits } from '@rolecall/core/internal/errors'
 import { Command, Option } from 'commander'
+import { formatWords } from '../../node/formats/read-format.ts'
 import { ownVersion } from '../../node/own-files.ts'
 import { limitTemplateTime } from '../../node/templates/isolated-template.ts'
 import { isAtLeast, type Severity, severities } from '../../workbench/lint/finding.ts'
 import { lintRules } from '../../workbench/lint/lint-rules.ts'
 import { checkRuleNames } from '../../workbench/lint/lint-settings.ts'
 import { asSarif } from '../../workbench/lint/sarif.ts'
-import { failedChecksExitCode } from '../ci/report-run.ts'
+import { exitCodes, exitHelp, setExitCode } from '../exit-codes.ts'
 import { printJson } from '../print-json.ts'
 import { lintAll } from './lint-all.ts'
 import { showFindings, showRules } from './show-findings.ts'
@@ -15,13 +16,10 @@ type Options = { rule?: string[]; failOn: Severity | 'never'; limit: number; lis
 
 export const lintCommand = new Command('lint')
   .description('check chat templates and configs: what is dropped, altered, rewritten or inconsistent')
-  .argument(
-    '[what...]',
-    'a .jinja file, a model on a hub (ORG/NAME), a model folder, tokenizer_config.json, a .gguf file, or a config (default: the nearest rolecall.config.ts, .js, .json or .yaml)',
-  )
+  .argument('[what...]', `a format: ${formatWords}; or a config (default: the nearest rolecall.config.ts, .js, .json or .yaml)`)
   .option('--rule <ids...>', 'only these rules; --list shows them')
   .addOption(
-    new Option('--fail-on <severity>', 'exit with code 3 if anything at least this severe is found')
+    new Option('--fail-on <severity>', `exit with code ${exitCodes['check-failed'].code} if anything at least this severe is found`)
       .choices([...severities, 'never'])
       .default('error'),
   )
@@ -42,7 +40,7 @@ Examples:
 
 A template is judged by what it renders for small conversations. {# rolecall-ignore RULE #} in a template, and
 lint: { rules: { RULE: off } } in a config, silence a rule. All rules are described in docs/workbench.md.
-Exit code: 0, 2 when something cannot be read, 3 when --fail-on applies`,
+${exitHelp({ refused: 'when something cannot be read', 'check-failed': 'when --fail-on applies' })}`,
   )
   .action(async (what: string[], { rule: only, failOn, limit, list, full, json, sarif }: Options) => {
     limitTemplateTime(limits.commandTemplateSeconds)
@@ -65,12 +63,12 @@ Exit code: 0, 2 when something cannot be read, 3 when --fail-on applies`,
             code: 'findings',
             where: `--fail-on ${failOn}`,
             problem: `${severe} ${severe === 1 ? 'finding is' : 'findings are'} at least this severe`,
-            exit_code: failedChecksExitCode,
+            exit_code: exitCodes['check-failed'].code,
           }
     if (sarif) process.stdout.write(`${JSON.stringify(asSarif(findings, ownVersion()), null, 2)}\n`)
     else if (json) printJson({ findings, ignored }, failure)
     else process.stdout.write(showFindings(findings, ignored, { full }))
-    if (failure) process.exitCode = failure.exit_code
+    setExitCode(failure)
   })
 
 /** A rule without its functions. */

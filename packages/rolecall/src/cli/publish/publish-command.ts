@@ -4,6 +4,7 @@ import { Command, Option } from 'commander'
 import { relationships } from '../../compat/publish/every-eval-ever-files.ts'
 import { type HubBenchmark, readHubBenchmark } from '../../compat/publish/hub-eval-results.ts'
 import { type PublishFormat, publishFormats } from '../../node/runs/publish-run.ts'
+import { exitHelp } from '../exit-codes.ts'
 import { printJson } from '../print-json.ts'
 import { colors, printable } from '../terminal.ts'
 
@@ -49,7 +50,7 @@ opentelemetry     an event gen_ai.evaluation.result per row, without prompts and
 mlflow            a finished run per model and dataset on a tracking server: settings and scores, without rows
 
 Keys, addresses of servers and local paths are never written.
-Exit code: 0, 2 when the run cannot be published`,
+${exitHelp({ refused: 'when the run cannot be published' })}`,
   )
   .action(async (name: string, { exportFormat, output, organization, relationship, developer, benchmark, json }: Flags) => {
     const { runAt } = await import('../../node/runs/find-run.ts')

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { Command } from 'commander'
 import type { QueuedRun, QueueState } from '../../cluster/queue-state.ts'
+import { exitHelp } from '../exit-codes.ts'
 import { colors, printable } from '../terminal.ts'
 import { queueAddress } from './queue-address.ts'
 
@@ -24,7 +25,7 @@ Examples:
   rolecall queue --clear mmlu-20261117_0501-3fa9c1
 
 Whatever happens to the queue, a run's folder keeps what it has recorded.
-Exit code: 0, 2 when the queue cannot be reached or has no such run`,
+${exitHelp({ refused: 'when the queue cannot be reached or has no such run' })}`,
   )
   .action(async (address: string | undefined, options: Options) => {
     const url = queueAddress(address, 'the address')

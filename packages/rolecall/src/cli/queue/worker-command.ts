@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { WorkerEvent } from '../../cluster/work-for-runs.ts'
+import { exitCodes, exitHelp, setExitCode } from '../exit-codes.ts'
 import { duration, positiveInteger } from '../flag-values.ts'
 import { colors, printable } from '../terminal.ts'
 import { queueAddress } from './queue-address.ts'
@@ -30,7 +31,11 @@ Examples:
 
 A worker serves every run on the queue until it is stopped. API keys come from the
 environment of this process. SIGTERM and Ctrl-C finish the rows in flight and give the others back; a second one gives those back, too.
-Exit code: 0 when it was stopped or idle, 1 when it was idle and had refused a run, 2 when the queue cannot be reached`,
+${exitHelp({
+  ok: 'when it was stopped or idle',
+  failed: 'when it was idle and had refused a run',
+  refused: 'when the queue cannot be reached',
+})}`,
   )
   .action(async (address: string | undefined, options: Options) => {
     const url = queueAddress(address, 'the address')
@@ -65,7 +70,8 @@ Exit code: 0 when it was stopped or idle, 1 when it was idle and had refused a r
           log(event)
         },
       })
-      if (options.exitWhenIdle !== undefined && refusals.length > 0 && !stop.signal.aborted) process.exitCode = 1
+      if (options.exitWhenIdle !== undefined && refusals.length > 0 && !stop.signal.aborted)
+        setExitCode({ exit_code: exitCodes.failed.code })
     } finally {
       clearTimeout(timer)
       metrics?.close()

@@ -9,18 +9,18 @@ import { selectByName } from '../../evaluation/config/select-by-name.ts'
 import { type PresetFlags, withCompat, withDatasetFlags } from '../../node/config/dataset-flags.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { type ConfigFlags, openConfig } from '../../node/config/open-config.ts'
+import { type FormatFlags, formatFlagsIn } from '../../node/formats/format-flags.ts'
 import { shownHubPath } from '../../node/hub/hub-name.ts'
 import { tokenizerAt } from '../../node/models/load-tokenizer.ts'
 import { anyModel } from '../../node/runs/any-model.ts'
 import { dataNotes } from '../../node/runs/data-notes.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
 import { parseRows } from '../flags.ts'
-import { type FormatFlags, givenFormat } from '../given-format.ts'
-import { formatFlagsIn } from '../run/run-flags.ts'
+import { givenFormat } from '../given-format.ts'
 import { warnConfig } from '../warn-config.ts'
 import { rowsOf } from './dataset-rows.ts'
 import { exampleConfig } from './example-config.ts'
-import { sampleChats, tokenizerBeside } from './sample-chat.ts'
+import { sampleChats } from './sample-chat.ts'
 import { type View, type ViewOptions, viewFormat, viewRows } from './view.ts'
 
 /** The flags of `render` and `tokens` that select prompts. */
@@ -136,9 +136,8 @@ function viewSamples({ file, config, folder }: LoadedConfig, options: ViewSelect
   const given = givenFormat(options)
   const models =
     given === undefined ? (config.models as ModelConfig[]) : inFormat(file === '' ? [] : (config.models as ModelConfig[]), given)
-  const { chatTemplate } = options
   const notes: Note[] = []
-  const tokenizer = chatTemplate === undefined ? undefined : usableTokenizer(tokenizerBeside(chatTemplate), notes)
+  const tokenizer = usableTokenizer(given?.read.tokenizer, notes)
   const shown = models.map((model) =>
     viewSample(model.tokenizer_path === undefined && tokenizer !== undefined ? { ...model, tokenizer_path: tokenizer } : model, {
       ...options,

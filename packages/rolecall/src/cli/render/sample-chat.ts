@@ -1,5 +1,3 @@
-import { existsSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import type { Format } from '@rolecall/core/internal/format'
 import { type FoundSyntax, findSyntax } from '@rolecall/core/internal/reply'
 import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
@@ -43,13 +41,6 @@ export function sampleChats(format: Format): [Sample, ...Sample[]] {
   return [...(format.traits.tools ? withTools : []), sample('a chat', [...system, sum, answer, { role: 'user', content: 'And 3+3?' }])] as [
     Sample,
   ]
-}
-
-/** The tokenizer that belongs to a chat template: in the same folder, or in the same GGUF file. */
-export function tokenizerBeside(template: string): string | undefined {
-  if (template.endsWith('.gguf')) return template
-  const folder = statSync(template, { throwIfNoEntry: false })?.isDirectory() ? template : dirname(template)
-  return ['tokenizer.json', 'tokenizer.model'].map((name) => join(folder, name)).find((path) => existsSync(path))
 }
 
 /** What a format does to system text, tools and reasoning: a line each. */

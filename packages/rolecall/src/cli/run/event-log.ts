@@ -6,6 +6,7 @@ import { nameOf, type PairName } from '../../evaluation/run/record/pair-name.ts'
 import type { PairResult, ReachedLimit, RowRecord, TokenUsage } from '../../evaluation/run/record/run-record.ts'
 import type { Wait } from '../../model/openai/http/wait.ts'
 import type { ControlEvent, EvaluationEvent } from '../../node/runs/evaluation-options.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { JsonFailure } from '../print-json.ts'
 
 /** Raised when a field is removed, renamed or changes its meaning. */
@@ -75,7 +76,7 @@ export type RunLogEvent = Stamp &
       } & PairName)
     | {
         event: 'finished'
-        exit_code: number
+        exit_code: ExitCode
         /** Pairs of models and datasets that are not complete. */
         unfinished?: number
         error?: JsonFailure
@@ -145,7 +146,7 @@ export class EventLog {
     this.#isFinished = true
     for (const waits of this.#waits.values()) this.#retry(waits)
     this.#progress()
-    const { exit_code = 0 } = failure ?? {}
+    const { exit_code = exitCodes.ok.code } = failure ?? {}
     this.#add({ event: 'finished', exit_code, ...(unfinished === undefined ? {} : { unfinished }), ...(failure ? { error: failure } : {}) })
     this.#close()
   }

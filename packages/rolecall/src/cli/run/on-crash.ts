@@ -1,3 +1,4 @@
+import { exitNow } from '../exit-codes.ts'
 import { failureOfError, reportError } from '../report-error.ts'
 import type { RunWatcher } from './run-watchers.ts'
 
@@ -9,7 +10,7 @@ export function onCrash(log: RunWatcher, isJson: boolean): () => void {
     } finally {
       // Also if the log cannot be written.
       reportError(error, isJson)
-      process.exit()
+      exitNow()
     }
   }
   process.once('uncaughtException', crash)

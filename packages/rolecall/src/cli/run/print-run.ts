@@ -7,6 +7,7 @@ import { packageFile } from '../../node/own-files.ts'
 import type { EvaluationRun } from '../../node/runs/evaluation-options.ts'
 import { type AllowedFailures, judgeFailedRows } from '../ci/failed-rows.ts'
 import { checkLines, failedChecks } from '../ci/report-run.ts'
+import { exitCodes } from '../exit-codes.ts'
 import { type JsonFailure, printJson } from '../print-json.ts'
 import { colors, printable } from '../terminal.ts'
 import type { RunFlags } from './run-flags.ts'
@@ -47,19 +48,24 @@ export function runFailure(
   allowed: AllowedFailures | undefined,
 ): JsonFailure | undefined {
   if (reached)
-    return { code: 'limit-reached', problem: reachedText(reached), fix: 'resume with `rolecall run -r` and a higher limit', exit_code: 5 }
+    return {
+      code: 'limit-reached',
+      problem: reachedText(reached),
+      fix: 'resume with `rolecall run -r` and a higher limit',
+      exit_code: exitCodes['limit-reached'].code,
+    }
   if (unfinished > 0)
     return {
       code: 'stopped',
       problem: `${unfinished} ${unfinished === 1 ? 'pair is' : 'pairs are'} not done`,
       fix: 'resume with `rolecall run -r`',
-      exit_code: 130,
+      exit_code: exitCodes.stopped.code,
     }
   const empty = emptyPairs(summary)
   return (
     failedChecks(checked) ??
     judgeFailedRows(summary, allowed).failure ??
-    (empty.length > 0 ? { code: 'no-rows', problem: `no rows: ${empty.join(', ')}`, exit_code: 1 } : undefined)
+    (empty.length > 0 ? { code: 'no-rows', problem: `no rows: ${empty.join(', ')}`, exit_code: exitCodes.failed.code } : undefined)
   )
 }
 

@@ -6,6 +6,7 @@ import { refuseUnknownChecks } from '../../evaluation/run/record/metric-checks.t
 import type { HarnessModel } from '../../node/config/harness-model.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { Servers } from '../../node/config/server-flags.ts'
+import { formatFlagsIn } from '../../node/formats/format-flags.ts'
 import { scoringPeers } from '../../node/jieba-words.ts'
 import { quoteWord } from '../../node/platform.ts'
 import type { EvaluationOptions, EvaluationRun, LimitOptions } from '../../node/runs/evaluation-options.ts'
@@ -14,6 +15,7 @@ import { pickRemembered } from '../../node/runs/remembered-options.ts'
 import type { Watchdog } from '../../node/watchdog/watchdog.ts'
 import { reportRun } from '../ci/report-run.ts'
 import { collectEarly } from '../collect-early.ts'
+import { exitHelp, setExitCode } from '../exit-codes.ts'
 import { queueAddress, shownQueue } from '../queue/queue-address.ts'
 import { failureOfError } from '../report-error.ts'
 import { colors } from '../terminal.ts'
@@ -21,7 +23,7 @@ import { warnConfig } from '../warn-config.ts'
 import { onCrash } from './on-crash.ts'
 import { printRun, quickstart, runFailure } from './print-run.ts'
 import { refuseFlags, refuseSharedOutput } from './refuse-flags.ts'
-import { formatFlagsIn, type RunFlags } from './run-flags.ts'
+import type { RunFlags } from './run-flags.ts'
 import { withRunOptions } from './run-options.ts'
 import type { RunWatcher } from './run-watchers.ts'
 
@@ -49,9 +51,14 @@ Examples:
 
 Results go to outputs/<name>/<time> beside the config, or in this folder if there is none:
 configs/, predictions/<model>/<dataset>.jsonl, results/<model>/<dataset>.json, summary/summary.{txt,csv,md,json}
-Exit code: 0, 1 when a dataset has no rows, 2 when the config is invalid or the server unreachable,
-3 when a score is worse than --fail-under allows, 4 when the run is complete but more rows failed than --allow-failed,
-5 when --max-cost, --max-tokens-total or --max-time is reached, 130 when interrupted`,
+${exitHelp({
+  failed: 'when a dataset has no rows',
+  refused: 'when the config is invalid or the server unreachable',
+  'check-failed': 'when a score is worse than --fail-under allows',
+  'rows-failed': 'when the run is complete but more rows failed than --allow-failed',
+  'limit-reached': 'when --max-cost, --max-tokens-total or --max-time is reached',
+  stopped: 'when interrupted',
+})}`,
   )
   .action(async (config: string | undefined, options: RunFlags) => {
     refuseSharedOutput(options)
@@ -128,7 +135,7 @@ async function evaluate(config: string | undefined, given: RunFlags, watchdog: W
   )
   const failure = runFailure(done, checked, options.allowFailed)
   log.finish(failure, done.unfinished)
-  if (failure) process.exitCode = failure.exit_code
+  setExitCode(failure)
 }
 
 /** Where tables and annotations go: standard output, unless it has the events. */

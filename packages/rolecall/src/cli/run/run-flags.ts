@@ -1,8 +1,8 @@
 import type { LogProbabilitiesToKeep } from '../../evaluation/run/record/trim-scores.ts'
 import type { Sampling } from '../../model/language-model/sampling-settings.ts'
 import type { PresetFlags } from '../../node/config/dataset-flags.ts'
+import type { FormatFlags } from '../../node/formats/format-flags.ts'
 import type { CiFlags } from '../ci/report-run.ts'
-import type { FormatFlags } from '../given-format.ts'
 
 /** The flags of `rolecall run`. */
 export type RunFlags = PresetFlags &
@@ -49,16 +49,3 @@ export type RunFlags = PresetFlags &
     metrics?: string
     otel?: string | true
   }
-
-/** The format flags that were given. */
-export function formatFlagsIn(given: FormatFlags): [flag: string, value: string][] {
-  const { format, convTemplate, mlcConfig, chatTemplate, specialTokens } = given
-  const flags = {
-    '--format': format,
-    '--conv-template': convTemplate,
-    '--mlc-config': mlcConfig,
-    '--chat-template': chatTemplate,
-    '--special-tokens': specialTokens,
-  }
-  return Object.entries(flags).filter((one): one is [string, string] => one[1] !== undefined)
-}

@@ -8,6 +8,7 @@ import type { EvaluationEvent, EvaluationOptions, EvaluationRun } from '../../no
 import { shownFolders } from '../../node/runs/find-run.ts'
 import { runEvaluation } from '../../node/runs/run-evaluation.ts'
 import type { StopSignal, Watchdog } from '../../node/watchdog/watchdog.ts'
+import { exitCodes, exitNow } from '../exit-codes.ts'
 import { printJson } from '../print-json.ts'
 import { colors, printWarnings } from '../terminal.ts'
 import { Progress } from './progress.ts'
@@ -38,26 +39,31 @@ export async function runWithProgress(
     if (folder === undefined || !existsSync(folder)) return
     process.stderr.write(`Answered rows are in ${shownFolder(folder)}. Resume with:\n  ${resumeCommand(folder)}${more}\n`)
   }
-  const exitNow = () => {
+  const stopNow = () => {
     progress.clear()
     process.stderr.write(`${colors.yellow('stopped')} without waiting for rows in flight. `)
     printResumeHint()
-    const failure = { code: 'stopped', problem: 'the run was stopped', fix: 'resume with `rolecall run -r`', exit_code: 130 }
+    const failure = {
+      code: 'stopped',
+      problem: 'the run was stopped',
+      fix: 'resume with `rolecall run -r`',
+      exit_code: exitCodes.stopped.code,
+    } as const
     log?.finish(failure)
     if (isJson) printJson({}, failure)
-    process.exit(130)
+    exitNow('stopped')
   }
   const endSoon = () => {
     grace = setTimeout(() => {
       abort.abort()
       // A model that does not react to the abort.
-      grace = setTimeout(exitNow, termGrace)
+      grace = setTimeout(stopNow, termGrace)
     }, termGrace)
   }
   const interrupt = (_: number, signal: StopSignal) => {
     progress.clear()
     if (stop.signal.aborted) {
-      if (signal !== 'SIGHUP') return exitNow()
+      if (signal !== 'SIGHUP') return stopNow()
       // The terminal is closed, perhaps after Ctrl-C; this signal may come twice.
       if (grace === undefined) endSoon()
       return

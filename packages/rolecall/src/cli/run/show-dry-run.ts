@@ -15,6 +15,7 @@ import { keptRows } from '../../node/runs/kept-rows.ts'
 import { checkReferee, nodeEnvironment } from '../../node/runs/node-environment.ts'
 import { countRecorded, limitsOf } from '../../node/runs/run-budget.ts'
 import { resumed } from '../../node/runs/run-evaluation.ts'
+import { exitCodes, setExitCode } from '../exit-codes.ts'
 import { type JsonFailure, printJson } from '../print-json.ts'
 import { readinessLines, type ShownReadiness, shownReadiness } from '../readiness-lines.ts'
 import { colors, printable, printWarnings } from '../terminal.ts'
@@ -67,11 +68,9 @@ export async function showDryRun(
   const empty = plans.filter(({ rows, kept = 0 }) => rows + kept === 0).map((plan) => `${modelText(plan)} on ${plan.dataset}`)
   // A shard may be empty.
   const nothing = empty.length > 0 && shard === undefined ? `skipped, no rows: ${empty.join(', ')}` : undefined
-  if (nothing !== undefined) {
-    printNote(nothing)
-    process.exitCode = 1
-  }
-  const failure = nothing === undefined ? undefined : { code: 'no-rows', problem: nothing, exit_code: 1 }
+  if (nothing !== undefined) printNote(nothing)
+  const failure = nothing === undefined ? undefined : { code: 'no-rows', problem: nothing, exit_code: exitCodes.failed.code }
+  setExitCode(failure)
   if (isJson) {
     printJson(plans, failure)
     return failure

@@ -13,6 +13,7 @@ import { limitKeys, parseKeys, parseLimit } from '../../server/parse-limit.ts'
 import { requestLine } from '../../server/request-log.ts'
 import { serve } from '../../server/serve-models.ts'
 import { defaultServerLimits } from '../../server/server-context.ts'
+import { exitCodes, exitHelp, setExitCode } from '../exit-codes.ts'
 import { modelFlagsIn, withModelFlags } from '../flags.ts'
 import { configuredModels } from '../runnable-model.ts'
 import { withSamplingFlags } from '../sampling-flags.ts'
@@ -101,7 +102,7 @@ Endpoints: /v1/chat/completions, /v1/responses, /v1/messages (Anthropic's), /v1/
   /tokenize, /detokenize, /apply-template (as llama.cpp's and vLLM's), /metrics (Prometheus), /health
 Keys: ROLECALL_API_KEY, or ROLECALL_API_KEYS="NAME=KEY NAME=KEY" for several clients, named in --limit
 Ctrl-C finishes the requests in flight; a second one stops at once.
-Exit code: 0, 2 for invalid arguments or configs, 130 when stopped at once`,
+${exitHelp({ refused: 'for invalid arguments or configs', stopped: 'when stopped at once' })}`,
   )
   .action(async (config: string | undefined, options: Options & Partial<Sampling>) => {
     const { models: configured, folder } = await chosenModels(config, options)
@@ -178,7 +179,7 @@ function untilStopped(server: Listening, seconds: number | undefined): Promise<v
         process.stderr.write(`${colors.dim('finishing the running requests; press Ctrl-C again to stop immediately')}\n`)
         void server.close(seconds === undefined ? {} : { within: seconds }).then(done)
       } else {
-        process.exitCode = 130
+        setExitCode({ exit_code: exitCodes.stopped.code })
         void server.close({ now: true })
       }
     })

@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
 import { PromptError } from '@rolecall/core/internal/errors'
+import { compileFormat } from '@rolecall/core/internal/format'
 import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import { Command, InvalidArgumentError } from 'commander'
-import { chooseTemplate, loadChatTemplate } from '../../node/models/load-chat-template.ts'
+import type { GivenFormat } from '../../evaluation/config/in-format.ts'
+import { type FormatFlags, formatOfFlags } from '../../node/formats/format-flags.ts'
+import { readFormat, settingsOf } from '../../node/formats/read-format.ts'
 import { loadTokenizer, tokenizerAt } from '../../node/models/load-tokenizer.ts'
 import { nodeClient } from '../../node/models/node-client.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
@@ -14,14 +17,13 @@ import {
   type VerifiedServer,
   verifyServer,
 } from '../../workbench/verify/index.ts'
-import { readSource } from '../convert/read-source.ts'
+import { exitCodes, exitHelp, setExitCode } from '../exit-codes.ts'
+import { withFormatFlags } from '../flags.ts'
 import { printJson } from '../print-json.ts'
 import { colors, printable, showNote } from '../terminal.ts'
 import { writingOfFormat, writingOfTemplate } from './our-writing.ts'
 
-type Options = {
-  chatTemplate?: string
-  format?: string
+type Options = FormatFlags & {
   tokenizer?: string
   requests: number
   keyEnv: string
@@ -29,14 +31,11 @@ type Options = {
   json: boolean
 }
 
-export const verifyCommand = new Command('verify')
-  .description('check how a running server renders and tokenises chats against the chat template')
-  .argument('<url>', 'the address of a llama.cpp, vLLM, SGLang or Rolecall server, e.g. http://127.0.0.1:8080')
-  .option(
-    '--chat-template <path>',
-    "compare with this template: a model on a hub (ORG/NAME), a model folder, .jinja, tokenizer_config.json or .gguf (default: the server's own)",
-  )
-  .option('--format <format>', 'compare with a format, by name or file as in `rolecall convert`')
+export const verifyCommand = withFormatFlags(
+  new Command('verify')
+    .description('check how a running server renders and tokenises chats against a format, by default its own chat template')
+    .argument('<url>', 'the address of a llama.cpp, vLLM, SGLang or Rolecall server, e.g. http://127.0.0.1:8080'),
+)
   .option(
     '--tokenizer <path>',
     'compare token ids with this tokenizer: a model on a hub (ORG/NAME), a model folder, tokenizer.json, tokenizer.model or .gguf',
@@ -51,7 +50,7 @@ export const verifyCommand = new Command('verify')
 Only queries how the server renders prompts: nothing is changed, and nothing is generated except with --echo and on SGLang, which reports
 token counts only with a reply. The server's template runs in a separate thread with limits.
 
-Exit code: 0 the same, 1 differences, 2 the server cannot be queried.
+${exitHelp({ ok: 'the same', refused: 'the server cannot be queried', 'check-failed': 'differences' })}.
 
 Examples:
   rolecall verify http://127.0.0.1:8080                                    llama.cpp against its own template
@@ -68,10 +67,10 @@ Examples:
       const ours = await ourWriting(server, options)
       const found = await verifyServer(server, ours, requests, { echo: options.echo })
       const problem = `the server writes prompts differently, for ${found.byCause.length} reasons`
-      const failure = found.byCause.length > 0 ? { code: 'differs', problem, exit_code: 1 } : undefined
+      const failure = found.byCause.length > 0 ? { code: 'differs', problem, exit_code: exitCodes['check-failed'].code } : undefined
       if (options.json) printJson(found, failure)
       else process.stdout.write(`${showVerification(found)}\n`)
-      if (failure) process.exitCode = failure.exit_code
+      setExitCode(failure)
     } finally {
       await close()
     }
@@ -94,47 +93,37 @@ function rootOf(url: string): string {
   }
 }
 
-/** What to compare with: the given template or format, else the server's template, else the model's local files. */
-async function ourWriting(server: VerifiedServer, { chatTemplate, format, tokenizer: given }: Options): Promise<OurRenderer> {
-  if (chatTemplate !== undefined && format !== undefined)
-    throw new PromptError('two-formats', {
-      where: '--format, --chat-template',
-      problem: 'only one format can be set',
-      fix: 'remove one of the flags',
-    })
+/** What to compare with: the given format, else the server's template, else the model's local files. */
+async function ourWriting(server: VerifiedServer, { tokenizer, ...flags }: Options): Promise<OurRenderer> {
+  const format = formatOfFlags(flags)
+  for (const note of format?.notes ?? []) process.stderr.write(`${showNote(note)}\n`)
   const files = server.path !== undefined && existsSync(server.path) ? server.path : undefined
-  const tokenizer = given === undefined ? tokenizerBeside(chatTemplate ?? files) : tokenizerAt(given)
-  if (format !== undefined) {
-    const source = await readSource(format)
-    for (const note of source.notes) process.stderr.write(`${showNote(note)}\n`)
-    return writingOfFormat(source.format, source.name, tokenizer)
-  }
-  const path = chatTemplate ?? (server.template === undefined ? files : undefined)
-  if (path !== undefined) {
-    const loaded = loadChatTemplate(path)
-    return writingOfTemplate(
-      { source: chooseTemplate(loaded), name: path, specialTokens: loaded.specialTokens },
-      tokenizer,
-      isolatedTemplate,
-      server.engine,
-    )
-  }
+  const ours = tokenizer === undefined ? usableTokenizer(format?.read.tokenizer ?? files) : tokenizerAt(tokenizer)
+  if (format) return writingOfGiven(format, ours, server)
   if (server.template !== undefined)
     return writingOfTemplate(
       { source: server.template, name: 'its own template', specialTokens: server.specialTokens ?? {} },
-      tokenizer,
+      ours,
       isolatedTemplate,
       server.engine,
     )
+  if (files !== undefined) return writingOfGiven(settingsOf(readFormat(files, { where: server.kind })), ours, server)
   throw new PromptError('no-template', {
     where: server.kind,
     problem: "the server does not provide its template, and the model's files are not on this machine",
-    fix: 'set the model folder with --chat-template, or a format with --format',
+    fix: 'set the model folder or another format with --format',
   })
 }
 
-/** The tokenizer next to a template; without one, ids are not compared. */
-function tokenizerBeside(path: string | undefined): Tokenizer | undefined {
+/** A chat template is rendered as the server does it, other formats as Rolecall does. */
+function writingOfGiven({ name, model }: GivenFormat, tokenizer: Tokenizer | undefined, { engine }: VerifiedServer): OurRenderer {
+  const { chat_template: source, special_tokens: specialTokens = {} } = model
+  if (source === undefined) return writingOfFormat(compileFormat(model, new Set()), name, tokenizer)
+  return writingOfTemplate({ source, name, specialTokens }, tokenizer, isolatedTemplate, engine)
+}
+
+/** The tokenizer next to a format; without one, ids are not compared. */
+function usableTokenizer(path: string | undefined): Tokenizer | undefined {
   if (path === undefined) return undefined
   try {
     return loadTokenizer(path)

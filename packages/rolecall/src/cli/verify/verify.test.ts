@@ -32,10 +32,10 @@ describe('rolecall verify', () => {
     expect(stdout).toContain('note token ids were not compared: no tokenizer is given')
   })
 
-  test('differences are grouped by cause with an example, exit with code 1, and are available as JSON', async () => {
+  test('differences are grouped by cause with an example, exit with code 3, and are available as JSON', async () => {
     const { url } = await serverWith({ messages: (messages) => messages.filter(({ role }) => role !== 'system') })
     const { code, stdout } = await rolecall(['verify', url])
-    expect(code).toBe(1)
+    expect(code).toBe(3)
     expect(stdout).toMatch(
       /system \d+: the system message is written differently or dropped\n {6}→ .+\n {6}e\.g\. system.*\n {6}ours {4}".*\n {6}server {2}"/,
     )
@@ -62,7 +62,7 @@ describe('rolecall verify', () => {
     expect(named.stdout).toContain('against internlm2')
     expect(named.stdout).toContain('tools')
     const both = await rolecall(['verify', url, '--format', 'internlm2', '--chat-template', 'a.jinja'], folder)
-    expect(both.stderr).toContain('remove one of the flags')
+    expect(both.stderr).toContain('only one format can be set')
   })
 
   test("a server's template has limits: an endless one is an error", { timeout: 60_000 }, async () => {
@@ -89,7 +89,7 @@ describe('rolecall verify', () => {
     expect(await rolecall(['verify', url, '--requests', 'many'])).toMatchObject({ code: 2 })
     const vllm = await scriptedServer(() => ({ json: { data: [{ id: 'm', owned_by: 'vllm', root: 'org/model' }] } }))
     opened.push(vllm)
-    expect(await rolecall(['verify', vllm.url])).toMatchObject({ code: 2, stderr: expect.stringContaining('--chat-template') })
+    expect(await rolecall(['verify', vllm.url])).toMatchObject({ code: 2, stderr: expect.stringContaining('--format') })
   })
 
   test('a key is read from the environment and not printed', async () => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { Command, InvalidArgumentError } from 'commander'
 import type { PresetFlags } from '../../node/config/dataset-flags.ts'
+import type { FormatFlags } from '../../node/formats/format-flags.ts'
 import { ownVersion } from '../../node/own-files.ts'
 import { browserCommand } from '../../node/platform.ts'
 import { onDisk } from '../../node/runs/disk-error.ts'
@@ -9,9 +10,9 @@ import { Watchdog } from '../../node/watchdog/watchdog.ts'
 import { buildViewer } from '../../server/viewer/build-viewer.ts'
 import { type Exported, exportSite } from '../../server/viewer/export-site.ts'
 import { closeViewed, serveViewer } from '../../server/viewer/serve-viewer.ts'
+import { exitNow } from '../exit-codes.ts'
 import { positiveInteger } from '../flag-values.ts'
 import { withFormatFlags, withPresetOptions, withTaskSeed } from '../flags.ts'
-import type { FormatFlags } from '../given-format.ts'
 import { colors } from '../terminal.ts'
 import { openViewed } from './open-viewed.ts'
 
@@ -98,7 +99,7 @@ const maxMailBytes = 20_000_000
 /** The first signal shuts down gracefully, the second immediately. */
 function untilInterrupted(watchdog: Watchdog): Promise<void> {
   return new Promise((ended) => {
-    watchdog.hear((signals) => (signals === 1 ? ended() : process.exit(130)))
+    watchdog.hear((signals) => (signals === 1 ? ended() : exitNow('stopped')))
   })
 }
 

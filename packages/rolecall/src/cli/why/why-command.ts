@@ -2,6 +2,7 @@ import { PromptError } from '@rolecall/core/internal/errors'
 import { Command } from 'commander'
 import type { ExplainedRuns } from '../../node/runs/explain-runs.ts'
 import type { AskedCause } from '../../workbench/why/ask-causes.ts'
+import { exitHelp } from '../exit-codes.ts'
 import { wholeNumber } from '../flag-values.ts'
 import { printJson } from '../print-json.ts'
 import { colors, printable } from '../terminal.ts'
@@ -54,7 +55,7 @@ add up to the difference. Where a rule can be executed on the other run's replie
 separate are reported together. Runs with several datasets are explained together: the causes of each dataset count with its
 weight, and a mean of datasets instead of rows is a cause.
 Reads runs of Rolecall, lm-evaluation-harness, Inspect, OpenCompass, AISBench, Every Eval Ever, evalscope and promptfoo, and JSON Lines.
-Exit code: 0, 2 when the runs cannot be read or joined`,
+${exitHelp({ refused: 'when the runs cannot be read or joined' })}`,
   )
   .action(async (first: string, second: string, options: Options, command: Command) => {
     if (options.ask === undefined && command.getOptionValueSource('askRows') === 'cli')

@@ -6,6 +6,7 @@ import { dictFromEntries, type PyValue, stringifyJson } from '@rolecall/core/int
 import { isGenerationSetting } from '../../compat/lm-eval/stop-texts.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { modelFlagUsage } from '../../model/model-types/index.ts'
+import { type FormatFlags, formatFlagsIn } from '../formats/format-flags.ts'
 import { parseHubName, showHubName } from '../hub/hub-name.ts'
 import { localModelPath } from '../hub/local-paths.ts'
 import { modelConfigOf } from '../models/model-flags.ts'
@@ -22,12 +23,10 @@ import {
 } from './harness-arguments.ts'
 
 /** `--model` and `--model-args` of `run`, as lm-evaluation-harness has them. */
-type HarnessModelFlags = {
+type HarnessModelFlags = FormatFlags & {
   model?: string
   modelArgs?: string
   applyChatTemplate?: boolean
-  format?: string
-  chatTemplate?: string
   genKwargs?: string
 }
 
@@ -85,11 +84,11 @@ export async function harnessModel(flags: HarnessModelFlags, folder = process.cw
       fix: 'add --apply-chat-template, or use local-completions',
     })
   const files = await tokenizerFiles(given, folder, kind.chat)
-  if (!kind.chat && applyChatTemplate && files === undefined && flags.format === undefined && flags.chatTemplate === undefined)
+  if (!kind.chat && applyChatTemplate && files === undefined && formatFlagsIn(flags).length === 0)
     throw new PromptError('missing', {
       where: '--apply-chat-template',
       problem: `${model} sends text, and no chat template was given to write it with`,
-      fix: 'add tokenizer=PATH to --model_args (a folder, or ORG/NAME on a hub), --chat-template PATH or --format NAME; or use local-chat-completions',
+      fix: 'add tokenizer=PATH to --model_args (a folder, or ORG/NAME on a hub), or --format FORMAT; or use local-chat-completions',
     })
   const use = { chat: kind.chat, hasTokenizer: files !== undefined }
   const place = `openai:${name}@${url.replace(/(?:\/chat)?\/completions\/?$/, '')}`

@@ -35,7 +35,7 @@ test('errors say what to write', () => {
   expect(() => modelConfigOf({ model: 'gpt' })).toThrow(/embedded, gguf:PATH or openai:NAME@URL/)
   expect(() => modelConfigOf({ model: 'gguf:nowhere.gguf' })).toThrow(/there is no .*nowhere\.gguf/)
   expect(() => modelConfigOf({ format: 'chatml', chatTemplate: 'x.jinja' })).toThrow(
-    /--format, --chat-template: the model has more than one format/,
+    /--format, --chat-template: only one format can be set/,
   )
 })
 

@@ -2,6 +2,8 @@ import type { NoteTable } from '@rolecall/core/internal/errors'
 
 /** Notes of commands, servers and the viewer: on files, hubs, tasks, prices and requests. */
 export const appNotes = {
+  'only-format': { severity: 'note', en: 'only the format of this model is used', zh: '只使用该模型的格式' },
+  'two-meanings': { severity: 'note', en: 'the name has another meaning, which is not used', zh: '该名称还有另一种含义，未采用' },
   'ambiguous-name': {
     severity: 'warning',
     en: 'several config files have the name, and one is used',

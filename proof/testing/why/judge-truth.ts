@@ -46,7 +46,7 @@ export async function judgePair(folder: string, pair: TruePair): Promise<JudgedP
   const metrics = typeof pair.metric === 'string' ? [pair.metric, pair.metric] : [pair.metric.a, pair.metric.b]
   const sides = await Promise.all(
     [pair.a, pair.b].map(async (name, index) =>
-      openWhySide({ folder: await openRunOrResults(join(folder, name)), name, metric: metrics[index] }),
+      openWhySide({ folder: (await openRunOrResults(join(folder, name))).folder, name, metric: metrics[index] }),
     ),
   )
   const report = explain(sides[0]!.side, sides[1]!.side)

@@ -47,10 +47,8 @@ ${exitHelp({
       const given = config === undefined ? undefined : await (await import('../node/config/load-config.ts')).loadConfig(config)
       if (given) warnConfig(given)
       const opened = await openRunOrResults(name)
-      printWarnings((await import('../node/runs/foreign/setup-file.ts')).foreignNotes(opened))
-      const { unreadableLines } = await import('../node/runs/records/unreadable-lines.ts')
-      printWarnings(unreadableLines(opened).map((text) => ({ code: 'bad-lines', text })))
-      const { folder, summary, missing } = await scoreRun(opened, given, { evaluator, postprocessor })
+      printWarnings(opened.notes())
+      const { folder, summary, missing } = await scoreRun(opened.folder, given, { evaluator, postprocessor })
       const known = summary.results.flatMap(({ dataset, metric, unit, beside = [] }) => [
         { dataset, metric, unit },
         ...beside.map((figure) => ({ dataset, ...figure })),

@@ -4,10 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { TemplateCompiler } from '@rolecall/core/internal/jinja'
 import { type AskPairOptions, type PairAsker, pairAskers } from '../evaluation/run/ask-pair.ts'
-import { choosePairs } from '../evaluation/run/choose-pairs.ts'
 import { isSameModel, isSamePair, type ModelName, type PairName } from '../evaluation/run/record/pair-name.ts'
-import { scoringPeers } from '../node/jieba-words.ts'
 import { nodeEnvironment } from '../node/runs/node-environment.ts'
+import { plannedPairs } from '../node/runs/planned-pairs.ts'
 import { readWrittenConfig } from '../node/runs/recorded-config.ts'
 import { withGuardedTemplates } from '../node/templates/guard-config.ts'
 import { keys, type RunSetup, setupHash, setupSchema, type Times } from './protocol.ts'
@@ -62,7 +61,7 @@ export async function prepareModel(setup: RunSetup, name: ModelName, run: string
   const missing = setup.files.filter((file) => !existsSync(resolve(folder, file)))
   if (missing.length > 0) throw missingFiles(name, missing, folder)
   const guarded = withGuardedTemplates({ file: '', folder, config }, compile)
-  const pairs = choosePairs(guarded.config, setup.selection, scoringPeers()).filter((pair) => isSameModel(pair.name, name))
+  const pairs = plannedPairs(guarded, setup.selection).filter((pair) => isSameModel(pair.name, name))
   const { keepPrompts, logProbabilities } = setup
   const askers = pairAskers(pairs, nodeEnvironment(folder), {
     ...asking,

@@ -25,7 +25,7 @@ test('annotations of rows of another harness are beside them; counts, agreement,
   const file = join(cwd, 'rows.jsonl.rolecall-annotations.jsonl')
   const before = process.env.ROLECALL_CACHE
   process.env.ROLECALL_CACHE = env.ROLECALL_CACHE
-  const run = new OpenRun(await openRunOrResults(join(cwd, 'rows.jsonl')))
+  const run = new OpenRun((await openRunOrResults(join(cwd, 'rows.jsonl'))).folder)
   if (before === undefined) delete process.env.ROLECALL_CACHE
   else process.env.ROLECALL_CACHE = before
   const annotations = new RunAnnotations()

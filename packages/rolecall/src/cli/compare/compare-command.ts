@@ -29,26 +29,24 @@ ${exitHelp({ refused: 'when the runs cannot be read', 'check-failed': 'when --fa
   .action(async (first: string, second: string, { examples, json, ...ci }: CiCompareFlags & { examples: number; json: boolean }) => {
     const { adjustmentText } = await import('../../evaluation/run/record/compare-models.ts')
     const { openRunOrResults } = await import('../../node/runs/foreign/open-run-or-results.ts')
-    const { foreignNotes } = await import('../../node/runs/foreign/setup-file.ts')
-    const { compareRunFolders, unmatchedPairs } = await import('../../node/runs/compare-run-folders.ts')
+    const { compareRuns, unmatchedPairs } = await import('../../node/runs/compare-run-folders.ts')
     const { differentRevisions } = await import('../../node/runs/different-revisions.ts')
-    const { readRunInfo } = await import('../../node/runs/run-layout.ts')
-    const { unreadableLines } = await import('../../node/runs/records/unreadable-lines.ts')
-    const folders = [await openRunOrResults(first), await openRunOrResults(second)] as const
-    printWarnings(folders.flatMap(foreignNotes))
-    printWarnings(folders.flatMap((folder) => unreadableLines(folder)).map((text) => ({ code: 'bad-lines', text })))
-    const compared = compareRunFolders(...folders, examples)
+    const runs = [await openRunOrResults(first), await openRunOrResults(second)] as const
+    printWarnings(runs.flatMap((run) => run.notes()))
+    const compared = compareRuns(...runs, examples)
     const { showComparison, showUnmatched, withPrompts } = await import('./show-comparison.ts')
-    const shown = await withPrompts(compared, folders)
+    const { shown, notes } = await withPrompts(compared, runs)
+    printWarnings(notes)
     if (!json) {
       const adjusted = adjustmentText(shown.flatMap(({ comparison }) => comparison.comparison ?? []))
       process.stdout.write(`${[...shown.map(showComparison), ...adjusted].join('\n\n')}\n`)
     }
-    const unmatched = unmatchedPairs(...folders)
+    const unmatched = unmatchedPairs(runs[0].pairs, runs[1].pairs)
     const rest = showUnmatched(unmatched)
     const output = json ? process.stderr : process.stdout
-    const [one, other] = [readRunInfo(folders[0]).hub, readRunInfo(folders[1]).hub]
-    printWarnings(differentRevisions(one, other).map((text) => ({ code: 'other-revision', text: `the runs used ${text}` })))
+    printWarnings(
+      differentRevisions(runs[0].info.hub, runs[1].info.hub).map((text) => ({ code: 'other-revision', text: `the runs used ${text}` })),
+    )
     if (rest.length > 0) output.write(`\n${rest.join('\n')}\n`)
     const reported = reportComparison(
       compared.map(({ comparison }) => comparison),

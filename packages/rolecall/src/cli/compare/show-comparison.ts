@@ -1,4 +1,8 @@
+import type { Note } from '@rolecall/core/internal/errors'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { promptText } from '@rolecall/core/internal/format'
 import { type PyValue, pyStr } from '@rolecall/core/internal/python'
+import { sentText } from '../../evaluation/run/ask/request-text.ts'
 import { hasUnread, namedAnswersTable } from '../../evaluation/run/record/answers-table.ts'
 import { comparisonText } from '../../evaluation/run/record/compare-models.ts'
 import { oneClusterText } from '../../evaluation/run/record/compare-rows.ts'
@@ -8,7 +12,7 @@ import { differencesText, readingOf } from '../../evaluation/run/record/row-diff
 import type { RowRecord } from '../../evaluation/run/record/run-record.ts'
 import { digitsOf } from '../../evaluation/run/record/show-metric.ts'
 import type { ChangedRow, ComparedRuns } from '../../node/runs/compare-run-folders.ts'
-import { renderedPrompts } from '../../node/runs/rendered-prompts.ts'
+import type { RunReader } from '../../node/runs/run-reader.ts'
 import { colors, printable } from '../terminal.ts'
 
 /** A changed row with its prompts, if they differ and are available. */
@@ -16,25 +20,50 @@ export type ShownRow = ChangedRow & { prompts?: { first: string; second: string 
 
 export type ShownComparison = { comparison: ComparedRuns[number]['comparison']; examples: readonly ShownRow[] }
 
-/** Adds the prompts of rows whose prompts differ: as recorded, else rendered again. */
-export async function withPrompts(compared: ComparedRuns, folders: readonly [string, string]): Promise<ShownComparison[]> {
-  return Promise.all(
-    compared.map(async ({ comparison, examples }) => {
-      const differing = examples.filter(({ first, second }) => first.prompt_hash !== second.prompt_hash)
-      const textsOf = async (side: 0 | 1) => {
-        const records = differing.map((row) => (side === 0 ? row.first : row.second))
-        const lacking = new Set(records.filter(({ prompts }) => !prompts).map(({ id }) => id))
-        const made = await renderedPrompts(folders[side], pairOf(comparison, side), lacking)
-        return new Map(records.map((record) => [record.id, record.prompts?.join('\n') ?? made.get(record.id)]))
-      }
-      const [first, second] = await Promise.all([textsOf(0), textsOf(1)])
-      const shown = examples.map((row): ShownRow => {
-        const texts = [first.get(row.first.id), second.get(row.second.id)]
-        return texts[0] === undefined || texts[1] === undefined ? row : { ...row, prompts: { first: texts[0], second: texts[1] } }
-      })
-      return { comparison, examples: shown }
-    }),
-  )
+/** Adds the prompts of rows whose prompts differ: as recorded, else rendered again. `notes` says which cannot be. */
+export async function withPrompts(
+  compared: ComparedRuns,
+  runs: readonly [RunReader, RunReader],
+): Promise<{ shown: ShownComparison[]; notes: Note[] }> {
+  const notes: Note[] = []
+  const shown: ShownComparison[] = []
+  for (const { comparison, examples } of compared) {
+    const differing = examples.filter(({ first, second }) => first.prompt_hash !== second.prompt_hash)
+    const textsOf = (side: 0 | 1) => {
+      const records = differing.map((row) => (side === 0 ? row.first : row.second))
+      const note = (text: string) => notes.push({ code: 'no-prompts', where: runs[side].folder, text })
+      return promptTexts(runs[side], pairOf(comparison, side), records, note)
+    }
+    const [first, second] = [await textsOf(0), await textsOf(1)]
+    const rows = examples.map((row): ShownRow => {
+      const texts = [first.get(row.first.id), second.get(row.second.id)]
+      return texts[0] === undefined || texts[1] === undefined ? row : { ...row, prompts: { first: texts[0], second: texts[1] } }
+    })
+    shown.push({ comparison, examples: rows })
+  }
+  return { shown, notes }
+}
+
+/** The prompts of some rows of a pair, by row number. */
+async function promptTexts(
+  run: RunReader,
+  name: PairName,
+  records: readonly RowRecord[],
+  note: (text: string) => void,
+): Promise<ReadonlyMap<number, string>> {
+  const texts = new Map<number, string>()
+  for (const { id, prompts } of records) if (prompts) texts.set(id, prompts.join('\n'))
+  const lacking = records.filter(({ id }) => !texts.has(id)).sort((one, other) => one.id - other.id)
+  if (lacking.length === 0) return texts
+  try {
+    for await (const { record, sent } of run.find(name)?.prompts(note, lacking) ?? [])
+      if (sent)
+        texts.set(record.id, sent.prompts.map((prompt) => (prompt.kind === 'chat' ? promptText(prompt) : sentText(prompt))).join('\n'))
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    note(`prompts cannot be rendered again: ${error.problem} (${error.where})`)
+  }
+  return texts
 }
 
 function pairOf({ models, formats, dataset }: ShownComparison['comparison'], side: 0 | 1): PairName {

@@ -9,8 +9,8 @@ import { type LoadedConfig, loadConfig } from '../../node/config/load-config.ts'
 import { isFormat, readFormat, settingsOf } from '../../node/formats/read-format.ts'
 import { foldersNamed } from '../../node/runs/find-run.ts'
 import { resultsAt } from '../../node/runs/foreign/open-run-or-results.ts'
-import { recordedConfig } from '../../node/runs/recorded-config.ts'
 import { isRun } from '../../node/runs/run-layout.ts'
+import { openRun } from '../../node/runs/run-reader.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import { warnConfig } from '../warn-config.ts'
@@ -31,7 +31,7 @@ export async function readSide(given: string, rows: LoadedConfig | undefined): P
   const run = foldersNamed(given).find(isRun) ?? (isFormat(given) ? undefined : await resultsAt(given))
   if (run === undefined && !existsSync(given) && models.length > 0 && !isFormat(given)) throw unknownSide(given, models)
   if (run !== undefined) {
-    const loaded = withGuardedTemplates(await recordedConfig(run))
+    const loaded = withGuardedTemplates(await openRun(run).config())
     const text = 'prompts are rendered again from its config and dataset'
     return { kind: 'config', name: given, loaded, notes: [{ code: 'rendered-again', where: given, text }] }
   }

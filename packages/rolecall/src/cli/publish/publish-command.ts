@@ -62,8 +62,8 @@ ${exitHelp({ refused: 'when the run cannot be published' })}`,
     const publisher = { organization: organization ?? '', relationship, developer }
     const target = output ?? join(folder, 'published')
     const options = { output: target, publisher, benchmarks: benchmark, environment: process.env, note }
-    const { readRunInfo } = await import('../../node/runs/run-layout.ts')
-    checkPublish(exportFormat, [...new Set(readRunInfo(folder).pairs.map(({ dataset }) => dataset))], options)
+    const { openRun } = await import('../../node/runs/run-reader.ts')
+    checkPublish(exportFormat, [...new Set(openRun(folder).pairs.map(({ dataset }) => dataset))], options)
     const run = await openPublishedRun(folder, note)
     const written = []
     for (const format of exportFormat)

@@ -7,7 +7,6 @@ import type { HarnessModel } from '../../node/config/harness-model.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { Servers } from '../../node/config/server-flags.ts'
 import { formatFlagsIn } from '../../node/formats/format-flags.ts'
-import { scoringPeers } from '../../node/jieba-words.ts'
 import { quoteWord } from '../../node/platform.ts'
 import type { EvaluationOptions, EvaluationRun, LimitOptions } from '../../node/runs/evaluation-options.ts'
 import { runName } from '../../node/runs/outputs-folder.ts'
@@ -169,15 +168,15 @@ async function runnable(given: LoadedConfig, options: RunFlags): Promise<LoadedC
 }
 
 /** Rejects checks of unknown metrics before anything is sent. */
-async function refuseChecks({ config }: LoadedConfig, options: RunFlags): Promise<void> {
+async function refuseChecks(loaded: LoadedConfig, options: RunFlags): Promise<void> {
   if (!options.failUnder) return
-  const { choosePairs } = await import('../../evaluation/run/choose-pairs.ts')
+  const { plannedPairs } = await import('../../node/runs/planned-pairs.ts')
   const { seed: _, ...selection } = options
-  const pairs = choosePairs(config, selection, scoringPeers())
+  const pairs = plannedPairs(loaded, selection)
   const figures = pairs.flatMap(({ name: { dataset }, evaluator: { metric, unit, beside = [] } }) =>
     [{ metric, unit }, ...beside].map((figure) => ({ dataset, ...figure })),
   )
-  refuseUnknownChecks(options.failUnder, figures, config.summarizer?.summary_groups?.map(({ name }) => name) ?? [])
+  refuseUnknownChecks(options.failUnder, figures, loaded.config.summarizer?.summary_groups?.map(({ name }) => name) ?? [])
 }
 
 const batchNote = '--batch-size changes nothing here: rows are sent one by one, as many at once as the model serves (--max-num-workers)'

@@ -2,17 +2,16 @@ import { relative } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { Budget } from '../../evaluation/run/budget.ts'
 import { checkLimits } from '../../evaluation/run/check-limits.ts'
-import { choosePairs } from '../../evaluation/run/choose-pairs.ts'
 import type { Pair } from '../../evaluation/run/plan-run.ts'
 import { preparePairs } from '../../evaluation/run/prepare-pair.ts'
 import { modelText } from '../../evaluation/run/record/pair-name.ts'
 import { runnableType } from '../../model/model-types/index.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
-import { scoringPeers } from '../../node/jieba-words.ts'
 import { earlierAnswers } from '../../node/runs/earlier-answers.ts'
 import type { EvaluationOptions } from '../../node/runs/evaluation-options.ts'
 import { keptRows } from '../../node/runs/kept-rows.ts'
 import { checkReferee, nodeEnvironment } from '../../node/runs/node-environment.ts'
+import { plannedPairs } from '../../node/runs/planned-pairs.ts'
 import { countRecorded, limitsOf } from '../../node/runs/run-budget.ts'
 import { resumed } from '../../node/runs/run-evaluation.ts'
 import { exitCodes, setExitCode } from '../exit-codes.ts'
@@ -31,7 +30,7 @@ export async function showDryRun(
   { isJson, output }: { isJson: boolean; output: NodeJS.WritableStream },
 ): Promise<JsonFailure | undefined> {
   const { options, folder, shard, parents, info } = resumed(loaded, given)
-  const pairs = choosePairs(loaded.config, options, scoringPeers())
+  const pairs = plannedPairs(loaded, options)
   checkLimits(limitsOf(options), pairs)
   const environment = nodeEnvironment(loaded.folder)
   const { columns, notes } = await preparePairs(pairs, environment, checkReferee)

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { basename, extname, join, resolve } from 'node:path'
+import { basename, extname, resolve } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
 import { checkColumns } from '../../evaluation/run/ask/check-columns.ts'
@@ -9,6 +9,7 @@ import type { FormatFlags } from '../../node/formats/format-flags.ts'
 import { readWholeText } from '../../node/read-whole-file.ts'
 import { firstRows } from '../../node/rows/open-rows.ts'
 import { dataNotes } from '../../node/runs/data-notes.ts'
+import { isInRun } from '../../node/runs/file-in-run.ts'
 import { folderNamed, foldersNamed, noRun } from '../../node/runs/find-run.ts'
 import { resultsAt } from '../../node/runs/foreign/open-run-or-results.ts'
 import { findRuns, isRun, runFiles, unreadableRuns } from '../../node/runs/run-layout.ts'
@@ -133,7 +134,7 @@ function currentRunsIn(path: string): string[] {
   if (!existsSync(path) || !statSync(path).isDirectory() || isRun(path)) return []
   return findRuns(path)
     .slice(0, maxRuns)
-    .filter(({ folder }) => existsSync(join(folder, runFiles.config)))
+    .filter(({ folder }) => isInRun(folder, runFiles.config))
     .map(({ folder }) => resolve(folder))
 }
 

@@ -46,6 +46,7 @@ export const appNotes = {
   'made-fields': { severity: 'warning', en: 'rows are missing, so fields show their names', zh: '数据不在本机，字段处显示列名' },
   'no-model': { severity: 'warning', en: 'no model is named', zh: '没有指定模型' },
   'no-price': { severity: 'warning', en: 'the price of a model is unknown', zh: '模型的价格未知' },
+  'no-prompts': { severity: 'note', en: 'recorded prompts cannot be shown', zh: '无法显示记录的提示词' },
   'no-summary': { severity: 'warning', en: 'the summarizer has nothing about these datasets', zh: '汇总器没有与这些数据集有关的内容' },
   'no-template': { severity: 'note', en: 'the model has no chat template to check', zh: '模型没有可检查的对话模板' },
   'no-tokenizer': { severity: 'warning', en: 'without a tokenizer, tokens are not counted', zh: '没有 tokenizer，无法统计 token' },

@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { adjustForNumber, compareRows, pairRows, type RowPair, type RunComparison } from '../../evaluation/run/record/compare-rows.ts'
-import { distinctModels, isSameModel, pairText } from '../../evaluation/run/record/pair-name.ts'
+import { distinctModels, isSameModel, type PairName, pairText } from '../../evaluation/run/record/pair-name.ts'
 import type { RowDifference } from '../../evaluation/run/record/row-differences.ts'
 import type { RowRecord } from '../../evaluation/run/record/run-record.ts'
-import { openRecords, type Records } from './records/records.ts'
-import { type PairFiles, type RunInfo, readResult, readRunInfo } from './run-layout.ts'
+import { openRun, type RunPair, type RunReader } from './run-reader.ts'
 
 /** A row that changed between two runs: its score, or only its prompt, answer or parsed answer. */
 export type ChangedRow = {
@@ -19,51 +16,52 @@ export type ChangedRow = {
 /** Two runs compared pair by pair: metric differences and changed rows. */
 export type ComparedRuns = { comparison: RunComparison; examples: readonly ChangedRow[] }[]
 
-type Side = { folder: string; info: RunInfo }
-
 /**
  * Compares two runs row by row. Rows are matched by content, because a dataset may have grown or been reordered; models by name, or
  * with each other if both runs have a single model.
  */
 export function compareRunFolders(first: string, second: string, mostExamples = 3): ComparedRuns {
-  const sides = [first, second].map((folder): Side => ({ folder, info: readRunInfo(folder) })) as [Side, Side]
-  const matched = matchPairs(sides[0].info.pairs, sides[1].info.pairs)
+  return compareRuns(openRun(first), openRun(second), mostExamples)
+}
+
+/** The same for opened runs. */
+export function compareRuns(first: RunReader, second: RunReader, mostExamples: number): ComparedRuns {
+  const matched = matchPairs(first.pairs, second.pairs)
   if (matched.length === 0) {
-    const names = sides.map(({ info }) => info.pairs.map(pairText).join(', '))
+    const names = [first, second].map(({ pairs }) => pairs.map(pairText).join(', '))
     throw new PromptError('nothing-to-compare', {
-      where: `${first}, ${second}`,
+      where: `${first.folder}, ${second.folder}`,
       problem: `they have no model and dataset in common (${names.join(' | ')})`,
       fix: 'compare runs of the same datasets with the same model names, or with one model each',
     })
   }
-  const compared = matched.flatMap(([one, other]) => comparePair(sides, one, other, mostExamples))
+  const compared = matched.flatMap(([one, other]) => comparePair(one, other, mostExamples))
   const adjusted = adjustForNumber(compared.map(({ comparison }) => comparison))
   return compared.map(({ examples }, place) => ({ comparison: adjusted[place]!, examples }))
 }
 
 /** The pairs that only one of the runs has, as "model on dataset". */
-export function unmatchedPairs(first: string, second: string): { first: string[]; second: string[] } {
-  const [one, other] = [readRunInfo(first).pairs, readRunInfo(second).pairs]
-  const matched = new Set(matchPairs(one, other).flat())
-  const rest = (pairs: readonly PairFiles[]) => pairs.filter((pair) => !matched.has(pair)).map(pairText)
-  return { first: rest(one), second: rest(other) }
+export function unmatchedPairs(first: readonly PairName[], second: readonly PairName[]): { first: string[]; second: string[] } {
+  const matched = new Set(matchPairs(first, second).flat())
+  const rest = (pairs: readonly PairName[]) => pairs.filter((pair) => !matched.has(pair)).map(pairText)
+  return { first: rest(first), second: rest(second) }
 }
 
-function matchPairs(first: readonly PairFiles[], second: readonly PairFiles[]): [PairFiles, PairFiles][] {
+/** The pairs of two runs that are compared: on the same dataset, of the same model, or of the only one in each. */
+export function matchPairs<Pair extends PairName>(first: readonly Pair[], second: readonly Pair[]): [Pair, Pair][] {
   const areSingle = [first, second].every((pairs) => distinctModels(pairs).length === 1)
   return first.flatMap((one) => {
     const other = second.find((pair) => pair.dataset === one.dataset && (areSingle || isSameModel(pair, one)))
-    return other ? [[one, other] as [PairFiles, PairFiles]] : []
+    return other ? [[one, other] as [Pair, Pair]] : []
   })
 }
 
-function comparePair([first, second]: [Side, Side], one: PairFiles, other: PairFiles, mostExamples: number): ComparedRuns {
-  const files = [join(first.folder, one.predictions), join(second.folder, other.predictions)] as const
-  if (!files.every((file) => existsSync(file))) return []
-  const [left, right] = files.map((file) => openRecords(file)) as [Records, Records]
+function comparePair(one: RunPair, other: RunPair, mostExamples: number): ComparedRuns {
+  if (!one.hasRecords || !other.hasRecords) return []
+  const [left, right] = [one.records(), other.records()]
   try {
-    const results = [readResult(first.folder, one), readResult(second.folder, other)] as const
-    const paired = pairRows(each(left), each(right), results)
+    const results = [one.result(), other.result()] as const
+    const paired = pairRows(left.rows(), right.rows(), results)
     const comparison = compareRows({ dataset: one.dataset, models: [one, other], results, paired })
     const examples = (['worse', 'better', 'otherwise'] as const).flatMap((change) =>
       pairsOf(paired.pairs, comparison[change].slice(0, mostExamples)).map(
@@ -80,10 +78,6 @@ function comparePair([first, second]: [Side, Side], one: PairFiles, other: PairF
     left.close()
     right.close()
   }
-}
-
-function* each(records: Records): Generator<RowRecord> {
-  for (let place = 0; place < records.count; place++) yield records.read(place, place + 1)[0]!
 }
 
 function pairsOf(pairs: readonly RowPair[], ids: readonly number[]): RowPair[] {

@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { attempt } from '@rolecall/core/internal/errors'
 import { addTokens, isAny, judgeTokensOf, noTokens } from '../../evaluation/run/record/cost.ts'
-import { isSamePair, type PairName } from '../../evaluation/run/record/pair-name.ts'
+import type { PairName } from '../../evaluation/run/record/pair-name.ts'
 import { isFailure } from '../../evaluation/run/record/row-record.ts'
 import type { PairResult } from '../../evaluation/run/record/run-record.ts'
 import { seededRandom } from '../../model/language-model/sampling.ts'
-import { openRecords } from './records/records.ts'
-import { findRuns, type PairFiles, readResult } from './run-layout.ts'
+import { findRuns } from './run-layout.ts'
+import { type RunPair, RunReader } from './run-reader.ts'
 
 /** What answered rows took, from the first request of each to its answer (`busy`), and the pair as a whole, if it is complete. */
 export type EarlierAnswers = Pick<PairResult, 'rows' | 'failed' | 'tokens' | 'judgeTokens' | 'cached'> & {
@@ -22,13 +20,14 @@ const mostRecords = 5000
 
 /** The latest answers of models to datasets of the same names, in the runs below these folders; those of many rows are a sample. */
 export function earlierAnswers(parents: readonly string[], names: readonly PairName[]): (EarlierAnswers | undefined)[] {
-  const runs = parents.flatMap((parent) => findRuns(parent)).slice(0, mostRuns)
+  const found = parents.flatMap((parent) => findRuns(parent)).slice(0, mostRuns)
+  const runs = found.map(({ folder, info }) => new RunReader(folder, info))
   return names.map((name) => {
-    for (const { folder, info } of runs) {
-      const files = info.pairs.find((pair) => isSamePair(pair, name))
+    for (const run of runs) {
+      const pair = run.find(name)
       // A damaged file is not what is being estimated.
-      const rows = files && attempt(() => recordedIn(folder, files))
-      const found = (files && attempt(() => readResult(folder, files))) ?? rows
+      const rows = pair && attempt(() => recordedIn(pair))
+      const found = (pair && attempt(() => pair.result())) ?? rows
       if (found && found.rows > 0)
         return { ...found, ...(rows?.busy === undefined || rows.rows === 0 ? {} : { busy: (rows.busy / rows.rows) * found.rows }) }
     }
@@ -36,12 +35,11 @@ export function earlierAnswers(parents: readonly string[], names: readonly PairN
   })
 }
 
-function recordedIn(folder: string, { predictions }: PairFiles): EarlierAnswers | undefined {
-  const file = join(folder, predictions)
-  if (!existsSync(file)) return undefined
+function recordedIn(pair: RunPair): EarlierAnswers | undefined {
+  if (!pair.hasRecords) return undefined
   const [tokens, judgeTokens] = [noTokens(), noTokens()]
   let [failed, cached, busy] = [0, 0, 0]
-  const records = openRecords(file)
+  const records = pair.records()
   const rows = Math.min(records.count, mostRecords)
   const random = seededRandom(0)
   for (let read = 0; read < rows; read++) {

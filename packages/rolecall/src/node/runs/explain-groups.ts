@@ -5,8 +5,7 @@ import { explainGroup, type GroupMember, type GroupReport, type GroupSide } from
 import { matchDatasets } from '../../workbench/why/match-datasets.ts'
 import { type ExplainOptions, explainSides } from './explain-runs.ts'
 import { openRunOrResults } from './foreign/open-run-or-results.ts'
-import { foreignSetup } from './foreign/setup-file.ts'
-import { readRunInfo, readSummary } from './run-layout.ts'
+import type { RunReader } from './run-reader.ts'
 import { type NamedSide, openWhySide, shownName } from './why-side.ts'
 
 /** The datasets to explain together: a group that a run reports, by name. */
@@ -35,8 +34,8 @@ export async function explainGroups(first: string, second: string, options: Expl
   const notes = new Set<string>()
   for (const [own, theirs] of matchDatasets(left.datasets, right.datasets)) {
     const explained = await explainSides(
-      { folder: one.folder, name: one.name, model: one.model, dataset: own, metric },
-      { folder: other.folder, name: other.name, model: other.model, dataset: theirs, metric: secondMetric },
+      { folder: one.run.folder, name: one.name, model: one.model, dataset: own, metric },
+      { folder: other.run.folder, name: other.name, model: other.model, dataset: theirs, metric: secondMetric },
     ).catch(noCommonRows)
     if (!explained) {
       notes.add(`${own}: no row of it is in both runs, so that it counts as a dataset of each run alone`)
@@ -63,7 +62,13 @@ export async function explainGroups(first: string, second: string, options: Expl
     const found = scores[index]
     for (const dataset of chosen.datasets) {
       if (found.has(dataset) || !opened.datasets.includes(dataset)) continue
-      const score = await scoreOf({ ...opened, dataset, metric: index === 0 ? metric : secondMetric })
+      const score = await scoreOf({
+        folder: opened.run.folder,
+        name: opened.name,
+        model: opened.model,
+        dataset,
+        metric: index === 0 ? metric : secondMetric,
+      })
       if (score) found.set(dataset, score)
     }
     const missing = chosen.datasets.filter((dataset) => !found.has(dataset))
@@ -81,8 +86,8 @@ function noCommonRows(error: unknown): undefined {
 }
 
 /** The score of a dataset that only one run has. */
-async function scoreOf({ folder, name, model, dataset, metric }: NamedSide): Promise<{ score: number; rows: number } | undefined> {
-  const { side, close } = await openWhySide({ folder, name, model, dataset, metric })
+async function scoreOf(named: NamedSide): Promise<{ score: number; rows: number } | undefined> {
+  const { side, close } = await openWhySide(named)
   try {
     let [sum, rows] = [0, 0]
     for (let place = 0; place < side.count; place++) {
@@ -98,32 +103,31 @@ async function scoreOf({ folder, name, model, dataset, metric }: NamedSide): Pro
 }
 
 type ChosenGroup = { name: string; datasets: readonly string[]; reported?: Readonly<Record<string, number>> }
-type OpenedGroups = { folder: string; name: string; model: string; datasets: string[]; groups: ChosenGroup[] }
+type OpenedGroups = { run: RunReader; name: string; model: string; datasets: string[]; groups: ChosenGroup[] }
 
-function datasetsOf(folder: string, model: string | undefined): string[] {
-  const pairs = readRunInfo(folder).pairs.filter((pair) => model === undefined || modelText(pair) === model)
-  return [...new Set(pairs.map(({ dataset }) => dataset))]
+function datasetsOf(run: RunReader, model: string | undefined): string[] {
+  return [...new Set(run.select({ model }).map(({ dataset }) => dataset))]
 }
 
-function openGroups(folder: string, name: string, wanted: string | undefined): OpenedGroups {
-  const models = distinctModels(readRunInfo(folder).pairs).map(modelText)
-  const model = wanted ?? models[0]!
-  if ((wanted === undefined && models.length > 1) || !models.includes(model))
+function openGroups(run: RunReader, name: string, wanted: string | undefined): OpenedGroups {
+  const [model, ...others] = distinctModels(run.select({ model: wanted })).map(modelText)
+  if (model === undefined || others.length > 0)
     throw new PromptError('several-models', {
       where: name,
-      problem: wanted === undefined ? `it has ${models.length} models, and one is explained at a time` : `it has no model "${wanted}"`,
-      fix: `choose with --model: ${models.join(', ')}`,
+      problem: model === undefined ? `it has no model "${wanted}"` : `it has ${others.length + 1} models, and one is explained at a time`,
+      fix: `choose with --model: ${distinctModels(run.pairs).map(modelText).join(', ')}`,
     })
-  const datasets = datasetsOf(folder, model)
-  const groups = (foreignSetup(folder)?.groups ?? ownGroups(folder)).filter(
+  const datasets = datasetsOf(run, model)
+  const groups = (run.foreign?.groups ?? ownGroups(run)).filter(
     (group) => (group.model === undefined || group.model === model) && group.datasets.some((dataset) => datasets.includes(dataset)),
   )
-  return { folder, name, model, datasets, groups }
+  return { run, name, model, datasets, groups }
 }
 
 /** The groups of an own run's summary; datasets of groups within them are theirs. */
-function ownGroups(folder: string): (ChosenGroup & { model?: string })[] {
-  const groups = readSummary(folder)?.groups ?? []
+function ownGroups(run: RunReader): (ChosenGroup & { model?: string })[] {
+  const groups = run.summary()?.groups ?? []
+  const metrics = run.pairs.flatMap(({ figure }) => figure?.metric ?? [])
   const datasetsIn = ({ datasets, model }: GroupResult, within: readonly string[] = []): string[] =>
     datasets.flatMap((name) => {
       const inner = within.includes(name) ? undefined : groups.find((one) => one.group === name && one.model === model)
@@ -131,7 +135,6 @@ function ownGroups(folder: string): (ChosenGroup & { model?: string })[] {
     })
   return groups.map((group) => {
     const value = group.unit === 'percent' ? group.value / 100 : group.value
-    const metrics = readRunInfo(folder).pairs.flatMap(({ figure }) => figure?.metric ?? [])
     return {
       name: group.group,
       model: modelText(group),

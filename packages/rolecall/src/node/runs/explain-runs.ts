@@ -34,10 +34,10 @@ export async function explainRuns(first: string, second: string, options: Explai
 
 /** Explains two runs and leaves them open, to show rows. */
 export async function openExplained(first: string, second: string, { secondMetric, ...given }: ExplainOptions): Promise<ExplainedRuns> {
-  const folders = [await openRunOrResults(first), await openRunOrResults(second)] as const
+  const [one, other] = [await openRunOrResults(first), await openRunOrResults(second)]
   return explainSides(
-    { ...given, folder: folders[0], name: first },
-    { ...given, folder: folders[1], name: second, metric: secondMetric ?? given.metric },
+    { ...given, folder: one.folder, name: first },
+    { ...given, folder: other.folder, name: second, metric: secondMetric ?? given.metric },
   )
 }
 

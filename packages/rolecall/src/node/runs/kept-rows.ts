@@ -1,10 +1,6 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { isSamePair } from '../../evaluation/run/record/pair-name.ts'
 import { isFailure } from '../../evaluation/run/record/row-record.ts'
 import { type Pair, type RowStore, type RunEnvironment, type RunOptions, runPairs } from '../../evaluation/run/run-pairs.ts'
-import { openRecords } from './records/records.ts'
-import { readRunInfo } from './run-layout.ts'
+import { openRun, type RunPair } from './run-reader.ts'
 
 /** The row numbers of each pair that resuming a run would reuse. Read-only: sends no requests, repairs and locks nothing. */
 export async function keptRows(
@@ -13,11 +9,10 @@ export async function keptRows(
   environment: RunEnvironment,
   options: Pick<RunOptions, 'limit' | 'shard' | 'retryErrors'>,
 ): Promise<ReadonlyMap<Pair, ReadonlySet<number>>> {
-  const { pairs: files } = readRunInfo(folder)
+  const run = openRun(folder)
   const kept = new Map<Pair, Set<number>>()
   const storeFor = (pair: Pair): RowStore => {
-    const predictions = files.find((one) => isSamePair(one, pair.name))?.predictions
-    const known = predictions === undefined ? nothing : readKeys(join(folder, predictions))
+    const known = readKeys(run.find(pair.name))
     const found = new Set<number>()
     kept.set(pair, found)
     return {
@@ -39,15 +34,8 @@ export async function keptRows(
 
 type Keys = { byId: ReadonlyMap<number, { key: string; failed: boolean }>; answered: ReadonlySet<string> }
 
-const nothing: Keys = { byId: new Map(), answered: new Set() }
-
-function readKeys(file: string): Keys {
-  if (!existsSync(file)) return nothing
-  const records = openRecords(file)
+function readKeys(pair: RunPair | undefined): Keys {
   const byId = new Map<number, { key: string; failed: boolean }>()
-  for (let place = 0; place < records.count; place++) {
-    for (const record of records.read(place, place + 1)) byId.set(record.id, { key: record.key, failed: isFailure(record) })
-  }
-  records.close()
+  if (pair?.hasRecords) for (const record of pair.rows()) byId.set(record.id, { key: record.key, failed: isFailure(record) })
   return { byId, answered: new Set([...byId.values()].flatMap(({ key, failed }) => (failed ? [] : [key]))) }
 }

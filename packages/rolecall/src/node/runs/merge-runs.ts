@@ -1,22 +1,20 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
-import { choosePairs } from '../../evaluation/run/choose-pairs.ts'
 import { readShard, type Shard } from '../../evaluation/run/shard.ts'
-import { scoringPeers } from '../jieba-words.ts'
 import { AnnotationFile } from './annotations/annotation-file.ts'
 import { makeFolder, onDisk } from './disk-error.ts'
+import { fileInRun, textInRun } from './file-in-run.ts'
 import { folderNamed, foldersNamed, shownFolders } from './find-run.ts'
-import { recordedConfig } from './recorded-config.ts'
 import { RecordWriter } from './records/record-writer.ts'
-import { openRecords } from './records/records.ts'
 import { timestamp } from './run-evaluation.ts'
 import { RunFolder } from './run-folder.ts'
-import { findRuns, isRun, type RunInfo, readRunInfo, runFiles } from './run-layout.ts'
+import { findRuns, isRun, type PairFiles, runFiles } from './run-layout.ts'
+import { openRun, RunReader } from './run-reader.ts'
 import { type ScoredRun, scoreFolder } from './score-run.ts'
 import { writtenConfig } from './written-config.ts'
 
-type Part = { folder: string; info: RunInfo; shard: Shard }
+type Part = { run: RunReader; shard: Shard }
 
 /**
  * Merges shards made with `--shard`; the result equals one run over all rows. Takes the shards or their parent folder, in which the
@@ -36,18 +34,18 @@ async function joinParts(given: readonly string[], output?: string): Promise<Sco
     .sort((one, other) => one.shard.index - other.shard.index)
   checkParts(parts, given)
   const [first] = parts as [Part, ...Part[]]
-  const loaded = await recordedConfig(first.folder)
-  const { shard: _, ...options } = first.info.options
-  const pairs = choosePairs(loaded.config, options, scoringPeers())
-  const path = output ?? freeFolder(dirname(dirname(first.folder)))
+  const loaded = await first.run.config()
+  const { shard: _, ...options } = first.run.info.options
+  const pairs = await first.run.plan(loaded)
+  const path = output ?? freeFolder(dirname(dirname(first.run.folder)))
   refuseFolderInUse(path)
   const isNew = !existsSync(path)
   makeFolder(path)
   try {
-    const folder = new RunFolder(path, { ...first.info, options }, pairs, writtenConfig(loaded.config))
+    const folder = new RunFolder(path, { ...first.run.info, options }, pairs, writtenConfig(loaded.config))
     folder.begin()
-    for (const { predictions } of folder.info.pairs) joinRecords(join(path, predictions), parts, predictions)
-    for (const part of parts) joinAnnotations(join(path, runFiles.annotations), part)
+    for (const files of folder.info.pairs) joinRecords(path, files, parts)
+    for (const part of parts) joinAnnotations(fileInRun(path, runFiles.annotations), part)
     const scored = await scoreFolder(folder, pairs, loaded)
     refuseUnfinished(scored, parts)
     return scored
@@ -70,9 +68,7 @@ function refuseFolderInUse(path: string): void {
 }
 
 function partsAt(path: string): Part[] {
-  const runs = isRun(path)
-    ? [{ folder: path, info: readRunInfo(path) }]
-    : latestOfEach(findRuns(path).filter(({ info }) => info.options.shard !== undefined))
+  const runs = isRun(path) ? [openRun(path)] : latestOfEach(findRuns(path).filter(({ info }) => info.options.shard !== undefined))
   if (runs.length === 0) {
     throw new PromptError('no-parts', {
       where: path,
@@ -80,11 +76,11 @@ function partsAt(path: string): Part[] {
       fix: 'pass the folder that `rolecall run --shard` wrote its shards to, or the shards',
     })
   }
-  return runs.map(({ folder, info }) => {
-    const { shard } = info.options
-    if (shard !== undefined) return { folder, info, shard: readShard(shard, folder) }
+  return runs.map((run) => {
+    const { shard } = run.info.options
+    if (shard !== undefined) return { run, shard: readShard(shard, run.folder) }
     throw new PromptError('no-part', {
-      where: folder,
+      where: run.folder,
       problem: 'this is a complete run, not a shard',
       fix: 'merge runs made with --shard',
     })
@@ -92,23 +88,23 @@ function partsAt(path: string): Part[] {
 }
 
 /** Runs are sorted latest first. */
-function latestOfEach(runs: readonly { folder: string; info: RunInfo }[]): { folder: string; info: RunInfo }[] {
+function latestOfEach(runs: ReturnType<typeof findRuns>): RunReader[] {
   const seen = new Set<string>()
-  return runs.filter(({ folder }) => {
+  return runs.flatMap(({ folder, info }) => {
     const isFirst = !seen.has(dirname(folder))
     seen.add(dirname(folder))
-    return isFirst
+    return isFirst ? [new RunReader(folder, info)] : []
   })
 }
 
 function checkParts(parts: readonly Part[], given: readonly string[]): void {
   const where = given.join(', ')
   const [first] = parts as [Part, ...Part[]]
-  const name = ({ folder }: Part) => relative(process.cwd(), folder) || folder
+  const name = ({ run: { folder } }: Part) => relative(process.cwd(), folder) || folder
   for (const part of parts) {
     const differs =
       part.shard.count !== first.shard.count
-        ? `${part.info.options.shard} and ${first.info.options.shard} split the rows into different numbers of shards`
+        ? `${part.run.info.options.shard} and ${first.run.info.options.shard} split the rows into different numbers of shards`
         : optionsText(part) !== optionsText(first)
           ? 'they were run with different options'
           : configText(part) === configText(first)
@@ -126,7 +122,7 @@ function checkParts(parts: readonly Part[], given: readonly string[]): void {
     if (next?.shard.index !== part.shard.index) continue
     throw new PromptError('double-part', {
       where,
-      problem: `shard ${part.info.options.shard} is given twice: ${name(part)} and ${name(next)}`,
+      problem: `shard ${part.run.info.options.shard} is given twice: ${name(part)} and ${name(next)}`,
       fix: 'remove one of them',
     })
   }
@@ -141,31 +137,28 @@ function checkParts(parts: readonly Part[], given: readonly string[]): void {
 }
 
 /** Concurrency and cache location may differ between machines. */
-function optionsText({ info }: Part): string {
+function optionsText({ run: { info } }: Part): string {
   const { shard: _, workers: __, cache: ___, ...options } = info.options
   return JSON.stringify(Object.entries(options).sort())
 }
 
-function configText({ folder }: Part): string {
-  return readFileSync(join(folder, runFiles.config), 'utf8')
+function configText({ run }: Part): string | undefined {
+  return textInRun(run.folder, runFiles.config)
 }
 
-function joinRecords(file: string, parts: readonly Part[], predictions: string): void {
-  const writer = new RecordWriter(file)
-  for (const { folder, shard } of parts) {
-    if (!existsSync(join(folder, predictions))) continue
-    const records = openRecords(join(folder, predictions))
-    for (let place = 0; place < records.count; place++) {
-      if (records.outline(place).id % shard.count === shard.index) writer.add(records.read(place, place + 1)[0]!)
-    }
-    records.close()
+function joinRecords(path: string, files: PairFiles, parts: readonly Part[]): void {
+  const writer = new RecordWriter(fileInRun(path, files.predictions))
+  for (const { run, shard } of parts) {
+    const pair = run.find(files)
+    if (!pair?.hasRecords) continue
+    for (const record of pair.rows()) if (record.id % shard.count === shard.index) writer.add(record)
   }
   writer.close({ sort: true })
 }
 
 /** Rows have the same numbers in all parts. */
-function joinAnnotations(file: string, { folder }: Part): void {
-  const text = new AnnotationFile(folder).text().trimEnd()
+function joinAnnotations(file: string, { run }: Part): void {
+  const text = new AnnotationFile(run.folder).text().trimEnd()
   if (text !== '') appendFileSync(file, `${text}\n`)
 }
 
@@ -176,7 +169,7 @@ function refuseUnfinished({ missing }: ScoredRun, parts: readonly Part[]): void 
   for (const { rows } of missing) for (const row of rows) counts.set(row % count, (counts.get(row % count) ?? 0) + 1)
   const lacking = [...counts].sort(([one], [other]) => one - other).map(([index, rows]) => `${index + 1}/${count} lacks ${rows} rows`)
   throw new PromptError('unfinished-part', {
-    where: parts[[...counts.keys()][0]!]!.folder,
+    where: parts[[...counts.keys()][0]!]!.run.folder,
     problem: `some rows have not run yet: ${lacking.join(', ')}`,
     fix: 'resume those shards (`rolecall run --shard … -r`), then merge again',
   })

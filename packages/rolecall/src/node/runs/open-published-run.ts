@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { Prompt } from '@rolecall/core/internal/format'
 import { dictGet, isDict, isList, type PyValue } from '@rolecall/core/internal/python'
@@ -7,18 +7,14 @@ import { type Piece, textOf } from '@rolecall/core/internal/text'
 import { promptHash } from '../../compat/opencompass/import/prompt-hash.ts'
 import type { PublishedPair, PublishedRow, PublishedRun } from '../../compat/publish/published-run.ts'
 import { compareLikelihood } from '../../evaluation/run/ask/score-labels.ts'
-import { choosePairs } from '../../evaluation/run/choose-pairs.ts'
-import { isSamePair } from '../../evaluation/run/record/pair-name.ts'
 import type { RunSummary } from '../../evaluation/run/record/run-record.ts'
 import type { Pair } from '../../evaluation/run/run-pairs.ts'
 import { bySamplingName } from '../../model/language-model/sampling-settings.ts'
 import { modelTypeOf } from '../../model/model-types/index.ts'
 import { parseHubName } from '../hub/hub-name.ts'
-import { scoringPeers } from '../jieba-words.ts'
-import { withGuardedTemplates } from '../templates/guard-config.ts'
-import { recordedConfig } from './recorded-config.ts'
-import { recordedPrompts } from './recorded-prompts.ts'
-import { type PairFiles, readResult, readRunInfo, readSummary, runFiles } from './run-layout.ts'
+import { fileInRun } from './file-in-run.ts'
+import { runFiles } from './run-layout.ts'
+import { openRun, type RunPair, type RunReader } from './run-reader.ts'
 
 /**
  * A run for other formats: its results, its rows, and the prompts, rendered again and compared with the recorded hashes. `note` is called
@@ -29,31 +25,28 @@ export async function openPublishedRun(
   note: (text: string) => void,
   { unscored = false }: { unscored?: boolean } = {},
 ): Promise<PublishedRun> {
-  const info = readRunInfo(folder)
-  const summary = summaryOf(folder)
-  const loaded = withGuardedTemplates(await recordedConfig(folder))
-  const known = choosePairs(loaded.config, info.options, scoringPeers())
+  const run = openRun(folder)
+  const summary = summaryOf(run)
+  const { folder: home } = await run.config()
   const names = publicNames(
-    info.pairs.map(({ model }) => model),
-    loaded.folder,
+    run.pairs.map(({ model }) => model),
+    home,
   )
-  const pairs = info.pairs.flatMap((files): PublishedPair[] => {
-    const result = readResult(folder, files)
-    const pair = known.find(({ name }) => isSamePair(name, files))
-    if (result === undefined || pair === undefined || (!unscored && (result.baseline || result.value === undefined))) {
-      note(`${files.model} · ${files.dataset} is left out: ${result?.baseline ? 'it is a baseline' : 'it has no score'}`)
-      return []
+  const pairs: PublishedPair[] = []
+  for (const pair of run.pairs) {
+    const [result, planned] = [pair.result(), await pair.planned()]
+    if (result === undefined || planned === undefined || (!unscored && (result.baseline || result.value === undefined))) {
+      note(`${pair.model} · ${pair.dataset} is left out: ${result?.baseline ? 'it is a baseline' : 'it has no score'}`)
+      continue
     }
     const model = names.get(result.model)!
     if (model !== result.model) note(`the model ${result.model} is published as ${model}: its name is a path on this machine`)
-    return [
-      {
-        ...describe(pair, loaded.folder),
-        result: { ...result, model, ...publicFormat(result.format, loaded.folder) },
-        rows: () => rowsOf(folder, files, pair, loaded.folder, note),
-      },
-    ]
-  })
+    pairs.push({
+      ...describe(planned, home),
+      result: { ...result, model, ...publicFormat(result.format, home) },
+      rows: () => rowsOf(pair, note),
+    })
+  }
   if (pairs.length === 0 && !unscored)
     throw new PromptError('no-scores', {
       where: folder,
@@ -64,11 +57,11 @@ export async function openPublishedRun(
   return { name, started, version, pairs, ...(groups ? { groups } : {}), ...(shown ? { shown } : {}) }
 }
 
-function summaryOf(folder: string): RunSummary {
-  const summary = readSummary(folder)
+function summaryOf(run: RunReader): RunSummary {
+  const summary = run.summary()
   if (summary) return summary
   throw new PromptError('no-summary', {
-    where: join(folder, runFiles.summary.json),
+    where: fileInRun(run.folder, runFiles.summary.json),
     problem: 'the run has no summary',
     fix: 'write it again: rolecall score RUN',
   })
@@ -138,14 +131,8 @@ function namesOf(config: PyValue | undefined): string[] {
   return typeof type === 'string' ? [basename(type)] : []
 }
 
-async function* rowsOf(
-  folder: string,
-  files: PairFiles,
-  pair: Pair,
-  home: string,
-  note: (text: string) => void,
-): AsyncGenerator<PublishedRow> {
-  for await (const { record, sent } of recordedPrompts(folder, files, pair, home, note))
+async function* rowsOf(pair: RunPair, note: (text: string) => void): AsyncGenerator<PublishedRow> {
+  for await (const { record, sent } of pair.prompts(note))
     yield sent ? { record, question: questionIn(sent.prompts[0]!), prompt: sent.text, prompts: sent.prompts } : { record }
 }
 

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { PairSelection } from '../../evaluation/run/choose-pairs.ts'
 import type { ScoredPair } from '../../evaluation/run/record/compare-models.ts'
 import { isSamePair, type PairName } from '../../evaluation/run/record/pair-name.ts'
 import { clusterOf } from '../../evaluation/run/record/row-record.ts'
+import { fileInRun, isInRun } from './file-in-run.ts'
 import { openRecords } from './records/records.ts'
 import { layOut, type PairFiles, type RunInfo, readResult } from './run-layout.ts'
 
@@ -32,7 +31,7 @@ export function pairsOfRun(
 ): PairFiles[] {
   // Without such flags, a pair that does not run has left the config and is kept only if it has results.
   const isNarrowed = [models, datasets, formats].some((chosen) => chosen !== undefined)
-  const others = except(known, now).filter(({ results }) => isNarrowed || existsSync(join(folder, results)))
+  const others = except(known, now).filter(({ results }) => isNarrowed || isInRun(folder, results))
   if (others.length === 0) return layOut(now, known, layout)
   const kept = known.filter((pair) => others.includes(pair) || now.some((other) => isSamePair(pair, other)))
   return layOut([...kept, ...except(now, kept)], known, layout)
@@ -42,9 +41,9 @@ export function pairsOfRun(
 export function scoredBefore(folder: string, known: readonly PairFiles[], now: readonly PairName[]): ScoredPair[] {
   return except(known, now).flatMap((pair) => {
     const result = readResult(folder, pair)
-    const records = join(folder, pair.predictions)
-    if (!result || !existsSync(records)) return []
+    if (!result || !isInRun(folder, pair.predictions)) return []
     // A metric that is not a mean over rows cannot be compared by row scores.
+    const records = fileInRun(folder, pair.predictions)
     return [{ result, ...scoresIn(records, result.cluster), ...(result.isMeanOfRows === false ? { compared: 'nothing' as const } : {}) }]
   })
 }

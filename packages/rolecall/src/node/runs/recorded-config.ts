@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { PromptError, withoutMarks } from '@rolecall/core/internal/errors'
-import { isDict, parseJson } from '@rolecall/core/internal/python'
+import { isDict, JsonSyntaxError, parseJson } from '@rolecall/core/internal/python'
 import { type CheckedConfig, checkConfig } from '../../evaluation/config/check-config.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
-import { readWholeText } from '../read-whole-file.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
-import { readRunInfo, runFiles } from './run-layout.ts'
+import { damagedFile, fileInRun, textInRun } from './file-in-run.ts'
+import { type RunInfo, remedies, runFiles } from './run-layout.ts'
 import { isComplete } from './written-config.ts'
 
 /** Converts maps, which preserve the order of labels such as "0" and "1", to objects; rows are left as they are. */
@@ -25,10 +24,8 @@ export function readWrittenConfig(text: string, where: string): CheckedConfig | 
 }
 
 /** The config of a run: the copy beside its results or, if that contained functions, the original file. */
-export async function recordedConfig(folder: string): Promise<LoadedConfig> {
-  const info = readRunInfo(folder)
-  const file = join(folder, runFiles.config)
-  const config = existsSync(file) ? readWrittenConfig(readWholeText(file), file) : undefined
+export async function recordedConfig(folder: string, info: RunInfo): Promise<LoadedConfig> {
+  const config = writtenConfigIn(folder)
   if (config) return { file: info.config ?? '', folder: info.folder, config }
   if (info.config !== undefined && existsSync(info.config)) {
     const { loadConfig } = await import('../config/load-config.ts')
@@ -39,4 +36,15 @@ export async function recordedConfig(folder: string): Promise<LoadedConfig> {
     problem: `its config has functions, which ${runFiles.config} cannot store, and the original file is gone${info.config === undefined ? '' : ` (${info.config})`}`,
     fix: 'give the config file with --config',
   })
+}
+
+/** The copy beside the results; undefined if there is none, or if it contained functions. */
+function writtenConfigIn(folder: string): CheckedConfig | undefined {
+  const text = textInRun(folder, runFiles.config)
+  try {
+    return text === undefined ? undefined : readWrittenConfig(text, fileInRun(folder, runFiles.config))
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw damagedFile(folder, runFiles.config, remedies.config)
+    throw error
+  }
 }

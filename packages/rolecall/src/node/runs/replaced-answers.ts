@@ -1,8 +1,7 @@
-import { appendFileSync, existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync } from 'node:fs'
 import { isSamePair, nameOf, type PairName } from '../../evaluation/run/record/pair-name.ts'
 import type { ReplacedTokens } from '../../evaluation/run/record/replaced-tokens.ts'
-import { readWholeText } from '../read-whole-file.ts'
+import { fileInRun, textInRun } from './file-in-run.ts'
 import { runFiles } from './run-layout.ts'
 
 /** What a run has spent on an answer that its records no longer have: the row failed, or was sent again with another config. */
@@ -10,14 +9,12 @@ type ReplacedAnswer = PairName & ReplacedTokens & { id: number }
 
 /** Written at once: the limits of a resumed run count it, also after a crash. */
 export function addReplaced(folder: string, name: PairName, id: number, tokens: ReplacedTokens): void {
-  appendFileSync(join(folder, runFiles.replaced), `${JSON.stringify({ ...nameOf(name), id, ...tokens } satisfies ReplacedAnswer)}\n`)
+  appendFileSync(fileInRun(folder, runFiles.replaced), `${JSON.stringify({ ...nameOf(name), id, ...tokens } satisfies ReplacedAnswer)}\n`)
 }
 
 /** Those of a pair. A torn last line is skipped. */
 export function replacedAnswers(folder: string, name: PairName): ReplacedAnswer[] {
-  const file = join(folder, runFiles.replaced)
-  if (!existsSync(file)) return []
-  return readWholeText(file)
+  return (textInRun(folder, runFiles.replaced) ?? '')
     .split('\n')
     .flatMap((line) => {
       try {

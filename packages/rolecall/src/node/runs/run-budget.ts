@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { Budget, type RunLimits } from '../../evaluation/run/budget.ts'
 import type { Pair } from '../../evaluation/run/plan-run.ts'
-import { isSamePair } from '../../evaluation/run/record/pair-name.ts'
 import type { EvaluationEvent, LimitOptions } from './evaluation-options.ts'
-import { openRecords } from './records/records.ts'
 import { replacedAnswers } from './replaced-answers.ts'
 import type { RunFolder } from './run-folder.ts'
+import { RunReader } from './run-reader.ts'
 
 export function limitsOf({ maxCost, maxTokensTotal, maxTime }: LimitOptions): RunLimits {
   return { maxCost: maxCost ?? undefined, maxTokensTotal: maxTokensTotal ?? undefined, maxTime: maxTime ?? undefined }
@@ -72,14 +69,10 @@ export function startBudget(
 
 /** Counts what earlier parts of the run have spent, by their records. */
 export function countRecorded(budget: Budget, { path, info }: Pick<RunFolder, 'path' | 'info'>, pairs: readonly Pair[]): void {
+  const run = new RunReader(path, info)
   for (const pair of pairs) {
-    const files = info.pairs.find((one) => isSamePair(one, pair.name))
-    const file = files && join(path, files.predictions)
-    if (file && existsSync(file)) {
-      const records = openRecords(file)
-      for (let place = 0; place < records.count; place++) for (const record of records.read(place, place + 1)) budget.recorded(pair, record)
-      records.close()
-    }
+    const recorded = run.find(pair.name)
+    if (recorded?.hasRecords) for (const record of recorded.rows()) budget.recorded(pair, record)
     for (const { tokens, judge_tokens, partial } of replacedAnswers(path, pair.name)) {
       if (partial && tokens) budget.partial(pair, tokens)
       else budget.replaced(pair, tokens, judge_tokens)

@@ -19,6 +19,7 @@ import { nodeEnvironment } from './node-environment.ts'
 import { openRecords } from './records/records.ts'
 import { runEvaluation } from './run-evaluation.ts'
 import { readRunInfo, readSummary } from './run-layout.ts'
+import { openRun } from './run-reader.ts'
 import { scoreRun } from './score-run.ts'
 
 let root: string
@@ -352,7 +353,7 @@ describe('resuming a run', () => {
     const [result, all] = [join(folder, pairs[0]!.results), join(folder, 'summary/summary.json')]
     for (const file of [result, all]) writeFileSync(file, '{"rows": 1')
     const damaged = (where: string) => expect.objectContaining({ code: 'bad-run', where, fix: expect.stringContaining('rolecall score') })
-    expect(() => reviewRun(folder)).toThrow(damaged(result))
+    expect(() => reviewRun(openRun(folder))).toThrow(damaged(result))
     expect(() => compareRunFolders(folder, folder)).toThrow(damaged(result))
     expect(() => readSummary(folder)).toThrow(damaged(all))
     expect(earlierAnswers([join(root, 'runs')], pairs)).toMatchObject([{ rows: 17, failed: 0 }])
@@ -627,7 +628,7 @@ describe('comparing runs', () => {
     const [same] = compareRunFolders(bleu.folder, bleu.folder)
     expect(same!.comparison.figures).toMatchObject({ metric: 'score', first: same!.comparison.figures!.second })
     expect(showComparison(same!)).toContain('This metric is not a mean of row scores')
-    expect(unmatchedPairs(exact.folder, bleu.folder)).toEqual({ first: ['adder on more'], second: [] })
+    expect(unmatchedPairs(openRun(exact.folder).pairs, openRun(bleu.folder).pairs)).toEqual({ first: ['adder on more'], second: [] })
   })
 })
 

@@ -4,7 +4,6 @@ import { PromptError } from '@rolecall/core/internal/errors'
 import type { Config } from '../../evaluation/config/config-schema.ts'
 import type { Budget } from '../../evaluation/run/budget.ts'
 import { checkLimits } from '../../evaluation/run/check-limits.ts'
-import { choosePairs } from '../../evaluation/run/choose-pairs.ts'
 import { preparePairs } from '../../evaluation/run/prepare-pair.ts'
 import { compareGroups } from '../../evaluation/run/record/compare-groups.ts'
 import { compareModels, type ScoredPair } from '../../evaluation/run/record/compare-models.ts'
@@ -17,7 +16,6 @@ import { type Pair, type RowStore, type RunEvent, type RunOptions, tellPairs } f
 import { readShard } from '../../evaluation/run/shard.ts'
 import { checkUserConfig } from '../config/check-user-config.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
-import { scoringPeers } from '../jieba-words.ts'
 import { ownVersion } from '../own-files.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 import { AnswerCaches, cacheFolder } from './answer-cache.ts'
@@ -29,11 +27,13 @@ import { findRun } from './find-run.ts'
 import { checkRunnable, nodeEnvironment } from './node-environment.ts'
 import { parentsOf } from './outputs-folder.ts'
 import { pairsOfRun, scoredBefore, widened } from './pairs-of-run.ts'
+import { plannedPairs } from './planned-pairs.ts'
 import { pickRemembered } from './remembered-options.ts'
 import { countRecorded, limitsOf, startBudget } from './run-budget.ts'
 import { RunFolder } from './run-folder.ts'
-import { type RunInfo, readRunInfo, runFiles } from './run-layout.ts'
+import { type RunInfo, runFiles } from './run-layout.ts'
 import { RunLock } from './run-lock.ts'
+import { openRun } from './run-reader.ts'
 import { withServedNames } from './served-names.ts'
 import { writeLayout } from './write-work-dir.ts'
 import { writtenConfig } from './written-config.ts'
@@ -56,7 +56,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
   const begin = performance.now()
   const { options, folder: reused, parents, info: known, shard } = resumed(config, given)
   const { loaded, notes } = await withServedNames(opened, options.models)
-  const pairs = choosePairs(loaded.config, options, scoringPeers())
+  const pairs = plannedPairs(loaded, options)
   const environment = given.environment ?? nodeEnvironment(loaded.folder)
   const limits = limitsOf(options)
   checkLimits(limits, pairs)
@@ -254,7 +254,7 @@ function unfinished(budget: Pick<Budget, 'reached' | 'spent'> | undefined): Pick
 export function resumed(config: Config | LoadedConfig, given: EvaluationOptions) {
   const parents = parentsOf(config, given)
   const folder = given.reuse === undefined ? undefined : findRun(parents, given.reuse)
-  const info = folder === undefined ? undefined : readRunInfo(folder)
+  const info = folder === undefined ? undefined : openRun(folder).info
   if (info && given.layout !== undefined && given.layout !== info.options.layout)
     throw new PromptError('other-layout', {
       where: '--layout',

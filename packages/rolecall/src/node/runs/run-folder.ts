@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { type PyValue, stringifyJson } from '@rolecall/core/internal/python'
 import { answersTable, hasUnread } from '../../evaluation/run/record/answers-table.ts'
 import { columnMetricTables } from '../../evaluation/run/record/column-metrics.ts'
@@ -15,6 +15,7 @@ import { summaryCsv } from '../../evaluation/run/record/summary-csv.ts'
 import { groupLines, remarksOf, summaryMarkdown } from '../../evaluation/run/record/summary-markdown.ts'
 import type { Pair, RowStore } from '../../evaluation/run/run-pairs.ts'
 import { usedHubSources } from '../hub/local-paths.ts'
+import { fileInRun, isInRun, textInRun } from './file-in-run.ts'
 import { RecordWriter } from './records/record-writer.ts'
 import { addReplaced } from './replaced-answers.ts'
 import { layOut, type PairFiles, type RunInfo, readResult, runFiles, runVersion } from './run-layout.ts'
@@ -69,12 +70,11 @@ export class RunFolder {
 
   /** Writes the config and run info. A differing earlier config is renamed to `configs/config-1.json`, and so on. */
   begin(): void {
-    const file = join(this.path, runFiles.config)
     const text = `${stringifyJson(this.#config, { indent: 2, ensureAscii: false })}\n`
-    if (existsSync(file) && readFileSync(file, 'utf8') !== text) {
+    if (isInRun(this.path, runFiles.config) && textInRun(this.path, runFiles.config) !== text) {
       let number = 1
-      while (existsSync(join(this.path, `configs/config-${number}.json`))) number++
-      renameSync(file, join(this.path, `configs/config-${number}.json`))
+      while (isInRun(this.path, `configs/config-${number}.json`)) number++
+      renameSync(fileInRun(this.path, runFiles.config), fileInRun(this.path, `configs/config-${number}.json`))
     }
     this.#write(runFiles.config, text)
     this.#writeInfo()
@@ -100,7 +100,7 @@ export class RunFolder {
   storeFor(pair: Pair, by: 'key' | 'question' | 'row' = 'key', atOnce: () => boolean = () => false): RowStore {
     const files = this.#filesOf(pair.name)
     const { predictions } = files
-    const writer = new RecordWriter(join(this.path, predictions), this.#mayWrite)
+    const writer = new RecordWriter(fileInRun(this.path, predictions), this.#mayWrite)
     this.#open.set(predictions, writer)
     const { bytes, lines } = writer.repaired
     if (bytes > 0) this.repairs.push(`${predictions}: ${bytes} bytes of a torn last line were cut off`)
@@ -151,7 +151,7 @@ export class RunFolder {
   /** Whether any row was recorded, or the cost of its first replies. */
   hasRows(): boolean {
     const files = [runFiles.replaced, ...this.info.pairs.map(({ predictions }) => predictions)]
-    return files.some((file) => (statSync(join(this.path, file), { throwIfNoEntry: false })?.size ?? 0) > 0)
+    return files.some((file) => (statSync(fileInRun(this.path, file), { throwIfNoEntry: false })?.size ?? 0) > 0)
   }
 
   writeResult(result: PairResult): void {
@@ -188,7 +188,7 @@ export class RunFolder {
   /** Atomic: readers see the old or the new file, even after a crash. */
   #write(name: string, text: string): void {
     this.#mayWrite()
-    const file = join(this.path, name)
+    const file = fileInRun(this.path, name)
     if (existsSync(file) && readFileSync(file, 'utf8') === text) return
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(`${file}.new`, text)

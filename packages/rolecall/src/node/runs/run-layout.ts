@@ -9,7 +9,7 @@ import type { PairResult, RunSummary } from '../../evaluation/run/record/run-rec
 import { logProbabilitiesToKeep } from '../../evaluation/run/record/trim-scores.ts'
 import { upgradeResult } from '../../evaluation/run/record/upgrade-result.ts'
 import { bySamplingField } from '../../model/language-model/sampling-settings.ts'
-import { readWholeText } from '../read-whole-file.ts'
+import { fileInRun, isInRun, jsonInRun } from './file-in-run.ts'
 import type { RememberedOption } from './remembered-options.ts'
 
 /** A pair's files, relative to the run's folder, and its main metric, which older runs lack. */
@@ -94,6 +94,13 @@ export const runFiles = {
   summary: { json: 'summary/summary.json', markdown: 'summary/summary.md', csv: 'summary/summary.csv', text: 'summary/summary.txt' },
 } as const
 
+/** How a damaged file of a run is replaced. */
+export const remedies = {
+  info: 'restore the file, or move the run folder away',
+  config: 'restore the file, or write it again with the config that was run: rolecall run CONFIG -r',
+  scores: 'write it again: rolecall score RUN',
+} as const
+
 /**
  * Assigns `predictions/<model>/<dataset>.jsonl` and `results/<model>/<dataset>.json` to each pair, in `rolecall/` beside another layout.
  * Pairs never share a file, and known pairs keep theirs.
@@ -128,21 +135,15 @@ function fileName(name: string): string {
 
 /** Reads the `configs/run.json` of a run's folder. */
 export function readRunInfo(folder: string): RunInfo {
-  const file = join(folder, runFiles.info)
-  if (!existsSync(file)) {
+  const content = jsonInRun(folder, runFiles.info, remedies.info)
+  if (content === undefined) {
     throw new PromptError('no-run', {
       where: folder,
       problem: existsSync(folder) ? 'this is not a run folder: it has no configs/run.json' : 'there is no such folder',
       fix: 'choose a folder written by `rolecall run`, e.g. outputs/<name>/<time>',
     })
   }
-  const text = readWholeText(file)
-  let content: unknown
-  try {
-    content = JSON.parse(text)
-  } catch {
-    throw new PromptError('bad-run', { where: file, problem: 'this is not JSON', fix: 'restore the file, or move the run folder away' })
-  }
+  const file = fileInRun(folder, runFiles.info)
   const { version, rolecall = '' } = Object(content) as { version?: unknown; rolecall?: unknown }
   if (typeof version === 'number' && version > runVersion) {
     throw new PromptError('newer-run', {
@@ -156,24 +157,13 @@ export function readRunInfo(folder: string): RunInfo {
 
 /** The result of a pair, if there is one. Its names are taken from the pair, because older runs stored them differently. */
 export function readResult(folder: string, pair: PairFiles): PairResult | undefined {
-  const result = readWritten<Parameters<typeof upgradeResult>[0]>(join(folder, pair.results))
+  const result = jsonInRun(folder, pair.results, remedies.scores) as Parameters<typeof upgradeResult>[0] | undefined
   return result === undefined ? undefined : { ...upgradeResult(result), ...nameOf(pair) }
 }
 
 /** The summary of a run, if there is one. */
 export function readSummary(folder: string): RunSummary | undefined {
-  return readWritten(join(folder, runFiles.summary.json))
-}
-
-/** A file that scoring writes, as JSON; undefined if it does not exist. */
-function readWritten<Written>(file: string): Written | undefined {
-  if (!existsSync(file)) return undefined
-  const text = readWholeText(file)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new PromptError('bad-run', { where: file, problem: 'this is not JSON', fix: 'write it again: rolecall score RUN' })
-  }
+  return jsonInRun(folder, runFiles.summary.json, remedies.scores) as RunSummary | undefined
 }
 
 /** Upgrades version 1, in which a pair's model was `tiny as chatml` if the options had `formats: chatml`. */
@@ -194,7 +184,7 @@ function upgraded(content: unknown): unknown {
 }
 
 export function isRun(folder: string): boolean {
-  return existsSync(join(folder, runFiles.info))
+  return isInRun(folder, runFiles.info)
 }
 
 /** `outputs/<name>/shard-2-of-4/<time>`, and one level more. */

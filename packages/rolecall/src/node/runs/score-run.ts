@@ -1,23 +1,20 @@
 import { cpSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
-import { choosePairs } from '../../evaluation/run/choose-pairs.ts'
 import type { ScoredPair } from '../../evaluation/run/record/compare-models.ts'
-import { isSamePair, type PairName, pairText } from '../../evaluation/run/record/pair-name.ts'
+import { type PairName, pairText } from '../../evaluation/run/record/pair-name.ts'
 import type { RunSummary } from '../../evaluation/run/record/run-record.ts'
 import { type Pair, type RowStore, runPairs } from '../../evaluation/run/run-pairs.ts'
 import { readShard } from '../../evaluation/run/shard.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
-import { scoringPeers } from '../jieba-words.ts'
 import { onDisk } from './disk-error.ts'
-import { foreignSetup } from './foreign/setup-file.ts'
+import { fileInRun } from './file-in-run.ts'
 import { nodeEnvironment } from './node-environment.ts'
 import { scoredBefore } from './pairs-of-run.ts'
-import { recordedConfig } from './recorded-config.ts'
 import { summaryOf } from './run-evaluation.ts'
 import { RunFolder } from './run-folder.ts'
-import { readRunInfo, runFiles } from './run-layout.ts'
+import { runFiles } from './run-layout.ts'
 import { RunLock } from './run-lock.ts'
+import { openRun, type RunReader } from './run-reader.ts'
 import { type OtherScoring, scoredAs, withOtherScoring } from './scored-config.ts'
 import { writeLayout } from './write-work-dir.ts'
 import { writtenConfig } from './written-config.ts'
@@ -37,7 +34,10 @@ export type ScoredRun = {
 export async function scoreRun(folder: string, given?: LoadedConfig, other: OtherScoring = {}): Promise<ScoredRun> {
   return onDisk(
     () => folder,
-    () => (foreignSetup(folder) ? rescoreForeign(folder, given, other) : rescore(folder, given, other)),
+    () => {
+      const run = openRun(folder)
+      return run.foreign ? rescoreForeign(folder, given, other) : rescore(run, given, other)
+    },
   )
 }
 
@@ -52,26 +52,25 @@ async function rescoreForeign(source: string, given: LoadedConfig | undefined, o
   const folder = `${source}-scored`
   rmSync(folder, { recursive: true, force: true })
   cpSync(source, folder, { recursive: true })
-  const recorded = await recordedConfig(folder)
-  return rescore(folder, given ? scoredAs(recorded, given) : recorded, other)
+  const copy = openRun(folder)
+  return rescore(copy, given && scoredAs(await copy.config(), given), other)
 }
 
-async function rescore(folder: string, given: LoadedConfig | undefined, other: OtherScoring): Promise<ScoredRun> {
-  const info = readRunInfo(folder)
-  const loaded = withOtherScoring(given ?? (await recordedConfig(folder)), other)
-  const all = choosePairs(loaded.config, info.options, scoringPeers())
-  const pairs = all.filter(({ name }) => info.pairs.some((known) => isSamePair(known, name)))
+async function rescore(run: RunReader, given: LoadedConfig | undefined, other: OtherScoring): Promise<ScoredRun> {
+  const { folder, info } = run
+  const loaded = withOtherScoring(given ?? (await run.config()), other)
+  const pairs = (await run.plan(loaded)).filter(({ name }) => run.find(name))
   if (pairs.length === 0) {
     throw new PromptError('nothing-to-score', {
       where: folder,
-      problem: `the config has none of the run's pairs (${info.pairs.map(pairText).join(', ')})`,
+      problem: `the config has none of the run's pairs (${run.pairs.map(pairText).join(', ')})`,
       fix: 'keep the names (abbr) of models and datasets',
     })
   }
-  const lock = new RunLock(join(folder, runFiles.lock))
+  const lock = new RunLock(fileInRun(folder, runFiles.lock))
   try {
     const writing = new RunFolder(folder, info, pairs, writtenConfig(loaded.config), lock.check)
-    return await scoreFolder(writing, pairs, loaded, foreignSetup(folder) ? 'row' : 'question')
+    return await scoreFolder(writing, pairs, loaded, run.foreign ? 'row' : 'question')
   } finally {
     lock.release()
   }

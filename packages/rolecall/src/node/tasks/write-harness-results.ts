@@ -16,22 +16,19 @@ import {
 } from '../../compat/lm-eval/results/results-document.ts'
 import { planRequests } from '../../evaluation/run/ask/plan-requests.ts'
 import { allRequests, startRow } from '../../evaluation/run/ask/start-row.ts'
-import { choosePairs } from '../../evaluation/run/choose-pairs.ts'
 import { saidOf } from '../../evaluation/run/compute-summary.ts'
 import type { Pair } from '../../evaluation/run/plan-run.ts'
-import { distinctModels, isSameModel, isSamePair, modelText } from '../../evaluation/run/record/pair-name.ts'
+import { distinctModels, isSameModel, modelText } from '../../evaluation/run/record/pair-name.ts'
 import { isFailure } from '../../evaluation/run/record/row-record.ts'
 import { likelyChoice } from '../../evaluation/run/score-answer.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
-import { scoringPeers } from '../jieba-words.ts'
 import { tokenizerOf } from '../models/load-tokenizer.ts'
 import { nodeSha256 } from '../models/node-sha256.ts'
 import { ownVersion } from '../own-files.ts'
 import type { EvaluationOptions, EvaluationRun } from '../runs/evaluation-options.ts'
-import { recordedConfig } from '../runs/recorded-config.ts'
-import { openRecords, type Records } from '../runs/records/records.ts'
-import { readResult, readRunInfo } from '../runs/run-layout.ts'
-import { withGuardedTemplates } from '../templates/guard-config.ts'
+import { plannedPairs } from '../runs/planned-pairs.ts'
+import type { Records } from '../runs/records/records.ts'
+import { openRun } from '../runs/run-reader.ts'
 
 /** Where the results go, and what only the command line knows about the run. */
 type HarnessOutput = {
@@ -49,12 +46,12 @@ type WrittenResults = { files: string[]; notes: string[] }
 
 /** Refuses an output path that cannot be written, before the first request. Nothing is written yet. */
 export function checkHarnessOutput(
-  { config }: Pick<LoadedConfig, 'config'>,
+  loaded: Pick<LoadedConfig, 'config'>,
   options: EvaluationOptions,
   path: string,
   given: HarnessOutput['modelArguments'],
 ): void {
-  const pairs = choosePairs(config, options, scoringPeers())
+  const pairs = plannedPairs(loaded, options)
   const models = distinctModels(pairs.map(({ name }) => name))
   for (const model of models) {
     const own = pairs.find(({ name, dataset }) => isSameModel(name, model) && dataset.lm_eval !== undefined)
@@ -89,9 +86,9 @@ export async function writeHarnessResults(
   output: HarnessOutput,
   now = new Date(),
 ): Promise<WrittenResults> {
-  const loaded = withGuardedTemplates(await recordedConfig(folder))
-  const info = readRunInfo(folder)
-  const pairs = choosePairs(loaded.config, info.options, scoringPeers())
+  const recorded = openRun(folder)
+  const loaded = await recorded.config()
+  const pairs = await recorded.planned()
   const written: WrittenResults = { files: [], notes: [] }
   const time = timeText(now)
   const models = distinctModels(pairs.map(({ name }) => name))
@@ -99,16 +96,16 @@ export async function writeHarnessResults(
     const own = pairs.filter(({ name, dataset }) => isSameModel(name, model) && dataset.lm_eval !== undefined)
     const [first] = own
     if (first === undefined) continue
-    const run = runOf(first, output, info.options.limit, summary)
+    const run = runOf(first, output, recorded.info.options.limit, summary)
     // Several formats of one model get a folder each.
     const place = placeOf(output.path, modelText({ ...model, model: run.model }), time, models.length > 1)
     mkdirSync(place.folder, { recursive: true })
     const tasks: ReportedTask[] = []
     for (const pair of own) {
-      const files = info.pairs.find((one) => isSamePair(one, pair.name))
-      if (files === undefined) continue
+      const rows = recorded.find(pair.name)
+      if (rows === undefined) continue
       const spec = readTaskSpec(pair.dataset.lm_eval, pair.name.dataset)
-      const records = openRecords(join(folder, files.predictions))
+      const records = rows.records()
       const plan = planRequests(pair, { tokenizer: tokenizerOf(pair.model, loaded.folder) })
       const file = output.logSamples ? join(place.folder, `samples_${sanitizedName(pair.name.dataset)}_${time}.jsonl`) : undefined
       const answered = () =>
@@ -120,7 +117,7 @@ export async function writeHarnessResults(
       if (file !== undefined) written.files.push(file)
       const lacking = records.count - new Set(samples.map(({ doc }) => doc)).size
       if (lacking > 0) written.notes.push(`${pair.name.dataset}: ${lacking} rows without an answer are not in its results`)
-      const computed = saidOf([samples], pair.evaluator, readResult(folder, files)?.computed, nodeSha256)
+      const computed = saidOf([samples], pair.evaluator, rows.result()?.computed, nodeSha256)
       tasks.push({ name: pair.name.dataset, spec, figures: metricsOfSamples(spec, taskOf(spec), samples, computed), hash })
     }
     const groups = (loaded.config.summarizer?.summary_groups ?? []).map(({ name, subsets }): ReportedGroup => {
@@ -140,11 +137,10 @@ function* answeredDocs(
   promptsOf: (row: AnsweredDoc['row']) => ReturnType<AnsweredDoc['prompts']>,
 ): Generator<AnsweredDoc> {
   const rows = taskRows(spec.rows)
-  for (let place = 0; place < records.count; place++) {
-    const [record] = records.read(place, place + 1)
-    const row = record && rows[record.id]
-    if (row === undefined || isFailure(record!)) continue
-    const { id, prediction, scores, details } = record!
+  for (const record of records.rows()) {
+    const { id, prediction, scores, details } = record
+    const row = rows[id]
+    if (row === undefined || isFailure(record)) continue
     const outcomes = details?.judge_said
     yield {
       ...{ id, row, prompts: () => promptsOf(row), prediction, choices: scores?.map(likelyChoice) },

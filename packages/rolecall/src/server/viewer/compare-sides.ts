@@ -1,7 +1,8 @@
 import { adjustForNumber, compareRows, pairRows } from '../../evaluation/run/record/compare-rows.ts'
-import { distinctModels, isSameModel, type PairName, pairText } from '../../evaluation/run/record/pair-name.ts'
+import type { PairName } from '../../evaluation/run/record/pair-name.ts'
 import type { RowDifference } from '../../evaluation/run/record/row-differences.ts'
-import type { PairResult, RowRecord } from '../../evaluation/run/record/run-record.ts'
+import type { PairResult } from '../../evaluation/run/record/run-record.ts'
+import { matchPairs, unmatchedPairs } from '../../node/runs/compare-run-folders.ts'
 import type { Records } from '../../node/runs/records/records.ts'
 import type { ComparedSides, PairDiff } from './viewer-data.ts'
 
@@ -18,16 +19,11 @@ const differences = ['prompt', 'answer', 'gold', 'reading', 'score'] as const sa
 
 /** Compares two sides pair by pair, matching rows by content. Sides with one model each are compared even if the models differ. */
 export function compareSides(first: ComparedSide, second: ComparedSide): ComparedSides {
-  const areSingle = [first, second].every(({ pairs }) => distinctModels(pairs).length === 1)
-  const matched = first.pairs.flatMap((one) => {
-    const other = second.pairs.find((pair) => pair.dataset === one.dataset && (areSingle || isSameModel(pair, one)))
-    return other ? [[one, other] as const] : []
-  })
-  const pairs = matched.flatMap(([one, other]): PairDiff[] => {
+  const pairs = matchPairs(first.pairs, second.pairs).flatMap(([one, other]): PairDiff[] => {
     const [left, right] = [first.records(one.number), second.records(other.number)]
     if (!left || !right) return []
     const results = [first.result(one.number), second.result(other.number)] as const
-    const paired = pairRows(each(left), each(right), results)
+    const paired = pairRows(left.rows(), right.rows(), results)
     const { better, worse, otherwise, ...comparison } = compareRows({ dataset: one.dataset, models: [one, other], results, paired })
     const [leftPlaces, rightPlaces] = [placesOf(left), placesOf(right)]
     return [
@@ -53,18 +49,11 @@ export function compareSides(first: ComparedSide, second: ComparedSide): Compare
     ]
   })
   const adjusted = adjustForNumber(pairs.map(({ comparison }) => comparison))
-  const rest = (side: ComparedSide, taken: readonly { number: number }[]) =>
-    side.pairs.filter(({ number }) => !taken.some((one) => one.number === number)).map(pairText)
+  const rest = unmatchedPairs(first.pairs, second.pairs)
   return {
     pairs: pairs.map((pair, place) => ({ ...pair, comparison: adjusted[place]! })),
-    onlyInFirst: rest(
-      first,
-      matched.map(([one]) => one),
-    ),
-    onlyInSecond: rest(
-      second,
-      matched.map(([, other]) => other),
-    ),
+    onlyInFirst: rest.first,
+    onlyInSecond: rest.second,
   }
 }
 
@@ -78,8 +67,4 @@ function changesOf(ids: readonly number[], better: readonly number[], worse: rea
 
 function placesOf(records: Records): Map<number, number> {
   return new Map(Array.from({ length: records.count }, (_, place) => [records.outline(place).id, place]))
-}
-
-function* each(records: Records): Generator<RowRecord> {
-  for (let place = 0; place < records.count; place++) yield records.read(place, place + 1)[0]!
 }

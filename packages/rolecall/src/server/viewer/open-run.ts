@@ -1,17 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { type PyValue, stringifyJson } from '@rolecall/core/internal/python'
 import type { MainMetric } from '../../evaluation/run/record/main-metric.ts'
 import { indexedOutcomes, outcomeBits } from '../../evaluation/run/record/outcome.ts'
-import { distinctModels, isSameModel, isSamePair, nameOf } from '../../evaluation/run/record/pair-name.ts'
+import { distinctModels, isSameModel, isSamePair, nameOf, type PairName } from '../../evaluation/run/record/pair-name.ts'
 import type { PairResult, RowRecord, RunSummary } from '../../evaluation/run/record/run-record.ts'
 import { bySamplingField } from '../../model/language-model/sampling-settings.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { ReviewedMetric } from '../../node/runs/annotations/annotated-rows.ts'
 import type { Records } from '../../node/runs/records/records.ts'
-import { type RunInfo, readResult, readRunInfo, runFiles } from '../../node/runs/run-layout.ts'
-import { isLocked } from '../../node/runs/run-lock.ts'
+import { type RunInfo, runFiles } from '../../node/runs/run-layout.ts'
+import { openRun, type RunPair, type RunReader } from '../../node/runs/run-reader.ts'
 import type { ComparedSide } from './compare-sides.ts'
 import { extractedPlaces } from './extracted-places.ts'
 import { type FoundRows, findRows, type RowQuery } from './find-rows.ts'
@@ -41,6 +41,7 @@ export type ViewedRun = { run: OpenRun; config: number }
 export class OpenRun {
   readonly folder: string
   readonly info: RunInfo
+  readonly #run: RunReader
   #config: LoadedConfig | undefined
   readonly #records = new Map<number, Records>()
   readonly #results = new Map<number, Stamped<PairResult>>()
@@ -50,12 +51,13 @@ export class OpenRun {
   constructor(folder: string, caches = new RunCaches()) {
     this.folder = resolve(folder)
     this.#caches = caches
-    this.info = readRunInfo(this.folder)
+    this.#run = openRun(this.folder)
+    this.info = this.#run.info
   }
 
   /** The config of the run, with a model for each of its formats: `--formats` makes several of one. Read once: deleting a run must not break the site. */
   loadedConfig(): LoadedConfig {
-    this.#config ??= readRunConfig(this.folder, this.info)
+    this.#config ??= readRunConfig(this.#run)
     return this.#config
   }
 
@@ -87,19 +89,20 @@ export class OpenRun {
         fix: 'restart `rolecall view` with its new folder',
       })
     }
-    const isLive = isLocked(join(this.folder, runFiles.lock))
+    const { isLive } = this.#run
     const damage: Damage[] = []
-    const summary = readJsonOr<RunSummary>(join(this.folder, runFiles.summary.json), () =>
-      damage.push({ kind: 'file', file: runFiles.summary.json }),
+    const summary = undamaged(
+      () => this.#run.summary(),
+      () => damage.push({ kind: 'file', file: runFiles.summary.json }),
     )
     const pairs: PairStatus[] = []
-    for (const [pair, files] of this.info.pairs.entries()) {
-      const recorded = this.#result(files, () => damage.push({ kind: 'file', file: files.results })) ?? resultIn(summary, files)
-      const records = existsSync(join(this.folder, files.predictions)) ? this.#open(pair) : undefined
-      const rows = rowDamage(pair, records, recorded, isLive)
+    for (const [number, pair] of this.#run.pairs.entries()) {
+      const recorded = resultOf(pair, () => damage.push({ kind: 'file', file: pair.files.results })) ?? resultIn(summary, pair)
+      const records = pair.hasRecords ? this.#open(number) : undefined
+      const rows = rowDamage(number, records, recorded, isLive)
       if (rows) damage.push(rows)
-      const result = recorded && rows ? await this.#resultOfRows(pair, recorded, records) : recorded
-      const figure = result ?? files.figure
+      const result = recorded && rows ? await this.#resultOfRows(number, recorded, records) : recorded
+      const figure = result ?? pair.figure
       const soFar = result || !records ? {} : resultSoFar(records, figure)
       const stamp = records && { stamp: records.stamp }
       pairs.push({ rows: records?.count ?? 0, ...stamp, figure: figure && figureOf(figure), ...soFar, result })
@@ -165,9 +168,9 @@ export class OpenRun {
 
   /** The rows of a pair, if there are any yet, and the meaning and value of their scores. */
   scored(pair: number): { records: Records | undefined; metric: ReviewedMetric | undefined } {
-    const files = this.info.pairs[pair]
-    const records = files && existsSync(join(this.folder, files.predictions)) ? this.#open(pair) : undefined
-    return { records, metric: files && (this.#result(files) ?? files.figure) }
+    const files = this.#run.pairs[pair]
+    const records = files?.hasRecords ? this.#open(pair) : undefined
+    return { records, metric: files && (resultOf(files) ?? files.figure) }
   }
 
   /** Where the answers of a row were extracted; null for those for which this is unknown. */
@@ -187,7 +190,7 @@ export class OpenRun {
   columns(pair: number, rows: ViewedRows | undefined): Promise<RowColumns> {
     const records = this.#open(pair)
     return cached(this.#caches.columns, `${this.folder} ${pair}`, records.stamp, () => {
-      const by = this.#result(this.info.pairs[pair]!)?.by?.map(({ column }) => column)
+      const by = resultOf(this.#run.pairs[pair])?.by?.map(({ column }) => column)
       return readRowColumns(records, rows, by)
     })
   }
@@ -195,8 +198,8 @@ export class OpenRun {
   /** Distributions of lengths and latency on a dataset, given by its number in the run; cached until rows are added or replaced. */
   lengths(dataset: number): Promise<RunLengths> {
     const name = [...new Set(this.info.pairs.map((pair) => pair.dataset))][dataset]
-    const pairs = this.info.pairs.flatMap((files, pair) =>
-      files.dataset === name && existsSync(join(this.folder, files.predictions)) ? [{ pair, records: this.#open(pair) }] : [],
+    const pairs = this.#run.pairs.flatMap((files, pair) =>
+      files.dataset === name && files.hasRecords ? [{ pair, records: this.#open(pair) }] : [],
     )
     const stamp = pairs.map(({ records }) => records.stamp).join('; ')
     return cached(this.#caches.lengths, `${this.folder} ${dataset}`, stamp, () => readLengths(pairs))
@@ -213,8 +216,8 @@ export class OpenRun {
     const pairs = this.info.pairs.map((pair, number) => ({ ...nameOf(pair), number }))
     return {
       pairs: wanted ? pairs.filter((pair) => isSameModel(pair, wanted)) : pairs,
-      records: (pair) => (existsSync(join(this.folder, this.info.pairs[pair]!.predictions)) ? this.#open(pair) : undefined),
-      result: (pair) => this.#result(this.info.pairs[pair]!),
+      records: (pair) => (this.#run.pairs[pair]?.hasRecords ? this.#open(pair) : undefined),
+      result: (pair) => resultOf(this.#run.pairs[pair]),
     }
   }
 
@@ -224,37 +227,24 @@ export class OpenRun {
   }
 
   #open(pair: number): Records {
-    const files = this.info.pairs[pair]
-    const file = files && join(this.folder, files.predictions)
-    if (!file || !existsSync(file)) {
-      throw new PromptError('no-row', {
-        where: this.folder,
-        problem: `this pair has no rows: ${files?.predictions ?? 'its file'} does not exist`,
-        fix: 'if the run is in progress, wait until it reaches this pair; otherwise restore the file, or run `rolecall run -r` again',
-      })
-    }
+    const files = this.#run.pairs[pair]
+    if (!files) throw new PromptError('no-row', { where: this.folder, problem: 'unknown model or dataset', fix: 'reload the page' })
     const known = this.#records.get(pair)
+    const records = files.records((file) => known ?? this.#caches.records.open(file))
     if (known) known.refresh()
-    const records = known ?? this.#caches.records.open(file)
     this.#records.set(pair, records)
     return this.#caches.records.use(records)
   }
-
-  #result(files: RunInfo['pairs'][number], onDamage: () => void = () => undefined): PairResult | undefined {
-    try {
-      return readResult(this.folder, files)
-    } catch {
-      onDamage()
-      return undefined
-    }
-  }
 }
 
-/** A file as JSON; undefined if it does not exist, or is damaged. */
-function readJsonOr<Value>(file: string, onDamage: () => void): Value | undefined {
-  if (!existsSync(file)) return undefined
+function resultOf(pair: RunPair | undefined, onDamage?: () => void): PairResult | undefined {
+  return undamaged(() => pair?.result(), onDamage)
+}
+
+/** What a file contains; undefined if it does not exist, or is damaged. */
+function undamaged<Content>(read: () => Content | undefined, onDamage: () => void = () => undefined): Content | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Value
+    return read()
   } catch {
     onDamage()
     return undefined
@@ -269,7 +259,7 @@ function givenOptions({ options }: RunInfo): Pick<RunSite, 'options'> {
   return given.length > 0 ? { options: Object.fromEntries(given) as Record<string, string | number> } : {}
 }
 
-function resultIn(summary: RunSummary | undefined, pair: RunInfo['pairs'][number]): PairResult | undefined {
+function resultIn(summary: RunSummary | undefined, pair: PairName): PairResult | undefined {
   return summary?.results.find((result) => isSamePair(result, pair))
 }
 

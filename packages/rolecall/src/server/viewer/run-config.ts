@@ -1,34 +1,24 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { PromptError, withoutMarks } from '@rolecall/core/internal/errors'
+import { withoutMarks } from '@rolecall/core/internal/errors'
 import { registerOpenCompassDatasets } from '../../compat/opencompass/register-datasets.ts'
 import { checkConfig } from '../../evaluation/config/check-config.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { inFormat } from '../../evaluation/config/in-format.ts'
 import { distinctModels, type ModelName, modelText } from '../../evaluation/run/record/pair-name.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
-import { type RunInfo, runFiles } from '../../node/runs/run-layout.ts'
+import { damagedFile, fileInRun, jsonInRun } from '../../node/runs/file-in-run.ts'
+import { remedies, runFiles } from '../../node/runs/run-layout.ts'
+import type { RunReader } from '../../node/runs/run-reader.ts'
 
 /** The config that a run recorded, with a model for each of its formats. */
-export function readRunConfig(folder: string, info: RunInfo): LoadedConfig {
-  const file = join(folder, runFiles.config)
+export function readRunConfig({ folder, info }: RunReader): LoadedConfig {
+  const file = fileInRun(folder, runFiles.config)
+  const written = jsonInRun(folder, runFiles.config, remedies.config)
+  if (written === undefined) throw damagedFile(folder, runFiles.config, remedies.config)
   registerOpenCompassDatasets()
-  const config = checkConfig(withoutFunctions(withoutMarks(readJson(file))), `${file} › `, { foreignKeys: true })
+  const config = checkConfig(withoutFunctions(withoutMarks(written)), `${file} › `, { foreignKeys: true })
   const models = config.models as readonly ModelConfig[]
   const inRun = distinctModels(info.pairs).map((name) => modelNamed(models, name))
   return { file, folder: info.folder, config: { ...config, models: inRun as never } }
-}
-
-function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    throw new PromptError('bad-run', {
-      where: file,
-      problem: 'the file is not valid JSON: it is damaged, or still being written',
-      fix: 'if this persists, restore the file or run `rolecall run -r` again',
-    })
-  }
 }
 
 /** Runs record only the names of a TypeScript config's functions; prompts do not need them. */

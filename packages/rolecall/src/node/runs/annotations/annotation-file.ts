@@ -11,12 +11,13 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { z } from 'zod'
 import { type AnnotationLine, isBlank, reviewVerdicts } from '../../../evaluation/run/record/annotation.ts'
 import type { PairName } from '../../../evaluation/run/record/pair-name.ts'
 import { onDisk } from '../disk-error.ts'
+import { fileInRun } from '../file-in-run.ts'
 import { foreignAnnotations } from '../foreign/result-files.ts'
 import { foreignSetup } from '../foreign/setup-file.ts'
 import { runFiles } from '../run-layout.ts'
@@ -62,7 +63,7 @@ export class AnnotationFile {
   /** `folder` is that of a run. Annotations of another harness's results are beside these: their run folder is only a cache. */
   constructor(folder: string) {
     const source = foreignSetup(folder)?.source
-    this.path = source === undefined ? join(folder, runFiles.annotations) : foreignAnnotations(source)
+    this.path = source === undefined ? fileInRun(folder, runFiles.annotations) : foreignAnnotations(source)
   }
 
   /** The current annotations of a pair by row. */

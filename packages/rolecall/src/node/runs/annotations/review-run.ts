@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { AnnotationLine } from '../../../evaluation/run/record/annotation.ts'
 import { nameOf, type PairName } from '../../../evaluation/run/record/pair-name.ts'
 import type { AnnotatedRow, Review } from '../../../evaluation/run/record/review.ts'
-import { openRecords } from '../records/records.ts'
-import { type PairFiles, readResult, readRunInfo } from '../run-layout.ts'
+import type { RunPair, RunReader } from '../run-reader.ts'
 import { annotatedRows, type ReviewedMetric, reviewPair } from './annotated-rows.ts'
 import { AnnotationFile } from './annotation-file.ts'
 
@@ -17,15 +14,14 @@ export type ReviewedPair = PairName & {
 }
 
 /** The annotations of a run, and how far they agree with its scores. */
-export function reviewRun(folder: string): { file: string; unreadable: number; pairs: ReviewedPair[] } {
-  const file = new AnnotationFile(folder)
+export function reviewRun(run: RunReader): { file: string; unreadable: number; pairs: ReviewedPair[] } {
+  const file = new AnnotationFile(run.folder)
   const problem = file.readProblem()
   if (problem !== undefined) throw new PromptError('bad-annotations', { where: file.path, problem, fix: 'move it away' })
-  const pairs = readRunInfo(folder).pairs.map((pair): ReviewedPair => {
-    const path = join(folder, pair.predictions)
-    const records = existsSync(path) ? openRecords(path) : undefined
+  const pairs = run.pairs.map((pair): ReviewedPair => {
+    const records = pair.hasRecords ? pair.records() : undefined
     try {
-      const metric = metricOf(folder, pair)
+      const metric = metricOf(pair)
       const rows = annotatedRows(file, pair, records)
       return { ...nameOf(pair), metric, review: reviewPair(rows, records, metric), rows }
     } finally {
@@ -35,8 +31,8 @@ export function reviewRun(folder: string): { file: string; unreadable: number; p
   return { file: file.path, unreadable: file.unreadable, pairs }
 }
 
-function metricOf(folder: string, pair: PairFiles): ReviewedMetric | undefined {
-  const result = readResult(folder, pair)
+function metricOf(pair: RunPair): ReviewedMetric | undefined {
+  const result = pair.result()
   if (!result) return pair.figure
   const { metric, kind, unit, direction, isMeanOfRows, value, rows } = result
   return {

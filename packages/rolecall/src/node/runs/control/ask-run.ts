@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
-import { join } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
-import { runFiles } from '../run-layout.ts'
-import { isLocked } from '../run-lock.ts'
+import { openRun } from '../run-reader.ts'
 import { ownAddress, recordedAddress } from './control-address.ts'
 import { type ControlReply, type ControlRequest, type ControlStatus, controlReplySchema } from './control-messages.ts'
 
@@ -48,7 +45,7 @@ function readReply(line: string): ControlReply | undefined {
 }
 
 function notRunning(folder: string): PromptError {
-  if (isLocked(join(folder, runFiles.lock)))
+  if (openRun(folder).isLive)
     return unreachable(
       folder,
       'its process has no control socket on this machine: it runs elsewhere, is starting or ending, or was started from TypeScript without `control`',
@@ -61,7 +58,8 @@ function notRunning(folder: string): PromptError {
 
 function isComplete(folder: string): boolean {
   try {
-    return !('unfinished' in JSON.parse(readFileSync(join(folder, runFiles.summary.json), 'utf8')))
+    const summary = openRun(folder).summary()
+    return summary !== undefined && !('unfinished' in summary)
   } catch {
     return false
   }

@@ -3,6 +3,7 @@ import { lstatSync, mkdtempSync, readFileSync, realpathSync, rmdirSync, rmSync }
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { usesNamedPipes } from '../../platform.ts'
+import { fileInRun } from '../file-in-run.ts'
 import { runFiles } from '../run-layout.ts'
 
 /** The longest path of a socket in bytes: 108 on Linux, 104 on macOS, both with a final zero. */
@@ -12,7 +13,7 @@ const longestPath = 103
 export function ownAddress(folder: string, platform?: NodeJS.Platform): string | undefined {
   if (usesNamedPipes(platform))
     return `\\\\.\\pipe\\rolecall-${createHash('sha256').update(realpathSync.native(folder)).digest('hex').slice(0, 32)}`
-  const path = join(folder, runFiles.control)
+  const path = fileInRun(folder, runFiles.control)
   return Buffer.byteLength(path) > longestPath ? undefined : path
 }
 
@@ -24,7 +25,7 @@ export function temporaryAddress(): string {
 /** The path of a temporary socket that a run recorded in its folder. */
 export function recordedAddress(folder: string): string | undefined {
   try {
-    const path = readFileSync(join(folder, runFiles.controlPath), 'utf8')
+    const path = readFileSync(fileInRun(folder, runFiles.controlPath), 'utf8')
     // Run folders are passed around: only paths that `temporaryAddress` makes are used.
     return /^[/].*[/]rolecall-\w{6}[/]control\.sock$/.test(path) ? path : undefined
   } catch {
@@ -36,9 +37,9 @@ export function recordedAddress(folder: string): string | undefined {
 export function removeSockets(folder: string): void {
   if (usesNamedPipes()) return
   const recorded = recordedAddress(folder)
-  for (const path of [join(folder, runFiles.control), ...(recorded === undefined ? [] : [recorded])])
+  for (const path of [fileInRun(folder, runFiles.control), ...(recorded === undefined ? [] : [recorded])])
     if (lstatSync(path, { throwIfNoEntry: false })?.isSocket()) rmSync(path, { force: true })
-  rmSync(join(folder, runFiles.controlPath), { force: true })
+  rmSync(fileInRun(folder, runFiles.controlPath), { force: true })
   if (recorded === undefined) return
   try {
     rmdirSync(dirname(recorded))

@@ -1,8 +1,8 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { usesNamedPipes } from '../../platform.ts'
+import { fileInRun } from '../file-in-run.ts'
 import { runFiles } from '../run-layout.ts'
 import { ownAddress, removeSockets, temporaryAddress } from './control-address.ts'
 import { type ControlReply, type ControlRequest, type ControlStatus, controlRequestSchema } from './control-messages.ts'
@@ -53,7 +53,7 @@ async function listenFor(folder: string, server: Server): Promise<void> {
     }
   }
   const other = temporaryAddress()
-  writeFileSync(join(folder, runFiles.controlPath), other, { mode: 0o600 })
+  writeFileSync(fileInRun(folder, runFiles.controlPath), other, { mode: 0o600 })
   await listen(server, other)
 }
 

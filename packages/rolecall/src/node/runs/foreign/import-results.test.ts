@@ -29,7 +29,7 @@ afterAll(() => {
 
 async function read(files: Readonly<Record<string, string | Uint8Array>>, part = '') {
   const given = folderWith(files)
-  const folder = await openRunOrResults(`${given}${part}`)
+  const { folder } = await openRunOrResults(`${given}${part}`)
   const info = readRunInfo(folder)
   return { given, folder, info, setup: foreignSetup(folder)!, rows: rowsOf(folder), value: readResult(folder, info.pairs[0]!)?.value }
 }
@@ -386,9 +386,9 @@ test('compare, score and the viewer read them like own runs; the given files sta
   viewed.close()
   expect(existsSync(join(first.given, 'configs'))).toBe(false)
   // Read again only if the files changed.
-  expect(await openRunOrResults(first.given)).toBe(first.folder)
+  expect((await openRunOrResults(first.given)).folder).toBe(first.folder)
   rmSync(first.folder, { recursive: true })
-  expect(await openRunOrResults(first.given)).toBe(first.folder)
+  expect((await openRunOrResults(first.given)).folder).toBe(first.folder)
 })
 
 test('a file with another ending is an error that says which are read', async () => {

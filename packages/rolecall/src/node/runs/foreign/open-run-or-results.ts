@@ -3,16 +3,17 @@ import { basename, dirname, extname } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { foldersNamed, runAt } from '../find-run.ts'
 import { findRuns, isRun } from '../run-layout.ts'
+import { openRun, type RunReader } from '../run-reader.ts'
 import { importResults } from './import-results.ts'
 
 /**
- * The folder of a run: an own one as `runAt` resolves it, or results of another harness, read into the cache. `FOLDER#2` is the second run
- * in a folder, `FOLDER#NAME` or `FOLDER/MODEL/DATASET` a part of it.
+ * Opens what an argument names: an own run as `runAt` resolves it, or results of another harness, read into the cache. `FOLDER#2` is the
+ * second run in a folder, `FOLDER#NAME` or `FOLDER/MODEL/DATASET` a part of it.
  */
-export async function openRunOrResults(name: string): Promise<string> {
-  if (foldersNamed(name).some((folder) => isRun(folder) || findRuns(folder).length > 0)) return runAt(name)
+export async function openRunOrResults(name: string): Promise<RunReader> {
+  if (foldersNamed(name).some((folder) => isRun(folder) || findRuns(folder).length > 0)) return openRun(runAt(name))
   if (isFile(name) && !mayBeResults(name)) throw notResults(name)
-  return (await resultsAt(name)) ?? runAt(name, ', or results of another harness (docs/why.md lists them)')
+  return openRun((await resultsAt(name)) ?? runAt(name, ', or results of another harness (docs/why.md lists them)'))
 }
 
 /** Results of another harness as a run folder; undefined if there are none. */

@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Note } from '@rolecall/core/internal/errors'
 import type { ForeignGroup } from '../../../compat/results/foreign-result.ts'
 import type { PairName } from '../../../evaluation/run/record/pair-name.ts'
 import type { PairSetup } from '../../../evaluation/run/record/pair-setup.ts'
+import { jsonInRun } from '../file-in-run.ts'
 
 /** Where a run folder keeps the settings of the harness it was read from. */
 export const setupFile = 'configs/setup.json'
@@ -22,11 +21,5 @@ export type ForeignSetup = {
 
 /** The setup of a run read from another harness; undefined for own runs. */
 export function foreignSetup(folder: string): ForeignSetup | undefined {
-  const file = join(folder, setupFile)
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ForeignSetup) : undefined
-}
-
-/** What could not be read of the results of another harness, and what was assumed; empty for own runs. */
-export function foreignNotes(folder: string): readonly Note[] {
-  return foreignSetup(folder)?.notes ?? []
+  return jsonInRun(folder, setupFile, 'remove the folder: it is a copy, and is made again') as ForeignSetup | undefined
 }

@@ -288,11 +288,11 @@ test('lines of several blocks are read; longer ones than a record may be are ski
 
 test('lines that are not records are counted, also those longer than a block', () => {
   write([record(0)])
-  expect(unreadableLines(folder, [{ predictions: 'model/data.jsonl' }])).toEqual([])
+  expect(unreadableLines([file])).toEqual([])
   appendFileSync(file, `${'x'.repeat(3 << 20)}\n\n  \ntorn\n${JSON.stringify(record(1))}\n`)
   rmSync(indexFile(file))
-  expect(unreadableLines(folder, [{ predictions: 'model/data.jsonl' }])).toEqual([`${file}: 2 lines are not records and are left out`])
-  expect(unreadableLines(folder, [{ predictions: 'none.jsonl' }])).toEqual([])
+  expect(unreadableLines([file])).toEqual([`${file}: 2 lines are not records and are left out`])
+  expect(unreadableLines([join(folder, 'none.jsonl')])).toEqual([])
   expect(readAll().map(({ id }) => id)).toEqual([0, 1])
 })
 

@@ -65,6 +65,11 @@ export class Records {
     return rows
   }
 
+  /** All rows, read one by one. */
+  *rows(): Generator<RowRecord> {
+    for (let place = 0; place < this.count; place++) yield this.#record(place)
+  }
+
   /** The raw line at a position, for scanning all rows for a few fields. */
   line(place: number): string {
     const { offset, length } = this.#entry(place)

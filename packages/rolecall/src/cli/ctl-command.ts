@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { Argument, Command } from 'commander'
-import { limitsText } from '../evaluation/run/budget.ts'
+import { limitsText } from '../evaluation/run/limits-text.ts'
 import { costText } from '../evaluation/run/record/cost.ts'
 import { modelText } from '../evaluation/run/record/pair-name.ts'
 import type { ControlRequest, ControlStatus } from '../node/runs/control/control-messages.ts'

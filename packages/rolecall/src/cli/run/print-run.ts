@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { reachedText } from '../../evaluation/run/budget.ts'
+import { reachedText } from '../../evaluation/run/limits-text.ts'
 import { totalsText } from '../../evaluation/run/record/cost.ts'
 import type { CheckedMetric } from '../../evaluation/run/record/metric-checks.ts'
 import { packageFile } from '../../node/own-files.ts'

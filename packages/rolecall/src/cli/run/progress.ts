@@ -1,5 +1,5 @@
 import stringWidth from 'string-width'
-import { limitsText, reachedText } from '../../evaluation/run/budget.ts'
+import { limitsText, reachedText } from '../../evaluation/run/limits-text.ts'
 import { modelText } from '../../evaluation/run/record/pair-name.ts'
 import { bar } from '../../evaluation/run/record/results-table.ts'
 import { showValue } from '../../evaluation/run/record/show-metric.ts'

@@ -8,12 +8,12 @@ import { modelText } from '../../evaluation/run/record/pair-name.ts'
 import { runnableType } from '../../model/model-types/index.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { earlierAnswers } from '../../node/runs/earlier-answers.ts'
-import type { EvaluationOptions } from '../../node/runs/evaluation-options.ts'
+import { resumed } from '../../node/runs/evaluate/resumed-run.ts'
+import { type EvaluationOptions, limitsOf } from '../../node/runs/evaluation-options.ts'
 import { keptRows } from '../../node/runs/kept-rows.ts'
 import { checkReferee, nodeEnvironment } from '../../node/runs/node-environment.ts'
 import { plannedPairs } from '../../node/runs/planned-pairs.ts'
-import { countRecorded, limitsOf } from '../../node/runs/run-budget.ts'
-import { resumed } from '../../node/runs/run-evaluation.ts'
+import { countSpentBefore } from '../../node/runs/spent-before.ts'
 import { exitCodes, setExitCode } from '../exit-codes.ts'
 import { type JsonFailure, printJson } from '../print-json.ts'
 import { readinessLines, type ShownReadiness, shownReadiness } from '../readiness-lines.ts'
@@ -29,7 +29,7 @@ export async function showDryRun(
   given: EvaluationOptions,
   { isJson, output }: { isJson: boolean; output: NodeJS.WritableStream },
 ): Promise<JsonFailure | undefined> {
-  const { options, folder, shard, parents, info } = resumed(loaded, given)
+  const { options, reused: folder, shard, parents, known: info } = resumed(loaded, given)
   const pairs = plannedPairs(loaded, options)
   checkLimits(limitsOf(options), pairs)
   const environment = nodeEnvironment(loaded.folder)
@@ -61,7 +61,7 @@ export async function showDryRun(
   progress.clear()
   const limits = limitsOf(options)
   const budget = new Budget(limits, () => performance.now())
-  if (folder !== undefined && info) countRecorded(budget, { path: folder, info }, pairs)
+  if (folder !== undefined && info) countSpentBefore(budget, { path: folder, info }, pairs)
   const expected = plans.map(({ estimates }, index) => ({ estimates, server: environment.serverOf?.(pairs[index]!.model) }))
   for (const note of limitNotes(limits, expected, budget.spent)) printNote(note)
   const empty = plans.filter(({ rows, kept = 0 }) => rows + kept === 0).map((plan) => `${modelText(plan)} on ${plan.dataset}`)

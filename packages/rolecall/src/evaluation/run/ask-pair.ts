@@ -2,12 +2,12 @@ import { PromptError } from '@rolecall/core/internal/errors'
 import type { OnTokens } from './ask/ask-model.ts'
 import { planRequests } from './ask/plan-requests.ts'
 import { type AskRowOptions, askRow, hashRequests, type OpenedPair } from './ask-row.ts'
+import { retryKey, withLimit } from './layers/retry-cut.ts'
 import { OpenModels } from './open-models.ts'
 import type { Pair } from './plan-run.ts'
 import { pairText } from './record/pair-name.ts'
 import type { RowAnswer } from './record/run-record.ts'
 import { drawsOf, settingsText, withDraw } from './request-key.ts'
-import { retryKey, withLimit } from './retry-cut.ts'
 import type { RowTask, RunEnvironment, RunOptions } from './run-types.ts'
 
 export type AskPairOptions = AskRowOptions & Pick<RunOptions, 'workers' | 'onWait' | 'sharedPace'>
@@ -48,9 +48,8 @@ export function pairAskers(pairs: readonly Pair[], environment: RunEnvironment, 
         const written = hashRequests(here.plan, { row, examples }, environment.hash)
         const ours = written.asked + withDraw(settings, draw)
         if (ours !== (retry?.of ?? key)) throw otherKey(pair, id, ours, retry?.of ?? key)
-        if (!retry) return askRow(asking, here, written, draw, undefined, onTokens)
-        if (key !== retryKey(ours, retry.maxTokens, environment.hash)) throw otherKey(pair, id, ours, key)
-        return askRow(asking, withLimit(here, retry.maxTokens), written, draw, retry.spent, onTokens)
+        if (retry && key !== retryKey(ours, retry.maxTokens, environment.hash)) throw otherKey(pair, id, ours, key)
+        return askRow(asking, withLimit(here, retry?.maxTokens), written, draw, retry?.spent, onTokens)
       },
       close: () => models.close(),
     }

@@ -32,3 +32,20 @@ test('after a dataset of scored rows, the first row of another is not sent if it
   expect(budget.admit(pairOf('PPLInferencer'), boundOf(500, 0))).toBe(false)
   expect(budget.reached).toMatchObject({ limit: 'max-tokens-total', spent: { tokens: 900 } })
 })
+
+test('rows are stopped by the given signal, by halt, and when the time is up; any limit takes queued rows back', async () => {
+  const given = new AbortController()
+  const stopped = new Budget({}, () => 0, { stop: given.signal })
+  given.abort()
+  expect([stopped.stop.aborted, stopped.admit(pairOf('GenInferencer'), boundOf(1, 1))]).toEqual([true, false])
+  const halted = new Budget({}, () => 0)
+  halted.halt()
+  expect(halted.stop.aborted).toBe(true)
+  const reached: string[] = []
+  const timed = new Budget({ maxTime: 0.01 }, () => performance.now(), { onReached: ({ limit }) => void reached.push(limit) })
+  await timed.untilTimeIsUp(() => new Promise<void>((resolve) => timed.stop.addEventListener('abort', () => resolve())))
+  expect(reached).toEqual(['max-time'])
+  const spent = new Budget({ maxTokensTotal: 5 }, () => 0)
+  spent.recorded(pairOf('GenInferencer'), recordOf(3, 2))
+  expect([spent.isSpent(), spent.recall.aborted, spent.stop.aborted]).toEqual([true, true, false])
+})

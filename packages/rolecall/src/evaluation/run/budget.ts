@@ -2,7 +2,7 @@ import { PromptError } from '@rolecall/core/internal/errors'
 import type { ModelConfig } from '../config/config-schema.ts'
 import { mayReply } from './ask/inferencer.ts'
 import type { Pair } from './plan-run.ts'
-import { type Amount, costOf, costText, isAny, judgeTokensOf, noTokens } from './record/cost.ts'
+import { type Amount, costOf, isAny, judgeTokensOf, noTokens } from './record/cost.ts'
 import type { ReachedLimit, RowRecord, Spent, TokenUsage } from './record/run-record.ts'
 
 /** What a run may spend; what earlier parts of a resumed run spent counts, except time. */
@@ -22,6 +22,12 @@ type PairRows = { inFlight: number; answered: number; took: Amount; replies: Amo
 type Bound = (replied?: Amount) => Amount
 
 type Waiting = { pair: Pair; bound: Bound; settle: (isAdmitted: boolean) => void }
+
+/** `stop`: sends no more rows. `onReached`: hears of the limit that ends the run. */
+export type BudgetOptions = { stop?: AbortSignal | undefined; onReached?: ((reached: ReachedLimit) => void) | undefined }
+
+/** The longest delay of a timer. */
+const longestTimer = 2 ** 31 - 1
 
 /**
  * Admits rows within the limits of a run, before each is sent. Rows in flight are expected to take what the answered rows of their model and
@@ -43,14 +49,25 @@ export class Budget {
   #isPaused = false
   #isClosed = false
   #reached: ReachedLimit | undefined
-  #onReached: (reached: ReachedLimit) => void
+  readonly #onReached: BudgetOptions['onReached']
+  readonly #ending = new AbortController()
+  readonly #recalling = new AbortController()
+  #isTimed = false
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** Aborted by the given signal, by `halt`, and when the time is up. */
+  readonly stop: AbortSignal
+  /** Also aborted once any limit is reached: rows on a queue that no worker has taken are taken back. */
+  readonly recall: AbortSignal
 
   /** `now` in milliseconds. */
-  constructor(limits: RunLimits, now: () => number, onReached: (reached: ReachedLimit) => void = () => {}) {
+  constructor(limits: RunLimits, now: () => number, { stop, onReached }: BudgetOptions = {}) {
     this.#limits = limits
     this.#now = now
     this.#started = now()
     this.#onReached = onReached
+    this.stop = stop ? AbortSignal.any([stop, this.#ending.signal]) : this.#ending.signal
+    this.recall = AbortSignal.any([this.stop, this.#recalling.signal])
+    this.stop.addEventListener('abort', () => this.#close(), { once: true })
   }
 
   get limits(): RunLimits {
@@ -147,10 +164,36 @@ export class Budget {
     if (this.#withoutUsage) refuseWithoutUsage(this.#withoutUsage, limits)
     this.#limits = limits
     this.#admitWaiting()
+    this.#setTimer()
   }
 
-  /** Admits no more rows. */
-  close(): void {
+  /** Sends no more rows, as the given signal does. */
+  halt(): void {
+    this.#ending.abort()
+  }
+
+  /** Sends rows; `stop` is aborted as soon as the time is up. */
+  async untilTimeIsUp<Sent>(send: () => Promise<Sent>): Promise<Sent> {
+    void this.reached
+    this.#isTimed = true
+    this.#setTimer()
+    try {
+      return await send()
+    } finally {
+      this.#isTimed = false
+      clearTimeout(this.#timer)
+    }
+  }
+
+  #setTimer(): void {
+    clearTimeout(this.#timer)
+    const { maxTime } = this.#limits
+    if (!this.#isTimed || maxTime === undefined) return
+    const left = (maxTime - this.spent.seconds) * 1000
+    this.#timer = setTimeout(() => void this.reached, Math.min(longestTimer, left + 1))
+  }
+
+  #close(): void {
     this.#isClosed = true
     this.#admitWaiting()
   }
@@ -276,7 +319,9 @@ export class Budget {
       limit
     ]!
     this.#reached = { limit, value, spent: this.spent }
-    this.#onReached(this.#reached)
+    if (limit === 'max-time') this.#ending.abort()
+    this.#recalling.abort()
+    this.#onReached?.(this.#reached)
   }
 }
 
@@ -293,30 +338,6 @@ function add(sum: Amount, { tokens, cost }: Amount, times = 1): void {
 function addMean(sum: Amount, { answered, took, first }: PairRows, rows: number): void {
   if (answered > 0) add(sum, took, rows / answered)
   else if (first.admitted > 0) add(sum, first.bounds, rows / first.admitted)
-}
-
-/** A limit and what was spent, as text. */
-export function reachedText({ limit, value, spent: { tokens, cost, seconds } }: ReachedLimit): string {
-  const number = (count: number) => count.toLocaleString('en')
-  switch (limit) {
-    case 'max-cost':
-      return `--max-cost ${value} is reached: ${costText(cost ?? { amount: 0, currency: '' })} spent, and the next row would exceed it`
-    case 'max-tokens-total':
-      return `--max-tokens-total ${value} is reached: ${number(tokens)} tokens used, and the next row would exceed it`
-    case 'max-time':
-      return `--max-time is reached: ${Math.round(seconds)} s of ${value} s`
-  }
-}
-
-/** Limits as the flags that set them. */
-export function limitsText({ maxCost, maxTokensTotal, maxTime }: RunLimits): string {
-  const flags = {
-    '--max-cost': maxCost,
-    '--max-tokens-total': maxTokensTotal,
-    '--max-time': maxTime === undefined ? undefined : `${maxTime}s`,
-  }
-  const given = Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [`${flag} ${value}`]))
-  return given.join(' ') || 'none'
 }
 
 /** `ofRows`: whether the tokens are those that `max_cost_per_row` limits. */

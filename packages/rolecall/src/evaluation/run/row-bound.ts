@@ -4,9 +4,9 @@ import { generationOf } from './ask/generation.ts'
 import { mayReply, type RequestPlan } from './ask/inferencer.ts'
 import { estimateError, estimateTokens } from './estimate-tokens.ts'
 import { judgePrompts, judgePromptText } from './judge-prompts.ts'
+import { largerLimit } from './layers/retry-cut.ts'
 import type { Pair } from './plan-run.ts'
 import { type Amount, costOf, type Price } from './record/cost.ts'
-import { largerLimit } from './retry-cut.ts'
 import { goldOf } from './score-answer.ts'
 
 /**

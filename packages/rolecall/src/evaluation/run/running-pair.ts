@@ -1,6 +1,7 @@
 import type { Program } from '../score/evaluate/evaluator.ts'
-import type { AnsweredRow, PairContext } from './answer-row.ts'
 import type { DataNote } from './examine/data-note.ts'
+import type { AnsweredRow } from './layers/layer.ts'
+import type { PairContext } from './pair-context.ts'
 import type { PairTally } from './record/pair-tally.ts'
 import type { Computed } from './record/run-record.ts'
 import { lacksTokens } from './record/trim-scores.ts'

@@ -12,6 +12,10 @@ import type { LoadedConfig } from '../config/load-config.ts'
 /** Limits; null removes one that the resumed run has. */
 export type LimitOptions = { [Name in keyof RunLimits]: RunLimits[Name] | null }
 
+export function limitsOf({ maxCost, maxTokensTotal, maxTime }: LimitOptions): RunLimits {
+  return { maxCost: maxCost ?? undefined, maxTokensTotal: maxTokensTotal ?? undefined, maxTime: maxTime ?? undefined }
+}
+
 /** What to run, where its results go, what it may spend, and whether it resumes an earlier run. */
 export type EvaluationOptions = PairSelection &
   LimitOptions & {

@@ -7,10 +7,10 @@ import { type Pair, type RowStore, runPairs } from '../../evaluation/run/run-pai
 import { readShard } from '../../evaluation/run/shard.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { onDisk } from './disk-error.ts'
+import { summarizeRun } from './evaluate/summarize-run.ts'
 import { fileInRun } from './file-in-run.ts'
 import { nodeEnvironment } from './node-environment.ts'
 import { scoredBefore } from './pairs-of-run.ts'
-import { summaryOf } from './run-evaluation.ts'
 import { RunFolder } from './run-folder.ts'
 import { runFiles } from './run-layout.ts'
 import { RunLock } from './run-lock.ts'
@@ -124,7 +124,7 @@ export async function scoreFolder(
   }
   folder.close()
   const summary: RunSummary = {
-    ...summaryOf(folder, [...scored, ...before], config.summarizer, begin),
+    ...summarizeRun(folder, [...scored, ...before], config.summarizer, begin),
     ...(isWhole ? {} : { unfinished: true }),
   }
   folder.writeSummary(summary)

@@ -1,12 +1,11 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import type { RunLimits } from '../../../evaluation/run/budget.ts'
+import type { Budget, RunLimits } from '../../../evaluation/run/budget.ts'
 import { checkLimits } from '../../../evaluation/run/check-limits.ts'
 import { nameOf } from '../../../evaluation/run/record/pair-name.ts'
 import type { Pair, RunEvent } from '../../../evaluation/run/run-pairs.ts'
 import { AnswerRate } from '../answer-rate.ts'
 import type { ControlEvent } from '../evaluation-options.ts'
 import { RowsSoFar } from '../rows-so-far.ts'
-import type { StartedBudget } from '../run-budget.ts'
 import type { RunFolder } from '../run-folder.ts'
 import type { ControlRequest, ControlStatus } from './control-messages.ts'
 
@@ -14,7 +13,7 @@ import type { ControlRequest, ControlStatus } from './control-messages.ts'
 export class RunControl {
   readonly #folder: Pick<RunFolder, 'path' | 'remember'>
   readonly #pairs: readonly Pair[]
-  readonly #started: StartedBudget
+  readonly #budget: Budget
   readonly #onEvent: (event: ControlEvent) => void
   readonly #rows = new RowsSoFar()
   readonly #rate = new AnswerRate(performance.now())
@@ -25,13 +24,17 @@ export class RunControl {
   constructor(
     folder: Pick<RunFolder, 'path' | 'remember'>,
     pairs: readonly Pair[],
-    started: StartedBudget,
+    budget: Budget,
     onEvent: (event: ControlEvent) => void = () => {},
   ) {
     this.#folder = folder
     this.#pairs = pairs
-    this.#started = started
+    this.#budget = budget
     this.#onEvent = onEvent
+  }
+
+  get #isStopping(): boolean {
+    return this.#budget.reached !== undefined || this.#budget.stop.aborted
   }
 
   count(event: RunEvent): void {
@@ -43,8 +46,7 @@ export class RunControl {
 
   /** Called when all rows are done: whether those that failed are to be sent again. If not, the run ends. */
   takeRetry(): boolean {
-    const { budget, stop } = this.#started
-    const retries = this.#retries && this.#failed > 0 && !budget.reached && !stop.aborted
+    const retries = this.#retries && this.#failed > 0 && !this.#isStopping
     this.#retries = false
     this.#isOver = !retries
     if (retries) this.#failed = 0
@@ -57,8 +59,8 @@ export class RunControl {
   }
 
   #act(request: ControlRequest): void {
-    const { budget, stop, halt } = this.#started
-    if (budget.reached || stop.aborted || this.#isOver) throw ending(this.#folder.path)
+    const budget = this.#budget
+    if (this.#isStopping || this.#isOver) throw ending(this.#folder.path)
     switch (request.action) {
       case 'status':
         return
@@ -75,30 +77,29 @@ export class RunControl {
         this.#retries = true
         break
       case 'stop':
-        halt()
+        budget.halt()
     }
     this.#onEvent({ kind: 'control', action: request.action })
   }
 
   #limit(changes: { [Name in keyof RunLimits]: number | null | undefined }): void {
-    const { budget, change } = this.#started
-    const limits = { ...budget.limits }
+    const limits = { ...this.#budget.limits }
     for (const name of ['maxCost', 'maxTokensTotal', 'maxTime'] as const)
       if (changes[name] !== undefined) limits[name] = changes[name] ?? undefined
     checkLimits(limits, this.#pairs)
-    change(limits)
+    this.#budget.change(limits)
     this.#folder.remember(limits)
     this.#onEvent({ kind: 'control', action: 'limits', limits })
   }
 
   #status(): ControlStatus {
-    const { budget, stop } = this.#started
+    const budget = this.#budget
     const pairs = this.#pairs.map((pair) => ({ ...nameOf(pair.name), ...this.#rows.of(pair) }))
     const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0)
     const totals = pairs.flatMap(({ total }) => (total === undefined ? [] : [total]))
     return {
       folder: this.#folder.path,
-      state: budget.reached || stop.aborted ? 'stopping' : budget.isPaused ? 'paused' : 'running',
+      state: this.#isStopping ? 'stopping' : budget.isPaused ? 'paused' : 'running',
       rows: {
         done: sum(pairs.map(({ done }) => done)),
         total: totals.length === pairs.length ? sum(totals) : undefined,

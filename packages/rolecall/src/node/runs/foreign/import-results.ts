@@ -14,8 +14,8 @@ import type { PairResult } from '../../../evaluation/run/record/run-record.ts'
 import type { Evaluator } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { ownVersion } from '../../own-files.ts'
 import { cacheFolder } from '../answer-cache.ts'
+import { summarizeRun } from '../evaluate/summarize-run.ts'
 import { RecordWriter } from '../records/record-writer.ts'
-import { summaryOf } from '../run-evaluation.ts'
 import { RunFolder } from '../run-folder.ts'
 import { layOut, type PairFiles } from '../run-layout.ts'
 import { markUsed, shrinkCache } from '../shrink-cache.ts'
@@ -127,7 +127,7 @@ async function writeRun(
   run.begin()
   const scored = written.map(({ scored }) => scored)
   for (const { result } of scored) run.writeResult(result)
-  run.writeSummary(summaryOf(run, scored, undefined, begin))
+  run.writeSummary(summarizeRun(run, scored, undefined, begin))
   run.close()
   const setup: ForeignSetup = {
     harness: result.harness,

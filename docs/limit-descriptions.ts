@@ -116,6 +116,41 @@ export const limitDescriptions: Record<keyof typeof limits, LimitDescription> = 
     bounds: 'a line of a file of rows, unpacked; a whole .json file',
     beyond: 'an error that names the line',
   },
+  unpackedRatio: {
+    unit: 'times',
+    bounds: 'what an archive, a compressed file or a compressed page of a Parquet file unpacks to, by its own size',
+    beyond: 'the file is refused with the name of the member (`unpacks-too-large`)',
+  },
+  unpackedFloor: {
+    unit: 'bytes',
+    bounds: 'what a small one may unpack to, whatever the ratio',
+    beyond: 'as above',
+  },
+  unpackedMember: {
+    unit: 'bytes',
+    bounds: 'a member of an archive that is held in memory as a whole',
+    beyond: 'as above',
+  },
+  tokenizerSteps: {
+    unit: 'steps',
+    bounds: 'matching the patterns of a `tokenizer.json`, per character of the text',
+    beyond: 'the text is not encoded: an error names the file (`slow-tokenizer`)',
+  },
+  tokenizerBaseSteps: {
+    unit: 'steps',
+    bounds: 'the same, in addition for every text',
+    beyond: 'as above',
+  },
+  hubAnswer: {
+    unit: 'bytes',
+    bounds: 'an answer of a hub that is not a file, unpacked',
+    beyond: 'the hub counts as unreachable',
+  },
+  hubPages: {
+    unit: 'pages',
+    bounds: 'the list of the files of a repository; a page that was seen before ends it, too',
+    beyond: 'as above',
+  },
   templateSeconds: {
     unit: 'seconds',
     bounds: 'one render of a chat template that a command is given, by the clock',

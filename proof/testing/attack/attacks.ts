@@ -1,5 +1,6 @@
 import type { Attack } from './attack.ts'
 import { blockedLoops } from './blocked-loops.ts'
+import { brokenHttp } from './broken-http.ts'
 import { formatFiles } from './format-files.ts'
 import { goTemplates } from './go-templates.ts'
 import { httpFuzz } from './http-fuzz.ts'
@@ -13,6 +14,8 @@ import { replyFloods } from './reply-floods.ts'
 import { rowInjection } from './row-injection.ts'
 import { sandboxEscapes } from './sandbox-escapes.ts'
 import { templateBombs } from './template-bombs.ts'
+import { tokenizerBombs } from './tokenizer-bombs.ts'
+import { unpackBombs } from './unpack-bombs.ts'
 import { viewerPages } from './viewer-pages.ts'
 
 export const attacks: readonly Attack[] = [
@@ -26,6 +29,9 @@ export const attacks: readonly Attack[] = [
   blockedLoops,
   proxyMemory,
   replyFloods,
+  brokenHttp,
+  tokenizerBombs,
+  unpackBombs,
   hugeFiles,
   viewerPages,
   sandboxEscapes,

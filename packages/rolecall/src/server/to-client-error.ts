@@ -47,6 +47,7 @@ const clientFixes: Readonly<Record<string, string>> = {
   'template-limit': 'send less',
   'template-unsafe': 'leave out what it cannot write (tool calls, for example), or use another model',
   'template-failed': 'change the messages accordingly, or use another model',
+  'slow-tokenizer': 'send less',
   'examples-without-template': 'send an ice_template, or remove the examples',
   'examples-without-place': 'send ice_token, and put it into the template where the examples go',
   'ice-token-missing': 'send ice_token, and put it into the template where the examples go',

@@ -9,13 +9,30 @@ export type Step =
   | { kind: 'jump'; to: number }
   /** Records this position of the text. */
   | { kind: 'mark'; slot: number }
-  | { kind: 'assert'; holds: (before: string | undefined, after: string | undefined, isLast: boolean) => boolean }
+  | ({ kind: 'assert' } & Assertion)
+  /** Continues where one of the far looks of the pattern holds, or does not. */
+  | { kind: 'far-look'; number: number; negated: boolean }
   | { kind: 'match' }
+
+/** What must hold between two characters. `isLast`: the character after it is the last one of the text. */
+type Assertion = {
+  holds: (before: string | undefined, after: string | undefined, isLast: boolean) => boolean
+  /** What it asks of one of them. */
+  test?: CharacterTest
+  looksBack: boolean
+  needsLast: boolean
+}
+
+/** A lookaround that reaches further than a character. */
+export type FarLook = PatternNode & { kind: 'far-look' }
+
+const mostFarLooks = 4
 
 /** Larger programs are refused: `(a{1000}){1000}` would have a million instructions. */
 const mostSteps = limits.patternSteps
 
-export function compileProgram(node: PatternNode): Step[] {
+/** Far looks are collected in a list, or refused if there is none. */
+export function compileProgram(node: PatternNode, farLooks?: FarLook[]): Step[] {
   const steps: Step[] = []
   write(node)
   add({ kind: 'match' })
@@ -47,9 +64,19 @@ export function compileProgram(node: PatternNode): Step[] {
         return
       case 'unsupported':
         throw new UnsupportedPattern(node.problem)
+      case 'far-look':
+        add({ kind: 'far-look', number: numberOf(node), negated: node.negated })
+        return
       default:
-        add({ kind: 'assert', holds: assertionOf(node) })
+        add({ kind: 'assert', ...assertionOf(node) })
     }
+  }
+
+  function numberOf(look: FarLook): number {
+    const known = farLooks?.indexOf(look) ?? -1
+    if (known >= 0) return known
+    if (!farLooks || farLooks.length >= mostFarLooks) throw new UnsupportedPattern('it looks further than one character')
+    return farLooks.push(look) - 1
   }
 
   function writeEither(nodes: readonly PatternNode[]): void {
@@ -88,19 +115,27 @@ function forkTo(inside: number, behind: number, isLazy: boolean): Step {
 
 const isWord = (character: string | undefined) => character !== undefined && /^\w$/u.test(character)
 
-function assertionOf(node: PatternNode): (Step & { kind: 'assert' })['holds'] {
+function assertionOf(node: PatternNode): Assertion {
   switch (node.kind) {
     case 'start':
-      return (before) => before === undefined
-    case 'end':
-      return node.orNewline ? (_, after, isLast) => after === undefined || (after === '\n' && isLast) : (_, after) => after === undefined
-    case 'border':
-      return (before, after) => (isWord(before) !== isWord(after)) !== node.negated
-    case 'look':
-      return (before, after) => {
-        const character = node.side === 'before' ? before : after
-        return (character !== undefined && node.test(character)) !== node.negated
+      return { holds: (before) => before === undefined, looksBack: true, needsLast: false }
+    case 'end': {
+      const { orNewline } = node
+      const holds: Assertion['holds'] = (_, after, isLast) => after === undefined || (orNewline && after === '\n' && isLast)
+      return { holds, test: (character) => character === '\n', looksBack: false, needsLast: orNewline }
+    }
+    case 'border': {
+      const { negated } = node
+      return { holds: (before, after) => (isWord(before) !== isWord(after)) !== negated, test: isWord, looksBack: true, needsLast: false }
+    }
+    case 'look': {
+      const { side, test, negated } = node
+      const holds: Assertion['holds'] = (before, after) => {
+        const character = side === 'before' ? before : after
+        return (character !== undefined && test(character)) !== negated
       }
+      return { holds, test, looksBack: side === 'before', needsLast: false }
+    }
     default:
       throw new Error(`a ${node.kind} is not an assertion`)
   }

@@ -1,3 +1,5 @@
+export { BoundedRegExp } from './bounded-reg-exp.ts'
 export { LinearPattern } from './linear-pattern.ts'
 export { UnsupportedPattern } from './parse-pattern.ts'
 export { type PatternRisk, patternRisk } from './pattern-risk.ts'
+export { StepBudget, StepsSpent } from './step-budget.ts'

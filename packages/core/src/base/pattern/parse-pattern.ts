@@ -15,6 +15,8 @@ export type PatternNode =
   | { kind: 'either'; nodes: readonly PatternNode[] }
   | { kind: 'group'; number: number; node: PatternNode }
   | { kind: 'repeat'; node: PatternNode; least: number; most: number; isLazy: boolean }
+  /** Something that is longer than a character begins or ends at this position, or (`negated`) does not. */
+  | { kind: 'far-look'; side: 'before' | 'after'; negated: boolean; node: PatternNode }
   /** Cannot be matched in linear time; its content can still be analysed. */
   | { kind: 'unsupported'; problem: string; node?: PatternNode }
 
@@ -145,14 +147,14 @@ class PatternReader {
 
   /** Looks at one character; or at the end, and the newline that ends a text. */
   #look(side: 'before' | 'after', negated: boolean): PatternNode {
-    const text = /^\\n\?\$\)/.exec(this.#source.slice(this.#at))
+    const text = /^\\n\?(?:\$|\(\?!\[\\s\\S\]\))\)/.exec(this.#source.slice(this.#at))
     if (text && side === 'after' && !negated) {
       this.#at += text[0].length
       return { kind: 'end', orNewline: true }
     }
     const node = this.#inside()
-    if (node.kind === 'character') return { kind: 'look', side, negated, test: node.test }
-    return { kind: 'unsupported', problem: 'it looks further than one character', node }
+    const test = characterTest(node)
+    return test ? { kind: 'look', side, negated, test } : { kind: 'far-look', side, negated, node }
   }
 
   #repeated(node: PatternNode): PatternNode {
@@ -196,6 +198,14 @@ class PatternReader {
   #skip(pattern: RegExp): void {
     this.#at += pattern.exec(this.#source.slice(this.#at))?.[0].length ?? 0
   }
+}
+
+/** The test of a node that matches exactly one character. */
+function characterTest(node: PatternNode): CharacterTest | undefined {
+  if (node.kind === 'character') return node.test
+  if (node.kind !== 'either') return undefined
+  const tests = node.nodes.map(characterTest)
+  return tests.every((test) => test !== undefined) ? (character) => tests.some((test) => test(character)) : undefined
 }
 
 const deepest = 200

@@ -78,6 +78,7 @@ export function patternAutomaton(source: string, { spelling, isWhole, budget }: 
       case 'border':
         throw new UnsupportedPattern('it asks for the border of a word (\\b, \\B)')
       case 'look':
+      case 'far-look':
         throw new UnsupportedPattern('it looks ahead or behind')
       case 'unsupported':
         throw new UnsupportedPattern(part.problem)

@@ -1,4 +1,5 @@
 import { PromptError } from '@rolecall/core/internal/errors'
+import { LinearPattern, UnsupportedPattern } from '@rolecall/core/internal/pattern'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { groupBy } from '../../evaluation/score/evaluate/replicas.ts'
@@ -103,7 +104,10 @@ function splitsOf({ data_files: given, data_dir: folder }: z.infer<typeof config
   const inside = folder === undefined ? paths : paths.filter((path) => path.startsWith(`${folder.replace(/\/+$/, '')}/`))
   if (given === undefined) return splitsByName(rowFiles(inside))
   const matching = (patterns: string | readonly string[]) =>
-    [patterns].flat().flatMap((pattern) => inside.filter((path) => globExpression(pattern).test(path)).sort())
+    [patterns].flat().flatMap((pattern) => {
+      const expression = globExpression(pattern)
+      return inside.filter((path) => expression.test(path)).sort()
+    })
   const isPaths = typeof given === 'string' || (Array.isArray(given) && given.every((one) => typeof one === 'string'))
   if (isPaths) return new Map([['train', matching(given as string | string[])]])
   const entries = Array.isArray(given)
@@ -148,11 +152,20 @@ function hasKeyword(part: string, words: readonly string[]): boolean {
 }
 
 /** `*` and `?` stay within a folder, `**` crosses folders; `{a,b}` and `[abc]` as in a shell. */
-function globExpression(pattern: string): RegExp {
+function globExpression(pattern: string): LinearPattern {
   const text = pattern.replace(/^\.?\//, '').replace(/\*\*\/?|[*?{},.+^$()|\\]/g, (one) => {
     if (one.startsWith('**')) return one.endsWith('/') ? '(?:.*/)?' : '.*'
     const special: Record<string, string> = { '*': '[^/]*', '?': '[^/]', '{': '(?:', '}': ')', ',': '|' }
     return special[one] ?? `\\${one}`
   })
-  return new RegExp(`^(?:${text})$`)
+  try {
+    return new LinearPattern(`^(?:${text})$`)
+  } catch (error) {
+    if (!(error instanceof UnsupportedPattern)) throw error
+    throw new PromptError('hub-bad-glob', {
+      where: 'data_files of the dataset card',
+      problem: `the pattern ${JSON.stringify(pattern)} cannot be read (${error.message})`,
+      fix: 'name the files: download them, and give their path',
+    })
+  }
 }

@@ -14,7 +14,7 @@ import { basename, dirname, join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PromptError } from '@rolecall/core/internal/errors'
-import { HttpFailure } from '../../model/openai/http/http-client.ts'
+import { BadReply, HttpFailure } from '../../model/openai/http/http-client.ts'
 import { isAlive } from '../runs/process-mark.ts'
 import { fileHash } from './file-hash.ts'
 import { type HubClient, type HubReply, HubUnreachable } from './hub-client.ts'
@@ -62,12 +62,21 @@ export async function download(given: Download): Promise<string | undefined> {
       await append({ client, address, partial, file, refused, onBytes })
       break
     } catch (error) {
-      if (error instanceof HttpFailure || error instanceof CutShort) {
+      if (error instanceof TooLong) {
+        rmSync(partial, { force: true })
+        throw corrupt(
+          { where, address: client.shown(address), target },
+          `the downloaded file has more bytes than the ${file.size} that the hub lists`,
+        )
+      }
+      if (error instanceof HttpFailure || error instanceof BadReply || error instanceof CutShort) {
         if (sizeOf(partial) > before) attempt = 0
         if (attempt < tries) {
           await sleep(200 * attempt)
           continue
         }
+        // The server says each time that it has sent the whole file.
+        if (error instanceof CutShort) break
         throw new HubUnreachable(
           `${client.shown(address)} broke off ${tries} times; ${sizeOf(partial)} of ${file.size} bytes are kept in ${partial}`,
         )
@@ -82,15 +91,18 @@ export async function download(given: Download): Promise<string | undefined> {
 /** The first request for the start of a file; vocabularies of 150,000 tokens take six megabytes. */
 const firstBytes = 8 * 1024 * 1024
 
+/** The start of a file is held in memory. */
+const mostStart = 256 * 1024 * 1024
+
 /** Downloads the start of a file, in ever longer pieces until it is long enough, and writes it to the target. */
 export async function downloadStart(
   { client, address, target, file, refused }: Omit<Download, 'where' | 'onBytes' | 'onWait' | 'cacheVariable'>,
   isEnough: (start: Buffer, path: string) => boolean,
 ): Promise<void> {
   for (let [size, attempt] = [firstBytes, 1]; ; ) {
-    const bytes = Math.max(1, Math.min(size, file.size))
+    const bytes = Math.max(1, Math.min(size, file.size, mostStart))
     const start = await firstOf(bytes).catch((error: unknown) => {
-      if (error instanceof HttpFailure) return undefined
+      if (error instanceof HttpFailure || error instanceof BadReply) return undefined
       throw error
     })
     if (start === undefined || start.length < bytes) {
@@ -98,7 +110,7 @@ export async function downloadStart(
       continue
     }
     if (isEnough(start, file.path)) return put(start)
-    if (bytes >= file.size) throw new HubUnreachable(`${client.shown(address)} is too short`)
+    if (bytes >= Math.min(file.size, mostStart)) throw new HubUnreachable(`${client.shown(address)} is too short`)
     size *= 4
   }
 
@@ -133,6 +145,7 @@ export async function downloadStart(
 }
 
 class CutShort extends Error {}
+class TooLong extends Error {}
 
 type Appending = Pick<Download, 'client' | 'address' | 'file' | 'refused' | 'onBytes'> & { partial: string }
 
@@ -153,6 +166,10 @@ async function append({ client, address, partial, file, refused, onBytes }: Appe
   }
   const isResumed = reply.status === 206 && begin > 0
   let done = isResumed ? begin : 0
+  if (done + Number(reply.header('content-length') ?? 0) > file.size && reply.header('content-encoding') === undefined) {
+    reply.discard()
+    throw new TooLong()
+  }
   onBytes?.(done)
   const out = createWriteStream(partial, { flags: isResumed ? 'a' : 'w' })
   const opened = finished(out)
@@ -160,6 +177,7 @@ async function append({ client, address, partial, file, refused, onBytes }: Appe
   try {
     for await (const chunk of reply.chunks()) {
       done += chunk.byteLength
+      if (done > file.size) throw new TooLong()
       onBytes?.(done)
       if (!out.write(chunk)) await Promise.race([opened, new Promise<void>((resolve) => out.once('drain', resolve))])
     }
@@ -253,12 +271,17 @@ async function verify(
   const isChecked = digits === 32 || digits === 40 || digits === 64
   if (found === size && (!isChecked || (await fileHash(partial, digits)) === etag)) return
   rmSync(partial, { force: true })
-  throw new PromptError('hub-corrupt', {
+  const problem =
+    found === size
+      ? 'the downloaded file is not the one the hub announced: its hash is another'
+      : `the downloaded file has ${found} bytes instead of ${size}`
+  throw corrupt({ where, address, target }, problem)
+}
+
+function corrupt({ where, address, target }: { where: string; address: string; target: string }, problem: string): PromptError {
+  return new PromptError('hub-corrupt', {
     where,
-    problem:
-      found === size
-        ? `the downloaded file is not the one the hub announced: its hash is another (${address})`
-        : `the downloaded file has ${found} bytes instead of ${size} (${address})`,
+    problem: `${problem} (${address})`,
     fix: `try again; if it stays so, the mirror or proxy changes files: download it by hand to ${target}`,
   })
 }

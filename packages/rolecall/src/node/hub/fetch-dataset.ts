@@ -84,14 +84,18 @@ function askedPart({ path }: HubName, part: DatasetPart, { configs, defaultConfi
 async function download(hub: Hub, name: HubName, paths: readonly string[]): Promise<string[]> {
   const wanted = new Set(paths)
   const fetched = await hub.fetch(name, ({ path }) => wanted.has(path))
-  return [...wanted].flatMap((path) => {
+  const files: string[] = []
+  for (const path of wanted) {
     const local = fetched.paths.get(path)!
-    if (!path.endsWith('.zip')) return [local]
+    if (!path.endsWith('.zip')) {
+      files.push(local)
+      continue
+    }
     const folder = join(fetched.folder, '..', '..', ownFolder, 'unpacked', fetched.commit, path)
-    return unzip(local, folder)
-      .filter((file) => /\.(?:parquet|jsonl|ndjson|json|csv|tsv)(?:\.gz)?$/i.test(file))
-      .sort()
-  })
+    const unpacked = await unzip(local, folder)
+    files.push(...unpacked.filter((file) => /\.(?:parquet|jsonl|ndjson|json|csv|tsv)(?:\.gz)?$/i.test(file)).sort())
+  }
+  return files
 }
 
 function list(named: ReadonlyMap<string, unknown>, except?: string): string {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { limits, PromptError } from '@rolecall/core/internal/errors'
 import type { z } from 'zod'
-import { HttpFailure, type HttpReply } from '../../model/openai/http/http-client.ts'
+import { BadReply, HttpFailure, type HttpReply } from '../../model/openai/http/http-client.ts'
+import type { ReplyLimit } from '../../model/openai/http/reply-limit.ts'
 import { nodeClient } from '../models/node-client.ts'
 import type { HubSettings } from './hub-settings.ts'
 
@@ -21,7 +22,15 @@ export class HubUnreachable extends Error {
 /** An answer with the address that gave it, after redirects, as messages show it. */
 export type HubReply = HttpReply & { url: string }
 
-type GetOptions = { headers?: Readonly<Record<string, string>>; timeout?: number }
+type GetOptions = {
+  headers?: Readonly<Record<string, string>>
+  timeout?: number
+  /** The maximum size and time of an answer that is not a file. */
+  limit?: ReplyLimit
+}
+
+/** Milliseconds for an answer that is not a file. */
+const longestAnswer = 300_000
 
 const tries = 5
 const redirects = 8
@@ -30,7 +39,7 @@ const longestWait = 60_000
 /** Failures that the next request to the same host would have, too. */
 const lasting: ReadonlySet<string> = new Set(['unreachable', 'impossible', 'timeout'])
 
-/** Sends requests to a hub. The token goes to the hub's own host only, never to a CDN. */
+/** Sends requests to a hub. The token goes to the hub's own origin only (scheme, host and port), never to a CDN. */
 export class HubClient {
   readonly #send: ReturnType<typeof nodeClient>['client']
   readonly close: () => Promise<void>
@@ -49,7 +58,8 @@ export class HubClient {
 
   /** The JSON at an address of the hub, checked by a schema, and the reply's headers; an answer other than 200 has no body. */
   async json<Body>(path: string, schema: z.ZodType<Body>): Promise<{ body: Body; reply: HubReply } | { body: undefined; reply: HubReply }> {
-    const reply = await this.get(path)
+    const limit = { bytes: limits.hubAnswer, milliseconds: longestAnswer }
+    const reply = await this.get(path, { limit })
     const text = await this.#text(reply)
     if (reply.status !== 200) return { body: undefined, reply }
     let body: unknown
@@ -72,19 +82,19 @@ export class HubClient {
     try {
       return await reply.text()
     } catch (error) {
-      if (error instanceof HttpFailure) throw new HubUnreachable(`${reply.url}: ${error.message}`)
+      if (error instanceof HttpFailure || error instanceof BadReply) throw new HubUnreachable(`${reply.url}: ${error.message}`)
       throw error
     }
   }
 
   /** Follows redirects, and repeats a request that failed for a temporary reason. */
-  async get(path: string, { headers = {}, timeout = this.settings.timeouts.answer }: GetOptions = {}): Promise<HubReply> {
+  async get(path: string, { headers = {}, timeout = this.settings.timeouts.answer, limit }: GetOptions = {}): Promise<HubReply> {
     const first = this.#address(path)
     for (let attempt = 1; ; attempt++) {
       const isLast = attempt === tries
       const at = { url: first }
       try {
-        const reply = await this.#follow(at, headers, timeout)
+        const reply = await this.#follow(at, { headers, timeout, limit })
         const wait = waitFor(reply, attempt)
         if (wait === undefined || isLast) {
           if (wait === undefined) return reply
@@ -123,27 +133,32 @@ export class HubClient {
   }
 
   /** `at` is the address that is being asked, after redirects. */
-  async #follow(at: { url: string }, headers: Readonly<Record<string, string>>, timeout: number): Promise<HubReply> {
+  async #follow(
+    at: { url: string },
+    { headers, timeout, limit }: Required<Omit<GetOptions, 'limit'>> & Pick<GetOptions, 'limit'>,
+  ): Promise<HubReply> {
     const { url: first } = at
-    const hub = new URL(this.settings.endpoint)
+    const hub = new URL(this.settings.endpoint).origin
     for (let count = 0; count < redirects; count++) {
       const { url } = at
-      const { hostname, protocol, origin, host } = new URL(url)
+      const { origin, host } = new URL(url)
       const failed = this.unreachable?.get(origin)
       if (failed !== undefined) throw new HubUnreachable(`${shownAddress(url)}: ${failed} (${host} is not tried again)`)
-      // A redirect from https to http would send the token in clear text.
-      const isHub = hostname === hub.hostname && (protocol === hub.protocol || protocol === 'https:')
-      const token = isHub && this.settings.token !== undefined ? this.authorise(this.settings.token) : {}
+      // Another port may be another program, and http would send the token in clear text.
+      const token = origin === hub && this.settings.token !== undefined ? this.authorise(this.settings.token) : {}
       const reply = await this.#send({
         url,
         method: 'GET',
         headers: { 'user-agent': 'rolecall', 'accept-encoding': 'identity', ...headers, ...token },
         timeout,
+        limit,
       })
       const location = reply.header('location')
       if (![301, 302, 303, 307, 308].includes(reply.status) || location === undefined)
         return Object.assign(reply, { url: shownAddress(url) })
       reply.discard()
+      if (!URL.canParse(location, url) || !/^https?:$/.test(new URL(location, url).protocol))
+        throw new HubUnreachable(`${shownAddress(url)} answered with a redirect to something that is no web address`)
       at.url = new URL(location, url).href
     }
     throw new HubUnreachable(`${shownAddress(first)} answered with more than ${redirects} redirects`)

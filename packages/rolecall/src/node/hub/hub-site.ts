@@ -1,5 +1,9 @@
+import { z } from 'zod'
 import type { HubClient } from './hub-client.ts'
 import type { HubName } from './hub-name.ts'
+
+/** How many bytes a hub says that a file has. */
+export const fileSize = z.int().nonnegative()
 
 /** A file of a repository, as the hub lists it. */
 export type RepoFile = {

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { boundedPages } from './bounded-pages.ts'
 import { HubClient } from './hub-client.ts'
 import { hubError } from './hub-errors.ts'
 import type { HubName } from './hub-name.ts'
 import type { HubSettings } from './hub-settings.ts'
-import type { HubSite, RepoFile } from './hub-site.ts'
+import { fileSize, type HubSite, type RepoFile } from './hub-site.ts'
 import { blobHash, huggingFaceCache } from './hugging-face-cache.ts'
 
 const infoSchema = z.object({ sha: z.string().regex(/^[0-9a-f]{40}$/), id: z.string().optional() })
@@ -12,8 +13,8 @@ const treeSchema = z.array(
     type: z.string(),
     path: z.string(),
     oid: blobHash,
-    size: z.number(),
-    lfs: z.object({ oid: blobHash, size: z.number() }).optional(),
+    size: fileSize,
+    lfs: z.object({ oid: blobHash, size: fileSize }).optional(),
   }),
 )
 
@@ -34,15 +35,14 @@ export function huggingFace(settings: HubSettings, unreachable?: Map<string, str
       const info = await client.json(`api/${name.kind}/${name.id}${revision}`, infoSchema)
       if (info.body === undefined) throw hubError(site, name, info.reply, settings)
       const { sha, id = name.id } = info.body
-      const files: RepoFile[] = []
-      let next: string | undefined = `api/${name.kind}/${name.id}/tree/${sha}?recursive=true`
-      while (next !== undefined) {
-        const { body, reply }: Awaited<ReturnType<typeof client.json<z.infer<typeof treeSchema>>>> = await client.json(next, treeSchema)
+      const files = await boundedPages(`api/${name.kind}/${name.id}/tree/${sha}?recursive=true`, async (address) => {
+        const { body, reply } = await client.json(address, treeSchema)
         if (body === undefined) throw hubError(site, name, reply, settings)
-        for (const { type, path, oid, size, lfs } of body)
-          if (type === 'file') files.push({ path, size: lfs?.size ?? size, etag: lfs?.oid ?? oid })
-        next = /<([^>]+)>;\s*rel="next"/.exec(reply.header('link') ?? '')?.[1]
-      }
+        const listed = body.flatMap(({ type, path, oid, size, lfs }): RepoFile[] =>
+          type === 'file' ? [{ path, size: lfs?.size ?? size, etag: lfs?.oid ?? oid }] : [],
+        )
+        return { files: listed, next: /<([^>]+)>;\s*rel="next"/.exec(reply.header('link') ?? '')?.[1] }
+      })
       return { commit: sha, files, ...(id === name.id ? {} : { movedTo: id }) }
     },
   }

@@ -1,17 +1,18 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { z } from 'zod'
+import { boundedPages } from './bounded-pages.ts'
 import { fileHash } from './file-hash.ts'
 import { HubClient } from './hub-client.ts'
 import { hubError } from './hub-errors.ts'
 import type { HubName } from './hub-name.ts'
 import type { HubSettings } from './hub-settings.ts'
-import type { HubCache, HubSite, RepoFile } from './hub-site.ts'
+import { fileSize, type HubCache, type HubSite, type RepoFile } from './hub-site.ts'
 import { ownFolder, readTree, textOf, writeTree } from './hugging-face-cache.ts'
 
 const filesSchema = z.object({
   Data: z.object({
-    Files: z.array(z.object({ Path: z.string(), Type: z.string(), Size: z.number(), Sha256: z.string().nullish() })),
+    Files: z.array(z.object({ Path: z.string(), Type: z.string(), Size: fileSize, Sha256: z.string().nullish() })),
     TotalCount: z.number().optional(),
   }),
 })
@@ -34,21 +35,26 @@ export function modelScope(settings: HubSettings, unreachable?: Map<string, stri
       return `api/v1/${name.kind}/${name.id}/repo?${query}`
     },
     async list(name) {
-      const files: RepoFile[] = []
-      for (let page = 1; ; page++) {
-        const isModel = name.kind === 'models'
-        const query = new URLSearchParams({
-          Revision: revisionOf(name),
-          Recursive: 'True',
-          ...(isModel ? {} : { Root: '/', PageNumber: String(page), PageSize: String(pageSize) }),
-        })
-        const { body, reply } = await client.json(`api/v1/${name.kind}/${name.id}/repo/${isModel ? 'files' : 'tree'}?${query}`, filesSchema)
+      const isModel = name.kind === 'models'
+      const addressOf = (page: number) => {
+        const query = new URLSearchParams({ Revision: revisionOf(name), Recursive: 'True' })
+        if (!isModel)
+          for (const [key, value] of Object.entries({ Root: '/', PageNumber: page, PageSize: pageSize })) query.set(key, String(value))
+        return `api/v1/${name.kind}/${name.id}/repo/${isModel ? 'files' : 'tree'}?${query}`
+      }
+      let page = 1
+      let count = 0
+      const files = await boundedPages(addressOf(page), async (address) => {
+        const { body, reply } = await client.json(address, filesSchema)
         if (body === undefined) throw hubError(site, name, reply, settings)
         const { Files: listed, TotalCount: total } = body.Data
-        for (const { Path: path, Type: type, Size: size, Sha256: sha } of listed)
-          if (type === 'blob') files.push({ path, size, etag: hashOf(sha) })
-        if (isModel || listed.length < pageSize || files.length >= (total ?? 0)) break
-      }
+        const found = listed.flatMap(({ Path: path, Type: type, Size: size, Sha256: sha }): RepoFile[] =>
+          type === 'blob' ? [{ path, size, etag: hashOf(sha) }] : [],
+        )
+        count += found.length
+        const isLast = isModel || listed.length < pageSize || count >= (total ?? 0)
+        return { files: found, next: isLast ? undefined : addressOf(++page) }
+      })
       return { commit: revisionOf(name), files }
     },
   }

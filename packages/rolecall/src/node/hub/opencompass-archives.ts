@@ -54,7 +54,7 @@ async function fetchInto(root: string, { name, md5 }: DataArchive, settings: Hub
       onBytes: (done) => hubUse.show({ name: 'OpenCompass', file: name, done, total: size }),
     })
     // Undefined: another process has downloaded and unpacked it.
-    if (partial !== undefined) unpack(partial, archive)
+    if (partial !== undefined) await unpack(partial, archive)
   } catch (error) {
     if (!(error instanceof HubUnreachable)) throw error
     throw new PromptError('archive', {
@@ -68,9 +68,9 @@ async function fetchInto(root: string, { name, md5 }: DataArchive, settings: Hub
 }
 
 /** Unpacks beside the data and renames: a folder that a killed process has unpacked in part would look complete. */
-function unpack(partial: string, archive: string): void {
+async function unpack(partial: string, archive: string): Promise<void> {
   const folder = `${archive}.unpacking`
-  unzip(partial, folder)
+  await unzip(partial, folder)
   moveInto(folder, dirname(archive))
   rmSync(folder, { recursive: true })
   rmSync(partial)

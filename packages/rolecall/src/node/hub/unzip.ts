@@ -1,70 +1,102 @@
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { inflateRawSync } from 'node:zlib'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createInflateRaw, inflateRawSync } from 'node:zlib'
+import { PromptError, UnpackBudget } from '@rolecall/core/internal/errors'
 
 type Entry = { name: string; method: number; packed: number; size: number; offset: number }
 
-/** Larger files are refused: a small archive can hold a huge one. */
-const largest = 2 ** 30
+/** A longer list of files is refused: its length is only a number in the archive. */
+const longestDirectory = 2 ** 28
 
 /**
  * The files of a ZIP archive, unpacked once into a folder. Names that lead out of the folder are refused.
  * @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  */
-export function unzip(archive: string, folder: string): string[] {
-  const file = openSync(archive, 'r')
+export async function unzip(archive: string, folder: string): Promise<string[]> {
+  const { entries, size } = withArchive(archive, (file) => ({ entries: entriesOf(file, archive), size: fstatSync(file).size }))
+  const budget = new UnpackBudget(archive, size)
+  const paths: string[] = []
+  for (const entry of entries) {
+    if (entry.name.endsWith('/') || basename(entry.name).startsWith('.') || entry.name.startsWith('__MACOSX/')) continue
+    const place = join(folder, entry.name)
+    const parts = entry.name.split(/[\\/]/)
+    if (entry.name.startsWith('/') || parts.includes('..') || /^[A-Za-z]:|\0/.test(entry.name))
+      throw broken(archive, `the path ${JSON.stringify(entry.name)} leads out of it`)
+    if (!existsSync(place)) await writeEntry(archive, entry, place, budget)
+    paths.push(place)
+  }
+  return paths
+}
+
+/** Streams a member to its place, which has it whole or not at all. */
+async function writeEntry(archive: string, { name, method, packed, offset }: Entry, place: string, budget: UnpackBudget): Promise<void> {
+  checkMethod(archive, name, method)
+  const start = withArchive(archive, (file) => startOf(file, { name, packed, offset }, archive))
+  mkdirSync(dirname(place), { recursive: true })
+  const temporary = `${place}.${process.pid}.incomplete`
+  const charge = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      budget.take(chunk.length, name)
+      yield chunk
+    }
+  }
+  const source = packed === 0 ? Readable.from([]) : createReadStream(archive, { start, end: start + packed - 1 })
   try {
-    const entries = entriesOf(file, archive).filter(
-      ({ name }) => !name.endsWith('/') && !basename(name).startsWith('.') && !name.startsWith('__MACOSX/'),
-    )
-    return entries.map((entry) => {
-      const place = join(folder, entry.name)
-      const parts = entry.name.split(/[\\/]/)
-      if (entry.name.startsWith('/') || parts.includes('..') || /^[A-Za-z]:|\0/.test(entry.name))
-        throw broken(archive, `the path ${JSON.stringify(entry.name)} leads out of it`)
-      if (existsSync(place)) return place
-      mkdirSync(dirname(place), { recursive: true })
-      const temporary = `${place}.${process.pid}.incomplete`
-      try {
-        writeFileSync(temporary, contentOf(file, entry, archive))
-        renameSync(temporary, place)
-      } finally {
-        rmSync(temporary, { force: true })
-      }
-      return place
-    })
+    const out = createWriteStream(temporary)
+    await (method === 0 ? pipeline(source, charge, out) : pipeline(source, createInflateRaw(), charge, out))
+    renameSync(temporary, place)
   } catch (error) {
-    // Numbers in it lead out of the file.
-    throw error instanceof RangeError ? broken(archive, 'it is damaged') : error
+    throw /^Z_/.test((error as NodeJS.ErrnoException).code ?? '') ? cannotUnpack(archive, name, error) : error
   } finally {
-    closeSync(file)
+    rmSync(temporary, { force: true })
   }
 }
 
-/** Unpackers by the number of their method, besides stored and deflate. */
+/** Unpackers by the number of their method, besides stored and deflate; they give no more than `size` bytes. */
 export type Unpackers = Readonly<Record<number, (packed: Uint8Array, size: number) => Buffer>>
 
 /** The members of a ZIP archive, each read when asked for. */
 export function readArchive(archive: string, unpackers: Unpackers = {}): { names: readonly string[]; content(name: string): Buffer } {
-  const inFile = <Result>(use: (file: number) => Result): Result => {
-    const file = openSync(archive, 'r')
-    try {
-      return use(file)
-    } catch (error) {
-      throw error instanceof RangeError ? broken(archive, 'it is damaged') : error
-    } finally {
-      closeSync(file)
-    }
-  }
-  const entries = new Map(inFile((file) => entriesOf(file, archive)).map((entry) => [entry.name, entry]))
+  const { entries, budget } = withArchive(archive, (file) => ({
+    entries: new Map(entriesOf(file, archive).map((entry) => [entry.name, entry])),
+    budget: new UnpackBudget(archive, fstatSync(file).size),
+  }))
+  /** Members are read again and again, and charged once. */
+  const charged = new Set<string>()
   return {
     names: [...entries.keys()],
     content(name) {
       const entry = entries.get(name)
       if (!entry) throw broken(archive, `it has no ${name}`)
-      return inFile((file) => contentOf(file, entry, archive, unpackers))
+      const own = charged.has(name) ? new UnpackBudget(archive, Number.POSITIVE_INFINITY) : budget
+      charged.add(name)
+      return withArchive(archive, (file) => contentOf(file, entry, archive, own, unpackers))
     },
+  }
+}
+
+function withArchive<Result>(archive: string, use: (file: number) => Result): Result {
+  const file = openSync(archive, 'r')
+  try {
+    return use(file)
+  } catch (error) {
+    // Numbers in it lead out of the file.
+    throw error instanceof RangeError ? broken(archive, 'it is damaged') : error
+  } finally {
+    closeSync(file)
   }
 }
 
@@ -74,6 +106,7 @@ function entriesOf(file: number, archive: string): Entry[] {
   const end = tail.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
   if (end < 0) throw broken(archive, 'it is not a ZIP archive, or it is cut off')
   const { count, length, start } = directoryOf(file, tail, end, archive)
+  if (length > Math.min(size, longestDirectory)) throw broken(archive, 'its directory is damaged')
   const directory = bytes(file, start, length)
   const entries: Entry[] = []
   for (let at = 0, number = 0; number < count; number++) {
@@ -100,7 +133,6 @@ function directoryOf(file: number, tail: Buffer, end: number, archive: string): 
   const record = hasLocator ? bytes(file, Number(tail.readBigUInt64LE(end - 12)), 56) : Buffer.alloc(0)
   if (record.length < 56 || record.readUInt32LE(0) !== 0x06064b50) throw broken(archive, 'its ZIP64 directory is damaged')
   const [longCount, longLength, longStart] = [32, 40, 48].map((at) => Number(record.readBigUInt64LE(at))) as [number, number, number]
-  if (longLength > largest) throw broken(archive, 'its directory is larger than 1 GB')
   return { count: longCount, length: longLength, start: longStart }
 }
 
@@ -118,19 +150,41 @@ function longNumbers(extra: Buffer): () => number {
   }
 }
 
-function contentOf(file: number, { name, method, packed, size, offset }: Entry, archive: string, unpackers: Unpackers = {}): Buffer {
-  if (Math.max(size, packed) > largest) throw broken(archive, `${name} is larger than 1 GB`)
-  const header = bytes(file, offset, 30)
-  const data = bytes(file, offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28), packed)
-  if (method === 0) return data
+function contentOf(
+  file: number,
+  { name, method, packed, size, offset }: Entry,
+  archive: string,
+  budget: UnpackBudget,
+  unpackers: Unpackers,
+): Buffer {
   const unpack = unpackers[method]
-  if (method !== 8 && !unpack) throw broken(archive, `${name} is packed by method ${method}, which is not supported`)
+  if (!unpack) checkMethod(archive, name, method)
+  const start = startOf(file, { name, packed, offset }, archive)
+  budget.takeWhole(method === 0 ? packed : size, name)
+  const data = bytes(file, start, packed)
+  if (method === 0) return data
   try {
     if (unpack) return unpack(data, size)
     return inflateRawSync(data, { maxOutputLength: Math.max(size, 1) })
   } catch (error) {
-    throw broken(archive, `${name} cannot be unpacked (${(error as Error).message})`)
+    throw cannotUnpack(archive, name, error)
   }
+}
+
+/** Where the data of a member is. */
+function startOf(file: number, { name, packed, offset }: Pick<Entry, 'name' | 'packed' | 'offset'>, archive: string): number {
+  const header = bytes(file, offset, 30)
+  const start = offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28)
+  if (start + packed > fstatSync(file).size) throw broken(archive, `${name} is cut off`)
+  return start
+}
+
+function checkMethod(archive: string, name: string, method: number): void {
+  if (method !== 0 && method !== 8) throw broken(archive, `${name} is packed by method ${method}, which is not supported`)
+}
+
+function cannotUnpack(archive: string, name: string, error: unknown): PromptError {
+  return broken(archive, `${name} cannot be unpacked (${(error as Error).message})`)
 }
 
 function bytes(file: number, position: number, length: number): Buffer {

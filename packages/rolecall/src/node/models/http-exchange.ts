@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { UnpackBudget } from '@rolecall/core/internal/errors'
 import type { Dispatcher } from 'undici'
 import { BadReply, HttpFailure, type HttpReply } from '../../model/openai/http/http-client.ts'
 import { beyondLimit, type ReplyLimit } from '../../model/openai/http/reply-limit.ts'
@@ -56,17 +58,17 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpReply {
     const [first] = this.#chunks
     const sent = this.#chunks.length === 1 ? first! : Buffer.concat(this.#chunks)
     this.#chunks = []
-    const whole = this.#decoded(sent)
+    const whole = this.#isPacked ? await wholeOf(this.#unpacked([sent])) : sent
     if (!isUtf8(whole)) throw new BadReply('its reply is not UTF-8')
     // Some servers send a byte order mark.
     return whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf ? whole.toString('utf8', 3) : whole.toString()
   }
 
   async *chunks(): AsyncGenerator<Uint8Array> {
-    if (this.header('content-encoding') !== undefined) {
-      yield Buffer.from(await this.text())
-      return
-    }
+    yield* this.#isPacked ? this.#unpacked(this.#sent()) : this.#sent()
+  }
+
+  async *#sent(): AsyncGenerator<Buffer> {
     try {
       for (;;) {
         const some = this.#chunks
@@ -84,18 +86,33 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpReply {
     }
   }
 
-  /** Some servers compress unasked. The size limit applies to the decompressed reply as well. */
-  #decoded(sent: Buffer): Buffer {
-    const encoding = this.header('content-encoding')?.trim().toLowerCase()
-    if (encoding === undefined || encoding === '' || encoding === 'identity') return sent
-    const unpack = { gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync, br: brotliDecompressSync }[encoding]
+  /** Some servers compress unasked. */
+  get #isPacked(): boolean {
+    return !['', 'identity'].includes(this.header('content-encoding')?.trim().toLowerCase() ?? '')
+  }
+
+  /** Unpacks a reply as it comes. Its limit, or the budget of one without a limit, counts the unpacked bytes. */
+  async *#unpacked(sent: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    const encoding = this.header('content-encoding')!.trim().toLowerCase()
+    const unpack = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress }[encoding]
     if (!unpack) throw new BadReply(`its reply has an unsupported content-encoding (${encoding})`)
     const { limit } = this.#events
+    let bytes = 0
+    const source = Readable.from(sent)
+    const stream = source.pipe(unpack())
+    source.on('error', (error) => stream.destroy(error))
     try {
-      return unpack(sent, limit ? { maxOutputLength: limit.bytes } : {})
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        bytes += chunk.length
+        if (limit && bytes > limit.bytes) throw new HttpFailure('endless', beyondLimit(limit, 'bytes'))
+        if (bytes > new UnpackBudget('', this.#bytes).left) throw new HttpFailure('endless', 'its answer unpacks to far more than its size')
+        yield chunk
+      }
     } catch (error) {
-      if ((error as { code?: string }).code !== 'ERR_BUFFER_TOO_LARGE') throw new BadReply('its reply cannot be decompressed')
-      throw new HttpFailure('endless', beyondLimit(limit!, 'bytes'))
+      throw /^Z_|^ERR__ERROR/.test((error as NodeJS.ErrnoException).code ?? '') ? new BadReply('its reply cannot be decompressed') : error
+    } finally {
+      source.destroy()
+      stream.destroy()
     }
   }
 
@@ -160,4 +177,10 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpReply {
       this.#wake = resolve
     })
   }
+}
+
+async function wholeOf(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  const whole: Buffer[] = []
+  for await (const chunk of chunks) whole.push(chunk)
+  return Buffer.concat(whole)
 }

@@ -147,6 +147,8 @@ const closed = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 function failureOf(error: unknown, timeout: number | undefined, mayBeStale: boolean): unknown {
   if (error instanceof undici.errors.HeadersTimeoutError || error instanceof undici.errors.BodyTimeoutError)
     return tooSilent(timeout ?? 300_000)
+  // Bytes that are not HTTP; most of these errors have no code.
+  if (error instanceof undici.errors.HTTPParserError) return new HttpFailure('broken', error.message)
   if (!(error instanceof Error) || error.name === 'AbortError') return error
   const { code } = innermost(error)
   // A bug, not a network error; or an abort by AbortSignal.timeout, whose code is a number.

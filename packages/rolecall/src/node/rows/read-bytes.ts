@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { PromptError, UnpackBudget } from '@rolecall/core/internal/errors'
 
 /** Strings of this size stay in V8's young generation; larger ones are collected late and fill the memory. */
 const chunkSize = 1 << 16
@@ -13,12 +13,22 @@ export async function* readBytes(path: string): AsyncGenerator<Buffer> {
   // `pipeline` forwards file errors to the decompressor, which throws them.
   if (gunzip) pipeline(file, gunzip, () => {})
   try {
-    yield* gunzip ?? file
+    if (gunzip) yield* withinBudget(gunzip, path)
+    else yield* file
   } catch (error) {
     throw asReadError(error, path)
   } finally {
     file.destroy()
     gunzip?.destroy()
+  }
+}
+
+async function* withinBudget(unpacked: AsyncIterable<Buffer>, path: string): AsyncGenerator<Buffer> {
+  let budget: UnpackBudget | undefined
+  for await (const chunk of unpacked) {
+    budget ??= new UnpackBudget(path, statSync(path).size)
+    budget.take(chunk.length)
+    yield chunk
   }
 }
 

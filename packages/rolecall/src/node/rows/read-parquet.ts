@@ -1,5 +1,7 @@
-import { PromptError } from '@rolecall/core/internal/errors'
+import { statSync } from 'node:fs'
+import { PromptError, UnpackBudget } from '@rolecall/core/internal/errors'
 import { dictFromEntries, type PyValue, pyFloat } from '@rolecall/core/internal/python'
+import { boundedParquet } from '../../evaluation/dataset/parquet/bounded-parquet.ts'
 import type { RowChunks } from './bad-row.ts'
 import { storeMedia } from './media-store.ts'
 
@@ -7,10 +9,10 @@ import { storeMedia } from './media-store.ts'
 export async function* readParquet(path: string): RowChunks {
   // Loaded on demand: few files are Parquet.
   const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await import('hyparquet')
-  const { compressors } = await import('hyparquet-compressors')
   try {
-    const file = await asyncBufferFromFile(path)
-    const metadata = await parquetMetadataAsync(file)
+    const whole = await asyncBufferFromFile(path)
+    const metadata = await parquetMetadataAsync(whole)
+    const { file, compressors } = await boundedParquet(whole, metadata, new UnpackBudget(path, statSync(path).size))
     const floats = new Set(metadata.schema.filter(({ type }) => type === 'DOUBLE' || type === 'FLOAT').map(({ name }) => name))
     let from = 0
     for (const group of metadata.row_groups) {
@@ -20,6 +22,7 @@ export async function* readParquet(path: string): RowChunks {
       from = to
     }
   } catch (error) {
+    if (error instanceof PromptError) throw error
     throw new PromptError('unreadable-file', {
       where: path,
       problem: `the file is not readable as Parquet (${(error as Error).message})`,

@@ -181,6 +181,12 @@ test('rows across chunk boundaries are complete, in every file type', { timeout:
   expect(await rowsOf(file('r.csv.gz', gzipSync(csv)))).toEqual(long)
 })
 
+test('a compressed file that unpacks to far more than its size is refused, and not read to its end', async () => {
+  const rows = gzipSync('{"q": "1"}\n'.repeat(2_000_000))
+  expect(rows.length).toBeLessThan(80_000)
+  await expect(rowsOf(file('bomb.jsonl.gz', rows))).rejects.toThrow(/bomb\.jsonl\.gz: it unpacks to more than 200 times its size/)
+})
+
 test('a single row of several megabytes is read in linear time', { timeout: 30_000 }, async () => {
   const [row] = await rowsOf(file('r.jsonl', JSON.stringify({ q: 'é'.repeat(1 << 24) })))
   expect((row as { q: string }).q.length).toBe(1 << 24)

@@ -38,7 +38,9 @@ export class GuardedPattern {
     this.#expression = new RegExp(expression.source, expression.flags)
     this.#risk = patternRisk(expression.source, expression.flags)
     this.#linear = linearOf(expression)
-    if (!this.#linear && this.#risk.isNested) throw tooSlow(pattern, 'it repeats a repetition, and looks back or ahead')
+    const { isNested, choices } = this.#risk
+    if (!this.#linear && (isNested || choices > mostUnboundedChoices))
+      throw tooSlow(pattern, 'it repeats a repetition or many choices, and looks back or ahead')
   }
 
   first(text: string): GuardedMatch | undefined {
@@ -78,8 +80,8 @@ export class GuardedPattern {
 
   /** Whether JavaScript's own engine, which is faster on most texts, is certain to be fast on this one. */
   #isQuick({ length }: string): boolean {
-    const { endless, isNested } = this.#risk
-    if (!isNested && length <= (longestFor[endless] ?? 0)) return true
+    const { endless, isNested, choices } = this.#risk
+    if (!isNested && choices <= mostChoices && length <= (longestFor[endless] ?? 0)) return true
     if (this.#linear) return false
     if (length <= longest) return true
     throw tooSlow(this.#pattern, `it looks back or ahead, and the text has ${length} characters, more than ${longest}`)
@@ -89,6 +91,11 @@ export class GuardedPattern {
 /** By the number of endless repetitions: texts up to this length take less than a second, whatever they are. */
 const longestFor = [Number.POSITIVE_INFINITY, 20_000, 1000]
 const longest = limits.patternText
+
+/** As a binary logarithm: a backtracking engine may try that many ways at every position. */
+const mostChoices = 16
+/** The same for patterns that cannot be matched in linear time. */
+const mostUnboundedChoices = 24
 
 function linearOf({ source, flags }: RegExp): LinearPattern | undefined {
   try {

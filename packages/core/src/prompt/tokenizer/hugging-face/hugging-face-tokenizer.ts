@@ -4,7 +4,7 @@ import { tokenSplitter } from '../split-added-tokens.ts'
 import { tokenBytes } from '../token-bytes.ts'
 import type { AddedToken, EncodedRun, Tokenizer } from '../tokenizer.ts'
 import { alignNormalizer } from './align-offsets.ts'
-import { boundSteps } from './bound-steps.ts'
+import { type BoundedRun, boundSteps } from './bound-steps.ts'
 import { bpeModel, isPlainBpe, type TokenModel } from './bpe-model.ts'
 import { byteLevelOffsets, characterOffsets, type Offsets } from './offsets.ts'
 
@@ -34,7 +34,7 @@ export function readHuggingFaceTokenizer(json: unknown, config: unknown, name: s
   const whole = checkJson(json, name)
   const settings = (config ?? {}) as TokenizerConfig
   const steps = buildSteps(whole, settings, name)
-  boundSteps([steps.normalizer, steps.pre_tokenizer, steps.post_processor], whole.normalizer, name)
+  const bounded = boundSteps([steps.normalizer, steps.pre_tokenizer], whole, name)
   // The file's vocabulary is not kept in memory beside its tables.
   const file = { ...whole, model: { byte_fallback: whole.model?.byte_fallback === true } }
   const addedTokens = addedTokensOf(file, settings, steps)
@@ -59,17 +59,19 @@ export function readHuggingFaceTokenizer(json: unknown, config: unknown, name: s
       isByteLevel: hasType(file.pre_tokenizer, 'ByteLevel') || hasType(file.decoder, 'ByteLevel'),
       hasByteTokens: file.model?.byte_fallback === true,
     }),
-    encodeRun: runEncoder(file, steps, addedTokens),
+    encodeRun: runEncoder(file, steps, { addedTokens, bounded }),
   }
 }
 
-function runEncoder(file: TokenizerJson, steps: Steps, addedTokens: readonly AddedToken[]): Tokenizer['encodeRun'] {
+type Encoding = { addedTokens: readonly AddedToken[]; bounded: BoundedRun }
+
+function runEncoder(file: TokenizerJson, steps: Steps, { addedTokens, bounded }: Encoding): Tokenizer['encodeRun'] {
   const splitters = new WeakMap<object, ReturnType<typeof tokenSplitter>>()
   const isByteLevel = hasType(file.pre_tokenizer, 'ByteLevel')
   const isByteToken = (token: string) => file.model?.byte_fallback === true && /^<0x[0-9A-F]{2}>$/.test(token)
   const offsetsOf = (tokens: readonly string[], text: string) =>
     isByteLevel ? byteLevelOffsets(tokens, text) : characterOffsets(tokens, text, isByteToken)
-  return (text, isFirst, isProtected) => {
+  const encode: Tokenizer['encodeRun'] = (text, isFirst, isProtected) => {
     const split = splitters.get(isProtected) ?? tokenSplitter(addedTokens.filter(({ id }) => !isProtected(id)))
     splitters.set(isProtected, split)
     const run = new RunBuilder()
@@ -85,6 +87,7 @@ function runEncoder(file: TokenizerJson, steps: Steps, addedTokens: readonly Add
     }
     return run.done()
   }
+  return (text, isFirst, isProtected) => bounded(text.length, () => encode(text, isFirst, isProtected))
 }
 
 type SectionContext = {

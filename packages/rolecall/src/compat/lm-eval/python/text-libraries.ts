@@ -16,7 +16,7 @@ import { builtins } from '../../../python/interpreter/builtins.ts'
 import { itemsOf, newDict } from '../../../python/interpreter/containers.ts'
 import { defineModule, native, numberOf, textOf } from '../../../python/interpreter/modules/define-module.ts'
 import type { Session } from '../../../python/interpreter/session.ts'
-import { findAll } from '../../../python/regex/index.ts'
+import { findAll, guardedPattern } from '../../../python/regex/index.ts'
 import { splitSentences } from '../../../python/word-split/split-sentences.ts'
 import { tokenizeWords } from '../../../python/word-split/word-tokenize.ts'
 import { languageOf } from '../../opencompass/evaluators/instructions/language-of.ts'
@@ -42,7 +42,11 @@ const nltkTokenize = defineModule('nltk.tokenize', {
   word_tokenize: words,
   wordpunct_tokenize: wordsAndMarks,
   RegexpTokenizer: native('RegexpTokenizer(pattern)', (_, [pattern]) => {
-    return new FixedObject('RegexpTokenizer', { tokenize: splitter('tokenize', (text) => findAll(textOf(pattern), text)) })
+    const tokens = (text: string) =>
+      guardedPattern(textOf(pattern))
+        .all(text)
+        .map(({ text: whole, groups }) => (groups.length > 0 ? (groups[0] ?? '') : whole))
+    return new FixedObject('RegexpTokenizer', { tokenize: splitter('tokenize', tokens) })
   }),
 })
 

@@ -18,6 +18,8 @@ function sourceNamed(
   files: readonly (readonly [string, string])[],
   seen: ReadonlySet<string> = new Set([name]),
 ): string | undefined {
+  // The name comes from a file of results, and is put into a pattern.
+  if (!/^[\p{L}\p{N}_]+$/u.test(name)) return undefined
   // A line that begins with a bracket ends a list of parameters.
   const definition = new RegExp(`^(?:@.*\\n)*(def|class) ${name}\\b[^\\n]*\\n(?:(?:[ \\t)\\]}].*)?\\n?)*`, 'm')
   for (const [file, text] of files) {

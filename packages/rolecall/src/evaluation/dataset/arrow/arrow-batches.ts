@@ -1,3 +1,4 @@
+import { limits } from '@rolecall/core/internal/errors'
 import { dictFromEntries, type PyDict } from '@rolecall/core/internal/python'
 import { type ArrowField, arrowField, type Batch, BatchReader, type ColumnValues, type KeepMedia } from './arrow-columns.ts'
 import { FlatTable } from './flat-table.ts'
@@ -34,7 +35,10 @@ export async function* arrowBatches(file: ArrowSource): AsyncGenerator<PyDict[]>
     if (kind !== headers.batch) continue
     const reader = new BatchReader(batchOf(header, body), dictionaries, file.keepMedia)
     const columns = fields.map((field) => [field.name, reader.column(field)] as const)
-    yield Array.from({ length: header.int64(0) }, (_, row) => dictFromEntries(columns.map(([name, column]) => [name, column(row)])))
+    const rows = header.int64(0)
+    // Rows without a column that has bytes take no room in the file.
+    if (rows > Math.max(limits.unpackedFloor, 8 * body.byteLength)) throw new Error(`a batch has ${rows} rows`)
+    yield Array.from({ length: rows }, (_, row) => dictFromEntries(columns.map(([name, column]) => [name, column(row)])))
   }
   if (fields === undefined) throw new Error('it does not begin with a schema')
 }

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { ResultFiles } from '../../../compat/results/foreign-result.ts'
+import { unpackZstd } from '../../../evaluation/dataset/parquet/bounded-parquet.ts'
 import { readArchive } from '../../hub/unzip.ts'
 
 const blockSize = 1 << 20
@@ -30,7 +31,7 @@ export function resultFiles(path: string): ResultFiles {
     chunks: (name) => chunks(join(root, name)),
     archive: async (name) => {
       const { compressors } = await import('hyparquet-compressors')
-      const { names, content } = readArchive(join(root, name), { 93: (packed, size) => Buffer.from(compressors.ZSTD!(packed, size)) })
+      const { names, content } = readArchive(join(root, name), { 93: (packed, size) => Buffer.from(unpackZstd(packed, size, compressors)) })
       return { names, text: (member) => content(member).toString('utf8') }
     },
   }

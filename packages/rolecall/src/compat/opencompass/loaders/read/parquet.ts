@@ -1,15 +1,17 @@
+import { PromptError, UnpackBudget } from '@rolecall/core/internal/errors'
 import { dictFromEntries, type PyValue, pyFloat } from '@rolecall/core/internal/python'
+import { boundedParquet } from '../../../../evaluation/dataset/parquet/bounded-parquet.ts'
 import { BadData } from '../bad-data.ts'
 import type { Table } from '../table.ts'
 
 /** The rows of a Parquet file; float columns stay floats. `asBase64`: bytes, such as images, become base64. */
 export async function readParquetTable(bytes: Uint8Array, path: string, { asBase64 = false } = {}): Promise<Table> {
   const { parquetMetadata, parquetReadObjects } = await import('hyparquet')
-  const { compressors } = await import('hyparquet-compressors')
   try {
     // Copies, because a Node Buffer may be a view of a larger block.
-    const file = Uint8Array.from(bytes).buffer
-    const metadata = parquetMetadata(file)
+    const whole = Uint8Array.from(bytes).buffer
+    const metadata = parquetMetadata(whole)
+    const { file, compressors } = await boundedParquet(whole, metadata, new UnpackBudget(path, bytes.length))
     const floats = new Set(metadata.schema.filter(({ type }) => type === 'DOUBLE' || type === 'FLOAT').map(({ name }) => name))
     const rows = await parquetReadObjects({ file, metadata, compressors, ...(asBase64 ? { utf8: false } : {}) })
     const columns = topColumns(metadata.schema)
@@ -18,6 +20,7 @@ export async function readParquetTable(bytes: Uint8Array, path: string, { asBase
       rows: rows.map((row) => dictFromEntries(columns.map((name) => [name, pythonValue(row[name], name, floats, asBase64)]))),
     }
   } catch (error) {
+    if (error instanceof PromptError) throw error
     throw new BadData(`it cannot be read as Parquet (${(error as Error).message})`, path)
   }
 }

@@ -1,15 +1,14 @@
+import { limits, UnpackBudget } from '@rolecall/core/internal/errors'
 import { BadData } from '../bad-data.ts'
+import { unpacked } from './unpacked.ts'
 
 const [endMark, entryMark] = [0x06054b50, 0x02014b50]
-
-/** Larger texts are refused: an archive of a few kilobytes can unpack to gigabytes. */
-const largestText = 256 << 20
 
 /** The texts of a ZIP archive, read when asked for. Names are taken as UTF-8, also where the archive does not say so. */
 type ZippedTexts = { names: readonly string[]; text(name: string): Promise<string> }
 
 /** Reads the table of a ZIP archive: stored or deflated files without encryption, up to 4 GB. */
-export function unzipTexts(bytes: Uint8Array, path: string, limit = largestText): ZippedTexts {
+export function unzipTexts(bytes: Uint8Array, path: string): ZippedTexts {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const broken = () => new BadData('the file is not a ZIP archive that can be read', path)
   let end = bytes.length - 22
@@ -31,24 +30,19 @@ export function unzipTexts(bytes: Uint8Array, path: string, limit = largestText)
       const [method, size, start] = [view.getUint16(entry + 10, true), view.getUint32(entry + 20, true), view.getUint32(entry + 42, true)]
       if (start + 30 > bytes.length || (method !== 0 && method !== 8)) throw broken()
       const from = start + 30 + view.getUint16(start + 26, true) + view.getUint16(start + 28, true)
-      const packed = Uint8Array.from(bytes.subarray(from, from + size))
-      const stored = new Blob([packed]).stream()
-      // Not `for await`: Safari's streams cannot be iterated.
-      const reader = (method === 8 ? stored.pipeThrough(new DecompressionStream('deflate-raw')) : stored).getReader()
       const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-      let [text, unpacked] = ['', 0]
+      const damaged = () => new BadData(`${name} in the archive cannot be read`, path)
+      const budget = new UnpackBudget(path, bytes.length, limits.unpackedMember)
+      let text = ''
+      const packed = bytes.subarray(from, from + size)
       try {
-        while (unpacked <= limit) {
-          const { done, value } = await reader.read()
-          if (done) return text + decoder.decode()
-          unpacked += value.length
-          text += decoder.decode(value, { stream: true })
-        }
-        await reader.cancel()
-      } catch {
-        throw new BadData(`${name} in the archive cannot be read`, path)
+        for await (const part of unpacked(packed, method === 8 ? 'deflate-raw' : undefined, { budget, member: name, broken: damaged }))
+          text += decoder.decode(part, { stream: true })
+        return text + decoder.decode()
+      } catch (error) {
+        // Bytes that are not UTF-8.
+        throw error instanceof TypeError ? damaged() : error
       }
-      throw new BadData(`${name} in the archive has more than ${limit >> 20} MiB`, path)
     },
   }
 }

@@ -1,6 +1,10 @@
 import type { Attack } from './attack.ts'
 import { blockedLoops } from './blocked-loops.ts'
+
 import { brokenHttp } from './broken-http.ts'
+
+import { foreignRuns } from './foreign-runs.ts'
+
 import { formatFiles } from './format-files.ts'
 import { goTemplates } from './go-templates.ts'
 import { httpFuzz } from './http-fuzz.ts'
@@ -11,6 +15,7 @@ import { lockRaces } from './lock-races.ts'
 import { proxyMemory } from './proxy-memory.ts'
 import { pythonTasks } from './python-tasks.ts'
 import { replyFloods } from './reply-floods.ts'
+import { rowFiles } from './row-files.ts'
 import { rowInjection } from './row-injection.ts'
 import { sandboxEscapes } from './sandbox-escapes.ts'
 import { templateBombs } from './template-bombs.ts'
@@ -21,6 +26,7 @@ import { viewerPages } from './viewer-pages.ts'
 export const attacks: readonly Attack[] = [
   injection,
   rowInjection,
+  rowFiles,
   templateBombs,
   formatFiles,
   goTemplates,
@@ -33,6 +39,7 @@ export const attacks: readonly Attack[] = [
   tokenizerBombs,
   unpackBombs,
   hugeFiles,
+  foreignRuns,
   viewerPages,
   sandboxEscapes,
   kills,

@@ -5,6 +5,7 @@ import { PromptError } from '@rolecall/core/internal/errors'
 import type { TemplateCompiler } from '@rolecall/core/internal/jinja'
 import { type AskPairOptions, type PairAsker, pairAskers } from '../evaluation/run/ask-pair.ts'
 import { isSameModel, isSamePair, type ModelName, type PairName } from '../evaluation/run/record/pair-name.ts'
+import { allowRowFiles, type RowsConfig } from '../node/rows/open-rows.ts'
 import { nodeEnvironment } from '../node/runs/node-environment.ts'
 import { plannedPairs } from '../node/runs/planned-pairs.ts'
 import { readWrittenConfig } from '../node/runs/recorded-config.ts'
@@ -60,6 +61,8 @@ export async function prepareModel(setup: RunSetup, name: ModelName, run: string
   const folder = given ?? (existsSync(setup.folder) ? setup.folder : process.cwd())
   const missing = setup.files.filter((file) => !existsSync(resolve(folder, file)))
   if (missing.length > 0) throw missingFiles(name, missing, folder)
+  // Rows come from the coordinator, and the files that they name are read here.
+  for (const dataset of config.datasets) allowRowFiles(dataset as RowsConfig, folder)
   const guarded = withGuardedTemplates({ file: '', folder, config }, compile)
   const pairs = plannedPairs(guarded, setup.selection).filter((pair) => isSameModel(pair.name, name))
   const { keepPrompts, logProbabilities } = setup

@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -20,8 +21,19 @@ test('files are read whole; larger ones than allowed are refused by name, before
   }
 })
 
-test('a device that does not end is refused', () => {
-  // Windows has none.
-  const [device, problem] = existsSync('/dev/zero') ? ['/dev/zero', 'larger than 1 MiB'] : ['none', 'ENOENT']
-  expect(() => readWholeFile(device, 1 << 20)).toThrow(problem)
+test('a device that does not end is refused, and a pipe, which would block', () => {
+  // Windows has neither.
+  expect(() => readWholeFile(existsSync('/dev/zero') ? '/dev/zero' : 'none')).toThrow(
+    existsSync('/dev/zero') ? 'this is a device, not a regular file' : 'ENOENT',
+  )
+  if (process.platform === 'win32') return
+  const folder = mkdtempSync(join(tmpdir(), 'rolecall-whole-'))
+  try {
+    execFileSync('mkfifo', [join(folder, 'pipe')])
+    symlinkSync('/dev/zero', join(folder, 'link'))
+    expect(() => readWholeFile(join(folder, 'pipe'))).toThrow('this is a pipe, not a regular file')
+    expect(() => readWholeFile(join(folder, 'link'))).toThrow('this is a device, not a regular file')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

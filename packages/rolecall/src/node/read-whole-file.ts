@@ -1,12 +1,13 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, readSync } from 'node:fs'
 import { PromptError } from '@rolecall/core/internal/errors'
+import { openRegular } from './regular-file.ts'
 
 /** Larger than any config, template or vocabulary, and half of what a string can hold. */
 const largest = 1 << 28
 
-/** Reads a config, template or vocabulary; refuses one that is too large for memory, or that does not end (a device). */
+/** Reads a config, template, vocabulary or a run's file of settings; refuses one that is too large for memory, devices and pipes. */
 export function readWholeFile(path: string, most = largest): Buffer {
-  const file = openSync(path, 'r')
+  const file = openRegular(path)
   try {
     const { size } = fstatSync(file)
     if (size > most) throw tooLarge(path, most)

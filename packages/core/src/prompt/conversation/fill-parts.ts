@@ -6,7 +6,7 @@ import { fillText, type TemplateText } from './fill.ts'
 import { fillInterleaved } from './fill-interleaved.ts'
 import { pieceOfPart } from './read-content.ts'
 import type { Fields } from './row.ts'
-import { fieldsOfValue, fillValue, onlyField, readValue, type ValueTemplate } from './value-template.ts'
+import { fieldsOfValue, fillValue, onlyField, readValue, textsOfValue, type ValueTemplate } from './value-template.ts'
 
 /** The parts of a message's content in a template. */
 export type PartsTemplate = { items: readonly ValueTemplate[]; path: string }
@@ -32,7 +32,7 @@ export function fillParts({ items, path }: PartsTemplate, fields: Fields, quirks
       continue
     }
     const column = item.kind === 'text' ? onlyField(item.text) : undefined
-    const filled = fillValue(item, fields, quirks)
+    const filled = item.kind === 'dict' ? withoutDoubleScheme(fillValue(item, fields, quirks)) : fillValue(item, fields, quirks)
     const several = column !== undefined && isList(filled) ? filled : oneEach(filled)
     for (const [number, value] of (several ?? [asPart(filled, column)]).entries()) {
       const part = parts.push(value) - 1
@@ -41,7 +41,10 @@ export function fillParts({ items, path }: PartsTemplate, fields: Fields, quirks
         content.push(...fillText(text, { fields, quirks }).map((piece) => ({ ...piece, part })))
         continue
       }
-      content.push(pieceOfPart(value, part, sourceOf(item, fields, `${path}[${index}]`, several === undefined ? undefined : number)))
+      const place = `${path}[${index}]`
+      const piece = pieceOfPart(value, part, sourceOf(item, fields, place, several === undefined ? undefined : number))
+      const isOwn = 'media' in piece && isLiteral(item, piece.media.url)
+      content.push(isOwn ? { ...piece, source: { ...piece.source, by: 'template', path: place } } : piece)
     }
   }
   return { content, parts }
@@ -86,6 +89,19 @@ function interleavedText(item: ValueTemplate): TemplateText | undefined {
   const type = item.kind === 'dict' ? item.entries.find(([key]) => key === 'type')?.[1] : undefined
   const [segment] = type?.kind === 'text' ? type.text.segments : []
   return segment?.kind === 'text' && segment.text === 'interleaved' ? textTemplate(item) : undefined
+}
+
+/** AISBench's templates write `file://{image}`; the field of a column of media is a URL already. */
+function withoutDoubleScheme(value: PyValue): PyValue {
+  if (typeof value === 'string') return value.replace(/^file:\/\/(?=(?:file|data|https?):)/, '')
+  if (isList(value)) return value.map(withoutDoubleScheme)
+  if (!isDict(value)) return value
+  return dictFromEntries(dictEntries(value).map(([key, one]) => [key, key === 'text' ? one : withoutDoubleScheme(one)] as const))
+}
+
+/** Whether the template itself has this text; a file that it names is the config's, whatever fields other places of the part are. */
+function isLiteral(item: ValueTemplate, text: string): boolean {
+  return textsOfValue(item).some(({ segments: [first, ...others] }) => first?.kind === 'text' && others.length === 0 && first.text === text)
 }
 
 /** Media whose place is a field of the row come from the row. */

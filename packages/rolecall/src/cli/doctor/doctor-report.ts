@@ -6,7 +6,7 @@ import { findConfig } from '../../node/config/load-config.ts'
 import { ownVersion, packageFile } from '../../node/own-files.ts'
 import { peerGroups, peerVersion } from '../../node/peers.ts'
 import { isInside } from '../../node/platform.ts'
-import { cacheFolder } from '../../node/runs/answer-cache.ts'
+import { cacheFolder } from '../../node/runs/private-folder.ts'
 import { type HubState, lookAtHub } from './hub-state.ts'
 
 /** The facts that a bug report needs, without secrets: of environment variables only the names. */

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { causeText } from '../../evaluation/run/readiness.ts'
+import { readWholeText } from '../../node/read-whole-file.ts'
 import { writeInto } from '../../node/runs/disk-error.ts'
 import { type PreparedTask, prepareTasks } from '../../node/tasks/prepare-tasks.ts'
 import type { TaskFlags } from '../../node/tasks/task-datasets.ts'
@@ -11,7 +12,7 @@ import { countWords, warningTexts } from './show-report.ts'
 export function isTaskPath(path: string, isFolder: boolean): boolean {
   if (!isFolder) return ['.yaml', '.yml'].includes(extname(path))
   const files = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((file) => /\.ya?ml$/.test(file))
-  return files.some((file) => /^task:/m.test(readFileSync(join(path, file), 'utf8')))
+  return files.some((file) => /^task:/m.test(readWholeText(join(path, file))))
 }
 
 /** All tasks of a file or folder, prepared with the given data and packages. */

@@ -49,7 +49,7 @@ export async function openViewed(named: readonly string[], options: FormatFlags 
     const path = found?.results ?? local
     paths.push(path)
     const isFolder = existsSync(path) && statSync(path).isDirectory()
-    const results = isFolder && findRuns(path).length > 0 ? undefined : await resultsAt(path)
+    const results = isFolder && (isRun(path) || findRuns(path).length > 0) ? undefined : await resultsAt(path)
     if (results !== undefined) {
       runFolders.push(results)
       continue

@@ -97,7 +97,12 @@ export const datasetSchema = z
       .min(1)
       .optional()
       .describe(
-        'Columns with images, audio or videos: a path relative to the config, a URL, a data URI, base64, or a list of these. A field of such a column in a part of a message is sent as that file; records keep its path and hash.',
+        'Columns with images, audio or videos: a path relative to the config, a URL, a data URI, base64, a list of these, or messages with such parts. A field of such a column in a part of a message is sent as that file; records keep its path and hash.',
+      ),
+    media_root: pathsSchema
+      .optional()
+      .describe(
+        'A folder below which rows may name files of media, and to which their paths may be relative; several as a list. Without it, rows may name only files below the folder of their data file.',
       ),
     file_type: z
       .enum(['jsonl', 'json', 'csv', 'tsv', 'parquet', 'arrow'])

@@ -3,17 +3,27 @@ import { PromptError } from '@rolecall/core/internal/errors'
 import type { Prompt } from '@rolecall/core/internal/format'
 import { stringifyJson } from '@rolecall/core/internal/python'
 import { refuseMedia } from '../../model/language-model/refuse-media.ts'
+import { refuseNamedFiles } from '../../model/openai/inline-media.ts'
 import type { DatasetConfig } from '../config/config-schema.ts'
 import type { Chunks } from '../dataset/chunks.ts'
 import type { RequestPlan } from './ask/inferencer.ts'
 import { allRequests, startRow } from './ask/start-row.ts'
 
 /** Errors about a part that cannot be sent, or is not there. */
-const ofParts = new Set(['no-images', 'images-not-supported', 'no-media', 'bad-message', 'part-not-written', 'part-refused'])
+const ofParts = new Set([
+  'no-images',
+  'images-not-supported',
+  'no-media',
+  'bad-message',
+  'part-not-written',
+  'part-refused',
+  'row-names-file',
+])
 
-/** A prompt that is text cannot carry media, whichever model reads it. */
+/** A prompt that is text cannot carry media, whichever model reads it; one of messages carries no file that a row names itself. */
 export function checkPromptMedia(prompt: Prompt, model: string): void {
   if (prompt.kind === 'completion') refuseMedia(prompt.pieces, model)
+  else refuseNamedFiles(prompt)
 }
 
 /**

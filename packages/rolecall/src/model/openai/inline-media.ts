@@ -1,10 +1,11 @@
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { ApiMessage, Prompt } from '@rolecall/core/internal/format'
 import { dictEntries, dictFromEntries, isDict, isList, type PyValue } from '@rolecall/core/internal/python'
 
 type ChatPrompt = Prompt & { kind: 'chat' }
 
-/** Reads media of a `file:` URL: a data URI as it is written in JSON, in ASCII. */
-export type ReadMedia = (url: string) => Promise<Uint8Array>
+/** Reads media of a `file:` URL that a config or a row names: a data URI as it is written in JSON, in ASCII. */
+export type ReadMedia = (url: string, namedBy: 'config' | 'row') => Promise<Uint8Array>
 
 /** A prompt with marks in place of files, and the body of a request with the files in place of the marks. */
 export type MediaPrompt = { prompt: ChatPrompt; body(json: string): Promise<Uint8Array<ArrayBuffer>> }
@@ -15,17 +16,19 @@ export type MediaPrompt = { prompt: ChatPrompt; body(json: string): Promise<Uint
  * Undefined if there are no files.
  */
 export function inlineMedia(prompt: ChatPrompt, read: ReadMedia): MediaPrompt | undefined {
-  if (!prompt.messages.some((message) => isOfFiles(message))) return undefined
+  if (!prompt.messages.some((message) => filesOf(message).size > 0)) return undefined
+  refuseNamedFiles(prompt)
   const id = crypto.randomUUID()
   const files: (() => Promise<Uint8Array>)[] = []
   // The `data` of `input_audio` is base64 without the head of a data URI.
-  const mark: Mark = (url, key) => {
-    const whole = () => read(url)
+  const mark: Mark = (url, key, namedBy) => {
+    const whole = () => read(url, namedBy)
     return `${id}:${files.push(key === 'data' ? async () => withoutHead(await whole()) : whole) - 1}`
   }
-  const messages = prompt.messages.map((message) =>
-    isOfFiles(message) ? { ...message, parts: message.parts!.map((part) => marked(part, mark)) } : message,
-  )
+  const messages = prompt.messages.map((message) => {
+    const named = filesOf(message)
+    return named.size > 0 ? { ...message, parts: message.parts!.map((part) => marked(part, named, mark)) } : message
+  })
   return {
     prompt: { ...prompt, messages },
     async body(json) {
@@ -40,22 +43,59 @@ export function inlineMedia(prompt: ChatPrompt, read: ReadMedia): MediaPrompt | 
 
 const quote = new TextEncoder().encode('"')
 
-function isOfFiles({ content, parts }: ApiMessage): boolean {
-  return (
-    parts !== undefined &&
-    content.some(
-      (piece) => 'media' in piece && piece.media.url.startsWith('file:') && piece.source.by !== 'message' && piece.source.by !== 'tool',
-    )
-  )
+/** The files that a message has as media, and who names each. */
+function filesOf({ content, parts }: ApiMessage): ReadonlyMap<string, 'config' | 'row'> {
+  const files = new Map<string, 'config' | 'row'>()
+  if (parts === undefined) return files
+  for (const piece of content) {
+    if (!('media' in piece) || !isFile(piece.media.url) || piece.source.by === 'message' || piece.source.by === 'tool') continue
+    const { url } = piece.media
+    files.set(url, piece.source.by === 'template' && files.get(url) !== 'row' ? 'config' : 'row')
+  }
+  return files
 }
 
-type Mark = (url: string, key: PyValue | undefined) => string
+/** The end of a reference to a file, which a reader has made from what a row says. */
+export const madeByReader = /#sha256=[0-9a-f]{64}$/
 
-function marked(value: PyValue, mark: Mark, under?: PyValue): PyValue {
-  if (typeof value === 'string') return value.startsWith('file:') ? mark(value, under) : value
-  if (isList(value)) return value.map((one) => marked(one, mark, under))
+function isFile(url: string): boolean {
+  return url.startsWith('file:')
+}
+
+/**
+ * Refuses a file that a row itself names. Rows are data from anywhere: only references that a reader has made, with the hash of the file's
+ * content, are sent.
+ */
+export function refuseNamedFiles(prompt: Prompt): void {
+  if (prompt.kind !== 'chat') return
+  for (const message of prompt.messages)
+    for (const piece of message.content) {
+      if (!('media' in piece) || piece.source.by !== 'field' || !isFile(piece.media.url) || madeByReader.test(piece.media.url)) continue
+      throw refusedFile(piece.media.url, piece.source.path)
+    }
+}
+
+/** `where` is the field, which begins with its column. */
+function refusedFile(url: string, where: string): PromptError {
+  const [column = where] = /^[^[.]+/.exec(where) ?? []
+  return new PromptError('row-names-file', {
+    where,
+    problem: `it names a file of this machine (${url.slice(0, 200)}), which would be sent to the model's server`,
+    fix: `if the column holds paths of media, add to the dataset: media_columns: [${column}], and media_root if they are not below the folder of the data file`,
+  })
+}
+
+type Mark = (url: string, key: PyValue | undefined, namedBy: 'config' | 'row') => string
+
+/** A part with marks in place of exactly the files that its message shows. */
+function marked(value: PyValue, named: ReadonlyMap<string, 'config' | 'row'>, mark: Mark, under?: PyValue): PyValue {
+  if (typeof value === 'string') {
+    const namedBy = named.get(value)
+    return namedBy === undefined ? value : mark(value, under, namedBy)
+  }
+  if (isList(value)) return value.map((one) => marked(one, named, mark, under))
   if (!isDict(value)) return value
-  return dictFromEntries(dictEntries(value).map(([key, one]) => [key, key === 'text' ? one : marked(one, mark, key)] as const))
+  return dictFromEntries(dictEntries(value).map(([key, one]) => [key, key === 'text' ? one : marked(one, named, mark, key)] as const))
 }
 
 function withoutHead(uri: Uint8Array): Uint8Array {

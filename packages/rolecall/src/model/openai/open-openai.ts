@@ -2,6 +2,7 @@ import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import type { LanguageModel } from '../language-model/language-model.ts'
 import { fetchClient } from './http/fetch-client.ts'
 import type { HttpClient } from './http/http-client.ts'
+import type { ReadMedia } from './inline-media.ts'
 import type { OpenAIConfig } from './openai-fields.ts'
 import { type OpenAIParts, openaiModel } from './openai-model.ts'
 import { readSettings } from './openai-settings.ts'
@@ -40,7 +41,7 @@ export type OpenAIHost = {
   connect(connections: number): { client: HttpClient; close: () => Promise<void> }
   tokenizerOf(config: OpenAIConfig): Tokenizer | undefined
   /** Reads a file of media as a data URI, in ASCII. */
-  readMedia?(url: string): Promise<Uint8Array>
+  readMedia?: ReadMedia
 }
 
 /** The same with the host's keys, connections and tokenizer. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Note } from '@rolecall/core/internal/errors'
 import { check, PromptError, suggestName } from '@rolecall/core/internal/errors'
@@ -10,6 +10,7 @@ import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
 import { presetUseSchema } from '../../evaluation/config/preset-schema.ts'
 import type { SummaryGroup } from '../../evaluation/config/summary-group-schema.ts'
 import { pathSteps } from '../platform.ts'
+import { readWholeText } from '../read-whole-file.ts'
 import { expandPaths } from '../rows/expand-paths.ts'
 import { overridePreset } from './override-preset.ts'
 
@@ -199,7 +200,7 @@ function existing(pattern: string, data: string): string[] {
 
 /** BIG-Bench's text files start with a canary string against training on them, and a line of dashes. */
 function hintText(file: string): string {
-  const text = readFileSync(file, 'utf8')
+  const text = readWholeText(file)
   return text.slice(text.startsWith('BIG-bench canary') || /^.*canary/i.test(text) ? text.indexOf('-----') + 5 : 0).trim()
 }
 

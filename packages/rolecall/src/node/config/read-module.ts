@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { isAbsolute, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +6,7 @@ import type { Jiti } from 'jiti'
 import { ownEntries } from '../own-entries.ts'
 import { codeFile, packageFile } from '../own-files.ts'
 import { slashed } from '../platform.ts'
+import { readWholeText } from '../read-whole-file.ts'
 
 /** The default export of a module, or all exports if there is none. Errors carry line and column. */
 export async function readModule(file: string, where: string): Promise<unknown> {
@@ -73,7 +73,7 @@ const wrapper = '(async function (exports, require, module, __filename, __dirnam
 /** `LINE:COLUMN` in the source: jiti's output keeps lines but not columns. Only the line if there is no source map. */
 function sourcePosition(jiti: Jiti, file: string, line: number, column: number): string {
   try {
-    const source = readFileSync(file, 'utf8')
+    const source = readWholeText(file)
     const code = jiti.transform({ filename: file, source, ts: /\.[cm]?tsx?$/.test(file), async: true })
     const [, map] = /\n\/\/# sourceMappingURL=data:application\/json;[^,]*base64,(\S+)\s*$/.exec(code) ?? []
     if (map === undefined) return `${line}:${column}`

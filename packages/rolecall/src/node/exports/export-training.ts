@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
@@ -8,6 +8,7 @@ import { describePolicy, wholeTurns } from '@rolecall/core/internal/masks'
 import { type ExportCounts, noCounts } from '../../workbench/training/export-counts.ts'
 import { type ExportedRow, type ExportOptions, RowExporter } from '../../workbench/training/export-rows.ts'
 import { readTrainingChat } from '../../workbench/training/read-training-chat.ts'
+import { readWholeText } from '../read-whole-file.ts'
 import type { RowSource } from '../rows/open-rows.ts'
 import { makeFolder, onDisk } from '../runs/disk-error.ts'
 import { openRowFile, type RowFile, type RowFileKind } from './row-files.ts'
@@ -177,7 +178,7 @@ export function manifestPath({ path, rowsPerFile }: ExportTarget): string {
 /** The manifest of the export to resume; an error if its format or tokenizer differ. */
 function readManifest(place: string, names: ExportJob['names']): ExportManifest | undefined {
   if (!existsSync(place)) return undefined
-  const found = JSON.parse(readFileSync(place, 'utf8')) as ExportManifest
+  const found = JSON.parse(readWholeText(place)) as ExportManifest
   if (found.formatHash === names.formatHash && found.tokenizerHash === names.tokenizerHash) return found
   throw new PromptError('other-export', {
     where: place,

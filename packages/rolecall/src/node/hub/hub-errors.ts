@@ -1,6 +1,7 @@
 import { PromptError } from '@rolecall/core/internal/errors'
+import { staysInside } from '../stays-inside.ts'
 import type { HubReply, HubUnreachable } from './hub-client.ts'
-import { type HubName, showHubName, staysInside } from './hub-name.ts'
+import { type HubName, showHubName } from './hub-name.ts'
 import type { HubSettings } from './hub-settings.ts'
 import type { HubSite } from './hub-site.ts'
 

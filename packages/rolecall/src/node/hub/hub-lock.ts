@@ -1,13 +1,16 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { z } from 'zod'
-import { staysInside } from './hub-name.ts'
+import { readWholeText } from '../read-whole-file.ts'
+import { staysInside } from '../stays-inside.ts'
 import type { HubSource } from './hub-site.ts'
+
+const pathInRepository = z.string().refine(staysInside)
 
 const lockSchema = z.object({
   version: z.literal(1),
-  repositories: z.record(z.string(), z.object({ commit: z.string().refine(staysInside), files: z.record(z.string(), z.string()) })),
+  repositories: z.record(z.string(), z.object({ commit: z.string().refine(staysInside), files: z.record(pathInRepository, z.string()) })),
 })
 
 /** The commits and file hashes that a config uses: `rolecall.lock`. */
@@ -20,7 +23,7 @@ export function readHubLock(folder: string): HubLock | undefined {
   const file = resolve(folder, lockName)
   if (!existsSync(file)) return undefined
   try {
-    return lockSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+    return lockSchema.parse(JSON.parse(readWholeText(file)))
   } catch {
     throw new PromptError('bad-lock', {
       where: file,

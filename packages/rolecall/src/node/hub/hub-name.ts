@@ -1,4 +1,5 @@
 import { PromptError } from '@rolecall/core/internal/errors'
+import { staysInside } from '../stays-inside.ts'
 
 /** A repository on a hub, and what of it is meant. */
 export type HubName = {
@@ -104,11 +105,6 @@ function notName(text: string): PromptError {
     problem: 'this is not the name of a repository on a hub',
     fix: 'write hf://ORG/NAME, hf://ORG/NAME@REVISION, hf://ORG/NAME:QUANTISATION or hf://datasets/ORG/NAME/CONFIG/SPLIT (ms://… for ModelScope)',
   })
-}
-
-/** Whether a path stays in its folder: revisions and paths are parts of file names in the cache. */
-export function staysInside(path: string | undefined): boolean {
-  return path === undefined || (!/\\|\0|^[A-Za-z]:/.test(path) && path.split('/').every((part) => !/^\.{0,2}$/.test(part)))
 }
 
 /** `data/test.jsonl` is a path that does not exist rather than a repository. */

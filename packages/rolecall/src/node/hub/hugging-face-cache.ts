@@ -14,7 +14,8 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { z } from 'zod'
-import { type HubName, staysInside } from './hub-name.ts'
+import { staysInside } from '../stays-inside.ts'
+import type { HubName } from './hub-name.ts'
 import type { HubSettings } from './hub-settings.ts'
 import type { HubCache, RepoFile } from './hub-site.ts'
 

@@ -4,7 +4,7 @@ import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
 import { type Embedder, type EmbeddingsEndpoint, endpointEmbedder } from '../../evaluation/dataset/retrieve/embedder.ts'
 import type { HttpClient } from '../../model/openai/http/http-client.ts'
 import { importPeer } from '../find-peer.ts'
-import { cacheFolder } from '../runs/answer-cache.ts'
+import { cacheFolder, privateFolder } from '../runs/private-folder.ts'
 import { cachedEmbedder } from './embedding-cache.ts'
 
 /**
@@ -27,7 +27,7 @@ export function sourceEmbedder(given: EmbeddingsEndpoint | 'energetic-ai', where
 
 function cached(embed: Embedder, identity: string): Embedder {
   const folder = cacheFolder()
-  return folder === undefined ? embed : cachedEmbedder(embed, identity, join(folder, 'embeddings'))
+  return folder === undefined ? embed : cachedEmbedder(embed, identity, privateFolder(join(folder, 'embeddings')))
 }
 
 /** Loads undici on first use: most runs embed nothing. Idle connections do not keep the process alive, so the client is never closed. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Embedder } from '../../evaluation/dataset/retrieve/embedder.ts'
 import type { Vectors } from '../../evaluation/dataset/retrieve/vector-table.ts'
+import { readWholeFile } from '../read-whole-file.ts'
 import { makeFolder } from '../runs/disk-error.ts'
 import { markUsed } from '../runs/shrink-cache.ts'
 
@@ -27,11 +28,14 @@ export function cachedEmbedder(embed: Embedder, identity: string, folder: string
   }
 }
 
+/** Of a million texts. */
+const mostBytes = 2 ** 31
+
 /** The file is the concatenated vectors, all of the same length. */
 function readVectors(file: string, count: number): number[][] | undefined {
   if (!existsSync(file)) return undefined
   try {
-    const bytes = readFileSync(file)
+    const bytes = readWholeFile(file, mostBytes)
     markUsed(file)
     const size = bytes.length / 8 / count
     if (!Number.isInteger(size) || size === 0) return undefined

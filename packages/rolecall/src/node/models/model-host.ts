@@ -24,7 +24,7 @@ export function modelHost(folder: string): ModelHost {
       return { specialTokens, template: templates.default }
     },
     tokenizerOf: (config) => tokenizerOf(config, folder),
-    readMedia: async (url) => (await import('../rows/media-store.ts')).readMedia(url),
+    readMedia: async (url, namedBy) => (await import('../rows/media-store.ts')).readMedia(url, namedBy),
     connect: (connections) => nodeClient({ connections, environment: process.env }),
     openShipped: async ({ isBatch, workers, ...options }) =>
       isBatch ? (await import('./embedded-threads.ts')).loadEmbeddedThreads({ workers, ...options }) : loadEmbedded(options),

@@ -1,15 +1,19 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { compareCodePoints, dictFromEntries, type PyValue } from '@rolecall/core/internal/python'
+import { BadData } from '../../compat/opencompass/loaders/bad-data.ts'
 import type { Files } from '../../compat/opencompass/loaders/files.ts'
 import { withGivenAnswers } from '../../compat/opencompass/loaders/given-answers.ts'
 import { isTable, type Loaded, load, loaderNamed, splitAsRead, unknownLoader } from '../../compat/opencompass/loaders/index.ts'
 import { datasetSchema } from '../../evaluation/config/dataset-schema.ts'
 import { type Chunks, oneByOne } from '../../evaluation/dataset/chunks.ts'
+import { isUnfit } from '../../evaluation/dataset/row-formats/index.ts'
 import { inRange, mostRows, type RowRange, readRange } from '../../evaluation/dataset/row-range.ts'
 import { dataDownloads } from './data-downloads.ts'
+import { withMediaColumns } from './media-columns.ts'
+import { allowFolders, fileNamed, type RowFiles } from './named-files.ts'
 import type { NumberedRow, RowSource, RowsConfig } from './row-source.ts'
 
 /** Dataset keys for reading the user's own files; a loader may take one under the same name. */
@@ -29,8 +33,10 @@ const ofFiles = [
 /** Keys that never reach a loader. */
 const ofDataset = new Set([...Object.keys(datasetSchema.shape), 'abbr'].filter((key) => key !== 'path'))
 
-/** Caches loaded datasets: each is opened several times. */
-const loadedBefore = new WeakMap<object, { folder: string; loaded: Promise<Loaded> }>()
+/** Caches loaded datasets: each is opened several times. `files`: what their rows may name. */
+const loadedBefore = new WeakMap<object, LoadedDataset>()
+
+type LoadedDataset = { folder: string; loaded: Promise<Loaded>; files: RowFiles }
 
 /** Opens the rows of a dataset whose `type` is an OpenCompass dataset class. Nothing is read yet. */
 export function openLoaderRows(dataset: RowsConfig & { type: string }, folder: string): { test: RowSource; train: RowSource } {
@@ -57,9 +63,12 @@ export function openLoaderRows(dataset: RowsConfig & { type: string }, folder: s
   const [trainSplit, testSplit] = [splitNamed('train_split', 'train'), splitNamed('test_split', 'test')]
   let isOneTable = false
   const rowsOf = async (split: string, key: string) => {
-    const loaded = await loadOnce(dataset, folder)
+    const { loaded: loading, files } = loadOnce(dataset, folder)
+    const loaded = await loading
     isOneTable = isTable(loaded)
-    const rows = splitAsRead(loaded, split, key, { abbr: name })
+    const read = splitAsRead(loaded, split, key, { abbr: name })
+    const named = { bases: files.bases, allowed: files.allowed }
+    const rows = hasParts(dataset) ? read.map((row, number) => withNamedFiles(row, `${name} › row ${number}`, named)) : read
     return key === 'test_split' ? withGivenAnswers(dataset, rows, diskFiles(folder)) : rows
   }
   const ranges = {
@@ -86,14 +95,55 @@ export function openLoaderRows(dataset: RowsConfig & { type: string }, folder: s
   return { test, train }
 }
 
-function loadOnce(dataset: RowsConfig & { type: string }, folder: string): Promise<Loaded> {
+function loadOnce(dataset: RowsConfig & { type: string }, folder: string): LoadedDataset {
   const before = loadedBefore.get(dataset)
-  if (before?.folder === folder) return before.loaded
-  const loaded = load(dataset.type, settingsOf(dataset), { ...diskFiles(folder), ...dataDownloads.for(folder) })
-  loadedBefore.set(dataset, { folder, loaded })
+  if (before?.folder === folder) return before
+  // A class finds its data in several places: rows may name files below the folders that it has read.
+  const read = new Set<string>()
+  const roots = [dataset.media_root ?? []].flat().map((path) => resolve(folder, path))
+  const files: RowFiles = {
+    bases: [...roots, process.cwd(), folder],
+    get allowed() {
+      return allowFolders([...roots, ...read])
+    },
+  }
+  const disk = diskFiles(folder)
+  const loaded = load(dataset.type, settingsOf(dataset), {
+    ...disk,
+    ...dataDownloads.for(folder),
+    async bytes(path) {
+      const bytes = await disk.bytes(path)
+      if (bytes !== undefined) read.add(dirname(await disk.place(path)))
+      return bytes
+    },
+    async names(path) {
+      const names = await disk.names(path)
+      if (names !== undefined) read.add(await disk.place(path))
+      return names
+    },
+    async named(path) {
+      const found = fileNamed(path, files)
+      if (found !== undefined && !('path' in found)) throw new BadData(`${found.problem}; ${found.fix}`, path)
+      return found && readFile(found.path)
+    },
+  })
+  const made = { folder, loaded, files }
+  loadedBefore.set(dataset, made)
   // A failed load may be retried once the files are there.
   loaded.catch(() => loadedBefore.delete(dataset))
-  return loaded
+  return made
+}
+
+/** Whether a class of AISBench writes parts of media into its rows, by the templates of `prompt_mm`. */
+function hasParts(dataset: object): boolean {
+  return 'with_parts' in dataset
+}
+
+/** A row whose parts name files by reference. */
+function withNamedFiles(row: Row, where: string, files: RowFiles): Row {
+  const read = withMediaColumns(row, ['content'], files)
+  if (isUnfit(read)) throw new PromptError('bad-row', { where, ...read })
+  return read
 }
 
 /** Downloads what a dataset class reads; true if it comes from a repository, false if from a folder or an archive of OpenCompass. */
@@ -145,11 +195,14 @@ async function* numbered(rows: () => Promise<readonly Row[]>): AsyncGenerator<Nu
   yield (await rows()).map((row, number) => ({ row, number }))
 }
 
+/** The file system for loaders, and where it finds a path. */
+type DiskFiles = Files & { place(path: string): Promise<string> }
+
 /**
  * The file system for loaders. Relative paths are resolved against the working folder, as OpenCompass does, then against the
  * config's folder.
  */
-export function diskFiles(folder: string, working = process.cwd()): Files {
+export function diskFiles(folder: string, working = process.cwd()): DiskFiles {
   const kindOf = async (path: string) => {
     const found = await stat(path).catch(() => undefined)
     return found?.isDirectory() ? 'folder' : found?.isFile() ? 'file' : undefined
@@ -160,6 +213,7 @@ export function diskFiles(folder: string, working = process.cwd()): Files {
   }
   return {
     environment: process.env,
+    place: placeOf,
     async kind(path) {
       const kind = await kindOf(await placeOf(path))
       return kind === 'file' && path.endsWith('/') ? undefined : kind

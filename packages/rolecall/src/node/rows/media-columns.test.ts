@@ -8,15 +8,17 @@ import { folderWith } from '../../../../../proof/testing/folder-with.ts'
 import { rolecall } from '../../../../../proof/testing/rolecall.ts'
 import { withMediaColumns } from './media-columns.ts'
 import { readMedia } from './media-store.ts'
+import { openRowFiles } from './named-files.ts'
 
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 const folder = folderWith({ 'notes.txt': 'secret' })
 writeFileSync(join(folder, 'cat.png'), png)
 const wav = Buffer.from('RIFF\0\0\0\0WAVEfmt ')
 writeFileSync(join(folder, 'meow.wav'), wav)
+const files = openRowFiles([], { folder })
 const reference = expect.stringMatching(/^file:\/\/.*\.png#sha256=[0-9a-f]{64}$/)
 
-const read = (value: unknown) => withMediaColumns({ image: value as never, q: 'Which?' }, ['image'], folder)
+const read = (value: unknown) => withMediaColumns({ image: value as never, q: 'Which?' }, ['image'], files)
 
 test.each<[string, unknown, unknown]>([
   ['a path', 'cat.png', reference],
@@ -41,22 +43,26 @@ test.each([
 )
 
 test('a row without any column of media is a bad row', () => {
-  expect(withMediaColumns({ q: 'x' }, ['image', 'image_1'], folder)).toMatchObject({ problem: 'the row has no column "image" of media' })
+  expect(withMediaColumns({ q: 'x' }, ['image', 'image_1'], files)).toMatchObject({ problem: 'the row has no column "image" of media' })
 })
 
 test('only files of media are sent, and only as they were when their row was read', async () => {
-  await expect(readMedia(pathToFileURL(join(folder, 'notes.txt')).href)).rejects.toThrow('the file is neither an image nor audio')
-  await expect(readMedia(`${pathToFileURL(join(folder, 'cat.png')).href}#sha256=${'0'.repeat(64)}`)).rejects.toThrow('the file has changed')
-  await expect(readMedia('file:///dev/zero')).rejects.toThrow('the file cannot be read (it is not a regular file)')
-  await expect(readMedia('file://elsewhere/cat.png')).rejects.toThrow('the file cannot be read (it is on another machine)')
-  expect(String(await readMedia(pathToFileURL(join(folder, 'cat.png')).href))).toBe(`data:image/png;base64,${png.toString('base64')}`)
+  await expect(readMedia(pathToFileURL(join(folder, 'notes.txt')).href, 'config')).rejects.toThrow('the file is neither an image nor audio')
+  await expect(readMedia(`${pathToFileURL(join(folder, 'cat.png')).href}#sha256=${'0'.repeat(64)}`, 'config')).rejects.toThrow(
+    'the file has changed',
+  )
+  await expect(readMedia('file:///dev/zero', 'config')).rejects.toThrow('the file cannot be read (it is not a regular file)')
+  await expect(readMedia('file://elsewhere/cat.png', 'config')).rejects.toThrow('the file cannot be read (it is on another machine)')
+  expect(String(await readMedia(pathToFileURL(join(folder, 'cat.png')).href, 'config'))).toBe(
+    `data:image/png;base64,${png.toString('base64')}`,
+  )
 })
 
 test.each([49_151, 49_152, 49_153, 98_305])('a file of %i bytes, read in chunks', async (size) => {
   const bytes = Buffer.concat([png, Buffer.alloc(size - png.length, 'xyz.')])
   writeFileSync(join(folder, `${size}.png`), bytes)
   const { image } = read(`${size}.png`) as unknown as { image: string }
-  expect(String(await readMedia(image)) === `data:image/png;base64,${bytes.toString('base64')}`).toBe(true)
+  expect(String(await readMedia(image, 'config')) === `data:image/png;base64,${bytes.toString('base64')}`).toBe(true)
 })
 
 let server: Server

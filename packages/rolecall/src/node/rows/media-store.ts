@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { closeSync, existsSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { type FileHandle, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { mediaType } from '@rolecall/core/internal/text'
-import { cacheFolder } from '../runs/answer-cache.ts'
+import { openRegular, openRegularFile } from '../regular-file.ts'
+import { keptFolder, privateFolder } from '../runs/private-folder.ts'
 import { markUsed } from '../runs/shrink-cache.ts'
+import { refuseUnlessAllowed } from './named-files.ts'
 
 /** A file of media with the hash of its content, which identifies what a model was shown: `file:///cat.png#sha256=…`. Undefined if it is no media. */
 export function fileReference(path: string): string | undefined {
@@ -30,10 +31,10 @@ function hashOfFile(path: string): string | undefined {
   const known = hashes.get(path)
   if (known?.size === size && known.changed === changed) return known.hash
   const hasher = createHash('sha256')
-  const file = openSync(path, 'r')
+  const file = openRegular(path)
   try {
     let length = readSync(file, chunk)
-    if (mediaType(chunk.subarray(0, length)) === undefined) return undefined
+    if (mediaType(chunk.subarray(0, length), size) === undefined) return undefined
     for (; length > 0; length = readSync(file, chunk)) hasher.update(chunk.subarray(0, length))
   } finally {
     closeSync(file)
@@ -45,31 +46,33 @@ function hashOfFile(path: string): string | undefined {
 }
 
 /** Keeps media in the cache, under their hash, and gives a reference: rows and records hold no megabytes. */
-export function storeMedia(bytes: Uint8Array, folder = join(cacheFolder() ?? join(tmpdir(), 'rolecall'), 'media')): string {
+export function storeMedia(bytes: Uint8Array, folder = keptFolder('media')): string {
   const hash = hashOfMedia(bytes)
   const ending = mediaType(bytes)?.split('/')[1] ?? 'bin'
   const path = join(folder, `${hash}.${ending}`)
+  privateFolder(folder)
   if (existsSync(path)) markUsed(path)
   else {
-    mkdirSync(folder, { recursive: true })
     const partial = `${path}.${process.pid}`
-    writeFileSync(partial, bytes)
+    writeFileSync(partial, bytes, { mode: 0o600 })
     renameSync(partial, path)
   }
   return referenceTo(path, hash)
 }
 
 /**
- * The media of a reference as a data URI, for a request. Only files that begin as media do are read: a row cannot have another file sent
- * to a server. Nothing larger than a chunk is read besides the result: strings of megabytes stay in memory until the garbage collector runs.
+ * The media of a reference as a data URI, for a request. Only files that begin as media do are read, and of those that a row names only
+ * files that rows may name; a config names any. Nothing larger than a chunk is read besides the result: strings of megabytes stay in memory
+ * until the garbage collector runs.
  */
-export async function readMedia(url: string): Promise<Buffer> {
+export async function readMedia(url: string, namedBy: 'config' | 'row'): Promise<Buffer> {
   const [place, hash] = url.split('#sha256=') as [string, string?]
   const unreadable = (error: Error) => {
     throw new PromptError('unreadable-file', { where: place, problem: `the file cannot be read (${error.message})`, fix: 'check the path' })
   }
   const file = await openLocalFile(place).catch(unreadable)
   try {
+    if (namedBy === 'row') refuseUnlessAllowed(fileURLToPath(place))
     const { size } = await file.stat()
     // Three bytes become four characters, so chunks of whole triples can be joined.
     const chunk = Buffer.alloc(Math.min(size, 3 << 14))
@@ -78,7 +81,7 @@ export async function readMedia(url: string): Promise<Buffer> {
       return at + bytesRead < size ? bytesRead - (bytesRead % 3) : bytesRead
     }
     let length = await read(0)
-    const type = mediaType(chunk.subarray(0, length))
+    const type = mediaType(chunk.subarray(0, length), size)
     if (type === undefined)
       throw new PromptError('no-media', {
         where: place,
@@ -109,16 +112,23 @@ export async function readMedia(url: string): Promise<Buffer> {
 
 /** Opens a regular file on this machine: devices and pipes have no end, and a host in a URL is contacted on Windows. */
 async function openLocalFile(url: string): Promise<FileHandle> {
-  const { open, stat } = await import('node:fs/promises')
   if (new URL(url).host !== '') throw new Error('it is on another machine')
   const path = fileURLToPath(url)
   if (!(await stat(path)).isFile()) throw new Error('it is not a regular file')
-  return open(path)
+  return openRegularFile(path)
 }
+
+/** Larger than any file that a server takes or a page shows. */
+const mostBytes = 1 << 30
 
 export async function readLocalFile(url: string): Promise<Buffer<ArrayBuffer>> {
   const file = await openLocalFile(url)
-  return file.readFile().finally(() => file.close())
+  try {
+    if ((await file.stat()).size > mostBytes) throw new Error(`it is larger than ${mostBytes >> 20} MiB`)
+    return await file.readFile()
+  } finally {
+    await file.close()
+  }
 }
 
 /** The SHA-256 of media, which identifies them. */

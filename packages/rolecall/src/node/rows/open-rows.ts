@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path'
 import type { Row } from '@rolecall/core/internal/conversation'
 import type { Note } from '@rolecall/core/internal/errors'
-import { PromptError, suggestName } from '@rolecall/core/internal/errors'
+import { attempt, PromptError, suggestName } from '@rolecall/core/internal/errors'
 import { dictEntries, dictFromEntries, dictGet, pyEqual } from '@rolecall/core/internal/python'
 import { taskRows } from '../../compat/lm-eval/dataset/task-spec.ts'
 import { type Chunks, oneByOne } from '../../evaluation/dataset/chunks.ts'
@@ -14,6 +14,7 @@ import type { CsvDelimiter } from '../../python/library/csv-reader.ts'
 import { expandPaths } from './expand-paths.ts'
 import { openLoaderRows } from './loader-rows.ts'
 import { withMediaColumns } from './media-columns.ts'
+import { openRowFiles } from './named-files.ts'
 import { type ReadRowsOptions, type RowFileType, readChunks } from './read-rows.ts'
 import type { NumberedRow, RowSource, RowsConfig, Skipped } from './row-source.ts'
 
@@ -37,7 +38,7 @@ export function openRows(dataset: RowsConfig, folder: string): { test: RowSource
       fileType: dataset.file_type,
       delimiter: dataset.delimiter,
       map: dataset.map_columns,
-      media: dataset.media_columns,
+      media: dataset.media_columns && { columns: dataset.media_columns, root: dataset.media_root },
       answers: origin === dataset.path ? dataset.answers_path : undefined,
       range: readRange(dataset.reader_cfg?.[key], `${name} › reader_cfg.${key}`),
       onBadRow: dataset.on_bad_row,
@@ -67,7 +68,7 @@ type SourceOptions = {
   fileType: RowFileType | undefined
   delimiter: CsvDelimiter | undefined
   map: ColumnMap | undefined
-  media: readonly string[] | undefined
+  media: { columns: readonly string[]; root: string | readonly string[] | undefined } | undefined
   /** The file with the answers, if they are separate. */
   answers: string | undefined
 }
@@ -116,7 +117,7 @@ function sourceOf(origin: Origin | undefined, options: SourceOptions): RowSource
     const reads = [
       ...(map ? [(row: Row) => mapColumns(row, map)] : []),
       ...(format ? [format.read] : []),
-      ...(media ? [(row: Row) => withMediaColumns(row, media, folder)] : []),
+      ...(media ? [withMedia(media, isPaths(origin) ? expandPaths(origin, folder, `${name} › path`) : [], folder)] : []),
     ]
     return inRange(numbered(reads.length > 0 ? converted(all(), reads, { name, onBadRow, onSkip }) : all()), range)
   }
@@ -138,6 +139,18 @@ function sourceOf(origin: Origin | undefined, options: SourceOptions): RowSource
 /** The rows of several files in sequence. */
 async function* readFiles(paths: readonly string[], options: ReadRowsOptions): AsyncGenerator<Iterable<Row>> {
   for (const path of paths) yield* readChunks(shortPath(path), options)
+}
+
+/** Reads the columns of media: rows may name files below the folders of these data files, and below the config's `media_root`. */
+function withMedia({ columns, root }: NonNullable<SourceOptions['media']>, dataFiles: readonly string[], folder: string): ReadRow {
+  const files = openRowFiles(dataFiles, { folder, root })
+  return (row) => withMediaColumns(row, columns, files)
+}
+
+/** Allows the files that the rows of a dataset may name, without reading any rows: another process does. */
+export function allowRowFiles({ path = [], train_path: train = [], media_root: root, abbr = 'dataset' }: RowsConfig, folder: string): void {
+  const files = attempt(() => expandPaths([path, train].flat(), folder, `${abbr} › path`)) ?? []
+  openRowFiles(files, { folder, root })
 }
 
 type FormatOptions = { name: string; onBadRow: 'error' | 'skip'; onSkip: (why: PromptError) => void }

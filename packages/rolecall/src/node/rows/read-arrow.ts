@@ -1,6 +1,7 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { arrowBatches } from '../../evaluation/dataset/arrow/arrow-batches.ts'
+import { openRegularFile } from '../regular-file.ts'
 import type { RowChunks } from './bad-row.ts'
 import { storeMedia } from './media-store.ts'
 import { asReadError } from './read-bytes.ts'
@@ -9,7 +10,7 @@ import { asReadError } from './read-bytes.ts'
 export async function* readArrow(path: string): RowChunks {
   let file: FileHandle | undefined
   try {
-    const opened = await open(path)
+    const opened = await openRegularFile(path)
     file = opened
     const { size } = await opened.stat()
     yield* arrowBatches({ size, bytes: (position, length) => bytesAt(opened, position, length), keepMedia: storeMedia })

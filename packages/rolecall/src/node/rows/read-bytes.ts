@@ -1,14 +1,18 @@
-import { createReadStream, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { PromptError, UnpackBudget } from '@rolecall/core/internal/errors'
+import { openRegularFile } from '../regular-file.ts'
 
 /** Strings of this size stay in V8's young generation; larger ones are collected late and fill the memory. */
 const chunkSize = 1 << 16
 
 /** Streams the bytes of a file, decompressed if its name ends in .gz. Ending the iteration early closes the file. */
 export async function* readBytes(path: string): AsyncGenerator<Buffer> {
-  const file = createReadStream(path, { highWaterMark: chunkSize })
+  const handle = await openRegularFile(path).catch((error: unknown) => {
+    throw asReadError(error, path)
+  })
+  const file = handle.createReadStream({ highWaterMark: chunkSize })
   const gunzip = /\.gz$/i.test(path) ? createGunzip({ chunkSize }) : undefined
   // `pipeline` forwards file errors to the decompressor, which throws them.
   if (gunzip) pipeline(file, gunzip, () => {})

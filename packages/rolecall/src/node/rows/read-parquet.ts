@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { PromptError, UnpackBudget } from '@rolecall/core/internal/errors'
 import { dictFromEntries, type PyValue, pyFloat } from '@rolecall/core/internal/python'
 import { boundedParquet } from '../../evaluation/dataset/parquet/bounded-parquet.ts'
+import { openRegularFile } from '../regular-file.ts'
 import type { RowChunks } from './bad-row.ts'
 import { storeMedia } from './media-store.ts'
 
@@ -10,6 +11,7 @@ export async function* readParquet(path: string): RowChunks {
   // Loaded on demand: few files are Parquet.
   const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await import('hyparquet')
   try {
+    await (await openRegularFile(path)).close()
     const whole = await asyncBufferFromFile(path)
     const metadata = await parquetMetadataAsync(whole)
     const { file, compressors } = await boundedParquet(whole, metadata, new UnpackBudget(path, statSync(path).size))

@@ -15,6 +15,7 @@ export type RowsConfig = {
   delimiter?: CsvDelimiter
   map_columns?: ColumnMap
   media_columns?: readonly string[]
+  media_root?: string | readonly string[]
   answers_path?: string
   row_format?: string
   rows?: readonly object[]

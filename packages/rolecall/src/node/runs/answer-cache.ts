@@ -1,20 +1,14 @@
-import { fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, constants, fchmodSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { PromptError } from '@rolecall/core/internal/errors'
 import { compactJson, parseCompactJson } from '@rolecall/core/internal/python'
 import { readRowAnswer } from '../../evaluation/run/record/answer-schema.ts'
 import type { RowAnswer } from '../../evaluation/run/record/run-record.ts'
 import type { AnswerCache, AnswerCheck } from '../../evaluation/run/run-types.ts'
-import { userCacheFolder } from '../platform.ts'
-import { makeFolder } from './disk-error.ts'
+import { privateFolder } from './private-folder.ts'
 import { KeyTable, keyWords } from './records/key-table.ts'
 import { markUsed, shrinkCache } from './shrink-cache.ts'
-
-/** The cache folder: `$ROLECALL_CACHE` (`off` disables it), else `rolecall` in the user's cache folder. */
-export function cacheFolder(): string | undefined {
-  if (process.env.ROLECALL_CACHE) return process.env.ROLECALL_CACHE === 'off' ? undefined : process.env.ROLECALL_CACHE
-  return join(userCacheFolder(), 'rolecall')
-}
 
 /** The answer caches in a folder, one per model and settings, each opened once. */
 export class AnswerCaches {
@@ -25,7 +19,12 @@ export class AnswerCaches {
 
   constructor(folder: string) {
     this.#folder = join(folder, 'answers')
-    shrinkCache(folder)
+    try {
+      privateFolder(this.#folder)
+      shrinkCache(folder)
+    } catch (error) {
+      this.problems.add(notCached(error))
+    }
   }
 
   for(settings: string): AnswerCache {
@@ -62,12 +61,12 @@ class FileCache implements AnswerCache {
     this.#problems = problems
     this.#file = join(folder, name)
     try {
-      makeFolder(folder, 0o700)
-      this.#descriptor = openSync(this.#file, 'a+', 0o600)
+      privateFolder(folder)
+      this.#descriptor = openOwn(this.#file)
       this.#endTornLine(this.#descriptor)
       markUsed(this.#file)
     } catch (error) {
-      problems.add(`answers are not cached for other runs: ${(error as Error).message}`)
+      problems.add(notCached(error))
     }
   }
 
@@ -173,6 +172,23 @@ class FileCache implements AnswerCache {
   #damaged(): void {
     this.#problems.add(`damaged cache entries were skipped (${this.#file})`)
   }
+}
+
+/** Opens a file that only this user can read. One of another user was there before the folder was closed to others. */
+function openOwn(file: string): number {
+  const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+  const descriptor = openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
+  const found = fstatSync(descriptor)
+  const isOwn = found.isFile() && (process.getuid === undefined || found.uid === process.getuid())
+  if (isOwn && (found.mode & 0o077) !== 0) fchmodSync(descriptor, 0o600)
+  if (isOwn) return descriptor
+  closeSync(descriptor)
+  throw new Error(`${file} is ${found.isFile() ? 'the file of another user' : 'not a file'}`)
+}
+
+function notCached(error: unknown): string {
+  const text = error instanceof PromptError ? `${error.where}: ${error.problem}; ${error.fix}` : (error as Error).message
+  return `answers are not cached for other runs: ${text}`
 }
 
 /** A checksum does not show who wrote a line, so its content is checked as well. */

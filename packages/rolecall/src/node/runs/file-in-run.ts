@@ -1,11 +1,25 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
+import { isInside } from '../platform.ts'
 import { readWholeText } from '../read-whole-file.ts'
+import { staysInside } from '../stays-inside.ts'
 
 /** The path of a file in a run folder. Names from `run.json` and those of `runFiles` become paths here and nowhere else. */
 export function fileInRun(folder: string, name: string): string {
+  if (!staysInside(name)) throw outside(folder, `it names ${name}, which leads out of the folder`)
   return join(folder, name)
+}
+
+/** A run folder may come from anywhere: a link in it must not lead out of it. */
+function readInside(folder: string, name: string): string {
+  const path = fileInRun(folder, name)
+  if (!isInside(realpathSync(path), realpathSync(folder))) throw outside(folder, `${name} is a link that leads out of the folder`)
+  return readWholeText(path)
+}
+
+function outside(where: string, problem: string): PromptError {
+  return new PromptError('outside-run', { where, problem, fix: 'put the file itself into the folder of the run, or restore the run' })
 }
 
 /** Whether a run folder has a file. */
@@ -15,7 +29,7 @@ export function isInRun(folder: string, name: string): boolean {
 
 /** A file of a run folder as text; undefined if it does not exist. */
 export function textInRun(folder: string, name: string): string | undefined {
-  return isInRun(folder, name) ? readWholeText(fileInRun(folder, name)) : undefined
+  return isInRun(folder, name) ? readInside(folder, name) : undefined
 }
 
 /** A file of a run folder as JSON; undefined if it does not exist. `fix` is the remedy if it is damaged. */

@@ -1,8 +1,13 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+
 import { PromptError, withoutMarks } from '@rolecall/core/internal/errors'
 import { isDict, JsonSyntaxError, parseJson } from '@rolecall/core/internal/python'
 import { type CheckedConfig, checkConfig } from '../../evaluation/config/check-config.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
+
+import { isInside } from '../platform.ts'
+
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 import { damagedFile, fileInRun, textInRun } from './file-in-run.ts'
 import { type RunInfo, remedies, runFiles } from './run-layout.ts'
@@ -23,11 +28,25 @@ export function readWrittenConfig(text: string, where: string): CheckedConfig | 
   return isComplete(written) ? checkConfig(withoutMarks(written), `${where} › `, { foreignKeys: true }) : undefined
 }
 
+/**
+ * A config may be a program. We record the absolute path of one that the user ran, and put none into a run's folder: a run that names another
+ * would run whatever came with it.
+ */
+function refuseOwnProgram(folder: string, config: string): void {
+  if (isAbsolute(config) && !isInside(realpathSync(config), realpathSync(folder))) return
+  throw new PromptError('outside-run', {
+    where: fileInRun(folder, runFiles.info),
+    problem: `the config that it names (${config}) came with the run, and may be a program`,
+    fix: 'look at the file, and if you trust it, give it with --config',
+  })
+}
+
 /** The config of a run: the copy beside its results or, if that contained functions, the original file. */
 export async function recordedConfig(folder: string, info: RunInfo): Promise<LoadedConfig> {
   const config = writtenConfigIn(folder)
   if (config) return { file: info.config ?? '', folder: info.folder, config }
   if (info.config !== undefined && existsSync(info.config)) {
+    refuseOwnProgram(folder, info.config)
     const { loadConfig } = await import('../config/load-config.ts')
     return loadConfig(info.config)
   }

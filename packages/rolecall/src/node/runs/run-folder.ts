@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type PyValue, stringifyJson } from '@rolecall/core/internal/python'
 import { answersTable, hasUnread } from '../../evaluation/run/record/answers-table.ts'
@@ -189,7 +189,7 @@ export class RunFolder {
   #write(name: string, text: string): void {
     this.#mayWrite()
     const file = fileInRun(this.path, name)
-    if (existsSync(file) && readFileSync(file, 'utf8') === text) return
+    if (textInRun(this.path, name) === text) return
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(`${file}.new`, text)
     renameSync(`${file}.new`, file)

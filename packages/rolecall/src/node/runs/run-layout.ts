@@ -8,8 +8,11 @@ import { isSamePair, modelText, nameOf, type PairName } from '../../evaluation/r
 import type { PairResult, RunSummary } from '../../evaluation/run/record/run-record.ts'
 import { logProbabilitiesToKeep } from '../../evaluation/run/record/trim-scores.ts'
 import { upgradeResult } from '../../evaluation/run/record/upgrade-result.ts'
+
 import { bySamplingField } from '../../model/language-model/sampling-settings.ts'
 import { fileInRun, isInRun, jsonInRun } from './file-in-run.ts'
+import { pathInRun, refuseLinks } from './inside-run.ts'
+
 import type { RememberedOption } from './remembered-options.ts'
 
 /** A pair's files, relative to the run's folder, and its main metric, which older runs lack. */
@@ -61,8 +64,8 @@ const runInfoSchema = z.looseObject({
       model: z.string(),
       format: z.string().optional(),
       dataset: z.string(),
-      predictions: z.string(),
-      results: z.string(),
+      predictions: pathInRun,
+      results: pathInRun,
       figure: z
         .object({
           metric: z.string(),
@@ -101,6 +104,16 @@ export const remedies = {
   scores: 'write it again: rolecall score RUN',
 } as const
 
+/** The files and folders of a run, wherever its info says that its pairs are. */
+const ownFiles: readonly string[] = [
+  'predictions',
+  'results',
+  'rolecall',
+  'rows',
+  ...Object.values(runFiles.summary),
+  ...Object.values(runFiles).filter((file) => typeof file === 'string'),
+]
+
 /**
  * Assigns `predictions/<model>/<dataset>.jsonl` and `results/<model>/<dataset>.json` to each pair, in `rolecall/` beside another layout.
  * Pairs never share a file, and known pairs keep theirs.
@@ -135,6 +148,7 @@ function fileName(name: string): string {
 
 /** Reads the `configs/run.json` of a run's folder. */
 export function readRunInfo(folder: string): RunInfo {
+  if (isInRun(folder, runFiles.info)) refuseLinks(folder, namesOf(ownFiles))
   const content = jsonInRun(folder, runFiles.info, remedies.info)
   if (content === undefined) {
     throw new PromptError('no-run', {
@@ -152,7 +166,15 @@ export function readRunInfo(folder: string): RunInfo {
       fix: 'update Rolecall (npm install rolecall@latest), or start a new run',
     })
   }
-  return check(runInfoSchema, upgraded(content), file)
+  const info = check(runInfoSchema, upgraded(content), file)
+  const named = namesOf(info.pairs.flatMap(({ predictions, results }) => [predictions, results]))
+  refuseLinks(folder, new Set([...named].filter((name) => !namesOf(ownFiles).has(name))))
+  return info
+}
+
+/** The first names of paths. */
+function namesOf(paths: readonly string[]): Set<string> {
+  return new Set(paths.map((path) => path.split('/')[0]!))
 }
 
 /** The result of a pair, if there is one. Its names are taken from the pair, because older runs stored them differently. */

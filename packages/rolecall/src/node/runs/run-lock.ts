@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { closeSync, openSync, readFileSync, readSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { PromptError } from '@rolecall/core/internal/errors'
+import { readWholeText } from '../read-whole-file.ts'
 import { isAlive, pidsOfThisMachine, startOf } from './process-mark.ts'
 
 const heartbeatInterval = 5000
@@ -201,7 +202,7 @@ function readHolder(file: string): Holder | undefined {
 
 function textOf(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return readWholeText(file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error

@@ -1,4 +1,5 @@
-import { cpSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, rmSync } from 'node:fs'
+
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { ScoredPair } from '../../evaluation/run/record/compare-models.ts'
 import { type PairName, pairText } from '../../evaluation/run/record/pair-name.ts'
@@ -12,7 +13,9 @@ import { fileInRun } from './file-in-run.ts'
 import { nodeEnvironment } from './node-environment.ts'
 import { scoredBefore } from './pairs-of-run.ts'
 import { RunFolder } from './run-folder.ts'
-import { runFiles } from './run-layout.ts'
+
+import { isRun, readRunInfo, runFiles } from './run-layout.ts'
+
 import { RunLock } from './run-lock.ts'
 import { openRun, type RunReader } from './run-reader.ts'
 import { type OtherScoring, scoredAs, withOtherScoring } from './scored-config.ts'
@@ -50,6 +53,14 @@ async function rescoreForeign(source: string, given: LoadedConfig | undefined, o
       fix: 'choose one with --evaluator and --postprocessor, or give a config with an eval_cfg (--config)',
     })
   const folder = `${source}-scored`
+  // Before anything is copied or removed: the folder may not be one that was read here.
+  readRunInfo(source)
+  if (existsSync(folder) && !isRun(folder))
+    throw new PromptError('folder-in-use', {
+      where: folder,
+      problem: 'the scored copy belongs here, and this is not a run',
+      fix: 'move it away',
+    })
   rmSync(folder, { recursive: true, force: true })
   cpSync(source, folder, { recursive: true })
   const copy = openRun(folder)

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
 import { nearestName, PromptError, suggestName } from '@rolecall/core/internal/errors'
 import { entriesOf, isDictValue, isListValue, type Value } from '@rolecall/core/internal/python'
@@ -6,6 +6,7 @@ import { loadTaskFile, readKeys, type TaskKeys } from '../../compat/lm-eval/yaml
 import { namePattern } from '../../evaluation/config/select-by-name.ts'
 import { escapePattern } from '../../python/regex/index.ts'
 import type { InstalledPackage } from '../installed-package.ts'
+import { readWholeText } from '../read-whole-file.ts'
 import { expandPaths } from '../rows/expand-paths.ts'
 
 /** A task with the keys of its file and of the files it includes. */
@@ -29,7 +30,7 @@ export function readerOf(): (path: string) => string | undefined {
 }
 
 function textAt(file: string): string | undefined {
-  return existsSync(file) && statSync(file).isFile() ? readFileSync(file, 'utf8') : undefined
+  return existsSync(file) && statSync(file).isFile() ? readWholeText(file) : undefined
 }
 
 /** Finds a name that is not part of a longer one: `mmlu`, not `mmlu_pro`. */

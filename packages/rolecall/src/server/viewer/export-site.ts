@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { distinctModels } from '../../evaluation/run/record/pair-name.ts'
+import { readWholeFile } from '../../node/read-whole-file.ts'
 import { type ComparedSide, compareSides } from './compare-sides.ts'
 import { isReport, ReportFile } from './report-file.ts'
 import { pickAnnotations, pickColumns, pickScores } from './rows/pick-rows.ts'
@@ -82,7 +82,7 @@ export async function exportSite(
     }
   }
   for (const [index, { file }] of conversations.entries()) {
-    sink.add(`conversations/${index}.json`, readFileSync(file))
+    sink.add(`conversations/${index}.json`, readWholeFile(file))
     files++
   }
   return { ...sink.finish(), rows, files }

@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { openRegularFile } from '../../node/regular-file.ts'
 
 const blockSize = 1 << 20
 const newline = 0x0a
@@ -133,7 +134,7 @@ export class LineFile {
 
   #open(): Promise<FileHandle> {
     if (this.#isClosed) return Promise.reject(new Error(`${this.path} is closed`))
-    this.#handle ??= open(this.path, 'r')
+    this.#handle ??= openRegularFile(this.path)
     return this.#handle
   }
 }

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
+
 import { basename, resolve } from 'node:path'
+
 import { PromptError } from '@rolecall/core/internal/errors'
 import { type PyValue, stringifyJson } from '@rolecall/core/internal/python'
 import type { MainMetric } from '../../evaluation/run/record/main-metric.ts'

@@ -1,10 +1,12 @@
 import { withoutMarks } from '@rolecall/core/internal/errors'
+
 import { registerOpenCompassDatasets } from '../../compat/opencompass/register-datasets.ts'
 import { checkConfig } from '../../evaluation/config/check-config.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { inFormat } from '../../evaluation/config/in-format.ts'
 import { distinctModels, type ModelName, modelText } from '../../evaluation/run/record/pair-name.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
+
 import { damagedFile, fileInRun, jsonInRun } from '../../node/runs/file-in-run.ts'
 import { remedies, runFiles } from '../../node/runs/run-layout.ts'
 import type { RunReader } from '../../node/runs/run-reader.ts'

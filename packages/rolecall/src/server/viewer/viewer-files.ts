@@ -1,9 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { extname } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PromptError } from '@rolecall/core/internal/errors'
+import { readSentencePiece } from '@rolecall/core/internal/tokenizer'
 import { readGgufMetadata } from '../../node/models/gguf/read-gguf.ts'
 import { packageFile } from '../../node/own-files.ts'
+import { readWholeFile } from '../../node/read-whole-file.ts'
 
 /** The built page: in the package, made by `npm run build`; in a clone, by `buildViewer`. */
 export const builtViewer = fileURLToPath(packageFile('dist/viewer/'))
@@ -28,9 +30,31 @@ export function viewerFolder(folder = builtViewer): string {
 
 /** A tokenizer file for the page; of a GGUF file, which has gigabytes, only the vocabulary, as JSON. */
 export function tokenizerFile(path: string): Uint8Array<ArrayBuffer> {
-  if (!path.endsWith('.gguf')) return new Uint8Array(readFileSync(path))
+  if (!path.endsWith('.gguf')) return new Uint8Array(checkedTokenizer(path))
   const entries = [...readGgufMetadata(path)].filter(([key]) => key.startsWith('tokenizer.ggml.'))
   return new TextEncoder().encode(JSON.stringify(entries, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)))
+}
+
+/** A run's config may name any file as its tokenizer, and pages are published: what is none is refused. */
+function checkedTokenizer(path: string): Buffer {
+  const bytes = readWholeFile(path)
+  if (path.endsWith('.model')) readSentencePiece(bytes, basename(path))
+  else if (!isTokenizerJson(bytes, basename(path)))
+    throw new PromptError('bad-tokenizer', {
+      where: path,
+      problem: 'this is not a tokenizer: it is shown to nobody',
+      fix: 'correct the tokenizer of the model in the config',
+    })
+  return bytes
+}
+
+function isTokenizerJson(bytes: Buffer, name: string): boolean {
+  try {
+    const content = JSON.parse(bytes.toString('utf8')) as { model?: { vocab?: unknown } } | null
+    return name === 'tokenizer_config.json' ? typeof content === 'object' && content !== null : typeof content?.model?.vocab === 'object'
+  } catch {
+    return false
+  }
 }
 
 const mediaTypes: Record<string, string> = {

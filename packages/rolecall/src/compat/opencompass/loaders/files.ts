@@ -4,6 +4,8 @@ import type { Note } from '@rolecall/core/internal/errors'
 export type Files = {
   /** The bytes of a file; undefined if it does not exist. */
   bytes(path: string): Promise<Uint8Array | undefined>
+  /** The bytes of a file that a row names; throws if rows may not name it. Rows are data from anywhere, and what they name is sent to a server. */
+  named?(path: string): Promise<Uint8Array | undefined>
   /** The names in a folder, sorted by code point; undefined if it does not exist. */
   names(path: string): Promise<readonly string[] | undefined>
   /** The kind of entry at a path; a file name with a trailing slash does not exist. */

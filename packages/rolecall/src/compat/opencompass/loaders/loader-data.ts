@@ -58,6 +58,13 @@ export class Data {
     return bytes
   }
 
+  /** The bytes of a file that a row names: only one that rows may name. */
+  async named(path: string): Promise<Uint8Array> {
+    const bytes = await (this.files.named ?? this.files.bytes)(path)
+    if (bytes === undefined) throw new MissingData(`there is no file ${path}`, path)
+    return bytes
+  }
+
   /** A file opened as text: line ends become `\n`; invalid UTF-8 is an error unless it is ignored explicitly. */
   async text(path: string, options?: TextOptions): Promise<string> {
     return decode(await this.bytes(path), path, options)

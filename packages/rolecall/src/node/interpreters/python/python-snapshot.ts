@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { cacheFolder } from '../../runs/answer-cache.ts'
+import { readWholeFile } from '../../read-whole-file.ts'
+import { cacheFolder, privateFolder } from '../../runs/private-folder.ts'
 import { markUsed } from '../../runs/shrink-cache.ts'
 import { findRuntime } from './find-runtime.ts'
 import { type SandboxLimits, sandboxLimitsSchema } from './sandbox-limits.ts'
 import { startDeno, workerScript } from './start-deno.ts'
 
 const digestLength = 32
+/** More than a Python that has only started. */
+const mostBytes = 2 ** 30
 const known = new Map<string, Promise<Uint8Array | undefined>>()
 
 /**
@@ -76,9 +79,10 @@ function snapshotKey(): string {
 function readSnapshot(file: string): Uint8Array | undefined {
   let bytes: Uint8Array
   try {
-    bytes = readFileSync(file)
+    privateFolder(dirname(file))
+    bytes = readWholeFile(file, mostBytes)
   } catch {
-    return undefined // not created yet
+    return undefined // not created yet, or of another user, who could have changed what Python is
   }
   const snapshot = bytes.subarray(digestLength)
   if (!digestOf(snapshot).equals(bytes.subarray(0, digestLength))) return undefined
@@ -90,8 +94,8 @@ function readSnapshot(file: string): Uint8Array | undefined {
 function keepSnapshot(file: string, snapshot: Uint8Array): void {
   const unfinished = `${file}.${process.pid}`
   try {
-    mkdirSync(join(file, '..'), { recursive: true })
-    writeFileSync(unfinished, Buffer.concat([digestOf(snapshot), snapshot]))
+    privateFolder(dirname(file))
+    writeFileSync(unfinished, Buffer.concat([digestOf(snapshot), snapshot]), { mode: 0o600 })
     renameSync(unfinished, file)
   } catch {
     rmSync(unfinished, { force: true })

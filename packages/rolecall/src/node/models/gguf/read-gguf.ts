@@ -1,6 +1,7 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { GgufMetadata, GgufValue } from '../../../model/gguf/gguf-metadata.ts'
+import { openRegular } from '../../regular-file.ts'
 
 /** Metadata precedes the weights; vocabularies make it several megabytes long. */
 const mostBytes = 256 * 1024 * 1024
@@ -13,7 +14,7 @@ const mostItems = 1 << 25
 
 /** Reads a GGUF file's metadata. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md */
 export function readGgufMetadata(path: string): GgufMetadata {
-  const file = openSync(path, 'r')
+  const file = openRegular(path)
   try {
     for (let size = 1 << 20; ; size *= 4) {
       const buffer = Buffer.alloc(Math.min(size, mostBytes))

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { folderWith } from '../../../../../../proof/testing/folder-with.ts'
 import { resultFiles } from '../foreign/result-files.ts'
 import { AnnotationFile } from './annotation-file.ts'
@@ -63,14 +63,21 @@ describe('the file of annotations', () => {
 
   test('of results of another harness is beside them, and is not read as a result', () => {
     const source = folderWith({ 'results.json': '{}', 'sub/samples.jsonl': '' })
-    const folder = folderWith({ 'configs/setup.json': JSON.stringify({ source }) })
-    const file = new AnnotationFile(folder)
+    const cache = folderWith({ 'results/imported/configs/setup.json': JSON.stringify({ source }) })
+    vi.stubEnv('ROLECALL_CACHE', cache)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const file = new AnnotationFile(join(cache, 'results/imported'))
     expect(file.path).toBe(join(source, 'rolecall-annotations.jsonl'))
+    // A run folder from elsewhere may name any place.
+    const other = folderWith({ 'configs/setup.json': JSON.stringify({ source }) })
+    expect(new AnnotationFile(other).path).toBe(join(other, 'annotations.jsonl'))
     writeFileSync(file.path, '')
     mkdirSync(join(source, 'deep'))
     writeFileSync(join(source, 'deep/results.json.rolecall-annotations.jsonl'), '')
     expect(resultFiles(source).names).toEqual(['results.json', 'sub/samples.jsonl'])
-    const single = folderWith({ 'configs/setup.json': JSON.stringify({ source: join(source, 'results.json') }) })
+    const single = join(cache, 'results/single')
+    mkdirSync(join(single, 'configs'), { recursive: true })
+    writeFileSync(join(single, 'configs/setup.json'), JSON.stringify({ source: join(source, 'results.json') }))
     expect(new AnnotationFile(single).path).toBe(join(source, 'results.json.rolecall-annotations.jsonl'))
     expect(existsSync(new AnnotationFile(single).path)).toBe(false)
   })

@@ -1,25 +1,14 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  type Stats,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { accessSync, closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { z } from 'zod'
 import { type AnnotationLine, isBlank, reviewVerdicts } from '../../../evaluation/run/record/annotation.ts'
 import type { PairName } from '../../../evaluation/run/record/pair-name.ts'
+import { readWholeText } from '../../read-whole-file.ts'
 import { onDisk } from '../disk-error.ts'
 import { fileInRun } from '../file-in-run.ts'
 import { foreignAnnotations } from '../foreign/result-files.ts'
-import { foreignSetup } from '../foreign/setup-file.ts'
+import { sourceOfImported } from '../foreign/setup-file.ts'
 import { runFiles } from '../run-layout.ts'
 
 const annotationVersion = 1
@@ -62,7 +51,7 @@ export class AnnotationFile {
 
   /** `folder` is that of a run. Annotations of another harness's results are beside these: their run folder is only a cache. */
   constructor(folder: string) {
-    const source = foreignSetup(folder)?.source
+    const source = sourceOfImported(folder)
     this.path = source === undefined ? fileInRun(folder, runFiles.annotations) : foreignAnnotations(source)
   }
 
@@ -105,7 +94,7 @@ export class AnnotationFile {
     if (found?.isSymbolicLink()) throw this.#isLink()
     const problem = this.readProblem()
     if (problem !== undefined) throw this.#error(`the annotations cannot be read: ${problem}`, 'remove or replace the file')
-    return found ? readFileSync(this.path, 'utf8') : ''
+    return found ? readWholeText(this.path) : ''
   }
 
   /** Appends one line, in one write: several viewers may be open. */
@@ -154,7 +143,7 @@ export class AnnotationFile {
   #parse() {
     const pairs = new Map<string, Map<number, AnnotationLine>>()
     let unreadable = 0
-    for (const text of readFileSync(this.path, 'utf8').split('\n')) {
+    for (const text of readWholeText(this.path).split('\n')) {
       if (text.trim() === '') continue
       const line = readLine(text)
       if (!line) {

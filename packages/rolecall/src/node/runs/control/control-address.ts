@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, mkdtempSync, readFileSync, realpathSync, rmdirSync, rmSync } from 'node:fs'
+import { lstatSync, mkdtempSync, realpathSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { usesNamedPipes } from '../../platform.ts'
-import { fileInRun } from '../file-in-run.ts'
+import { fileInRun, textInRun } from '../file-in-run.ts'
 import { runFiles } from '../run-layout.ts'
 
 /** The longest path of a socket in bytes: 108 on Linux, 104 on macOS, both with a final zero. */
@@ -25,7 +25,7 @@ export function temporaryAddress(): string {
 /** The path of a temporary socket that a run recorded in its folder. */
 export function recordedAddress(folder: string): string | undefined {
   try {
-    const path = readFileSync(fileInRun(folder, runFiles.controlPath), 'utf8')
+    const path = textInRun(folder, runFiles.controlPath) ?? ''
     // Run folders are passed around: only paths that `temporaryAddress` makes are used.
     return /^[/].*[/]rolecall-\w{6}[/]control\.sock$/.test(path) ? path : undefined
   } catch {

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import type { Note } from '@rolecall/core/internal/errors'
 import { PromptError } from '@rolecall/core/internal/errors'
@@ -13,8 +12,8 @@ import { PairTally } from '../../../evaluation/run/record/pair-tally.ts'
 import type { PairResult } from '../../../evaluation/run/record/run-record.ts'
 import type { Evaluator } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { ownVersion } from '../../own-files.ts'
-import { cacheFolder } from '../answer-cache.ts'
 import { summarizeRun } from '../evaluate/summarize-run.ts'
+import { cacheFolder, keptFolder, privateFolder } from '../private-folder.ts'
 import { RecordWriter } from '../records/record-writer.ts'
 import { RunFolder } from '../run-folder.ts'
 import { layOut, type PairFiles } from '../run-layout.ts'
@@ -95,9 +94,7 @@ function folderFor(path: string, { names }: ResultFiles, selected: string): stri
   const digest = createHash('sha256')
     .update(JSON.stringify([layoutVersion, root, selected, seen]))
     .digest('hex')
-  const parent = join(cacheFolder() ?? join(tmpdir(), 'rolecall'), 'results')
-  mkdirSync(parent, { recursive: true })
-  return join(parent, `${basename(resolve(path)).replace(/[^\p{L}\p{N}._-]+/gu, '_')}-${digest.slice(0, 16)}`)
+  return join(privateFolder(keptFolder('results')), `${basename(resolve(path)).replace(/[^\p{L}\p{N}._-]+/gu, '_')}-${digest.slice(0, 16)}`)
 }
 
 /** `home` is the folder's final path: datasets are relative to it. */

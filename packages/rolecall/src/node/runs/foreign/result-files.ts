@@ -1,10 +1,13 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { ResultFiles } from '../../../compat/results/foreign-result.ts'
 import { unpackZstd } from '../../../evaluation/dataset/parquet/bounded-parquet.ts'
 import { readArchive } from '../../hub/unzip.ts'
+import { isInside } from '../../platform.ts'
+import { readWholeText } from '../../read-whole-file.ts'
+import { isLink, openRegular } from '../../regular-file.ts'
 
 const blockSize = 1 << 20
 const headSize = 1 << 16
@@ -51,16 +54,19 @@ function namesIn(root: string): string[] {
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (entry.isDirectory()) {
         if (depth > 0) visit(name, depth - 1)
-        // Files in the cache of a hub are links.
-      } else if (entry.isFile() || (entry.isSymbolicLink() && isFile(join(root, name)))) found.push(name)
+      } else if (entry.isFile() || (entry.isSymbolicLink() && isLinkInside(join(root, name), root))) found.push(name)
     }
   }
   visit('', 8)
   return found.sort()
 }
 
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+/** Whether a link leads to a file of the same folder or, in the cache of a hub, of its repository. Results may come from anywhere: others may lead to a file of the user. */
+function isLinkInside(path: string, root: string): boolean {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false
+  const [real, folder] = [realpathSync(path), realpathSync(root)]
+  const [, repository] = /^(.*)[/\\]snapshots[/\\][0-9a-f]{40}(?:[/\\]|$)/.exec(folder) ?? []
+  return isInside(real, folder) || (repository !== undefined && isInside(real, join(repository, 'blobs')))
 }
 
 /** The samples of a results file and the reverse: they share a time (lm-eval) or a name (Every Eval Ever). */
@@ -68,7 +74,10 @@ function siblingsOf(path: string): string[] {
   const own = basename(path)
   const time = /\d{4}-\d\d-\d\dT[\d.-]*\d/.exec(own)?.[0]
   const belongs = (name: string) => (time === undefined ? stemOf(name) === stemOf(own) : name.includes(time))
-  return readdirSync(dirname(path)).filter((name) => name !== own && !name.endsWith(ownFile) && /\.jsonl?$/.test(name) && belongs(name))
+  const isOwn = (name: string) => !isLink(join(dirname(path), name)) || isLinkInside(join(dirname(path), name), dirname(path))
+  return readdirSync(dirname(path)).filter(
+    (name) => name !== own && isOwn(name) && !name.endsWith(ownFile) && /\.jsonl?$/.test(name) && belongs(name),
+  )
 }
 
 function stemOf(name: string): string {
@@ -76,7 +85,7 @@ function stemOf(name: string): string {
 }
 
 function head(file: string): string {
-  const descriptor = openSync(file, 'r')
+  const descriptor = openRegular(file)
   try {
     const bytes = Buffer.alloc(headSize)
     return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, headSize, 0))
@@ -93,11 +102,11 @@ function text(file: string): string {
       problem: `this file of settings is larger than ${largestText >> 20} MiB`,
       fix: 'give the folder that the harness wrote, unchanged',
     })
-  return readFileSync(file, 'utf8')
+  return readWholeText(file)
 }
 
 function* chunks(file: string): Generator<string> {
-  const descriptor = openSync(file, 'r')
+  const descriptor = openRegular(file)
   const decoder = new StringDecoder('utf8')
   const bytes = Buffer.allocUnsafe(blockSize)
   try {

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { readWholeFile } from '../../read-whole-file.ts'
 import type { KeyWords } from './key-table.ts'
 
 /** The index entry of a line. */
@@ -21,6 +22,8 @@ const magic = 'rolecall index 3\n'.padEnd(24, '\n')
 const headerSize = 32
 const entrySize = 40
 const partLength = 4096
+/** Of 25 million rows. */
+const mostBytes = 1 << 30
 
 /**
  * An index of a records file, 40 bytes per line, for reading by range, filtering by score and searching by key without parsing. Stored
@@ -43,7 +46,7 @@ export class RecordIndex {
     const index = new RecordIndex()
     let bytes: Buffer
     try {
-      bytes = readFileSync(file)
+      bytes = readWholeFile(file, mostBytes)
     } catch {
       return index
     }

@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
+import { closeSync, fstatSync, readSync, type Stats, statSync } from 'node:fs'
 import { parseCompactJson } from '@rolecall/core/internal/python'
 import type { RowRecord } from '../../../evaluation/run/record/run-record.ts'
+import { openRegular } from '../../regular-file.ts'
 import { LineReader } from './line-reader.ts'
 import { RecordIndex } from './record-index.ts'
 import { scanRecords } from './scan-records.ts'
@@ -139,7 +140,7 @@ export class Records {
   #now(): OpenFile {
     if (this.#open) return this.#open
     if (this.#isClosed) throw new Error(`${this.file} is closed`)
-    const descriptor = openSync(this.file, 'r')
+    const descriptor = openRegular(this.file)
     // Before the file is read: what is appended meanwhile is found by the next refresh.
     this.#stamp = stampOf(fstatSync(descriptor))
     const saved = RecordIndex.read(indexFile(this.file))

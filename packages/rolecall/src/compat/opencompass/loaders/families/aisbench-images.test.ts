@@ -14,13 +14,13 @@ const shown = (url: string) => ({ type: 'image_url', image_url: { url } })
 test('TextVQA: a question, its image, and the answers of a second file', async () => {
   const question = JSON.stringify({ question_id: 7, question: 'What?', image: 'a.jpg' })
   const annotations = JSON.stringify({ annotations: [{ question_id: 7, answers: [{ answer: 'red' }] }] })
-  const files = { 'd/val.jsonl': `${question}\n`, 'd/val_annotations.json': annotations, 'a.jpg': new Uint8Array([255, 216, 255]) }
+  const files = { 'd/val.jsonl': `${question}\n`, 'd/val_annotations.json': annotations, 'a.jpg': new Uint8Array([255, 216, 255, 224]) }
   const settings = { path: 'd/val.jsonl', image_type: 'image_path', with_parts: parts('file://{image}') }
   expect(await rowsOf('TEXTVQADataset', settings, files)).toMatchObject([
     { content: [shown('file://a.jpg'), { type: 'text', text: 'Q: What?' }], answer: [{ answer: 'red' }] },
   ])
   const embedded = { ...settings, image_type: 'image_base64', with_parts: parts('data:image/jpeg;base64,{image}') }
-  expect(await rowsOf('TEXTVQADataset', embedded, files)).toMatchObject([{ content: [shown('data:image/jpeg;base64,/9j/'), {}] }])
+  expect(await rowsOf('TEXTVQADataset', embedded, files)).toMatchObject([{ content: [shown('data:image/jpeg;base64,/9j/4A=='), {}] }])
   await expect(rowsOf('TEXTVQADataset', settings, { ...files, 'd/val_annotations.json': '{"annotations": []}' })).rejects.toThrow(
     'has no answers',
   )

@@ -1,4 +1,5 @@
 import { dictEntries, dictFromEntries, isDict, type PyValue } from '@rolecall/core/internal/python'
+import { mediaType } from '@rolecall/core/internal/text'
 import { BadData } from '../bad-data.ts'
 import type { Settings } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
@@ -40,6 +41,9 @@ export function tableOfParts(rows: readonly RowDict[]): Table {
   return { columns: [...(rows[0]?.keys() ?? [])], rows: rows.map((one) => dictFromEntries([...one])) }
 }
 
+/** A file of media that a row names. */
 export async function asBase64(data: Data, path: string): Promise<string> {
-  return base64(await data.bytes(path))
+  const bytes = await data.named(path)
+  if (mediaType(bytes) === undefined) throw new BadData('the file is neither an image nor audio, a video or a PDF', path)
+  return base64(bytes)
 }

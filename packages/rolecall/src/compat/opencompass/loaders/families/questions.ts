@@ -6,6 +6,7 @@ import { joinPath } from '../files.ts'
 import type { HubRows } from '../hub-rows.ts'
 import type { Loader } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
+import { decode } from '../read/decode.ts'
 import { simpleQaRows } from '../read/sampled-frame.ts'
 import { at, dictOf, isTrue, listAt, listOf, type RowDict, row, set, textAt, textOf } from '../row-values.ts'
 import { hubSplits, oneFile } from '../simple.ts'
@@ -238,7 +239,8 @@ export const triviaQaReading: Loader = {
         const answers = at(entry, 'Answer')
         const human = isDict(answers) && dictOf(answers).has('HumanAnswers') && source === 'web' ? listAt(answers, 'HumanAnswers') : []
         const files = listAt(entry, pages)
-        const evidence = files.length > 0 ? await data.text(joinPath(path, 'evidence', source, textAt(files[0], 'Filename'))) : ''
+        const page = files.length > 0 ? joinPath(path, 'evidence', source, textAt(files[0], 'Filename')) : undefined
+        const evidence = page === undefined ? '' : decode(await data.named(page), page)
         rows.push(row({ answer: [...listAt(answers, 'Aliases'), ...human], question: at(entry, 'Question'), evidence }))
       }
     return { dev: fromList(rows) }

@@ -1,20 +1,19 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { copyClone } from './copied-clone.ts'
 import { programTimeout } from './run-program.ts'
 import { scriptedServer } from './scripted-server.ts'
 
-// CONTRIBUTING says that adding a format, evaluator, inferencer, model type or command takes one file and one line, and a sampling setting
-// one row of a table. This test adds one of each to a copy of the code and runs them together.
+// CONTRIBUTING says that adding a format, evaluator, inferencer, model type or command takes one file and one line, and a sampling setting, a
+// format source or a note one row of a table. This test adds one of each to a copy of the code and runs them together.
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A new file, and the line added to another file: the import and the entry. */
-type Addition = { file: string; text: string; into: string; line: [before: string, added: string]; imports?: string }
+/** A new file, if it takes one, and the line added to another file: the import and the entry. */
+type Addition = { file?: string; text?: string; into: string; line: [before: string, added: string]; imports?: string }
 
 const additions: Record<string, Addition> = {
   format: {
@@ -30,10 +29,29 @@ export const shout: Preset = {
     line: ['export const presets: Readonly<Record<string, Preset>> = {', '  shout,'],
     imports: `import { shout } from './shout.ts'`,
   },
+  'format source': {
+    into: 'packages/rolecall/src/node/formats/format-sources.ts',
+    line: [
+      'export const formatSources = [',
+      `  {
+    what: 'a loud file (.loud)',
+    flag: { name: '--loud-file', value: 'path' },
+    files: { named: /\\.loud$/ },
+    read: ({ text, path = text }) => ({
+      kind: 'settings',
+      settings: { meta_template: { round: [{ role: 'HUMAN', begin: readWholeText(path), end: '\\n' }, { role: 'BOT', generate: true }] } },
+    }),
+  },`,
+    ],
+  },
+  note: {
+    into: 'packages/rolecall/src/evaluation/run/evaluation-notes.ts',
+    line: ['export const evaluationNotes = {', "  'sent-twice': { severity: 'note', en: 'questions are sent twice', zh: '问题发送两次' },"],
+  },
   evaluator: {
     file: 'packages/rolecall/src/evaluation/score/evaluate/starts-alike.ts',
     text: `import * as z from 'zod'
-import { pyStr } from '../../../base/python/index.ts'
+import { pyStr } from '@rolecall/core/internal/python'
 import { defineEvaluator, verdict } from './evaluator.ts'
 export const startsAlike = defineEvaluator({
   names: ['StartsAlikeEvaluator'],
@@ -54,13 +72,16 @@ export const startsAlike = defineEvaluator({
   },
   inferencer: {
     file: 'packages/rolecall/src/evaluation/run/ask/twice.ts',
-    text: `import { generated, type Inferencer } from './inferencer.ts'
+    text: `import type { Note } from '@rolecall/core/internal/errors'
+import { generated, type Inferencer } from './inferencer.ts'
 /** Sends the question twice; the second reply counts. */
 export const twice: Inferencer = {
   mode: 'gen',
   needs: 'generate',
   *ask(plan, { row, examples }) {
-    const prompts = [plan.write({ row, examples, mode: 'gen' })]
+    const written = plan.write({ row, examples, mode: 'gen' })
+    const note: Note = { code: 'sent-twice', text: 'the question is sent twice' }
+    const prompts = [{ ...written, prompt: { ...written.prompt, notes: [...written.prompt.notes, note] } }]
     const first = yield* generated({ kind: 'generate', prompts, samples: 1, standIn: 'first' })
     const second = yield* generated({ kind: 'generate', prompts, samples: 1 })
     return { prediction: [first, second].map(({ replies }) => replies[0]!.text).join('/') }
@@ -122,14 +143,12 @@ const setting = {
 let copy: string
 
 beforeAll(() => {
-  copy = realpathSync(mkdtempSync(join(tmpdir(), 'rolecall-adding-')))
-  for (const name of ['src', 'scripts', 'docs', 'packages/viewer/src', 'embedded-model', 'package.json', 'tsconfig.json']) {
-    cpSync(join(root, name), join(copy, name), { recursive: true, filter: (path) => !/\.test\.ts$|embedded-model\/training/.test(path) })
-  }
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'dir')
-  for (const { file, text, into, line, imports } of Object.values(additions)) {
-    mkdirSync(dirname(join(copy, file)), { recursive: true })
-    writeFileSync(join(copy, file), text)
+  copy = copyClone(['docs', 'packages/viewer/src'])
+  for (const { file, text = '', into, line, imports } of Object.values(additions)) {
+    if (file !== undefined) {
+      mkdirSync(dirname(join(copy, file)), { recursive: true })
+      writeFileSync(join(copy, file), text)
+    }
     const before = readFileSync(join(copy, into), 'utf8')
     const [anchor, added] = line
     expect(before.split(anchor)).toHaveLength(2)
@@ -141,11 +160,9 @@ beforeAll(() => {
     join(copy, setting.into),
     table.replace(setting.anchor, () => `${setting.anchor}\n${setting.row}`),
   )
-  const built = node(['node_modules/jiti/lib/jiti-cli.mjs', 'scripts/bundle.ts', 'built'])
-  expect(built.stderr).toBe('')
+  // The first call builds.
+  expect(rolecall('--version').stdout).toMatch(/^\d/)
 }, 120_000)
-
-afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
 function node(args: readonly string[], cwd = copy) {
   const env = { ...process.env, NO_COLOR: '1', ROLECALL_CACHE: 'off' }
@@ -153,12 +170,12 @@ function node(args: readonly string[], cwd = copy) {
   return { stdout, stderr, status }
 }
 
-const rolecall = (...args: string[]) => node([join(copy, 'built/app/cli/main.js'), ...args])
+const rolecall = (...args: string[]) => node([join(copy, 'packages/rolecall/bin/rolecall.mjs'), ...args])
 
 /** While a server of this process answers. */
 function rolecallAsking(cwd: string, ...args: string[]): Promise<{ output: string; code: number }> {
   const env = { ...process.env, NO_COLOR: '1', ROLECALL_CACHE: 'off' }
-  const all = [join(copy, 'built/app/cli/main.js'), ...args]
+  const all = [join(copy, 'packages/rolecall/bin/rolecall.mjs'), ...args]
   return new Promise((resolve) =>
     execFile(process.execPath, all, { cwd, env, timeout: programTimeout }, (error, stdout, stderr) =>
       resolve({ output: stdout + stderr, code: error ? Number(error.code) : 0 }),
@@ -167,12 +184,9 @@ function rolecallAsking(cwd: string, ...args: string[]): Promise<{ output: strin
 }
 
 /** What a program over the copy's code prints. */
-async function printed(code: string): Promise<unknown> {
+function printed(code: string): unknown {
   writeFileSync(join(copy, 'printed.ts'), code)
-  const build = await rolldown({ input: join(copy, 'printed.ts'), platform: 'node', external: (id) => !/^[./]/.test(id) })
-  await build.write({ file: join(copy, 'printed.mjs'), format: 'esm', codeSplitting: false })
-  await build.close()
-  const { stdout, stderr } = node(['printed.mjs'])
+  const { stdout, stderr } = node(['scripts/ts.mjs', 'printed.ts'])
   expect(stderr).toBe('')
   return JSON.parse(stdout)
 }
@@ -200,6 +214,7 @@ test('one file and one line add a format, an evaluator, an inferencer, a model t
   expect(rendered.stderr).toBe('')
   const shown = JSON.parse(rendered.stdout) as { prompt: { pieces: { text: string }[] } }[]
   expect(shown.map(({ prompt }) => prompt.pieces.map(({ text }) => text).join(''))).toEqual(['HEY hi! SO: ', 'HEY hi! SO: '])
+  expect(rolecall('render').stdout).toContain('note the question is sent twice')
   const run = rolecall('run', '--prompts')
   expect(run.stderr + run.stdout).toContain('accuracy 100.0')
   expect(run.status, run.stderr).toBe(0)
@@ -207,6 +222,45 @@ test('one file and one line add a format, an evaluator, an inferencer, a model t
   expect(rolecall('formats').stdout).toContain('shout')
   expect(rolecall('chat', '--help').stdout).toContain('echo')
 }, 120_000)
+
+test('one row adds a note: to the records, the command line, the viewer in both languages and the docs', () => {
+  const [run] = readdirSync(join(copy, 'outputs'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('greetings.jsonl'))
+  const record = JSON.parse(readFileSync(join(copy, 'outputs', run!), 'utf8').split('\n')[0]!) as { notes: unknown }
+  expect(record.notes).toEqual([{ code: 'sent-twice', text: 'the question is sent twice' }])
+  const shown = printed(`
+    import { notesTable } from './docs/notes-table.ts'
+    import { setLanguage } from './packages/viewer/src/texts/language.ts'
+    import { noteName } from './packages/viewer/src/texts/note-names.ts'
+    setLanguage('zh')
+    console.log(JSON.stringify([noteName('sent-twice'), notesTable('en'), notesTable('zh')]))`)
+  expect(shown).toEqual([
+    '问题发送两次',
+    expect.stringContaining('| `sent-twice` | note | questions are sent twice |'),
+    expect.stringContaining('| `sent-twice` | note | 问题发送两次 |'),
+  ])
+}, 120_000)
+
+test('an entry of the table adds a format source, which every command takes, with --format, a flag of its own or as an argument', () => {
+  writeFileSync(join(copy, 'mine.loud'), 'OI ')
+  writeFileSync(join(copy, 'chats.jsonl'), '{"messages": [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "ho"}]}\n')
+  for (const flag of ['--format', '--loud-file']) expect(rolecall('render', '--json', flag, 'mine.loud').stdout).toContain('"OI "')
+  for (const args of [
+    ['tokens', '--format', 'mine.loud'],
+    ['run', '--dry-run', '--loud-file', 'mine.loud'],
+    ['export', 'chats.jsonl', '-o', 'rows.jsonl', '--format', 'mine.loud'],
+    ['init', '--yes', '--force', '--model', 'none', '--format', 'mine.loud'],
+    ['diff', 'mine.loud', 'chatml'],
+    ['convert', 'mine.loud', '--to', 'meta'],
+    ['formats', 'mine.loud'],
+  ]) {
+    const { status, stderr } = rolecall(...args)
+    expect(status, `${args.join(' ')}: ${stderr}`).toBe(0)
+  }
+  // packages/rolecall/src/cli/every-format.test.ts looks at the help of every command.
+  for (const command of ['serve', 'verify', 'lint'])
+    expect(rolecall(command, '--help').stdout.replace(/\s+/g, ' '), command).toContain('a loud file (.loud)')
+  expect(rolecall('render', '--format', 'gone.loud').stderr).toContain('no file or folder of this name')
+}, 300_000)
 
 test('one row of one file adds a sampling setting: flag, request, record, -r, key, why, viewer and docs', async () => {
   const server = await scriptedServer(() => ({
@@ -256,12 +310,12 @@ test('one row of one file adds a sampling setting: flag, request, record, -r, ke
       output: expect.stringContaining('expected a number of at least 0 and at most 1'),
     })
 
-    const shown = await printed(`
+    const shown = printed(`
       import { optionTables, requestTable } from './docs/option-tables.ts'
       import { samplingTable } from './docs/sampling-table.ts'
-      import { OpenRun } from './src/app/server/viewer/open-run.ts'
-      import { messagesRequest } from './src/app/server/messages/messages-request.ts'
-      import { headerFacts } from './viewer/src/runs/run/header-facts.ts'
+      import { OpenRun } from './packages/rolecall/src/server/viewer/open-run.ts'
+      import { messagesRequest } from './packages/rolecall/src/server/messages/messages-request.ts'
+      import { headerFacts } from './packages/viewer/src/runs/run/header-facts.ts'
       const run = new OpenRun(${JSON.stringify(recorded)}).site(0)
       const site = { runs: [run], configs: [{ models: [{ name: 'served', config: { lucky_guess: 0.5 } }] }] }
       const docs = [optionTables(), samplingTable('en'), samplingTable('zh'), requestTable(messagesRequest)]

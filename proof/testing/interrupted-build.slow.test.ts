@@ -1,27 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { beforeAll, expect, test } from 'vitest'
-import { folderWith } from './folder-with.ts'
+import { expect, test } from 'vitest'
+import { copyClone } from './copied-clone.ts'
 import { programTimeout } from './run-program.ts'
 
 // The command of a clone builds what is stale when it starts. Whatever interrupts that, later calls work.
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const clone = folderWith({})
+const clone = copyClone()
 const version = /^\d+\.\d+\.\d+\n$/
-
-beforeAll(() => {
-  for (const path of ['package.json', 'package-lock.json', 'tsconfig.base.json', 'scripts', 'packages/core', 'packages/rolecall'])
-    cpSync(join(root, path), join(clone, path), { recursive: true, filter: (from) => !/[\\/]dist(?:[\\/]|$)|\.test\.ts$/.test(from) })
-  mkdirSync(join(clone, 'node_modules/@rolecall'), { recursive: true })
-  const installed = readdirSync(join(root, 'node_modules')).filter((name) => name !== '@rolecall' && name !== 'rolecall')
-  for (const name of installed) symlinkSync(join(root, 'node_modules', name), join(clone, 'node_modules', name))
-  symlinkSync('../../packages/core', join(clone, 'node_modules/@rolecall/core'))
-})
-
 const program = join(clone, 'packages/rolecall/bin/rolecall.mjs')
 const call = () => spawnSync(process.execPath, [program, '--version'], { encoding: 'utf8', timeout: programTimeout })
 const dist = join(clone, 'packages/rolecall/dist')

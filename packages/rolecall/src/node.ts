@@ -28,6 +28,7 @@ export { type AppOptions, createApp } from './server/create-app.ts'
 export type { Listening } from './server/listen.ts'
 export { type ServeOptions, serve } from './server/serve-models.ts'
 export type { ModelToServe } from './server/served-model.ts'
-export type { ServerLimits } from './server/server-context.ts'
+export type { ServerLimits } from './server/server-limits.ts'
+
 export type { WhyCause, WhyStep } from './workbench/why/cause-ledger.ts'
 export type { WhyReport, WhySubject } from './workbench/why/explain.ts'

@@ -19,6 +19,7 @@ import { PromptError } from '../../../packages/core/src/base/errors/prompt-error
 import { openViewed } from '../../../packages/rolecall/src/cli/view/open-viewed.ts'
 import { exportSite } from '../../../packages/rolecall/src/server/viewer/export-site.ts'
 import { rolecall } from '../rolecall.ts'
+import { programTimeout } from '../run-program.ts'
 import { scriptedServer } from '../scripted-server.ts'
 import type { Attack } from './attack.ts'
 
@@ -72,7 +73,7 @@ function poisonsOf(folder: string, home: string): Poison[] {
   const kinds: readonly (readonly [kind: string, put: (place: string) => void])[] = [
     ['a link to a private file', (place) => symlinkSync(join(home, 'private/secret.jsonl'), place)],
     ['a link to /dev/zero', (place) => symlinkSync('/dev/zero', place)],
-    ['a pipe', (place) => void execFileSync('mkfifo', [place])],
+    ['a pipe', (place) => void execFileSync('mkfifo', [place], { timeout: programTimeout })],
   ]
   const instead = files.flatMap((name) =>
     kinds.map(

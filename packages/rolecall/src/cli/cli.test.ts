@@ -236,7 +236,7 @@ describe('tokens', { timeout: 60_000 }, () => {
   test("counts tokens by origin, and names the tokenizer if it replaces the model's own", async () => {
     const { stdout } = await rolecall(['tokens', '--models', 'chat'], folderWith(hostile))
     expect(stdout).toMatch(/ {3}\d+ tokens by the shipped tokenizer \(there is no hub\/name here\): format 8, template 3, field \d+\n/)
-    expect(stdout).toContain('note the text contains "<|im_end|>", which marks turns in this format (q)')
+    expect(stdout).toContain('warning the text contains "<|im_end|>", which marks turns in this format (q)')
   })
 
   test('--json prints ids, and the text, span and pieces of each token', async () => {
@@ -256,7 +256,7 @@ describe('tokens', { timeout: 60_000 }, () => {
 
   test('warns about a marker that is not a token of the vocabulary', async () => {
     const { stdout } = await rolecall(['tokens', '--models', 'other'], folderWith(hostile))
-    expect(stdout).toContain('note the format uses "<|user|>", which is not a special token of this tokenizer')
+    expect(stdout).toContain('warning the format uses "<|user|>", which is not a special token of this tokenizer')
   })
 
   test('reads a SentencePiece model, and shows the space it prepends', async () => {

@@ -31,7 +31,7 @@ test('a bare exit code is recognised', () => {
 
 test('commands take their exit codes from the table, in code and in help', () => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.ts$/.test(name))
-  const sources = files.filter((name) => !/\.test\.ts$|^exit-codes\.ts$|^language[\\/]chinese/.test(name))
+  const sources = files.filter((name) => !/\.test\.ts$|^exit-codes\.ts$/.test(name))
   expect(sources.length).toBeGreaterThan(100)
   const bare = sources.flatMap((name) =>
     readFileSync(join(folder, name), 'utf8')
@@ -46,9 +46,8 @@ test('the help of a command lists its codes in the order of the table, in lines 
   expect(text).toBe(`Exit code: 0 written, 2 ${'r'.repeat(60)},\n3 ${'c'.repeat(60)}`)
 })
 
-test('rolecall --help shows the table', async () => {
-  const { stdout, code } = await rolecall(['--help', '--lang', 'en'])
+test('rolecall --help lists the codes', async () => {
+  const { stdout, code } = await rolecall(['--help'])
   expect(code).toBe(exitCodes.ok.code)
-  for (const [name, { code, means }] of Object.entries(exitCodes))
-    expect(stdout).toContain(`  ${String(code).padEnd(3)}  ${name.padEnd(13)}  ${means}\n`)
+  for (const [name, { code }] of Object.entries(exitCodes)) expect(stdout).toContain(`${code} ${name}`)
 })

@@ -44,11 +44,10 @@ export function exitHelp(when: Partial<Record<ExitName, string>>): string {
   return lines.join('\n')
 }
 
-/** The exit codes of all commands, for `rolecall --help`. */
-export function exitTable(): string {
-  const rows = Object.entries(exitCodes).map(([name, { code, means }]) => ({ code: String(code), name, means }))
-  const width = Math.max(...rows.map(({ name }) => name.length))
-  return ['Exit codes:', ...rows.map(({ code, name, means }) => `  ${code.padEnd(3)}  ${name.padEnd(width)}  ${means}`)].join('\n')
+/** The exit codes of all commands, for `rolecall --help`, which fits one screen; docs/evaluate.md has what they mean. */
+export function exitList(): string {
+  const named = Object.entries(exitCodes).map(([name, { code }]) => `${code} ${name}`)
+  return `Exit codes: ${named.slice(0, 4).join(', ')},\n            ${named.slice(4).join(', ')}`
 }
 
 /** In the order of the table. */

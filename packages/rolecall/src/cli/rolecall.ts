@@ -2,7 +2,7 @@ import { Command, CommanderError, Help, type Option } from 'commander'
 import { hubUse } from '../node/hub/hub-use.ts'
 import { ownVersion } from '../node/own-files.ts'
 import { commands } from './commands.ts'
-import { exitCodes, exitTable, setExitCode } from './exit-codes.ts'
+import { exitCodes, exitList, setExitCode } from './exit-codes.ts'
 import { withHarnessWords } from './harness-words.ts'
 import { useHubNames } from './hub-names.ts'
 
@@ -24,8 +24,8 @@ export async function rolecall(given: readonly string[]): Promise<void> {
     })
     .exitOverride()
     .showHelpAfterError('(see --help)')
-    .addHelpText('after', '\n`rolecall <command> --help` shows its flags, with examples.')
-    .addHelpText('after', `\n${exitTable()}`)
+    .addHelpText('after', '`rolecall <command> --help` shows its flags, with examples.')
+    .addHelpText('after', exitList())
 
   if (args.every((word) => word === '--no-color')) return void process.stdout.write(firstSteps)
   const [requested = '', next = ''] = args.filter((word) => !word.startsWith('-'))

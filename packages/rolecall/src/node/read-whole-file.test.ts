@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { programTimeout } from '../../../../proof/testing/run-program.ts'
 import { readWholeFile, readWholeText } from './read-whole-file.ts'
 
 test('files are read whole; larger ones than allowed are refused by name, before they are read', () => {
@@ -29,7 +30,7 @@ test('a device that does not end is refused, and a pipe, which would block', () 
   if (process.platform === 'win32') return
   const folder = mkdtempSync(join(tmpdir(), 'rolecall-whole-'))
   try {
-    execFileSync('mkfifo', [join(folder, 'pipe')])
+    execFileSync('mkfifo', [join(folder, 'pipe')], { timeout: programTimeout })
     symlinkSync('/dev/zero', join(folder, 'link'))
     expect(() => readWholeFile(join(folder, 'pipe'))).toThrow('this is a pipe, not a regular file')
     expect(() => readWholeFile(join(folder, 'link'))).toThrow('this is a device, not a regular file')

@@ -1,10 +1,7 @@
 import { FairQueue } from '../node/fair-queue.ts'
 import { ApiError } from './api-error.ts'
-import type { Layer } from './request-env.ts'
-import type { ServerLimits } from './server-context.ts'
-
-/** What a route returns: the response, and a promise for the end of the work behind it (a stream outlives its response). */
-export type RouteResult = { response: Response; done?: Promise<{ isAborted: boolean }> }
+import type { ServerLayer } from './request-env.ts'
+import type { ServerLimits } from './server-limits.ts'
 
 /**
  * Limits how many requests run and wait; the rest get 429 with `retry-after`. Clients take turns, and waiting places are theirs as well: if
@@ -34,7 +31,7 @@ export class Admission {
   }
 
   /** Lets requests through when their turn comes; their place is free when the work behind the response has ended. */
-  readonly layer: Layer = (context, next) => {
+  readonly layer: ServerLayer = (context, next) => {
     const client = context.get('client')
     if (this.#admitted >= this.#limits.concurrent + this.#limits.waiting && !this.#queue.displace(client, () => this.#busy()))
       throw this.#busy()

@@ -1,21 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from './api-error.ts'
-import type { Layer } from './request-env.ts'
+import type { ServerLayer } from './request-env.ts'
+import type { BodyLimits } from './server-limits.ts'
 import { ValueCounter } from './value-counter.ts'
-
-export type BodyLimits = {
-  /** Maximum size of a request body. */
-  bodyBytes: number
-  /** Maximum total size of all bodies being read. */
-  bodiesBytes: number
-  /**
-   * Maximum number of objects, lists, strings, decimals and booleans in a body, which may have ten times as many integers, and a hundred times as many
-   * escapes and characters outside strings: each takes time in the thread that serves all clients.
-   */
-  bodyValues: number
-  /** How long a body may take to arrive, in seconds. */
-  bodySeconds: number
-}
 
 type PendingBody = { bytes: number; drop: (error: ApiError) => void }
 
@@ -37,7 +24,7 @@ export class BodyReader {
     return this.#pending.size
   }
 
-  readonly layer: Layer = async (context, next) => {
+  readonly layer: ServerLayer = async (context, next) => {
     context.set('body', await this.#read(context.req.raw))
     await nextTurn()
     await next()

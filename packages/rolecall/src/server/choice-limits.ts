@@ -1,5 +1,5 @@
 import { ApiError } from './api-error.ts'
-import type { ServerLimits } from './server-context.ts'
+import type { ServerLimits } from './server-limits.ts'
 
 /** Rejects a request for too many replies: `n` of them to each prompt. */
 export function checkChoices(prompts: number, n: number, { choices, repliesPerPrompt }: ServerLimits): void {

@@ -1,22 +1,13 @@
 import { ApiError } from './api-error.ts'
 import type { ApiKey } from './guard.ts'
-import type { Layer } from './request-env.ts'
-import type { ServerLimits } from './server-context.ts'
-
-/** Limits of one client: one key, or one address if there are no keys. */
-export type ClientLimits = {
-  requestsPerMinute?: number | undefined
-  /** Prompt and reply tokens together. */
-  tokensPerMinute?: number | undefined
-  /** Maximum number of concurrent requests. */
-  concurrent?: number | undefined
-}
+import type { ServerLayer } from './request-env.ts'
+import type { ClientLimits, ServerLimits } from './server-limits.ts'
 
 /** An admitted request: `spend` counts tokens once they are known, `end` releases its slot. */
 export type AdmittedRequest = { spend(tokens: number): void; end(): void }
 
 /** Enforces the limits of each client: those of its key, or the general ones. */
-export function limitClients(limits: ServerLimits, keys: readonly ApiKey[], now: () => number): Layer {
+export function limitClients(limits: ServerLimits, keys: readonly ApiKey[], now: () => number): ServerLayer {
   const general = { requestsPerMinute: limits.requestsPerMinute, ...limits.client }
   const others = new ClientLimiter(general, now)
   // Keys inherit the general limits.

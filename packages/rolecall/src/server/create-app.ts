@@ -2,7 +2,7 @@ import { PromptError } from '@rolecall/core/internal/errors'
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { ConstraintThreads } from '../node/constraints/threaded-guides.ts'
-import { Admission, type RouteResult } from './admission.ts'
+import { Admission } from './admission.ts'
 import { ApiError, type ErrorShape, isServerFault, openaiError, toApiError } from './api-error.ts'
 import { BodyReader } from './body-reader.ts'
 import { chatRoute } from './chat/chat-route.ts'
@@ -15,13 +15,15 @@ import { countTokensRoute, messagesRoute } from './messages/messages-route.ts'
 import { modelRoute, modelsRoute } from './models-routes.ts'
 import { promptRoutes } from './prompt-routes.ts'
 import type { PromptThread } from './prompts/prompt-thread.ts'
-import type { Layer, RequestEnv } from './request-env.ts'
+import type { RequestEnv, RouteResult, ServerLayer } from './request-env.ts'
 import { clientClosed, observeRequests, type RequestEntry, requestIdOf } from './request-log.ts'
 import { ResponseMemory } from './responses/response-memory.ts'
 import { inputTokensRoute, responsesRoute } from './responses/responses-route.ts'
 import { deleteResponseRoute, getResponseRoute, inputItemsRoute } from './responses/stored-response-routes.ts'
 import { type ModelToServe, servedModels } from './served-model.ts'
-import { defaultServerLimits, type ServerContext, type ServerLimits } from './server-context.ts'
+import type { ServerContext } from './server-context.ts'
+import type { ServerLimits } from './server-limits.ts'
+import { defaultServerLimits } from './server-limits.ts'
 import { ServerMetrics, serverGauges } from './server-metrics.ts'
 
 /** Options of an OpenAI-compatible app. */
@@ -112,7 +114,7 @@ export function createApp(options: AppOptions): Hono {
 }
 
 /** The reason for which a request is aborted is a string, and Hono passes only errors on to `onError`. */
-const throwErrors: Layer = async (_, next) => {
+const throwErrors: ServerLayer = async (_, next) => {
   try {
     await next()
   } catch (error) {
@@ -121,7 +123,7 @@ const throwErrors: Layer = async (_, next) => {
 }
 
 /** Rejects what the guard rejects, and says whose the other requests are. */
-function identifyClients(options: GuardOptions): Layer {
+function identifyClients(options: GuardOptions): ServerLayer {
   const isAllowed = guard(options)
   return (context, next) => {
     const key = isAllowed(context.req.raw)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { RouteResult } from './admission.ts'
 import { badField } from './api-error.ts'
 import { inTurn } from './in-turn.ts'
 import { checkBody } from './read-body.ts'
+import type { RouteResult } from './request-env.ts'
 import { findModel } from './served-model.ts'
 import type { ServerContext } from './server-context.ts'
 

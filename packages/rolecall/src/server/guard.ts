@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { ApiError } from './api-error.ts'
-import type { ClientLimits } from './client-limiter.ts'
+import type { ClientLimits } from './server-limits.ts'
 
 /** A client's key; `name` identifies the client in logs and limits. */
 export type ApiKey = ClientLimits & { name: string; key: string }

@@ -1,6 +1,6 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import type { ClientLimits } from './client-limiter.ts'
 import type { ApiKey } from './guard.ts'
+import type { ClientLimits } from './server-limits.ts'
 
 const names: Readonly<Record<string, keyof ClientLimits>> = {
   requests: 'requestsPerMinute',

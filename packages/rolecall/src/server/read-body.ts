@@ -8,16 +8,16 @@ import { describeIssue, issuePath } from './describe-issue.ts'
  * The body of a request, read once: its fields as a schema has checked them, and all of it as Python reads it, because numbers and keys may
  * appear verbatim in the prompt (`1.0` stays a float, keys keep their order).
  */
-export type Body<Fields> = { fields: Fields; exact: PyValue }
+export type RequestBody<Fields> = { fields: Fields; exact: PyValue }
 
 /** Reads and validates a body whose values may appear in a prompt; throws for the first problem. */
-export function readBody<Schema extends z.ZodType>(text: string, schema: Schema): Body<z.output<Schema>> {
+export function readBody<Schema extends z.ZodType>(text: string, schema: Schema): RequestBody<z.output<Schema>> {
   const exact = parsed(text, parseJson)
   return { fields: checkFields(parsed(exact, inJavaScript), schema), exact }
 }
 
 /** The same; then other clients get a turn. */
-export async function readBodyInTurn<Schema extends z.ZodType>(text: string, schema: Schema): Promise<Body<z.output<Schema>>> {
+export async function readBodyInTurn<Schema extends z.ZodType>(text: string, schema: Schema): Promise<RequestBody<z.output<Schema>>> {
   const body = readBody(text, schema)
   await nextTurn()
   return body

@@ -1,7 +1,9 @@
 import type { MiddlewareHandler } from 'hono'
-import type { RouteResult } from './admission.ts'
 import type { ApiKey } from './guard.ts'
 import type { ReplyObserver } from './server-context.ts'
+
+/** What a route returns: the response, and a promise for the end of the work behind it (a stream outlives its response). */
+export type RouteResult = { response: Response; done?: Promise<{ isAborted: boolean }> }
 
 /** What the layers of the server tell each other about a request, as variables of Hono's context. */
 export type RequestEnv = {
@@ -19,4 +21,4 @@ export type RequestEnv = {
 }
 
 /** A layer of the server: it handles a request, or lets the next layer do so. */
-export type Layer = MiddlewareHandler<RequestEnv>
+export type ServerLayer = MiddlewareHandler<RequestEnv>

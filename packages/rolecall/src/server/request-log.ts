@@ -1,5 +1,5 @@
 import type { ModelReply } from '../model/language-model/language-model.ts'
-import type { Layer } from './request-env.ts'
+import type { ServerLayer } from './request-env.ts'
 import { newId } from './server-context.ts'
 import type { ServerMetrics } from './server-metrics.ts'
 
@@ -42,7 +42,7 @@ type ObservedBy = {
 }
 
 /** Gives every request its id, and reports it to metrics and log when the work behind its response has ended. */
-export function observeRequests({ metrics, onRequest, labelOf, now }: ObservedBy): Layer {
+export function observeRequests({ metrics, onRequest, labelOf, now }: ObservedBy): ServerLayer {
   return async (context, next) => {
     const { raw, method, path } = context.req
     const [id, start] = [requestIdOf(raw), now()]

@@ -13,7 +13,7 @@ import { type Listening, listen } from './listen.ts'
 import type { PromptModelSource } from './prompts/prompt-messages.ts'
 import { PromptThread } from './prompts/prompt-thread.ts'
 import { type ModelToServe, nameOf } from './served-model.ts'
-import { defaultServerLimits } from './server-context.ts'
+import { defaultServerLimits } from './server-limits.ts'
 
 /** Options of {@link serve}. */
 export type ServeOptions = Omit<AppOptions, 'models'> & {

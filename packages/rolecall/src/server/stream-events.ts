@@ -1,5 +1,5 @@
-import type { RouteResult } from './admission.ts'
 import { type ApiError, toApiError } from './api-error.ts'
+import type { RouteResult } from './request-env.ts'
 
 export type Send = (event: object) => void
 

@@ -7,9 +7,6 @@ import type { StepBudget } from './step-budget.ts'
  * A global RegExp whose matching is bounded, for code that takes a RegExp of a stranger: `match`, `matchAll`, `replaceAll` and `split` of
  * strings use its automaton, which takes a step for a character, and the steps are charged to a budget. Matches have no groups. Patterns
  * with back references throw an `UnsupportedPattern`.
- *
- * @example
- * 'aab'.replaceAll(new BoundedRegExp('(a+)+', new StepBudget()), 'x') // => 'xb'
  */
 export class BoundedRegExp extends RegExp {
   readonly #automaton: LazyAutomaton

@@ -26,13 +26,13 @@ test('annotations of rows of another harness are beside them; counts, agreement,
   const before = process.env.ROLECALL_CACHE
   process.env.ROLECALL_CACHE = env.ROLECALL_CACHE
   const run = new OpenRun((await openRunOrResults(join(cwd, 'rows.jsonl'))).folder)
-  if (before === undefined) delete process.env.ROLECALL_CACHE
-  else process.env.ROLECALL_CACHE = before
   const annotations = new RunAnnotations()
   await annotations.change(run, 0, 0, { verdict: 'right' })
   await annotations.change(run, 0, 1, { verdict: 'right', note: '=SUM(1)', tags: ['gold wrong'], star: true })
   await annotations.change(run, 0, 2, { verdict: 'unclear', note: 'x'.repeat(300) })
   run.close()
+  if (before === undefined) delete process.env.ROLECALL_CACHE
+  else process.env.ROLECALL_CACHE = before
   expect(existsSync(file)).toBe(true)
 
   const { stdout, stderr } = await show()

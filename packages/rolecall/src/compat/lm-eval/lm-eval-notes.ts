@@ -34,6 +34,7 @@ export const lmEvalNotes = {
   'unread-key': { severity: 'warning', en: 'a key of the task is not read', zh: '该键未被读取' },
 } as const satisfies NoteTable
 
+/** The codes of notes on tasks of lm-evaluation-harness. */
 export type LmEvalNotes = typeof lmEvalNotes
 
 declare module '@rolecall/core/internal/errors' {

@@ -25,6 +25,7 @@ export const opencompassNotes = {
   'several-judges': { severity: 'note', en: 'the dataset runs once for each of its judges', zh: '数据集对每个评审模型各运行一次' },
 } as const satisfies NoteTable
 
+/** The codes of notes on OpenCompass's configs and datasets. */
 export type OpenCompassNotes = typeof opencompassNotes
 
 declare module '@rolecall/core/internal/errors' {

@@ -96,6 +96,7 @@ export const evaluationNotes = {
   },
 } as const satisfies NoteTable
 
+/** The codes of notes on runs and scores. */
 export type EvaluationNotes = typeof evaluationNotes
 
 declare module '@rolecall/core/internal/errors' {

@@ -290,7 +290,7 @@ describe('likelihood', () => {
     // One row has a single class, which must not fail the run.
     const [alone] = (await run([tiny], [dataset], { limit: 1 })).results
     expect(alone!.value).toBeUndefined()
-    expect(alone!.notes).toMatchObject([{ code: 'one-class', text: expect.stringContaining('they are all the same') }])
+    expect(alone!.notes).toMatchObject([{ code: 'no-metric', text: expect.stringContaining('they are all the same') }])
   })
 })
 

@@ -100,7 +100,7 @@ describe('questions with rotated options', () => {
     const { results } = await run(given(row('turned', '0--D--BCDA')), () => 'D')
     expect(results[0]!.value).toBeUndefined()
     expect(results[0]!.notes).toMatchObject([
-      { code: 'no-pattern', text: expect.stringMatching(/^there is no perf_4; the gold answers: no row has its options/) },
+      { code: 'no-metric', text: expect.stringMatching(/^there is no perf_4; the gold answers: no row has its options/) },
     ])
   })
 })

@@ -85,7 +85,9 @@ async function work(options: AgentOptions, signal: AbortSignal, emit: (event: Ag
   while (!signal.aborted) {
     const fitted = agent.fit(messages, dropped)
     dropped = fitted.dropped
-    for (const note of [...fitted.notes, ...fitted.prompt.notes.filter(({ code }) => rows[code]?.isLoss)]) emit({ type: 'note', note })
+    // Rounds that were dropped are in the notes of every later prompt, too: `fitted` reports them once.
+    const losses = fitted.prompt.notes.filter(({ code }) => rows[code]?.isLoss && code !== 'history-dropped')
+    for (const note of [...fitted.notes, ...losses]) emit({ type: 'note', note })
     const saved = savePrompt(fitted.prompt)
     const exact = JSON.stringify(saved)
     if (exact === last) {

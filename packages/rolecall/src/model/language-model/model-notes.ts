@@ -39,6 +39,7 @@ export const modelNotes = {
   'stops-unused': { severity: 'note', en: 'a constrained reply ends where its value ends, not at stops', zh: '受约束的回复不使用停止符' },
 } as const satisfies NoteTable
 
+/** The codes of notes on what models are sent and reply. */
 export type ModelNotes = typeof modelNotes
 
 declare module '@rolecall/core/internal/errors' {

@@ -15,7 +15,7 @@ test('every note says in English and in Chinese what it is about, and is in one 
 
 test('every row is of a note that the source emits', () => {
   const root = new URL('../../../../../', import.meta.url)
-  const sources = ['src', 'packages/viewer/src'].flatMap((folder) =>
+  const sources = ['packages/core/src', 'packages/rolecall/src', 'packages/viewer/src'].flatMap((folder) =>
     readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.test.ts'))
       .map((name) => readFileSync(new URL(`${folder}/${name}`, root), 'utf8'))

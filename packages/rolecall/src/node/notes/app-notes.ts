@@ -111,6 +111,7 @@ export const appNotes = {
   },
 } as const satisfies NoteTable
 
+/** The codes of notes on commands, servers and the viewer. */
 export type AppNotes = typeof appNotes
 
 declare module '@rolecall/core/internal/errors' {

@@ -333,7 +333,7 @@ describe('resuming a run', () => {
     const { folder } = await run(config(sums()))
     const file = join(folder, 'configs/run.json')
     writeFileSync(file, '{ "version": 1, "na')
-    const broken = { code: 'bad-run', where: file, problem: 'this is not JSON' }
+    const broken = { code: 'bad-run', where: file, problem: 'this is not valid JSON: the file is damaged, or still being written' }
     await expect(run(config(sums()), { reuse: 'latest' })).rejects.toMatchObject(broken)
     expect(() => runAt(join(root, 'runs'))).toThrow(expect.objectContaining(broken))
     writeFileSync(file, '{ "version": 3, "rolecall": "9.0.0" }')

@@ -1,6 +1,6 @@
 import type { LikelyToken } from '../../model/language-model/language-model.ts'
-import type { RouteResult } from '../admission.ts'
 import { tokenText } from '../completions/log-probabilities.ts'
+import type { RouteResult } from '../request-env.ts'
 import type { ServedModel } from '../served-model.ts'
 import { newId } from '../server-context.ts'
 import { streamEvents } from '../stream-events.ts'

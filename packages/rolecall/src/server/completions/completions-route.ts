@@ -1,5 +1,5 @@
-import type { RouteResult } from '../admission.ts'
 import { checkBody } from '../read-body.ts'
+import type { RouteResult } from '../request-env.ts'
 import type { ServerContext } from '../server-context.ts'
 import { completionRequest } from './completion-request.ts'
 import { openCompletion } from './open-completion.ts'

@@ -1,5 +1,5 @@
-import type { RouteResult } from '../admission.ts'
 import { answerAll } from '../answer-all.ts'
+import type { RouteResult } from '../request-env.ts'
 import type { ServedModel } from '../served-model.ts'
 import { newId } from '../server-context.ts'
 import { streamEvents } from '../stream-events.ts'

@@ -1,7 +1,7 @@
-import type { RouteResult } from '../admission.ts'
 import { openChat } from '../chat/open-chat.ts'
 import { countTokensOrFail } from '../prompt-length.ts'
 import { readBodyInTurn } from '../read-body.ts'
+import type { RouteResult } from '../request-env.ts'
 import type { ServerContext } from '../server-context.ts'
 import { countTokensRequest, messagesRequest } from './messages-request.ts'
 import { readMessages, readMessagesPrompt } from './read-messages.ts'

@@ -6,7 +6,7 @@ import type { RequestedChat } from '../chat/requested-chat.ts'
 import type { Thinking } from '../chat/thinking-kwargs.ts'
 import { contentOf, functionTool, hostedToolProblem, type PlacedMessage } from '../converted-chat.ts'
 import { exactField, exactFields } from '../exact-fields.ts'
-import type { Body } from '../read-body.ts'
+import type { RequestBody } from '../read-body.ts'
 import { constraintOf, responseFormatOf } from '../response-format.ts'
 import type { MessagesFields, MessagesRequest } from './messages-request.ts'
 import { readAssistantBlocks, readUserBlocks } from './read-blocks.ts'
@@ -15,7 +15,7 @@ import { readPart } from './read-part.ts'
 const formatPlaces = { format: 'output_config.format', schema: 'output_config.format.schema' }
 
 /** Reads a request in Anthropic's protocol as a chat. */
-export function readMessages({ fields, exact }: Body<MessagesRequest>): RequestedChat {
+export function readMessages({ fields, exact }: RequestBody<MessagesRequest>): RequestedChat {
   const { settings, ...chat } = readMessagesPrompt({ fields, exact })
   const { max_tokens, stop_sequences: stop, output_config } = fields
   return {
@@ -26,7 +26,7 @@ export function readMessages({ fields, exact }: Body<MessagesRequest>): Requeste
 }
 
 /** Reads as much of it as the prompt depends on. */
-export function readMessagesPrompt({ fields: request, exact }: Body<MessagesFields>): RequestedChat {
+export function readMessagesPrompt({ fields: request, exact }: RequestBody<MessagesFields>): RequestedChat {
   const { messages = [], system, tools = [] } = exactFields(exact, ['messages', 'system', 'tools'])
   const problems: string[] = []
   const placed = [

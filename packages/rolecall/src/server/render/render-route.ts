@@ -12,7 +12,7 @@ import { registerPlugIns } from '../../node/plug-ins.ts'
 import { buildChatPrompt, exactChatOf } from '../chat/chat-prompt.ts'
 import { exactFields } from '../exact-fields.ts'
 import { refuseOversizedPrompt } from '../prompt-length.ts'
-import { type Body, checkFields, readBody } from '../read-body.ts'
+import { checkFields, type RequestBody, readBody } from '../read-body.ts'
 import { findModel, type PromptModel } from '../served-model.ts'
 import { chatRenderRequest, renderRequest, rowRequest } from './render-request.ts'
 
@@ -30,12 +30,12 @@ export function renderRoute(server: { models: readonly PromptModel[] }, text: st
 
 type Rendered = { prompt: Prompt; served: PromptModel }
 
-function renderChat(models: readonly PromptModel[], { fields, exact }: Body<z.output<typeof chatRenderRequest>>): Rendered {
+function renderChat(models: readonly PromptModel[], { fields, exact }: RequestBody<z.output<typeof chatRenderRequest>>): Rendered {
   const served = findModel(models, fields.model)
   return { prompt: buildChatPrompt(served, fields, exactChatOf(exact)).prompt, served }
 }
 
-function renderRow(models: readonly PromptModel[], { fields, exact }: Body<z.output<typeof rowRequest>>): Rendered {
+function renderRow(models: readonly PromptModel[], { fields, exact }: RequestBody<z.output<typeof rowRequest>>): Rendered {
   const served = findModel(models, fields.model)
   const { row, examples } = exactFields(exact, ['row', 'examples']) as { row: Row; examples?: readonly Row[] }
   const { mode, label } = fields

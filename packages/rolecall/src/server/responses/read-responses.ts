@@ -4,7 +4,7 @@ import { ApiError } from '../api-error.ts'
 import type { ChatSettings } from '../chat/chat-request.ts'
 import type { RequestedChat } from '../chat/requested-chat.ts'
 import { exactField, exactFields, exactText } from '../exact-fields.ts'
-import type { Body } from '../read-body.ts'
+import type { RequestBody } from '../read-body.ts'
 import { constraintOf, responseFormatOf } from '../response-format.ts'
 import { type PlacedItem, readInputItems } from './read-input-items.ts'
 import { chooseTools, readResponseTools } from './read-response-tools.ts'
@@ -24,7 +24,7 @@ export type RequestedResponse = RequestedChat & {
 const formatPlaces = { format: 'text.format', schema: 'text.format.schema' }
 
 /** Reads a request of the Responses API as a chat. */
-export function readResponses({ fields, exact }: Body<ResponsesRequest>, memory: ClientResponses): RequestedResponse {
+export function readResponses({ fields, exact }: RequestBody<ResponsesRequest>, memory: ClientResponses): RequestedResponse {
   const { settings, problems, ...chat } = readResponsesPrompt({ fields, exact }, memory)
   const { max_output_tokens: max_tokens, text } = fields
   const unused = text?.verbosity ? [`text.verbosity: "${text.verbosity}" has no effect`] : []
@@ -37,7 +37,10 @@ export function readResponses({ fields, exact }: Body<ResponsesRequest>, memory:
 }
 
 /** Reads as much of it as the prompt depends on. */
-export function readResponsesPrompt({ fields: request, exact: body }: Body<ResponsesFields>, memory: ClientResponses): RequestedResponse {
+export function readResponsesPrompt(
+  { fields: request, exact: body }: RequestBody<ResponsesFields>,
+  memory: ClientResponses,
+): RequestedResponse {
   const exact = exactFields(body, ['input', 'instructions', 'tools'])
   const problems: string[] = []
   const previous = findPrevious(request.previous_response_id, memory)

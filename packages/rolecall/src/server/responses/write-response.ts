@@ -1,7 +1,7 @@
-import type { RouteResult } from '../admission.ts'
 import type { ApiError } from '../api-error.ts'
 import { type AnsweredChat, answerChat, streamChat } from '../chat/answer-chat.ts'
 import type { OpenedChat } from '../chat/requested-chat.ts'
+import type { RouteResult } from '../request-env.ts'
 import { newId } from '../server-context.ts'
 import { encodeNamedEvent, type Send, streamEvents } from '../stream-events.ts'
 import { describeResponse, type ResponseBase } from './describe-response.ts'

@@ -196,7 +196,7 @@ describe('text without a role', () => {
 })
 
 test('notes are appended to those of the conversation', () => {
-  expect(adapt([say('SYSTEM', { fallbackRole: 'HUMAN' })], { roles: ['HUMAN'] }).first).toEqual({ code: 'first', text: 'before' })
+  expect(adapt([say('SYSTEM', { fallbackRole: 'HUMAN' })], { roles: ['HUMAN'] }).first).toEqual({ code: 'rounds-cut', text: 'before' })
 })
 
 describe('a format with limited support', () => {

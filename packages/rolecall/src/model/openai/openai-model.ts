@@ -19,7 +19,7 @@ import { refusePages } from './refuse-pages.ts'
 import { fieldsJson, generationFields, requestJson, saidInChat, saidInCompletion, textToSend } from './request-body.ts'
 import type { SentPrompt } from './score-prompt.ts'
 import { SecretFilter } from './secret-filter.ts'
-import { habitNotes, ignoredNotes, lessonIn, type ServerHabits } from './server-habits.ts'
+import { habitNotes, ignoredNotesOf, lessonIn, type ServerHabits } from './server-habits.ts'
 import { parsed, readWholeReply } from './server-reply-part.ts'
 import { serverScorer } from './server-scorer.ts'
 import { type StopsToSend, stopsToSend } from './stops-to-send.ts'
@@ -82,6 +82,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     shared: sharedPace?.(`${settings.baseUrl} ${model}`),
   })
   const memo = new RunMemo()
+  const ignoredNotes = ignoredNotesOf(settings.baseUrl)
   const stopOptions = { tokenizer, sendIds: settings.sendStopIds, mostTexts: mostStops(settings.baseUrl) }
   const stopsOf = rememberLast((prompt: Prompt, more: readonly string[]) =>
     stopsToSend(settings.sendFormatStops ? prompt.stop : [], more, stopOptions),
@@ -148,7 +149,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     const stream = settings.stream || options.onText !== undefined
     const release = new Release(options.onText, where)
     const promptTokens = sending && 'ids' in sending.sent ? sending.sent.ids.length : 0
-    const notes = [...(sending?.notes ?? []), ...stops.notes, ...ignoredNotes(settings.baseUrl, options.sampling)]
+    const notes = [...(sending?.notes ?? []), ...stops.notes, ...ignoredNotes(options.sampling)]
     const { signal } = options
     const read = (reply: HttpReply) => readReply(reply, stops, release)
     for (;;) {

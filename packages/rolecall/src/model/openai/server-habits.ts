@@ -44,12 +44,14 @@ export function habitNotes({ lengthField, omitted }: ServerHabits, model: string
 /** Ollama's port. Its OpenAI-compatible API ignores fields that are not OpenAI's, without an error. */
 const ollamaPort = '11434'
 
-/** Settings that the server at an address is known to ignore. */
-export function ignoredNotes(baseUrl: string, sampling: Partial<Sampling> = {}): Note[] {
-  if (new URL(baseUrl).port !== ollamaPort) return []
-  const ignored = samplingRows.filter(({ field, neutral, wire }) => wire.openai === undefined && (sampling[field] ?? neutral) !== neutral)
-  return ignored.map(({ name }) => ({
-    code: 'ignored-setting',
-    text: `Ollama ignores ${name} in requests to its OpenAI-compatible API: set it in the Modelfile`,
-  }))
+/** Names settings of a request that the server at an address is known to ignore. The address is read once, not for every row. */
+export function ignoredNotesOf(baseUrl: string): (sampling?: Partial<Sampling>) => Note[] {
+  if (new URL(baseUrl).port !== ollamaPort) return () => []
+  return (sampling = {}) => {
+    const ignored = samplingRows.filter(({ field, neutral, wire }) => wire.openai === undefined && (sampling[field] ?? neutral) !== neutral)
+    return ignored.map(({ name }) => ({
+      code: 'ignored-setting',
+      text: `Ollama ignores ${name} in requests to its OpenAI-compatible API: set it in the Modelfile`,
+    }))
+  }
 }

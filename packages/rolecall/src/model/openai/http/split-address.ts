@@ -6,7 +6,8 @@
  * splitAddress('https://x.test/v1/?api-version=1') // => { baseUrl: 'https://x.test/v1', query: '?api-version=1' }
  */
 export function splitAddress(address: string): { baseUrl: string; query: string } {
-  if (!URL.canParse(address)) return { baseUrl: address, query: '' }
+  // `localhost:8000/v1` is a URL, of the scheme `localhost:`.
+  if (!/^https?:/i.test(address) || !URL.canParse(address)) return { baseUrl: address, query: '' }
   const { origin, pathname, search } = new URL(address)
   return { baseUrl: `${origin}${pathname.replace(/\/+$/, '')}`, query: search }
 }

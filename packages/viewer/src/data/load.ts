@@ -38,10 +38,14 @@ export async function loadRow(site: Site, config: number, dataset: number, numbe
   const found = file.rows[number - part * site.rowsPerFile]
   if (!found)
     throw new PromptError('no-row', { where: `row ${number}`, problem: 'there is no such row here', fix: 'choose a smaller number' })
+  // A run may be somebody else's, and its config may name any file: only what the run recorded is shown.
+  const { notAsRun, notAsRunFix } = partTexts()
+  if (found.withheld === 'row') throw new PromptError('other-data', { where: `row ${number}`, problem: notAsRun.row, fix: notAsRunFix })
   const row = parseJson(found.row) as Row
   // Equal rows share an object, so that a row that is its own example is detected.
   const examples = found.examples.map((at, index) => (index === found.own ? row : (parseJson(file.texts[at]!) as Row)))
-  return { row, text: found.row, examples, notes: file.notes }
+  const notes = found.withheld === 'examples' ? [...file.notes, { code: 'other-examples' as const, text: notAsRun.examples }] : file.notes
+  return { row, text: found.row, examples, notes }
 }
 
 export async function loadRowList(config: number, dataset: number, part: number, signal?: AbortSignal): Promise<RowList> {

@@ -41,6 +41,11 @@ export const partTexts = translated(
     noAnswerFix: 'is `rolecall view` still running?',
     notRead: (status: number) => `loading failed (${status})`,
     notReadFix: 'reload the page',
+    notAsRun: {
+      row: 'the data has changed, or is not what was run: only rows that the run recorded are shown',
+      examples: 'the examples are left out: with them, the prompt is not the one that was sent',
+    },
+    notAsRunFix: 'restore the file that the dataset names, as it was when it was run',
   },
   {
     config: '配置',
@@ -74,5 +79,10 @@ export const partTexts = translated(
     noAnswerFix: '`rolecall view` 还在运行吗？',
     notRead: (status) => `加载失败（${status}）`,
     notReadFix: '请重新加载页面',
+    notAsRun: {
+      row: '数据已更改，或并非运行时所用的数据：只显示运行记录过的行',
+      examples: '示例已省略：加上它们后，提示词与当时发送的不同',
+    },
+    notAsRunFix: '请将数据集所指的文件恢复为运行时的内容',
   },
 )

@@ -81,7 +81,7 @@ export async function openViewed(named: readonly string[], options: FormatFlags 
   }
   for (const config of given) await checkRows(config)
   loaded.push(...given.map((config) => inGivenFormat(config, flags)))
-  const configs = loaded.map((config, index) => openViewedConfig(config, index, runs[index] && nameOf(runs[index])))
+  const configs = loaded.map((config, index) => openViewedConfig(config, index, runs[index]))
   const shown = runs.map((run, config) => ({ run, config }))
   return {
     configs,
@@ -94,7 +94,7 @@ export async function openViewed(named: readonly string[], options: FormatFlags 
         const opened = openRun(folder, caches)
         if (!('run' in opened)) continue
         const { run, config } = opened
-        shown.push({ run, config: configs.push(openViewedConfig(config, configs.length, nameOf(run))) - 1 })
+        shown.push({ run, config: configs.push(openViewedConfig(config, configs.length, run)) - 1 })
       }
     },
   }
@@ -123,10 +123,6 @@ function openRun(folder: string, caches: RunCaches): { run: OpenRun; config: Loa
     if (error instanceof PromptError) return { folder, error }
     throw error
   }
-}
-
-function nameOf({ info, folder }: OpenRun): string {
-  return `${info.name} · ${basename(folder)}`
 }
 
 /** The current runs in a folder; runs that cannot be read yet appear the next time. */

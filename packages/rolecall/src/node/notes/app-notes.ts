@@ -67,6 +67,7 @@ export const appNotes = {
   'rows-by-tokenizer': { severity: 'note', en: 'rows are made with the tokenizer of the model', zh: '数据用模型的 tokenizer 生成' },
   'rows-left-out': { severity: 'warning', en: 'rows cannot be read and are left out', zh: '部分行无法读取，已省略' },
   'run-unreadable': { severity: 'warning', en: 'a run cannot be read', zh: '运行记录无法读取' },
+  'other-examples': { severity: 'warning', en: 'examples that were not sent are left out', zh: '省略了当时未发送的示例' },
   'runs-left-out': { severity: 'note', en: 'only the latest runs of a folder are shown', zh: '只显示目录中最近的运行' },
   'sample-refused': { severity: 'warning', en: 'the template fails on a sample', zh: '模板无法渲染该示例对话' },
   'served-name': { severity: 'note', en: 'the name of the model is that on the server', zh: '配置没有模型名，使用服务器上的模型' },

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { isAbsolute } from 'node:path'
+import { isAbsolute, normalize } from 'node:path'
 
 import { PromptError, withoutMarks } from '@rolecall/core/internal/errors'
 import { isDict, JsonSyntaxError, parseJson } from '@rolecall/core/internal/python'
@@ -33,7 +33,9 @@ export function readWrittenConfig(text: string, where: string): CheckedConfig | 
  * would run whatever came with it.
  */
 function refuseOwnProgram(folder: string, config: string): void {
-  if (isAbsolute(config) && !isInside(realpathSync(config), realpathSync(folder))) return
+  // /proc/self/cwd/config.ts is absolute, and beside the run wherever its user unpacked it.
+  const isFixed = isAbsolute(config) && !/^\/+(?:proc|dev|sys)(?:\/|$)/.test(normalize(config))
+  if (isFixed && !isInside(realpathSync(config), realpathSync(folder))) return
   throw new PromptError('outside-run', {
     where: fileInRun(folder, runFiles.info),
     problem: `the config that it names (${config}) came with the run, and may be a program`,

@@ -79,7 +79,8 @@ async function nextOf(rows: AsyncGenerator<RenderedRow>, note: (text: string) =>
     return done ? undefined : value
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
-    note(`the rows of the dataset cannot be read again: ${error.problem} (${error.where})`)
+    // Parentheses quote the file, notes are published, and the config of somebody else's run may name any file.
+    note(`the rows of the dataset cannot be read again: ${error.problem.replace(/ \(.*/s, '')} (${error.where})`)
     return undefined
   }
 }

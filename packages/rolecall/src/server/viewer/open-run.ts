@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path'
 
 import { PromptError } from '@rolecall/core/internal/errors'
 import { type PyValue, stringifyJson } from '@rolecall/core/internal/python'
+import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
 import type { MainMetric } from '../../evaluation/run/record/main-metric.ts'
 import { indexedOutcomes, outcomeBits } from '../../evaluation/run/record/outcome.ts'
 import { distinctModels, isSameModel, isSamePair, nameOf, type PairName } from '../../evaluation/run/record/pair-name.ts'
@@ -17,6 +18,7 @@ import { openRun, type RunPair, type RunReader } from '../../node/runs/run-reade
 import type { ComparedSide } from './compare-sides.ts'
 import { extractedPlaces } from './extracted-places.ts'
 import { type FoundRows, findRows, type RowQuery } from './find-rows.ts'
+import { cameWithRun, type RecordedRows, recordedRows } from './recorded-rows.ts'
 import { readRowColumns } from './rows/row-columns.ts'
 import { shortLine } from './rows/short-line.ts'
 import { cached, RunCaches, type Stamped } from './run-caches.ts'
@@ -61,6 +63,27 @@ export class OpenRun {
   loadedConfig(): LoadedConfig {
     this.#config ??= readRunConfig(this.#run)
     return this.#config
+  }
+
+  /** Its name for lists. */
+  get title(): string {
+    return `${this.info.name} · ${basename(this.folder)}`
+  }
+
+  /** What the run recorded of a dataset, given by its number in the config; undefined if the rows came with the run. */
+  recordedRows(dataset: number): RecordedRows | undefined {
+    const { config, folder } = this.loadedConfig()
+    // CheckedConfig leaves `infer_cfg` out of its type, because templates are checked when compiled; the value keeps it.
+    const datasetConfig = config.datasets[dataset] as unknown as DatasetConfig
+    if (cameWithRun(datasetConfig, folder, this.folder)) return undefined
+    const models = distinctModels(this.info.pairs)
+    const name = datasetConfig.abbr ?? `dataset-${dataset}`
+    const pairs = this.#run.pairs.flatMap((pair, number) => {
+      if (pair.dataset !== name) return []
+      const model = models.findIndex((one) => isSameModel(one, pair))
+      return [{ model, find: (row: number) => (pair.hasRecords ? this.#open(number).find(row) : undefined) }]
+    })
+    return recordedRows(pairs, () => this.loadedConfig(), dataset)
   }
 
   site(config: number): RunSite {

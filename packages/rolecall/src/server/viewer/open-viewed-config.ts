@@ -6,21 +6,29 @@ import { modelSchema } from '../../evaluation/config/model-schema.ts'
 import { tokenizerNamed } from '../../model/model-types/index.ts'
 import { shippedTokenizer } from '../../model/model-types/model-type.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
+import type { RecordedRows } from './recorded-rows.ts'
 import { ViewedRows } from './viewed-rows.ts'
 import type { ConfigSite, DatasetSite, ModelSite, TokenizerSite } from './viewer-data.ts'
 
 /** A config in the viewer: the data of the page, and the sources of its rows and tokenizers. */
 export type ViewedConfig = { site: ConfigSite; rows: readonly ViewedRows[]; tokenizers: ReadonlyMap<string, string> }
 
-/** Opens a config for the page; `index` is its number on the site. */
-export function openViewedConfig({ file, folder, config }: LoadedConfig, index: number, name?: string): ViewedConfig {
+/**
+ * Opens a config for the page; `index` is its number on the site. `run`: the run that recorded it, which may be somebody else's; only the
+ * rows that it recorded are shown.
+ */
+export function openViewedConfig(
+  { file, folder, config }: LoadedConfig,
+  index: number,
+  run?: { title: string; recordedRows(dataset: number): RecordedRows | undefined },
+): ViewedConfig {
   const models = config.models as readonly ModelConfig[]
   // CheckedConfig leaves `infer_cfg` out of its type, because templates are checked when compiled; the value keeps it.
   const datasets = config.datasets as unknown as readonly DatasetConfig[]
   const tokenizers = new Map<string, string>()
   return {
     site: {
-      name: name ?? (file === '' ? 'the shipped example' : basename(file)),
+      name: run?.title ?? (file === '' ? 'the shipped example' : basename(file)),
       models: models.map((model, number): ModelSite => {
         const tokenizer = tokenizerSite(model, folder, `tokenizers/${index}/${number}`, tokenizers)
         return { name: model.abbr ?? `model-${number}`, config: publicModel(model), tokenizer }
@@ -32,7 +40,7 @@ export function openViewedConfig({ file, folder, config }: LoadedConfig, index: 
       unused: config.unused,
       ...(file === '' ? { isExample: true as const } : {}),
     },
-    rows: datasets.map((dataset) => new ViewedRows(dataset, folder)),
+    rows: datasets.map((dataset, number) => new ViewedRows(dataset, folder, run?.recordedRows(number))),
     tokenizers,
   }
 }

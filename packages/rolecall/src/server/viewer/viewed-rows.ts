@@ -12,36 +12,45 @@ import { jiebaWords } from '../../node/jieba-words.ts'
 import { embedderOf } from '../../node/models/embedder-of.ts'
 import { allRows, openRows, skippedNotes, takeRows } from '../../node/rows/open-rows.ts'
 import { LineFile } from './line-file.ts'
+import type { RecordedRows } from './recorded-rows.ts'
 import { rowText, shortRow } from './short-text.ts'
 import { listPageSize, type RowList, type RowPage } from './viewer-data.ts'
 
 /** How much of a row is read for a list. */
 const previewBytes = 600
 
+/** In place of a row that is not what was run. */
+const withheld = '{}'
+
 /** Random access to the rows of a dataset. */
 export class ViewedRows {
   readonly #dataset: DatasetConfig
   readonly #folder: string
+  readonly #recorded: RecordedRows | undefined
+  /** The rows that are known to be recorded. */
+  readonly #shown = new Set<number>()
   #lines: Promise<Lines> | undefined
   #isClosed = false
   #examples: Promise<Examples> | undefined
 
-  constructor(dataset: DatasetConfig, folder: string) {
+  /** `recorded`: only rows that a run recorded are shown. */
+  constructor(dataset: DatasetConfig, folder: string, recorded?: RecordedRows) {
     this.#dataset = dataset
     this.#folder = folder
+    this.#recorded = recorded
   }
 
   /** A page of previews. */
   async list(part: number): Promise<RowList> {
     const { file } = await this.#open()
-    const lines = await file.read(part * listPageSize, listPageSize, previewBytes)
+    const lines = await this.#read(file, part * listPageSize, listPageSize, previewBytes)
     return { total: file.count, previews: lines.map((line) => shortRow(line)) }
   }
 
   /** Complete rows with their examples. */
   async rows(from: number, count: number): Promise<RowPage> {
     const { file, notes } = await this.#open()
-    const lines = await file.read(from, count)
+    const lines = await this.#read(file, from, count)
     if (lines.length === 0) {
       throw new PromptError('no-row', {
         where: this.#dataset.abbr ?? 'dataset',
@@ -54,7 +63,15 @@ export class ViewedRows {
     const texts = new Map<string, number>()
     const rows: RowPage['rows'][number][] = []
     for (const [index, row] of lines.entries()) {
+      if (!this.#mayShow(from + index, row)) {
+        rows.push({ row: withheld, examples: [], withheld: 'row' })
+        continue
+      }
       const { examples, own } = await examplesFor(row, from + index)
+      if (examples.length > 0 && !this.#hasExamples(from + index, row, examples)) {
+        rows.push({ row, examples: [], withheld: 'examples' })
+        continue
+      }
       for (const text of examples) if (!texts.has(text)) texts.set(text, texts.size)
       rows.push({ row, examples: examples.map((text) => texts.get(text)!), own })
     }
@@ -78,15 +95,39 @@ export class ViewedRows {
     const [first, last] = [Math.min(...numbers), Math.max(...numbers)]
     // The rows of a run are consecutive, except for unfinished ones.
     if (last - first < 2 * numbers.length) {
-      const lines = await file.read(first, last - first + 1, maxBytes)
+      const lines = await this.#read(file, first, last - first + 1, maxBytes)
       return numbers.map((number) => lines[number - first] ?? '')
     }
-    return Promise.all(numbers.map(async (number) => (await file.read(number, 1, maxBytes))[0] ?? ''))
+    return Promise.all(numbers.map(async (number) => (await this.#read(file, number, 1, maxBytes))[0] ?? ''))
   }
 
   /** All rows as JSON, in chunks. */
   async *chunks(): AsyncGenerator<{ first: number; lines: string[] }> {
-    yield* (await this.#open()).file.chunks()
+    const { file } = await this.#open()
+    for await (const { first, lines } of file.chunks())
+      yield { first, lines: lines.map((line, index) => (this.#mayShow(first + index, line) ? line : withheld)) }
+  }
+
+  /** Rows that may be shown; whether one may is known only of a whole row. */
+  async #read(file: LineFile, from: number, count: number, maxBytes?: number): Promise<string[]> {
+    const lines = await file.read(from, count, this.#recorded ? undefined : maxBytes)
+    return lines.map((line, index) => (this.#mayShow(from + index, line) ? line : withheld))
+  }
+
+  #mayShow(number: number, line: string): boolean {
+    if (!this.#recorded || this.#shown.has(number)) return true
+    if (!this.#recorded.isRecorded(number, line)) return false
+    this.#shown.add(number)
+    return true
+  }
+
+  #hasExamples(number: number, row: string, examples: readonly string[]): boolean {
+    if (!this.#recorded) return true
+    return this.#recorded.hasExamples(
+      number,
+      row,
+      examples.map((text) => parseJson(text) as Row),
+    )
   }
 
   get #inputs(): readonly string[] {
@@ -153,7 +194,9 @@ export class ViewedRows {
       const { test } = openRows(this.#dataset, this.#folder)
       await writeLines(path, test)
       const file = await scanFile(path)
-      return { file, notes: skippedNotes(test), remove }
+      const { count } = test.skipped
+      // The reasons quote the rows.
+      return { file, notes: skippedNotes(this.#recorded ? { skipped: { count, reasons: [] } } : test), remove }
     } catch (error) {
       remove()
       throw error

@@ -85,6 +85,8 @@ export type RowPage = {
     examples: readonly number[]
     /** The example that is the row itself. */
     own?: number
+    /** The data is not what was run: the row, or its examples, are not shown. */
+    withheld?: 'row' | 'examples'
   }[]
   notes: readonly Note[]
 }

@@ -162,6 +162,7 @@ export class RunTarget {
   readonly shard = join(this.project, 'shard-2')
   readonly viewer = join(this.home, 'viewer')
   #attacks = 0
+  #secret = ''
 
   static async open(): Promise<RunTarget> {
     const target = new RunTarget()
@@ -203,8 +204,15 @@ export class RunTarget {
     await server.close()
     // A private run of the user's, whose last line was torn: whoever opens it as its own cuts that line off.
     const records = readFileSync(join(target.run, 'predictions/m/d.jsonl'), 'utf8').replaceAll('"x"', JSON.stringify(marker))
-    writeFileSync(join(target.home, 'private/secret.jsonl'), `${records}{"torn": "${marker}`)
+    target.#secret = `${records}{"torn": "${marker}`
+    target.#restore()
     return target
+  }
+
+  /** An attack that succeeded leaves nothing for the next one to damage, which would then seem to fail. */
+  #restore(): void {
+    rmSync(join(this.home, 'private/secret.index'), { force: true })
+    writeFileSync(join(this.home, 'private/secret.jsonl'), this.#secret)
   }
 
   poisons(): Poison[] {
@@ -221,6 +229,7 @@ export class RunTarget {
 
   /** What is wrong after a command on a foreign run; undefined if nothing is. */
   async attack(poison: Poison, { name, run }: RunCommand): Promise<string | undefined> {
+    this.#restore()
     const copy = this.poisoned(poison, name === 'runs merge')
     const out = join(this.home, 'out')
     mkdirSync(out)

@@ -9,6 +9,7 @@ import { openRun } from '../../node/runs/run-reader.ts'
 import { exportSite } from './export-site.ts'
 import { openViewedConfig } from './open-viewed-config.ts'
 import { closeViewed } from './serve-viewer.ts'
+import { tokenizerFile } from './viewer-files.ts'
 
 const secret = 'words of a private file'
 
@@ -38,10 +39,10 @@ let exports = 0
 
 /** Everything that an export and the back end of the page give of a run. */
 async function shownOf(folder: string): Promise<string> {
-  const viewed = await openViewed([folder])
+  const viewed = { version: 'test', ...(await openViewed([folder])) }
   const out = join(target.home, `site-${exports++}`)
   mkdirSync(out)
-  await exportSite({ version: 'test', ...viewed }, join(out, 'site'), { viewer: target.viewer })
+  await exportSite(viewed, join(out, 'site'), { viewer: target.viewer })
   const { run } = viewed.runs![0]!
   const rows = viewed.configs[0]!.rows[0]!
   const settled = await Promise.allSettled([
@@ -95,7 +96,7 @@ test.for<[name: string, (dataset: Record<string, unknown>, file: (name: string) 
 test('a row that was changed after the run is not shown, and the others are', async () => {
   const file = join(target.project, 'changed.jsonl')
   writeFileSync(file, '{"q":"1+1=?","a":"x"}\n{"q":"other","a":"x"}\n{"q":"3+3=?","a":"x"}\n')
-  const viewed = await openViewed([foreignRun((dataset) => Object.assign(dataset, { path: file }))])
+  const viewed = { version: 'test', ...(await openViewed([foreignRun((dataset) => Object.assign(dataset, { path: file }))])) }
   const rows = viewed.configs[0]!.rows[0]!
   expect((await rows.rows(0, 3)).rows.map(({ row, withheld }) => withheld ?? JSON.parse(row).q)).toEqual(['1+1=?', 'row', '3+3=?'])
   expect((await rows.list(0)).previews[1]).not.toContain('other')
@@ -114,4 +115,12 @@ test.skipIf(process.platform !== 'linux')('a program beside a run is not execute
     process.chdir(before)
   }
   expect(globalThis).not.toHaveProperty('attacked')
+})
+
+test('credentials that are linked as the config of a tokenizer are not shown', () => {
+  const file = join(target.home, 'private/tokenizer_config.json')
+  writeFileSync(file, JSON.stringify({ client_id: 'me', refresh_token: secret }))
+  expect(() => tokenizerFile(file)).toThrow('this is not a tokenizer')
+  writeFileSync(file, JSON.stringify({ tokenizer_class: 'PreTrainedTokenizerFast' }))
+  expect(tokenizerFile(file).length).toBeGreaterThan(0)
 })

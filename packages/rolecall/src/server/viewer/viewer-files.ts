@@ -51,10 +51,16 @@ function checkedTokenizer(path: string): Buffer {
 function isTokenizerJson(bytes: Buffer, name: string): boolean {
   try {
     const content = JSON.parse(bytes.toString('utf8')) as { model?: { vocab?: unknown } } | null
-    return name === 'tokenizer_config.json' ? typeof content === 'object' && content !== null : typeof content?.model?.vocab === 'object'
+    return name === 'tokenizer_config.json' ? isTokenizerConfig(content) : typeof content?.model?.vocab === 'object'
   } catch {
     return false
   }
+}
+
+/** A link of this name may lead to credentials, which are a JSON object as well. */
+function isTokenizerConfig(content: unknown): boolean {
+  const keys = ['tokenizer_class', 'chat_template', 'bos_token', 'eos_token', 'added_tokens_decoder', 'model_max_length']
+  return typeof content === 'object' && content !== null && keys.some((key) => key in content)
 }
 
 const mediaTypes: Record<string, string> = {

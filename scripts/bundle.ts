@@ -22,7 +22,10 @@ const threads = ['server/prompts/prompt-worker', 'server/viewer/compare-worker']
 
 /** Bundles `@rolecall/core` for Node and other servers: all entry points in one build, so that they share their modules. */
 async function bundleCore(folder: string): Promise<void> {
-  await write('core', entriesOf('core'), folder, { platform: 'neutral' })
+  await write('core', entriesOf('core'), folder, {
+    platform: 'neutral',
+    output: groupedBy(libraryChunks(join(packages, 'core/src'), { alone: ['formats', 'jinja', 'replies', 'tokenizers'] })),
+  })
 }
 
 /** A package file by file, for bundlers, which then leave out the modules that a page does not need. What needs Node is only bundled. */
@@ -45,14 +48,14 @@ async function bundleRolecall(folder: string): Promise<void> {
   await write('rolecall', [...entriesOf('rolecall'), 'cli/main', ...threads], folder, {
     platform: 'node',
     plugins: [noticesPlugin()],
-    output: {
-      codeSplitting: {
-        includeDependenciesRecursively: false,
-        groups: [{ debugName: 'library', name: libraryChunks(join(packages, 'rolecall/src')) }],
-      },
-    },
+    // `--version` loads nothing but `cli/main`.
+    output: groupedBy(libraryChunks(join(packages, 'rolecall/src'), { alone: ['scores'], first: 'cli/main' })),
   })
   for (const script of scripts) await write('rolecall', [script], folder, { platform: 'node', isOneFile: true })
+}
+
+function groupedBy(chunkOf: ReturnType<typeof libraryChunks>): OutputOptions {
+  return { codeSplitting: { includeDependenciesRecursively: false, groups: [{ debugName: 'library', name: chunkOf }] } }
 }
 
 /** Entry points that work in Node only. */

@@ -1,4 +1,4 @@
-// `npm run proof -- assemble`: writes src/model/embedded/products-code.ts, the inner loop of the embedded model, from the WebAssembly below.
+// `npm run proof -- assemble`: writes packages/rolecall/src/model/embedded/products-code.ts, the inner loop of the embedded model, from the WebAssembly below.
 import { readFileSync, writeFileSync } from 'node:fs'
 import loadWabt from 'wabt'
 

@@ -3,7 +3,7 @@
 # heavy for `npm ci`: the optional peers in their small variants (a plain install of node-llama-cpp is 725 MB).
 # Vitest looks in .cache/peers; everything else finds them by ROLECALL_PEERS: export ROLECALL_PEERS="$(scripts/install-peers.sh FOLDER)"
 #   --vocabularies  also published vocabularies, for tests and benches of tokenizers (725 MB)
-#   --clients       also the clients of src/app/server/client-matrix.slow.test.ts that are not ours to depend on (120 MB)
+#   --clients       also the clients of packages/rolecall/src/server/client-matrix.slow.test.ts that are not ours to depend on (120 MB)
 set -euo pipefail
 [ $# -gt 0 ] || { sed -n '2,6s/^# //p' "$0" >&2; exit 2; }
 mkdir -p "$1"

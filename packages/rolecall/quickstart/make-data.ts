@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { seededRandom } from '../src/model/language-model/sampling.ts'
 
 /**
- * Writes the quickstart's rows: `npx jiti quickstart/make-data.ts`. They are made up here, from a seed, and none is taken
+ * Writes the quickstart's rows: `node scripts/ts.mjs packages/rolecall/quickstart/make-data.ts`. They are made up here, from a seed, and none is taken
  * from what the embedded model was trained on, though sums of small numbers cannot all be new to it.
  */
 const random = seededRandom(2024)

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-// `npx jiti bench/queue/saturation.ts [--workers 1000] [--slots 16] [--rows 10000000]`: which part of a queue saturates first, for models
+// `node scripts/ts.mjs proof/bench/queue/saturation.ts [--workers 1000] [--slots 16] [--rows 10000000]`: which part of a queue saturates first, for models
 // of several speeds. The constants were measured by `npm run bench -- queue` (docs/clusters.md); replace them with yours.
 
 /** Milliseconds of CPU time per row. Both are single-threaded. */

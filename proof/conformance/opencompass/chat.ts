@@ -104,7 +104,7 @@ const conditions = {
 
 export type ChatRuleName = keyof typeof conditions
 
-/** Rules about chat rows, which no vector covers; src/evaluation/run/ask/chat.test.ts tests them. */
+/** Rules about chat rows, which no vector covers; packages/rolecall/src/evaluation/run/ask/chat.test.ts tests them. */
 export type ChatRowRuleName = 'chat-rounds-cut' | 'chat-columns' | 'chat-examples-unused'
 
 function rulesThatHold(input: Input): ChatRuleName[] {

@@ -1,7 +1,7 @@
 /**
  * Prints the figures of the model card: every question of exam.jsonl, greedy, with the exported model.
  *
- *     npx jiti embedded-model/training/evaluate.ts [FOLDER] [--only TEXT] [--json FILE]
+ *     node scripts/ts.mjs packages/rolecall/embedded-model/training/evaluate.ts [FOLDER] [--only TEXT] [--json FILE]
  *
  * FOLDER holds model.int8.safetensors; without it, the shipped one is measured. TEXT is part of the names of the wanted figures.
  */

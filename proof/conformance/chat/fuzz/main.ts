@@ -1,6 +1,6 @@
 import { findDifferences } from './compare.ts'
 
-/** `npx jiti conformance/chat/fuzz/main.ts COUNT [SEED]`: a long differential fuzzing run; prints the differences. */
+/** `node scripts/ts.mjs proof/conformance/chat/fuzz/main.ts COUNT [SEED]`: a long differential fuzzing run; prints the differences. */
 const [count = '2000', seed = '1'] = process.argv.slice(2)
 const batch = 500
 let found = 0

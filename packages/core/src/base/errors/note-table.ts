@@ -11,6 +11,6 @@ export type NoteRow = {
 
 /**
  * Notes by code. Each storey has one table, which code that emits notes uses only as a type: texts that nobody shows are not in bundles.
- * `app/node/notes` joins all tables for the command line, the viewer and the docs.
+ * `rolecall/src/node/notes` joins all tables for the command line, the viewer and the docs.
  */
 export type NoteTable = Readonly<Record<string, NoteRow>>

@@ -114,11 +114,11 @@ export function recorded(folder: string): string {
 /** The command line as if another version were installed. */
 export function otherVersion(version: string): string {
   const root = folderWith({ 'package.json': JSON.stringify({ name: 'rolecall', type: 'module', version }) })
-  cpSync(fileURLToPath(new URL('../../../../.built', import.meta.url)), join(root, '.built'), { recursive: true })
-  for (const name of ['node_modules', 'quickstart', 'embedded-model', 'schema']) {
-    symlinkSync(fileURLToPath(new URL(`../../../../${name}`, import.meta.url)), join(root, name))
-  }
-  return join(root, '.built/app/cli/main.js')
+  const clone = fileURLToPath(new URL('../../../../', import.meta.url))
+  cpSync(join(clone, 'packages/rolecall/dist/js'), join(root, 'dist/js'), { recursive: true })
+  symlinkSync(join(clone, 'node_modules'), join(root, 'node_modules'))
+  for (const name of ['quickstart', 'embedded-model', 'schema']) symlinkSync(join(clone, 'packages/rolecall', name), join(root, name))
+  return join(root, 'dist/js/cli/main.js')
 }
 
 /** A copy of a folder with its run as another machine would have it: without this machine's lock and socket. */

@@ -1,6 +1,6 @@
 // npm runs it in a package's folder: before it packs (`prepack`), with `--publish`, and afterwards (`postpack`), with `--restore`.
 // A published package has no sources, so that its exports must not name them, and carries the licence and, of `rolecall`, the README.
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildOrExit } from './build-if-needed.mjs'
@@ -17,6 +17,9 @@ restore()
 if (process.argv.includes('--publish')) {
   await buildOrExit(['code', 'modules', 'types', ...(isRolecall ? ['viewer'] : [])])
   copyFileSync(manifest, original)
+  // Restored with its time: otherwise every pack would make the build look older than its sources.
+  const { atime, mtime } = statSync(manifest)
+  utimesSync(original, atime, mtime)
   for (const name of copied) copyFileSync(join(root, name), join(folder, name))
   writeFileSync(manifest, `${JSON.stringify(published(JSON.parse(readFileSync(manifest, 'utf8'))), null, 2)}\n`)
 }

@@ -58,3 +58,10 @@ test('a changed source is built once by calls at the same time, with a line that
     { stdout: expect.any(String), stderr: expect.stringMatching(/^rolecall: building code/) },
   ])
 })
+
+test('packing leaves the build current', { timeout: 300_000 }, () => {
+  const folder = join(clone, 'packages/core')
+  const publishing = (flag: string) =>
+    spawnSync(process.execPath, [join(clone, 'scripts/for-publishing.mjs'), flag], { cwd: folder }).status
+  expect([publishing('--publish'), publishing('--restore'), call().stderr]).toEqual([0, 0, ''])
+})

@@ -58,7 +58,12 @@ const parts = {
  */
 export async function buildIfNeeded(names, { isForced = false } = {}) {
   if (!isForced && names.every((name) => isCurrent(parts[name]))) return
-  const unlock = await lock()
+  const unlock = await lock().catch((error) => {
+    // Somebody else's clone: what was built last runs.
+    if (isForced || !['EACCES', 'EROFS', 'EPERM'].includes(error.code) || !names.every((name) => isBuilt(parts[name]))) throw error
+    process.stderr.write('rolecall: this build is older than its sources and cannot be written; its owner can run `npm run build`\n')
+  })
+  if (unlock === undefined) return
   try {
     const stale = names.filter((name) => isForced || !isCurrent(parts[name]))
     if (stale.length === 0) return
@@ -83,14 +88,14 @@ export async function buildOrExit(...options) {
   }
 }
 
-async function build({ outputs, build }) {
-  const begun = new Date()
+async function build({ sources, outputs, build }) {
+  const stamp = stampOf(sources)
   for (const output of outputs) removeLeftovers(root + output)
   const folders = outputs.map((output) => `${root}${output}.new.${process.pid}`)
   await build(folders)
   for (const [index, output] of outputs.entries()) {
-    // A source that is saved during the build is newer than the stamp.
-    writeFileSync(`${folders[index]}/.built`, begun.toISOString())
+    // From before the build: a source that is saved during it is built the next time.
+    writeFileSync(`${folders[index]}/.built`, stamp)
     const old = `${root}${output}.old.${process.pid}`
     if (timeOf(output) > 0) renameSync(root + output, old)
     renameSync(folders[index], root + output)
@@ -105,16 +110,26 @@ function removeLeftovers(output) {
   for (const entry of readdirSync(parent)) if (entry.startsWith(`${name}.`)) rmSync(`${parent}/${entry}`, { recursive: true, force: true })
 }
 
-function isCurrent({ sources, outputs }) {
-  const built = Math.min(...outputs.map(stampOf))
-  return built > 0 && sources.flatMap(filesIn).every((path) => timeOf(path) < built)
+function isBuilt({ outputs }) {
+  return outputs.every((output) => builtStamp(output) !== undefined)
 }
 
-function stampOf(output) {
+function isCurrent({ sources, outputs }) {
+  const stamp = stampOf(sources)
+  return outputs.every((output) => builtStamp(output) === stamp)
+}
+
+/** The number of sources and the time of the newest: only compared with an earlier stamp, because clocks of other machines may differ. */
+function stampOf(sources) {
+  const times = sources.flatMap(filesIn).map(timeOf)
+  return `${times.length} ${Math.max(...times)}`
+}
+
+function builtStamp(output) {
   try {
-    return Date.parse(readFileSync(`${root}${output}/.built`, 'utf8')) || 0
+    return readFileSync(`${root}${output}/.built`, 'utf8')
   } catch {
-    return 0
+    return undefined
   }
 }
 

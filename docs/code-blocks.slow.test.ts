@@ -38,7 +38,7 @@ function typeErrors(): string[] {
     target: ts.ScriptTarget.ES2023,
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
-    paths: Object.fromEntries(Object.entries(entryPoints).map(([name, file]) => [name, [`${root}src/${file}.ts`]])),
+    paths: Object.fromEntries(Object.entries(entryPoints).map(([name, file]) => [name, [`${root}packages/rolecall/src/${file}.ts`]])),
     allowImportingTsExtensions: true,
     types: ['node'],
     strict: true,

@@ -1,4 +1,4 @@
-// npm runs it in a package's folder: before it packs (`prepack`), with `--publish`, and afterwards (`postpack`), with `--restore`.
+// npm runs it in a package's folder: before it packs (`prepack`), with `--publish` (and `--built`, if nothing is to be built), and afterwards (`postpack`), with `--restore`.
 // A published package has no sources, so that its exports must not name them, and carries the licence and, of `rolecall`, the README.
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const copied = ['LICENSE', ...(isRolecall ? ['README.md', 'README.zh-CN.md', 'CH
 // Left behind by a pack that was interrupted.
 restore()
 if (process.argv.includes('--publish')) {
-  await buildOrExit(['code', 'modules', 'types', ...(isRolecall ? ['viewer'] : [])])
+  if (!process.argv.includes('--built')) await buildOrExit(['code', 'modules', 'types', ...(isRolecall ? ['viewer'] : [])])
   copyFileSync(manifest, original)
   // Restored with its time: otherwise every pack would make the build look older than its sources.
   const { atime, mtime } = statSync(manifest)

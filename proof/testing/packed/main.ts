@@ -29,7 +29,7 @@ try {
   const toolsFolder = given.includes('--tools') ? given[given.indexOf('--tools') + 1]! : join(tmpdir(), 'rolecall-package-tools')
   const tools = installTools(toolsFolder, !isQuick)
   for (const name of tools.missing) say(`- ${name} could not be had from npm`)
-  const packed = pack(folder)
+  const packed = await pack(folder)
   for (const one of packed) {
     const sizes = `${megabytes(one.size)} packed, ${megabytes(one.unpackedSize)} unpacked`
     report(`${one.name}: ${one.files.length} files, ${sizes}`, contentProblems(one))

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildIfNeeded } from '../../../scripts/build-if-needed.mjs'
 import { programTimeout } from '../run-program.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -31,11 +32,25 @@ const expected = {
   },
 }
 
-/** Packs our packages, as `npm publish` would. */
-export function pack(folder: string): Packed[] {
-  const flags = ['-w', '@rolecall/core', '-w', 'packages/rolecall', '--json', '--loglevel=error', '--foreground-scripts=false']
+/** What packing reads. */
+const packedFrom = [
+  ...['package.json', 'package-lock.json', 'tsconfig.base.json', 'LICENSE', 'README.md', 'README.zh-CN.md', 'CHANGELOG.md'],
+  ...['scripts', 'packages'],
+]
+
+/** Packs our packages, as `npm publish` would. In a copy: packing changes the manifests for a while, and tests run beside it. */
+export async function pack(folder: string): Promise<Packed[]> {
+  await buildIfNeeded(['code', 'modules', 'types', 'viewer'])
+  const copy = join(folder, 'clone')
+  for (const path of packedFrom) cpSync(join(root, path), join(copy, path), { recursive: true })
+  for (const name of ['core', 'rolecall'])
+    execFileSync(process.execPath, [join(copy, 'scripts/for-publishing.mjs'), '--publish', '--built'], {
+      cwd: join(copy, 'packages', name),
+      timeout: programTimeout,
+    })
+  const flags = ['-w', '@rolecall/core', '-w', 'packages/rolecall', '--json', '--loglevel=error', '--ignore-scripts']
   const printed = execFileSync('npm', ['pack', ...flags, '--pack-destination', folder], {
-    cwd: root,
+    cwd: copy,
     encoding: 'utf8',
     maxBuffer: 1e8,
     timeout: 5 * programTimeout,

@@ -40,7 +40,7 @@ function sameNames(folder: string): Outcome {
   const name = 'the same names for Node and for bundlers'
   const imports = Object.entries(entryPoints)
     .filter(([, file]) => !needsNode.has(file))
-    .map(([path, file]) => `[${JSON.stringify(path)}, './node_modules/rolecall/dist/${file}.js']`)
+    .map(([path, file]) => `[${JSON.stringify(path)}, './node_modules/rolecall/dist/modules/${file}.js']`)
   const code = `const names = async (path) => Object.keys(await import(path)).sort().join()
 for (const [path, file] of [${imports}]) if ((await names(path)) !== (await names(file))) console.log(path)`
   writeFileSync(join(folder, 'names.mjs'), code)

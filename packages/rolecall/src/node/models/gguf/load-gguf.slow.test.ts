@@ -17,7 +17,13 @@ import { installHint } from './install-hint.ts'
 import { loadGguf } from './load-gguf.ts'
 
 const root = fileURLToPath(new URL('../../../../../../', import.meta.url))
-const tiny: ModelConfig = { abbr: 'tiny', type: 'gguf', path: `${root}embedded-model/tiny-chat.q8_0.gguf`, format: 'internlm2', threads: 1 }
+const tiny: ModelConfig = {
+  abbr: 'tiny',
+  type: 'gguf',
+  path: `${root}packages/rolecall/embedded-model/tiny-chat.q8_0.gguf`,
+  format: 'internlm2',
+  threads: 1,
+}
 const hasPeer = findPeer('node-llama-cpp') !== undefined
 const how =
   'GGUF models were not tried: install node-llama-cpp somewhere (see docs/gguf.md) and set ROLECALL_PEERS to the folder that has its node_modules'
@@ -42,7 +48,7 @@ describe.skipIf(!hasPeer)('a GGUF file through node-llama-cpp (skipped where ROL
   beforeAll(async () => {
     model = await loadGguf(tiny)
     embedded = await loadEmbedded()
-    datasets = (await loadConfig(`${root}quickstart/rolecall.config.yaml`)).config.datasets
+    datasets = (await loadConfig(`${root}packages/rolecall/quickstart/rolecall.config.yaml`)).config.datasets
   }, 60_000)
   afterAll(() => model?.close?.())
 
@@ -65,7 +71,7 @@ describe.skipIf(!hasPeer)('a GGUF file through node-llama-cpp (skipped where ROL
 
   async function quickstart(abbr: string) {
     const dataset = datasets.find((one) => one.abbr === abbr)!
-    const { test: rows } = openRows(dataset as DatasetConfig, dirname(`${root}quickstart/x`))
+    const { test: rows } = openRows(dataset as DatasetConfig, dirname(`${root}packages/rolecall/quickstart/x`))
     return { rows: await allRows(rows), maker: compilePrompt(tiny, dataset as DatasetConfig) }
   }
 

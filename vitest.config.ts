@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { defaultServerConditions } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { SlowestFirst } from './proof/testing/slowest-first.ts'
 
@@ -16,7 +17,7 @@ if (existsSync(peers)) process.env.ROLECALL_PEERS ??= peers
 
 export default defineConfig({
   // Our packages are tested as sources; their own tests and those of the packages above share one copy of each module.
-  ssr: { resolve: { conditions: ['rolecall-source', 'node', 'import', 'module', 'default'], externalConditions: ['rolecall-source'] } },
+  ssr: { resolve: { conditions: ['rolecall-source', ...defaultServerConditions] } },
   test: {
     // One project: vitest ends a worker where the next file is of another one, and loading the modules again took a sixth of CI's time.
     // `npm test` leaves out *.slow.test.ts, which start processes, browsers or sandboxes, or load large vocabularies.

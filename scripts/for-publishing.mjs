@@ -1,6 +1,6 @@
 // npm runs it in a package's folder: before it packs (`prepack`), with `--publish` (and `--built`, if nothing is to be built), and afterwards (`postpack`), with `--restore`.
 // A published package has no sources, so that its exports must not name them, and carries the licence and, of `rolecall`, the README.
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildOrExit } from './build-if-needed.mjs'
@@ -9,19 +9,17 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = process.cwd()
 const manifest = join(folder, 'package.json')
 const original = join(folder, '.package.json')
-const isRolecall = JSON.parse(readFileSync(manifest, 'utf8')).name === 'rolecall'
+const isRolecall = JSON.parse(readFileSync(existsSync(manifest) ? manifest : original, 'utf8')).name === 'rolecall'
 const copied = ['LICENSE', ...(isRolecall ? ['README.md', 'README.zh-CN.md', 'CHANGELOG.md'] : [])]
 
 // Left behind by a pack that was interrupted.
 restore()
 if (process.argv.includes('--publish')) {
   if (!process.argv.includes('--built')) await buildOrExit(['code', 'modules', 'types', ...(isRolecall ? ['viewer'] : [])])
-  copyFileSync(manifest, original)
-  // Restored with its time: otherwise every pack would make the build look older than its sources.
-  const { atime, mtime } = statSync(manifest)
-  utimesSync(original, atime, mtime)
+  // Renamed, not copied, so that it comes back with its time: the build stays current.
+  renameSync(manifest, original)
   for (const name of copied) copyFileSync(join(root, name), join(folder, name))
-  writeFileSync(manifest, `${JSON.stringify(published(JSON.parse(readFileSync(manifest, 'utf8'))), null, 2)}\n`)
+  writeFileSync(manifest, `${JSON.stringify(published(JSON.parse(readFileSync(original, 'utf8'))), null, 2)}\n`)
 }
 
 /** The manifest without what only a clone needs. */

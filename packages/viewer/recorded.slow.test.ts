@@ -6,6 +6,7 @@ import { sentText } from '../rolecall/src/evaluation/run/ask/request-text.ts'
 import type { RowRecord } from '../rolecall/src/evaluation/run/record/run-record.ts'
 import { planRun, type RunEnvironment } from '../rolecall/src/evaluation/run/run-pairs.ts'
 import { loadConfig } from '../rolecall/src/node/config/load-config.ts'
+import { nodeSha256 } from '../rolecall/src/node/models/node-sha256.ts'
 import type { ControlRequest, ControlStatus } from '../rolecall/src/node/runs/control/control-messages.ts'
 import { serveControl } from '../rolecall/src/node/runs/control/serve-control.ts'
 import { nodeEnvironment } from '../rolecall/src/node/runs/node-environment.ts'
@@ -244,10 +245,7 @@ datasets:
         },
       ],
     }
-    writeFileSync(
-      join(viewer.folder, 'many.jsonl'),
-      Array.from({ length: 100_000 }, (_, id) => `{"question": "question ${id}", "answer": "${id}"}\n`).join(''),
-    )
+    writeFileSync(join(viewer.folder, 'many.jsonl'), Array.from({ length: 100_000 }, (_, id) => `${JSON.stringify(rowOf(id))}\n`).join(''))
     const pairs = planRun(many.models as never, many.datasets as never)
     const info = { name: 'many', started: new Date().toISOString(), rolecall: 'test', folder: viewer.folder, options: {} }
     const writing = new RunFolder(path, info, pairs, many)
@@ -287,11 +285,15 @@ datasets:
 })
 
 /** A record as written by a run; every second row is right. */
+function rowOf(id: number): { question: string; answer: string } {
+  return { question: `question ${id}`, answer: String(id) }
+}
+
 function recordOf(id: number): RowRecord {
   return {
     id,
     key: id.toString(16).padStart(64, '0'),
-    row_hash: '',
+    row_hash: nodeSha256(JSON.stringify(rowOf(id))).slice(0, 32),
     gold: String(id),
     score: id % 2,
     prompt_hash: 'none',

@@ -19,6 +19,7 @@ import type { Line, Script, Turns } from '../adapt/script.ts'
 import { type Alternation, answeredBy, type Traits } from '../adapt/traits.ts'
 import type { Ask, Format, Prompt } from '../format.ts'
 import type { TemplateContents } from '../parts/template-contents.ts'
+import type { RolesPolicy } from '../roles/roles-setting.ts'
 import { type EarlierThoughts, earlierThoughts, thoughtFieldOf, thoughtFields } from './earlier-thoughts.ts'
 import { hasGenerated, renderGenerated } from './generated-turns.ts'
 import { type LostText, lostTexts } from './lost-texts.ts'
@@ -40,6 +41,8 @@ export type ChatTemplateOptions = {
   documents?: readonly PyValue[]
   /** The time of `strftime_now`; by default the time of the render. */
   clock?: Date
+  /** What becomes of turns that the template does not write; by default all messages are passed on as they are. */
+  roles?: RolesPolicy | undefined
   /** A system turn that the template rejects: an error, or put before the first user text. */
   system?: 'error' | 'fold'
   /** Consecutive turns of one role in a template that requires alternation: joined by an empty line, or an error. */

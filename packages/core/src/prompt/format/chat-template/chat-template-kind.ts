@@ -43,7 +43,7 @@ export const chatTemplateKind = {
       compile: model[compiledBy],
       ...(kwargs === undefined ? {} : { kwargs: kwargs as Readonly<Record<string, PyValue>> }),
       system,
-      roles: rolesPolicy(model.roles),
+      roles: rolesPolicy(model.roles, system),
       parts: partsOptions(model.parts, placeIn(model, 'parts')),
       earlierReasoning: model.earlier_reasoning,
       ...(model.lost_text_policy === undefined ? {} : { lostText: model.lost_text_policy }),

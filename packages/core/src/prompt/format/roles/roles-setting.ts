@@ -53,8 +53,9 @@ const automatic: RolesPolicy = {
   wrapper: '<{role}>\n{text}\n</{role}>',
 }
 
-/** The rules of a setting; undefined for `strict`, the default. */
-export function rolesPolicy(setting: RolesSetting | undefined): RolesPolicy | undefined {
+/** The rules of a setting; undefined for `strict`, the default. `system` is the rule of the older setting `system_policy`. */
+export function rolesPolicy(setting: RolesSetting | undefined, system?: 'error' | 'fold'): RolesPolicy | undefined {
   if (setting === undefined || setting === 'strict') return undefined
-  return setting === 'auto' ? automatic : { ...automatic, ...setting }
+  const rules = system === 'error' ? { ...automatic, system } : automatic
+  return setting === 'auto' ? rules : { ...rules, ...setting }
 }

@@ -65,7 +65,7 @@ export function renderForChat(served: PromptModel, settings: RenderSettings, exa
   const { kwargs, notes } = thinkingKwargs(served, exact.chat_template_kwargs, effort)
   const maker = makerFor(served, kwargs)
   const want = settings.continue_final_message ? 'continue' : 'generate'
-  const render = (messages: Chat['messages']) => maker.render({ messages, ...(tools.length === 0 ? {} : { tools }) }, { want })
+  const render = (messages: Chat['messages']) => maker.render({ messages, ...(tools.length === 0 ? {} : { tools }) }, { want, media: 'placeholder' })
   const written = want === 'generate' ? fitChat(served, exact.messages, render) : render(exact.messages)
   // Before the request waits for its turn, and while its paths are those of the client.
   if (written.kind === 'completion') refuseMedia(written.pieces, served.name)

@@ -161,7 +161,7 @@ export function chatTemplateFormat(
     return adaptConversation(conversation, ask, isMessages(conversation) ? traits : dialogueTraits)
   }
 
-  const inputOf = (script: Turns, notes: Note[]): { shown: readonly ShownMessage[]; input: ChatInput } => {
+  const inputOf = (script: Turns, notes: Note[], variables: Ask['variables']): { shown: readonly ShownMessage[]; input: ChatInput } => {
     const lines = (script.lines as readonly Line[]).map((line) => shownMessage(line, options.normalizeMessages ?? true, notes))
     const thinking = options.normalizeMessages === false ? lines : lines.map((line) => withThought(line, thoughtField, notes))
     const stripped = options.earlierReasoning === 'strip' ? withoutEarlierThoughts(thinking, notes) : thinking
@@ -173,7 +173,7 @@ export function chatTemplateFormat(
       addGenerationPrompt: script.next !== undefined,
       continueFinalMessage: script.isOpen === true,
       tokens,
-      kwargs,
+      kwargs: variables === undefined ? kwargs : { ...kwargs, ...variables },
     }
     return { shown, input }
   }
@@ -182,8 +182,8 @@ export function chatTemplateFormat(
     const script = scriptOf(given, ask)
     if (script.kind === 'text') return completion(script.content, script.notes, ask, stopsOf(capabilities(), tokens), 'tokenizer')
     const notes: Note[] = []
-    const { shown, input } = inputOf(script, notes)
-    const clock = options.clock ?? new Date()
+    const { shown, input } = inputOf(script, notes, ask.variables)
+    const clock = ask.clock ?? options.clock ?? new Date()
     const rendered = renderChatPieces(template, input, { clock })
     const lost = lostTexts(rendered.pieces, shown)
     refuseLoss(lost, options)
@@ -240,7 +240,7 @@ export function chatTemplateFormat(
       if (hasGenerated(conversation)) return undefined
       const script = scriptOf(conversation, ask)
       if (script.kind === 'text' || script.lines.some(hasMedia)) return undefined
-      return renderChat(template, inputOf(script, []).input, { clock: options.clock ?? new Date() }).text
+      return renderChat(template, inputOf(script, [], ask.variables).input, { clock: ask.clock ?? options.clock ?? new Date() }).text
     },
   }
 }

@@ -68,7 +68,7 @@ function readTools(tools: readonly PyValue[], problems: string[]): PyDict[] {
   return tools.flatMap((tool, index) => {
     const type = exactField(tool, 'type') ?? 'custom'
     if (type !== 'custom' || !isDict(tool)) {
-      problems.push(hostedToolProblem(index, type))
+      problems.push(hostedToolProblem(`tools[${index}]`, type))
       return []
     }
     const schema = exactField(tool, 'input_schema')

@@ -59,7 +59,7 @@ function stream(job: ResponseJob, client: AbortSignal): Promise<RouteResult> {
 }
 
 function writerFor({ requested, request }: ResponseJob, send?: Send): ItemWriter {
-  return new ItemWriter({ ...(send ? { send } : {}), custom: requested.custom, asSummary: Boolean(request.reasoning?.summary) })
+  return new ItemWriter({ ...(send ? { send } : {}), tools: requested.offered, asSummary: Boolean(request.reasoning?.summary) })
 }
 
 /** Completes the response, and stores it for later requests. */

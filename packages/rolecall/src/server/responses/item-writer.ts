@@ -1,8 +1,8 @@
 import type { PyValue } from '@rolecall/core/internal/python'
 import type { Delta } from '../chat/delta-writer.ts'
+import { customInput } from '../custom-tools.ts'
 import { newId } from '../server-context.ts'
 import type { Send } from '../stream-events.ts'
-import { customInput } from './custom-tools.ts'
 import type { OutputItem } from './response-memory.ts'
 import type { ClientTool, ResponseTools } from './response-tools.ts'
 

@@ -2,8 +2,8 @@ import type { ChatMessage, ChatPart, ChatToolCall } from '@rolecall/core/interna
 import { dictEntries, dictFromEntries, isDict, isList, type PyValue, stringifyJson } from '@rolecall/core/internal/python'
 import { badField } from '../api-error.ts'
 import { type AssistantParts, addAssistantPart, assistantMessage, contentOf, type PlacedMessage } from '../converted-chat.ts'
+import { customArguments } from '../custom-tools.ts'
 import { exactField, exactText } from '../exact-fields.ts'
-import { customArguments } from './custom-tools.ts'
 import type { ResponseTools } from './response-tools.ts'
 
 /** An input item and its path in the request. */

@@ -1,7 +1,7 @@
 import { isDict, isList, type PyDict, type PyValue, pyEqual } from '@rolecall/core/internal/python'
 import { functionTool, hostedToolProblem } from '../converted-chat.ts'
+import { customSchema } from '../custom-tools.ts'
 import { exactField, exactText } from '../exact-fields.ts'
-import { customSchema } from './custom-tools.ts'
 
 /** What a tool is to the client; the model sees a function. */
 export type ClientTool = {

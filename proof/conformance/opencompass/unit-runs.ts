@@ -50,7 +50,7 @@ export function comparePerplexities(args: PerplexityArgs, quirks: Quirks): unkno
         dataset: { ...dataset, infer_cfg: { ...dataset.infer_cfg, inferencer } },
         model: args.maxSeqLen === null ? model : { ...model, max_seq_len: args.maxSeqLen },
         name,
-        inferencer: inferencerOf('PPLInferencer', name.dataset),
+        inferencer: inferencerOf(inferencer, name.dataset),
         settings: settingsOf(model, dataset),
       },
       { isPreview: true },

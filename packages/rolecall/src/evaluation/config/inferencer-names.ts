@@ -6,6 +6,7 @@ export const inferencerNames = [
   'CLPInferencer',
   'PPLOnlyInferencer',
   'ChatInferencer',
+  'MultiTurnGenInferencer',
   'LmEvalGenInferencer',
   'LmEvalLikelihoodInferencer',
   'LmEvalRequestInferencer',

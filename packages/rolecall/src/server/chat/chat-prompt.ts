@@ -71,7 +71,8 @@ export function renderForChat(served: PromptModel, settings: RenderSettings, exa
   const { kwargs, notes } = thinkingKwargs(served, exact.chat_template_kwargs, effort)
   const maker = makerFor(served, kwargs)
   const want = settings.continue_final_message ? 'continue' : 'generate'
-  const render = (messages: Chat['messages']) => maker.render({ messages, ...(tools.length === 0 ? {} : { tools }) }, { want })
+  const render = (messages: Chat['messages']) =>
+    maker.render({ messages, ...(tools.length === 0 ? {} : { tools }) }, { want, media: 'placeholder' })
   // Messages that are forwarded keep what an upstream server may read.
   const messages = maker.format.kind === 'chat' ? exact.messages : withPlainParts(exact.messages)
   const written = want === 'generate' ? fitChat(served, messages, render) : render(messages)

@@ -1,6 +1,6 @@
 import type { Note } from '@rolecall/core/internal/errors'
 import { noteRow } from '../../node/notes/all-notes.ts'
-import type { OpenedChat } from '../chat/requested-chat.ts'
+import { isForClient, type OpenedChat } from '../chat/requested-chat.ts'
 import { describeRewrite } from './describe-rewrite.ts'
 
 /**
@@ -12,7 +12,7 @@ export function followSession({ server, served, requested, chatPrompt }: OpenedC
   const log = (kind: string, text: string) => {
     if (isNews(kind)) server.note(`${served.name}: ${text} (${kind})`)
   }
-  for (const note of chatPrompt.prompt.notes) logNote(note, log)
+  for (const note of chatPrompt.prompt.notes.filter(isForClient)) logNote(note, log)
   for (const problem of requested.stabilized ?? []) log('stable-prefix', problem)
   if (!rewritten) return undefined
   const { kept, of } = rewritten
@@ -22,6 +22,6 @@ export function followSession({ server, served, requested, chatPrompt }: OpenedC
 
 /** By the words of the table: those of a note may quote the conversation. */
 function logNote({ code, where }: Note, log: (kind: string, text: string) => void): void {
-  const row = noteRow(code)
-  if (row?.isLoss) log(code, where === undefined ? row.en : `${where}: ${row.en}`)
+  const words = noteRow(code)?.en ?? code
+  log(code, where === undefined ? words : `${where}: ${words}`)
 }

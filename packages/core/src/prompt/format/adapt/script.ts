@@ -9,6 +9,8 @@ export type Ask = {
    * answer and stays open; `last-round`: only the part that a running chat has not been sent yet.
    */
   want: 'generate' | 'complete' | 'continue' | 'last-round'
+  /** The reader takes only text: with `roles`, media become a placeholder. */
+  media?: 'placeholder'
 }
 
 /** The text of one role, by its name in the format. Without `content` the dataset gives it no text. */

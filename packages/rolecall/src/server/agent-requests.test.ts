@@ -479,7 +479,7 @@ describe('from turn to turn', () => {
       { config: { chat_template: drops }, onNote: (text) => void notes.push(text) },
     )
     expect(problems).toEqual([
-      expect.stringMatching(/^prompt: the chat template rewrites earlier text, .*; line 3: the reasoning of earlier turns is dropped/),
+      expect.stringMatching(/^prompt: the chat template rewrites earlier text, .*; line 2: the reasoning of earlier turns is dropped/),
     ])
     expect(notes).toEqual([
       expect.stringMatching(

@@ -8,7 +8,7 @@ import { describeRewrite } from './describe-rewrite.ts'
  * where its previous prompt was rewritten.
  */
 export function followSession({ server, served, requested, chatPrompt }: OpenedChat): Promise<readonly string[]> | undefined {
-  const { rewritten, isNews } = served.sessions.follow(server.client, requested.exact, chatPrompt.prompt, chatPrompt.opening)
+  const { rewritten, isNews } = served.sessions.follow(server.client, requested.exact.messages, chatPrompt)
   const log = (kind: string, text: string) => {
     if (isNews(kind)) server.note(`${served.name}: ${text} (${kind})`)
   }

@@ -1,4 +1,4 @@
-import type { Chat } from '@rolecall/core/internal/conversation'
+import type { ChatMessage } from '@rolecall/core/internal/conversation'
 import { type Prompt, promptText } from '@rolecall/core/internal/format'
 import { commonLength } from '@rolecall/core/internal/masks'
 import { type PyValue, pyEqual } from '@rolecall/core/internal/python'
@@ -27,6 +27,9 @@ export type Rewritten = {
   changed?: { at: 'tools' } | { at: 'message'; index: number }
 }
 
+/** A chat as it was written for the model, with the tools that the model was given. */
+type WrittenChat = { prompt: Prompt; opening: string; tools: readonly object[] }
+
 /** What a request continues. */
 export type FollowedSession = {
   rewritten: Rewritten | undefined
@@ -43,7 +46,7 @@ const excerpt = 40
 export class Sessions {
   #kept: Kept[] = []
 
-  follow(client: string, { messages, tools = null }: Chat, prompt: Prompt, opening: string): FollowedSession {
+  follow(client: string, messages: readonly ChatMessage[], { prompt, opening, tools }: WrittenChat): FollowedSession {
     const chat = { messages: messages as readonly PyValue[], tools: tools as PyValue }
     const before = this.#kept.find((kept) => kept.client === client && isContinued(kept.messages, chat.messages))
     const logged = before?.logged ?? new Set<string>()

@@ -146,7 +146,7 @@ const json = defineModule('json', {
   load: native('load(fp)', (session, [file]) => {
     if (file instanceof Unknown) return file
     if (!(file instanceof FileValue)) throw typeError('json.load needs an open file')
-    return readJson(session, file.text)
+    return readJson(session, file.rest())
   }),
 })
 

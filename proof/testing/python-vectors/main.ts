@@ -12,17 +12,17 @@ import {
   pyEqual,
   pyRepr,
 } from '../../../packages/core/src/base/python/index.ts'
+import { filesOf, normalPath } from '../../../packages/rolecall/src/compat/opencompass/loaders/files.ts'
+import { loadFolder, readDataFiles, readTable } from '../../../packages/rolecall/src/compat/opencompass/loaders/load-dataset.ts'
+import { Data } from '../../../packages/rolecall/src/compat/opencompass/loaders/loader-data.ts'
 import type { DatasetRequest } from '../../../packages/rolecall/src/compat/own-python/dataset-modules.ts'
 import { InterpreterHost } from '../../../packages/rolecall/src/compat/own-python/interpreter-host.ts'
-import { readDataFiles, readTable, loadFolder } from '../../../packages/rolecall/src/compat/opencompass/loaders/load-dataset.ts'
-import { filesOf, normalPath } from '../../../packages/rolecall/src/compat/opencompass/loaders/files.ts'
-import { Data } from '../../../packages/rolecall/src/compat/opencompass/loaders/loader-data.ts'
+import { loadDataset } from '../../../packages/rolecall/src/compat/own-python/load-dataset.ts'
 import { PythonFailure } from '../../../packages/rolecall/src/python/host/python-host.ts'
 import type { DataFiles } from '../../../packages/rolecall/src/python/interpreter/program.ts'
-import { asVector } from '../../conformance/loaders/vector.ts'
 import { shownRows } from '../../conformance/loaders/suite.ts'
+import { asVector } from '../../conformance/loaders/vector.ts'
 import { checkoutFolder, codeFiles, readCode } from './checkout.ts'
-import { loadDataset } from '../../../packages/rolecall/src/compat/own-python/load-dataset.ts'
 import { partOne } from './part-one.ts'
 
 const [shared = '../shared', ...wanted] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
@@ -34,8 +34,9 @@ type Outcome = { verdict: 'equal' | 'different' | 'refused'; why?: string }
 type Trial = { name: string; run(): Promise<Outcome> | Outcome }
 
 const read = (path: string) => readCode(root, path)
+const cache = new Map()
 const noData: DataFiles = { bytes: () => undefined, names: () => undefined, kind: () => undefined }
-const scoringHost = new InterpreterHost({ read, codeFiles: () => files, data: withCode(noData) })
+const scoringHost = new InterpreterHost({ read, codeFiles: () => files, data: withCode(noData), cache })
 
 /** Code may also read what lies beside it. */
 function withCode(data: DataFiles): DataFiles {
@@ -97,6 +98,7 @@ async function evaluated(vector: PyDict): Promise<PyValue> {
     predictions: dictGet(args, 'predictions') as readonly PyValue[],
     references: dictGet(args, 'references') as readonly PyValue[],
     ...(rows ? { rows } : {}),
+    ...(dictHas(args, 'steps') ? { steps: dictGet(args, 'steps') as readonly PyValue[] } : {}),
     ...(dictHas(args, 'originPrompt') ? { prompts: dictGet(args, 'originPrompt') as readonly PyValue[] } : {}),
   })
 }
@@ -145,13 +147,21 @@ async function loaded(json: PyDict): Promise<Outcome> {
   if (vector.reader !== undefined) return { verdict: 'refused', why: 'base' }
   const memory = memoryOf(vector.files)
   const data = new Data(filesOf(vector.files))
-  const host = new InterpreterHost({ read, codeFiles: () => files, data: withCode(memory), loadDataset: (request) => loadDataset(data, request) })
+  const host = new InterpreterHost({
+    read,
+    codeFiles: () => files,
+    data: withCode(memory),
+    cache,
+    loadDataset: (request) => loadDataset(data, request),
+  })
   const settings = new Map(dictEntries(vector.settings).filter(([name]) => !['abbr', 'n', 'k'].includes(name)))
   const expected = vector.expected === undefined ? undefined : (shownRows(vector.expected, vector) as PyValue)
   return compared(
     expected,
     async () => {
-      const name = dictHas(json, 'module') ? `${text(json, 'module')}.${vector.loader}` : `${text(json, 'source').replace(/^(?!opencompass)/, 'opencompass/datasets/')}:${vector.loader}`
+      const name = dictHas(json, 'module')
+        ? `${text(json, 'module')}.${vector.loader}`
+        : `${text(json, 'source').replace(/^(?!opencompass)/, 'opencompass/datasets/')}:${vector.loader}`
       const rows = await host.load({ kind: 'dataset', name }).call({ settings: settings as PyDict })
       return shownRows(rows, vector) as PyValue
     },
@@ -160,7 +170,9 @@ async function loaded(json: PyDict): Promise<Outcome> {
 }
 
 function memoryOf(contents: Readonly<Record<string, string | Uint8Array>>): DataFiles {
-  const all = new Map(Object.entries(contents).map(([path, content]) => [normalPath(path), typeof content === 'string' ? bytesOf(content)! : content]))
+  const all = new Map(
+    Object.entries(contents).map(([path, content]) => [normalPath(path), typeof content === 'string' ? bytesOf(content)! : content]),
+  )
   const inside = (path: string) => (normalPath(path) === '' ? '' : `${normalPath(path)}/`)
   return {
     bytes: (path) => all.get(normalPath(path)),

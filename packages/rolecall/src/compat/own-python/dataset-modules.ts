@@ -105,7 +105,8 @@ export function datasetModules(loaded: (request: DatasetRequest) => Splits | und
       if (splits === undefined) throw new RowsNeeded(request)
       if (split === null) return dictOfSplits(session, splits)
       const table = Object.hasOwn(splits, request.split!) ? splits[request.split!] : undefined
-      if (table === undefined) throw new PythonError('ValueError', `Unknown split "${request.split}". Should be one of ${JSON.stringify(Object.keys(splits))}.`)
+      if (table === undefined)
+        throw new PythonError('ValueError', `Unknown split "${request.split}". Should be one of ${JSON.stringify(Object.keys(splits))}.`)
       return new DatasetValue(table)
     },
   )
@@ -115,7 +116,14 @@ export function datasetModules(loaded: (request: DatasetRequest) => Splits | und
     return new DatasetDictValue(newDict(session, [...(given ?? []), ...(kwargs ?? [])]))
   })
   const others = ['concatenate_datasets', 'Dataset', '__version__'].map((name) => [name, datasets.attributes.get(name)!] as const)
-  return [defineModule('datasets', { ...Object.fromEntries(others), DatasetDict: dict, load_dataset: load, load_from_disk: unsupported('load_from_disk') })]
+  return [
+    defineModule('datasets', {
+      ...Object.fromEntries(others),
+      DatasetDict: dict,
+      load_dataset: load,
+      load_from_disk: unsupported('load_from_disk'),
+    }),
+  ]
 }
 
 function unsupported(name: string): Builtin {
@@ -138,7 +146,9 @@ export function tablesOf(session: Session, value: Value): Table | Splits | undef
   if (value instanceof DatasetValue) return value.table
   const splits = value instanceof DatasetDictValue ? value.splits : isMutableDict(value) ? value : undefined
   if (splits === undefined) return isListValue(value) ? undefined : undefined
-  const tables = [...splits].map(([split, dataset]) => [String(split), dataset instanceof DatasetValue ? dataset.table : undefined] as const)
+  const tables = [...splits].map(
+    ([split, dataset]) => [String(split), dataset instanceof DatasetValue ? dataset.table : undefined] as const,
+  )
   if (tables.some(([, table]) => table === undefined)) return undefined
   session.step(tables.length)
   return Object.fromEntries(tables as [string, Table][])

@@ -11,7 +11,7 @@ import {
   type Value,
 } from '@rolecall/core/internal/python'
 import type { PythonCalls, PythonHost, PythonKind, PythonName, PythonObject, Sooner } from '../../python/host/python-host.ts'
-import { PythonFailure } from '../../python/host/python-host.ts'
+import { PythonFailure, takesAll } from '../../python/host/python-host.ts'
 import { attributeOf } from '../../python/interpreter/access.ts'
 import { call } from '../../python/interpreter/call.ts'
 import { DecoratedMethod, Instance, UserClass } from '../../python/interpreter/classes.ts'
@@ -37,6 +37,10 @@ export type InterpreterSources = {
   codeFiles(): Iterable<string>
   data: DataFiles
   environment?: ReadonlyMap<string, string>
+  /** Parsed files, which several hosts may share. */
+  cache?: ModuleCache
+  /** How to get the code that is missing, if a checkout is. */
+  hint?: string
   /** The rows that `load_dataset` gives. */
   loadDataset?(request: DatasetRequest): Promise<Splits>
 }
@@ -53,12 +57,13 @@ export class InterpreterHost implements PythonHost {
   readonly #sources: InterpreterSources
   readonly #program: Program
   readonly #modules: ReadonlyMap<string, ModuleValue>
-  readonly #cache: ModuleCache = new Map()
+  readonly #cache: ModuleCache
   readonly #registered: RegisteredNames
   readonly #loaded = new Map<string, Splits>()
 
   constructor(sources: InterpreterSources) {
     this.#sources = sources
+    this.#cache = sources.cache ?? new Map()
     const { data, environment = new Map() } = sources
     this.#program = new Program({ data, environment })
     this.#registered = new RegisteredNames(sources)
@@ -82,8 +87,15 @@ export class InterpreterHost implements PythonHost {
       kind: name.kind,
       name: shortName(name.name),
       file: fileOf(value) ?? name.from ?? '',
+      parameters: parametersOf(value instanceof UserClass ? undefined : value),
+      isFunction: value instanceof UserFunction,
       call: (given) => this.#call(name, value, given),
     }
+  }
+
+  /** The files of code that were run so far, with their texts. */
+  codeRead(): ReadonlyMap<string, string> {
+    return new Map([...this.#program.modules.keys()].map((file) => [file, this.#program.texts.get(file) ?? '']))
   }
 
   #find(session: Session, { name, from, kind }: PythonName): Value {
@@ -146,7 +158,7 @@ export class InterpreterHost implements PythonHost {
     try {
       return metered(session, () => body(session))
     } catch (error) {
-      throw explained(session, name, error)
+      throw explained(session, name, error, this.#sources.hint)
     }
   }
 }
@@ -163,12 +175,14 @@ function shortName(name: string): string {
 function fileOf(value: Value): string | undefined {
   if (value instanceof UserFunction) return value.scope.file
   if (!(value instanceof UserClass)) return undefined
-  const [method] = [...value.names.values()].flatMap((each) => (each instanceof DecoratedMethod ? [each.method] : each instanceof UserFunction ? [each] : []))
+  const [method] = [...value.names.values()].flatMap((each) =>
+    each instanceof DecoratedMethod ? [each.method] : each instanceof UserFunction ? [each] : [],
+  )
   return method?.scope.file
 }
 
 /** What stopped the code, with its place. */
-function explained(session: Session, name: string, error: unknown): unknown {
+function explained(session: Session, name: string, error: unknown, hint: string | undefined): unknown {
   if (error instanceof RowsNeeded || error instanceof PythonFailure) return error
   if (error instanceof PythonError && error.type !== 'LimitError') {
     const place = showPlace(session.at)
@@ -184,6 +198,8 @@ function explained(session: Session, name: string, error: unknown): unknown {
     return failed('stopped', name, known.where, `${name} was stopped: ${known.problem}`, 'see whether its loops end')
   if (known instanceof PromptError) {
     const needed = packageOf(known.problem)
+    if (hint !== undefined && /inherits from a class that is not read here|"opencompass\.|^it calls opencompass/.test(needed ?? known.problem))
+      return new PythonFailure('unsupported', name, { where: known.where, problem: `${name} needs code of OpenCompass, which is not here`, fix: hint })
     return failed('unsupported', name, known.where, `${name} needs Python itself: ${needed ?? known.problem}`, '')
   }
   return known
@@ -204,14 +220,35 @@ const callAs: { [Kind in PythonKind]: Caller<Kind> } = {
     if (tables === undefined) return resultOf(session, result)
     return 'columns' in tables && Array.isArray(tables.columns) ? rowsOf(tables as Table) : splitsOf(tables as Splits)
   },
-  evaluator(session, value, { settings, predictions, references, rows, prompts }) {
+  evaluator(session, value, { settings, predictions, references, rows, prompts, steps }) {
     const scope = scopeOf(value)
-    const score = value instanceof UserClass ? attributeOf(session, call(session, value, [], keywords(session, settings), scope), 'score') : value
-    const names = value instanceof UserClass ? parametersOf(value.find(session, 'score')) : parametersOf(value)
+    if (value instanceof UserFunction) {
+      const isBatch = takesAll(parametersOf(value))
+      const all = [predictions, references, rows ?? []].map((list) => (isBatch ? list : (list[0] ?? null)) as Value)
+      const taken = value.parameters.filter(({ star, keywordOnly }) => star === undefined && keywordOnly !== true).length
+      return resultOf(
+        session,
+        call(
+          session,
+          value,
+          all.slice(0, taken).map((each) => toMutable(session, each)),
+          keywords(session, settings),
+          scope,
+        ),
+      )
+    }
+    const type = value as UserClass
+    const made = call(session, type, [], keywords(session, settings), scope)
+    // The task of OpenCompass sets it; nothing is written there.
+    if (made instanceof Instance) made.fields.set('_out_dir', 'outputs')
+    const score = attributeOf(session, made, 'score')
+    const names = parametersOf(type.find(session, 'score'))
     const all: Record<string, () => Value> = {
       predictions: () => toMutable(session, [...predictions] as Value),
       references: () => toMutable(session, [...references] as Value),
       test_set: () => (rows === undefined ? null : datasetFromList(session, rows as readonly Value[])),
+      gold: () => toMutable(session, [...references] as Value),
+      steps: () => toMutable(session, [...(steps ?? [])] as Value),
       origin_prompt: () => toMutable(session, [...(prompts ?? predictions.map(() => ''))] as Value),
     }
     const given = Object.entries(all).filter(([name]) => names === undefined || names.includes(name))

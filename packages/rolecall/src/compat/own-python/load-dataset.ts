@@ -1,5 +1,5 @@
-import { isDict, isList, type PyValue } from '@rolecall/core/internal/python'
 import { PromptError } from '@rolecall/core/internal/errors'
+import { isDict, isList, type PyValue } from '@rolecall/core/internal/python'
 import { BadData } from '../opencompass/loaders/bad-data.ts'
 import { joinPath } from '../opencompass/loaders/files.ts'
 import { loadFolder, readDataFiles } from '../opencompass/loaders/load-dataset.ts'

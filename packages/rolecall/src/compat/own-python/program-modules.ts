@@ -1,12 +1,12 @@
 import type { Value } from '@rolecall/core/internal/python'
+import { defineModule, native } from '../../python/interpreter/modules/define-module.ts'
+import { silent } from '../../python/interpreter/modules/silent-modules.ts'
+import { re } from '../../python/interpreter/modules/re-module.ts'
+import type { ModuleValue } from '../../python/interpreter/values.ts'
 import { randomSource } from '../lm-eval/python/function-host.ts'
 import { libraryModules } from '../lm-eval/python/library-modules.ts'
 import { makeEvaluate } from '../lm-eval/python/metric-modules.ts'
-import { defineModule, native } from '../../python/interpreter/modules/define-module.ts'
-import { silent } from '../../python/interpreter/modules/silent-modules.ts'
-import type { ModuleValue } from '../../python/interpreter/values.ts'
 import type { Splits } from '../opencompass/loaders/table.ts'
-import { csv } from './csv-module.ts'
 import { type DatasetRequest, datasetModules } from './dataset-modules.ts'
 import { type FindRegistered, registryModules } from './registry-module.ts'
 
@@ -21,10 +21,14 @@ export function programModules({ loaded, find }: Options): ModuleValue[] {
     makeEvaluate(),
     ...datasetModules(loaded),
     ...registryModules(find),
-    csv,
+    defineModule('regex', Object.fromEntries(re.attributes)),
+    // The limits of a call hold in place of seconds.
+    defineModule('timeout_decorator', { timeout: native('timeout(seconds=None, *args, **kwargs)', () => asIs) }),
     defineModule('opencompass.utils.logging', { get_logger: logger }),
   ]
 }
+
+const asIs = native('decorate(function)', (_, [made]) => made!)
 
 /** The package that a call needs, in an error of the interpreter. */
 export function packageOf(problem: string): string | undefined {

@@ -1,10 +1,10 @@
 import { isListValue, notUnderstood, typeError, type Value } from '@rolecall/core/internal/python'
+import { builtins } from '../../python/interpreter/builtins.ts'
 import { call } from '../../python/interpreter/call.ts'
 import { Instance, UserClass } from '../../python/interpreter/classes.ts'
 import { isMutableDict, newDict, setItem } from '../../python/interpreter/containers.ts'
 import { defineModule, native } from '../../python/interpreter/modules/define-module.ts'
 import { silent } from '../../python/interpreter/modules/silent-modules.ts'
-import { builtins } from '../../python/interpreter/builtins.ts'
 import type { Session } from '../../python/interpreter/session.ts'
 import { Builtin, type ModuleValue, UserFunction } from '../../python/interpreter/values.ts'
 
@@ -42,7 +42,9 @@ export function registryModules(find: FindRegistered): ModuleValue[] {
             for (const each of names) setItem(session, entriesOf(self), each, made)
             return made
           }
-          return module === null ? native('register(module)', (session, [made]) => enter(session, made!)) : new Builtin('x', (session) => enter(session, module))
+          return module === null
+            ? native('register(module)', (session, [made]) => enter(session, made!))
+            : new Builtin('x', (session) => enter(session, module))
         }),
       ],
       ['get', native('get(self, key)', (session, [self, name]) => got(session, self, name!) ?? null)],

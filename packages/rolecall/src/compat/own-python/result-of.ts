@@ -1,4 +1,21 @@
-import { Generator, isListValue, PyFloat, PyObject, PySet, type PyValue, plainNumber, pyRepr, pyStr, stringOf, Tuple, type Value, dictFromEntries, isDictValue, entriesOf, notUnderstood } from '@rolecall/core/internal/python'
+import {
+  dictFromEntries,
+  entriesOf,
+  Generator,
+  isDictValue,
+  isListValue,
+  notUnderstood,
+  PyFloat,
+  PyObject,
+  PySet,
+  type PyValue,
+  plainNumber,
+  pyRepr,
+  pyStr,
+  stringOf,
+  Tuple,
+  type Value,
+} from '@rolecall/core/internal/python'
 import { isMutableDict, itemsOf, refuseUnknown } from '../../python/interpreter/containers.ts'
 import type { Session } from '../../python/interpreter/session.ts'
 import { NativeObject } from '../../python/interpreter/values.ts'
@@ -16,7 +33,8 @@ export function resultOf(session: Session, given: Value): PyValue {
   if (value instanceof PySet) return value.items.map((item) => resultOf(session, item)).sort(byText)
   if (isMutableDict(value) || (isDictValue(value) && !(value instanceof PyObject)))
     return dictFromEntries(entriesOf(value).map(([key, item]) => [keyOf(session, key as Value), resultOf(session, item as Value)] as const))
-  if (value instanceof Generator || (value instanceof NativeObject && value.items)) return itemsOf(session, value).map((item) => resultOf(session, item))
+  if (value instanceof Generator || (value instanceof NativeObject && value.items))
+    return itemsOf(session, value).map((item) => resultOf(session, item))
   throw notUnderstood(session.at, 'a result that is no plain data', 'give numbers, texts, lists and dicts')
 }
 

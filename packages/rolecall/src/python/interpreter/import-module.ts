@@ -63,7 +63,7 @@ export function importFrom(session: Session, statement: ImportFrom, scope: Scope
     if (level > 0) throw noFile(at, relativePath(session, statement, scope))
   }
   if (level === 0 && session.inBase === 0) {
-    if (session.program === undefined && importConfigFile(session, statement, scope) || importTaskFile(session, statement, scope)) return
+    if ((session.program === undefined && importConfigFile(session, statement, scope)) || importTaskFile(session, statement, scope)) return
     for (const { name, as } of names) {
       if (name === '*') {
         session.note('star-import', `the names of "from ${module} import *" are unknown; undefined names are assumed to come from it`, at)

@@ -26,8 +26,15 @@ export class PackageValue extends NativeObject {
   }
 }
 
+/** A module of the program that is written here. */
+function moduleHere(session: Session, path: string): ModuleValue | undefined {
+  return session.modules.get(path.replaceAll('/', '.'))
+}
+
 /** `a.b` as a module or package of the program; undefined if it has none. */
 export function moduleOfProgram(session: Session, path: string): Value | undefined {
+  const ours = moduleHere(session, path)
+  if (ours !== undefined) return ours
   const file = `${path}.py`
   if (session.program?.modules.has(file) || session.readModule(file) !== undefined)
     return new ModuleValue(path.replaceAll('/', '.'), loadOnce(session, file).names)
@@ -36,6 +43,8 @@ export function moduleOfProgram(session: Session, path: string): Value | undefin
 
 /** A name that a module or package of the program has. */
 export function nameInModule(session: Session, path: string, name: string): Value | undefined {
+  const ours = moduleHere(session, path)?.attributes.get(name)
+  if (ours !== undefined) return ours
   const file = `${path}.py`
   if (session.program?.modules.has(file) || session.readModule(file) !== undefined) return loadOnce(session, file).names.get(name)
   return nameInPackage(session, path, name)
@@ -88,7 +97,9 @@ function sourceOf(session: Session, module: Module, name: string, left: number):
     const path = pathOf(statement, module.file)
     if (imported.name !== '*') {
       // `from . import module`
-      return statement.module === '' ? { path: folderOf(joinPath(path, imported.name)), name: imported.name } : { path, name: imported.name }
+      return statement.module === ''
+        ? { path: folderOf(joinPath(path, imported.name)), name: imported.name }
+        : { path, name: imported.name }
     }
     if (!name.startsWith('_') && has(session, path, name, left - 1)) return { path, name }
   }

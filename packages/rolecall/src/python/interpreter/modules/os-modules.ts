@@ -2,9 +2,9 @@ import { PromptError } from '@rolecall/core/internal/errors'
 import {
   type Kwargs,
   notUnderstood,
+  PythonError,
   plainText,
   pyFloat,
-  PythonError,
   pythonError,
   repr,
   showPlace,
@@ -201,7 +201,8 @@ function openData(session: Session, path: string, { encoding, newline, errors }:
   if (bytes === undefined) throw new PythonError('FileNotFoundError', `[Errno 2] No such file or directory: '${path}'`)
   const name = typeof encoding === 'string' ? encoding.toLowerCase().replace(/[_ ]/g, '-') : 'utf-8'
   if (!['utf-8', 'utf8', 'utf-8-sig', 'ascii'].includes(name)) throw notUnderstood(session.at, `the encoding "${name}"`, 'use utf-8')
-  if (errors !== null && errors !== 'strict' && errors !== 'ignore') throw notUnderstood(session.at, 'this "errors"', 'use strict or ignore')
+  if (errors !== null && errors !== 'strict' && errors !== 'ignore')
+    throw notUnderstood(session.at, 'this "errors"', 'use strict or ignore')
   session.step(bytes.length >> 8)
   const decoded = errors === 'ignore' ? withoutBadBytes(bytes) : strictText(bytes)
   if (decoded === undefined) throw new PythonError('UnicodeDecodeError', "'utf-8' codec can't decode bytes: invalid start byte")

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { type AgentRequest, readAgentRequests, readTemplateFolder, readTemplateLines } from './agent-requests.ts'
-import { judgePair, modelOf, type PairVerdict, readRequest, refusalOf } from './judge-pair.ts'
+import { judgePair, modelOf, type PairVerdict, readRequest, refusalOf, takesQuestion } from './judge-pair.ts'
 
 // npm run proof -- agents [--template PART] [--request PART] [--show OUTCOME]: every request of an agent on every chat template.
 
@@ -23,8 +23,15 @@ const readable = requests
       return []
     }
   })
-for (const template of templates.filter(({ name }) => name.includes(wanted('template')))) {
+const every = Number(wanted('every') || 1)
+let unusable = 0
+for (const template of templates.filter(({ name }, index) => name.includes(wanted('template')) && index % every === 0)) {
   const served = modelOf(template)
+  // It needs variables that no request has, or takes no question.
+  if (!takesQuestion(served)) {
+    unusable++
+    continue
+  }
   for (const { request, requested } of readable) note(judgePair(request, requested, served), request, template.name)
 }
 
@@ -40,6 +47,7 @@ function note({ outcome, by, why }: PairVerdict, { file }: AgentRequest, templat
   if (shows === outcome || shows === kind) console.log(`${file} on ${template}: ${why.slice(0, 4).join('; ')}`)
 }
 
+if (unusable > 0) console.log(`templates that refuse a lone question: ${unusable}`)
 for (const [kind, count] of counts) console.log(`${kind}: ${count}`)
 for (const [cause, { count, first }] of [...causes].sort(([, a], [, b]) => b.count - a.count).slice(0, 40))
   console.log(`${String(count).padStart(6)}  ${cause}   (${first})`)

@@ -1,5 +1,5 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { selectByName } from '../../evaluation/config/select-by-name.ts'
 import { withSettings } from '../../evaluation/run/ask/generation-settings.ts'
@@ -39,6 +39,7 @@ type Options = ModelFlags & {
   limit: string[]
   shutdownSeconds?: number
   log: boolean
+  roles?: 'auto' | 'strict'
 }
 
 export const serveCommand = withModelFlags(
@@ -85,6 +86,12 @@ export const serveCommand = withModelFlags(
     'how long requests in flight may take after Ctrl-C or SIGTERM (default: as long as they need)',
     positiveInteger(0),
   )
+  .addOption(
+    new Option(
+      '--roles <rule>',
+      'turns, tools and media that a chat template does not write: rewritten and reported (auto, the default), or passed on (strict)',
+    ).choices(['auto', 'strict']),
+  )
   .option('--log', 'print a line for each finished request: id, status, tokens; never its content', false)
   .optionsGroup('Sampling (where a request does not say):')
 
@@ -107,7 +114,11 @@ ${exitHelp({ refused: 'for invalid arguments or configs', stopped: 'when stopped
   )
   .action(async (config: string | undefined, options: Options & Partial<Sampling>) => {
     const { models: configured, folder } = await chosenModels(config, options)
-    const models = configured.map((model) => withSettings(model, namedSampling(options)))
+    const { roles } = options
+    const models = configured.map((model) => ({
+      ...withSettings(model, namedSampling(options)),
+      ...(roles === undefined ? {} : { roles }),
+    }))
     const apiKey = options.apiKey ?? (process.env.ROLECALL_API_KEY || undefined)
     const { keys, client } = limitKeys(parseKeys(process.env.ROLECALL_API_KEYS ?? ''), options.limit.map(parseLimit))
     const server = await serve({

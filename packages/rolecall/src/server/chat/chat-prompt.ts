@@ -4,7 +4,7 @@ import type { Chat, ChatMessage } from '@rolecall/core/internal/conversation'
 import type { Prompt } from '@rolecall/core/internal/format'
 import { promptText } from '@rolecall/core/internal/format'
 import { dictGet, isDict, type PyValue } from '@rolecall/core/internal/python'
-import { hasCalls, offeredSyntax, openingOf, plainReplies, type ReplySyntax } from '@rolecall/core/internal/reply'
+import { hasCalls, offeredSyntax, openingOf, plainReplies, type ReplySyntax, syntaxOfReply } from '@rolecall/core/internal/reply'
 import { textOf } from '@rolecall/core/internal/text'
 import { chatGenerationOf } from '../../evaluation/run/ask/generation.ts'
 import { fitMlcHistory } from '../../model/agent/fit-mlc-history.ts'
@@ -65,7 +65,8 @@ export function renderForChat(served: PromptModel, settings: RenderSettings, exa
   const { kwargs, notes } = thinkingKwargs(served, exact.chat_template_kwargs, effort)
   const maker = makerFor(served, kwargs)
   const want = settings.continue_final_message ? 'continue' : 'generate'
-  const render = (messages: Chat['messages']) => maker.render({ messages, ...(tools.length === 0 ? {} : { tools }) }, { want, media: 'placeholder' })
+  const render = (messages: Chat['messages']) =>
+    maker.render({ messages, ...(tools.length === 0 ? {} : { tools }) }, { want, media: 'placeholder' })
   const written = want === 'generate' ? fitChat(served, exact.messages, render) : render(exact.messages)
   // Before the request waits for its turn, and while its paths are those of the client.
   if (written.kind === 'completion') refuseMedia(written.pieces, served.name)
@@ -83,7 +84,8 @@ export function buildChatPrompt(
 ): ChatPrompt {
   const choice = request.tool_choice ?? 'auto'
   const tools = toolsOf(request, exact)
-  const chatPrompt: ChatPrompt = { ...rendered, syntax: requestedSyntax(served, request, tools), example: served.example, tools }
+  const { syntax, example } = syntaxOfReply(served.maker.format, rendered.prompt.notes) ?? served
+  const chatPrompt: ChatPrompt = { ...rendered, syntax: requestedSyntax({ ...served, syntax }, request, tools), example, tools }
   if (rendered.prompt.kind === 'chat' && served.model.forward) return { ...chatPrompt, forwarded: choiceToForward(request, tools) }
   const named = typeof choice === 'object' ? choice.function.name : undefined
   const single = named !== undefined || request.parallel_tool_calls === false ? stopAfterCall(chatPrompt, served) : chatPrompt

@@ -159,7 +159,7 @@ export function chatTemplateFormat(
     rewritesContent: true,
     quirks,
     get tools() {
-      return policy !== undefined && policy.tools !== 'native' && policy.tools !== 'error' ? true : capabilities().tools
+      return (policy !== undefined && policy.tools !== 'native') || capabilities().tools
     },
     get system() {
       // The ladder places system turns, and a serving stack passes all messages to the template.

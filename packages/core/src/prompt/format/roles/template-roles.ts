@@ -80,6 +80,11 @@ export class TemplateRoles {
     return this.#labels
   }
 
+  /** Whether it takes only ids of nine letters and digits, so that others are replaced. */
+  get replacesIds(): boolean {
+    return [true, false].some((hasTools) => this.callForm(hasTools)?.ids === 'short')
+  }
+
   /** The messages of a chat in the form of OpenAI's API, and its tools. */
   example(chat: string, hasTools: boolean): { messages: readonly PyValue[]; tools: readonly PyValue[] } {
     return { messages: this.#chatOf(chat, anyForm).messages, tools: hasTools ? [tool] : [] }

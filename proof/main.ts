@@ -1,5 +1,6 @@
 /** Programs that prove something about the product, and take longer or need more than tests do. */
 const programs: Readonly<Record<string, { does: string; file: string }>> = {
+  agents: { does: 'requests of agents on every chat template: each text once and in order, or reported', file: './agents/main.ts' },
   assemble: { does: 'writes the inner loop of the embedded model from its WebAssembly', file: '../scripts/assemble-products.ts' },
   chaos: { does: 'kills and faults of runs on a queue', file: './testing/chaos/main.ts' },
   'check-package': { does: 'packs, installs and uses the packages in an empty folder', file: './testing/packed/main.ts' },

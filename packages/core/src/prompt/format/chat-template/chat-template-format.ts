@@ -95,7 +95,7 @@ export type ChatTemplateOptions = {
 export function chatTemplateFormat(
   source: string,
   options: ChatTemplateOptions = {},
-): Format & { capabilities: Capabilities; contents: TemplateContents } {
+): Format & { capabilities: Capabilities; contents: TemplateContents; roles(): TemplateRoles } {
   const compile = options.compile ?? compileTemplate
   const { roles: policy } = options
   const changesLists = policy !== undefined && withoutChanges(source) !== source
@@ -159,7 +159,7 @@ export function chatTemplateFormat(
     rewritesContent: true,
     quirks,
     get tools() {
-      return policy !== undefined && policy.tools !== 'native' && policy.tools !== 'error' ? true : capabilities().tools
+      return (policy !== undefined && policy.tools !== 'native') || capabilities().tools
     },
     get system() {
       // The ladder places system turns, and a serving stack passes all messages to the template.
@@ -206,7 +206,7 @@ export function chatTemplateFormat(
     const shown = callForm?.arguments === 'text' ? withArgumentTexts(prepared, notes) : prepared
     const input = {
       messages: shown.map(({ message }) => message),
-      tools: script.tools?.map(({ schema }) => ({ type: 'function', function: schema })) ?? null,
+      tools: script.tools?.map(({ schema }) => ({ type: 'function', function: schema })) ?? (policy === undefined ? null : roles().noTools),
       documents: options.documents ?? null,
       addGenerationPrompt: script.next !== undefined,
       continueFinalMessage: script.isOpen === true,

@@ -86,11 +86,15 @@ describe.each(Object.keys(runs) as ClientName[])('%s', (name) => {
     }
     const project = join(home, 'project')
     await mkdir(project)
+    // Nothing but the server can be reached: what a client wants of other machines fails at once.
+    const proxies = Object.fromEntries(['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].map((key) => [key, 'http://127.0.0.1:9']))
     const variables = {
       PATH: process.env.PATH ?? '',
       HOME: home,
-      XDG_CONFIG_HOME: join(home, '.config'),
-      XDG_DATA_HOME: join(home, '.local'),
+      ...folders(home),
+      ...proxies,
+      NO_PROXY: '127.0.0.1',
+      no_proxy: '127.0.0.1',
       ...env,
     }
     const run = ([command = '', ...words]: readonly string[]) => output(join(programs, command), words, { cwd: project, env: variables })
@@ -103,6 +107,13 @@ describe.each(Object.keys(runs) as ClientName[])('%s', (name) => {
   })
 })
 
+function folders(home: string): NodeJS.ProcessEnv {
+  const [XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME] = ['.config', '.data', '.cache', '.state'].map((name) =>
+    join(home, name),
+  )
+  return { XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME }
+}
+
 /** What a command prints; ends it after a minute and a half. */
 function output(
   command: string,
@@ -114,6 +125,7 @@ function output(
     let text = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
     child.on('error', reject)
-    child.on('close', (code) => resolve({ code, text }))
+    // Its own children may keep the pipes open.
+    child.on('exit', (code) => setTimeout(() => resolve({ code, text }), 200))
   })
 }

@@ -26,7 +26,7 @@ const template = `{% for tool in tools or [] %}[{{ tool | tojson }}]
 {% endif %}`
 
 /** How each agent runs one prompt without a terminal, and its tool for commands. */
-const runs: Readonly<Record<ClientName, { arguments: readonly string[]; tool: string; input: object }>> = {
+const runs: Readonly<Record<ClientName, { arguments: readonly string[]; tool: string; input: object; ignoresNoProxy?: true }>> = {
   'claude-code': {
     arguments: ['-p', 'Look around.', '--allowedTools', 'Bash'],
     tool: 'Bash',
@@ -42,6 +42,7 @@ const runs: Readonly<Record<ClientName, { arguments: readonly string[]; tool: st
     arguments: ['--yolo', 'Look around.'],
     tool: 'run_shell_command',
     input: { command: 'echo zq$((40+2))', description: 'Looks', is_background: false },
+    ignoresNoProxy: true,
   },
   cline: { arguments: ['Look around.'], tool: 'run_commands', input: { commands: ['echo zq$((40+2))'] } },
   pi: { arguments: ['--offline', '-p', 'Look around.'], tool: 'bash', input: { command: 'echo zq$((40+2))' } },
@@ -68,7 +69,7 @@ beforeAll(async () => {
 afterAll(() => server.close({ now: true }))
 
 describe.each(Object.keys(runs) as ClientName[])('%s', (name) => {
-  const { arguments: given, tool } = runs[name]
+  const { arguments: given, tool, ignoresNoProxy } = runs[name]
   const settings: ClientSettings = clientSettings[name]({ url: 'http://127.0.0.1', model: 'scripted', hasKey: false })
   const program = join(programs, settings.start[0] ?? name)
 
@@ -77,7 +78,7 @@ describe.each(Object.keys(runs) as ClientName[])('%s', (name) => {
   })
   afterAll(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))
 
-  test.skipIf(!existsSync(program))(`runs a command and answers (skipped without ${program})`, { timeout: 120_000 }, async () => {
+  test.skipIf(!existsSync(program))(`runs a command and answers (skipped without ${program})`, { timeout: 240_000 }, async () => {
     const { files, env, setup, start } = clientSettings[name]({ url: server.url, model: 'scripted', hasKey: false }) as ClientSettings
     for (const [path, text] of Object.entries(files)) {
       const place = path.replace('~', home)
@@ -86,17 +87,7 @@ describe.each(Object.keys(runs) as ClientName[])('%s', (name) => {
     }
     const project = join(home, 'project')
     await mkdir(project)
-    // Nothing but the server can be reached: what a client wants of other machines fails at once.
-    const proxies = Object.fromEntries(['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].map((key) => [key, 'http://127.0.0.1:9']))
-    const variables = {
-      PATH: process.env.PATH ?? '',
-      HOME: home,
-      ...folders(home),
-      ...proxies,
-      NO_PROXY: '127.0.0.1',
-      no_proxy: '127.0.0.1',
-      ...env,
-    }
+    const variables = { PATH: process.env.PATH ?? '', HOME: home, ...folders(home), ...(ignoresNoProxy ? {} : onlyLoopback), ...env }
     const run = ([command = '', ...words]: readonly string[]) => output(join(programs, command), words, { cwd: project, env: variables })
     for (const command of setup) await run(command)
     requests.length = 0
@@ -107,6 +98,13 @@ describe.each(Object.keys(runs) as ClientName[])('%s', (name) => {
   })
 })
 
+/** Nothing but the server can be reached: what a client wants of other machines fails at once. */
+const onlyLoopback: NodeJS.ProcessEnv = {
+  HTTP_PROXY: 'http://127.0.0.1:9',
+  HTTPS_PROXY: 'http://127.0.0.1:9',
+  NO_PROXY: '127.0.0.1',
+}
+
 function folders(home: string): NodeJS.ProcessEnv {
   const [XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME] = ['.config', '.data', '.cache', '.state'].map((name) =>
     join(home, name),
@@ -114,14 +112,14 @@ function folders(home: string): NodeJS.ProcessEnv {
   return { XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME }
 }
 
-/** What a command prints; ends it after a minute and a half. */
+/** What a command prints; ends it after some minutes. */
 function output(
   command: string,
   words: readonly string[],
   options: { cwd: string; env: NodeJS.ProcessEnv },
 ): Promise<{ code: number | null; text: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'], timeout: 90_000 })
+    const child = spawn(command, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'], timeout: 200_000 })
     let text = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
     child.on('error', reject)

@@ -217,6 +217,7 @@ export const coreNotes = {
   'unknown-field': { severity: 'warning', en: 'a row lacks a field, so its placeholder stays', zh: '该行没有这个字段，占位符保持不变' },
   'unknown-key': { severity: 'warning', en: 'an unknown key was ignored', zh: '未知的键，已忽略' },
   'unread-mistake': { severity: 'warning', en: 'a mistake in a part that this prompt does not use', zh: '错误未影响此处的提示词' },
+  'variable-unread': { severity: 'warning', en: 'the template does not read a variable', zh: '模板没有读取该变量' },
 } as const satisfies NoteTable
 
 export type CoreNotes = typeof coreNotes

@@ -133,7 +133,7 @@ async function foreignRuns(paths: readonly string[]): Promise<{ folders: string[
 /** The largest folders below a folder that have no run of ours: results of other harnesses may lie beside our runs. */
 function foldersWithoutRuns(path: string): string[] {
   if (isRun(path)) return []
-  if (findRuns(path).length === 0) return [path]
+  if (findRuns(path).length + unreadableRuns(path).length === 0) return [path]
   return readdirSync(path, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .flatMap(({ name }) => foldersWithoutRuns(join(path, name)))

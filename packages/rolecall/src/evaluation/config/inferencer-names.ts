@@ -6,7 +6,6 @@ export const inferencerNames = [
   'CLPInferencer',
   'PPLOnlyInferencer',
   'ChatInferencer',
-  'MultiTurnGenInferencer',
   'LmEvalGenInferencer',
   'LmEvalLikelihoodInferencer',
   'LmEvalRequestInferencer',

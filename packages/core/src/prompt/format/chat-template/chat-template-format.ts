@@ -193,7 +193,12 @@ export function chatTemplateFormat(
       }
     })
 
-  const inputOf = (script: Turns, notes: Note[], callForm?: CallForm): { shown: readonly ShownMessage[]; input: ChatInput } => {
+  const inputOf = (
+    script: Turns,
+    notes: Note[],
+    { variables }: Pick<Ask, 'variables'>,
+    callForm?: CallForm,
+  ): { shown: readonly ShownMessage[]; input: ChatInput } => {
     const lines = (script.lines as readonly Line[]).map((line) => shownMessage(line, options.normalizeMessages ?? true, notes))
     const thinking = options.normalizeMessages === false ? lines : lines.map((line) => withThought(line, thoughtField, notes))
     const stripped = options.earlierReasoning === 'strip' ? withoutEarlierThoughts(thinking, notes) : thinking
@@ -206,7 +211,7 @@ export function chatTemplateFormat(
       addGenerationPrompt: script.next !== undefined,
       continueFinalMessage: script.isOpen === true,
       tokens,
-      kwargs,
+      kwargs: variables === undefined ? kwargs : { ...kwargs, ...variables },
     }
     return { shown, input }
   }
@@ -231,8 +236,8 @@ export function chatTemplateFormat(
 
   const writeScript = (script: Turns, ask: Ask, callForm?: CallForm): WrittenScript => {
     const notes: Note[] = []
-    const { shown, input } = inputOf(script, notes, callForm)
-    const clock = options.clock ?? new Date()
+    const { shown, input } = inputOf(script, notes, ask, callForm)
+    const clock = ask.clock ?? options.clock ?? new Date()
     const rendered = renderChatPieces(template, input, { clock })
     const lost = lostTexts(rendered.pieces, shown)
     refuseLoss(lost, options)
@@ -297,7 +302,7 @@ export function chatTemplateFormat(
       if (policy !== undefined || hasGenerated(conversation)) return undefined
       const script = scriptOf(conversation, ask)
       if (script.kind === 'text' || script.lines.some(hasMedia)) return undefined
-      return renderChat(template, inputOf(script, []).input, { clock: options.clock ?? new Date() }).text
+      return renderChat(template, inputOf(script, [], ask).input, { clock: ask.clock ?? options.clock ?? new Date() }).text
     },
   }
 }

@@ -83,7 +83,8 @@ export class TemplateRoles {
     const calls = text.indexOf(words.at(-3)!)
     if (secondAt < 0 || firstAt < secondAt || calls > secondAt) return false
     return (
-      text.slice(secondAt, firstAt).includes(String(dictGet(first, 'tool_call_id'))) && idBefore(text, String(dictGet(second, 'tool_call_id')), calls, secondAt)
+      text.slice(secondAt, firstAt).includes(String(dictGet(first, 'tool_call_id'))) &&
+      idBefore(text, String(dictGet(second, 'tool_call_id')), calls, secondAt)
     )
   }
 

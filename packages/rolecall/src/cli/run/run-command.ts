@@ -149,17 +149,21 @@ async function ownQuestions({ models, baseUrl, preset, tasks }: RunFlags, server
   return quickstartForServer({ ...loaded, config: isReplaced ? { ...config, datasets: [] } : config }, baseUrl)
 }
 
-/** Files that only describe a format or a conversation use the embedded model. An mlc-chat-config.json has no datasets, and uses the quickstart's. */
+/** Files that only describe a format or a conversation use the embedded model; those without datasets, the quickstart's. */
 async function runnable(given: LoadedConfig, options: RunFlags): Promise<LoadedConfig> {
   const { configuredModels } = await import('../runnable-model.ts')
   const models = configuredModels(given, options.formats ?? formatFlagsIn(options)[0]?.[1]) as LoadedConfig['config']['models']
   const loaded = { ...given, config: { ...given.config, models } }
-  if (loaded.recognised !== 'mlc-chat-config') return loaded
+  if (loaded.recognised === undefined || loaded.config.datasets.length > 0) return loaded
   const { loadConfig } = await import('../../node/config/load-config.ts')
   const { folder, config } = await loadConfig(quickstart)
-  const datasets = config.datasets.map((dataset) =>
-    'path' in dataset && typeof dataset.path === 'string' ? { ...dataset, path: resolve(folder, dataset.path) } : dataset,
-  )
+  const absolute = (paths: string | string[] | undefined) =>
+    typeof paths === 'string' ? resolve(folder, paths) : paths?.map((path) => resolve(folder, path))
+  const datasets = config.datasets.map(({ path, train_path: trainPath, ...dataset }) => ({
+    ...dataset,
+    ...(path === undefined ? {} : { path: absolute(path) }),
+    ...(trainPath === undefined ? {} : { train_path: absolute(trainPath) }),
+  })) as LoadedConfig['config']['datasets']
   process.stderr.write(`${colors.yellow('note')} it has no datasets: those of the quickstart are used\n`)
   return { ...loaded, config: { ...loaded.config, datasets } }
 }

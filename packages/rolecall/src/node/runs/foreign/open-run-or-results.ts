@@ -5,7 +5,7 @@ import { modelText } from '../../../evaluation/run/record/pair-name.ts'
 import { foldersNamed, runAt } from '../find-run.ts'
 import { findRuns, isRun } from '../run-layout.ts'
 import { openRun, type RunReader } from '../run-reader.ts'
-import { importResults } from './import-results.ts'
+import { type ImportedResult, importAllResults, importResults } from './import-results.ts'
 
 /**
  * Opens what an argument names: an own run as `runAt` resolves it, or results of another harness, read into the cache. `FOLDER#2` is the
@@ -45,6 +45,13 @@ export async function resultsAt(name: string): Promise<string | undefined> {
   if (existing === undefined || !mayBeResults(existing)) return undefined
   const selection = [rest, chosen].filter((one) => one !== undefined && one !== '').join('/')
   return importResults(existing, selection === '' ? undefined : selection)
+}
+
+/** All results of other harnesses in a folder or file, the latest first; a part that is named, as for `resultsAt`, is one. */
+export async function allResultsAt(name: string): Promise<ImportedResult[]> {
+  if (existsSync(name) && mayBeResults(name)) return importAllResults(name)
+  const folder = await resultsAt(name)
+  return folder === undefined ? [] : [{ folder }]
 }
 
 /** The longest existing part of a path, at most two names above its end, and those names. */

@@ -41,7 +41,7 @@ export type ChatTemplateOptions = {
   /** The time of `strftime_now`; by default the time of the render. */
   clock?: Date
   /** A system turn that the template rejects: an error, or put before the first user text. */
-  system?: 'error' | 'fold'
+  system?: 'error' | 'fold' | 'drop'
   /** Consecutive turns of one role in a template that requires alternation: joined by an empty line, or an error. */
   neighbours?: 'merge' | 'error'
   /** Text that the template does not write: a note, or an error; by default an error if it belongs to an example. */
@@ -144,7 +144,7 @@ export function chatTemplateFormat(
     get system() {
       if (options.parts !== undefined) return 'turn'
       const { system } = capabilities()
-      if (system === 'shown') return 'turn'
+      if (system === 'shown' || (system === 'dropped' && options.system === 'drop')) return 'turn'
       return { verb: system === 'dropped' ? 'leaves out' : 'rejects', folds: options.system === 'fold', where } as const
     },
     get alternates() {

@@ -8,6 +8,7 @@ const programs: Readonly<Record<string, { does: string; file: string }>> = {
     does: 'prepares every config of a checkout and compares what `import --report` says with what `run` does',
     file: './testing/claims/main.ts',
   },
+  documents: { does: "the documents' snippets on every surface: a table of what holds", file: './cases/documents/main.ts' },
   'gold-sweep': {
     does: 'lets the gold answers of every preset, config and task take their own test',
     file: './testing/gold-sweep/main.ts',

@@ -60,7 +60,7 @@ export type ChatTemplateOptions = {
   /** What becomes of turns that the template does not write; by default all messages are passed on as they are. */
   roles?: RolesPolicy | undefined
   /** A system turn that the template rejects: an error, or put before the first user text. */
-  system?: 'error' | 'fold'
+  system?: 'error' | 'fold' | 'drop'
   /** Consecutive turns of one role in a template that requires alternation: joined by an empty line, or an error. */
   neighbours?: 'merge' | 'error'
   /** Text that the template does not write: a note, or an error; by default an error if it belongs to an example. */
@@ -165,7 +165,7 @@ export function chatTemplateFormat(
       // The ladder places system turns, and a serving stack passes all messages to the template.
       if (options.parts !== undefined || policy !== undefined) return 'turn'
       const { system } = capabilities()
-      if (system === 'shown') return 'turn'
+      if (system === 'shown' || (system === 'dropped' && options.system === 'drop')) return 'turn'
       return { verb: system === 'dropped' ? 'leaves out' : 'rejects', folds: options.system === 'fold', where } as const
     },
     get alternates() {

@@ -13,7 +13,9 @@ async function bundle(entry: string): Promise<{ code: string; fromNode: string[]
   const build = await rolldown({
     input: fileURLToPath(new URL(entry, import.meta.url)),
     platform: 'browser',
-    resolve: { alias: sourceFiles() },
+    resolve: {
+      alias: { ...sourceFiles(), 'rolecall/files': fileURLToPath(new URL('../../packages/rolecall/src/needs-node.ts', import.meta.url)) },
+    },
     plugins: [
       {
         name: 'no-node',

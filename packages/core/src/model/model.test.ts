@@ -11,7 +11,7 @@ import { countTokens } from './token-count.ts'
 
 const hi = [{ role: 'user', content: 'Hi' }]
 const thinks =
-  "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n<think>\n{% endif %}"
+  '{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n<think>\n{% endif %}'
 const thinking = '{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}{% if enable_thinking is false %}<nothink>{% endif %}'
 
 function codeOf(act: () => unknown): { code: string; where: string; fix: string } {

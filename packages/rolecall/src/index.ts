@@ -15,4 +15,4 @@ export { type AgentTool, defineTool, type InputSchema, type ToolContext, type Va
 export { runAgent } from './model/agent/run-agent.ts'
 // ── Servers (also `rolecall/models`) ──
 export type { LanguageModel, ModelReply } from './model/language-model/language-model.ts'
-export { type InferenceServer, openServer, type ServerOptions, type StreamOptions } from './model/openai/inference-server.ts'
+export { type InferenceServer, type OpenServerOptions, openServer, type StreamOptions } from './model/openai/inference-server.ts'

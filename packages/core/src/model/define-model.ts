@@ -47,6 +47,8 @@ export type ModelDefinition = {
   ollamaTemplate?: string
   /** Options of the format `internlm2`. */
   formatOptions?: FormatSettings['format_options']
+  /** What happens to messages that the chat template does not write: `auto` places them elsewhere, with a note for each step; by default they are as it takes them. */
+  roles?: FormatSettings['roles']
   /** If the chat template rejects a system message: an error (the default), or prepended to the user's message. */
   systemPolicy?: FormatSettings['system_policy']
   /** Consecutive messages of one role, if the chat template requires alternation: merged (the default), or an error. */
@@ -81,6 +83,7 @@ const settings = {
   formatOptions: 'format_options',
   specialTokens: 'special_tokens',
   variables: 'chat_template_kwargs',
+  roles: 'roles',
   systemPolicy: 'system_policy',
   neighboursPolicy: 'neighbours_policy',
   normalizeMessages: 'normalize_messages',
@@ -111,6 +114,7 @@ const definitionSchema = z.strictObject({
   mlcConfig: z.optional(z.unknown()),
   ollamaTemplate: z.optional(z.string()),
   formatOptions: z.optional(z.unknown()),
+  roles: z.optional(z.unknown()),
   systemPolicy: z.optional(z.enum(['error', 'fold'])),
   neighboursPolicy: z.optional(z.enum(['merge', 'error'])),
   normalizeMessages: z.optional(z.boolean()),

@@ -51,7 +51,7 @@ export async function loadOrExample(
 
 /** A file of messages names no format: the note says which one is used. */
 function withFormatName(note: Note, { recognised }: LoadedConfig, flags: FormatFlags): Note {
-  if (note.code !== 'recognised' || recognised === 'mlc-chat-config') return note
+  if (note.code !== 'recognised' || recognised === 'mlc-chat-config' || recognised === 'format') return note
   const [given] = formatFlagsIn(flags)
   const format = given === undefined ? 'internlm2, which is its own; --format names another' : shownHubPath(given[1])
   return { ...note, text: `${note.text}, rendered in the format ${format}` }
@@ -65,7 +65,7 @@ export type LoadedSelection = LoadedConfig & {
 }
 
 function isSample({ file, recognised }: LoadedConfig, flags: PresetFlags & ConfigFlags & FormatFlags): boolean {
-  if (file !== '') return recognised === 'mlc-chat-config'
+  if (file !== '') return recognised === 'mlc-chat-config' || recognised === 'format'
   const named = [flags.preset, flags.tasks, flags.models, flags.datasets].some((given) => given !== undefined)
   return !named && formatFlagsIn(flags).length > 0
 }

@@ -10,6 +10,8 @@ export type Ask = {
    * answer and stays open; `last-round`: only the part that a running chat has not been sent yet.
    */
   want: 'generate' | 'complete' | 'continue' | 'last-round'
+  /** The reader takes only text: with `roles`, media become a placeholder. */
+  media?: 'placeholder'
   /** Variables of the template for this request, over those of the model's settings. */
   variables?: Readonly<Record<string, PyValue>> | undefined
   /** The time that a template is shown; by default that of the format's options, else the time of the render. */

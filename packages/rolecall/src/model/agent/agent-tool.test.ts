@@ -7,7 +7,7 @@ import { askAgent } from './run-agent.ts'
 
 /** A model that calls `add` with these arguments, and then repeats the result. */
 function calling(argumentsText: string): LanguageModel {
-  const replies = [`<tool_call>{"name": "add", "arguments": ${argumentsText}}</tool_call>`]
+  const replies = [`<|action_start|><|plugin|>\n{"name": "add", "parameters": ${argumentsText}}<|action_end|>`]
   const generate: LanguageModel['generate'] = async (prompt) => {
     const last = prompt.kind === 'completion' ? prompt.pieces.filter(({ source }) => source.by === 'tool').at(-1) : undefined
     const text = replies.shift() ?? (last && 'text' in last ? last.text : '')
@@ -16,9 +16,7 @@ function calling(argumentsText: string): LanguageModel {
   return { name: 'calling', generate }
 }
 
-const template =
-  '{% for m in messages %}<{{ m.role }}>{{ m.content }}{% for c in m.tool_calls or [] %}<tool_call>{{ c.function | tojson }}</tool_call>{% endfor %}{% endfor %}'
-const format = defineModel({ chatTemplate: template, replySyntax: 'hermes' })
+const format = defineModel('internlm2')
 const ask = (argumentsText: string, add: AgentTool) =>
   askAgent({ model: calling(argumentsText), format, messages: [{ role: 'user', content: '?' }], tools: [add] })
 

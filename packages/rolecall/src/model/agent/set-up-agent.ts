@@ -93,7 +93,7 @@ function canRender(render: (messages: readonly ChatMessage[]) => Prompt, message
 }
 
 /** What writes the chat, and how the model's replies are written, where that is given. */
-function writerOf(given: AgentOptions['format']): { maker: ChatMaker; replySyntax: ModelSettings['reply_syntax'] } {
+function writerOf(given: AgentOptions['format']): { maker: ChatMaker; replySyntax: AgentOptions['syntax'] } {
   if (typeof given === 'string') return { maker: compileChat(given), replySyntax: undefined }
   if (isFormat(given)) return { maker: chatMaker(given), replySyntax: undefined }
   if (isModel(given)) return { maker: chatMaker(given.format), replySyntax: given.replySyntax }

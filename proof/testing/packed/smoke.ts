@@ -16,7 +16,8 @@ const programs = {
   'esm.mjs': `import { promptText, renderChat } from 'rolecall'\nimport { Template } from 'rolecall/jinja'${body}`,
   'require.cjs': `const { promptText, renderChat } = require('rolecall')\nconst { Template } = require('rolecall/jinja')${body}`,
   'node.mjs': `import { loadEmbedded } from 'rolecall/node'
-import { promptText, renderChat } from 'rolecall'
+import { promptText } from 'rolecall/formats'
+import { renderChat } from 'rolecall'
 import { Template } from 'rolecall/jinja'
 const model = await loadEmbedded()
 await model.close?.()${body}`,

@@ -66,6 +66,9 @@ export function findSyntax(format: Format, named?: SyntaxName | ReplySyntax): Fo
 
 const changesLists = 'the template changes a list in place, which sandboxes refuse: it was looked at without those statements'
 
+const foldedTools = 'the template does not write tools: roles writes them as text, and calls are read back from it'
+const foldedCall = '<tool_call>\n{"name": "qzTool", "arguments": {}}\n</tool_call>'
+
 function look(format: Format): FoundSyntax {
   if (format.kind === 'chat')
     return { syntax: plainReplies, how: 'text', proven: false, unread: [], notes: ['a server reads replies itself'] }
@@ -75,6 +78,15 @@ function look(format: Format): FoundSyntax {
   const shown = example === undefined || !derived.writesCalls ? {} : { example }
   const history = derived.syntax.reasoning === undefined ? undefined : format.earlierThoughts?.fate
   const more = { ...shown, ...(history === undefined ? {} : { history }) }
+  if (format.foldsTools)
+    return {
+      syntax: merged(replySyntaxes.hermes, derived),
+      how: 'family',
+      proven: true,
+      unread: [],
+      notes: [foldedTools],
+      example: foldedCall,
+    }
   const family = bestFamily(derived, shownBy(format, derived))
   const assumed = derived.writer.leavesOutChanges ? [changesLists] : []
   if (family && family.proof.unread.length === 0) {

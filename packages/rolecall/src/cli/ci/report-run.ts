@@ -13,7 +13,7 @@ import { metricLabel, showInterval, showValue } from '../../evaluation/run/recor
 import { summaryMarkdown } from '../../evaluation/run/record/summary-markdown.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { JsonFailure } from '../print-json.ts'
-import { colors, printable } from '../terminal.ts'
+import type { Block } from '../screen/blocks.ts'
 import { type Annotation, annotate, isGitHub } from './annotations.ts'
 import { type AllowedFailures, judgeFailedRows, readAllowedFailures } from './failed-rows.ts'
 import { type TestCase, type TestSuite, writeJunit } from './junit.ts'
@@ -57,8 +57,13 @@ export function reportRun(
 }
 
 /** The checks, for the terminal. */
-export function checkLines(checked: readonly CheckedMetric[]): string[] {
-  return checked.map((one) => `${one.passed ? colors.green('ok') : colors.red('worse')} ${printable(checkText(one))}`)
+export function checkBlocks(checked: readonly CheckedMetric[]): Block[] {
+  return checked.map((one) => ({
+    kind: 'label',
+    label: one.passed ? 'ok' : 'worse',
+    tone: one.passed ? 'good' : 'bad',
+    texts: [checkText(one)],
+  }))
 }
 
 function suitesOf({ results, groups = [] }: RunSummary, checked: readonly CheckedMetric[], mayFail: boolean): TestSuite[] {

@@ -5,6 +5,7 @@ import { redisQueue } from '../../cluster/redis-queue.ts'
 import { refuseUnknownChecks } from '../../evaluation/run/record/metric-checks.ts'
 import type { HarnessModel } from '../../node/config/harness-model.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
+import { quickstart } from '../../node/config/quickstart.ts'
 import type { Servers } from '../../node/config/server-flags.ts'
 import { formatFlagsIn } from '../../node/formats/format-flags.ts'
 import { quoteWord } from '../../node/platform.ts'
@@ -17,10 +18,11 @@ import { collectEarly } from '../collect-early.ts'
 import { exitHelp, setExitCode } from '../exit-codes.ts'
 import { queueAddress, shownQueue } from '../queue/queue-address.ts'
 import { failureOfError } from '../report-error.ts'
+import { ownCommand } from '../screen/own-command.ts'
 import { colors } from '../terminal.ts'
 import { warnConfig } from '../warn-config.ts'
 import { onCrash } from './on-crash.ts'
-import { printRun, quickstart, runFailure } from './print-run.ts'
+import { printRun, runFailure } from './print-run.ts'
 import { refuseFlags, refuseSharedOutput } from './refuse-flags.ts'
 import type { RunFlags } from './run-flags.ts'
 import { withRunOptions } from './run-options.ts'
@@ -86,14 +88,16 @@ async function evaluate(config: string | undefined, given: RunFlags, watchdog: W
   const opened = await openConfig(config, given)
   const { names, servers } = readServers(given)
   const options = { ...given, ...(opened ? { models: opened.models, datasets: opened.datasets } : { models: names }) } as RunFlags
-  const found = opened?.loaded.file
+  const isShipped = opened === undefined || opened.loaded.file === quickstart
+  // The quickstart can be named, and its results go to the working folder all the same.
+  const found = isShipped ? undefined : opened.loaded.file
   const { withGuardedTemplates } = await import('../../node/templates/guard-config.ts')
   refuseFormats(options)
   const model = await modelGiven(options)
   if (options.batchSize !== undefined) process.stderr.write(`${colors.yellow('note')} ${batchNote}\n`)
   const base = await runnable(opened?.loaded ?? (await ownQuestions(given, servers)), options)
   // Tasks may make their rows with the tokenizer of the model.
-  const preset = await withPreset(model ? withModel(base, model) : base, options, opened === undefined)
+  const preset = await withPreset(model ? withModel(base, model) : base, options, isShipped)
   const { withCompat } = await import('../../node/config/dataset-flags.ts')
   const whole = withCompat(preset, options.compat)
   const priced = options.prices === undefined ? whole : (await import('../../node/config/read-prices.ts')).withPrices(whole, options.prices)
@@ -116,14 +120,7 @@ async function evaluate(config: string | undefined, given: RunFlags, watchdog: W
   if (options.outputPath !== undefined)
     (await import('../../node/tasks/write-harness-results.ts')).checkHarnessOutput(loaded, evaluation, options.outputPath, model?.given)
   const { runWithProgress } = await import('./run-with-progress.ts')
-  const done = await runWithProgress(
-    loaded,
-    evaluation,
-    resumeCommand(config, given, opened?.name !== undefined),
-    watchdog,
-    options.json,
-    log,
-  )
+  const done = await runWithProgress(loaded, evaluation, resumeCommand(config, given, opened?.name !== undefined), watchdog, options, log)
   await writeHarnessFiles(done, options, model)
   const checked = reportRun(done.summary, options, options.json ? process.stderr : outputOf(options))
   await printRun(
@@ -339,7 +336,7 @@ export function resumeCommand(config: string | undefined, options: RunFlags, isN
       ...(options.waitForWorkers === undefined ? [] : ['--wait-for-workers', waitText(options.waitForWorkers)]),
       ...(options.allowFailed === undefined ? [] : ['--allow-failed', options.allowFailed.text]),
     ]
-    return ['rolecall run', ...words.map((word) => quoteWord(word)), '-r', basename(folder)].join(' ')
+    return [`${ownCommand()} run`, ...words.map((word) => quoteWord(word)), '-r', basename(folder)].join(' ')
   }
 }
 

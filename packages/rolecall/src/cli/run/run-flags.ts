@@ -45,6 +45,7 @@ export type RunFlags = PresetFlags &
     layout?: 'opencompass'
     logProbabilities?: LogProbabilitiesToKeep
     json: boolean
+    verbose: boolean
     events?: string
     metrics?: string
     otel?: string | true

@@ -121,6 +121,7 @@ function resultOptions(command: Command): Command {
     .option('--output-path <path>', 'with --tasks: also write results_*.json as lm-evaluation-harness does, to this folder or .json file')
     .option('--log-samples', 'with --output-path: also write samples_*.jsonl, with every document, prompt and reply')
     .option('--json', 'print the summary as JSON', false)
+    .option('--verbose', 'print everything that summary/summary.md has, and a line for each finished model and dataset', false)
     .option('--events <file>', 'write events as JSON lines (docs/outputs.md) to this file, or to standard output (-) instead of the tables')
     .option('--metrics <address>', 'serve metrics for Prometheus at /metrics of this port, or of HOST:PORT, during the run')
     .addOption(

@@ -1,5 +1,5 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { selectByName } from '../../evaluation/config/select-by-name.ts'
 import { withSettings } from '../../evaluation/run/ask/generation-settings.ts'
@@ -8,6 +8,7 @@ import { modelTypeOf, runnableType } from '../../model/model-types/index.ts'
 import { findConfig, loadConfig } from '../../node/config/load-config.ts'
 import { type ModelFlags, modelConfigOf } from '../../node/models/model-flags.ts'
 import { Watchdog } from '../../node/watchdog/watchdog.ts'
+import { type ClientName, clientNames, showClientSettings } from '../../server/client-settings.ts'
 import type { Listening } from '../../server/listen.ts'
 import { limitKeys, parseKeys, parseLimit } from '../../server/parse-limit.ts'
 import { requestLine } from '../../server/request-log.ts'
@@ -39,6 +40,8 @@ type Options = ModelFlags & {
   limit: string[]
   shutdownSeconds?: number
   log: boolean
+  for?: ClientName
+  stablePrefix: boolean
 }
 
 export const serveCommand = withModelFlags(
@@ -85,6 +88,12 @@ export const serveCommand = withModelFlags(
     'how long requests in flight may take after Ctrl-C or SIGTERM (default: as long as they need)',
     positiveInteger(0),
   )
+  .addOption(new Option('--for <client>', 'print the settings of a coding agent to paste, instead of a request to try').choices(clientNames))
+  .option(
+    '--stable-prefix',
+    'remove lines that clients change in their system text with every request (the billing line of Claude Code): they cost the whole prefix cache',
+    false,
+  )
   .option('--log', 'print a line for each finished request: id, status, tokens; never its content', false)
   .optionsGroup('Sampling (where a request does not say):')
 
@@ -97,6 +106,8 @@ Examples:
   rolecall serve --model gguf:qwen.gguf --port 8000       a GGUF file in its own chat template
   rolecall serve --model openai:qwen3-8b@http://gpu:8000/v1 --chat-template ./qwen3-8b
                                                           fixes a server whose chat template or tool parser is wrong
+  rolecall serve --model openai:qwen3-coder@http://gpu:8000/v1 --chat-template ./qwen3-coder --for claude-code
+                                                          prints what to set in Claude Code
   ROLECALL_API_KEY=secret rolecall serve --host 0.0.0.0   for other machines
 
 Endpoints: /v1/chat/completions, /v1/responses, /v1/messages (Anthropic's), /v1/completions, /v1/models, /v1/render,
@@ -128,13 +139,16 @@ ${exitHelp({ refused: 'for invalid arguments or configs', stopped: 'when stopped
         client: { ...(options.maxRequests === undefined ? {} : { requestsPerMinute: options.maxRequests }), ...client },
       },
       log: (text) => process.stderr.write(`${colors.red('failed')} ${printable(text)}\n`),
+      onNote: (text) => process.stderr.write(`${colors.dim('note')} ${printable(text)}\n`),
+      stablePrefix: options.stablePrefix,
       apiKey,
       keys,
       ...(options.log
         ? { onRequest: (entry) => process.stderr.write(`${new Date().toISOString()} ${printable(requestLine(entry))}\n`) }
         : {}),
     })
-    process.stdout.write(`${welcome(server.url, models, apiKey !== undefined || keys.length > 0)}\n`)
+    const hasKey = apiKey !== undefined || keys.length > 0
+    process.stdout.write(`${options.for ? settingsFor(options.for, server, models, hasKey) : welcome(server.url, models, hasKey)}\n`)
     await untilStopped(server, options.shutdownSeconds)
   })
 
@@ -160,8 +174,17 @@ export async function chosenModels(config: string | undefined, options: Options)
   return { models, folder: loaded.folder }
 }
 
+function settingsFor(client: ClientName, { url }: Listening, [model = {}]: readonly ModelConfig[], hasKey: boolean): string {
+  const target = { url, model: servedName(model), context: model.max_seq_len, hasKey }
+  return `${colors.bold(`${url}/v1`)}\n\n${printable(showClientSettings(client, target))}\n`
+}
+
+function servedName({ abbr, path, type }: ModelConfig): string {
+  return abbr ?? path ?? type ?? 'model'
+}
+
 function welcome(url: string, models: readonly ModelConfig[], hasKey: boolean): string {
-  const names = models.map(({ abbr, path, type }) => abbr ?? path ?? type ?? 'model')
+  const names = models.map(servedName)
   const content = modelTypeOf(models[0] ?? {})?.isShipped ? '12 + 34 = ?' : 'Hello!'
   const body = JSON.stringify({ model: names[0], messages: [{ role: 'user', content }] })
   const key = hasKey ? ` -H "Authorization: Bearer $ROLECALL_API_KEY"` : ''

@@ -40,7 +40,9 @@ export function readReplyPart(json: string): ServerReplyPart {
   const refusal = field(message, 'refusal')
   const ids = field(choice, 'token_ids')
   const logprobs = field(choice, 'logprobs')
-  const calls = field(message, 'tool_calls')
+  const called = field(message, 'function_call')
+  // The older field has one call.
+  const calls = field(message, 'tool_calls') ?? (called === undefined ? undefined : [{ function: called }])
   const usage = field(value, 'usage')
   const logProbabilities = logprobs === undefined ? undefined : logProbabilitiesIn(logprobs)
   const described = logprobs === undefined ? undefined : field(logprobs, 'content')
@@ -49,7 +51,7 @@ export function readReplyPart(json: string): ServerReplyPart {
     hasNoChoice: choice === undefined ? true : undefined,
     text,
     reasoning: typeof reasoning === 'string' ? reasoning : '',
-    calls: Array.isArray(calls) ? calls.map(partialCall) : noCalls,
+    calls: calls === undefined ? noCalls : callsIn(calls),
     ids: Array.isArray(ids) && ids.every(Number.isInteger) ? (ids as number[]) : undefined,
     logProbabilities,
     describedTokens: Array.isArray(described) ? (described as unknown[]) : undefined,
@@ -99,7 +101,13 @@ export function parsed(json: string): unknown {
   return value
 }
 
+/** A server's mistakes are data as well: a call that is not in a list, or no object. */
+function callsIn(calls: unknown): readonly PartialCall[] {
+  return Array.isArray(calls) ? calls.map(partialCall) : [partialCall(calls, 0)]
+}
+
 function partialCall(call: unknown, place: number): PartialCall {
+  if (typeof call !== 'object' || call === null) return { index: place, arguments: JSON.stringify(call) }
   const called = field(call, 'function')
   const [index, id, name, given] = [field(call, 'index'), field(call, 'id'), field(called, 'name'), field(called, 'arguments')]
   return {

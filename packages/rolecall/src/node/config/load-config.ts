@@ -26,6 +26,7 @@ import { withFoundTemplate } from '../models/find-chat-template.ts'
 import { chooseTemplate, loadChatTemplate } from '../models/load-chat-template.ts'
 import { modelHost } from '../models/model-host.ts'
 import { withMlcConfigs } from '../models/read-mlc-config.ts'
+import { withOwnPython } from '../own-python.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 import { checkUserConfig } from './check-user-config.ts'
 import { type UsedEntries, withHubFiles } from './hub-files.ts'
@@ -78,7 +79,9 @@ export async function loadConfig(path: string, servers: Servers = noServers, use
   const foreign = isPromptfooConfig(written) ? promptfooIn(written, folder, where) : undefined
   const given = withServers(foreign?.config ?? written, servers, folder)
   const notes: Note[] = [...readNotes, ...(foreign?.notes ?? []), ...given.notes]
-  const local = await withPresetFiles(given.config, { folder, note: (note) => notes.push(note) })
+  registerScoringPlugIns()
+  const own = withOwnPython(given.config, file) as typeof given.config
+  const local = await withPresetFiles(own, { folder, note: (note) => notes.push(note) })
   const config = checkUserConfig(local, folder, `${where} › `)
   const whole = await withModelFiles({ ...config, warnings: [...notes, ...config.warnings] }, folder, used)
   return { file, folder, config: whole, ...(kind === undefined ? {} : { recognised: kind }) }

@@ -42,7 +42,11 @@ export function recogniseData(given: unknown, file: string): Recognised | undefi
     if (isList(messages)) return chat(messages, isList(tools) ? tools : [], name)
     return undefined
   }
-  const isChat = isList(given as never) && (given as unknown[]).length > 0 && (given as unknown[]).every(isMessage) && (given as unknown[]).some(hasContent)
+  const isChat =
+    isList(given as never) &&
+    (given as unknown[]).length > 0 &&
+    (given as unknown[]).every(isMessage) &&
+    (given as unknown[]).some(hasContent)
   return isChat ? chat(given as unknown[], [], name) : undefined
 }
 

@@ -24,6 +24,12 @@ export const appNotes = {
     en: 'the format of the reply is ignored: it must be a tool call',
     zh: '输出格式要求未使用：回复必须是工具调用',
   },
+  'format-unenforced': {
+    severity: 'warning',
+    isLoss: true,
+    en: 'the format of the reply is not enforced: it may be a tool call',
+    zh: '未强制输出格式：回复可能是工具调用',
+  },
   'found-template': { severity: 'note', en: 'prompts are rendered with a chat template that was found', zh: '使用了找到的对话模板' },
   'high-price': { severity: 'warning', en: 'a price is implausibly high', zh: '价格高得不合理' },
   'hub-converted': { severity: 'note', en: "rows come from the hub's conversion to Parquet", zh: '数据来自平台转换的 Parquet 文件' },

@@ -34,7 +34,7 @@ export function importParts(data: unknown, file: string): ImportedParts | undefi
   for (const [name, value] of entries) if (isPromptList(value)) session.promptLists.push(names.get(name) ?? [])
   const listOf = (key: string) => (Array.isArray(named?.[key]) ? (names.get(key) as Value[]) : [])
   const combined = combineParts(session, names, { models: listOf('models'), datasets: listOf('datasets') }, file)
-  const conversion = newConversion(session, new WeakMap())
+  const conversion = newConversion(session, new WeakMap(), file)
   const converted = (kind: 'models' | 'datasets') => toConfigValue(conversion, combined[kind], `${file} › ${kind}`)
   const others = entries.filter((entry) => !isPart(entry))
   return {

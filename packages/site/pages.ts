@@ -85,6 +85,7 @@ export const sections: readonly Section[] = [
     zh: '库与项目',
     pages: [
       { page: 'library', title: 'The library', zh: '库' },
+      { page: 'stability', title: 'Stability', zh: '稳定性' },
       { page: 'README.md', title: 'Overview', zh: '概览' },
       { page: 'CHANGELOG.md', title: 'Changelog', zh: '更新日志' },
       { page: 'ARCHITECTURE.md', title: 'Architecture', zh: '架构' },

@@ -90,6 +90,8 @@ export async function serve(options: ServeOptions): Promise<Listening> {
     const app = wrap(createApp({ ...rest, constraints, prompts, models: toServe, ...(names.length === 0 ? {} : { hosts: names }) }))
     // A connection is idle while a reply is being generated.
     const listening = await listen(app, { port, host, idleSeconds: (rest.limits?.seconds ?? defaultServerLimits.seconds) + 60 })
+    // The first request would wait for it; what fails now fails again then, where it can be reported.
+    void prompts.prepare().catch(() => {})
     let ended: Promise<void> | undefined
     return {
       ...listening,

@@ -176,6 +176,7 @@ export const coreNotes = {
     en: 'a text became a list of one part, which the template requires',
     zh: '模板只接受分部内容，文本转为一个部分',
   },
+  'text-in-round': { severity: 'note', en: 'a round holds a text that no role says', zh: 'round 中有不属于任何角色的文本' },
   'text-left-out': { severity: 'warning', isLoss: true, en: 'the template does not write a text', zh: '模板没有写出该文本，模型看不到' },
   'text-outside-turns': { severity: 'warning', en: 'text is outside any turn', zh: '有文本在轮次之外' },
   'thought-renamed': {
@@ -214,9 +215,15 @@ export const coreNotes = {
     zh: '模板多次写出工具描述',
   },
   'turn-dropped': { severity: 'warning', en: 'OpenCompass leaves this part out of a chat', zh: '对话中的该部分被省略' },
+  'turns-joined': {
+    severity: 'warning',
+    en: 'the model has no meta template, so the turns are one user message',
+    zh: '模型没有 meta template，各轮对话合并为一条用户消息',
+  },
   'unknown-field': { severity: 'warning', en: 'a row lacks a field, so its placeholder stays', zh: '该行没有这个字段，占位符保持不变' },
   'unknown-key': { severity: 'warning', en: 'an unknown key was ignored', zh: '未知的键，已忽略' },
   'unread-mistake': { severity: 'warning', en: 'a mistake in a part that this prompt does not use', zh: '错误未影响此处的提示词' },
+  'variable-unread': { severity: 'warning', en: 'the template does not read a variable', zh: '模板没有读取该变量' },
 } as const satisfies NoteTable
 
 export type CoreNotes = typeof coreNotes

@@ -60,7 +60,7 @@ export type ChatTemplateOptions = {
   /** What becomes of turns that the template does not write; by default all messages are passed on as they are. */
   roles?: RolesPolicy | undefined
   /** A system turn that the template rejects: an error, or put before the first user text. */
-  system?: 'error' | 'fold'
+  system?: 'error' | 'fold' | 'drop'
   /** Consecutive turns of one role in a template that requires alternation: joined by an empty line, or an error. */
   neighbours?: 'merge' | 'error'
   /** Text that the template does not write: a note, or an error; by default an error if it belongs to an example. */
@@ -165,7 +165,7 @@ export function chatTemplateFormat(
       // The ladder places system turns, and a serving stack passes all messages to the template.
       if (options.parts !== undefined || policy !== undefined) return 'turn'
       const { system } = capabilities()
-      if (system === 'shown') return 'turn'
+      if (system === 'shown' || (system === 'dropped' && options.system === 'drop')) return 'turn'
       return { verb: system === 'dropped' ? 'leaves out' : 'rejects', folds: options.system === 'fold', where } as const
     },
     get alternates() {
@@ -193,7 +193,12 @@ export function chatTemplateFormat(
       }
     })
 
-  const inputOf = (script: Turns, notes: Note[], callForm?: CallForm): { shown: readonly ShownMessage[]; input: ChatInput } => {
+  const inputOf = (
+    script: Turns,
+    notes: Note[],
+    { variables }: Pick<Ask, 'variables'>,
+    callForm?: CallForm,
+  ): { shown: readonly ShownMessage[]; input: ChatInput } => {
     const lines = (script.lines as readonly Line[]).map((line) => shownMessage(line, options.normalizeMessages ?? true, notes))
     const thinking = options.normalizeMessages === false ? lines : lines.map((line) => withThought(line, thoughtField, notes))
     const stripped = options.earlierReasoning === 'strip' ? withoutEarlierThoughts(thinking, notes) : thinking
@@ -206,7 +211,7 @@ export function chatTemplateFormat(
       addGenerationPrompt: script.next !== undefined,
       continueFinalMessage: script.isOpen === true,
       tokens,
-      kwargs,
+      kwargs: variables === undefined ? kwargs : { ...kwargs, ...variables },
     }
     return { shown, input }
   }
@@ -231,8 +236,8 @@ export function chatTemplateFormat(
 
   const writeScript = (script: Turns, ask: Ask, callForm?: CallForm): WrittenScript => {
     const notes: Note[] = []
-    const { shown, input } = inputOf(script, notes, callForm)
-    const clock = options.clock ?? new Date()
+    const { shown, input } = inputOf(script, notes, ask, callForm)
+    const clock = ask.clock ?? options.clock ?? new Date()
     const rendered = renderChatPieces(template, input, { clock })
     const lost = lostTexts(rendered.pieces, shown)
     refuseLoss(lost, options)
@@ -297,7 +302,7 @@ export function chatTemplateFormat(
       if (policy !== undefined || hasGenerated(conversation)) return undefined
       const script = scriptOf(conversation, ask)
       if (script.kind === 'text' || script.lines.some(hasMedia)) return undefined
-      return renderChat(template, inputOf(script, []).input, { clock: options.clock ?? new Date() }).text
+      return renderChat(template, inputOf(script, [], ask).input, { clock: ask.clock ?? options.clock ?? new Date() }).text
     },
   }
 }

@@ -12,6 +12,7 @@ import type { PairResult, RunSummary } from '../../evaluation/run/record/run-rec
 import { metricLabel, showInterval, showValue } from '../../evaluation/run/record/show-metric.ts'
 import { summaryMarkdown } from '../../evaluation/run/record/summary-markdown.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { collects } from '../flag-values.ts'
 import type { JsonFailure } from '../print-json.ts'
 import type { Block } from '../screen/blocks.ts'
 import { type Annotation, annotate, isGitHub } from './annotations.ts'
@@ -26,7 +27,7 @@ export function withCiOptions(command: Command): Command {
     .option(
       '--fail-under <metric=number>',
       `exit with code ${exitCodes['check-failed'].code} if a metric is worse: accuracy=0.8, gsm8k:accuracy=80%, or a group; can be repeated`,
-      (text: string, before: readonly MetricCheck[] = []) => [...before, readMetricCheck(text)],
+      collects((text: string, before: readonly MetricCheck[] = []) => [...before, readMetricCheck(text)]),
     )
     .option(
       '--allow-failed <share>',

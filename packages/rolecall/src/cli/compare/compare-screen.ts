@@ -38,9 +38,10 @@ const mostNotes = 2
 
 /** What was assumed about results of other programs, and what could not be read. */
 function noteBlocks(notes: readonly Note[]): Block[] {
-  if (notes.length === 0) return []
-  const more = notes.length - mostNotes
-  const texts = notes.slice(0, mostNotes).map(({ text, where }) => (where === undefined ? text : `${where}: ${text}`))
+  const all = [...new Set(notes.map(({ text, where }) => (where === undefined ? text : `${where}: ${text}`)))]
+  if (all.length === 0) return []
+  const more = all.length - mostNotes
+  const texts = all.slice(0, mostNotes)
   return [
     {
       kind: 'label',

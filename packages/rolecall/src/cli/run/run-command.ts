@@ -99,7 +99,7 @@ async function evaluate(config: string | undefined, given: RunFlags, watchdog: W
   // Tasks may make their rows with the tokenizer of the model.
   const preset = await withPreset(model ? withModel(base, model) : base, options, isShipped)
   const { withCompat } = await import('../../node/config/dataset-flags.ts')
-  const whole = withCompat(preset, options.compat)
+  const whole = withServerWait(withEpochs(withCompat(preset, options.compat), options.epochs), options.waitForServer)
   const priced = options.prices === undefined ? whole : (await import('../../node/config/read-prices.ts')).withPrices(whole, options.prices)
   const loaded = withGuardedTemplates(await withFormat(priced, options), watchdog.compile)
   warnConfig(loaded)
@@ -166,6 +166,23 @@ async function runnable(given: LoadedConfig, options: RunFlags): Promise<LoadedC
   })) as LoadedConfig['config']['datasets']
   process.stderr.write(`${colors.yellow('note')} it has no datasets: those of the quickstart are used\n`)
   return { ...loaded, config: { ...loaded.config, datasets } }
+}
+
+/** `--epochs`: several answers to each row, of every dataset. */
+function withEpochs(loaded: LoadedConfig, n: number | undefined): LoadedConfig {
+  if (n === undefined) return loaded
+  const { config } = loaded
+  return { ...loaded, config: { ...config, datasets: config.datasets.map((dataset) => ({ ...dataset, n })) } }
+}
+
+/** `--wait-for-server`: for every model that a server answers for. */
+function withServerWait(loaded: LoadedConfig, seconds: number | undefined): LoadedConfig {
+  if (seconds === undefined) return loaded
+  const { config } = loaded
+  const models = config.models.map((model) =>
+    'base_url' in model && model.base_url !== undefined ? { ...model, max_server_wait: seconds } : model,
+  )
+  return { ...loaded, config: { ...config, models: models as LoadedConfig['config']['models'] } }
 }
 
 /** Rejects checks of unknown metrics before anything is sent. */

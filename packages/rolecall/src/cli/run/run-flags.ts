@@ -21,12 +21,15 @@ export type RunFlags = PresetFlags &
     outputPath?: string
     formats?: string
     limit?: number
+    epochs?: number
     maxOutLen?: number
     stop?: string[]
     shard?: string
     queue?: string | true
     /** Seconds. */
     waitForWorkers?: number
+    /** Seconds. */
+    waitForServer?: number
     maxNumWorkers?: number
     maxCost?: number | 'none'
     prices?: string

@@ -3,6 +3,7 @@ import { logProbabilitiesToKeep } from '../../evaluation/run/record/trim-scores.
 import { modelFlagUsage } from '../../model/model-types/index.ts'
 import { withCiOptions } from '../ci/report-run.ts'
 import {
+  duration,
   durationOrForever,
   factor,
   orNone,
@@ -28,6 +29,7 @@ function modelOptions(command: Command): Command {
     .option('--models <names>', modelsHelp)
     .option('--base-url <url>', baseUrlHelp)
     .option('--judge <model@url>', judgeHelp)
+    .option('--wait-for-server <time>', 'how long a server may take to start, e.g. 5m (default: 1s; max_server_wait of a model)', duration)
     .option(
       '--model <model>',
       `run this model instead of the config's: local-completions or local-chat-completions, as in lm-evaluation-harness; ${modelFlagUsage}`,
@@ -65,6 +67,7 @@ function samplingOptions(command: Command): Command {
 function limitOptions(command: Command): Command {
   return command
     .optionsGroup('Limits:')
+    .option('--epochs <number>', 'answers to each row, of every dataset: `n` of a dataset in the config', positiveInteger)
     .option('--limit <number>', 'at most this many rows of each dataset; below 1, this share of them, e.g. 0.1', rowsOrShare)
     .option(
       '--batch-size <size>',

@@ -24,7 +24,7 @@ export function verdictGrid(comparisons: readonly NamedComparison[], more: reado
   const isOne = comparisons.length === 1
   return {
     kind: 'grid',
-    columns: [{ mayShorten: true }, { isNumber: true }, { isNumber: true }, {}, {}],
+    columns: [{ mayShorten: true }, { isNumber: true }, { isNumber: true }, { mayDrop: true }, {}],
     rows: [
       ...comparisons.map((comparison) => verdictRow(comparison, isOne)),
       ...(isOne ? comparisons.flatMap(rowsBehind) : adjustedText(comparisons)).map((below): Row => ({ below })),

@@ -42,6 +42,7 @@ type Options = ModelFlags & {
   log: boolean
   for?: ClientName
   stablePrefix: boolean
+  roles?: 'auto' | 'strict'
 }
 
 export const serveCommand = withModelFlags(
@@ -96,6 +97,12 @@ export const serveCommand = withModelFlags(
     'remove lines that clients change in their system text with every request (the billing line of Claude Code): they cost the whole prefix cache',
     false,
   )
+  .addOption(
+    new Option(
+      '--roles <rule>',
+      'turns, tools and media that a chat template does not write: rewritten and reported (auto, the default), or passed on (strict)',
+    ).choices(['auto', 'strict']),
+  )
   .option('--log', 'print a line for each finished request: id, status, tokens; never its content', false)
   .optionsGroup('Sampling (where a request does not say):')
 
@@ -120,7 +127,11 @@ ${exitHelp({ refused: 'for invalid arguments or configs', stopped: 'when stopped
   )
   .action(async (config: string | undefined, options: Options & Partial<Sampling>) => {
     const { models: configured, folder } = await chosenModels(config, options)
-    const models = configured.map((model) => withSettings(model, namedSampling(options)))
+    const { roles } = options
+    const models = configured.map((model) => ({
+      ...withSettings(model, namedSampling(options)),
+      ...(roles === undefined ? {} : { roles }),
+    }))
     const apiKey = options.apiKey ?? (process.env.ROLECALL_API_KEY || undefined)
     const { keys, client } = limitKeys(parseKeys(process.env.ROLECALL_API_KEYS ?? ''), options.limit.map(parseLimit))
     const server = await serve({

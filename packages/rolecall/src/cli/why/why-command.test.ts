@@ -83,7 +83,7 @@ test('what is not scored is never the same', () => {
 })
 
 test.each([60, 80, 100, 160])('at %d columns, why and compare fit their screens, and no line wraps', async (width) => {
-  const names = { 通义千问: 'A', '书生·浦语-a-model-with-quite-a-long-name': 'B' }
+  const names = { 通义千问: 'A', '书生·浦语-a-model-with-a-long-name': 'B' }
   const rows = (letter: string) =>
     Array.from({ length: 30 }, (_, id) =>
       JSON.stringify({

@@ -633,6 +633,15 @@ describe('a server that is down', () => {
     expect(waits.reduce((sum, { milliseconds }) => sum + milliseconds, 0)).toBeCloseTo(30_000, -3)
   })
 
+  test('and was never reached is waited for only if it is known to be starting', async () => {
+    const { url, close } = await scriptedServer(() => ({ text: '' }))
+    await close()
+    const waits: Wait[] = []
+    const thrown = await error(modelAt(url, {}, { waits }).generate(asked, { maxTokens: 5 }))
+    expect(thrown).toMatchObject({ code: 'server-down', fix: expect.stringContaining('--wait-for-server 5m') })
+    expect(waits.reduce((sum, { milliseconds }) => sum + milliseconds, 0)).toBeLessThanOrEqual(1500)
+  })
+
   test('effectively: when nothing succeeds any more, the run ends', async () => {
     const { url } = await server(({ number }) => (number === 5 ? { json: chatReply('2') } : { status: 502, text: 'Bad Gateway' }))
     const model = modelAt(url, { retries: 0, concurrency: 2 })
@@ -644,7 +653,7 @@ describe('a server that is down', () => {
   test('may come back', async () => {
     const { url, port, close } = await scriptedServer(() => ({ text: '' }))
     await close()
-    const reply = modelAt(url, {}, { real: true }).generate(asked, { maxTokens: 5 })
+    const reply = modelAt(url, { max_server_wait: 60 }, { real: true }).generate(asked, { maxTokens: 5 })
     const { createServer } = await import('node:http')
     await new Promise((resolve) => setTimeout(resolve, 300))
     const back = createServer((_, response) => response.end(JSON.stringify(chatReply('2'))))

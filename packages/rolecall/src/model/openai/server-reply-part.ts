@@ -48,7 +48,9 @@ export function readReplyPart(json: string): ServerReplyPart {
   const refusal = field(message, 'refusal')
   const ids = field(choice, 'token_ids')
   const logprobs = field(choice, 'logprobs')
-  const calls = field(message, 'tool_calls')
+  const called = field(message, 'function_call')
+  // The older field has one call.
+  const calls = field(message, 'tool_calls') ?? (called === undefined ? undefined : [{ function: called }])
   if (calls !== undefined && !Array.isArray(calls)) throw misshapen(`${place}.tool_calls`, calls)
   const usage = field(value, 'usage')
   const logProbabilities = logprobs === undefined ? undefined : logProbabilitiesIn(logprobs)

@@ -1,6 +1,7 @@
 import { withoutJudges } from './hub-files.ts'
 import { findConfig, type LoadedConfig, loadConfig } from './load-config.ts'
 import { hasNamedConfigs, loadNamedConfigs, summarizerNamed } from './named-configs.ts'
+import { configFile } from './quickstart.ts'
 import { readServers, type ServerFlags } from './server-flags.ts'
 
 /** The flags that select models and datasets of a config, and the server to send requests to. */
@@ -16,7 +17,7 @@ export type OpenedConfig = { loaded: LoadedConfig; models?: string | undefined; 
 export async function openConfig(config: string | undefined, flags: ConfigFlags): Promise<OpenedConfig | undefined> {
   const { datasets } = flags
   const here = process.cwd()
-  const file = config ?? findConfig(here)
+  const file = config === undefined ? findConfig(here) : configFile(config)
   if (file !== undefined) {
     const { names, servers } = readServers(flags)
     const loaded = withSummarizer(await loadConfig(file, servers, { models: names, datasets }), flags.summarizer, here)

@@ -38,6 +38,8 @@ export type ImportOptions = {
   cache?: ModuleCache
   /** Whether to compute prompt hashes; true by default. */
   hashes?: boolean
+  /** Marks the classes and functions of a dataset that are the user's own. */
+  markOwn?: (entry: ImportedEntry) => ImportedEntry
 }
 
 /** The content of a Python config, as plain data. */
@@ -50,6 +52,8 @@ export type ImportedConfig = {
   }
   /** Corrected slips, names without a value, dropped entries. */
   notes: Note[]
+  /** Entries are made of parts that documents show without `models` or `datasets`. */
+  isSnippet: boolean
   /** Top-level names that OpenCompass uses and Rolecall ignores. */
   unused: string[]
   models: EntryReport[]
@@ -80,7 +84,7 @@ export function importConfig(file: string, options: ImportOptions): ImportedConf
 function importFile(
   session: Session,
   file: string,
-  { modelTypes = [], hashes = true, readData = () => undefined }: ImportOptions,
+  { modelTypes = [], hashes = true, readData = () => undefined, markOwn = (entry) => entry }: ImportOptions,
 ): ImportedConfig {
   const path = insideRoot(file)
   const module = path === undefined ? undefined : session.readModule(path)
@@ -89,7 +93,7 @@ function importFile(
   const { names } = runModule(session, module.file, module)
   const found = findEntries(session, names, module.file)
   const remarks: ImportedConfig['remarks'] = new WeakMap()
-  const conversion = newConversion(session, remarks)
+  const conversion = newConversion(session, remarks, module.file)
   const convert = (values: readonly Value[], kind: 'models' | 'datasets' | 'judge_models') =>
     values.flatMap((value, index) => {
       return session.attempt(
@@ -98,7 +102,7 @@ function importFile(
           const ours = kind === 'datasets' ? withServerJudge(session, value) : toServerModel(session, value)
           const entry = toConfigValue(conversion, ours, where) as ImportedEntry
           const worded = () => withWording(session, entry, (text) => toConfigValue(conversion, text, where))
-          const whole = kind === 'datasets' ? wholeDataset(worded(), readData, (note) => session.notes.push(note)) : entry
+          const whole = kind === 'datasets' ? markOwn(wholeDataset(worded(), readData, (note) => session.notes.push(note))) : entry
           return [{ value, entry: withoutNulls(whole, kind) }]
         },
         (error) => {
@@ -133,6 +137,7 @@ function importFile(
       ...(found.combinations ? { model_dataset_combinations: namesOf(found.combinations, models, datasets) } : {}),
     },
     notes: session.notes,
+    isSnippet: found.isSnippet === true,
     unused: found.unused.filter((name) => !(summarizer && name === 'summarizer') && !(judges.length > 0 && name === 'judge_models')),
     models: describeModels(models, modelTypes),
     datasets: described,

@@ -299,7 +299,7 @@ export function parseConfigJson(text: string, where: string): unknown {
 /** Of a key that is there twice, JSON.parse keeps the last one without a word. `text` is valid JSON. */
 function refuseKeyTwice(text: string, where: string): void {
   const open: (Set<string> | undefined)[] = []
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"(?:\s*:)?|[{}[\]]/g)) {
+  for (const { 0: token, index } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[{}[\]]/g)) {
     if (token === '{' || token === '[') open.push(token === '{' ? new Set() : undefined)
     else if (token === '}' || token === ']') open.pop()
     else if (token.endsWith(':')) {

@@ -57,6 +57,8 @@ const runInfoSchema = z.looseObject({
   /** The folder that paths in the config are relative to. */
   folder: z.string(),
   options: runOptionsSchema,
+  /** The addresses that keys of rows contain, by model, where its server has moved since. */
+  servers: z.record(z.string(), z.unknown()).optional(),
   /** What came from a hub: the commit of each repository, and the hashes of the files that were used. */
   hub: z.array(z.object({ repository: z.string(), commit: z.string(), files: z.record(z.string(), z.string()) })).optional(),
   pairs: z.array(

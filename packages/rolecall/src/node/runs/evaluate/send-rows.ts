@@ -63,6 +63,7 @@ function optionsOf({ options, given, budget, shard, prepared, folder, queue, cac
     budget,
     keepPrompts: options.prompts ?? false,
     retryErrors,
+    keyServerOf: ({ name }) => folder.info.servers?.[name.model],
     storeFor: (pair) => (queue ? reportingStore(storeFor(pair), queue, retryErrors) : storeFor(pair)),
     ...(caches ? { cacheFor: (settings: string) => caches.for(settings) } : {}),
     onWait: (wait) => given.onEvent?.({ kind: 'wait', wait }),

@@ -89,7 +89,7 @@ export const runFiles = {
   info: 'configs/run.json',
   config: 'configs/config.json',
   lock: 'run.lock',
-  /** The socket of a run in progress, for `rolecall ctl`, or the file that contains its path. */
+  /** The socket of a run in progress, for `rolecall runs ctl`, or the file that contains its path. */
   control: 'control.sock',
   controlPath: 'control.path',
   /** Tokens of answers that were replaced, which limits still count. */

@@ -5,7 +5,7 @@ import type { SentRows } from './in-folder.ts'
 import type { RunOnQueue } from './on-queue.ts'
 import { definedOnly } from './resumed-run.ts'
 
-/** Sends all rows, and those that failed again as often as `rolecall ctl` requests it. */
+/** Sends all rows, and those that failed again as often as `rolecall runs ctl` requests it. */
 export function sendRows(run: RunOnQueue): Promise<SentRows> {
   return run.budget.untilTimeIsUp(async () => {
     const { pairs, environment, given, options, control, scored } = run

@@ -33,6 +33,16 @@ export function modelOf({ name, template, tokens }: NamedTemplate): PromptModel 
   return { name, config, maker, syntax, example, model: { name, tokenizer: undefined } } as PromptModel
 }
 
+/** Whether a template writes one question: others need variables that no request has. */
+export function takesQuestion({ maker }: PromptModel): boolean {
+  try {
+    return promptText(maker.render({ messages: [{ role: 'user', content: 'zq9999' }] })).includes('zq9999')
+  } catch (error) {
+    if (error instanceof PromptError) return false
+    throw error
+  }
+}
+
 /** Reads a request as its route does; a refusal by its error. */
 export function readRequest({ api, body }: AgentRequest): RequestedChat {
   switch (api) {

@@ -1,45 +1,34 @@
-import { fileURLToPath } from 'node:url'
-import { type AgentRequest, readAgentRequests, readTemplateFolder, readTemplateLines } from './agent-requests.ts'
-import { judgePair, modelOf, type PairVerdict, readRequest, refusalOf } from './judge-pair.ts'
+import { judgeAll } from './judge-all.ts'
+import type { PairVerdict } from './judge-pair.ts'
 
-// npm run proof -- agents [--template PART] [--request PART] [--show OUTCOME]: every request of an agent on every chat template.
+// npm run proof -- agents [--template PART] [--request PART] [--every N] [--show OUTCOME]: requests of agents on chat templates.
 
-const shared = (path: string) => fileURLToPath(new URL(`../../../shared/${path}`, import.meta.url))
-const option = (name: string) => process.argv[process.argv.indexOf(`--${name}`) + 1]
-const wanted = (name: string) => (process.argv.includes(`--${name}`) ? (option(name) ?? '') : '')
+function option(name: string): string | undefined {
+  const at = process.argv.indexOf(`--${name}`)
+  return at < 0 ? undefined : process.argv[at + 1]
+}
 
-const templates = [...readTemplateFolder(shared('templates-2026')), ...readTemplateLines(shared('conformance/chat/jinja_templates.jsonl'))]
-const requests = readAgentRequests(shared('agents'))
-const shows = wanted('show')
-const counts = new Map<string, number>()
+const shown = option('show')
 const causes = new Map<string, { count: number; first: string }>()
-const readable = requests
-  .filter(({ file }) => file.includes(wanted('request')))
-  .flatMap((request) => {
-    try {
-      return [{ request, requested: readRequest(request) }]
-    } catch (error) {
-      note({ ...refusalOf(error), by: 'reader' }, request, 'reader')
-      return []
-    }
-  })
-for (const template of templates.filter(({ name }) => name.includes(wanted('template')))) {
-  const served = modelOf(template)
-  for (const { request, requested } of readable) note(judgePair(request, requested, served), request, template.name)
-}
 
-function note({ outcome, by, why }: PairVerdict, { file }: AgentRequest, template: string): void {
-  const kind = by === undefined ? outcome : `${outcome} by the ${by}`
-  counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  if (outcome === 'kept' || (outcome === 'reported' && shows !== 'reported')) return
+const { counts, unread, unusable } = judgeAll({
+  every: Number(option('every') ?? 1),
+  template: option('template') ?? '',
+  request: option('request') ?? '',
+  onPair: count,
+})
+
+function count(file: string, template: string, { outcome, why }: PairVerdict): void {
+  if (outcome === 'kept') return
   const [first = ''] = why
-  const cause = `${kind}: ${first.replace(/zq\d{4}/g, 'zq').slice(0, 150)}`
-  const known = causes.get(cause)
-  if (known) known.count++
-  else causes.set(cause, { count: 1, first: `${file} on ${template}` })
-  if (shows === outcome || shows === kind) console.log(`${file} on ${template}: ${why.slice(0, 4).join('; ')}`)
+  const cause = `${outcome}: ${first.replace(/zq\d{4}/g, 'zq').slice(0, 150)}`
+  const counted = causes.get(cause) ?? { count: 0, first: `${file} on ${template}` }
+  counted.count++
+  causes.set(cause, counted)
+  if (shown === outcome) console.log(`${file} on ${template}: ${why.slice(0, 4).join('; ')}`)
 }
 
-for (const [kind, count] of counts) console.log(`${kind}: ${count}`)
-for (const [cause, { count, first }] of [...causes].sort(([, a], [, b]) => b.count - a.count).slice(0, 40))
-  console.log(`${String(count).padStart(6)}  ${cause}   (${first})`)
+for (const [cause, { count: pairs, first }] of [...causes].sort(([, a], [, b]) => b.count - a.count).slice(0, 60))
+  console.log(`${String(pairs).padStart(6)}  ${cause}   (${first})`)
+console.log({ ...counts, 'requests that are not read': unread, 'templates that refuse a lone question': unusable })
+if (counts.silent + counts.failed > 0) process.exitCode = 1

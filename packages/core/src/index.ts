@@ -9,7 +9,7 @@ export { defineModel, type Model, type ModelDefinition } from './model/define-mo
 export { parseReply, parseStream, type ReplyOptions, type ReplyWriter } from './model/parse-reply.ts'
 export type { CallInReply, JsonValue, ParsedEvent, ParsedReply, ToolCallInReply } from './model/plain-reply.ts'
 export { readTokenizer, type TokenizerFileOptions } from './model/read-tokenizer.ts'
-export { type ModelPrompt, type PromptOptions, renderPrompt } from './model/render-prompt.ts'
+export { type ModelPrompt, type RenderPromptOptions, renderPrompt } from './model/render-prompt.ts'
 export { renderTemplate, type TemplateOptions } from './model/render-template.ts'
 export { countTokens } from './model/token-count.ts'
 export type { ChatMessage, ChatPart, ChatToolCall } from './prompt/conversation/chat-message.ts'

@@ -115,7 +115,7 @@ const definitionSchema = z.strictObject({
   ollamaTemplate: z.optional(z.string()),
   formatOptions: z.optional(z.unknown()),
   roles: z.optional(z.unknown()),
-  systemPolicy: z.optional(z.enum(['error', 'fold'])),
+  systemPolicy: z.optional(z.enum(['error', 'fold', 'drop'])),
   neighboursPolicy: z.optional(z.enum(['merge', 'error'])),
   normalizeMessages: z.optional(z.boolean()),
   earlierReasoning: z.optional(z.enum(['strip', 'keep'])),

@@ -16,7 +16,7 @@ import type { Tokenizer } from '../prompt/tokenizer/tokenizer.ts'
 import { checkModel, type Model } from './define-model.ts'
 
 /** What a prompt has besides its messages. */
-export type PromptOptions = {
+export type RenderPromptOptions = {
   /** The tools that the model may call, bare (`{ name, description, parameters }`) or in OpenAI's shape. */
   tools?: readonly object[] | null
   /** Variables of the chat template for this prompt, over those of the model: `{ enable_thinking: false }`. */
@@ -41,7 +41,7 @@ const promptOptionsSchema = z.strictObject({
   want: z.optional(z.enum(['generate', 'complete', 'continue', 'last-round'])),
   clock: z.optional(z.custom<Date>((value) => value instanceof Date, 'expected a Date')),
   trustsIds: z.optional(z.unknown()),
-} satisfies { readonly [Key in keyof Required<PromptOptions>]: z.FieldSchemas[string] })
+} satisfies { readonly [Key in keyof Required<RenderPromptOptions>]: z.FieldSchemas[string] })
 
 /** The exact prompt for some messages: its text, its ids, and who wrote every character. */
 export type ModelPrompt = {
@@ -73,7 +73,7 @@ export type ModelPrompt = {
  * prompt.text // => '<|im_start|>user\nHi <|im_end|><|im_end|>\n<|im_start|>assistant\n'
  * prompt.stop.texts // => ['<|im_end|>']
  */
-export function renderPrompt(model: Model, messages: readonly ChatMessage[], options: PromptOptions = {}): ModelPrompt {
+export function renderPrompt(model: Model, messages: readonly ChatMessage[], options: RenderPromptOptions = {}): ModelPrompt {
   checkModel(model, 'renderPrompt › model')
   check(promptOptionsSchema, options, 'renderPrompt › options › ')
   const { tools, variables, prefill, clock, trustsIds } = options
@@ -84,7 +84,7 @@ export function renderPrompt(model: Model, messages: readonly ChatMessage[], opt
   return modelPrompt(model, unread.length === 0 ? prompt : { ...prompt, notes: [...prompt.notes, ...unread] })
 }
 
-function wanted({ prefill, want }: PromptOptions): Ask['want'] {
+function wanted({ prefill, want }: RenderPromptOptions): Ask['want'] {
   if (prefill === undefined) return want ?? 'generate'
   if (want === undefined || want === 'continue') return 'continue'
   throw new PromptError('wrong-value', {
@@ -95,7 +95,7 @@ function wanted({ prefill, want }: PromptOptions): Ask['want'] {
 }
 
 /** Templates ignore variables that they do not know: a misspelt one would have no effect. */
-function unreadVariables({ name, variables: read = [] }: Format, given: PromptOptions['variables'] = {}): Note[] {
+function unreadVariables({ name, variables: read = [] }: Format, given: RenderPromptOptions['variables'] = {}): Note[] {
   return Object.keys(given).flatMap((key): Note[] => {
     if (read.includes(key)) return []
     const reads = read.length === 0 ? 'it reads none' : suggestName(key, read)

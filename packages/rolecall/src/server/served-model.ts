@@ -52,7 +52,7 @@ export function servedModels(models: readonly ModelToServe[], threads: Constrain
     const { model, config: given } = served
     const name = nameOf(served)
     // Neither requests nor chat templates are trusted.
-    const config = withCompiler(given, isolatedTemplate)
+    const config = withServedRoles(withCompiler(given, isolatedTemplate))
     if (names.has(name)) {
       throw new PromptError('same-name', {
         where: 'models',
@@ -80,6 +80,12 @@ export function servedModels(models: readonly ModelToServe[], threads: Constrain
       sessions: new Sessions(),
     }
   })
+}
+
+/** Agents send what most chat templates do not write, so a served template gets the ladder unless the config says otherwise. */
+export function withServedRoles<Config extends ModelConfig>(config: Config): Config {
+  const isPlain = config.chat_template === undefined || config.parts !== undefined || config.normalize_messages === false
+  return isPlain || config.roles !== undefined ? config : { ...config, roles: 'auto' }
 }
 
 /** The name of a model in requests. */

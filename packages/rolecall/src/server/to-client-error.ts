@@ -36,6 +36,7 @@ const clientFixes: Readonly<Record<string, string>> = {
   'unknown-role': 'use one of its roles',
   'system-rejected': 'remove it, or move it into the first user message',
   'no-system-slot': 'remove it, or move it into the first user message',
+  'roles-refused': 'change the messages accordingly, or use another model',
   'roles-must-alternate': 'merge the two messages',
   'unsupported-ask': 'remove continue_final_message',
   'nothing-to-continue': 'end with an assistant message, or remove continue_final_message',

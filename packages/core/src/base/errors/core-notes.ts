@@ -208,6 +208,12 @@ export const coreNotes = {
     en: 'an empty turn was inserted, since the template requires another speaker there',
     zh: '模板要求此处由另一方发言，插入了空轮次',
   },
+  'tools-repeated': {
+    severity: 'note',
+    isStep: true,
+    en: 'the template writes the descriptions of tools more than once',
+    zh: '模板多次写出工具描述',
+  },
   'turn-dropped': { severity: 'warning', en: 'OpenCompass leaves this part out of a chat', zh: '对话中的该部分被省略' },
   'turns-joined': {
     severity: 'warning',

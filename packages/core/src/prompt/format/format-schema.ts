@@ -40,8 +40,12 @@ const chatTemplateFields = {
       ),
     ),
   system_policy: z
-    .optional(z.enum(['error', 'fold']))
-    .check(z.describe('If the chat template rejects a system turn: an error, or prepended to the user message.')),
+    .optional(z.enum(['error', 'fold', 'drop']))
+    .check(
+      z.describe(
+        'If the chat template rejects or leaves out a system turn: an error (the default), or prepended to the user message; `drop` lets a template leave it out, with a note.',
+      ),
+    ),
   neighbours_policy: z
     .optional(z.enum(['merge', 'error']))
     .check(z.describe('Consecutive turns of one role, if the chat template requires alternation: merged, or an error.')),

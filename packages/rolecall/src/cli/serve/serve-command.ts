@@ -42,6 +42,7 @@ type Options = ModelFlags & {
   log: boolean
   for?: ClientName
   stablePrefix: boolean
+  roles?: 'auto' | 'strict'
 }
 
 export const serveCommand = withModelFlags(
@@ -88,11 +89,19 @@ export const serveCommand = withModelFlags(
     'how long requests in flight may take after Ctrl-C or SIGTERM (default: as long as they need)',
     positiveInteger(0),
   )
-  .addOption(new Option('--for <client>', 'print the settings of a coding agent to paste, instead of a request to try').choices(clientNames))
+  .addOption(
+    new Option('--for <client>', 'print the settings of a coding agent to paste, instead of a request to try').choices(clientNames),
+  )
   .option(
     '--stable-prefix',
     'remove lines that clients change in their system text with every request (the billing line of Claude Code): they cost the whole prefix cache',
     false,
+  )
+  .addOption(
+    new Option(
+      '--roles <rule>',
+      'turns, tools and media that a chat template does not write: rewritten and reported (auto, the default), or passed on (strict)',
+    ).choices(['auto', 'strict']),
   )
   .option('--log', 'print a line for each finished request: id, status, tokens; never its content', false)
   .optionsGroup('Sampling (where a request does not say):')
@@ -118,7 +127,11 @@ ${exitHelp({ refused: 'for invalid arguments or configs', stopped: 'when stopped
   )
   .action(async (config: string | undefined, options: Options & Partial<Sampling>) => {
     const { models: configured, folder } = await chosenModels(config, options)
-    const models = configured.map((model) => withSettings(model, namedSampling(options)))
+    const { roles } = options
+    const models = configured.map((model) => ({
+      ...withSettings(model, namedSampling(options)),
+      ...(roles === undefined ? {} : { roles }),
+    }))
     const apiKey = options.apiKey ?? (process.env.ROLECALL_API_KEY || undefined)
     const { keys, client } = limitKeys(parseKeys(process.env.ROLECALL_API_KEYS ?? ''), options.limit.map(parseLimit))
     const server = await serve({
@@ -147,8 +160,10 @@ ${exitHelp({ refused: 'for invalid arguments or configs', stopped: 'when stopped
         ? { onRequest: (entry) => process.stderr.write(`${new Date().toISOString()} ${printable(requestLine(entry))}\n`) }
         : {}),
     })
-    const hasKey = apiKey !== undefined || keys.length > 0
-    process.stdout.write(`${options.for ? settingsFor(options.for, server, models, hasKey) : welcome(server.url, models, hasKey)}\n`)
+    const key = apiKey ?? keys[0]?.key
+    const shown = options.for ? await settingsFor(options.for, server, key) : welcome(server.url, models, key !== undefined)
+    process.stdout.write(`${shown}
+`)
     await untilStopped(server, options.shutdownSeconds)
   })
 
@@ -174,17 +189,17 @@ export async function chosenModels(config: string | undefined, options: Options)
   return { models, folder: loaded.folder }
 }
 
-function settingsFor(client: ClientName, { url }: Listening, [model = {}]: readonly ModelConfig[], hasKey: boolean): string {
-  const target = { url, model: servedName(model), context: model.max_seq_len, hasKey }
+/** As the server tells its clients: the context is known when the model is open. */
+async function settingsFor(client: ClientName, { url }: Listening, key: string | undefined): Promise<string> {
+  const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }
+  const { data } = (await (await fetch(`${url}/v1/models`, { headers })).json()) as { data: { id: string; max_model_len: number | null }[] }
+  const [first] = data
+  const target = { url, model: first?.id ?? '', context: first?.max_model_len ?? undefined, hasKey: key !== undefined }
   return `${colors.bold(`${url}/v1`)}\n\n${printable(showClientSettings(client, target))}\n`
 }
 
-function servedName({ abbr, path, type }: ModelConfig): string {
-  return abbr ?? path ?? type ?? 'model'
-}
-
 function welcome(url: string, models: readonly ModelConfig[], hasKey: boolean): string {
-  const names = models.map(servedName)
+  const names = models.map(({ abbr, path, type }) => abbr ?? path ?? type ?? 'model')
   const content = modelTypeOf(models[0] ?? {})?.isShipped ? '12 + 34 = ?' : 'Hello!'
   const body = JSON.stringify({ model: names[0], messages: [{ role: 'user', content }] })
   const key = hasKey ? ` -H "Authorization: Bearer $ROLECALL_API_KEY"` : ''

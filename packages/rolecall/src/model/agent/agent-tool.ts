@@ -39,9 +39,9 @@ type InputResult<Output> =
   | { readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[] }
 
 /** A tool whose arguments a validator reads: `run` receives what it returns. */
-export type ValidatedTool<Output> = Omit<AgentTool, 'run'> & {
-  input: InputSchema<Output>
-  run?(given: Output, context: ToolContext): unknown
+export type ValidatedTool<Schema extends InputSchema> = Omit<AgentTool, 'run'> & {
+  input: Schema
+  run?(given: NonNullable<Schema['~standard']['types']>['output'], context: ToolContext): unknown
 }
 
 /**
@@ -51,12 +51,12 @@ export type ValidatedTool<Output> = Omit<AgentTool, 'run'> & {
  * const add = defineTool<{ a: number; b: number }>({ name: 'add', run: ({ a, b }) => a + b })
  * add.name // => 'add'
  */
-export function defineTool<Output>(tool: ValidatedTool<Output>): AgentTool
+export function defineTool<Schema extends InputSchema>(tool: ValidatedTool<Schema>): AgentTool
 export function defineTool<Arguments extends object>(
-  tool: Omit<AgentTool, 'run'> & { run?(given: Arguments, context: ToolContext): unknown },
+  tool: Omit<AgentTool, 'run'> & { input?: never; run?(given: Arguments, context: ToolContext): unknown },
 ): AgentTool
 export function defineTool(
-  tool: (Omit<AgentTool, 'run'> & { run?(given: never, context: ToolContext): unknown }) | ValidatedTool<never>,
+  tool: (Omit<AgentTool, 'run'> & { run?(given: never, context: ToolContext): unknown }) | ValidatedTool<InputSchema>,
 ): AgentTool {
   check(toolSchemaOfUsers, tool, `defineTool › `)
   if (!('input' in tool) || tool.input === undefined) return tool as AgentTool
@@ -76,9 +76,9 @@ const toolSchemaOfUsers = z.strictObject({
   ),
   run: z.optional(z.custom<AgentTool['run']>(isFunction, 'expected a function')),
   timeLimit: z.optional(z.number()),
-} satisfies { readonly [Key in keyof Required<ValidatedTool<never>>]: z.FieldSchemas[string] })
+} satisfies { readonly [Key in keyof Required<ValidatedTool<InputSchema>>]: z.FieldSchemas[string] })
 
-function parametersOf(name: string, { '~standard': standard }: InputSchema<never>): object {
+function parametersOf(name: string, { '~standard': standard }: InputSchema): object {
   if (standard.jsonSchema) return standard.jsonSchema.input({ target: 'draft-2020-12' })
   throw new PromptError('no-json-schema', {
     where: `defineTool › ${name}`,
@@ -88,7 +88,7 @@ function parametersOf(name: string, { '~standard': standard }: InputSchema<never
 }
 
 /** What the validator makes of the arguments; its problems are an error, which the model is told. */
-async function validated(input: InputSchema<never>, given: unknown): Promise<never> {
+async function validated(input: InputSchema, given: unknown): Promise<unknown> {
   const result = await input['~standard'].validate(given)
   if (result.issues === undefined) return result.value
   const problems = result.issues.map(({ message, path = [] }) => {

@@ -7,7 +7,7 @@ import { fetchClient } from './http/fetch-client.ts'
 import { openOpenAI } from './open-openai.ts'
 
 /** Where a server is, and how it is reached. */
-export type ServerOptions = {
+export type OpenServerOptions = {
   /** The address of an OpenAI-compatible server: `http://127.0.0.1:8000/v1`. */
   baseURL: string
   /** The model's name on the server; by default the name of the model. */
@@ -52,7 +52,7 @@ const serverOptionsSchema = z.strictObject({
   fetch: z.optional(z.custom<typeof globalThis.fetch>((value) => typeof value === 'function', 'expected a function')),
   extraBody: z.optional(z.record(z.string(), z.unknown())),
   send: z.optional(z.enum(['ids', 'text'])),
-} satisfies { readonly [Key in keyof Required<ServerOptions>]: z.FieldSchemas[string] })
+} satisfies { readonly [Key in keyof Required<OpenServerOptions>]: z.FieldSchemas[string] })
 
 const streamOptionsSchema = z.strictObject({
   maxTokens: z.optional(z.int()),
@@ -74,7 +74,7 @@ const streamOptionsSchema = z.strictObject({
  * for await (const chunk of server.stream(renderPrompt(model, [{ role: 'user', content: 'Hi' }]))) chunks.push(chunk)
  * chunks.join('') // => 'Hello'
  */
-export function openServer(model: Model, options: ServerOptions): InferenceServer {
+export function openServer(model: Model, options: OpenServerOptions): InferenceServer {
   check(serverOptionsSchema, options, 'openServer › options › ')
   const { baseURL, name = model.name, apiKey, headers, fetch, extraBody, send } = options
   const config = { path: name, base_url: baseURL, headers, extra_body: extraBody, send }

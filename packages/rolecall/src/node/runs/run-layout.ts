@@ -59,6 +59,8 @@ const runInfoSchema = z.looseObject({
   options: runOptionsSchema,
   /** The addresses that keys of rows contain, by model, where its server has moved since. */
   servers: z.record(z.string(), z.unknown()).optional(),
+  /** That the user of this machine started the run: see own-run.ts. */
+  own: z.string().optional(),
   /** What came from a hub: the commit of each repository, and the hashes of the files that were used. */
   hub: z.array(z.object({ repository: z.string(), commit: z.string(), files: z.record(z.string(), z.string()) })).optional(),
   pairs: z.array(

@@ -4,7 +4,7 @@ import type { Chat, ChatMessage } from '@rolecall/core/internal/conversation'
 import type { Prompt } from '@rolecall/core/internal/format'
 import { promptText } from '@rolecall/core/internal/format'
 import { dictGet, isDict, type PyValue } from '@rolecall/core/internal/python'
-import { hasCalls, offeredSyntax, openingOf, plainReplies, type ReplySyntax } from '@rolecall/core/internal/reply'
+import { hasCalls, offeredSyntax, openingOf, plainReplies, type ReplySyntax, syntaxOfReply } from '@rolecall/core/internal/reply'
 import { textOf } from '@rolecall/core/internal/text'
 import { chatGenerationOf } from '../../evaluation/run/ask/generation.ts'
 import { fitMlcHistory } from '../../model/agent/fit-mlc-history.ts'
@@ -92,7 +92,8 @@ export function buildChatPrompt(
 ): ChatPrompt {
   const choice = request.tool_choice ?? 'auto'
   const tools = toolsOf(request, exact)
-  const chatPrompt: ChatPrompt = { ...rendered, syntax: requestedSyntax(served, request, tools), example: served.example, tools }
+  const { syntax, example } = syntaxOfReply(served.maker.format, rendered.prompt.notes) ?? served
+  const chatPrompt: ChatPrompt = { ...rendered, syntax: requestedSyntax({ ...served, syntax }, request, tools), example, tools }
   if (rendered.prompt.kind === 'chat' && served.model.forward) return { ...chatPrompt, forwarded: choiceToForward(request, tools) }
   const named = typeof choice === 'object' ? choice.function.name : undefined
   const single = named !== undefined || request.parallel_tool_calls === false ? stopAfterCall(chatPrompt, served) : chatPrompt

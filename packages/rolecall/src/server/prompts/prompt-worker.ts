@@ -31,7 +31,8 @@ async function answer(question: PromptThreadQuestion): Promise<PromptAnswer> {
   switch (question.kind) {
     case 'open': {
       const { maker, model, syntax } = findModel(models, question.model)
-      void [maker, syntax, model.tokenizer]
+      // What the template writes is probed here, not at its first request.
+      void [maker, syntax, model.tokenizer, maker.format.roles?.()]
       return { kind: 'opened' }
     }
     case 'render': {

@@ -60,7 +60,7 @@ export type ChatTemplateOptions = {
   /** What becomes of turns that the template does not write; by default all messages are passed on as they are. */
   roles?: RolesPolicy | undefined
   /** A system turn that the template rejects: an error, or put before the first user text. */
-  system?: 'error' | 'fold'
+  system?: 'error' | 'fold' | 'drop'
   /** Consecutive turns of one role in a template that requires alternation: joined by an empty line, or an error. */
   neighbours?: 'merge' | 'error'
   /** Text that the template does not write: a note, or an error; by default an error if it belongs to an example. */
@@ -95,7 +95,7 @@ export type ChatTemplateOptions = {
 export function chatTemplateFormat(
   source: string,
   options: ChatTemplateOptions = {},
-): Format & { capabilities: Capabilities; contents: TemplateContents } {
+): Format & { capabilities: Capabilities; contents: TemplateContents; roles(): TemplateRoles } {
   const compile = options.compile ?? compileTemplate
   const { roles: policy } = options
   const changesLists = policy !== undefined && withoutChanges(source) !== source
@@ -159,13 +159,13 @@ export function chatTemplateFormat(
     rewritesContent: true,
     quirks,
     get tools() {
-      return policy !== undefined && policy.tools !== 'native' && policy.tools !== 'error' ? true : capabilities().tools
+      return (policy !== undefined && policy.tools !== 'native') || capabilities().tools
     },
     get system() {
       // The ladder places system turns, and a serving stack passes all messages to the template.
       if (options.parts !== undefined || policy !== undefined) return 'turn'
       const { system } = capabilities()
-      if (system === 'shown') return 'turn'
+      if (system === 'shown' || (system === 'dropped' && options.system === 'drop')) return 'turn'
       return { verb: system === 'dropped' ? 'leaves out' : 'rejects', folds: options.system === 'fold', where } as const
     },
     get alternates() {
@@ -206,7 +206,7 @@ export function chatTemplateFormat(
     const shown = callForm?.arguments === 'text' ? withArgumentTexts(prepared, notes) : prepared
     const input = {
       messages: shown.map(({ message }) => message),
-      tools: script.tools?.map(({ schema }) => ({ type: 'function', function: schema })) ?? null,
+      tools: script.tools?.map(({ schema }) => ({ type: 'function', function: schema })) ?? (policy === undefined ? null : roles().noTools),
       documents: options.documents ?? null,
       addGenerationPrompt: script.next !== undefined,
       continueFinalMessage: script.isOpen === true,

@@ -12,7 +12,7 @@ export type ChatTemplateSettings = {
   special_tokens?: Readonly<Record<string, string>>
   chat_template_kwargs?: Readonly<Record<string, unknown>>
   roles?: RolesSetting
-  system_policy?: 'error' | 'fold'
+  system_policy?: 'error' | 'fold' | 'drop'
   neighbours_policy?: 'merge' | 'error'
   normalize_messages?: boolean
   earlier_reasoning?: 'strip' | 'keep'

@@ -1,7 +1,7 @@
 import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyValue, parseJson } from '../../../base/python/index.ts'
 import type { ToolCall } from '../../conversation/conversation.ts'
 import type { Line } from '../adapt/script.ts'
-import { isResult, type Report, withFields, withText } from './lines.ts'
+import { emptyTurn, isResult, type Report, withFields, withText } from './lines.ts'
 import type { TemplateRoles } from './template-roles.ts'
 
 /** Calls in the form that the template writes: one at a time, with ids and arguments that it takes. */
@@ -13,39 +13,50 @@ export function adaptCalls(lines: readonly Line[], roles: TemplateRoles, hasTool
 }
 
 function splitCalls(lines: readonly Line[], roles: TemplateRoles, hasTools: boolean, report: Report): Line[] {
-  const takesParallel = () => roles.writes('U B T T', hasTools)
-  const takesText = () => roles.writes('U K T', hasTools)
+  return splitParallel(
+    lines.flatMap((line) => splitText(line, roles, hasTools, report)),
+    roles,
+    hasTools,
+    report,
+  )
+}
+
+/** A template that writes either text or calls gets them as two turns, with an empty turn of the user between them if it needs one. */
+function splitText(line: Line, roles: TemplateRoles, hasTools: boolean, { notes }: Report): Line[] {
+  const { calls, ...said } = line
+  if (!calls?.length || !hasText(line) || roles.writes('U K T A U', hasTools)) return [line]
+  const between = ['U A C T A U', 'U A V C T A U'].findIndex((chat) => roles.writes(chat, hasTools))
+  if (between < 0) return [line]
+  notes.push({
+    code: 'calls-split',
+    where: line.path,
+    text: 'the template writes either text or calls of a turn, so they became two turns',
+  })
+  const text = withFields(said, { tool_calls: undefined })
+  return [text, ...(between === 0 ? [] : [emptyTurn('user', line.path)]), withText(line, [])]
+}
+
+function hasText({ content = [] }: Line): boolean {
+  return content.some((piece) => !('text' in piece) || piece.text.trim() !== '')
+}
+
+/** A template that writes one call in a turn gets parallel calls one after the other, each with its result. */
+function splitParallel(lines: readonly Line[], roles: TemplateRoles, hasTools: boolean, { notes }: Report): Line[] {
   const placed: Line[] = []
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!
-    const { calls = [], content = [] } = line
-    const hasText = content.some((piece) => 'text' in piece && piece.text.trim() !== '')
-    if (calls.length > 0 && hasText && !takesText() && roles.writes('U A C T', hasTools)) {
-      report.notes.push({
-        code: 'calls-split',
-        where: line.path,
-        text: 'text and calls became two turns: the template writes only one of them',
-      })
-      const { calls: _, ...said } = line
-      placed.push(withFields(said, { tool_calls: undefined }))
-      lines = lines.with(at, withText(line, []))
-      at--
-      continue
-    }
+    const { calls = [] } = line
     const results = lines.slice(at + 1, at + 1 + calls.length)
-    if (calls.length < 2 || takesParallel() || !results.every(isResult) || !roles.writes('U C T C T', hasTools)) {
+    const isSplit = calls.length > 1 && results.length === calls.length && results.every(isResult) && !roles.writes('U B T T', hasTools)
+    if (!isSplit || !roles.writes('U C T C T', hasTools)) {
       placed.push(line)
       continue
     }
-    report.notes.push({
-      code: 'calls-split',
-      where: line.path,
-      text: `${calls.length} parallel calls became turns of their own, each with its result`,
-    })
-    calls.forEach((_, index) => {
+    notes.push({ code: 'calls-split', where: line.path, text: `${calls.length} parallel calls became turns, each with its result` })
+    for (const [index, result] of results.entries()) {
       const own = withCalls(line, [index])
-      placed.push(index === 0 ? own : withText(own, []), ...results.slice(index, index + 1))
-    })
+      placed.push(index === 0 ? own : withText(own, []), result)
+    }
     at += results.length
   }
   return placed

@@ -3,7 +3,7 @@ import { isLoose, type LooseText, type Tool } from '../../conversation/conversat
 import type { Line, Turns } from '../adapt/script.ts'
 import { adaptCalls } from './adapt-calls.ts'
 import { declaration, foldCalls } from './fold-tools.ts'
-import { isResult, isSystem, type Report } from './lines.ts'
+import { isResult, isSystem, type Report, withPlainParts } from './lines.ts'
 import { placeResults } from './place-results.ts'
 import { placeSystems } from './place-systems.ts'
 import { placeTurns } from './place-turns.ts'
@@ -21,13 +21,15 @@ export type Climbed = { script: Turns; callForm?: CallForm | undefined }
  * Every change is noted. What depends on later turns is avoided, so that the prompt of a growing conversation grows at its end.
  */
 export function climb(script: Turns, roles: TemplateRoles, report: Report, height: Height): Climbed {
-  const given = script.lines.filter((line): line is Line => !isLoose(line as LooseText))
+  const given = script.lines.filter((line): line is Line => !isLoose(line as LooseText)).map(withPlainParts)
   if (isOrdinary(given, script.tools) && height === 'native') return climbOrdinary(script, given, roles, report)
   const tools = placeTools(given, script.tools ?? [], roles, report, height)
   const isNative = tools === 'native'
   const hasTools = isNative && (script.tools?.length ?? 0) > 0
   const callForm = isNative ? roles.callForm(hasTools) : undefined
   const matched = placeResults(given, roles, isNative, report)
+  if (hasTools && roles.declarations > 1)
+    report.notes.push({ code: 'tools-repeated', where: 'tools', text: 'the template writes the descriptions of tools more than once' })
   const called = isNative ? adaptCalls(matched, roles, hasTools, report) : foldCalls(matched, report)
   const declared = isNative || !script.tools?.length ? called : withDeclaration(called, script.tools, report)
   const situation = { roles, report, hasTools, isPlain: height === 'plain' }
@@ -45,7 +47,7 @@ function isOrdinary(lines: readonly Line[], tools: readonly Tool[] | undefined):
 }
 
 function climbOrdinary(script: Turns, lines: readonly Line[], roles: TemplateRoles, report: Report): Climbed {
-  if (lines[0]?.role !== 'system') return { script }
+  if (lines[0]?.role !== 'system') return { script: { ...script, lines } }
   return { script: { ...script, lines: placeSystems(lines, { roles, report, hasTools: false, isPlain: false }) } }
 }
 

@@ -1,5 +1,5 @@
 import type { Note } from '../../../base/errors/note.ts'
-import { dictEntries, dictFromEntries, type PyValue } from '../../../base/python/index.ts'
+import { dictEntries, dictFromEntries, dictGet, isDict, type PyValue } from '../../../base/python/index.ts'
 import { isText, type Piece, plain, type TextPiece, textOf } from '../../../base/text/index.ts'
 import { joinLines } from '../adapt/join-neighbours.ts'
 import type { Line } from '../adapt/script.ts'
@@ -28,6 +28,25 @@ export function withText(line: Line, content: readonly Piece[]): Line {
   const { parts: _, ...rest } = line
   const said = { ...rest, content }
   return line.message === undefined ? said : withFields(said, { content: textOf(content) })
+}
+
+/** A line whose parts of text have nothing but their text: agents send copies of calls and reasoning in them, which some templates print. */
+export function withPlainParts(line: Line): Line {
+  const { parts, content = [] } = line
+  if (parts === undefined) return line
+  if (parts.length === 0) return withText(line, [])
+  if (parts.every(isPlainPart)) return line
+  const plainParts = parts.map((part, index): PyValue => {
+    const piece = content.find((written) => written.part === index)
+    return piece !== undefined && 'text' in piece && !isPlainPart(part) ? { type: 'text', text: piece.text } : part
+  })
+  const said = { ...line, parts: plainParts }
+  return line.message === undefined ? said : withFields(said, { content: plainParts })
+}
+
+function isPlainPart(part: PyValue): boolean {
+  if (!isDict(part)) return true
+  return dictEntries(part).every(([key]) => key === 'type' || key === 'text') && dictGet(part, 'type') === 'text'
 }
 
 /** A line whose parts, if they are all text, are one text; they are joined by newlines, as for any template that takes strings. */

@@ -32,17 +32,19 @@ function answers(asking: Line, after: readonly Line[], { roles, isNative, report
   if (first === undefined) return sequence
   const hasIds = isNative && roles.labelsResults
   const sorted = [...results].sort((a, b) => a.call - b.call)
-  const isSorted = hasIds || results.every((result, index) => result === sorted[index])
+  // Ids that are replaced say nothing to who compares the prompt with the request, so the order does.
+  const keepsOrder = hasIds && !roles.replacesIds
+  const isSorted = keepsOrder || results.every((result, index) => result === sorted[index])
   const isKept = !isBetween || (isNative && others.every(({ role }) => roles.writes(`U C ${role === 'user' ? 'U' : 'S'} T A U`, true)))
   const where = first.line.path
   if (!isSorted)
     report.notes.push({
       code: 'results-reordered',
       where,
-      text: 'the results of parallel calls were put in the order of the calls, since the format writes no ids beside them',
+      text: 'the results of parallel calls were put in the order of the calls, since the format does not write their ids beside them',
     })
   if (!isKept) report.notes.push({ code: 'results-reordered', where, text: 'results were put directly behind their calls' })
-  const ordered = hasIds ? results : sorted
+  const ordered = keepsOrder ? results : sorted
   const lines = isSorted && isKept ? sequence : [...ordered.map(({ line }) => line), ...others]
   return hasIds ? lines : labelled(asking, ordered, lines, report)
 }

@@ -19,6 +19,15 @@ export function placeTurns(lines: readonly FoldedLine[], situation: Situation): 
       placeAfterResult(line, before, placed, situation)
       continue
     }
+    if (line.role === 'user' && before?.calls?.length && !writes('U C U A U') && writes('U C E U A U')) {
+      report.notes.push({
+        code: 'turn-inserted',
+        where: line.path,
+        text: 'the template wants a result here, so an empty answer follows the call',
+      })
+      placed.push(emptyTurn('assistant', line.path), line)
+      continue
+    }
     if (line.role === 'assistant' && before?.role === 'assistant' && !before.calls?.length && !writes('U A A U')) {
       placed[placed.length - 1] = joinedTurns(before, line, report)
       continue
@@ -43,8 +52,8 @@ function joinedTurns(first: FoldedLine, second: FoldedLine, { notes }: Report): 
       where: second.path,
       text: `the template wants turns to alternate, so what "${second.role}" says was joined`,
     })
-  const { isFolded: _, ...whole } = { ...(first.calls ? {} : {}), ...joined(first, second) } as FoldedLine
-  return { ...whole, path: first.path, ...(first.isFolded && second.isFolded ? { isFolded: true as const } : {}) }
+  const { isFolded: _, ...whole }: FoldedLine = joined(first, second)
+  return first.isFolded && second.isFolded ? { ...whole, isFolded: true } : whole
 }
 
 /** A user's text directly after a result: as it is, after an empty answer, or as part of the result. */

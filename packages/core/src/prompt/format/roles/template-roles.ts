@@ -1,7 +1,7 @@
 import { dictGet, type PyDict, type PyValue } from '../../../base/python/index.ts'
 
-/** What becomes of a chat: all of its texts are written, in their order; some are not; or the template raises an error. */
-export type ChatFate = 'written' | 'left-out' | 'refused'
+/** What becomes of a chat: all of its texts are written, in their order; some are not; tools come twice; or the template raises an error. */
+export type ChatFate = 'written' | 'left-out' | 'repeated' | 'refused'
 
 /** How calls must be given so that a template writes them with their results. */
 export type CallForm = { arguments: 'object' | 'text'; ids: 'any' | 'short' }
@@ -25,6 +25,9 @@ export class TemplateRoles {
   readonly #forms = new Map<boolean, CallForm | undefined>()
   #takesParts: boolean | undefined
   #labels: boolean | undefined
+  #declarations: number | undefined
+  #repeats: boolean | undefined
+  #noTools: readonly PyValue[] | null | undefined
 
   constructor(render: RenderProbe) {
     this.#render = render
@@ -60,6 +63,12 @@ export class TemplateRoles {
     return text !== undefined && [...words, toolWord, toolDescription].every((word) => text.includes(word))
   }
 
+  /** How often the description of a tool is written: some templates repeat it on purpose. */
+  get declarations(): number {
+    this.#declarations ??= declarationsIn(this.#render(this.#chatOf('U', anyForm).messages, [tool]) ?? '')
+    return this.#declarations
+  }
+
   /** Whether it describes the parameters of tools as well. */
   get describesParameters(): boolean {
     return this.#render(this.#chatOf('U', anyForm).messages, [tool])?.includes(parameterDescription) ?? false
@@ -71,12 +80,22 @@ export class TemplateRoles {
     return this.#labels
   }
 
+  /** Whether it takes only ids of nine letters and digits, so that others are replaced. */
+  get replacesIds(): boolean {
+    return [true, false].some((hasTools) => this.callForm(hasTools)?.ids === 'short')
+  }
+
+  /** The messages of a chat in the form of OpenAI's API, and its tools. */
+  example(chat: string, hasTools: boolean): { messages: readonly PyValue[]; tools: readonly PyValue[] } {
+    return { messages: this.#chatOf(chat, anyForm).messages, tools: hasTools ? [tool] : [] }
+  }
+
   #findLabels(hasTools: boolean): boolean {
     const form = this.callForm(hasTools)
     if (form === undefined) return false
     const { messages, words } = this.#chatOf('U B T T', form)
     const [first, second] = [messages.at(-2)!, messages.at(-1)!] as [PyDict, PyDict]
-    const text = this.#render([...messages.slice(0, -2), second, first], hasTools ? [tool] : null)
+    const text = this.#rendered([...messages.slice(0, -2), second, first], hasTools ? [tool] : null)
     const [firstWord, secondWord] = words.slice(-2) as [string, string]
     if (text === undefined) return false
     const [secondAt, firstAt] = [text.indexOf(secondWord), text.indexOf(firstWord)]
@@ -89,15 +108,17 @@ export class TemplateRoles {
   }
 
   #fateOf({ messages, words }: Probe, hasTools: boolean): ChatFate {
-    const text = this.#render(messages, hasTools ? [tool] : null)
+    const text = this.#rendered(messages, hasTools ? [tool] : null)
     if (text === undefined) return 'refused'
+    // Some templates declare the tools in every system message.
+    if (hasTools && declarationsIn(text) > this.declarations) return 'repeated'
     let at = 0
     for (const word of words) {
       const place = text.indexOf(word, at)
       if (place < 0) return 'left-out'
       at = place + word.length
     }
-    return 'written'
+    return !this.#repeatsWords() && words.some((word) => text.indexOf(word) !== text.lastIndexOf(word)) ? 'repeated' : 'written'
   }
 
   #chatOf(chat: string, form: CallForm): Probe {
@@ -142,9 +163,32 @@ export class TemplateRoles {
     return { messages, words: [...new Set(words)] }
   }
 
+  /** Whether it repeats a lone question as well. */
+  #repeatsWords(): boolean {
+    if (this.#repeats === undefined) {
+      const { messages, words } = this.#chatOf('U', anyForm)
+      const text = this.#rendered(messages, null) ?? ''
+      this.#repeats = words.some((word) => text.indexOf(word) !== text.lastIndexOf(word))
+    }
+    return this.#repeats
+  }
+
+  /** The tools of a request without tools: some templates take only a list. */
+  get noTools(): readonly PyValue[] | null {
+    if (this.#noTools === undefined) {
+      const { messages } = this.#chatOf('U', anyForm)
+      this.#noTools = this.#render(messages, null) === undefined && this.#render(messages, []) !== undefined ? [] : null
+    }
+    return this.#noTools
+  }
+
+  #rendered(messages: readonly PyValue[], tools: readonly PyValue[] | null): string | undefined {
+    return this.#render(messages, tools ?? this.noTools)
+  }
+
   /** A text in the form that the template takes. */
   #said(text: string): PyValue {
-    this.#takesParts ??= !(this.#render([{ role: 'user', content: 'qzString' }], null)?.includes('qzString') ?? false)
+    this.#takesParts ??= ![null, []].some((tools) => this.#render([{ role: 'user', content: 'qzString' }], tools)?.includes('qzString'))
     return this.#takesParts ? [{ type: 'text', text }] : text
   }
 }
@@ -169,6 +213,10 @@ const tool: PyValue = {
     description: toolDescription,
     parameters: { type: 'object', properties: { qzKey: { type: 'string', description: parameterDescription } }, required: ['qzKey'] },
   },
+}
+
+function declarationsIn(text: string): number {
+  return Math.max(...[toolDescription, parameterDescription].map((word) => text.split(word).length - 1))
 }
 
 /** Whether an id stands before a result, after the last call. */

@@ -1,6 +1,6 @@
 import type { Note } from '@rolecall/core/internal/errors'
-import { isDict } from '@rolecall/core/internal/python'
 import type { Value } from '@rolecall/core/internal/python'
+import { isDict } from '@rolecall/core/internal/python'
 import { newDict } from '../../../python/interpreter/containers.ts'
 import { Session } from '../../../python/interpreter/session.ts'
 import { combineParts } from './loose-parts.ts'
@@ -10,7 +10,13 @@ import { newConversion, toConfigValue } from './to-config-value.ts'
 export type ImportedParts = { config: Record<string, unknown>; notes: Note[]; isSnippet: boolean }
 
 /** Top-level names of the documents: parts of a config. */
-const partName = /^(?:(?:\w+_)?(?:meta_template|infer_cfg|ice_template|prompt_template)|reader_cfg|eval_cfg|example|ex\d+)$/
+const datasetPart = /^(?:(?:\w+_)?(?:infer_cfg|ice_template|prompt_template)|reader_cfg|eval_cfg|example|ex\d+)$/
+const modelPart = /^(?:\w+_)?meta_template$/
+
+/** Whether the content of a file has parts of a dataset at its top level, so that it is more than a format. */
+export function hasDatasetParts(content: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(content).some(([name, value]) => datasetPart.test(name) || isPromptList(value))
+}
 
 /**
  * The snippets of documents 000 to 002 in YAML or JSON, read as in Python: a meta template, a template, a row or a PromptList at the top
@@ -21,7 +27,7 @@ const partName = /^(?:(?:\w+_)?(?:meta_template|infer_cfg|ice_template|prompt_te
 export function importParts(data: unknown, file: string): ImportedParts | undefined {
   const named = asNamed(data)
   const entries = Object.entries(named ?? {})
-  const isPart = ([name, value]: [string, unknown]) => partName.test(name) || isPromptList(value)
+  const isPart = ([name, value]: [string, unknown]) => modelPart.test(name) || datasetPart.test(name) || isPromptList(value)
   if (!entries.some(isPart)) return undefined
   const session = new Session({ read: () => undefined })
   const names = new Map(entries.map(([name, value]): [string, Value] => [name, toValue(session, value)]))
@@ -44,7 +50,8 @@ function asNamed(data: unknown): Record<string, unknown> | undefined {
   if (!isDict(data)) return undefined
   const keys = Object.keys(data)
   const isOnly = (...known: string[]) => keys.every((key) => known.includes(key))
-  if (keys.includes('template') && isOnly('type', 'template', 'ice_token', 'sep_token', 'column_token_map')) return { prompt_template: data }
+  if (keys.includes('template') && isOnly('type', 'template', 'ice_token', 'sep_token', 'column_token_map'))
+    return { prompt_template: data }
   if (!keys.includes('round') || !isOnly('begin', 'round', 'end', 'reserved_roles', 'eos_token_id')) return data as Record<string, unknown>
   return speaks((data as { round: unknown }).round) && isOnly('begin', 'round', 'end')
     ? { prompt_template: { template: data } }
@@ -68,6 +75,10 @@ function isPromptList(data: unknown): boolean {
 
 function toValue(session: Session, data: unknown): Value {
   if (Array.isArray(data)) return data.map((item) => toValue(session, item)) as unknown as Value
-  if (isDict(data)) return newDict(session, Object.entries(data).map(([key, value]): [Value, Value] => [key, toValue(session, value)]))
+  if (isDict(data))
+    return newDict(
+      session,
+      Object.entries(data).map(([key, value]): [Value, Value] => [key, toValue(session, value)]),
+    )
   return data as Value
 }

@@ -17,7 +17,7 @@ import { callSeconds, type PythonReply, type ReportedFailure, type ResultPart } 
 import { PythonProcess } from './python-process.ts'
 
 /** What a user's own Python is started with. */
-export type OwnPythonOptions = {
+export type PythonWorkerOptions = {
   /** An executable, or an environment's folder; without it, ROLECALL_PYTHON, the active environment or the path names it. */
   python?: string | undefined
   /** Folders that modules are imported from: first the config's. */
@@ -31,16 +31,16 @@ export type OwnPythonOptions = {
 }
 
 /** A host that runs users' own classes in their own Python, with their rights: one process for as long as the host is open. */
-export class OwnPython implements PythonHost {
+export class PythonWorkerHost implements PythonHost {
   readonly host = 'python'
   readonly executable: string
   /** Of Python and of packages that determine scores, once the process has started. */
   versions: Readonly<Record<string, string>> = {}
   readonly #process: PythonProcess
-  readonly #options: OwnPythonOptions
+  readonly #options: PythonWorkerOptions
   readonly #shownTraces = new Set<string>()
 
-  constructor(options: OwnPythonOptions) {
+  constructor(options: PythonWorkerOptions) {
     this.#options = options
     this.executable = findPython(options.python)
     const { paths, checkout = '' } = options

@@ -4,7 +4,7 @@ import { pyStr } from '@rolecall/core/internal/python'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { folderWith } from '../../../../../proof/testing/folder-with.ts'
 import { PythonFailure } from '../../python/host/python-host.ts'
-import { OwnPython } from './own-python.ts'
+import { PythonWorkerHost } from './python-worker-host.ts'
 
 const folder = folderWith({
   'score.py': `
@@ -41,7 +41,7 @@ class Broken:
   'broken.py': 'x = 1\ndef fn(:\n  pass\n',
   'lacks.py': 'import no_such_package.inner\ndef fn(): pass\n',
 })
-const host = new OwnPython({ paths: [folder], seconds: 2, environment: ['ROLECALL_TEST_ASKED'] })
+const host = new PythonWorkerHost({ paths: [folder], seconds: 2, environment: ['ROLECALL_TEST_ASKED'] })
 afterAll(() => host.close())
 
 const call = (name: string, ...args: string[]) => host.load({ kind: 'function', name: `score.py:${name}` }).call({ args })
@@ -118,18 +118,18 @@ describe("the user's own Python", () => {
     vi.stubEnv('ROLECALL_TEST_API_KEY', 'k')
     vi.stubEnv('ROLECALL_TEST_ASKED', 'asked')
     vi.stubEnv('ROLECALL_TEST_OTHER', 'other')
-    const other = new OwnPython({ paths: [folder], environment: ['ROLECALL_TEST_ASKED'] })
+    const other = new PythonWorkerHost({ paths: [folder], environment: ['ROLECALL_TEST_ASKED'] })
     const names = other.load({ kind: 'function', name: 'score.py:variables' }).call({ args: [] }) as string[]
     other.close()
     vi.unstubAllEnvs()
     expect(names).toEqual(expect.arrayContaining(['PATH', 'ROLECALL_TEST_ASKED']))
     expect(names.filter((name) => /OTHER|KEY|TOKEN/.test(name))).toEqual([])
-    expect(() => new OwnPython({ paths: [folder], environment: ['OPENAI_API_KEY'] })).toThrow('keys are not passed')
+    expect(() => new PythonWorkerHost({ paths: [folder], environment: ['OPENAI_API_KEY'] })).toThrow('keys are not passed')
   })
 
   test('that cannot be started is named', () => {
-    expect(() => new OwnPython({ python: './nowhere/python', paths: [folder] })).toThrow('there is no file')
-    const none = new OwnPython({ python: 'no-such-python-here', paths: [folder] })
+    expect(() => new PythonWorkerHost({ python: './nowhere/python', paths: [folder] })).toThrow('there is no file')
+    const none = new PythonWorkerHost({ python: 'no-such-python-here', paths: [folder] })
     expect(failure(() => none.load({ kind: 'function', name: 'score.py:both' }))).toMatchObject({
       reason: 'missing',
       text: expect.stringContaining('ENOENT'),

@@ -15,6 +15,10 @@ const programs: Readonly<Record<string, { does: string; file: string }>> = {
   pictures: { does: 'draws the pictures in docs/', file: '../docs/picture.ts' },
   'presets-matrix': { does: 'right answers in messy wordings through every preset', file: './testing/presets-matrix/main.ts' },
   'published-outputs': { does: 'our verdicts beside those published with model outputs', file: './testing/published-outputs/main.ts' },
+  'python-vectors': {
+    does: "runs a checkout's own postprocessors, evaluators and loaders in the interpreter over the vectors, by name",
+    file: './testing/python-vectors/main.ts',
+  },
   'schema-suite': { does: 'JSON-Schema-Test-Suite through constrained decoding', file: './testing/json-schema-suite/main.ts' },
   site: { does: 'builds the website into .site', file: '../packages/site/build.ts' },
   'why-truth': { does: 'what `why` says about results whose cause is known', file: './testing/why/main.ts' },

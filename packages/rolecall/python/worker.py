@@ -312,7 +312,9 @@ def call_dataset(value, settings):
     return load(**settings)
 
 
-def call_evaluator(value, settings, predictions, references, rows=None, prompts=None):
+def call_evaluator(value, settings, predictions, references, rows=None, prompts=None, steps=None):
+    if not isinstance(value, type):
+        return call_scoring_function(value, settings, predictions, references, rows)
     whole = {'predictions': predictions, 'references': references}
     takes = parameters_of(value) or ()
     evaluator = value(**settings, **(whole if 'predictions' in takes and 'references' in takes else {}))
@@ -322,8 +324,18 @@ def call_evaluator(value, settings, predictions, references, rows=None, prompts=
         whole['predictions'] = evaluator.pred_postprocess(predictions)
     whole['test_set'] = test_set(rows) if rows is not None else None
     whole['origin_prompt'] = prompts if prompts is not None else [None] * len(predictions)
+    whole['steps'] = steps
     taken = parameters_of(evaluator.score)
     return evaluator.score(**(whole if taken is None else {name: item for name, item in whole.items() if name in taken}))
+
+
+def call_scoring_function(value, settings, predictions, references, rows):
+    """A function scores all answers if its first parameter is called predictions, else the one answer."""
+    taken = parameters_of(value)
+    takes_all = taken is None or taken[:1] in (['predictions'], ['preds'])
+    whole = [predictions, references, rows or []]
+    given = whole if takes_all else [each[0] if each else None for each in whole]
+    return value(*(given if taken is None else given[: len(taken)]), **settings)
 
 
 def call_postprocessor(value, text, settings):
@@ -511,7 +523,7 @@ def answer(protocol, names, request):
         if 'given' not in request:
             called = {'dataset': 'load', 'evaluator': 'score'}.get(request['kind'])
             target = getattr(value, called, value) if isinstance(value, type) and called else value
-            found = {'name': getattr(value, '__name__', request['name']), 'file': file_of(value)}
+            found = {'name': getattr(value, '__name__', request['name']), 'file': file_of(value), 'isFunction': not isinstance(value, type)}
             taken = parameters_of(target)
             result = found if taken is None else {**found, 'parameters': [name for name in taken if name != 'self']}
         else:

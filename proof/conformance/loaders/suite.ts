@@ -107,7 +107,7 @@ function rowsOf(loaded: Loaded): unknown {
  * Split → its rows, each as Python's `repr`, which shows column order and number types; lists that come from a set or a directory listing
  * may be in any order.
  */
-function shownRows(value: unknown, { unordered, unorderedRows }: Pick<LoaderVector, 'unordered' | 'unorderedRows'>): unknown {
+export function shownRows(value: unknown, { unordered, unorderedRows }: Pick<LoaderVector, 'unordered' | 'unorderedRows'>): unknown {
   if (!Array.isArray(value)) {
     const splits = value instanceof Map ? [...value] : Object.entries(value as object)
     return Object.fromEntries(splits.map(([split, rows]) => [split, shownRows(rows, { unordered, unorderedRows })]))

@@ -95,6 +95,10 @@ export function withPythonFlags(command: Command): Command {
       'run your own dataset classes, evaluators and postprocessors in your own Python, with your packages and your rights: an executable, or the folder of an environment (default: ROLECALL_PYTHON, the active environment, or python3); without it, no Python is executed',
     )
     .option(
+      '--opencompass <folder>',
+      'the checkout of OpenCompass that has the code of its classes (default: OPENCOMPASS_DIR, the one around the config, or an installed one)',
+    )
+    .option(
       '--python-env <names>',
       'with --with-python: variables of the environment that the code may read (comma-separated); keys are never passed',
     )

@@ -382,7 +382,7 @@ export function resumeCommand(config: string | undefined, options: RunFlags, isN
 function openCompassFlagsIn(options: RunFlags): Record<string, unknown> {
   const { hfPath, hfType, tokenizerPath, modelKwargs, tokenizerKwargs, generationKwargs, peftPath, maxSeqLen, hfNumGpus } = options
   const { customDatasetPath, customDatasetMetaPath, customDatasetDataType, customDatasetInferMethod } = options
-  const { launch, withPython, pythonEnv } = options
+  const { launch, withPython, pythonEnv, opencompass } = options
   return {
     'hf-path': hfPath,
     'hf-type': hfType,
@@ -398,6 +398,7 @@ function openCompassFlagsIn(options: RunFlags): Record<string, unknown> {
     'custom-dataset-data-type': customDatasetDataType,
     'custom-dataset-infer-method': customDatasetInferMethod,
     launch,
+    opencompass,
     'with-python': withPython === 'true' ? true : withPython,
     'python-env': pythonEnv,
   }

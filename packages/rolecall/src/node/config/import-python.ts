@@ -8,7 +8,10 @@ import { modelTypes } from '../../model/model-types/index.ts'
 import type { ModuleCache } from '../../python/interpreter/session.ts'
 import { maxFileLength } from '../../python/syntax/parse-module.ts'
 import { installedPackage } from '../installed-package.ts'
+import { ownMarker } from '../own-python.ts'
 import { isInside, slashed } from '../platform.ts'
+import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
+import { rootOf } from './import-root.ts'
 
 export type ImportPythonOptions = Pick<ImportOptions, 'lenient' | 'cache' | 'limits' | 'hashes'> & {
   /** The folder that imports, relative or absolute, must stay in; defaults to `rootOf` the file. */
@@ -18,7 +21,11 @@ export type ImportPythonOptions = Pick<ImportOptions, 'lenient' | 'cache' | 'lim
 /** Reads a Python config from disk; only files under its root, and config files of an installed OpenCompass or AISBench, are opened. */
 export function importPython(path: string, { root: given, ...options }: ImportPythonOptions = {}): ImportedConfig {
   const { file, read, installed } = openPython(path, given)
-  const imported = withSearched(() => importConfig(file, { ...options, read, readData, modelTypes: modelTypes.map(({ name }) => name) }))
+  registerScoringPlugIns()
+  const own = { markOwn: ownMarker(resolve(path)) }
+  const imported = withSearched(() =>
+    importConfig(file, { ...options, ...own, read, readData, modelTypes: modelTypes.map(({ name }) => name) }),
+  )
   const notes = [...installed].map(([folder, [first, ...others]]): Note => {
     const shown = others.length === 0 ? first : `${first} and ${others.length} more`
     return { code: 'installed-configs', where: path, text: `${shown}: config files of the installed ${basename(folder)} in ${folder}` }
@@ -83,29 +90,6 @@ function readInstalled(path: string, installed: Map<string, string[]>): string |
   const text = folder === undefined ? undefined : reader(dirname(folder))(path)
   if (folder !== undefined && text !== undefined) installed.set(folder, [...(installed.get(folder) ?? []), path])
   return text
-}
-
-/**
- * The import root of a config: the folder above the topmost `configs` folder (above its package, if it is in one), else the working
- * folder if the file is in it, else the file's own folder.
- */
-export function rootOf(file: string): string {
-  let found: string | undefined
-  for (let folder = dirname(file); dirname(folder) !== folder; folder = dirname(folder))
-    if (basename(folder) === 'configs') found = dirname(folder)
-  if (found !== undefined)
-    return existsSync(resolve(found, '__init__.py')) || ['opencompass', 'benchmark'].includes(basename(found)) ? packageRoot(found) : found
-  for (let folder = dirname(file); dirname(folder) !== folder; folder = dirname(folder))
-    if (existsSync(resolve(folder, 'opencompass/configs')) || existsSync(resolve(folder, 'ais_bench/benchmark/configs'))) return folder
-  return isInside(file, process.cwd()) ? process.cwd() : dirname(file)
-}
-
-/** The folder above a package, where `opencompass.configs…` resolves. */
-function packageRoot(folder: string): string {
-  let top = folder
-  while (existsSync(resolve(dirname(top), '__init__.py'))) top = dirname(top)
-  if (basename(top) === 'benchmark') top = dirname(top)
-  return dirname(top)
 }
 
 /** The first row of a data file, and descriptions of it, are at its beginning. */

@@ -24,8 +24,9 @@ import { withFoundTemplate } from '../models/find-chat-template.ts'
 import { chooseTemplate, loadChatTemplate } from '../models/load-chat-template.ts'
 import { modelHost } from '../models/model-host.ts'
 import { withMlcConfigs } from '../models/read-mlc-config.ts'
+import { findCheckout, withOwnPython } from '../own-python.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
-import { useOwnPython } from '../with-python/use-own-python.ts'
+import { type PythonPlace, useOwnPython } from '../with-python/use-own-python.ts'
 import { checkUserConfig } from './check-user-config.ts'
 import { type UsedEntries, withHubFiles } from './hub-files.ts'
 import { importPython } from './import-python.ts'
@@ -69,16 +70,23 @@ export async function loadConfig(path: string, servers: Servers = noServers, use
   checkFile(file, where)
   const folder = dirname(file)
   if (extname(file) === '.py') {
-    const notes = used.pythonFlags === undefined ? [] : useOwnPython(used.pythonFlags, undefined, { folder, where })
+    const notes =
+      used.pythonFlags === undefined ? [] : useOwnPython(used.pythonFlags, undefined, { folder, where, checkout: findCheckout(folder) })
     const config = checkPython(file, where, servers)
     return { file, folder, config: await withModelFiles({ ...config, warnings: [...notes, ...config.warnings] }, folder, used) }
   }
   const other = ['.json', '.txt', '.md', ''].includes(extname(file)) ? recognise(readText(file, where), file) : undefined
-  const { written, notes: pythonNotes } = withoutPython(other?.config ?? (await readConfig(file, where)), { folder, where }, used)
+  const { written, notes: pythonNotes } = withoutPython(
+    other?.config ?? (await readConfig(file, where)),
+    { folder, where, checkout: findCheckout(folder) },
+    used,
+  )
   const foreign = isPromptfooConfig(written) ? promptfooIn(written, folder, where) : undefined
   const given = withServers(foreign?.config ?? written, servers, folder)
   const notes: Note[] = [...(other ? [{ ...other.note, where }] : []), ...(foreign?.notes ?? []), ...given.notes, ...pythonNotes]
-  const local = await withPresetFiles(given.config, { folder, note: (note) => notes.push(note) })
+  registerScoringPlugIns()
+  const own = withOwnPython(given.config, file) as typeof given.config
+  const local = await withPresetFiles(own, { folder, note: (note) => notes.push(note) })
   const config = checkUserConfig(local, folder, `${where} › `)
   const whole = await withModelFiles({ ...config, warnings: [...notes, ...config.warnings] }, folder, used)
   return { file, folder, config: whole, ...(other ? { recognised: other.kind } : {}) }
@@ -88,11 +96,7 @@ export async function loadConfig(path: string, servers: Servers = noServers, use
  * A config without `with_python`, which is followed only where the user named the config: recorded configs, which others may have written,
  * execute nothing.
  */
-function withoutPython(
-  written: unknown,
-  place: { folder: string; where: string },
-  { pythonFlags }: UsedEntries,
-): { written: unknown; notes: Note[] } {
+function withoutPython(written: unknown, place: PythonPlace, { pythonFlags }: UsedEntries): { written: unknown; notes: Note[] } {
   const asked = isDict(written) && 'with_python' in written ? written.with_python : undefined
   const rest =
     asked === undefined ? written : Object.fromEntries(Object.entries(written as object).filter(([key]) => key !== 'with_python'))

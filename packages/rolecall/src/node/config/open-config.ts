@@ -1,3 +1,4 @@
+import { chooseCheckout, findCheckout } from '../own-python.ts'
 import { type PythonFlags, useOwnPython } from '../with-python/use-own-python.ts'
 import { withoutJudges } from './hub-files.ts'
 import { findConfig, type LoadedConfig, loadConfig } from './load-config.ts'
@@ -18,6 +19,7 @@ export type OpenedConfig = { loaded: LoadedConfig; models?: string | undefined; 
 export async function openConfig(config: string | undefined, flags: ConfigFlags): Promise<OpenedConfig | undefined> {
   const { datasets } = flags
   const here = process.cwd()
+  if (flags.opencompass !== undefined) chooseCheckout(flags.opencompass)
   const { hfPath, customDatasetPath } = flags
   const isDescribed = hfPath !== undefined || customDatasetPath !== undefined
   const file = config ?? (isDescribed ? undefined : findConfig(here))
@@ -29,7 +31,7 @@ export async function openConfig(config: string | undefined, flags: ConfigFlags)
   }
   const data = datasets ?? customDatasetPath
   if (data === undefined || !(isDescribed || hasNamedConfigs(here))) return undefined
-  const notes = useOwnPython(flags, undefined, { folder: here, where: '' })
+  const notes = useOwnPython(flags, undefined, { folder: here, where: '', checkout: findCheckout(here) })
   const named = await loadNamedConfigs(here, flags)
   const loaded = { ...named, config: { ...named.config, warnings: [...notes, ...named.config.warnings] } }
   return { loaded, name: data.replace(/[^\w.-]+/g, '+').slice(0, 80) }

@@ -55,7 +55,7 @@ export class PythonWorkerHost implements PythonHost {
   }
 
   load<Kind extends PythonKind>(name: PythonName & { kind: Kind }): PythonObject<Kind> {
-    const about = this.#ask(name, undefined) as { name: string; file: string; parameters?: readonly string[] }
+    const about = this.#ask(name, undefined) as { name: string; file: string; parameters?: readonly string[]; isFunction: boolean }
     return { kind: name.kind, ...about, call: (given: PythonCalls[Kind]) => this.#ask(name, given as PyDict) }
   }
 

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Note } from '@rolecall/core/internal/errors'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { isDict } from '@rolecall/core/internal/python'
@@ -9,6 +9,8 @@ import { PythonWorkerHost } from './python-worker-host.ts'
 export type PythonFlags = {
   /** An executable or an environment's folder; true: the one of ROLECALL_PYTHON, the active environment or the path. */
   withPython?: string | true
+  /** The checkout of OpenCompass that has its classes. */
+  opencompass?: string
   /** Names of variables, separated by commas. */
   pythonEnv?: string
   /** Seconds that a call may take. */
@@ -18,17 +20,16 @@ export type PythonFlags = {
 /** `with_python` of a config. */
 type PythonSettings = { python?: string; environment?: readonly string[]; seconds?: number }
 
+/** Where own classes are looked up, and how errors name the config. */
+export type PythonPlace = { folder: string; where: string; checkout?: string | undefined }
+
 let running: PythonWorkerHost | undefined
 
 /**
  * Makes users' own classes and functions run in their own Python, if a flag or the config asks for it; otherwise nothing of theirs is
  * executed. The process starts with the first class that is needed.
  */
-export function useOwnPython(
-  flags: PythonFlags,
-  written: unknown,
-  place: { folder: string; where: string; checkout?: string | undefined },
-): Note[] {
+export function useOwnPython(flags: PythonFlags, written: unknown, place: PythonPlace): Note[] {
   const settings = settingsOf(flags, written, place)
   if (settings === undefined) return []
   stopOwnPython()
@@ -89,9 +90,4 @@ function settingsOf(
     problem: 'it is neither true, a path, nor an object with python, environment and seconds',
     fix: 'write with_python: true, or the path of a Python',
   })
-}
-
-/** The folder of a config, or the working folder. */
-export function folderOf(file: string | undefined): string {
-  return file === undefined ? process.cwd() : dirname(resolve(file))
 }

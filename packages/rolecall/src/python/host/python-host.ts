@@ -10,7 +10,7 @@ export type PythonName = {
   /** `package.module.Name`, `folder/score.py:my_score`, or the name it is registered under (`MyEvaluator`, `my_post`). */
   name: string
   /** The file whose code names it; paths and modules are looked up beside it first. Relative to the folder that the host reads. */
-  from?: string
+  from?: string | undefined
 }
 
 /** How each kind is called, as plain data. Settings are the keyword arguments that a config has besides `type`. */
@@ -19,7 +19,8 @@ export type PythonCalls = {
   dataset: { settings: PyDict }
   /**
    * `Class(**settings).score(…)` with those of the arguments that it takes: `predictions`, `references`, `test_set` (rows), `origin_prompt`.
-   * Gives what `score` returns. A new object for each call.
+   * Gives what `score` returns. A new object for each call. A function gets `(prediction, reference, row)` of the one answer, or, if its first
+   * parameter is called `predictions`, `(predictions, references, rows)`; as many of them as it has parameters.
    */
   evaluator: {
     settings: PyDict
@@ -27,11 +28,18 @@ export type PythonCalls = {
     references: readonly PyValue[]
     rows?: readonly PyDict[]
     prompts?: readonly PyValue[]
+    /** The steps of an agent for each answer. */
+    steps?: readonly PyValue[]
   }
   /** `function(text, **settings)`; `text` is a dict of replies where it is a `dict_postprocessor` (with `output_path=''`). */
   postprocessor: { text: PyValue; settings: PyDict }
   /** `function(*args, **settings)`. */
   function: { args: readonly PyValue[]; settings?: PyDict }
+}
+
+/** Whether an evaluator that is a function scores all answers at once, by the name of its first parameter. */
+export function takesAll(parameters: readonly string[] | undefined): boolean {
+  return ['predictions', 'preds'].includes(parameters?.[0] ?? '')
 }
 
 /** A value, or the promise of one: the interpreter answers at once, another process later. */
@@ -45,7 +53,9 @@ export type PythonObject<Kind extends PythonKind = PythonKind> = {
   /** The file that defines it, relative to the folder that the host reads, or absolute. */
   readonly file: string
   /** The names of the parameters that a call may be given, of `load`, `score` or the function; undefined if it takes any (`**kwargs`). */
-  readonly parameters?: readonly string[]
+  readonly parameters?: readonly string[] | undefined
+  /** It is a function: as an evaluator it gets one answer, or all of them if its first parameter is called `predictions`. */
+  readonly isFunction?: boolean
   /** Calls it; throws `PythonFailure`, and never anything else for what the user's code does. */
   call(given: PythonCalls[Kind]): Sooner<PyValue>
 }

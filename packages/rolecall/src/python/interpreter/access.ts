@@ -17,6 +17,7 @@ import {
   type Value,
 } from '@rolecall/core/internal/python'
 import { call } from './call.ts'
+import { Instance, UserClass } from './classes.ts'
 import { isMutableDict, type MutableDict, sameKey, setItem } from './containers.ts'
 import { methodOf, unboundMethod } from './methods.ts'
 import { pathAttribute, pythonVersion } from './modules/os-modules.ts'
@@ -31,6 +32,9 @@ export function attributeOf(session: Session, object: Value, name: string): Valu
   if (object instanceof NativeObject) {
     const found = object.attribute(session, name)
     if (found !== undefined) return found
+    // Python's own objects have more than those that are written here.
+    const isOwn = object instanceof Instance || object instanceof UserClass
+    if (session.program !== undefined && !isOwn) throw notUnderstood(session.at, `${object.typeName}.${name}`, 'write it in another way')
     throw new PythonError('AttributeError', `'${object.typeName}' object has no attribute '${name}'`)
   }
   // mmengine imports lazily: `os.environ.build()` is what Python calls os.environ.

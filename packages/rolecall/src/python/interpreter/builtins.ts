@@ -31,13 +31,14 @@ import { Instance, isInstanceOf, superOf } from './classes.ts'
 import { generator, isMutableDict, itemsOf, lengthOf, newDict, newSet, refuseUnknown, setItem } from './containers.ts'
 import { toFloat, toInt } from './convert.ts'
 import { evaluate } from './evaluate.ts'
+import { ExceptionValue, isExceptionName, isKindOf } from './exceptions.ts'
 import { methodOf, pairsOf, sortValues } from './methods.ts'
 import { native } from './modules/define-module.ts'
 import { openFile } from './modules/os-modules.ts'
 import { binary, isTrue, unknownOf } from './operators.ts'
 import type { Session } from './session.ts'
 import { makeTranslation } from './translation.ts'
-import { Builtin, NameRef, type NativeFunction, NativeObject, PathValue, Unknown, UserFunction } from './values.ts'
+import { Builtin, FileValue, NameRef, type NativeFunction, NativeObject, PathValue, Unknown, UserFunction } from './values.ts'
 
 /** Methods of types that are not given an object. */
 const staticMethods: Readonly<Record<string, readonly Builtin[]>> = {
@@ -190,6 +191,7 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
   define('iter(object, /)', (session, args) => generator([...itemsOf(session, args[0]!)])),
   define('next(iterator, default=None, /)', (session, args) => {
     const [from, fallback] = args
+    if (from instanceof FileValue && from.position < from.text.length) return from.line()
     if (!(from instanceof Generator)) throw typeError(`'${typeName(from)}' object is not an iterator`)
     session.step()
     const found = from.iterator.next()
@@ -281,6 +283,8 @@ function isInstance(session: Session, value: Value, type: Value): Value {
   if (value instanceof Unknown) throw value.error
   const isOfClass = isInstanceOf(value, type)
   if (isOfClass !== undefined) return isOfClass
+  if (value instanceof ExceptionValue && type instanceof NameRef) return isKindOf(value, type.name)
+  if (type instanceof NameRef && isExceptionName(type.name)) return false
   if (!(type instanceof Builtin)) {
     if (session.strict)
       throw notUnderstood(session.at, 'isinstance(…) of a class that is not built in', 'test for str, int, float, list, dict …')

@@ -1,9 +1,11 @@
 import type { Argument, Expression, Parameter, Statement } from '@rolecall/core/internal/python'
 import {
   BoundMethod,
+  Generator,
   isListValue,
   type Kwargs,
   notUnderstood,
+  PythonError,
   Tuple,
   typeError,
   typeName,
@@ -40,9 +42,32 @@ function callFunction(session: Session, called: UserFunction, args: readonly Val
     const scope = new Scope(called.scope.file, called.scope, 'call')
     bindArguments(session, called, args, kwargs, scope)
     if (!isBlock(called.body)) return evaluate(session, called.body, scope)
+    if (called.yields && session.strict) return generatorOf(session, called.body, scope)
     const outcome = runStatements(session, called.body, scope)
     return outcome.kind === 'return' ? outcome.value : null
   })
+}
+
+/**
+ * What a generator function gives. It runs to its end when the first item is wanted, so one that has no end reaches a limit; an exception is
+ * raised behind the items before it.
+ */
+function generatorOf(session: Session, body: readonly Statement[], scope: Scope): Generator {
+  return new Generator(give())
+
+  function* give(): Iterator<Value> {
+    const yielded: Value[] = []
+    scope.yielded = yielded
+    let raised: PythonError | undefined
+    try {
+      session.call(session.at, () => session.keepingDepth(() => runStatements(session, body, scope)))
+    } catch (error) {
+      if (!(error instanceof PythonError) || error.type === 'LimitError') throw error
+      raised = error
+    }
+    yield* yielded
+    if (raised !== undefined) throw raised
+  }
 }
 
 function isBlock(body: UserFunction['body']): body is readonly Statement[] {

@@ -99,7 +99,7 @@ function copyRemarks(session: Session, from: object, to: object): void {
 
 /** The items of anything that Python iterates. */
 export function itemsOf(session: Session, value: Value): readonly Value[] {
-  if (value instanceof FileValue) return value.text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  if (value instanceof FileValue) return value.rest().match(/[^\n]*\n|[^\n]+$/g) ?? []
   if (value instanceof NativeObject && value.items) return value.items(session)
   refuseUnknown(session, value)
   // Checked before it is created: a few characters can write a range of a billion numbers.

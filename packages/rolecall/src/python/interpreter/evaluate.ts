@@ -108,6 +108,8 @@ function evaluateNode(session: Session, node: Expression, scope: Scope): Value {
       scope.function.set(node.name, value)
       return value
     }
+    case 'yield':
+      return yieldValue(session, node, scope)
     case 'ellipsis':
       return ellipsis
     case 'bytes':
@@ -119,6 +121,17 @@ function evaluateNode(session: Session, node: Expression, scope: Scope): Value {
     default:
       return node satisfies never
   }
+}
+
+/** `yield`, whose own value is None: nothing is sent to generators. */
+function yieldValue(session: Session, { value, isFrom, at }: Node<'yield'>, scope: Scope): Value {
+  const { yielded } = scope.function
+  if (yielded === undefined) throw notUnderstood(at, '"yield"', 'write the list out: a config is plain data')
+  const result = value === undefined ? null : evaluate(session, value, scope)
+  const items = isFrom ? itemsOf(session, result) : [result]
+  session.allocate(null, items.length)
+  for (const item of items) yielded.push(item)
+  return null
 }
 
 function nameValue(session: Session, { name, at }: Node<'name'>, scope: Scope): Value {

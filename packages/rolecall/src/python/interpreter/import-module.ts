@@ -4,6 +4,7 @@ import { ImportLimitError, isListValue, pythonError, showPlace, typeError, type 
 import { attributeOf } from './access.ts'
 import { isMutableDict, type MutableDict, newDict, setItem } from './containers.ts'
 import { evaluate } from './evaluate.ts'
+import { importFromProgram, moduleOfProgram } from './import-package.ts'
 import { standardModule } from './modules/standard-modules.ts'
 import { folderOf, joinPath, normalizePath, taskPaths } from './paths.ts'
 import { runStatements } from './run-statement.ts'
@@ -18,7 +19,7 @@ export function importModules(session: Session, names: Extract<Statement, { kind
   for (const { module, as } of names) {
     const bound = as ?? module.split('.')[0]!
     const path = as === undefined ? bound : module
-    const known = moduleNamed(session, path)
+    const known = moduleNamed(session, path) ?? (session.program && moduleOfProgram(session, path.replaceAll('.', '/')))
     if (known === undefined) session.missModule(path)
     scope.set(bound, known ?? session.name(path, path, true))
   }
@@ -57,8 +58,12 @@ function importFile(session: Session, path: string, statement: ImportFrom, scope
 /** `from a.b import c`: relative, or inside `with read_base():`, it reads a file; else it makes names. */
 export function importFrom(session: Session, statement: ImportFrom, scope: Scope): void {
   const { level, module, names, at } = statement
+  if (session.program !== undefined && (level > 0 || moduleNamed(session, module) === undefined)) {
+    if (importFromProgram(session, statement, scope)) return
+    if (level > 0) throw noFile(at, relativePath(session, statement, scope))
+  }
   if (level === 0 && session.inBase === 0) {
-    if (importConfigFile(session, statement, scope) || importTaskFile(session, statement, scope)) return
+    if ((session.program === undefined && importConfigFile(session, statement, scope)) || importTaskFile(session, statement, scope)) return
     for (const { name, as } of names) {
       if (name === '*') {
         session.note('star-import', `the names of "from ${module} import *" are unknown; undefined names are assumed to come from it`, at)
@@ -163,6 +168,7 @@ function loadModule(session: Session, path: string, { at }: Pick<ImportFrom, 'at
 /** The names that a file has when it has run to its end. */
 export function runModule(session: Session, file: string, module: NonNullable<ReturnType<Session['readModule']>>): Scope {
   const scope = new Scope(file)
+  session.program?.modules.set(file, scope)
   const { inBase } = session
   session.inBase = 0
   session.importing.push(file)

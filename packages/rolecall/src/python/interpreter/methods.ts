@@ -341,7 +341,12 @@ const numberMethods: Readonly<Record<string, Method<Value>>> = {
 
 const fileMethods: Readonly<Record<string, Method<FileValue>>> = {
   __proto__: null as never,
-  read: (session, self) => session.made(self.text),
+  read: (session, self) => session.made(self.rest()),
+  readline: (_, self) => self.line(),
+  seek: (_, self, args) => {
+    self.position = Number(args[0] ?? 0)
+    return self.position
+  },
   readlines: (session, self) => session.made([...itemsOf(session, self)]),
   close: () => null,
 }

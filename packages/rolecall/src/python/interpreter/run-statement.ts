@@ -2,6 +2,7 @@ import type { AssignTarget, Expression, Statement, Value } from '@rolecall/core/
 import { ImportLimitError, notUnderstood, PySet, PythonError, pythonError } from '@rolecall/core/internal/python'
 import { attributeOf, itemAt } from './access.ts'
 import { assign, assignAttribute, assignItem, remove } from './assign.ts'
+import { call } from './call.ts'
 import { DecoratedMethod, Instance, ownClass, UserClass } from './classes.ts'
 import { isMutableDict, itemsOf, setItem } from './containers.ts'
 import { evaluate, evaluatePart } from './evaluate.ts'
@@ -32,13 +33,27 @@ function runOrSkip(session: Session, statement: Statement, scope: Scope): Contro
     () => runStatement(session, statement, scope),
     (error) => {
       session.notes.push({ code: 'skipped', where: error.where, text: `the statement was left out: ${error.problem}` })
-      if (statement.kind === 'assign')
-        for (const target of statement.targets) if (target.kind === 'name') scope.set(target.name, new Unknown(error))
-      if (statement.kind === 'import-from') for (const { name, as } of statement.names) scope.set(as ?? name, new Unknown(error))
-      if (statement.kind === 'broken') for (const name of statement.names) scope.set(name, new Unknown(error))
+      for (const name of namesOf(statement)) scope.set(name, new Unknown(error))
       return next
     },
   )
+}
+
+/** The names that a statement would have set. */
+function namesOf(statement: Statement): string[] {
+  switch (statement.kind) {
+    case 'assign':
+      return statement.targets.flatMap((target) => (target.kind === 'name' ? [target.name] : []))
+    case 'import-from':
+      return statement.names.map(({ name, as }) => as ?? name)
+    case 'broken':
+      return statement.names
+    case 'function':
+    case 'class':
+      return [statement.name]
+    default:
+      return []
+  }
 }
 
 function runStatement(session: Session, statement: Statement, scope: Scope): ControlFlow {
@@ -85,13 +100,12 @@ function runStatement(session: Session, statement: Statement, scope: Scope): Con
       importFrom(session, statement, scope)
       return next
     case 'function': {
-      const { name, parameters, body, decorated, at } = statement
+      const { name, parameters, body, decorated, yields } = statement
       const defaults = new Map<string, Value>()
       for (const { name: parameter, byDefault } of parameters) if (byDefault) defaults.set(parameter, evaluate(session, byDefault, scope))
-      const made = new UserFunction(name, parameters, body, scope, defaults)
-      if (decorated === false) scope.set(name, made)
-      else if (decorated === true || !session.strict)
-        scope.set(name, new Unknown(notUnderstood(at, `the decorator of "${name}"`, 'leave it out')))
+      const made = new UserFunction(name, parameters, body, scope, defaults, yields)
+      if (decorated === false) scope.set(name, registered(session, statement, made, scope))
+      else if (decorated === true || !session.strict) scope.set(name, decoratedValue(session, statement, made, scope))
       else scope.set(name, new DecoratedMethod(decorated, made))
       return next
     }
@@ -134,20 +148,23 @@ function runStatement(session: Session, statement: Statement, scope: Scope): Con
 const mostClasses = 100
 
 /** The attributes of a class; what cannot be read of its body is not there. */
-function classOf(session: Session, { name, bases, body, decorated, at }: Extract<Statement, { kind: 'class' }>, scope: Scope): Value {
+function classOf(session: Session, statement: Extract<Statement, { kind: 'class' }>, scope: Scope): Value {
+  const { name, bases, body, decorated, at } = statement
   const inner = new Scope(scope.file, scope, 'call')
   for (const statement of body) {
     session.attempt(
       () => runInClass(session, statement, inner),
-      () => next,
+      (error) => {
+        if (session.strict) for (const attribute of namesOf(statement)) inner.set(attribute, new Unknown(error))
+        return next
+      },
     )
   }
   // A decorator may have changed any of them.
-  if (decorated === true || (decorated && !session.strict))
+  if (decorated && !session.strict)
     for (const attribute of inner.names.keys())
       inner.set(attribute, new Unknown(notUnderstood(at, `the decorator of "${name}"`, `leave it out, or write ${name}.${attribute} here`)))
   if (!session.strict) return new ClassRef(name, inner.names)
-  if (decorated === true) return new Unknown(notUnderstood(at, `the decorator of "${name}"`, 'leave it out'))
   const made = new UserClass(
     name,
     bases.map((base) => evaluate(session, base, scope)),
@@ -156,7 +173,27 @@ function classOf(session: Session, { name, bases, body, decorated, at }: Extract
   )
   if (made.order.length > mostClasses) throw new ImportLimitError(at, `a class inherits from more than ${mostClasses} others`)
   inner.names.set(ownClass, made)
+  return decorated === true ? decoratedValue(session, statement, made, scope) : registered(session, statement, made, scope)
+}
+
+type Decorated = Extract<Statement, { kind: 'function' | 'class' }>
+
+/** Enters a class or function into the registries that its decorators name. */
+function registered(session: Session, { registers = [] }: Decorated, made: Value, scope: Scope): Value {
+  if (session.program !== undefined) for (const node of registers) call(session, evaluate(session, node, scope), [made], undefined, scope)
   return made
+}
+
+/** What decorators make of a function or class; unknown where one of them is. */
+function decoratedValue(session: Session, statement: Decorated, made: Value, scope: Scope): Value {
+  const unknown = () => new Unknown(notUnderstood(statement.at, `the decorator of "${statement.name}"`, 'leave it out'))
+  if (!session.strict) return unknown()
+  const applied = [...(statement.decorators ?? [])].reverse().reduce<Value>((value, node) => {
+    const decorator = evaluate(session, node, scope)
+    session.at = node.at
+    return decorator instanceof NameRef || decorator instanceof Unknown ? unknown() : call(session, decorator, [value], undefined, scope)
+  }, made)
+  return registered(session, statement, applied, scope)
 }
 
 /** The name of a field of a dataclass. */

@@ -1,36 +1,37 @@
 import type { Expression, Statement } from '@rolecall/core/internal/python'
-import { notUnderstood, PythonError } from '@rolecall/core/internal/python'
+import { notUnderstood, PythonError, plainText, str } from '@rolecall/core/internal/python'
+import { UserClass } from './classes.ts'
 import { evaluate } from './evaluate.ts'
+import { ExceptionValue, exceptionOf, isKindOf, RaisedError } from './exceptions.ts'
 import { type ControlFlow, runStatements } from './run-statement.ts'
 import type { Scope } from './scope.ts'
 import type { Session } from './session.ts'
-import { Unknown } from './values.ts'
+import { NameRef, NativeObject, Unknown } from './values.ts'
 
-/** The exception that a `raise` names, with its text. */
+/** The exception that a `raise` names, with its text. Without one, it is that of the handler that is running. */
 export function raised(session: Session, { value: node, at }: Extract<Statement, { kind: 'raise' }>, scope: Scope): PythonError {
   session.at = at
-  const callee = node?.kind === 'call' ? node.callee : node
-  const type = callee?.kind === 'name' ? callee.name : callee?.kind === 'attribute' ? callee.name : 'Exception'
-  const [first] = node?.kind === 'call' ? node.args : []
-  const text = first === undefined ? '' : evaluate(session, first.value, scope)
-  return new PythonError(type, typeof text === 'string' ? text : '')
+  if (node === undefined) return session.handled.at(-1) ?? new PythonError('RuntimeError', 'No active exception to reraise')
+  const named = node.kind === 'call' ? node.callee : node
+  const type = named.kind === 'name' || named.kind === 'attribute' ? named.name : 'Exception'
+  const value = named.kind === 'name' ? scope.get(named.name) : undefined
+  if (value instanceof ExceptionValue) return new RaisedError(value)
+  const [first] = node.kind === 'call' ? node.args : []
+  const given = first === undefined ? '' : evaluate(session, first.value, scope)
+  const text = typeof given === 'string' ? given : given instanceof NativeObject ? (given.toStr?.() ?? '') : plainText(str(given))
+  return new RaisedError(new ExceptionValue(type, text, value instanceof UserClass ? kindsOfClass(value) : undefined))
 }
 
-/** Exceptions that others are kinds of. */
-const kindsOf: Readonly<Record<string, readonly string[]>> = {
-  LookupError: ['IndexError', 'KeyError'],
-  ArithmeticError: ['ZeroDivisionError', 'OverflowError'],
-  ValueError: ['JSONDecodeError', 'UnicodeDecodeError', 'UnicodeEncodeError'],
-  RuntimeError: ['NotImplementedError'],
-  SyntaxError: ['IndentationError'],
-  ImportError: ['ModuleNotFoundError'],
+/** The names of a class of the code and of those that it inherits from. */
+function kindsOfClass(type: UserClass): string[] {
+  return type.order.flatMap((each) => (each instanceof UserClass || each instanceof NameRef ? [each.name] : []))
 }
 
 function handles(types: Expression | undefined, error: PythonError): boolean {
   if (types === undefined) return true
   if (types.kind === 'tuple') return types.items.some((each) => handles(each, error))
   const name = types.kind === 'name' || types.kind === 'attribute' ? types.name : ''
-  return name === error.type || name === 'Exception' || name === 'BaseException' || (kindsOf[name]?.includes(error.type) ?? false)
+  return isKindOf(exceptionOf(error), name)
 }
 
 /** Whether a handler goes on without a module that is not installed. */
@@ -61,8 +62,13 @@ function runTryStrictly(
       if (isCaught) session.step(10)
       const handler = isCaught ? handlers.find(({ types }) => handles(types, error)) : undefined
       if (handler === undefined) throw error
-      if (handler.name !== undefined) scope.set(handler.name, (error as PythonError).message)
-      return runStatements(session, handler.body, scope)
+      if (handler.name !== undefined) scope.set(handler.name, exceptionOf(error as PythonError))
+      session.handled.push(error as PythonError)
+      try {
+        return runStatements(session, handler.body, scope)
+      } finally {
+        session.handled.pop()
+      }
     }
     return done.kind === 'next' ? runStatements(session, otherwise, scope) : done
   }

@@ -5,6 +5,8 @@ export class Scope {
   readonly names = new Map<string, Value>()
   /** Names that are assigned here and belong to the module, or to a function around this one. */
   readonly elsewhere = new Map<string, 'global' | 'nonlocal'>()
+  /** What a generator function has given so far. */
+  yielded?: Value[]
 
   constructor(
     /** The file whose names these are, relative to the root. */

@@ -16,6 +16,7 @@ import {
 } from '@rolecall/core/internal/python'
 import { parseModule } from '../syntax/parse-module.ts'
 import { insideRoot } from './paths.ts'
+import type { Program } from './program.ts'
 import { type ModuleValue, NameRef, type Remarks } from './values.ts'
 
 /** What an import may use before it is stopped. */
@@ -57,6 +58,8 @@ export type SessionOptions = {
   modules?: ReadonlyMap<string, ModuleValue>
   limits?: Partial<ImportLimits>
   cache?: ModuleCache
+  /** Packages whose code is run as Python runs it; files outside of it are config files. */
+  program?: Program
   /** Gets the modules that code goes on without, each with the files whose code that is: they are not here, and it has a handler for that. */
   absent?: Map<string, Set<string>>
 }
@@ -81,6 +84,7 @@ export class Session {
   readonly lenient: boolean
   readonly strict: boolean
   readonly modules: ReadonlyMap<string, ModuleValue>
+  readonly program: Program | undefined
   readonly notes: Note[] = []
   readonly remarks = new WeakMap<object, Remarks>()
   /** The place of the operation that is being done, for errors that Python's own operations throw. */
@@ -94,6 +98,8 @@ export class Session {
   readonly importing: string[] = []
   /** `os.environ`: what the config itself puts there. */
   readonly environment = new OriginDict()
+  /** The exceptions whose handlers are running. */
+  readonly handled: PythonError[] = []
   /** The factories of `defaultdict`s. */
   readonly factories = new WeakMap<object, Value>()
   /** Dicts that are a `Counter`. */
@@ -117,6 +123,7 @@ export class Session {
     lenient = false,
     strict = false,
     modules = new Map(),
+    program,
     limits,
     cache = new Map(),
     absent = new Map(),
@@ -125,6 +132,8 @@ export class Session {
     this.lenient = lenient
     this.strict = strict
     this.modules = modules
+    this.program = program
+    for (const [name, value] of program?.environment ?? []) this.environment.set(name, value)
     this.limits = { ...defaultImportLimits, ...limits }
     this.#cache = cache
     this.#absent = absent
@@ -193,9 +202,24 @@ export class Session {
     }
   }
 
+  /** Runs a module, wherever the code is that imports it. */
+  atModuleLevel<Result>(run: () => Result): Result {
+    const [tries, calls] = [this.#tries, this.#calls]
+    this.#tries = 0
+    this.#calls = 0
+    try {
+      return run()
+    } finally {
+      this.#tries = tries
+      this.#calls = calls
+    }
+  }
+
   /** Raises Python's exception for a package that is not here, if the code has a handler for it. */
   missModule(module: string): void {
     const [name = ''] = module.split('.')
+    // A program goes on as with the package, and stops where it uses it: what it does without it may differ.
+    if (this.program !== undefined) return
     if (this.#importGuards === 0 || ofPython.has(name)) return
     this.#absent.set(name, (this.#absent.get(name) ?? new Set()).add(this.at.file))
     throw new PythonError('ModuleNotFoundError', `No module named '${name}'`)
@@ -281,6 +305,13 @@ export class Session {
 
   /** The text of a file inside the root. */
   readText(path: string): string | undefined {
+    const { program } = this
+    if (program === undefined) return this.#readText(path)
+    if (!program.texts.has(path)) program.texts.set(path, insideRoot(path) === path ? this.#read(path) : undefined)
+    return program.texts.get(path)
+  }
+
+  #readText(path: string): string | undefined {
     if (++this.#reads > this.limits.files) throw new ImportLimitError(this.at, `it reads more than ${this.limits.files} files`)
     const text = insideRoot(path) === path ? this.#read(path) : undefined
     if (text !== undefined) this.files.add(path)

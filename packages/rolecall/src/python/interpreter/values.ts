@@ -70,6 +70,8 @@ export class UserFunction extends PyObject {
     readonly body: Expression | readonly Statement[],
     readonly scope: Scope,
     readonly defaults: ReadonlyMap<string, Value>,
+    /** It is a generator function. */
+    readonly yields = false,
   ) {
     super()
   }
@@ -104,12 +106,29 @@ export class ModuleValue extends PyObject {
 /** A file of the root that was opened to be read. */
 export class FileValue extends PyObject {
   readonly typeName = 'TextIOWrapper'
+  /** Where reading goes on. */
+  position = 0
 
   constructor(
     readonly path: string,
     readonly text: string,
   ) {
     super()
+  }
+
+  /** What has not been read yet. */
+  rest(): string {
+    const rest = this.text.slice(this.position)
+    this.position = this.text.length
+    return rest
+  }
+
+  /** The next line with its end; empty behind the last. */
+  line(): string {
+    const end = this.text.indexOf('\n', this.position)
+    const line = this.text.slice(this.position, end < 0 ? undefined : end + 1)
+    this.position += line.length
+    return line
   }
 }
 

@@ -87,8 +87,9 @@ function digits(seed: bigint): number[] {
 export class NumpyRandom {
   readonly #twister: MersenneTwister
 
-  constructor(seed: number) {
-    this.#twister = new MersenneTwister(seed >>> 0)
+  /** With a seed, or as a copy of another generator. */
+  constructor(seed: number | NumpyRandom) {
+    this.#twister = new MersenneTwister(seed instanceof NumpyRandom ? seed.#twister : seed >>> 0)
   }
 
   /** An integer from 0 to `most`. */

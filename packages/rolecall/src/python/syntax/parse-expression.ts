@@ -23,7 +23,8 @@ const levels: Readonly<Record<string, number>> = {
 export function parseExpression(stream: PythonTokenStream): Expression {
   return stream.nested(() => {
     if (stream.is('lambda')) return parseLambda(stream)
-    if (stream.is('yield') || stream.is('await')) return foreignKeyword(stream)
+    if (stream.is('yield')) return parseYield(stream)
+    if (stream.is('await')) return foreignKeyword(stream)
     const value = parseOr(stream)
     if (stream.is(':=') && value.kind === 'name') {
       stream.next()
@@ -184,11 +185,18 @@ function parseLambda(stream: PythonTokenStream): Expression {
   return { kind: 'lambda', parameters, body: parseExpression(stream), at }
 }
 
-/** `yield` and `await`, which only matter where they are run: a config may define functions that it never calls. */
+function parseYield(stream: PythonTokenStream): Expression {
+  const at = stream.place(stream.next())
+  stream.markYield()
+  const isFrom = stream.accept('from')
+  const value = startsExpression(stream.current) ? parseExpressions(stream) : undefined
+  return { kind: 'yield', isFrom, at, ...(value ? { value } : {}) }
+}
+
+/** `await`, which only matters where it is run: a config may define functions that it never calls. */
 function foreignKeyword(stream: PythonTokenStream): Expression {
   const at = stream.place()
   const { text } = stream.next()
-  stream.accept('from')
   if (startsExpression(stream.current)) parseExpressions(stream)
   return { kind: 'foreign', construct: `"${text}"`, fix: 'write the list out: a config is plain data', at }
 }

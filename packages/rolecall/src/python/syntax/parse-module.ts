@@ -87,11 +87,14 @@ function parseCompound(stream: PythonTokenStream): Statement | undefined {
     const decorated = parseCompound(stream)
     if (decorated === undefined)
       throw stream.error(`expected "def" or "class" behind "@", found ${stream.shown()}`, 'remove the line with "@"')
+    if (decorated.kind !== 'function' && decorated.kind !== 'class') return decorated
     const others = decorators.filter((decorator) => !leavesAsIs(decorator))
-    if (others.length === 0) return decorated
-    if (decorated.kind === 'function') return { ...decorated, decorated: methodDecorator(others) ?? true }
+    const registers = decorators.filter(enters)
+    const marked = registers.length === 0 ? decorated : { ...decorated, registers }
+    if (others.length === 0) return marked
+    if (marked.kind === 'function') return { ...marked, decorated: methodDecorator(others) ?? true, decorators: others }
     const isData = others.length === 1 && lastName(others[0]!) === 'dataclass'
-    return decorated.kind === 'class' ? { ...decorated, decorated: isData ? 'dataclass' : true } : decorated
+    return { ...marked, decorated: isData ? 'dataclass' : true, decorators: others }
   }
   if (kind !== 'name') return undefined
   switch (text) {
@@ -119,7 +122,8 @@ function parseCompound(stream: PythonTokenStream): Statement | undefined {
       stream.expect('(', 'a function needs parameters')
       const parameters = parseParameters(stream, ')')
       if (stream.accept('->')) parseExpression(stream)
-      return { kind: 'function', name, parameters, body: parseBlock(stream), decorated: false, at }
+      const { body, yields } = stream.inFunction(() => parseBlock(stream))
+      return { kind: 'function', name, parameters, body, decorated: false, at, ...(yields ? { yields } : {}) }
     }
     case 'class': {
       stream.next()
@@ -306,6 +310,11 @@ function methodDecorator(decorators: readonly Expression[]): MethodDecorator | u
 /** `@LOAD_DATASET.register_module()` enters a class into a table; a cache or an abstract method does not change what is computed. */
 function leavesAsIs(decorator: Expression): boolean {
   return ['register_module', 'lru_cache', 'cache', 'abstractmethod'].includes(lastName(decorator) ?? '')
+}
+
+/** `@TEXT_POSTPROCESSORS.register_module('name')`: the name under which configs find a class or function. */
+function enters(decorator: Expression): boolean {
+  return lastName(decorator) === 'register_module'
 }
 
 /** The last part of a decorator's name: `dataclass` of `@dataclasses.dataclass(frozen=True)`. */

@@ -17,6 +17,7 @@ export class PythonTokenStream {
   #comments: Tokens['comments']
   #at = 0
   #depth: number
+  #yields = false
 
   constructor({ file, tokens, comments }: Tokens, depth = 0) {
     this.file = file
@@ -110,6 +111,20 @@ export class PythonTokenStream {
     const result = read()
     this.#depth--
     return result
+  }
+
+  /** Reads the body of a function, and whether it has a `yield` of its own. */
+  inFunction<Result>(read: () => Result): { body: Result; yields: boolean } {
+    const outer = this.#yields
+    this.#yields = false
+    const body = read()
+    const yields = this.#yields
+    this.#yields = outer
+    return { body, yields }
+  }
+
+  markYield(): void {
+    this.#yields = true
   }
 
   checkChain(length: number): void {

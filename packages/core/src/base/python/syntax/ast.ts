@@ -50,6 +50,7 @@ export type Expression = At &
     | { kind: 'lambda'; parameters: Parameter[]; body: Expression }
     | { kind: 'star'; value: Expression }
     | { kind: 'walrus'; name: string; value: Expression }
+    | { kind: 'yield'; value?: Expression; isFrom: boolean }
     /** Python that a config does not need. It is an error only where it is run. */
     | { kind: 'foreign'; construct: string; fix: string }
   )
@@ -75,8 +76,11 @@ export type Statement = At &
     | { kind: 'with'; items: { value: Expression; target?: AssignTarget }[]; body: Statement[] }
     | { kind: 'import'; names: { module: string; as?: string }[] }
     | { kind: 'import-from'; level: number; module: string; names: { name: string; as?: string }[] }
-    | { kind: 'function'; name: string; parameters: Parameter[]; body: Statement[]; decorated: boolean | MethodDecorator }
-    | { kind: 'class'; name: string; bases: Expression[]; body: Statement[]; decorated: boolean | 'dataclass' }
+    | ({ kind: 'function'; name: string; parameters: Parameter[]; body: Statement[]; decorated: boolean | MethodDecorator } & Decorators & {
+          /** It is a generator function. */
+          yields?: true
+        })
+    | ({ kind: 'class'; name: string; bases: Expression[]; body: Statement[]; decorated: boolean | 'dataclass' } & Decorators)
     | { kind: 'return'; value?: Expression }
     | { kind: 'delete'; targets: AssignTarget[] }
     | { kind: 'assert'; test: Expression }
@@ -95,6 +99,9 @@ export type Module = {
   body: Statement[] /** Slips that were read as they were meant. */
   slips: { at: SourceLocation; text: string }[]
 }
+
+/** What is written above a function or class: what `decorated` stands for, and what enters it into a registry. */
+type Decorators = { decorators?: Expression[]; registers?: Expression[] }
 
 /** Decorators of methods that are understood. */
 export type MethodDecorator = 'staticmethod' | 'classmethod' | 'property'

@@ -6,14 +6,7 @@ import { type Instance, UserClass } from '../../../python/interpreter/classes.ts
 import { isMutableDict } from '../../../python/interpreter/containers.ts'
 import { toMutable } from '../../../python/interpreter/convert.ts'
 import { runModule } from '../../../python/interpreter/import-module.ts'
-import { hashlib } from '../../../python/interpreter/modules/hashlib-module.ts'
-import { scipyOptimize } from '../../../python/interpreter/modules/numpy-matrix.ts'
-import { makeNumpy } from '../../../python/interpreter/modules/numpy-random.ts'
-import { makeRandom, type RandomSource } from '../../../python/interpreter/modules/random-module.ts'
-import { scipySpecial } from '../../../python/interpreter/modules/scipy-special.ts'
-import { logging, tqdm, warnings } from '../../../python/interpreter/modules/silent-modules.ts'
-import { ast, html, unicodedata } from '../../../python/interpreter/modules/text-modules.ts'
-import { uuid } from '../../../python/interpreter/modules/uuid-module.ts'
+import type { RandomSource } from '../../../python/interpreter/modules/random-module.ts'
 import { folderOf, joinPath, normalizePath, taskPaths } from '../../../python/interpreter/paths.ts'
 import { Scope } from '../../../python/interpreter/scope.ts'
 import { type ImportLimits, isOfPython, type ModuleCache, Session } from '../../../python/interpreter/session.ts'
@@ -27,17 +20,11 @@ import { makeDatasets } from './dataset-loads.ts'
 import { DatasetValue, pandas } from './dataset-value.ts'
 import { downloadCommand, sandboxHint } from './download-command.ts'
 import { filterClasses, filterModule } from './filter-classes.ts'
-import { jiebaModules } from './jieba-module.ts'
-import { likenessLibraries } from './likeness-libraries.ts'
+import { libraryModules } from './library-modules.ts'
 import { loadingModules } from './loading-modules.ts'
-import { mathModules } from './math-modules.ts'
 import { lmEval, lmEvalMetrics, makeEvaluate } from './metric-modules.ts'
-import { numberWords } from './number-words.ts'
 import { nothingProvided, PackageNeeded, type Provided } from './provided.ts'
-import { sklearnModules } from './sklearn-modules.ts'
-import { squadMetrics, transformersMetrics } from './squad-metric.ts'
 import { taskClasses } from './task-classes.ts'
-import { textLibraries } from './text-libraries.ts'
 import { known } from './to-data.ts'
 import { loadsOf, type UnsupportedPart, unsupportedParts } from './unsupported-parts.ts'
 
@@ -113,36 +100,17 @@ export function functionHost(
   const absent = new Map<string, Set<string>>()
   const modules = new Map(
     [
-      ...makeNumpy(() => draws.shared++, numpySeed),
-      ...sklearnModules,
+      ...libraryModules({ shared: () => draws.shared++, own: () => draws.own++ }, random, numpySeed),
       evaluate,
       lmEvalMetrics,
       lmEval,
-      logging,
-      warnings,
-      tqdm,
-      ast,
-      unicodedata,
-      html,
       datasets,
       ...taskClasses(datasets.attributes.get('load_dataset')!),
       pandas,
-      scipyOptimize,
-      scipySpecial,
-      uuid,
       filterModule,
       filterClasses,
-      squadMetrics,
-      transformersMetrics,
       multiprocessing,
-      ...mathModules,
-      ...numberWords,
-      ...jiebaModules(),
-      ...textLibraries,
-      ...likenessLibraries,
       ...loadingModules(provided),
-      hashlib,
-      makeRandom({ shared: () => draws.shared++, own: () => draws.own++ }, random),
     ].flatMap((module) => (lacks?.has(module.name.split('.')[0]!) ? [] : [[module.name, module] as const])),
   )
   const cache: ModuleCache = new Map()

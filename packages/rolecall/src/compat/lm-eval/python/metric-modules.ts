@@ -63,7 +63,9 @@ const otherMetrics: ReadonlySet<string> = new Set(['bleu', 'code_eval', 'rouge',
 /** `evaluate`; its metrics are computed with numpy's seed, which is that of lm-evaluation-harness by default. */
 export const makeEvaluate = (seed = 1234) =>
   defineModule('evaluate', {
-    load: native('load(path, *args, **kwargs)', (session, [name]) => {
+    load: native('load(path, *args, **kwargs)', (session, [path]) => {
+      // A copy of the metric's own file has its name.
+      const name = /^(?:.*\/)?hf_metrics\/(\w+)\.py$/.exec(textOf(path))?.[1] ?? path
       if (networkMetrics.includes(textOf(name))) return new NetworkMetric(textOf(name))
       if (!otherMetrics.has(textOf(name)) && !isHuggingFaceMetric(textOf(name)))
         throw notUnderstood(session.at, `evaluate.load("${textOf(name)}")`, 'use another metric')

@@ -38,6 +38,8 @@ export type ImportOptions = {
   cache?: ModuleCache
   /** Whether to compute prompt hashes; true by default. */
   hashes?: boolean
+  /** Marks the classes and functions of a dataset that are the user's own. */
+  markOwn?: (entry: ImportedEntry) => ImportedEntry
 }
 
 /** The content of a Python config, as plain data. */
@@ -80,7 +82,7 @@ export function importConfig(file: string, options: ImportOptions): ImportedConf
 function importFile(
   session: Session,
   file: string,
-  { modelTypes = [], hashes = true, readData = () => undefined }: ImportOptions,
+  { modelTypes = [], hashes = true, readData = () => undefined, markOwn = (entry) => entry }: ImportOptions,
 ): ImportedConfig {
   const path = insideRoot(file)
   const module = path === undefined ? undefined : session.readModule(path)
@@ -89,7 +91,7 @@ function importFile(
   const { names } = runModule(session, module.file, module)
   const found = findEntries(session, names, module.file)
   const remarks: ImportedConfig['remarks'] = new WeakMap()
-  const conversion = newConversion(session, remarks)
+  const conversion = newConversion(session, remarks, module.file)
   const convert = (values: readonly Value[], kind: 'models' | 'datasets' | 'judge_models') =>
     values.flatMap((value, index) => {
       return session.attempt(
@@ -98,7 +100,7 @@ function importFile(
           const ours = kind === 'datasets' ? withServerJudge(session, value) : toServerModel(session, value)
           const entry = toConfigValue(conversion, ours, where) as ImportedEntry
           const worded = () => withWording(session, entry, (text) => toConfigValue(conversion, text, where))
-          const whole = kind === 'datasets' ? wholeDataset(worded(), readData, (note) => session.notes.push(note)) : entry
+          const whole = kind === 'datasets' ? markOwn(wholeDataset(worded(), readData, (note) => session.notes.push(note))) : entry
           return [{ value, entry: withoutNulls(whole, kind) }]
         },
         (error) => {

@@ -4,8 +4,9 @@ import { ImportLimitError, isListValue, PyFloat, PySet, pyStr, Tuple, typeName, 
 import { constantOf } from '../../../python/interpreter/constant-of.ts'
 import { isMutableDict, type MutableDict, refuseUnknown } from '../../../python/interpreter/containers.ts'
 import { toPyValue } from '../../../python/interpreter/convert.ts'
+import { folderOf, insideRoot, joinPath } from '../../../python/interpreter/paths.ts'
 import type { Session } from '../../../python/interpreter/session.ts'
-import { Builtin, ellipsis, FileValue, NameRef, PathValue, Unknown, UserFunction } from '../../../python/interpreter/values.ts'
+import { Builtin, ClassRef, ellipsis, FileValue, NameRef, PathValue, Unknown, UserFunction } from '../../../python/interpreter/values.ts'
 import { isVariable } from './server-models.ts'
 
 /** Where prompt text occurs. */
@@ -16,6 +17,8 @@ type RemarkMap = WeakMap<object, Map<string | number, EntryComments>>
 /** A value to convert to plain data, with its location. */
 export type ConversionContext = {
   session: Session
+  /** The config, by its path from the root. */
+  file: string
   remarks: RemarkMap
   /** Lists and dicts that occur in several places stay one object; each occurrence counts towards the limit. */
   known: Map<Value, { made: unknown; steps: number }>
@@ -26,8 +29,8 @@ export type ConversionContext = {
   otherKeys: { where: string; type: string; keys: string[] }[]
 }
 
-export function newConversion(session: Session, remarks: RemarkMap): ConversionContext {
-  return { session, remarks, known: new Map(), path: [], steps: 0, otherKeys: [] }
+export function newConversion(session: Session, remarks: RemarkMap, file: string): ConversionContext {
+  return { session, file, remarks, known: new Map(), path: [], steps: 0, otherKeys: [] }
 }
 
 /**
@@ -65,6 +68,10 @@ function count(conversion: ConversionContext, steps: number): void {
 function otherOf(conversion: ConversionContext, value: Exclude<Value, string | number | boolean | null>): unknown {
   if (isListValue(value)) return listOf(conversion, value, value)
   if (value instanceof Tuple || value instanceof PySet) return listOf(conversion, value, value.items)
+  if (conversion.path.at(-1) === 'type') {
+    const own = ownPath(conversion, value)
+    if (own !== undefined) return own
+  }
   if (value instanceof NameRef || value instanceof UserFunction || value instanceof Builtin) return value.name
   if (value instanceof PathValue) return value.path
   if (value instanceof Unknown) refuseUnknown(conversion.session, value)
@@ -73,6 +80,20 @@ function otherOf(conversion: ConversionContext, value: Exclude<Value, string | n
     problem: value instanceof FileValue ? 'an open file is not a value of a config' : 'this value is not plain data',
     fix: 'write a string, a number, a list or a dict',
   })
+}
+
+/** The path of a class or function of the user's own: of the config itself, or of a module that can be read. */
+function ownPath({ session, file }: ConversionContext, value: Value): string | undefined {
+  if (value instanceof ClassRef) return `${file}:${value.name}`
+  if (value instanceof UserFunction) return /^\w+$/.test(value.name) ? `${value.scope.file}:${value.name}` : undefined
+  if (!(value instanceof NameRef) || !value.declared || /^(?:opencompass|ais_bench|mmengine)\./.test(value.path)) return undefined
+  const module = value.path.slice(0, value.path.lastIndexOf('.')).replaceAll('.', '/')
+  const folders = [folderOf(file), '']
+  const isThere = folders.some((folder) => {
+    const path = insideRoot(joinPath(folder, module))
+    return path !== undefined && [`${path}.py`, `${path}/__init__.py`].some((candidate) => session.readText(candidate) !== undefined)
+  })
+  return isThere ? value.path : undefined
 }
 
 function listOf(conversion: ConversionContext, from: object, items: readonly Value[]): unknown[] {

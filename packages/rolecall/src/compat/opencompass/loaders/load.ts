@@ -10,7 +10,17 @@ import { Data } from './loader-data.ts'
 import { loaders } from './registry.ts'
 
 /** The loader of a dataset class by its name in a config: `GSM8KDataset` or `opencompass.datasets.GSM8KDataset`. */
-export const loaderNamed: (type: string) => Loader | undefined = byClassName(loaders)
+export function loaderNamed(type: string): Loader | undefined {
+  return added.get(type) ?? ported(type)
+}
+
+const ported = byClassName(loaders)
+const added = new Map<string, Loader>()
+
+/** Makes another loader available to configs under its name. */
+export function registerLoader(name: string, loader: Loader): void {
+  added.set(name, loader)
+}
 
 /** The rows that an OpenCompass dataset class returns for the files on disk, by split. */
 export async function load(type: string, settings: PyDict, files: Files): Promise<Loaded> {

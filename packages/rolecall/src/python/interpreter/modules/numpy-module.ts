@@ -137,6 +137,14 @@ function each(name: string, run: (number: number) => number): Builtin {
   })
 }
 
+/** A test of one number, or of each item. */
+function tests(name: string, run: (number: number) => boolean): Builtin {
+  return native(`${name}(x, /)`, (session, [value]) => {
+    const test = (item: Value) => run(numberOf(item))
+    return isNumber(value) ? new NumpyScalar(test(value)) : new ArrayValue(itemsOf(session, value!).map(test))
+  })
+}
+
 const array = (name: string) =>
   native(`${name}(object, dtype=None)`, (session, [items, type = null], _, scope) => {
     const typed = (value: Value) => (type === null ? value : call(session, type, [value], undefined, scope))
@@ -194,10 +202,9 @@ export const numpy = defineModule('numpy', {
     session.step(left.length)
     return left.length === right.length && left.every((item, index) => equals(item, right[index]!))
   }),
-  isnan: native('isnan(x, /)', (session, [value]) => {
-    const test = (item: Value) => Number.isNaN(numberOf(item))
-    return isNumber(value) ? new NumpyScalar(test(value)) : new ArrayValue(itemsOf(session, value!).map(test))
-  }),
+  isnan: tests('isnan', Number.isNaN),
+  isfinite: tests('isfinite', Number.isFinite),
+  isinf: tests('isinf', (number) => Math.abs(number) === Number.POSITIVE_INFINITY),
   ...Object.fromEntries(['float64', 'float32', 'int64', 'int32', 'bool_'].map((type) => [type, builtins.get(type.replace(/\d+|_/, ''))!])),
   nan: Number.NaN,
   NaN: Number.NaN,

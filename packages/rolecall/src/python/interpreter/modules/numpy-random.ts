@@ -1,8 +1,21 @@
-import { isInt, type Value, valueError } from '@rolecall/core/internal/python'
+import { isInt, notUnderstood, type Value, valueError } from '@rolecall/core/internal/python'
 import { NumpyRandom } from '../../library/random.ts'
-import type { ModuleValue } from '../values.ts'
+import { type ModuleValue, NativeObject } from '../values.ts'
 import { defineModule, native, numberOf } from './define-module.ts'
 import { numpy } from './numpy-module.ts'
+
+/** What `numpy.random.get_state()` gives. */
+class StateValue extends NativeObject {
+  readonly typeName = 'tuple'
+
+  constructor(readonly random: NumpyRandom) {
+    super()
+  }
+
+  attribute(): undefined {
+    return undefined
+  }
+}
 
 /** `numpy`, whose `numpy.random` has its own state and, by default, the seed of lm-evaluation-harness; `onDraw` is called when it is drawn from. */
 export function makeNumpy(onDraw: () => void, seed = 1234): ModuleValue[] {
@@ -11,6 +24,12 @@ export function makeNumpy(onDraw: () => void, seed = 1234): ModuleValue[] {
     seed: native('seed(seed)', (_, [given]) => {
       if (!isInt(given) || numberOf(given) < 0) throw valueError('Seed must be between 0 and 2**32 - 1')
       random = new NumpyRandom(numberOf(given))
+      return null
+    }),
+    get_state: native('get_state(legacy=True)', () => new StateValue(new NumpyRandom(random))),
+    set_state: native('set_state(state)', (session, [state]) => {
+      if (!(state instanceof StateValue)) throw notUnderstood(session.at, 'this state of numpy.random', 'take one from get_state()')
+      random = new NumpyRandom(state.random)
       return null
     }),
     randint: native('randint(low, high=None)', (_, [first, second = null]): Value => {

@@ -2,6 +2,7 @@ import { PromptError } from '@rolecall/core/internal/errors'
 import {
   type Kwargs,
   notUnderstood,
+  PythonError,
   plainText,
   pyFloat,
   pythonError,
@@ -12,6 +13,8 @@ import {
   typeName,
   type Value,
 } from '@rolecall/core/internal/python'
+import { strictText, withoutBadBytes } from '../../library/decode-text.ts'
+import { generator } from '../containers.ts'
 import { fileOf, folderOf, insideRoot, joinPath, normalizePath, splitEnding } from '../paths.ts'
 import type { Session } from '../session.ts'
 import { type Builtin, FileValue, PathValue, Unknown } from '../values.ts'
@@ -28,7 +31,9 @@ export const osPath = defineModule('os.path', {
   expanduser: onPath('expanduser', (given) => given),
   splitext: native('splitext(p)', (_, args) => unknownOr(args, () => new Tuple(splitEnding(pathText(args[0]))))),
   exists: native('exists(path)', exists),
-  isfile: native('isfile(path)', exists),
+  isfile: native('isfile(path)', (session, args) => (session.program ? isKind(session, args, 'file') : exists(session, args))),
+  isdir: native('isdir(s)', (session, args) => isKind(session, args, 'folder')),
+  isabs: native('isabs(s)', (_, [given]) => pathText(given).startsWith('/')),
   sep: '/',
 })
 
@@ -37,9 +42,37 @@ export const os = defineModule('os', {
   path: osPath,
   getenv: native('getenv(key, default=None)', (session, [name, otherwise = null]) => session.environment.get(textOf(name)) ?? otherwise),
   getcwd: native('getcwd()', () => '.'),
+  listdir: native("listdir(path='.')", (session, [given = '.']) => session.made([...namesIn(session, given)])),
+  walk: native('walk(top)', (session, [top]) => generator([...walk(session, pathText(top))])),
+  makedirs: native('makedirs(name, mode=None, exist_ok=False)', () => null),
   sep: '/',
   linesep: '\n',
 })
+
+/** The names in a folder, by code points: Python gives them in the order of the disk, which differs. */
+function namesIn(session: Session, given: Value): readonly string[] {
+  if (session.program === undefined) throw notUnderstood(session.at, 'the names in a folder', 'write them out')
+  const path = pathText(given)
+  const names = session.program.data.names(path)
+  if (names === undefined) throw new PythonError('FileNotFoundError', `[Errno 2] No such file or directory: '${path}'`)
+  return names
+}
+
+function* walk(session: Session, top: string): Iterable<Value> {
+  if (session.program?.data.kind(top) !== 'folder') return
+  const names = namesIn(session, top)
+  const isFolder = (name: string) => session.program?.data.kind(joinPath(top, name)) === 'folder'
+  const folders = names.filter(isFolder)
+  session.step(names.length + 1)
+  yield new Tuple([top, session.made(folders), session.made(names.filter((name) => !isFolder(name)))])
+  for (const folder of folders) yield* walk(session, joinPath(top, folder))
+}
+
+function isKind(session: Session, [path]: readonly Value[], kind: 'file' | 'folder'): Value {
+  if (path instanceof Unknown) return path
+  if (session.program === undefined) throw notUnderstood(session.at, 'a question about a folder', 'write the answer out')
+  return session.program.data.kind(pathText(path)) === kind
+}
 
 /** A path that is given as text or as a `Path`. */
 function pathText(value: Value | undefined): string {
@@ -55,6 +88,7 @@ function onPath(name: string, run: (text: string) => string) {
 
 function exists(session: Session, [path]: readonly Value[]): Value {
   if (path instanceof Unknown) return path
+  if (session.program !== undefined) return session.program.data.kind(pathText(path)) !== undefined
   const inside = insideRoot(pathText(path))
   return inside !== undefined && session.readText(inside) !== undefined
 }
@@ -100,11 +134,12 @@ const methods: Readonly<Record<string, (path: string) => Builtin>> = {
   read_text: (path) =>
     native('read_text(encoding=None)', (session) => {
       const file = openFile(session, [path], undefined)
-      return file instanceof FileValue ? file.text : file
+      return file instanceof FileValue ? file.rest() : file
     }),
 }
 
 function isThere(session: Session, path: string): boolean {
+  if (session.program !== undefined) return session.program.data.kind(path) !== undefined
   const inside = insideRoot(path)
   return inside !== undefined && session.readText(inside) !== undefined
 }
@@ -138,13 +173,14 @@ export const sys = defineModule('sys', {
 export function openFile(session: Session, args: readonly Value[], kwargs: Kwargs): Value {
   const [first] = args
   const given = first instanceof PathValue ? first.path : first
-  const { mode = args[1] ?? 'r', encoding: _, newline: __, errors: ___, ...others } = Object.fromEntries(kwargs ?? [])
+  const { mode = args[1] ?? 'r', encoding = null, newline = null, errors = null, ...others } = Object.fromEntries(kwargs ?? [])
   const [other] = Object.keys(others)
   if (other !== undefined) throw notUnderstood(session.at, `"${other}" of open`, 'leave it out')
   if (given instanceof Unknown) return given
   if (typeof given !== 'string') throw typeError('expected str, bytes or os.PathLike object')
   if (typeof mode !== 'string' || !/^r?t?$/.test(mode))
     throw notUnderstood(session.at, `opening a file with the mode ${plainText(repr(mode))}`, 'a config may only read text')
+  if (session.program !== undefined) return openData(session, given, { encoding, newline, errors })
   const path = insideRoot(given)
   if (path === undefined)
     throw new PromptError('outside-root', {
@@ -155,4 +191,21 @@ export function openFile(session: Session, args: readonly Value[], kwargs: Kwarg
   const text = session.readText(path)
   if (text === undefined) throw pythonError(session.at, `there is no file "${path}"`, 'add it, or name its folder with --root')
   return new FileValue(path, session.made(text.replace(/\r\n?/g, '\n')) as string)
+}
+
+type TextOptions = Readonly<Record<'encoding' | 'newline' | 'errors', Value>>
+
+/** A data file as text, as Python's `open` decodes it. */
+function openData(session: Session, path: string, { encoding, newline, errors }: TextOptions): Value {
+  const bytes = session.program?.data.bytes(path)
+  if (bytes === undefined) throw new PythonError('FileNotFoundError', `[Errno 2] No such file or directory: '${path}'`)
+  const name = typeof encoding === 'string' ? encoding.toLowerCase().replace(/[_ ]/g, '-') : 'utf-8'
+  if (!['utf-8', 'utf8', 'utf-8-sig', 'ascii'].includes(name)) throw notUnderstood(session.at, `the encoding "${name}"`, 'use utf-8')
+  if (errors !== null && errors !== 'strict' && errors !== 'ignore')
+    throw notUnderstood(session.at, 'this "errors"', 'use strict or ignore')
+  session.step(bytes.length >> 8)
+  const decoded = errors === 'ignore' ? withoutBadBytes(bytes) : strictText(bytes)
+  if (decoded === undefined) throw new PythonError('UnicodeDecodeError', "'utf-8' codec can't decode bytes: invalid start byte")
+  const text = name === 'utf-8-sig' ? decoded.replace(/^\ufeff/, '') : decoded
+  return new FileValue(path, session.made(newline === '' ? text : text.replace(/\r\n?/g, '\n')) as string)
 }

@@ -24,10 +24,29 @@ class RandomValue extends NativeObject {
   }
 }
 
+/** What `random.getstate()` gives. */
+class StateValue extends NativeObject {
+  readonly typeName = 'tuple'
+
+  constructor(readonly random: PythonRandom) {
+    super()
+  }
+
+  attribute(): undefined {
+    return undefined
+  }
+}
+
 function functionsOf(source: RandomSource): ReadonlyMap<string, Builtin> {
   const made = [
     native('seed(a=None)', (session, [seed]) => {
       source.random = seeded(session, seed)
+      return null
+    }),
+    native('getstate()', () => new StateValue(new PythonRandom(source.random))),
+    native('setstate(state)', (session, [state]) => {
+      if (!(state instanceof StateValue)) throw notUnderstood(session.at, 'this state of random', 'take one from getstate()')
+      source.random = new PythonRandom(state.random)
       return null
     }),
     native('random()', () => pyFloat(source.random.random())),

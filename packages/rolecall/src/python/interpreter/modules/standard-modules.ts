@@ -25,9 +25,12 @@ import { pairsOf } from '../methods.ts'
 import type { Session } from '../session.ts'
 import { Builtin, FileValue, type ModuleValue, NameRef, Unknown } from '../values.ts'
 import { defineModule, native, numberOf, textOf, unknownOr } from './define-module.ts'
+import { csv } from './csv-module.ts'
+import { difflib } from './difflib-module.ts'
 import { itertools } from './itertools-module.ts'
 import { os, osPath, pathlib, sys } from './os-modules.ts'
 import { re } from './re-module.ts'
+import { statistics } from './statistics-module.ts'
 
 /** The part of Python's standard library that configs and functions use. Nothing reads the machine: no environment, no clock, no disk outside the root. */
 export function standardModule(name: string): ModuleValue | undefined {
@@ -59,7 +62,7 @@ function makeModules(): ReadonlyMap<string, ModuleValue> {
       return new FieldDefault(kwargs?.get('default'), kwargs?.get('default_factory'))
     }),
   })
-  const all = [copy, dataclasses, makeCollections(), functools, itertools, json, math, os, osPath, pathlib, re, string, sys, ...mmengine]
+  const all = [copy, csv, difflib, statistics, dataclasses, makeCollections(), functools, itertools, json, math, os, osPath, pathlib, re, string, sys, ...mmengine]
   return new Map(all.map((made) => [made.name, made]))
 }
 
@@ -130,6 +133,9 @@ const math = defineModule('math', {
   pow: toFloat('pow(x, y, /)', (base, exponent) => base ** exponent!),
   sqrt: toFloat('sqrt(x, /)', Math.sqrt),
   fabs: toFloat('fabs(x, /)', Math.abs),
+  isfinite: native('isfinite(x, /)', (_, [value]) => Number.isFinite(numberOf(value))),
+  isnan: native('isnan(x, /)', (_, [value]) => Number.isNaN(numberOf(value))),
+  isinf: native('isinf(x, /)', (_, [value]) => Math.abs(numberOf(value)) === Number.POSITIVE_INFINITY),
   isclose: native('isclose(a, b, *, rel_tol=1e-9, abs_tol=0)', (_, [first, second], kwargs) => {
     const [a, b] = [numberOf(first), numberOf(second)]
     const tolerance = (name: string, byDefault: number) => numberOf(kwargs?.get(name) ?? byDefault)
@@ -146,7 +152,7 @@ const json = defineModule('json', {
   load: native('load(fp)', (session, [file]) => {
     if (file instanceof Unknown) return file
     if (!(file instanceof FileValue)) throw typeError('json.load needs an open file')
-    return readJson(session, file.text)
+    return readJson(session, file.rest())
   }),
 })
 

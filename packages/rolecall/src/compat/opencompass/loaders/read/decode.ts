@@ -1,3 +1,4 @@
+import { strictText, withoutBadBytes } from '../../../../python/library/decode-text.ts'
 import { BadData } from '../bad-data.ts'
 
 export type TextOptions = {
@@ -17,23 +18,7 @@ export function decode(bytes: Uint8Array, place: string, { encoding = 'utf-8', e
 }
 
 function strictly(bytes: Uint8Array, place: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    throw new BadData('the file is not UTF-8 text', place)
-  }
-}
-
-/** The decoder replaces invalid bytes with U+FFFD; a U+FFFD that is in the file must stay. */
-function withoutBadBytes(bytes: Uint8Array): string {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  const parts: string[] = []
-  let from = 0
-  for (let at = 0; at + 2 < bytes.length; at++) {
-    if (bytes[at] !== 0xef || bytes[at + 1] !== 0xbf || bytes[at + 2] !== 0xbd) continue
-    parts.push(decoder.decode(bytes.subarray(from, at)))
-    from = at + 3
-  }
-  parts.push(decoder.decode(bytes.subarray(from)))
-  return parts.map((part) => part.replaceAll('\ufffd', '')).join('\ufffd')
+  const text = strictText(bytes)
+  if (text === undefined) throw new BadData('the file is not UTF-8 text', place)
+  return text
 }

@@ -1,0 +1,49 @@
+import type { PythonKind } from '../../python/host/python-host.ts'
+import { className, fieldsOf, type ImportedEntry } from '../opencompass/import/imported-entry.ts'
+import type { OwnPython } from './own-python.ts'
+
+/** Finds a class or function of a user's own by the `type` of a config; undefined if the type is one of ours. */
+export type FindOwn = (type: string, kind: PythonKind) => Pick<OwnPython, 'object' | 'folder' | 'from' | 'code'> | undefined
+
+/** Keys of a dataset that are not arguments of its class. */
+const ofDataset = ['abbr', 'type', 'reader_cfg', 'infer_cfg', 'eval_cfg', 'n', 'k', 'compat', 'rows', 'mode']
+
+/** A dataset whose own classes and functions are named as what runs them. */
+export function markOwn(entry: ImportedEntry, find: FindOwn): ImportedEntry {
+  const scored = { ...entry, ...(entry.eval_cfg === undefined ? {} : { eval_cfg: markScoring(fieldsOf(entry.eval_cfg), find) }) }
+  const found = typeof entry.type === 'string' && entry.rows === undefined ? find(entry.type, 'dataset') : undefined
+  if (found === undefined) return scored
+  const kept = Object.entries(scored).filter(([key]) => ofDataset.includes(key) && key !== 'type')
+  const settings = Object.fromEntries(Object.entries(entry).filter(([key]) => !ofDataset.includes(key)))
+  return { ...Object.fromEntries(kept), type: 'PythonDataset', ...found, settings }
+}
+
+function markScoring(scoring: ImportedEntry, find: FindOwn): ImportedEntry {
+  const made: ImportedEntry = { ...scoring }
+  if (scoring.evaluator !== undefined) made.evaluator = markEvaluator(scoring.evaluator, find)
+  for (const key of ['pred_postprocessor', 'dataset_postprocessor'])
+    if (scoring[key] !== undefined) made[key] = markSteps(scoring[key], find)
+  return made
+}
+
+function markEvaluator(evaluator: unknown, find: FindOwn): unknown {
+  const { type, pred_postprocessor: steps, ...settings } = typeof evaluator === 'string' ? { type: evaluator } : fieldsOf(evaluator)
+  if (typeof type !== 'string') return evaluator
+  const found = find(type, 'evaluator')
+  if (found === undefined) return typeof evaluator === 'string' ? { type } : evaluator
+  const all = steps === undefined ? settings : { ...settings, pred_postprocessor: steps }
+  return { type: 'PythonEvaluator', ...found, ...(Object.keys(all).length > 0 ? { settings: all } : {}) }
+}
+
+function markSteps(steps: unknown, find: FindOwn): unknown {
+  if (Array.isArray(steps)) return steps.map((step) => markSteps(step, find))
+  const { type, ...settings } = typeof steps === 'string' ? { type: steps } : fieldsOf(steps)
+  const found = typeof type === 'string' ? find(type, 'postprocessor') : undefined
+  if (found === undefined) return steps
+  return { type: 'PythonPostprocessor', ...found, ...(Object.keys(settings).length > 0 ? { settings } : {}) }
+}
+
+/** Whether a type names a file or a module, as users' own do. */
+export function namesFile(type: string): boolean {
+  return /\.py:\w+$/.test(type) || className(type) !== type
+}

@@ -1,0 +1,37 @@
+import type { Value } from '@rolecall/core/internal/python'
+import { defineModule, native } from '../../python/interpreter/modules/define-module.ts'
+import { silent } from '../../python/interpreter/modules/silent-modules.ts'
+import { re } from '../../python/interpreter/modules/re-module.ts'
+import type { ModuleValue } from '../../python/interpreter/values.ts'
+import { randomSource } from '../lm-eval/python/function-host.ts'
+import { libraryModules } from '../lm-eval/python/library-modules.ts'
+import { makeEvaluate } from '../lm-eval/python/metric-modules.ts'
+import type { Splits } from '../opencompass/loaders/table.ts'
+import { type DatasetRequest, datasetModules } from './dataset-modules.ts'
+import { type FindRegistered, registryModules } from './registry-module.ts'
+
+type Options = { loaded: (request: DatasetRequest) => Splits | undefined; find: FindRegistered }
+
+/** The modules of Python and of packages that code of OpenCompass and of its users imports. */
+export function programModules({ loaded, find }: Options): ModuleValue[] {
+  const nothing = () => undefined
+  const logger = native('get_logger(*args, **kwargs)', (): Value => silent)
+  return [
+    ...libraryModules({ shared: nothing, own: nothing }, randomSource()),
+    makeEvaluate(),
+    ...datasetModules(loaded),
+    ...registryModules(find),
+    defineModule('regex', Object.fromEntries(re.attributes)),
+    // The limits of a call hold in place of seconds.
+    defineModule('timeout_decorator', { timeout: native('timeout(seconds=None, *args, **kwargs)', () => asIs) }),
+    defineModule('opencompass.utils.logging', { get_logger: logger }),
+  ]
+}
+
+const asIs = native('decorate(function)', (_, [made]) => made!)
+
+/** The package that a call needs, in an error of the interpreter. */
+export function packageOf(problem: string): string | undefined {
+  const [, name] = /^a call of "([\w.]+)", which/.exec(problem) ?? []
+  return name === undefined ? undefined : `it calls ${name}`
+}

@@ -1,0 +1,252 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  dictEntries,
+  dictGet,
+  dictHas,
+  isDict,
+  isList,
+  type PyDict,
+  type PyValue,
+  parseJson,
+  pyEqual,
+  pyRepr,
+} from '../../../packages/core/src/base/python/index.ts'
+import { filesOf, normalPath } from '../../../packages/rolecall/src/compat/opencompass/loaders/files.ts'
+import { loadFolder, readDataFiles, readTable } from '../../../packages/rolecall/src/compat/opencompass/loaders/load-dataset.ts'
+import { Data } from '../../../packages/rolecall/src/compat/opencompass/loaders/loader-data.ts'
+import type { DatasetRequest } from '../../../packages/rolecall/src/compat/own-python/dataset-modules.ts'
+import { InterpreterHost } from '../../../packages/rolecall/src/compat/own-python/interpreter-host.ts'
+import { loadDataset } from '../../../packages/rolecall/src/compat/own-python/load-dataset.ts'
+import { PythonFailure } from '../../../packages/rolecall/src/python/host/python-host.ts'
+import type { DataFiles } from '../../../packages/rolecall/src/python/interpreter/program.ts'
+import { shownRows } from '../../conformance/loaders/suite.ts'
+import { asVector } from '../../conformance/loaders/vector.ts'
+import { checkoutFolder, codeFiles, readCode } from './checkout.ts'
+import { partOne } from './part-one.ts'
+
+const [shared = '../shared', ...wanted] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const isVerbose = process.argv.includes('--verbose')
+const root = checkoutFolder(join(shared, 'opencompass'))
+const files = [...codeFiles(root)]
+
+type Outcome = { verdict: 'equal' | 'different' | 'refused'; why?: string }
+type Trial = { name: string; run(): Promise<Outcome> | Outcome }
+
+const read = (path: string) => readCode(root, path)
+const cache = new Map()
+const noData: DataFiles = { bytes: () => undefined, names: () => undefined, kind: () => undefined }
+const scoringHost = new InterpreterHost({ read, codeFiles: () => files, data: withCode(noData), cache })
+
+/** Code may also read what lies beside it. */
+function withCode(data: DataFiles): DataFiles {
+  return {
+    bytes: (path) => data.bytes(path) ?? bytesOf(read(path)),
+    names: (path) => data.names(path),
+    kind: (path) => data.kind(path) ?? (read(path) === undefined ? undefined : 'file'),
+  }
+}
+
+function bytesOf(text: string | undefined): Uint8Array | undefined {
+  return text === undefined ? undefined : new TextEncoder().encode(text)
+}
+
+function vectorsOf(path: string): PyDict[] {
+  const file = join(shared, 'conformance', path)
+  if (!existsSync(file)) return []
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => parseJson(line) as PyDict)
+}
+
+const text = (vector: PyDict, key: string) => String(dictGet(vector, key) ?? '')
+
+function trialsOf(suite: string): Trial[] {
+  switch (suite) {
+    case 'evaluators':
+      return ['scoring2/evaluate.jsonl', 'scoring2/evaluate-more.jsonl'].flatMap(vectorsOf).map((vector) => ({
+        name: text(vector, 'op'),
+        run: () => scored(vector, () => evaluated(vector)),
+      }))
+    case 'postprocessors':
+      return ['scoring2/postprocess.jsonl', 'scoring2/postprocess-more.jsonl'].flatMap(vectorsOf).map((vector) => ({
+        name: text(vector, 'op'),
+        run: () => scored(vector, () => postprocessed(vector)),
+      }))
+    case 'scoring':
+      return ['scoring/evaluate.jsonl', 'scoring/postprocess.jsonl'].flatMap(vectorsOf).flatMap((vector) => {
+        const run = partOne(vector, scoringHost)
+        return run === undefined ? [] : [{ name: text(vector, 'op'), run: () => scored(vector, run) }]
+      })
+    default:
+      return ['loaders/loaders.jsonl', 'loaders/more.jsonl', 'loaders/base.jsonl'].flatMap(vectorsOf).map((vector) => ({
+        name: text(vector, 'loader'),
+        run: () => loaded(vector),
+      }))
+  }
+}
+
+const settingsOf = (args: PyDict) => (dictGet(args, 'options') ?? {}) as PyDict
+
+async function evaluated(vector: PyDict): Promise<PyValue> {
+  const args = dictGet(vector, 'args') as PyDict
+  const object = objectOf(vector, 'evaluator')
+  const rows = dictGet(args, 'testSet') as readonly PyDict[] | undefined
+  return object.call({
+    settings: settingsOf(args),
+    predictions: dictGet(args, 'predictions') as readonly PyValue[],
+    references: dictGet(args, 'references') as readonly PyValue[],
+    ...(rows ? { rows } : {}),
+    ...(dictHas(args, 'steps') ? { steps: dictGet(args, 'steps') as readonly PyValue[] } : {}),
+    ...(dictHas(args, 'originPrompt') ? { prompts: dictGet(args, 'originPrompt') as readonly PyValue[] } : {}),
+  })
+}
+
+async function postprocessed(vector: PyDict): Promise<PyValue> {
+  const args = dictGet(vector, 'args') as PyDict
+  const isJudged = dictHas(args, 'output')
+  const settings = isJudged ? new Map([...dictEntries(settingsOf(args)), ['output_path', ''] as const]) : settingsOf(args)
+  return objectOf(vector, 'postprocessor').call({ text: dictGet(args, isJudged ? 'output' : 'text')!, settings: settings as PyDict })
+}
+
+/** By the file and name, else by the name that it is registered under. */
+function objectOf<Kind extends 'evaluator' | 'postprocessor'>(vector: PyDict, kind: Kind) {
+  const name = text(vector, 'op').replace(/_v2$/, text(vector, 'source').includes('_v2') ? '' : '_v2')
+  try {
+    return scoringHost.load({ kind, name: `${text(vector, 'source')}:${name}` })
+  } catch (error) {
+    if (!(error instanceof PythonFailure) || error.reason !== 'missing') throw error
+    return scoringHost.load({ kind, name })
+  }
+}
+
+async function scored(vector: PyDict, run: () => Promise<PyValue>): Promise<Outcome> {
+  const expected = dictHas(vector, 'error') ? undefined : numbers(dictGet(vector, 'expected') ?? null)
+  return compared(expected, run, (ours, theirs) => isClose(ours, theirs))
+}
+
+async function compared(
+  expected: PyValue | undefined,
+  run: () => Promise<PyValue>,
+  same: (ours: PyValue, theirs: PyValue) => boolean,
+): Promise<Outcome> {
+  try {
+    const ours = await run()
+    if (expected === undefined) return { verdict: 'different', why: `no error, but ${shown(ours)}` }
+    return same(ours, expected) ? { verdict: 'equal' } : { verdict: 'different', why: `${shown(ours)} instead of ${shown(expected)}` }
+  } catch (error) {
+    if (!(error instanceof PythonFailure)) return { verdict: 'refused', why: error instanceof Error ? `${error.message}` : String(error) }
+    if (error.reason === 'raised') return expected === undefined ? { verdict: 'equal' } : { verdict: 'different', why: error.message }
+    return { verdict: 'refused', why: error.message }
+  }
+}
+
+async function loaded(json: PyDict): Promise<Outcome> {
+  const vector = asVector(json)
+  if (vector.reader !== undefined) return { verdict: 'refused', why: 'base' }
+  const memory = memoryOf(vector.files)
+  const data = new Data(filesOf(vector.files))
+  const host = new InterpreterHost({
+    read,
+    codeFiles: () => files,
+    data: withCode(memory),
+    cache,
+    loadDataset: (request) => loadDataset(data, request),
+  })
+  const settings = new Map(dictEntries(vector.settings).filter(([name]) => !['abbr', 'n', 'k'].includes(name)))
+  const expected = vector.expected === undefined ? undefined : (shownRows(vector.expected, vector) as PyValue)
+  return compared(
+    expected,
+    async () => {
+      const name = dictHas(json, 'module')
+        ? `${text(json, 'module')}.${vector.loader}`
+        : `${text(json, 'source').replace(/^(?!opencompass)/, 'opencompass/datasets/')}:${vector.loader}`
+      const rows = await host.load({ kind: 'dataset', name }).call({ settings: settings as PyDict })
+      return shownRows(rows, vector) as PyValue
+    },
+    (ours, theirs) => pyEqual(ours, theirs),
+  )
+}
+
+function memoryOf(contents: Readonly<Record<string, string | Uint8Array>>): DataFiles {
+  const all = new Map(
+    Object.entries(contents).map(([path, content]) => [normalPath(path), typeof content === 'string' ? bytesOf(content)! : content]),
+  )
+  const inside = (path: string) => (normalPath(path) === '' ? '' : `${normalPath(path)}/`)
+  return {
+    bytes: (path) => all.get(normalPath(path)),
+    names(path) {
+      const start = inside(path)
+      const names = [...all.keys()].filter((file) => file.startsWith(start)).map((file) => file.slice(start.length).split('/')[0]!)
+      return names.length > 0 ? [...new Set(names)].sort() : undefined
+    },
+    kind(path) {
+      if (all.has(normalPath(path)) && !path.endsWith('/')) return 'file'
+      return [...all.keys()].some((file) => file.startsWith(inside(path))) ? 'folder' : undefined
+    },
+  }
+}
+
+function numbers(value: PyValue): PyValue {
+  if (isList(value)) return value.map(numbers)
+  if (!isDict(value)) return value
+  const number = dictGet(value, '$number')
+  return number === undefined ? new Map(dictEntries(value).map(([key, one]) => [key, numbers(one)])) : Number(number)
+}
+
+function isClose(one: PyValue, other: PyValue): boolean {
+  if (isList(one) && isList(other)) return one.length === other.length && one.every((item, index) => isClose(item, other[index]!))
+  if (isDict(one) && isDict(other)) {
+    const [a, b] = [dictEntries(one), dictEntries(other)]
+    return a.length === b.length && a.every(([key, value]) => dictHas(other, key) && isClose(value, dictGet(other, key)!))
+  }
+  if (typeof one === 'boolean' || typeof other === 'boolean') return one === other
+  const [a, b] = [Number(one), Number(other)]
+  const areNumbers = typeof one !== 'string' && typeof other !== 'string' && one !== null && other !== null && !isList(one) && !isDict(one)
+  if (areNumbers) return Object.is(a, b) || a === b || Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b))
+  return pyEqual(one, other)
+}
+
+function shown(value: PyValue): string {
+  const written = pyRepr(value)
+  return written.length > 300 ? `${written.slice(0, 300)}…` : written
+}
+
+void readDataFiles
+void readTable
+void loadFolder
+void ({} as DatasetRequest)
+
+for (const suite of wanted.length > 0 ? wanted.slice(0, 1) : ['postprocessors', 'evaluators', 'scoring', 'loaders']) {
+  const only = wanted.slice(1)
+  const byName = new Map<string, { equal: number; different: number; refused: number; why: Map<string, number> }>()
+  const started = performance.now()
+  for (const trial of trialsOf(suite)) {
+    if (only.length > 0 && !only.includes(trial.name)) continue
+    const counts = byName.get(trial.name) ?? { equal: 0, different: 0, refused: 0, why: new Map() }
+    byName.set(trial.name, counts)
+    const before = performance.now()
+    const { verdict, why } = await trial.run()
+    const took = performance.now() - before
+    if (took > 3000) console.log(`${trial.name} took ${Math.round(took)} ms`)
+    counts[verdict]++
+    if (why !== undefined) {
+      const reason = isVerbose ? why : why.slice(0, 400)
+      counts.why.set(reason, (counts.why.get(reason) ?? 0) + 1)
+    }
+  }
+  const total = { equal: 0, different: 0, refused: 0 }
+  for (const [name, { equal, different, refused, why }] of byName) {
+    total.equal += equal
+    total.different += different
+    total.refused += refused
+    if (different + refused === 0) continue
+    console.log(`${suite} ${name}: equal ${equal}, different ${different}, refused ${refused}`)
+    for (const [reason, count] of [...why].slice(0, isVerbose ? 99 : 1)) console.log(`    ${count} × ${reason.replaceAll('\n', ' ')}`)
+  }
+  const whole = [...byName.values()].filter(({ different, refused }) => different + refused === 0).length
+  console.log(
+    `${suite}: equal ${total.equal}, different ${total.different}, refused ${total.refused}; names with every vector equal: ${whole} of ${byName.size}; ${Math.round(performance.now() - started)} ms`,
+  )
+}

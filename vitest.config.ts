@@ -35,6 +35,8 @@ export default defineConfig({
     },
     // Loading the modules again for every file took longer than most tests. Workers are processes, so that a test can lend its
     // working directory and streams to a command.
+    // What was compiled is kept between runs: compiling takes half of the processor time of a run of a few files.
+    experimental: { fsModuleCache: true },
     pool: 'forks',
     isolate: false,
     setupFiles: 'proof/testing/setup.ts',

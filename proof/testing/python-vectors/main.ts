@@ -18,6 +18,7 @@ import { Data } from '../../../packages/rolecall/src/compat/opencompass/loaders/
 import type { DatasetRequest } from '../../../packages/rolecall/src/compat/own-python/dataset-modules.ts'
 import { InterpreterHost } from '../../../packages/rolecall/src/compat/own-python/interpreter-host.ts'
 import { loadDataset } from '../../../packages/rolecall/src/compat/own-python/load-dataset.ts'
+import { PythonWorkerHost } from '../../../packages/rolecall/src/node/with-python/python-worker-host.ts'
 import { PythonFailure } from '../../../packages/rolecall/src/python/host/python-host.ts'
 import type { DataFiles } from '../../../packages/rolecall/src/python/interpreter/program.ts'
 import { shownRows } from '../../conformance/loaders/suite.ts'
@@ -26,6 +27,8 @@ import { checkoutFolder, codeFiles, readCode } from './checkout.ts'
 import { partOne } from './part-one.ts'
 
 const [shared = '../shared', ...wanted] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+/** `--with-python=PATH`: by that Python, in place of the interpreter. */
+const python = process.argv.flatMap((argument) => /^--with-python=(.*)/.exec(argument)?.[1] ?? [])[0]
 const isVerbose = process.argv.includes('--verbose')
 const root = checkoutFolder(join(shared, 'opencompass'))
 const files = [...codeFiles(root)]
@@ -36,7 +39,10 @@ type Trial = { name: string; run(): Promise<Outcome> | Outcome }
 const read = (path: string) => readCode(root, path)
 const cache = new Map()
 const noData: DataFiles = { bytes: () => undefined, names: () => undefined, kind: () => undefined }
-const scoringHost = new InterpreterHost({ read, codeFiles: () => files, data: withCode(noData), cache })
+const scoringHost =
+  python === undefined
+    ? new InterpreterHost({ read, codeFiles: () => files, data: withCode(noData), cache })
+    : new PythonWorkerHost({ python, paths: [root], checkout: root, seconds: 60 })
 
 /** Code may also read what lies beside it. */
 function withCode(data: DataFiles): DataFiles {

@@ -5,6 +5,7 @@ import { commands } from './commands.ts'
 import { exitCodes, exitList, setExitCode } from './exit-codes.ts'
 import { withHarnessWords } from './harness-words.ts'
 import { useHubNames } from './hub-names.ts'
+import { withMode } from './open-compass-words.ts'
 
 /** Runs `rolecall ARGS` in this process; sets `process.exitCode` instead of exiting. */
 export async function rolecall(given: readonly string[]): Promise<void> {
@@ -28,6 +29,9 @@ export async function rolecall(given: readonly string[]): Promise<void> {
     .addHelpText('after', exitList())
 
   if (args.every((word) => word === '--no-color')) return void process.stdout.write(firstSteps)
+  const inMode = withMode(args)
+  args = inMode.words
+  if (inMode.note !== undefined) process.stderr.write(`note ${inMode.note}\n`)
   const [requested = '', next = ''] = args.filter((word) => !word.startsWith('-'))
   const named = requested === 'help' ? next : requested
   for (const { name, task, does, load } of commands) {

@@ -3,7 +3,7 @@ import { dirname, extname, join, relative, resolve } from 'node:path'
 import type { Note } from '@rolecall/core/internal/errors'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { isPath } from '@rolecall/core/internal/format'
-import { JsonSyntaxError, parseJson } from '@rolecall/core/internal/python'
+import { isDict, JsonSyntaxError, parseJson } from '@rolecall/core/internal/python'
 import { defaultJudge, lacksJudge, withJudge } from '../../compat/opencompass/default-judge.ts'
 import { loaderNamed } from '../../compat/opencompass/loaders/index.ts'
 import { isPromptfooConfig, readPromptfoo } from '../../compat/promptfoo/read-promptfoo.ts'
@@ -24,8 +24,9 @@ import { withFoundTemplate } from '../models/find-chat-template.ts'
 import { chooseTemplate, loadChatTemplate } from '../models/load-chat-template.ts'
 import { modelHost } from '../models/model-host.ts'
 import { withMlcConfigs } from '../models/read-mlc-config.ts'
-import { withOwnPython } from '../own-python.ts'
+import { findCheckout, withOwnPython } from '../own-python.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
+import { type PythonPlace, useOwnPython } from '../with-python/use-own-python.ts'
 import { checkUserConfig } from './check-user-config.ts'
 import { type UsedEntries, withHubFiles } from './hub-files.ts'
 import { importPython } from './import-python.ts'
@@ -68,18 +69,43 @@ export async function loadConfig(path: string, servers: Servers = noServers, use
   const where = relative(process.cwd(), file) || file
   checkFile(file, where)
   const folder = dirname(file)
-  if (extname(file) === '.py') return { file, folder, config: await withModelFiles(checkPython(file, where, servers), folder, used) }
+  if (extname(file) === '.py') {
+    const notes =
+      used.pythonFlags === undefined ? [] : useOwnPython(used.pythonFlags, undefined, { folder, where, checkout: findCheckout(folder) })
+    const config = checkPython(file, where, servers)
+    return { file, folder, config: await withModelFiles({ ...config, warnings: [...notes, ...config.warnings] }, folder, used) }
+  }
   const other = ['.json', '.txt', '.md', ''].includes(extname(file)) ? recognise(readText(file, where), file) : undefined
-  const written = other?.config ?? (await readConfig(file, where))
+  const { written, notes: pythonNotes } = withoutPython(
+    other?.config ?? (await readConfig(file, where)),
+    { folder, where, checkout: findCheckout(folder) },
+    used,
+  )
   const foreign = isPromptfooConfig(written) ? promptfooIn(written, folder, where) : undefined
   const given = withServers(foreign?.config ?? written, servers, folder)
-  const notes: Note[] = [...(other ? [{ ...other.note, where }] : []), ...(foreign?.notes ?? []), ...given.notes]
+  const notes: Note[] = [...(other ? [{ ...other.note, where }] : []), ...(foreign?.notes ?? []), ...given.notes, ...pythonNotes]
   registerScoringPlugIns()
   const own = withOwnPython(given.config, file) as typeof given.config
   const local = await withPresetFiles(own, { folder, note: (note) => notes.push(note) })
   const config = checkUserConfig(local, folder, `${where} › `)
   const whole = await withModelFiles({ ...config, warnings: [...notes, ...config.warnings] }, folder, used)
   return { file, folder, config: whole, ...(other ? { recognised: other.kind } : {}) }
+}
+
+/**
+ * A config without `with_python`, which is followed only where the user named the config: recorded configs, which others may have written,
+ * execute nothing.
+ */
+function withoutPython(written: unknown, place: PythonPlace, { pythonFlags }: UsedEntries): { written: unknown; notes: Note[] } {
+  const asked = isDict(written) && 'with_python' in written ? written.with_python : undefined
+  const rest =
+    asked === undefined ? written : Object.fromEntries(Object.entries(written as object).filter(([key]) => key !== 'with_python'))
+  if (pythonFlags === undefined)
+    return {
+      written: rest,
+      notes: asked ? [{ code: 'no-own-python', where: place.where, text: 'its with_python is not followed here' }] : [],
+    }
+  return { written: rest, notes: useOwnPython(pythonFlags, asked, place) }
 }
 
 /** Errors name the file. */

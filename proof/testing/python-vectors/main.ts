@@ -13,9 +13,7 @@ import {
   pyRepr,
 } from '../../../packages/core/src/base/python/index.ts'
 import { filesOf, normalPath } from '../../../packages/rolecall/src/compat/opencompass/loaders/files.ts'
-import { loadFolder, readDataFiles, readTable } from '../../../packages/rolecall/src/compat/opencompass/loaders/load-dataset.ts'
 import { Data } from '../../../packages/rolecall/src/compat/opencompass/loaders/loader-data.ts'
-import type { DatasetRequest } from '../../../packages/rolecall/src/compat/own-python/dataset-modules.ts'
 import { InterpreterHost } from '../../../packages/rolecall/src/compat/own-python/interpreter-host.ts'
 import { loadDataset } from '../../../packages/rolecall/src/compat/own-python/load-dataset.ts'
 import { PythonWorkerHost } from '../../../packages/rolecall/src/node/with-python/python-worker-host.ts'
@@ -218,11 +216,6 @@ function shown(value: PyValue): string {
   const written = pyRepr(value)
   return written.length > 300 ? `${written.slice(0, 300)}…` : written
 }
-
-void readDataFiles
-void readTable
-void loadFolder
-void ({} as DatasetRequest)
 
 for (const suite of wanted.length > 0 ? wanted.slice(0, 1) : ['postprocessors', 'evaluators', 'scoring', 'loaders']) {
   const only = wanted.slice(1)

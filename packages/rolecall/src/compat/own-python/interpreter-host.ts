@@ -204,8 +204,15 @@ function explained(session: Session, name: string, error: unknown, hint: string 
     return failed('stopped', name, known.where, `${name} was stopped: ${known.problem}`, 'see whether its loops end')
   if (known instanceof PromptError) {
     const needed = packageOf(known.problem)
-    if (hint !== undefined && /inherits from a class that is not read here|"opencompass\.|^it calls opencompass/.test(needed ?? known.problem))
-      return new PythonFailure('unsupported', name, { where: known.where, problem: `${name} needs code of OpenCompass, which is not here`, fix: hint })
+    if (
+      hint !== undefined &&
+      /inherits from a class that is not read here|"opencompass\.|^it calls opencompass/.test(needed ?? known.problem)
+    )
+      return new PythonFailure('unsupported', name, {
+        where: known.where,
+        problem: `${name} needs code of OpenCompass, which is not here`,
+        fix: hint,
+      })
     return failed('unsupported', name, known.where, `${name} needs Python itself: ${needed ?? known.problem}`, '')
   }
   return known

@@ -1,6 +1,6 @@
 import { add, intArgument, isInt, notUnderstood, Tuple, type Value, valueError } from '@rolecall/core/internal/python'
 import { call } from '../call.ts'
-import { generator, iterate, itemsOf } from '../containers.ts'
+import { generator, itemsOf, iterate } from '../containers.ts'
 import type { Session } from '../session.ts'
 import type { NativeFunction } from '../values.ts'
 import { defineModule, native } from './define-module.ts'
@@ -9,12 +9,7 @@ const chain = native(
   'chain(*iterables)',
   (session, args) => generator(chained(session, args)),
   new Map([
-    [
-      'from_iterable',
-      native('from_iterable(iterable, /)', (session, args) =>
-        generator(chained(session, itemsOf(session, args[0]!))),
-      ),
-    ],
+    ['from_iterable', native('from_iterable(iterable, /)', (session, args) => generator(chained(session, itemsOf(session, args[0]!))))],
   ]),
 )
 

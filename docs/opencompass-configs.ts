@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { type ConfigLine, namesOf, verdictOf } from '../packages/rolecall/src/cli/import/config-table.ts'
+import { type ConfigLine, hostOf, namesOf, verdictOf } from '../packages/rolecall/src/cli/import/config-table.ts'
 import { type Headings, markdownTable } from '../packages/rolecall/src/cli/import/write-report.ts'
 import { importPython } from '../packages/rolecall/src/node/config/import-python.ts'
 import { prepareConfig } from '../packages/rolecall/src/node/runs/prepare-config.ts'
@@ -95,7 +95,8 @@ export async function checkoutLines(checkout: string): Promise<ConfigLine[]> {
     // Causes that name a file of this machine are of no use to readers.
     const verdict = verdictOf(imported.datasets, datasets)
     const causes = verdict.word === 'cannot run' ? verdict.causes : []
-    lines.push({ config, datasets: datasets.length, usedBy: 0, ...namesOf(imported.datasets), word: verdict.word, causes })
+    const names = { ...namesOf(imported.datasets), ...hostOf(imported.datasets, datasets) }
+    lines.push({ config, datasets: datasets.length, usedBy: 0, ...names, word: verdict.word, causes })
   }
   return lines
 }

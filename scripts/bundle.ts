@@ -11,6 +11,7 @@ const packages = fileURLToPath(new URL('../packages/', import.meta.url))
 /** Scripts of worker threads, which must start quickly, and of Deno, which may read only its two files: each is one file of its own. */
 const scripts = [
   'node/templates/template-worker',
+  'node/with-python/python-thread',
   'node/models/network-worker',
   'node/constraints/guide-worker',
   'node/interpreters/python/sandbox/runner',

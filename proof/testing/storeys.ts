@@ -55,6 +55,7 @@ export const storeys: readonly Readonly<Record<string, Readonly<Record<string, s
       benchmarks: 'configs of known datasets',
       opencompass: 'Python configs, dataset classes, evaluators, postprocessors, model classes',
       'lm-eval': 'tasks of lm-evaluation-harness: YAML, prompts, filters, metrics, groups',
+      'own-python': "users' own classes and functions: the interpreter as a host, and what a config names to run them",
       results: 'results of other harnesses, read as rows of our run records',
       promptfoo: 'promptfoo configs: prompts, providers, tests and assertions',
       inspect: 'tasks of Inspect in eval.yaml of a dataset: solvers as prompts, scorers',

@@ -13,11 +13,10 @@ import {
   pyRepr,
 } from '../../../packages/core/src/base/python/index.ts'
 import { filesOf, normalPath } from '../../../packages/rolecall/src/compat/opencompass/loaders/files.ts'
-import { loadFolder, readDataFiles, readTable } from '../../../packages/rolecall/src/compat/opencompass/loaders/load-dataset.ts'
 import { Data } from '../../../packages/rolecall/src/compat/opencompass/loaders/loader-data.ts'
-import type { DatasetRequest } from '../../../packages/rolecall/src/compat/own-python/dataset-modules.ts'
 import { InterpreterHost } from '../../../packages/rolecall/src/compat/own-python/interpreter-host.ts'
 import { loadDataset } from '../../../packages/rolecall/src/compat/own-python/load-dataset.ts'
+import { PythonWorkerHost } from '../../../packages/rolecall/src/node/with-python/python-worker-host.ts'
 import { PythonFailure } from '../../../packages/rolecall/src/python/host/python-host.ts'
 import type { DataFiles } from '../../../packages/rolecall/src/python/interpreter/program.ts'
 import { shownRows } from '../../conformance/loaders/suite.ts'
@@ -26,6 +25,8 @@ import { checkoutFolder, codeFiles, readCode } from './checkout.ts'
 import { partOne } from './part-one.ts'
 
 const [shared = '../shared', ...wanted] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+/** `--with-python=PATH`: by that Python, in place of the interpreter. */
+const python = process.argv.flatMap((argument) => /^--with-python=(.*)/.exec(argument)?.[1] ?? [])[0]
 const isVerbose = process.argv.includes('--verbose')
 const root = checkoutFolder(join(shared, 'opencompass'))
 const files = [...codeFiles(root)]
@@ -36,7 +37,10 @@ type Trial = { name: string; run(): Promise<Outcome> | Outcome }
 const read = (path: string) => readCode(root, path)
 const cache = new Map()
 const noData: DataFiles = { bytes: () => undefined, names: () => undefined, kind: () => undefined }
-const scoringHost = new InterpreterHost({ read, codeFiles: () => files, data: withCode(noData), cache })
+const scoringHost =
+  python === undefined
+    ? new InterpreterHost({ read, codeFiles: () => files, data: withCode(noData), cache })
+    : new PythonWorkerHost({ python, paths: [root], checkout: root, seconds: 60 })
 
 /** Code may also read what lies beside it. */
 function withCode(data: DataFiles): DataFiles {
@@ -212,11 +216,6 @@ function shown(value: PyValue): string {
   const written = pyRepr(value)
   return written.length > 300 ? `${written.slice(0, 300)}…` : written
 }
-
-void readDataFiles
-void readTable
-void loadFolder
-void ({} as DatasetRequest)
 
 for (const suite of wanted.length > 0 ? wanted.slice(0, 1) : ['postprocessors', 'evaluators', 'scoring', 'loaders']) {
   const only = wanted.slice(1)

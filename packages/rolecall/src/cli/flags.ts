@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import { modelFlagUsage } from '../model/model-types/index.ts'
 import { formatFlags, formatFlagsIn, specialTokensFlag } from '../node/formats/format-flags.ts'
 import type { ModelFlags } from '../node/models/model-flags.ts'
-import { collects, seedOrSeeds, trueOrFalse, wholeNumber } from './flag-values.ts'
+import { collects, positiveDuration, seedOrSeeds, trueOrFalse, wholeNumber } from './flag-values.ts'
 
 /** The flags that select a model and its format. */
 export function withModelFlags(command: Command): Command {
@@ -60,6 +60,55 @@ export function withPresetOptions(command: Command): Command {
     .option('--data-dir <folder>', 'with --tasks: the folder with the dataset files, as downloaded or as in the Hugging Face cache')
 }
 
+/** OpenCompass's flags for one model of Hugging Face and one file of questions, and what runs models and code of one's own. */
+export function withOpenCompassFlags(command: Command): Command {
+  return command
+    .optionsGroup("As in OpenCompass's command line:")
+    .option('--hf-path <path>', "a model of Hugging Face instead of the config's; served by you (--base-url) or by --launch")
+    .addOption(
+      new Option('--hf-type <type>', 'with --hf-path: chat, which its chat template writes (the default), or base').choices([
+        'chat',
+        'base',
+      ]),
+    )
+    .option('--tokenizer-path <path>', 'with --hf-path: the tokenizer, if it is elsewhere')
+    .option('--model-kwargs <settings>', 'with --hf-path: settings that the engine shares, e.g. tensor_parallel_size=2')
+    .option('--tokenizer-kwargs <settings>', 'with --hf-path: e.g. trust_remote_code=True')
+    .option('--generation-kwargs <settings>', 'with --hf-path: sampling settings, e.g. temperature=0.7')
+    .option('--peft-path <path>', 'with --hf-path: an adapter, which the engine must serve')
+    .option('--max-seq-len <number>', 'with --hf-path: the longest context', wholeNumber)
+    .option('--hf-num-gpus <number>', 'with --hf-path: GPUs of the engine', wholeNumber)
+    .option('--custom-dataset-path <file>', 'a .jsonl or .csv file of questions instead of datasets')
+    .option('--custom-dataset-meta-path <file>', 'with --custom-dataset-path: settings beside it')
+    .addOption(
+      new Option('--custom-dataset-data-type <type>', 'with --custom-dataset-path: its questions').choices(['mcq', 'circular-mcq', 'qa']),
+    )
+    .addOption(new Option('--custom-dataset-infer-method <method>', 'with --custom-dataset-path').choices(['gen', 'ppl']))
+}
+
+/** The flags that run users' own classes in their own Python. */
+export function withPythonFlags(command: Command): Command {
+  return command
+    .optionsGroup("Users' own Python:")
+    .option(
+      '--with-python [path]',
+      'run your own dataset classes, evaluators and postprocessors in your own Python, with your packages and your rights: an executable, or the folder of an environment (default: ROLECALL_PYTHON, the active environment, or python3); without it, no Python is executed',
+    )
+    .option(
+      '--opencompass <folder>',
+      'the checkout of OpenCompass that has the code of its classes (default: OPENCOMPASS_DIR, the one around the config, or an installed one)',
+    )
+    .option(
+      '--python-env <names>',
+      'with --with-python: variables of the environment that the code may read (comma-separated); keys are never passed',
+    )
+    .option(
+      '--python-time <time>',
+      'with --with-python: how long one call may take, e.g. 90s (default: 60s for a text, 30m for rows, 1h for scores)',
+      positiveDuration,
+    )
+}
+
 /** `--seed`, for commands that only show prompts. */
 export function withTaskSeed(command: Command): Command {
   return command.option('--seed <number>', 'with --tasks: the seed that draws few-shot examples, as for `rolecall run`', seedOrSeeds)
@@ -67,9 +116,9 @@ export function withTaskSeed(command: Command): Command {
 
 /** Help texts shared by several commands. */
 export const modelsHelp =
-  'only these models (comma-separated names or patterns); NAME=URL sends one to this server; without a config, names of OpenCompass config files'
+  'only these models (names or patterns, separated by commas or spaces); NAME=URL sends one to this server; without a config, names of OpenCompass config files'
 export const datasetsHelp =
-  "only these datasets (comma-separated names or patterns such as 'gsm*'); without a config, names of OpenCompass config files"
+  "only these datasets (names or patterns such as 'gsm*', separated by commas or spaces); without a config, names of OpenCompass config files"
 export const baseUrlHelp = 'send all requests to this OpenAI-compatible server, overriding the config'
 export const judgeHelp = 'the model that judges answers, for every dataset with a judge; its key is read from OC_JUDGE_API_KEY'
 
@@ -92,7 +141,9 @@ export function withSelection(command: Command): Command {
       new Option('--mode <mode>', "generation or perplexity (default: what the dataset's inferencer needs)").choices(['gen', 'ppl']),
     )
     .option('--label <label>', 'for perplexity: only this label')
-  return withTaskSeed(withPresetOptions(withRows.optionsGroup('Benchmarks and tasks:'))).optionsGroup('Output:')
+  return withPythonFlags(
+    withOpenCompassFlags(withTaskSeed(withPresetOptions(withRows.optionsGroup('Benchmarks and tasks:')))),
+  ).optionsGroup('Output:')
 }
 
 /** The flags that give a format: to one model, or to every model of a config. */

@@ -3,14 +3,17 @@ import { extname } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { Command } from 'commander'
 import { readWholeText } from '../node/read-whole-file.ts'
+import { openCompassFlags } from './open-compass-words.ts'
 
-/** How many words a flag of lm_eval takes: none, one, one at most, task names, or pairs `key=value`. */
-type Takes = 'none' | 'one' | 'optional' | 'names' | 'pairs'
+/** How many words a flag takes: none, one, one at most, names, several texts, or pairs `key=value`. */
+type Takes = 'none' | 'one' | 'optional' | 'names' | 'words' | 'pairs'
 
-/** A flag of lm_eval. Without `ignored` and `refused`, a flag of this command with the same name does the same. */
-type HarnessFlag = {
+/** A flag of another harness. Without `ignored` and `refused`, a flag of this command with the same name does the same. */
+export type ForeignFlag = {
   takes: Takes
   short?: string
+  /** The flag of this command that does the same, if it has another name. */
+  is?: string
   /** Why it changes nothing, for a note. */
   ignored?: string
   refused?: { problem: string; fix: string }
@@ -22,7 +25,7 @@ const unsent = {
 }
 
 /** The flags of `lm_eval run`, version 0.4.13. */
-export const harnessFlags: Readonly<Record<string, HarnessFlag>> = {
+export const harnessFlags: Readonly<Record<string, ForeignFlag>> = {
   config: { takes: 'one', short: '-C' },
   tasks: { takes: 'names', short: '-t' },
   model: { takes: 'one', short: '-M' },
@@ -65,19 +68,22 @@ export const harnessFlags: Readonly<Record<string, HarnessFlag>> = {
   metadata: { takes: 'pairs' },
 }
 
-const byShort = new Map(Object.entries(harnessFlags).flatMap(([name, { short }]) => (short === undefined ? [] : [[short, name] as const])))
+/** All flags of other harnesses. Where they share a name, that of lm_eval has the words of both. */
+const foreignFlags: Readonly<Record<string, ForeignFlag>> = { ...openCompassFlags, ...harnessFlags }
+
+const byShort = new Map(Object.entries(foreignFlags).flatMap(([name, { short }]) => (short === undefined ? [] : [[short, name] as const])))
 
 /** The command line as this command reads it, and notes on flags that change nothing. */
 type OwnWords = { words: string[]; notes: string[] }
 
 /**
- * Translates a command line of lm_eval, which `run`, `render` and `view` accept: underscores in flags, its short flags, several words
- * after `--tasks` and `--model_args`, its config files.
+ * Translates a command line of lm_eval, OpenCompass or AISBench, which `run`, `render` and `view` accept: underscores in flags, their short
+ * flags, several words after `--tasks`, `--datasets` and `--model_args`, config files of lm_eval.
  */
 export async function withHarnessWords(args: readonly string[], command: Command): Promise<OwnWords> {
   const known = new Set(command.options.map(({ long }) => long))
   const takesTasks = known.has('--tasks')
-  if (takesTasks) for (const name of Object.keys(harnessFlags)) known.add(`--${name}`)
+  if (takesTasks) for (const name of Object.keys(foreignFlags)) known.add(`--${name}`)
   const given = args.map((word) => ownFlag(word, known))
   return takesTasks ? translated(given, command) : { words: given, notes: [] }
 }
@@ -109,7 +115,8 @@ async function translated(args: readonly string[], command: Command): Promise<Ow
       continue
     }
     const { name, flag, value } = found
-    const values = value === undefined ? taken(flag.takes, rest) : [value]
+    const values = value === undefined ? taken(flag.takes, rest, Object.hasOwn(harnessFlags, name) ? isOwnConfig : isConfigFile) : [value]
+    const ownName = flag.is ?? name
     rest = value === undefined ? rest.slice(values.length) : rest
     if (name === 'config') {
       const set = await wordsOfConfig(values[0], command)
@@ -117,15 +124,16 @@ async function translated(args: readonly string[], command: Command): Promise<Ow
       notes.push(...set.notes)
     } else if (flag.refused !== undefined) throw new PromptError('other-flag', { where: shown(name), ...flag.refused })
     else if (flag.ignored !== undefined) notes.push(`${shown(name)} changes nothing here: ${flag.ignored}`)
-    else if (!own.has(`--${name}`)) notes.push(`${shown(name)} changes nothing here: \`rolecall ${command.name()}\` sends nothing`)
+    else if (!own.has(`--${ownName}`)) notes.push(`${shown(name)} changes nothing here: \`rolecall ${command.name()}\` sends nothing`)
     else if (name === 'apply-chat-template') {
       refuseTemplateName(values)
       words.push(`--${name}`)
     } else if (values.length > 0 && (flag.takes === 'names' || flag.takes === 'pairs')) {
       if (!merged.has(name)) words.push(`--${name}`, '')
       merged.set(name, [...(merged.get(name) ?? []), ...values])
-    } else if (flag.takes === 'optional' && values.length === 0) words.push(`--${name}=true`)
-    else words.push(`--${name}`, ...values)
+    } else if (flag.takes === 'words') words.push(...values.flatMap((text) => [`--${ownName}`, text]))
+    else if (flag.takes === 'optional' && values.length === 0) words.push(`--${name}=true`)
+    else words.push(`--${ownName}`, ...values)
   }
   for (const [name, values] of merged) words[words.indexOf(`--${name}`) + 1] = joined(values)
   // Flags replace what the config file sets.
@@ -133,25 +141,26 @@ async function translated(args: readonly string[], command: Command): Promise<Ow
   return { words: [...words.slice(0, place), ...fromConfig, ...words.slice(place)], notes }
 }
 
-/** The flag of lm_eval that a word is; ours take precedence. */
+/** The flag of another harness that a word is; ours take precedence. `-a` is OpenCompass's where an engine follows. */
 function harnessFlag(
   word: string,
   next: string | undefined,
   own: ReadonlySet<string | undefined>,
-): { name: string; flag: HarnessFlag; value: string | undefined } | undefined {
+): { name: string; flag: ForeignFlag; value: string | undefined } | undefined {
   const [, long, value] = /^--([a-z-]+)(?:=(.*))?$/s.exec(word) ?? []
   // Our -w takes a folder.
   const isOwnShort = own.has(word) && !(word === '-w' && (next === undefined || isFlag(next)))
-  const name = long ?? (isOwnShort ? undefined : byShort.get(word))
-  const flag = name !== undefined && Object.hasOwn(harnessFlags, name) ? harnessFlags[name] : undefined
+  const short = word === '-a' && /^(?:vllm|lmdeploy)$/.test(next ?? '') ? 'accelerator' : byShort.get(word)
+  const name = long ?? (isOwnShort ? undefined : short)
+  const flag = name !== undefined && Object.hasOwn(foreignFlags, name) ? foreignFlags[name] : undefined
   return flag && { name: name!, flag, value }
 }
 
 /** The words after a flag that belong to it. */
-function taken(takes: Takes, rest: readonly string[]): string[] {
+function taken(takes: Takes, rest: readonly string[], isConfig: (word: string) => boolean): string[] {
   if (takes === 'none') return []
   if (takes === 'one') return rest.slice(0, 1)
-  const isEnd = (word: string) => isFlag(word) || isOwnConfig(word) || (takes === 'pairs' && !/^[\w.-]+=|^\s*\{/.test(word))
+  const isEnd = (word: string) => isFlag(word) || isConfig(word) || (takes === 'pairs' && !/^[\w.-]+=|^\s*\{/.test(word))
   if (takes === 'optional') return rest.slice(0, 1).filter((word) => !isEnd(word))
   const end = rest.slice(1).findIndex(isEnd)
   return rest.slice(0, end === -1 ? undefined : end + 1)
@@ -167,6 +176,11 @@ function isOwnConfig(word: string): boolean {
   const kind = extname(word)
   if (kind !== '.yaml' && kind !== '.yml') return kind !== '' || statSync(word).isDirectory()
   return !/^(?:task|group|include|dataset_path)\s*:/m.test(readWholeText(word))
+}
+
+/** Whether a word is a config file: folders and programs may also be what OpenCompass's flags name. */
+function isConfigFile(word: string): boolean {
+  return /\.(?:py|ya?ml|json|[cm]?[jt]s)$/.test(word) && existsSync(word)
 }
 
 /** Names and pairs are separated by commas. A setting given as JSON replaces nothing else. */
@@ -190,7 +204,7 @@ async function wordsOfConfig(file: string | undefined, command: Command): Promis
   return withHarnessWords(harnessConfigWords(file), command)
 }
 
-/** A flag as lm_eval writes it. */
+/** A flag as its harness writes it. */
 function shown(name: string): string {
-  return `--${name.replaceAll('-', '_')}`
+  return `--${Object.hasOwn(harnessFlags, name) ? name.replaceAll('-', '_') : name}`
 }

@@ -6,6 +6,7 @@ import { commands } from './commands.ts'
 import { exitCodes, exitList, setExitCode } from './exit-codes.ts'
 import { withHarnessWords } from './harness-words.ts'
 import { useHubNames } from './hub-names.ts'
+import { withMode } from './open-compass-words.ts'
 import { ownCommandWords } from './words/command-words.ts'
 import { guardRepeats, withListWords } from './words/list-words.ts'
 import { overview } from './words/overview.ts'
@@ -33,6 +34,9 @@ export async function rolecall(given: readonly string[]): Promise<void> {
     .addHelpText('after', exitList())
 
   if (args.every((word) => word === '--no-color')) return void process.stdout.write(overview)
+  const inMode = withMode(args)
+  args = inMode.words
+  if (inMode.note !== undefined) process.stderr.write(`note ${inMode.note}\n`)
   const isAll = helpAsked(args) === 'all'
   if (isAll) args = args.filter((word, index) => !(word === 'all' && isHelpFlag(args[index - 1])))
   try {

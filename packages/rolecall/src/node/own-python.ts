@@ -11,8 +11,8 @@ import { type FindOwn, markOwn, namesFile } from '../compat/own-python/mark-own.
 import { setOwnPythonHosts } from '../compat/own-python/own-python.ts'
 import { evaluatorNamed } from '../evaluation/score/evaluate/evaluators.ts'
 import { postprocessors } from '../evaluation/score/postprocess/postprocessors.ts'
-import type { PythonKind } from '../python/host/python-host.ts'
-import { PythonFailure } from '../python/host/python-host.ts'
+import { chosenPythonHost } from '../python/host/current-host.ts'
+import { PythonFailure, type PythonKind, type PythonObject, type Sooner } from '../python/host/python-host.ts'
 import type { DataFiles } from '../python/interpreter/program.ts'
 import { sha256 } from '../python/library/sha256.ts'
 import { rootOf } from './config/import-root.ts'
@@ -193,16 +193,25 @@ function finder(folder: string, from: string): FindOwn {
   return (type, kind) => {
     const isOwnFile = /\.py:\w+$/.test(type) || (namesFile(type) && !/^(?:opencompass|ais_bench)\./.test(type))
     if (!isOwnFile && isOurs[kind](type)) return undefined
+    const chosen = chosenPythonHost()
     const host = interpreterFor(folder)
     try {
-      host.load({ kind, name: type, from })
-      return { object: type, folder, from, code: hashOf(host.codeRead()) }
+      const object = (chosen ?? host).load({ kind, name: type, from })
+      const code = chosen === undefined ? host.codeRead() : definingFile(object)
+      return { object: type, folder, from, code: hashOf(code) }
     } catch (error) {
       if (!(error instanceof PythonFailure)) throw error
-      // What it needs is told when the dataset is prepared.
-      return error.reason === 'missing' && !/\.py:\w+$/.test(type) ? undefined : { object: type, folder, from }
+      // What it needs is told when the dataset is prepared: a file that was named, or a package that its code imports.
+      const isThere = error.reason !== 'missing' || error.exception === 'ModuleNotFoundError' || /\.py:\w+$/.test(type)
+      return isThere ? { object: type, folder, from } : undefined
     }
   }
+}
+
+/** The file that defines an object of another host, for its hash. */
+function definingFile(object: Sooner<PythonObject>): ReadonlyMap<string, string> {
+  const file = object instanceof Promise ? '' : object.file
+  return new Map(existsSync(file) ? [[file, readFileSync(file, 'utf8')]] : [])
 }
 
 function hashOf(files: ReadonlyMap<string, string>): string {

@@ -14,6 +14,10 @@ export type ConfigLine = {
   loader: string[]
   evaluator: string[]
   postprocessor: string[]
+  /** What runs its classes and functions: ours, the interpreter for `own`, or only the user's own Python. */
+  host: 'ours' | 'interpreted' | 'needs your Python'
+  /** Its classes and functions that are the user's own. */
+  own: string[]
   /** Why it is not ready: the cause that `run` would report, and names that are missing besides. */
   causes: string[]
 }
@@ -36,6 +40,8 @@ export function configTable(results: readonly FileResult[], folder: string): Con
           loader: [],
           evaluator: [],
           postprocessor: [],
+          host: 'ours',
+          own: [],
           causes: [`${where}: ${problem}`],
         },
       ]
@@ -49,6 +55,7 @@ export function configTable(results: readonly FileResult[], folder: string): Con
         datasets: datasets.length,
         usedBy: readBy.get(own)! - 1,
         ...namesOf(datasets),
+        ...hostOf(datasets, result.readiness.datasets),
         ...verdictOf(datasets, result.readiness.datasets),
       },
     ]
@@ -64,6 +71,13 @@ export function namesOf(datasets: readonly EntryReport[]): Pick<ConfigLine, 'loa
     evaluator: all(({ uses }) => uses?.evaluator ?? []),
     postprocessor: all(({ uses }) => uses?.postprocessor ?? []),
   }
+}
+
+/** The host that the classes and functions of a config need. */
+export function hostOf(datasets: readonly EntryReport[], readiness: readonly Readiness[]): Pick<ConfigLine, 'host' | 'own'> {
+  const own = [...new Set(datasets.flatMap(({ uses }) => uses?.own ?? []))]
+  const needsPython = readiness.some((each) => each.cause?.code === 'python-unsupported')
+  return { host: needsPython ? 'needs your Python' : own.length > 0 ? 'interpreted' : 'ours', own }
 }
 
 /** The word of the worst dataset, and the causes. */

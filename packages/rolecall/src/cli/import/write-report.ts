@@ -106,10 +106,15 @@ export function markdownTable(lines: readonly ConfigLine[], headings: Headings =
         names(line.loader),
         names(line.evaluator),
         names(line.postprocessor),
-        escaped(line.causes.join('; ')),
+        escaped([...ownParts(line), ...line.causes].join('; ')),
       ]),
     ),
   ].join('\n')
+}
+
+/** What the interpreter runs, or only the user's own Python can. */
+function ownParts({ host, own }: ConfigLine): string[] {
+  return host === 'ours' ? [] : [own.length === 0 ? host : `${host}: ${own.join(', ')}`]
 }
 
 function csv(lines: readonly ConfigLine[]): string {
@@ -122,8 +127,10 @@ function csv(lines: readonly ConfigLine[]): string {
     line.loader.join(' '),
     line.evaluator.join(' '),
     line.postprocessor.join(' '),
+    line.host,
+    line.own.join(' '),
     line.causes.join('; '),
   ])
-  const header = ['config', 'datasets', 'used_by', 'state', 'loader', 'evaluator', 'postprocessor', 'cause']
+  const header = ['config', 'datasets', 'used_by', 'state', 'loader', 'evaluator', 'postprocessor', 'host', 'own', 'cause']
   return [header, ...rows].map((row) => `${row.map(cell).join(',')}\n`).join('')
 }

@@ -20,6 +20,13 @@ const refusals: readonly Refusal[] = [
     fix: 'add --queue redis://HOST:PORT',
   },
   {
+    code: 'missing',
+    applies: ({ mode }) => mode === 'eval' || mode === 'viz',
+    where: '--mode',
+    problem: 'eval and viz read a finished run, and none is named',
+    fix: 'name the run: -r for the latest of the config, or `rolecall score RUN`',
+  },
+  {
     code: 'contradiction',
     applies: ({ samples, limit }) => samples !== undefined && limit !== undefined,
     where: '--samples, --limit',

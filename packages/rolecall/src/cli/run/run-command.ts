@@ -1,13 +1,16 @@
-import { basename, relative, resolve } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { basename, join, relative, resolve } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { Command } from 'commander'
 import { redisQueue } from '../../cluster/redis-queue.ts'
 import { refuseUnknownChecks } from '../../evaluation/run/record/metric-checks.ts'
 import type { HarnessModel } from '../../node/config/harness-model.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
+import type { OpenedConfig } from '../../node/config/open-config.ts'
 import { quickstart } from '../../node/config/quickstart.ts'
 import type { Servers } from '../../node/config/server-flags.ts'
 import { formatFlagsIn } from '../../node/formats/format-flags.ts'
+import type { EngineRecord } from '../../node/launch/launch-engines.ts'
 import { quoteWord } from '../../node/platform.ts'
 import type { EvaluationOptions, EvaluationRun, LimitOptions } from '../../node/runs/evaluation-options.ts'
 import { runName } from '../../node/runs/outputs-folder.ts'
@@ -84,8 +87,33 @@ ${exitHelp({
 
 async function evaluate(config: string | undefined, given: RunFlags, watchdog: Watchdog, log: RunWatcher): Promise<void> {
   const { openConfig } = await import('../../node/config/open-config.ts')
-  const { readServers } = await import('../../node/config/server-flags.ts')
   const opened = await openConfig(config, given)
+  if (given.launch === undefined || given.dryRun) return evaluateOpened(config, opened, given, watchdog, log)
+  if (opened === undefined)
+    throw new PromptError('missing', { where: '--launch', problem: 'there is no model to start', fix: 'give a config, or --hf-path PATH' })
+  const { launchEngines } = await import('../../node/launch/launch-engines.ts')
+  const engines = await launchEngines(opened.loaded.config.models, opened.models, {
+    engine: given.launch,
+    seconds: given.launchTime ?? 1800,
+    note: (text) => process.stderr.write(`${colors.yellow('note')} ${text}\n`),
+  })
+  try {
+    const served = await openConfig(config, { ...given, launched: new Map(engines.records.map(({ model, url }) => [model, { url }])) })
+    await evaluateOpened(config, served, given, watchdog, log, engines.records)
+  } finally {
+    await engines.stop()
+  }
+}
+
+async function evaluateOpened(
+  config: string | undefined,
+  opened: OpenedConfig | undefined,
+  given: RunFlags,
+  watchdog: Watchdog,
+  log: RunWatcher,
+  engines: readonly EngineRecord[] = [],
+): Promise<void> {
+  const { readServers } = await import('../../node/config/server-flags.ts')
   const { names, servers } = readServers(given)
   const options = { ...given, ...(opened ? { models: opened.models, datasets: opened.datasets } : { models: names }) } as RunFlags
   const isShipped = opened === undefined || opened.loaded.file === quickstart
@@ -122,6 +150,7 @@ async function evaluate(config: string | undefined, given: RunFlags, watchdog: W
   const { runWithProgress } = await import('./run-with-progress.ts')
   const done = await runWithProgress(loaded, evaluation, resumeCommand(config, given, opened?.name !== undefined), watchdog, options, log)
   await writeHarnessFiles(done, options, model)
+  await recordPrograms(done.folder, engines)
   const checked = reportRun(done.summary, options, options.json ? process.stderr : outputOf(options))
   await printRun(
     done,
@@ -132,6 +161,14 @@ async function evaluate(config: string | undefined, given: RunFlags, watchdog: W
   const failure = runFailure(done, checked, options.allowFailed)
   log.finish(failure, done.unfinished)
   setExitCode(failure)
+}
+
+/** Records the engines that were started, and the Python that ran own classes, beside the config of the run. */
+async function recordPrograms(folder: string, engines: readonly EngineRecord[]): Promise<void> {
+  const { ownPythonInUse } = await import('../../node/with-python/use-own-python.ts')
+  const python = ownPythonInUse()?.versions
+  if (engines.length === 0 && (python === undefined || Object.keys(python).length === 0)) return
+  writeFileSync(join(folder, 'configs', 'programs.json'), `${JSON.stringify({ engines, python }, null, 2)}\n`)
 }
 
 /** Where tables and annotations go: standard output, unless it has the events. */
@@ -310,6 +347,7 @@ export function resumeCommand(config: string | undefined, options: RunFlags, isN
   const { tasks, includePath = [], numFewshot, applyChatTemplate, fewshotAsMultiturn, systemInstruction, genKwargs, dataDir } = options
   const { seed, samples, metadata, pythonPackages } = options
   const { model, modelArgs, outputPath, logSamples } = options
+  const described = openCompassFlagsIn(options)
   const ofTasks = {
     tasks,
     'num-fewshot': numFewshot,
@@ -339,6 +377,7 @@ export function resumeCommand(config: string | undefined, options: RunFlags, isN
       judge,
       model,
       'model-args': modelArgs,
+      ...described,
       ...ofTasks,
     })
     const words = [
@@ -354,6 +393,32 @@ export function resumeCommand(config: string | undefined, options: RunFlags, isN
       ...(options.allowFailed === undefined ? [] : ['--allow-failed', options.allowFailed.text]),
     ]
     return [`${ownCommand()} run`, ...words.map((word) => quoteWord(word)), '-r', basename(folder)].join(' ')
+  }
+}
+
+/** The flags that describe models, data and what runs them, by their names. */
+function openCompassFlagsIn(options: RunFlags): Record<string, unknown> {
+  const { hfPath, hfType, tokenizerPath, modelKwargs, tokenizerKwargs, generationKwargs, peftPath, maxSeqLen, hfNumGpus } = options
+  const { customDatasetPath, customDatasetMetaPath, customDatasetDataType, customDatasetInferMethod } = options
+  const { launch, withPython, pythonEnv, opencompass } = options
+  return {
+    'hf-path': hfPath,
+    'hf-type': hfType,
+    'tokenizer-path': tokenizerPath,
+    'model-kwargs': modelKwargs,
+    'tokenizer-kwargs': tokenizerKwargs,
+    'generation-kwargs': generationKwargs,
+    'peft-path': peftPath,
+    'max-seq-len': maxSeqLen,
+    'hf-num-gpus': hfNumGpus,
+    'custom-dataset-path': customDatasetPath,
+    'custom-dataset-meta-path': customDatasetMetaPath,
+    'custom-dataset-data-type': customDatasetDataType,
+    'custom-dataset-infer-method': customDatasetInferMethod,
+    launch,
+    opencompass,
+    'with-python': withPython === 'true' ? true : withPython,
+    'python-env': pythonEnv,
   }
 }
 

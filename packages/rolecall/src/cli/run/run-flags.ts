@@ -1,13 +1,17 @@
 import type { LogProbabilitiesToKeep } from '../../evaluation/run/record/trim-scores.ts'
 import type { Sampling } from '../../model/language-model/sampling-settings.ts'
 import type { PresetFlags } from '../../node/config/dataset-flags.ts'
+import type { OpenCompassFlags } from '../../node/config/open-compass-flags.ts'
 import type { FormatFlags } from '../../node/formats/format-flags.ts'
+import type { PythonFlags } from '../../node/with-python/use-own-python.ts'
 import type { CiFlags } from '../ci/report-run.ts'
 
 /** The flags of `rolecall run`. */
 export type RunFlags = PresetFlags &
   FormatFlags &
   CiFlags &
+  OpenCompassFlags &
+  PythonFlags &
   Omit<Partial<Sampling>, 'seed'> & {
     models?: string
     datasets?: string
@@ -17,6 +21,9 @@ export type RunFlags = PresetFlags &
     judge?: string
     model?: string
     modelArgs?: string
+    launch?: string
+    /** Seconds. */
+    launchTime?: number
     batchSize?: string
     outputPath?: string
     formats?: string

@@ -14,7 +14,17 @@ import {
   seedOrSeeds,
   withStop,
 } from '../flag-values.ts'
-import { baseUrlHelp, datasetsHelp, judgeHelp, modelsHelp, withCompatFlag, withFormatFlags, withPresetOptions } from '../flags.ts'
+import {
+  baseUrlHelp,
+  datasetsHelp,
+  judgeHelp,
+  modelsHelp,
+  withCompatFlag,
+  withFormatFlags,
+  withOpenCompassFlags,
+  withPresetOptions,
+  withPythonFlags,
+} from '../flags.ts'
 import { withSamplingFlags } from '../sampling-flags.ts'
 import { shardFlag } from './shard-flag.ts'
 
@@ -35,16 +45,26 @@ function modelOptions(command: Command): Command {
       `run this model instead of the config's: local-completions or local-chat-completions, as in lm-evaluation-harness; ${modelFlagUsage}`,
     )
     .option('--model-args <settings>', 'with --model local-completions: model=NAME,base_url=URL, and tokenizer=FOLDER,num_concurrent=8')
-  return withFormatFlags(grouped).option(
+  const launched = grouped
+    .option(
+      '--launch <engine>',
+      "start an engine for the path of each local model, with the config's settings, and stop it after the run: vllm, sglang, lmdeploy, llama-server, or a command with {path} and {port}",
+    )
+    .option('--launch-time <time>', 'with --launch: how long an engine may take until it answers (default: 30m)', positiveDuration)
+  return withFormatFlags(launched).option(
     '--formats <names>',
     'run every model in each of these formats (comma-separated), to see how much the format alone changes',
   )
 }
 
 function dataOptions(command: Command): Command {
-  return withPresetOptions(withCompatFlag(command.optionsGroup('Data:').option('--datasets <names>', datasetsHelp))).addOption(
-    new Option('--mode <mode>', 'with --preset: generation or perplexity').choices(['gen', 'ppl']),
+  const withData = withPresetOptions(withCompatFlag(command.optionsGroup('Data:').option('--datasets <names>', datasetsHelp))).addOption(
+    new Option(
+      '--mode <mode>',
+      'with --preset: generation or perplexity; as in OpenCompass: all, infer (--no-score), or, with -r, eval and viz (`rolecall score`)',
+    ).choices(['gen', 'ppl', 'all', 'infer', 'eval', 'viz']),
   )
+  return withPythonFlags(withOpenCompassFlags(withData))
 }
 
 function samplingOptions(command: Command): Command {

@@ -1,5 +1,5 @@
-import { isListValue, notUnderstood, PythonError, type PyValue, Tuple, type Value } from '@rolecall/core/internal/python'
-import { isMutableDict, itemsOf, type MutableDict, newDict, setItem } from '../../python/interpreter/containers.ts'
+import { notUnderstood, PythonError, type PyValue, Tuple, type Value } from '@rolecall/core/internal/python'
+import { isMutableDict, type MutableDict, newDict, setItem } from '../../python/interpreter/containers.ts'
 import { toPyValue } from '../../python/interpreter/convert.ts'
 import { defineModule, native } from '../../python/interpreter/modules/define-module.ts'
 import type { Session } from '../../python/interpreter/session.ts'
@@ -145,7 +145,7 @@ function dictOfSplits(session: Session, splits: Splits): DatasetDictValue {
 export function tablesOf(session: Session, value: Value): Table | Splits | undefined {
   if (value instanceof DatasetValue) return value.table
   const splits = value instanceof DatasetDictValue ? value.splits : isMutableDict(value) ? value : undefined
-  if (splits === undefined) return isListValue(value) ? undefined : undefined
+  if (splits === undefined) return undefined
   const tables = [...splits].map(
     ([split, dataset]) => [String(split), dataset instanceof DatasetValue ? dataset.table : undefined] as const,
   )
@@ -153,5 +153,3 @@ export function tablesOf(session: Session, value: Value): Table | Splits | undef
   session.step(tables.length)
   return Object.fromEntries(tables as [string, Table][])
 }
-
-export { itemsOf }

@@ -1,7 +1,7 @@
 import type { Value } from '@rolecall/core/internal/python'
 import { defineModule, native } from '../../python/interpreter/modules/define-module.ts'
-import { silent } from '../../python/interpreter/modules/silent-modules.ts'
 import { re } from '../../python/interpreter/modules/re-module.ts'
+import { silent } from '../../python/interpreter/modules/silent-modules.ts'
 import type { ModuleValue } from '../../python/interpreter/values.ts'
 import { randomSource } from '../lm-eval/python/function-host.ts'
 import { libraryModules } from '../lm-eval/python/library-modules.ts'

@@ -41,6 +41,23 @@ export const configSchema = z
       )
       .optional()
       .describe('Which models run on which datasets, by their abbr; by default all on all.'),
+    with_python: z
+      .union([
+        z.boolean(),
+        z.string(),
+        z.strictObject({
+          python: z.string().optional().describe('The executable, or the folder of an environment.'),
+          environment: z
+            .array(z.string())
+            .optional()
+            .describe('Variables of the environment that the code may read, beside those that Python needs.'),
+          seconds: z.number().positive().optional().describe('How long one call may take.'),
+        }),
+      ])
+      .optional()
+      .describe(
+        "Run own classes and functions in the user's own Python, with the user's rights, as --with-python does: true, or its path.",
+      ),
     lint: lintSchema.optional(),
   })
   .describe('A Rolecall configuration.')

@@ -8,12 +8,18 @@ import type { DatasetPart } from '../hub/fetch-dataset.ts'
 import { hubUse } from '../hub/hub-use.ts'
 import { localDatasetPaths, localGgufPath, localModelPath } from '../hub/local-paths.ts'
 import type { HubProgress } from '../hub/open-hub.ts'
+import type { PythonFlags } from '../with-python/use-own-python.ts'
 
 type Model = CheckedConfig['models'][number]
 type Dataset = CheckedConfig['datasets'][number]
 
 /** The names of the models and datasets that a command uses, separated by commas; all if undefined. */
-export type UsedEntries = { models?: string | undefined; datasets?: string | undefined }
+export type UsedEntries = {
+  models?: string | undefined
+  datasets?: string | undefined
+  /** The user named the config and may run their own Python: the flags about it. */
+  pythonFlags?: PythonFlags | undefined
+}
 
 export type HubFileOptions = { folder: string; used?: UsedEntries; onProgress?: (progress: HubProgress) => void }
 

@@ -96,7 +96,7 @@ function readInstalled(path: string, installed: Map<string, string[]>): string |
 const mostOfData = 1 << 20
 
 /** Reads the beginning of a data file: from the working folder, as in OpenCompass, or where the loader looks for it. */
-function readData(path: string): string | undefined {
+export function readData(path: string): string | undefined {
   const { COMPASS_DATA_CACHE: cache = '', HOME: home = '~' } = process.env
   const found = [path, join(cache, path), join(home, '.cache/opencompass', path)].find((place) => existsSync(place))
   if (found === undefined || !statSync(found).isFile()) return undefined

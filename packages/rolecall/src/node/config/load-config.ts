@@ -3,7 +3,7 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import type { Note } from '@rolecall/core/internal/errors'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { isPath } from '@rolecall/core/internal/format'
-import { JsonSyntaxError, parseJson } from '@rolecall/core/internal/python'
+import { isDict, JsonSyntaxError, parseJson } from '@rolecall/core/internal/python'
 import { defaultJudge, lacksJudge, withJudge } from '../../compat/opencompass/default-judge.ts'
 import { importParts } from '../../compat/opencompass/import/import-parts.ts'
 import { loaderNamed } from '../../compat/opencompass/loaders/index.ts'
@@ -26,8 +26,9 @@ import { withFoundTemplate } from '../models/find-chat-template.ts'
 import { chooseTemplate, loadChatTemplate } from '../models/load-chat-template.ts'
 import { modelHost } from '../models/model-host.ts'
 import { withMlcConfigs } from '../models/read-mlc-config.ts'
-import { withOwnPython } from '../own-python.ts'
+import { findCheckout, withOwnPython } from '../own-python.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
+import { type PythonPlace, useOwnPython } from '../with-python/use-own-python.ts'
 import { checkUserConfig } from './check-user-config.ts'
 import { type UsedEntries, withHubFiles } from './hub-files.ts'
 import { importPython } from './import-python.ts'
@@ -71,14 +72,18 @@ export async function loadConfig(path: string, servers: Servers = noServers, use
   checkFile(file, where)
   const folder = dirname(file)
   if (extname(file) === '.py') {
+    const notes =
+      used.pythonFlags === undefined ? [] : useOwnPython(used.pythonFlags, undefined, { folder, where, checkout: findCheckout(folder) })
     const { config, isSnippet } = checkPython(file, where, servers)
-    const whole = await withModelFiles(config, folder, used)
+    const whole = await withModelFiles({ ...config, warnings: [...notes, ...config.warnings] }, folder, used)
     return { file, folder, config: whole, ...(isSnippet ? { recognised: 'snippet' } : {}) }
   }
-  const { written, kind, notes: readNotes } = await readInput(file, where)
+  const input = await readInput(file, where)
+  const { kind } = input
+  const { written, notes: pythonNotes } = withoutPython(input.written, { folder, where, checkout: findCheckout(folder) }, used)
   const foreign = isPromptfooConfig(written) ? promptfooIn(written, folder, where) : undefined
   const given = withServers(foreign?.config ?? written, servers, folder)
-  const notes: Note[] = [...readNotes, ...(foreign?.notes ?? []), ...given.notes]
+  const notes: Note[] = [...input.notes, ...(foreign?.notes ?? []), ...given.notes, ...pythonNotes]
   registerScoringPlugIns()
   const own = withOwnPython(given.config, file) as typeof given.config
   const local = await withPresetFiles(own, { folder, note: (note) => notes.push(note) })
@@ -118,6 +123,22 @@ function formatInput(file: string, where: string): Input {
 
 function hasLists(written: unknown): boolean {
   return typeof written === 'object' && written !== null && ('models' in written || 'datasets' in written)
+}
+
+/**
+ * A config without `with_python`, which is followed only where the user named the config: recorded configs, which others may have written,
+ * execute nothing.
+ */
+function withoutPython(written: unknown, place: PythonPlace, { pythonFlags }: UsedEntries): { written: unknown; notes: Note[] } {
+  const asked = isDict(written) && 'with_python' in written ? written.with_python : undefined
+  const rest =
+    asked === undefined ? written : Object.fromEntries(Object.entries(written as object).filter(([key]) => key !== 'with_python'))
+  if (pythonFlags === undefined)
+    return {
+      written: rest,
+      notes: asked ? [{ code: 'no-own-python', where: place.where, text: 'its with_python is not followed here' }] : [],
+    }
+  return { written: rest, notes: useOwnPython(pythonFlags, asked, place) }
 }
 
 /** Errors name the file. */

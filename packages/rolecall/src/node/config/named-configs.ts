@@ -15,6 +15,7 @@ import { modelConfigOf } from '../models/model-flags.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 import { importPython, importPythonSummarizer } from './import-python.ts'
 import { type LoadedConfig, withModelFiles } from './load-config.ts'
+import { entriesOfFlags, type OpenCompassFlags } from './open-compass-flags.ts'
 import { readServers, type ServerFlags, withServers } from './server-flags.ts'
 
 /** Where OpenCompass and AISBench look for config files, relative to the working folder; then in the installed packages. */
@@ -34,7 +35,7 @@ export function hasNamedConfigs(folder: string): boolean {
   return foldersOf(folder, 'datasets').length > 0
 }
 
-type NamedFlags = ServerFlags & { datasets?: string | undefined; summarizer?: string | undefined }
+type NamedFlags = ServerFlags & OpenCompassFlags & { datasets?: string | undefined; summarizer?: string | undefined }
 
 /**
  * Loads models and datasets by config file name, in any subfolder, as `opencompass --models … --datasets …` does. A model may also be
@@ -42,7 +43,12 @@ type NamedFlags = ServerFlags & { datasets?: string | undefined; summarizer?: st
  */
 export async function loadNamedConfigs(folder: string, { datasets, summarizer, ...flags }: NamedFlags): Promise<LoadedConfig> {
   const { names, servers } = readServers(flags)
-  const given = { models: entriesNamed(folder, 'models', names), datasets: entriesNamed(folder, 'datasets', datasets) }
+  const described = entriesOfFlags(flags)
+  const entriesFrom = (kind: EntryKind, chosen: string | undefined): Named[] =>
+    chosen === undefined && described.config[kind].length > 0
+      ? [{ name: '', entries: described.config[kind], notes: described.notes }]
+      : entriesNamed(folder, kind, chosen)
+  const given = { models: entriesFrom('models', names), datasets: entriesFrom('datasets', datasets) }
   const found = given.models.flatMap(({ entries, name }) => entries.map((model) => ({ model, name })))
   // A server is given for a model or for its file, which may define several.
   const byName = new Map(
@@ -76,8 +82,8 @@ function entriesNamed(folder: string, kind: EntryKind, names: string | undefined
     problem: `no ${kind} given`,
     fix:
       kind === 'models'
-        ? 'pass a model config file (--models NAME=URL if it is served), or --models openai:NAME@URL'
-        : 'pass config file names: --datasets gsm8k_gen',
+        ? 'pass a model config file (--models NAME=URL if it is served), --models openai:NAME@URL, or --hf-path PATH'
+        : 'pass config file names: --datasets gsm8k_gen, or --custom-dataset-path FILE',
   })
 }
 

@@ -15,11 +15,20 @@ import { folderWithTemplate } from '../models/find-chat-template.ts'
 export type Servers = { byName: ReadonlyMap<string, Served>; all: Served | undefined; judge: Required<Served> | undefined }
 
 /** The flags that name servers. */
-export type ServerFlags = { models?: string | undefined; baseUrl?: string | undefined; judge?: string | undefined }
+export type ServerFlags = {
+  models?: string | undefined
+  baseUrl?: string | undefined
+  judge?: string | undefined
+  /** Servers of models by their abbr, which were started for them. */
+  launched?: ReadonlyMap<string, Served> | undefined
+}
 
 /** Splits `--models` into model names and the servers given with them. */
-export function readServers({ models, baseUrl, judge }: ServerFlags): { names: string | undefined; servers: Servers } {
-  const byName = new Map<string, Served>()
+export function readServers({ models, baseUrl, judge, launched = new Map() }: ServerFlags): {
+  names: string | undefined
+  servers: Servers
+} {
+  const byName = new Map<string, Served>(launched)
   const names = models?.split(',').map((one) => {
     const [, name, served, url] = /^\s*([^=]+)=(?:(.+)@)?(https?:\/\/.+?)\s*$/.exec(one) ?? []
     if (name === undefined) {

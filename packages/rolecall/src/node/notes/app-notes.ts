@@ -49,6 +49,12 @@ export const appNotes = {
   'ignored-prices': { severity: 'note', en: 'prices other than those per token are ignored', zh: '忽略了按 token 计价以外的价格' },
   'installed-configs': { severity: 'note', en: 'config files of an installed package are used', zh: '使用了已安装的包中的配置文件' },
   'installed-tasks': { severity: 'note', en: 'task files of an installed package are used', zh: '使用了已安装的包中的任务文件' },
+  'own-python': {
+    severity: 'note',
+    en: "the user's own Python executes own classes and functions",
+    zh: '自有的类和函数由用户自己的 Python 执行',
+  },
+  'no-own-python': { severity: 'warning', en: 'with_python of the config is not followed', zh: '未采用配置中的 with_python' },
   'made-fields': { severity: 'warning', en: 'rows are missing, so fields show their names', zh: '数据不在本机，字段处显示列名' },
   'no-model': { severity: 'warning', en: 'no model is named', zh: '没有指定模型' },
   'no-price': { severity: 'warning', en: 'the price of a model is unknown', zh: '模型的价格未知' },

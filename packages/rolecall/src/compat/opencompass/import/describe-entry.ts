@@ -28,7 +28,7 @@ export type EntryReport = {
   /** Models of local classes only: how to start a server for it. */
   serve?: LocalModelServer
   /** Datasets only: the config's names for the loader, the evaluator and the postprocessors. */
-  uses?: { loader: string[]; evaluator: string[]; postprocessor: string[] }
+  uses?: { loader: string[]; evaluator: string[]; postprocessor: string[]; own: string[] }
   /** Datasets only: OpenCompass's hash of the prompts. */
   promptHash?: string
 }
@@ -105,17 +105,18 @@ function describeDataset({
   data_files,
   rows,
   type,
+  object,
 }: ImportedEntry): Pick<EntryReport, 'needs' | 'missing' | 'data' | 'uses'> {
   const infer = fieldsOf(infer_cfg)
   const score = fieldsOf(eval_cfg)
   const evaluator = fieldsOf(score.evaluator)
   const [rule, judge] = [fieldsOf(evaluator.rule_evaluator), fieldsOf(evaluator.llm_evaluator)]
-  const cleaned: [role: string, name: unknown][] = [
+  const cleaned: [role: string, name: unknown, own: unknown][] = [
     ['pred_postprocessor', score.pred_postprocessor],
     ['dataset_postprocessor', score.dataset_postprocessor],
     ['evaluator.pred_postprocessor', evaluator.pred_postprocessor],
     ['rule_evaluator.pred_postprocessor', rule.pred_postprocessor],
-  ].flatMap(([role, given]) => [given].flat().map((one): [string, unknown] => [role as string, typeOf(one)]))
+  ].flatMap(([role, given]) => [given].flat().map((one): [string, unknown, unknown] => [role as string, typeOf(one), fieldsOf(one).object]))
   const loader = typeof type === 'string' ? loaderNamed(type) : undefined
   const hasRows = Array.isArray(rows) || loader !== undefined || (type === undefined && typeof path === 'string' && rowFile.test(path))
   const of = typeof type === 'string' ? ` that ${type} reads` : ''
@@ -147,9 +148,10 @@ function describeDataset({
       ...[evaluator, judge].flatMap(({ dict_postprocessor }) => unknown('dict_postprocessor', typeOf(dict_postprocessor), judgeReaders)),
     ],
     uses: {
-      loader: named([type]),
-      evaluator: named([evaluator.type, rule.type, judge.type]),
-      postprocessor: named(cleaned.map(([, name]) => name)),
+      loader: named([object ?? type]),
+      evaluator: named([evaluator.object ?? evaluator.type, rule.type, judge.type]),
+      postprocessor: named(cleaned.map(([, name, own]) => own ?? name)),
+      own: named([object, evaluator.object, ...cleaned.map(([, , own]) => own)]),
     },
   }
 }

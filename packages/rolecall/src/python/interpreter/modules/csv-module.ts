@@ -1,8 +1,8 @@
 import { notUnderstood, type Value } from '@rolecall/core/internal/python'
-import { generator, itemsOf, newDict } from '../containers.ts'
-import { defineModule, native, textOf } from './define-module.ts'
-import type { Session } from '../session.ts'
 import { type CsvDelimiter, CsvReader } from '../../library/csv-reader.ts'
+import { generator, itemsOf, newDict } from '../containers.ts'
+import type { Session } from '../session.ts'
+import { defineModule, native, textOf } from './define-module.ts'
 
 /** The records of a file or of lines. */
 function recordsOf(session: Session, from: Value, delimiter: Value | undefined, emptyLines: boolean): string[][] {

@@ -26,8 +26,11 @@ class MatcherValue extends NativeObject {
 }
 
 export const difflib = defineModule('difflib', {
-  SequenceMatcher: native("SequenceMatcher(isjunk=None, a='', b='', autojunk=True)", (session, [junk = null, a = '', b = '', auto = true]) => {
-    if (junk !== null || auto !== true) throw notUnderstood(session.at, 'difflib.SequenceMatcher with junk', 'compare whole texts')
-    return new MatcherValue(textOf(a), textOf(b))
-  }),
+  SequenceMatcher: native(
+    "SequenceMatcher(isjunk=None, a='', b='', autojunk=True)",
+    (session, [junk = null, a = '', b = '', auto = true]) => {
+      if (junk !== null || auto !== true) throw notUnderstood(session.at, 'difflib.SequenceMatcher with junk', 'compare whole texts')
+      return new MatcherValue(textOf(a), textOf(b))
+    },
+  ),
 })

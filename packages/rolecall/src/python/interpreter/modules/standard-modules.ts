@@ -24,8 +24,8 @@ import { toMutable } from '../convert.ts'
 import { pairsOf } from '../methods.ts'
 import type { Session } from '../session.ts'
 import { Builtin, FileValue, type ModuleValue, NameRef, Unknown } from '../values.ts'
-import { defineModule, native, numberOf, textOf, unknownOr } from './define-module.ts'
 import { csv } from './csv-module.ts'
+import { defineModule, native, numberOf, textOf, unknownOr } from './define-module.ts'
 import { difflib } from './difflib-module.ts'
 import { itertools } from './itertools-module.ts'
 import { os, osPath, pathlib, sys } from './os-modules.ts'
@@ -62,7 +62,25 @@ function makeModules(): ReadonlyMap<string, ModuleValue> {
       return new FieldDefault(kwargs?.get('default'), kwargs?.get('default_factory'))
     }),
   })
-  const all = [copy, csv, difflib, statistics, dataclasses, makeCollections(), functools, itertools, json, math, os, osPath, pathlib, re, string, sys, ...mmengine]
+  const all = [
+    copy,
+    csv,
+    difflib,
+    statistics,
+    dataclasses,
+    makeCollections(),
+    functools,
+    itertools,
+    json,
+    math,
+    os,
+    osPath,
+    pathlib,
+    re,
+    string,
+    sys,
+    ...mmengine,
+  ]
   return new Map(all.map((made) => [made.name, made]))
 }
 

@@ -1,4 +1,15 @@
-import { calculate, compareValues, isInt, isNumber, numeric, PythonError, pyFloat, typeError, typeName, type Value } from '@rolecall/core/internal/python'
+import {
+  calculate,
+  compareValues,
+  isInt,
+  isNumber,
+  numeric,
+  PythonError,
+  pyFloat,
+  typeError,
+  typeName,
+  type Value,
+} from '@rolecall/core/internal/python'
 import { itemsOf } from '../containers.ts'
 import type { Session } from '../session.ts'
 import { defineModule, native } from './define-module.ts'
@@ -32,10 +43,12 @@ function rounded({ above, below }: Fraction): number {
 }
 
 function total(values: readonly Value[]): Fraction {
-  return values.map(fractionOf).reduce((sum, each) => ({ above: sum.above * each.below + each.above * sum.below, below: sum.below * each.below }), {
-    above: 0n,
-    below: 1n,
-  })
+  return values
+    .map(fractionOf)
+    .reduce((sum, each) => ({ above: sum.above * each.below + each.above * sum.below, below: sum.below * each.below }), {
+      above: 0n,
+      below: 1n,
+    })
 }
 
 function dataOf(session: Session, given: Value | undefined, name: string): readonly Value[] {

@@ -1,0 +1,2 @@
+def is_npu_available():
+    return False

@@ -1,0 +1,3 @@
+class BaseMetric:
+    def __init__(self, *_, **__):
+        self.results = []

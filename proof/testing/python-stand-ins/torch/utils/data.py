@@ -1,0 +1,6 @@
+class Dataset:
+    pass
+
+
+class DataLoader:
+    pass

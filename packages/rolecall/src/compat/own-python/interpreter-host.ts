@@ -20,7 +20,7 @@ import { toMutable } from '../../python/interpreter/convert.ts'
 import { moduleOfProgram, nameInModule } from '../../python/interpreter/import-package.ts'
 import { type DataFiles, Program } from '../../python/interpreter/program.ts'
 import { Scope } from '../../python/interpreter/scope.ts'
-import { type ImportLimits, type ModuleCache, Session } from '../../python/interpreter/session.ts'
+import { heapUsed, type ImportLimits, type ModuleCache, Session } from '../../python/interpreter/session.ts'
 import { Builtin, type ModuleValue, UserFunction } from '../../python/interpreter/values.ts'
 import { datasetFromList } from '../lm-eval/python/dataset-value.ts'
 import type { Splits, Table } from '../opencompass/loaders/table.ts'
@@ -45,8 +45,13 @@ export type InterpreterSources = {
   loadDataset?(request: DatasetRequest): Promise<Splits>
 }
 
-/** The limits of one call. Loading a module is part of the call that first needs it. */
-const callLimits: ImportLimits = { steps: 60_000_000, memory: 150_000_000, heap: 3_000_000_000, imports: 60, files: 5_000, calls: 200 }
+/** The limits of one call, about two seconds and 300 MB; more for more answers. Loading a module is part of the call that first needs it. */
+function limitsFor(items: number): ImportLimits {
+  return {
+    ...{ steps: 5_000_000 + 3_000 * items, memory: 15_000_000 + 50_000 * items, heap: heapUsed() + 600_000_000 },
+    ...{ imports: 60, files: 5_000, calls: 200 },
+  }
+}
 
 /** The most that a call asks `load_dataset` for. */
 const mostLoads = 50
@@ -126,7 +131,8 @@ export class InterpreterHost implements PythonHost {
   }
 
   #call<Kind extends PythonKind>(name: PythonName & { kind: Kind }, value: Value, given: PythonCalls[Kind]): Sooner<PyValue> {
-    const run = () => this.#run(name.name, (session) => callAs[name.kind](session, value, given))
+    const items = 'predictions' in given ? given.predictions.length : 0
+    const run = () => this.#run(name.name, (session) => callAs[name.kind](session, value, given), items)
     try {
       return run()
     } catch (error) {
@@ -150,10 +156,10 @@ export class InterpreterHost implements PythonHost {
     }
   }
 
-  #run<Result>(name: string, body: (session: Session) => Result): Result {
+  #run<Result>(name: string, body: (session: Session) => Result, items = 0): Result {
     const session = new Session({
       read: (path) => this.#sources.read(path),
-      ...{ strict: true, lenient: true, modules: this.#modules, cache: this.#cache, program: this.#program, limits: callLimits },
+      ...{ strict: true, lenient: true, modules: this.#modules, cache: this.#cache, program: this.#program, limits: limitsFor(items) },
     })
     try {
       return metered(session, () => body(session))

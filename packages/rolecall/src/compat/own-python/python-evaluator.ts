@@ -58,7 +58,7 @@ export function pythonEvaluator(own: OwnPython): Evaluator<Kept> {
 
 /** The number that the class calls its result first is the main metric; the others stay under their own names. */
 function figuresOf(result: PyValue, own: OwnPython): Figures {
-  if (typeof result === 'number' || result instanceof PyFloat) return { score: Number(result) }
+  if (typeof result === 'number' || result instanceof PyFloat) return { score: numberOf(result) }
   const entries = isDict(result) ? dictEntries(result) : []
   const error = entries.find(([name, value]) => name === 'error' && typeof value === 'string')
   if (error !== undefined) throw noScore(own, `its result is an error: ${pyStr(error[1])}`)
@@ -68,11 +68,15 @@ function figuresOf(result: PyValue, own: OwnPython): Figures {
   return { score: first[1], ...Object.fromEntries(figures) }
 }
 
+function numberOf(value: PyValue): number {
+  return value instanceof PyFloat ? value.value : Number(value)
+}
+
 /** The numbers of a result; those in a dict are `name.inner`. */
 function numbersIn(entries: readonly (readonly [string, PyValue])[], before = ''): (readonly [string, number])[] {
   return entries.flatMap(([name, value]): (readonly [string, number])[] => {
     if (name === 'details') return []
-    if (typeof value === 'number' || value instanceof PyFloat || typeof value === 'bigint') return [[before + name, Number(value)]]
+    if (typeof value === 'number' || value instanceof PyFloat || typeof value === 'bigint') return [[before + name, numberOf(value)]]
     return isDict(value) ? numbersIn(dictEntries(value), `${before}${name}.`) : []
   })
 }
@@ -111,7 +115,7 @@ function rowScore(result: PyValue, own: OwnPython): { value: number; detail: Rec
   const given = isDict(result) ? (dictGet(result, 'score') ?? dictGet(result, 'correct') ?? null) : result
   if (typeof given !== 'boolean' && typeof given !== 'number' && !(given instanceof PyFloat))
     throw noScore(own, `it gave ${shown(result)}, which is no score`)
-  const value = Number(given)
+  const value = numberOf(given)
   if (!(value >= 0 && value <= 1)) throw noScore(own, `it gave ${value}, which is not between 0 and 1`)
   return { value, detail: isDict(result) ? Object.fromEntries(dictEntries(result)) : {} }
 }

@@ -28,7 +28,7 @@ import { parseInner } from '../syntax/parse-atom.ts'
 import { attributeOf, isPythonAttribute } from './access.ts'
 import { call } from './call.ts'
 import { Instance, isInstanceOf, superOf } from './classes.ts'
-import { generator, isMutableDict, itemsOf, lengthOf, newDict, newSet, refuseUnknown, setItem } from './containers.ts'
+import { generator, isMutableDict, iterate, itemsOf, lengthOf, newDict, newSet, refuseUnknown, setItem } from './containers.ts'
 import { toFloat, toInt } from './convert.ts'
 import { evaluate } from './evaluate.ts'
 import { ExceptionValue, isExceptionName, isKindOf } from './exceptions.ts'
@@ -121,8 +121,8 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
   ),
   define('reversed(sequence, /)', (session, args) => generator([...itemsOf(session, args[0]!)].reverse())),
   define('sum(iterable, /, start=0)', (session, [items, start = 0]) => sum(session, itemsOf(session, items!), start)),
-  define('any(iterable, /)', (session, args) => itemsOf(session, args[0]!).some((item) => isTrue(session, item))),
-  define('all(iterable, /)', (session, args) => itemsOf(session, args[0]!).every((item) => isTrue(session, item))),
+  define('any(iterable, /)', (session, args) => hasItem(session, args[0]!, true)),
+  define('all(iterable, /)', (session, args) => !hasItem(session, args[0]!, false)),
   ...(['min', 'max'] as const).map((name) =>
     define(`${name}(first, /, *others, default=None, key=None)`, (session, args, kwargs, scope) =>
       extreme(session, name, args, kwargs, (item) => callKey(session, kwargs, item, scope)),
@@ -221,6 +221,12 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
     ),
   ),
 ])
+
+/** Whether one of the items is true, or false; those behind it are not made. */
+function hasItem(session: Session, items: Value, wanted: boolean): boolean {
+  for (const item of iterate(session, items)) if (isTrue(session, item) === wanted) return true
+  return false
+}
 
 /** Whether an object of a function that is run has an attribute, or Python's own would have it. */
 function hasAttribute(session: Session, object: Value, name: string): boolean {

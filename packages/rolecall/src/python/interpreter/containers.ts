@@ -102,11 +102,25 @@ export function itemsOf(session: Session, value: Value): readonly Value[] {
   if (value instanceof FileValue) return value.rest().match(/[^\n]*\n|[^\n]+$/g) ?? []
   if (value instanceof NativeObject && value.items) return value.items(session)
   refuseUnknown(session, value)
+  if (value instanceof Generator) return [...iterate(session, value)]
   // Checked before it is created: a few characters can write a range of a billion numbers.
   if (value instanceof Range) session.step(value.length)
   const items = listOfValue(value)
   session.step(items.length)
   return items
+}
+
+/** The items one after the other: those of a generator are made when they are needed, and counted as they are made. */
+export function* iterate(session: Session, value: Value): Iterable<Value> {
+  if (!(value instanceof Generator)) {
+    yield* itemsOf(session, value)
+    return
+  }
+  for (let next = value.iterator.next(); !next.done; next = value.iterator.next()) {
+    session.allocate(null, next.value instanceof Tuple ? next.value.items.length + 4 : 1)
+    session.step()
+    yield next.value
+  }
 }
 
 export function lengthOf(session: Session, value: Value): number | undefined {
@@ -123,7 +137,7 @@ export function refuseUnknown(session: Session, value: Value): void {
       : pythonError(session.at, `"${value.name}" has no value`, 'assign it above, or import it')
 }
 
-/** What Python gives out one item after the other; here the items are already there. */
-export function generator(items: readonly Value[]): Generator {
+/** What Python gives out one item after the other; a list is already there. */
+export function generator(items: Iterable<Value>): Generator {
   return new Generator(items[Symbol.iterator]())
 }

@@ -15,7 +15,7 @@ import { assign } from './assign.ts'
 import { builtins } from './builtins.ts'
 import { evaluateCall } from './call.ts'
 import { constantOf } from './constant-of.ts'
-import { itemsOf, newDict, newSet, refuseUnknown, setItem } from './containers.ts'
+import { iterate, itemsOf, newDict, newSet, refuseUnknown, setItem } from './containers.ts'
 import { knownSet } from './known-tables.ts'
 import { pairsOf } from './methods.ts'
 import { binary, holds, isTrue, operateNatively, unary } from './operators.ts'
@@ -213,7 +213,7 @@ function forEach(session: Session, clauses: readonly Clause[], scope: Scope, run
     // Python evaluates the first list outside the comprehension.
     const items = evaluate(session, clause.items, index === 0 ? scope : inner)
     session.at = clause.items.at
-    for (const item of [...itemsOf(session, items)]) {
+    for (const item of items instanceof Generator ? iterate(session, items) : [...itemsOf(session, items)]) {
       assign(session, clause.target, item, inner)
       if (clause.tests.every((test) => isTrue(session, evaluate(session, test, inner)))) visit(index + 1)
     }

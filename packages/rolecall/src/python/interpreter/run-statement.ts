@@ -1,10 +1,10 @@
 import type { AssignTarget, Expression, Statement, Value } from '@rolecall/core/internal/python'
-import { ImportLimitError, notUnderstood, PySet, PythonError, pythonError } from '@rolecall/core/internal/python'
+import { Generator, ImportLimitError, notUnderstood, PySet, PythonError, pythonError } from '@rolecall/core/internal/python'
 import { attributeOf, itemAt } from './access.ts'
 import { assign, assignAttribute, assignItem, remove } from './assign.ts'
 import { call } from './call.ts'
 import { DecoratedMethod, Instance, ownClass, UserClass } from './classes.ts'
-import { isMutableDict, itemsOf, setItem } from './containers.ts'
+import { isMutableDict, iterate, itemsOf, setItem } from './containers.ts'
 import { evaluate, evaluatePart } from './evaluate.ts'
 import { importFrom, importModules } from './import-module.ts'
 import { knownTable } from './known-tables.ts'
@@ -220,11 +220,20 @@ function test(session: Session, node: Expression, scope: Scope): Value {
 function runFor(session: Session, statement: Extract<Statement, { kind: 'for' }>, scope: Scope): ControlFlow {
   const items = evaluate(session, statement.items, scope)
   session.at = statement.items.at
+  if (items instanceof Generator) return forEach(session, statement, iterate(session, items), scope)
   const live = itemsOf(session, items)
-  // A list may grow while it is iterated, as in Python; new items are visited as well.
-  for (let index = 0; index < live.length; index++) {
+  return forEach(session, statement, grown(live), scope)
+}
+
+/** A list may grow while it is iterated, as in Python; new items are visited as well. */
+function* grown(items: readonly Value[]): Iterable<Value> {
+  for (let index = 0; index < items.length; index++) yield items[index]!
+}
+
+function forEach(session: Session, statement: Extract<Statement, { kind: 'for' }>, items: Iterable<Value>, scope: Scope): ControlFlow {
+  for (const item of items) {
     session.at = statement.target.at
-    assign(session, statement.target, live[index]!, scope)
+    assign(session, statement.target, item, scope)
     const outcome = runStatements(session, statement.body, scope)
     if (outcome.kind === 'return') return outcome
     if (outcome.kind === 'break') return next

@@ -37,8 +37,8 @@ export type ImportLimits = {
 
 const lookEvery = 1 << 25
 
-/** 0 in browsers, where it is unknown. */
-function heapUsed(): number {
+/** The bytes of the process's heap; 0 in browsers, where it is unknown. */
+export function heapUsed(): number {
   const { process } = globalThis as { process?: { memoryUsage?: () => { heapUsed: number } } }
   return process?.memoryUsage?.().heapUsed ?? 0
 }
@@ -106,6 +106,7 @@ export class Session {
   readonly counters = new WeakSet<object>()
   #names = new Map<string, NameRef>()
   #steps = 0
+  #granted = 0
   #memory = 0
   /** The heap is looked at when this many characters and items were made. */
   #nextLook = lookEvery
@@ -141,14 +142,19 @@ export class Session {
 
   step(cost = 1): void {
     this.#steps += cost
-    if (this.#steps > this.limits.steps) throw limitError(`more than ${this.limits.steps.toLocaleString('en-US')} steps`)
+    if (this.#steps > this.limits.steps + this.#granted) throw limitError(`more than ${this.limits.steps.toLocaleString('en-US')} steps`)
+  }
+
+  /** Allows more steps and memory for data that was read: a larger file takes longer. */
+  grant(bytes: number): void {
+    this.#granted += 4 * bytes
   }
 
   /** Counts what is made, so that no loop can fill the memory; making it takes time, too. */
   allocate<Made extends Value>(made: Made, size: number): Made {
     this.#memory += size
     this.step(size >> 6)
-    if (this.#memory > this.limits.memory)
+    if (this.#memory > this.limits.memory + 4 * this.#granted)
       throw new ImportLimitError(this.at, `it makes more than ${this.limits.memory.toLocaleString('en-US')} characters and items`)
     if (this.#memory >= this.#nextLook) this.#lookAtHeap()
     return made

@@ -203,7 +203,7 @@ function openData(session: Session, path: string, { encoding, newline, errors }:
   if (!['utf-8', 'utf8', 'utf-8-sig', 'ascii'].includes(name)) throw notUnderstood(session.at, `the encoding "${name}"`, 'use utf-8')
   if (errors !== null && errors !== 'strict' && errors !== 'ignore')
     throw notUnderstood(session.at, 'this "errors"', 'use strict or ignore')
-  session.step(bytes.length >> 8)
+  session.grant(bytes.length)
   const decoded = errors === 'ignore' ? withoutBadBytes(bytes) : strictText(bytes)
   if (decoded === undefined) throw new PythonError('UnicodeDecodeError', "'utf-8' codec can't decode bytes: invalid start byte")
   const text = name === 'utf-8-sig' ? decoded.replace(/^\ufeff/, '') : decoded

@@ -1,6 +1,6 @@
 import type { PyDict, PyValue } from '../../../packages/core/src/base/python/index.ts'
-import type { InterpreterHost } from '../../../packages/rolecall/src/compat/own-python/interpreter-host.ts'
+import type { PythonHost } from '../../../packages/rolecall/src/python/host/python-host.ts'
 
-export function partOne(_vector: PyDict, _host: InterpreterHost): (() => Promise<PyValue>) | undefined {
+export function partOne(_vector: PyDict, _host: PythonHost): (() => Promise<PyValue>) | undefined {
   return undefined
 }

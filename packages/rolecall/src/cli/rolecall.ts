@@ -34,15 +34,14 @@ export async function rolecall(given: readonly string[]): Promise<void> {
     .addHelpText('after', exitList())
 
   if (args.every((word) => word === '--no-color')) return void process.stdout.write(overview)
-  const inMode = withMode(args)
-  args = inMode.words
-  if (inMode.note !== undefined) process.stderr.write(`note ${inMode.note}\n`)
   const isAll = helpAsked(args) === 'all'
   if (isAll) args = args.filter((word, index) => !(word === 'all' && isHelpFlag(args[index - 1])))
   try {
     const { args: words, note } = ownCommandWords(args)
     args = words
-    if (note !== undefined) await printNotes([note])
+    const inMode = withMode(args)
+    args = inMode.words
+    await printNotes([note, inMode.note].flatMap((text) => text ?? []))
   } catch (error) {
     return (await import('./report-error.ts')).reportError(error, args.includes('--json'))
   }

@@ -23,7 +23,7 @@ export async function openConfig(config: string | undefined, flags: ConfigFlags)
   if (flags.opencompass !== undefined) chooseCheckout(flags.opencompass)
   const { hfPath, customDatasetPath } = flags
   const isDescribed = hfPath !== undefined || customDatasetPath !== undefined
-  const file = config !== undefined ? configFile(config) : isDescribed ? undefined : findConfig(here)
+  const file = config === undefined ? (isDescribed ? undefined : findConfig(here)) : configFile(config)
   if (file !== undefined) {
     refuseBesideConfig(flags, file)
     const { names, servers } = readServers(flags)

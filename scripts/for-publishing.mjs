@@ -1,7 +1,8 @@
 // npm runs it in a package's folder: before it packs (`prepack`), with `--publish` (and `--built`, if nothing is to be built), and afterwards (`postpack`), with `--restore`.
 // A published package has no sources, so that its exports must not name them, and carries the licence and, of `rolecall`, the README.
+import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildOrExit } from './build-if-needed.mjs'
 
@@ -29,7 +30,23 @@ function published({ scripts: _, exports, ...rest }) {
     const { 'rolecall-source': source, ...built } = target
     return Object.keys(built).length === 0 ? [] : [[entry, built]]
   })
-  return { ...rest, exports: Object.fromEntries(targets) }
+  return { ...rest, ...repository(), exports: Object.fromEntries(targets) }
+}
+
+/** Where the sources are: the remote that this clone came from; a clone without one is packed without. */
+function repository() {
+  try {
+    const url = execFileSync('git', ['config', '--get', 'remote.origin.url'], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim()
+    // A path of this machine, or an address with a password, is for nobody else.
+    if (!/^(?:https:\/\/|git@|ssh:\/\/git@)/.test(url) || /^https:\/\/[^/]*@/.test(url)) return {}
+    return { repository: { type: 'git', url, directory: relative(root, folder).replaceAll('\\', '/') } }
+  } catch {
+    return {}
+  }
 }
 
 function restore() {

@@ -73,7 +73,7 @@ export type TemplateCompiler = (source: string, options?: CompileOptions) => Jin
  * with line and column.
  *
  * @example
- * const template = compileChatTemplate("{% for m in messages %}{{ m.role ~ ': ' ~ m.content | trim }}{% endfor %}")
+ * const template = compileTemplate("{% for m in messages %}{{ m.role ~ ': ' ~ m.content | trim }}{% endfor %}")
  * template.render({ messages: [{ role: 'user', content: ' Hi ' }] }) // => 'user: Hi'
  */
 export function compileTemplate(

@@ -12,7 +12,7 @@ type Where = { where?: string }
  *
  * @example
  * const format = metaTemplateFormat({ round: [{ role: 'HUMAN', begin: 'Q: ', end: '\n' }, { role: 'BOT', begin: 'A: ', generate: true }] })
- * promptText(compileChatIn(format).render({ messages: [{ role: 'user', content: 'Hi' }] })) // => 'Q: Hi\nA: '
+ * renderPrompt(defineModel({ format }), [{ role: 'user', content: 'Hi' }]).text // => 'Q: Hi\nA: '
  */
 export function metaTemplateFormat(metaTemplate: unknown, { where = 'meta_template' }: Where = {}): Format {
   return metaFormat(metaTemplate, { where, quirks: quirksOf(undefined), api: false })

@@ -12,7 +12,7 @@ export type WithCompiler = { readonly [compiledBy]?: TemplateCompiler }
  * The model with its chat template, if it has one, compiled and rendered by the given engine.
  *
  * @example
- * const model = withCompiler({ chat_template: '{{ messages }}' }, compileChatTemplate)
+ * const model = withCompiler({ chat_template: '{{ messages }}' }, compileTemplate)
  * JSON.stringify(model) // => '{"chat_template":"{{ messages }}"}'
  */
 export function withCompiler<Model extends object>(model: Model, compile: TemplateCompiler): Model & WithCompiler {

@@ -15,9 +15,7 @@ type Probe = { messages: PyValue[]; words: string[] }
  * What a template does with each role at each place, found by rendering small chats when it matters, once. A chat is a list of letters:
  * S system, D developer, U user, A assistant, E an empty assistant turn, V an empty user turn, C a call, K text and a call, B two calls,
  * T the result of the next call that has none, X a call whose arguments are not JSON, N a user with a name, R an answer after reasoning.
- *
- * @example
- * roles.fate('S U A S U') // => 'written': a system message may stand in the middle
+ * If `fate('S U A S U')` is `written`, a system message may stand in the middle.
  */
 export class TemplateRoles {
   readonly #render: RenderProbe

@@ -26,7 +26,17 @@ const template = `{% for tool in tools or [] %}[{{ tool | tojson }}]
 {% endif %}`
 
 /** How each agent runs one prompt without a terminal, and its tool for commands. */
-const runs: Readonly<Record<ClientName, { arguments: readonly string[]; tool: string; input: object; ignoresNoProxy?: true }>> = {
+const runs: Readonly<
+  Record<
+    ClientName,
+    {
+      arguments: readonly string[]
+      tool: string
+      input: object /** It does not honour NO_PROXY: what keeps it from asking other machines. */
+      quiet?: Record<string, string>
+    }
+  >
+> = {
   'claude-code': {
     arguments: ['-p', 'Look around.', '--allowedTools', 'Bash'],
     tool: 'Bash',
@@ -42,7 +52,9 @@ const runs: Readonly<Record<ClientName, { arguments: readonly string[]; tool: st
     arguments: ['--yolo', 'Look around.'],
     tool: 'run_shell_command',
     input: { command: 'echo zq$((40+2))', description: 'Looks', is_background: false },
-    ignoresNoProxy: true,
+    quiet: {
+      '~/.qwen/settings.json': '{"privacy":{"usageStatisticsEnabled":false},"general":{"enableAutoUpdate":false,"disableAutoUpdate":true}}',
+    },
   },
   cline: { arguments: ['Look around.'], tool: 'run_commands', input: { commands: ['echo zq$((40+2))'] } },
   pi: { arguments: ['--offline', '-p', 'Look around.'], tool: 'bash', input: { command: 'echo zq$((40+2))' } },
@@ -69,7 +81,7 @@ beforeAll(async () => {
 afterAll(() => server.close({ now: true }))
 
 describe.each(Object.keys(runs) as ClientName[])('%s', (name) => {
-  const { arguments: given, tool, ignoresNoProxy } = runs[name]
+  const { arguments: given, tool, quiet } = runs[name]
   const settings: ClientSettings = clientSettings[name]({ url: 'http://127.0.0.1', model: 'scripted', hasKey: false })
   const program = join(programs, settings.start[0] ?? name)
 
@@ -80,14 +92,14 @@ describe.each(Object.keys(runs) as ClientName[])('%s', (name) => {
 
   test.skipIf(!existsSync(program))(`runs a command and answers (skipped without ${program})`, { timeout: 240_000 }, async () => {
     const { files, env, setup, start } = clientSettings[name]({ url: server.url, model: 'scripted', hasKey: false }) as ClientSettings
-    for (const [path, text] of Object.entries(files)) {
+    for (const [path, text] of Object.entries({ ...files, ...quiet })) {
       const place = path.replace('~', home)
       await mkdir(dirname(place), { recursive: true })
       await writeFile(place, text)
     }
     const project = join(home, 'project')
     await mkdir(project)
-    const variables = { PATH: process.env.PATH ?? '', HOME: home, ...folders(home), ...(ignoresNoProxy ? {} : onlyLoopback), ...env }
+    const variables = { PATH: process.env.PATH ?? '', HOME: home, ...folders(home), ...(quiet ? {} : onlyLoopback), ...env }
     const run = ([command = '', ...words]: readonly string[]) => output(join(programs, command), words, { cwd: project, env: variables })
     for (const command of setup) await run(command)
     requests.length = 0

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { commands } from '../packages/rolecall/src/cli/commands.ts'
+import { ownCommandWords } from '../packages/rolecall/src/cli/words/command-words.ts'
 import { blocksOf } from './page.ts'
 
 // The Kubernetes and Compose files of clusters.md cannot be run here. Their structure is checked against the fields that they use, as the
@@ -94,8 +95,9 @@ const loaded = new Map<string, Command>()
 for (const { name: command, load } of commands) loaded.set(command, await load())
 
 /** Checks the flags of a command and their values, without running it: commands are shared with other tests. */
-function check([program, command = '', ...words]: readonly string[]): void {
+function check([program, ...given]: readonly string[]): void {
   expect(program).toBe('rolecall')
+  const [command = '', ...words] = ownCommandWords(given).args
   const { options } = loaded.get(command)!
   for (const [index, word] of words.entries()) {
     if (!word.startsWith('-')) continue

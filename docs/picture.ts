@@ -9,10 +9,10 @@ import stringWidth from 'string-width'
  * `npm run proof -- pictures`: runs the built command line and draws its terminal output as SVG, colours included, so that the
  * README shows what really comes out.
  */
-const pictures: readonly { file: string; args: readonly string[]; onlyTable?: boolean }[] = [
+const pictures: readonly { file: string; args: readonly string[] }[] = [
   { file: 'run.svg', args: ['run'] },
   // Narrow enough to read on a phone.
-  { file: 'run-table.svg', args: ['run', '--datasets', 'sums'], onlyTable: true },
+  { file: 'run-table.svg', args: ['run', '--datasets', 'sums'] },
   { file: 'chat.svg', args: ['chat', '我想了解今天上海的天气', '--show-prompt'] },
   { file: 'render.svg', args: ['render', '--datasets', 'sums', '--models', 'chatml,api', '--show-whitespace'] },
 ]
@@ -35,16 +35,16 @@ type Style = { color: string; bold: boolean; dim: boolean }
 // Answers of earlier runs are not for pictures: they show what a new user sees.
 const cache = mkdtempSync(join(tmpdir(), 'rolecall-pictures-'))
 
-for (const { file, args, onlyTable } of pictures) {
+for (const { file, args } of pictures) {
   const main = fileURLToPath(new URL('../packages/rolecall/bin/rolecall.mjs', import.meta.url))
   const { stdout, status, stderr } = spawnSync(process.execPath, [main, ...args], {
-    env: { ...process.env, FORCE_COLOR: '1', ROLECALL_CACHE: cache },
+    env: { ...process.env, FORCE_COLOR: '1', COLUMNS: '100', ROLECALL_CACHE: cache },
     // Where there is no config, as in a fresh clone.
     cwd: fileURLToPath(new URL('../', import.meta.url)),
     encoding: 'utf8',
   })
   if (status !== 0) throw new Error(stderr)
-  const shown = onlyTable ? `${stdout.split('\n\n', 1)[0]}\n…` : stdout.trimEnd()
+  const shown = stdout.trimEnd()
   writeFileSync(new URL(file, import.meta.url), drawTerminal(`$ npx rolecall ${args.join(' ')}\n\n${shown}`))
 }
 rmSync(cache, { recursive: true, force: true })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { commands } from '../packages/rolecall/src/cli/commands.ts'
+import { ownCommandWords } from '../packages/rolecall/src/cli/words/command-words.ts'
 import { blocksOf, readPages } from './page.ts'
 
 // Commands in `sh` blocks and in the text are not run, because they need servers, models or a browser. Their names and flags are checked.
@@ -16,7 +17,7 @@ for (const { name, load } of commands) loaded.set(name, await load())
 
 /** What is wrong with `rolecall WORDS`, if anything. */
 function problemOf(words: string): string | undefined {
-  const [name = '', ...rest] = words.split(/\s+/)
+  const [name = '', ...rest] = ownWords(words.split(/\s+/))
   let command = loaded.get(name)
   if (command === undefined) return `there is no command "${name}"`
   const known = () => command!.options.flatMap(({ short, long }) => [short, long])
@@ -32,6 +33,15 @@ function problemOf(words: string): string | undefined {
     if (flag !== undefined && !flags.includes(flag)) return `"rolecall ${name}" has no flag ${flag}`
   }
   return undefined
+}
+
+/** The words with which a command is loaded: `runs merge` is `merge`. A word that there is not is returned as it is. */
+function ownWords(words: string[]): string[] {
+  try {
+    return ownCommandWords(words).args
+  } catch {
+    return words
+  }
 }
 
 /** The commands of a page, without what stands before `rolecall` and behind a pipe. */
@@ -57,7 +67,7 @@ for (const { name, text } of [...readPages(), ...homes]) {
 
 test('finds a command and a flag that do not exist', () => {
   const text =
-    '```sh\nKEY="a b" npx rolecall serve --modle x\nls\n```\n\n`rolecall rnder`, `rolecall run -r`, `rolecall queue status --json`\n'
+    '```sh\nKEY="a b" npx rolecall serve --modle x\nls\n```\n\n`rolecall rnder`, `rolecall run -r`, `rolecall runs queue status --json`\n'
   expect(commandsOf(text).map(problemOf)).toEqual([
     '"rolecall serve" has no flag --modle',
     'there is no command "rnder"',

@@ -1,7 +1,7 @@
 // Builds what is older than its sources: `node scripts/build-if-needed.mjs [--force] code modules types viewer`. In a clone, `npm ci` builds all but
 // the viewer, every command of the shim looks whether the code is current, and `rolecall view` whether the viewer is.
 import { execFile } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -155,13 +155,25 @@ async function lock() {
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
     }
-    if (isAbandoned(file)) {
-      try {
-        unlinkSync(file)
-      } catch {
-        // Another process has removed it.
-      }
-    } else await new Promise((resolve) => setTimeout(resolve, 100))
+    if (isAbandoned(file)) removeAbandoned(file)
+    else await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+/** Of several that wait for a dead lock one removes it: it looks again, because another may have removed it and locked by now. */
+export function removeAbandoned(file) {
+  const guard = `${file}.guard`
+  try {
+    writeFileSync(guard, '', { flag: 'wx' })
+  } catch {
+    const since = statSync(guard, { throwIfNoEntry: false })?.mtimeMs
+    if (since !== undefined && Date.now() - since > 10_000) rmSync(guard, { force: true })
+    return
+  }
+  try {
+    if (isAbandoned(file)) rmSync(file, { force: true })
+  } finally {
+    rmSync(guard, { force: true })
   }
 }
 

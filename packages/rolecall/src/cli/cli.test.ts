@@ -182,7 +182,7 @@ test('a TypeScript config imports the running library, both halves, from a folde
   const folder = folderWith({ 'rolecall.config.ts': config, 'rows.jsonl': '{"q":"1+1=?","a":"2"}\n' })
   const { code, stdout, stderr } = await rolecallProcess(['run', '--no-cache'], folder)
   // An exception from an evaluator is an error of the row; the library's own error class keeps its message.
-  expect(`${stdout}${stderr}`).toMatch(
+  expect(`${stdout}${stderr}`.replace(/\s+/g, ' ')).toMatch(
     /sums › eval_cfg\.evaluator, row 0: it threw PromptError: my evaluator: it is not written yet\. Write it \(\S*rolecall\.config\.ts:\d+\)/,
   )
   expect(code).toBe(4)
@@ -284,8 +284,8 @@ describe('tokens', { timeout: 60_000 }, () => {
 describe('user errors exit with code 2 and no stack trace', { timeout: 60_000 }, () => {
   const yaml = (text: string) => folderWith({ 'rolecall.config.yaml': text })
   const mistakes: [name: string, args: string[], folder: () => string, told: string][] = [
-    ['a wrong flag', ['render', '--modls', 'x'], tmpdir, 'Did you mean --models?'],
-    ['an unknown command', ['rendr'], tmpdir, 'Did you mean render?'],
+    ['a wrong flag', ['render', '--modls', 'x'], tmpdir, 'did you mean --models?'],
+    ['an unknown command', ['rendr'], tmpdir, 'did you mean `rolecall render`?'],
     ['an unknown model', ['render', '--models', 'mos'], tmpdir, 'did you mean "moss"?'],
     ['an unknown format', ['render', '--format', 'chatm'], tmpdir, 'did you mean "chatml"?'],
     ['rows that are not numbers', ['render', '--rows', '3-1'], tmpdir, 'for example: --rows 0-4,7'],

@@ -32,12 +32,12 @@ export const ctlCommand = new Command('ctl')
     'after',
     `
 Examples:
-  rolecall ctl eval.yaml                          rows done, rows per second, cost so far, limits
-  rolecall ctl outputs/eval pause                 send no more rows; those in flight finish
-  rolecall ctl outputs/eval resume
-  rolecall ctl outputs/eval limits --max-cost 10  the other limits stay
-  rolecall ctl outputs/eval retry-errors          rows that failed are sent again when the others are done
-  rolecall ctl outputs/eval stop                  like Ctrl-C; \`rolecall run -r\` resumes the run
+  rolecall runs ctl eval.yaml                          rows done, rows per second, cost so far, limits
+  rolecall runs ctl outputs/eval pause                 send no more rows; those in flight finish
+  rolecall runs ctl outputs/eval resume
+  rolecall runs ctl outputs/eval limits --max-cost 10  the other limits stay
+  rolecall runs ctl outputs/eval retry-errors          rows that failed are sent again when the others are done
+  rolecall runs ctl outputs/eval stop                  like Ctrl-C; \`rolecall run -r\` resumes the run
 
 Only the user who started the run can control it, on the same machine.
 ${exitHelp({ refused: 'when the run is not in progress or refuses' })}`,
@@ -58,7 +58,7 @@ function requestOf(action: (typeof actions)[number], limits: Limits): ControlReq
     throw new PromptError('contradiction', {
       where: action,
       problem: 'limits are given, which this action does not change',
-      fix: 'change them with: rolecall ctl RUN limits …',
+      fix: 'change them with: rolecall runs ctl RUN limits …',
     })
   }
   if (given.length > 0) return { action, limits: Object.fromEntries(given) }

@@ -18,7 +18,7 @@ test('a paused run stays alive; a killed one is not going on; a resumed one stop
     // Longer than idle connections to the server keep a process alive.
     await sleep(6000)
     expect(killed.child.exitCode).toBeNull()
-    expect(killed.said()).toContain('rolecall ctl: paused; the rows in flight finish')
+    expect(killed.said()).toContain('rolecall runs ctl: paused; the rows in flight finish')
   } finally {
     killed.child.kill('SIGKILL')
   }

@@ -23,7 +23,7 @@ export function modelFlagsIn(options: ModelFlags): string[] {
 /** The flags that replace the config's datasets by a known benchmark. */
 export function withPresetOptions(command: Command): Command {
   return command
-    .option('--preset <name>', "run a known benchmark instead of the config's datasets; `rolecall presets` lists them")
+    .option('--preset <name>', "run a known benchmark instead of the config's datasets; `rolecall list presets` lists them")
     .option(
       '--data <folder>',
       'with --preset: the folder with its files, or a dataset on a hub; without it, they are downloaded from Hugging Face',

@@ -19,8 +19,8 @@ export const mergeCommand = new Command('merge')
     'after',
     `
 Examples:
-  rolecall merge runs                                  all parts below runs/
-  rolecall merge part-1 part-2 part-3 -o joined        parts copied from several machines
+  rolecall runs merge runs                                  all parts below runs/
+  rolecall runs merge part-1 part-2 part-3 -o joined        parts copied from several machines
 
 Results equal those of one run over all rows. Missing, duplicate and unfinished parts, and parts of another run, are errors.
 ${exitHelp({ refused: 'when the parts cannot be joined', 'rows-failed': 'when more rows failed than --allow-failed' })}`,

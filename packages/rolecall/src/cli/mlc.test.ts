@@ -48,7 +48,7 @@ describe('rolecall render with a conversation template', () => {
 
   test('reports an invalid name, path or file', async () => {
     expect(await run('render', '--conv-template', 'vicuna')).toBe(
-      'error --conv-template\n  there is no conversation template "vicuna"\n  → did you mean "vicuna_v1.1"? (`rolecall formats` lists them all)\n',
+      'error --conv-template\n  there is no conversation template "vicuna"\n  → did you mean "vicuna_v1.1"? (`rolecall list formats` lists them all)\n',
     )
     expect(await run('render', '--mlc-config', 'nowhere')).toBe(
       'error --mlc-config\n  there is no file or folder nowhere\n  → give the path of a mlc-chat-config.json or of the folder it is in\n',
@@ -116,7 +116,7 @@ describe('tokenizer_files of a mlc-chat-config.json', () => {
   })
 })
 
-describe('rolecall formats', () => {
+describe('rolecall list formats', () => {
   test('lists the named templates with generation, roles and system text', async () => {
     const list = await run('formats')
     expect(list).toMatch(/^vicuna_v1\.1 +old +"USER" "ASSISTANT" +A chat between a curious user and an ar…$/m)

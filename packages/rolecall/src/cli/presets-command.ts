@@ -10,7 +10,7 @@ export const presetsCommand = new Command('presets')
     'after',
     `
 Examples:
-  rolecall presets
+  rolecall list presets
   rolecall run --preset gsm8k --base-url http://127.0.0.1:8000/v1  downloads its files from Hugging Face
   rolecall run --preset mmlu --data ~/data/mmlu                 by generation, with five examples
   rolecall run --preset mmlu --data ~/data/mmlu --mode ppl      by perplexity

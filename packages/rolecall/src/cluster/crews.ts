@@ -83,7 +83,7 @@ function noWorkersError(model: string, workers: readonly WorkerStatus[], queue: 
   return new PromptError('no-workers', {
     where: model,
     problem: `for ${given} no worker has taken its rows: ${reasons.length === 0 ? 'there are none on the queue' : listed(reasons)}`,
-    fix: 'start workers with `rolecall worker`, or correct what they refuse; --wait-for-workers sets how long a run waits',
+    fix: 'start workers with `rolecall runs worker`, or correct what they refuse; --wait-for-workers sets how long a run waits',
   })
 }
 

@@ -8,7 +8,7 @@ import { logProbabilitiesToKeep } from '../evaluation/run/record/trim-scores.ts'
  * How a run is distributed over machines.
  *
  * The coordinator is `rolecall run --queue`: as without a queue, it reads, renders and keys rows, and scores and records answers. Only the
- * model runs elsewhere. A worker is `rolecall worker`: it takes jobs of any run, queries the model over its own connection, and sends answers.
+ * model runs elsewhere. A worker is `rolecall runs worker`: it takes jobs of any run, queries the model over its own connection, and sends answers.
  *
  * A job is a chunk of rows of one pair, each with its key and its examples. Each model of a run has a BullMQ queue, so that
  * a worker may serve some models, and no model waits for another.

@@ -9,7 +9,7 @@ import { pickRemembered } from '../node/runs/remembered-options.ts'
 import { isComplete, writtenConfig } from '../node/runs/written-config.ts'
 
 /**
- * A queue on a Redis or Valkey server, for `runEvaluation`: its workers (`rolecall worker`) query the models.
+ * A queue on a Redis or Valkey server, for `runEvaluation`: its workers (`rolecall runs worker`) query the models.
  *
  * @example
  * typeof redisQueue('redis://10.0.0.5:6379').open // => 'function'

@@ -56,7 +56,7 @@ const idle: Taking = { slots: 0, underWay: 0, done: 0, failed: 0, rate: 0 }
 /** How long releasing rows may take. */
 const withoutRedis = 5000
 
-/** Works for all runs on a queue until stopped, like `rolecall worker`. Returns why it refused runs. */
+/** Works for all runs on a queue until stopped, like `rolecall runs worker`. Returns why it refused runs. */
 export async function workForRuns(address: string, options: WorkerOptions = {}): Promise<readonly PromptError[]> {
   const client = await connect(readAddress(address, 'the queue'))
   const times = timesOf(process.env)
@@ -242,7 +242,7 @@ function statusOf(id: string, started: Date, served: ReadonlyMap<string, Served>
   }
 }
 
-/** `rolecall queue --drain` tells all workers of that moment to leave. */
+/** `rolecall runs queue --drain` tells all workers of that moment to leave. */
 async function isDrained({ redis }: QueueClient, since: number): Promise<boolean> {
   return Number((await redis.get(keys.drain)) ?? 0) > since
 }

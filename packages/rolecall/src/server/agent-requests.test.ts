@@ -1,3 +1,4 @@
+import { PromptError } from '@rolecall/core/internal/errors'
 import { type Prompt, promptText } from '@rolecall/core/internal/format'
 import { describe, expect, test } from 'vitest'
 import { scriptedModel } from '../../../../proof/testing/scripted-model.ts'
@@ -432,6 +433,36 @@ describe("a context that is full is reported in the words of the API's own vendo
     expect([status, events.map(({ type }) => type)]).toEqual([200, ['response.created', 'response.failed', 'error']])
     expect(events[1]).toMatchObject({ sequence_number: 1, response: { status: 'failed', error: { code: 'context_length_exceeded' } } })
     expect((await ask('/v1/responses', { input: 'U' })).status).toBe(400)
+  })
+})
+
+describe('a reply that does not fit beside the prompt', () => {
+  const refusing = (said: string) => {
+    const wanted: number[] = []
+    const generate: LanguageModel['generate'] = async (_, { maxTokens }) => {
+      wanted.push(maxTokens)
+      if (maxTokens > 1000) throw new PromptError('refused', { where: 'm', problem: `http://upstream answered 400: "${said}"`, fix: '' })
+      return { text: 'ok', finish: 'stop', tokens: { prompt: 7000, reused: 0, reply: 1 }, notes: [] }
+    }
+    return { ask: serverOf('', { model: { generate } }), wanted }
+  }
+  const body = { max_tokens: 32_000, messages: [{ role: 'user', content: 'U' }] }
+
+  for (const said of [
+    "This model's maximum context length is 8000 tokens. However, you requested 39000 tokens (7000 in the messages, 32000 in the completion).",
+    "This model's maximum context length is 8000 tokens. However, your request has 7000 input tokens plus 32000 'max_tokens'.",
+  ]) {
+    test(`is asked for again with what fits: ${said.slice(50, 90)}`, async () => {
+      const { ask, wanted } = refusing(said)
+      expect((await ask('/v1/messages', body)).status).toBe(200)
+      expect(wanted).toEqual([32_000, 1000])
+    })
+  }
+
+  test('unless the prompt alone is too long', async () => {
+    const { ask, wanted } = refusing("This model's maximum context length is 8000 tokens. However, your request has 9000 input tokens.")
+    expect((await ask('/v1/messages', body)).body).toMatchObject({ error: { message: 'prompt is too long: 9000 tokens > 8000 maximum' } })
+    expect(wanted).toEqual([32_000])
   })
 })
 

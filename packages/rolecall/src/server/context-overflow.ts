@@ -1,3 +1,5 @@
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { GenerateOptions, LanguageModel, ModelReply } from '../model/language-model/language-model.ts'
 import type { ApiError } from './api-error.ts'
 
 // Agents shorten their conversation when a server says that it is too long, and they recognise that by the words of the API's own vendor.
@@ -24,4 +26,30 @@ function lengthsIn(message: string): { prompt?: number; most?: number } {
   // What is longer than the context is the prompt, or the prompt and the expected reply.
   const longer = [...message.matchAll(/\d+/g)].map(([digits]) => Number(digits)).filter((length) => length > most)
   return longer.length === 0 ? { most } : { prompt: Math.max(...longer), most }
+}
+
+/**
+ * Generates a reply. A server that refuses a prompt because the longest reply that was asked for does not fit beside it (vLLM) is asked for
+ * what fits: agents want up to 32,000 tokens with every request.
+ */
+export async function generateWithin(
+  model: Pick<LanguageModel, 'generate'>,
+  prompt: Parameters<LanguageModel['generate']>[0],
+  options: GenerateOptions,
+): Promise<ModelReply> {
+  try {
+    return await model.generate(prompt, options)
+  } catch (error) {
+    const room = error instanceof PromptError && error.code === 'refused' ? roomIn(error.problem) : undefined
+    if (room === undefined || room >= options.maxTokens) throw error
+    return await model.generate(prompt, { ...options, maxTokens: room })
+  }
+}
+
+/** The tokens that are left for the reply, in vLLM's words; undefined if the prompt alone is too long. */
+function roomIn(problem: string): number | undefined {
+  const context = /maximum context length is (\d+) tokens/i.exec(problem)?.[1]
+  const prompt = /\((\d+) in (?:the|your) (?:messages|prompt)|has (\d+) input tokens/i.exec(problem)
+  const room = Number(context) - Number(prompt?.[1] ?? prompt?.[2])
+  return room > 0 ? room : undefined
 }

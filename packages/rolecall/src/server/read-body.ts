@@ -45,7 +45,7 @@ export function checkFields<Schema extends z.ZodType>(json: unknown, schema: Sch
 function inJavaScript(value: PyValue): unknown {
   if (value instanceof PyFloat) return value.value
   if (typeof value === 'bigint') return Number(value)
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new SyntaxError(`${value} is not a number of JSON`)
+  if (typeof value === 'number' && !Number.isFinite(value)) throw tooLarge(value)
   if (isList(value)) {
     const items = value.map(inJavaScript)
     return items.every((item, index) => item === value[index]) ? value : items
@@ -57,10 +57,17 @@ function inJavaScript(value: PyValue): unknown {
   return isSame ? value : Object.fromEntries(entries)
 }
 
+/** JSON has numbers of any size, and no NaN; programs in other languages would read another one. */
+function tooLarge(value: number): ApiError {
+  const is = Number.isNaN(value) ? 'NaN, which JSON does not have' : `${value}, or larger than a number can be (about 1.8e308)`
+  return new ApiError(400, { message: `the body has a number that is ${is}`, code: 'invalid_json' })
+}
+
 function parsed<From, To>(from: From, parse: (from: From) => To): To {
   try {
     return parse(from)
   } catch (error) {
+    if (error instanceof ApiError) throw error
     throw new ApiError(400, { message: `the body is not valid JSON: ${(error as Error).message}`, code: 'invalid_json' })
   }
 }

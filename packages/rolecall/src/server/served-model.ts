@@ -84,7 +84,11 @@ export function servedModels(models: readonly ModelToServe[], threads: Constrain
 
 /** Agents send what most chat templates do not write, so a served template gets the ladder unless the config says otherwise. */
 export function withServedRoles<Config extends ModelConfig>(config: Config): Config {
-  const isPlain = config.chat_template === undefined || config.parts !== undefined || config.normalize_messages === false
+  const isPlain =
+    config.chat_template === undefined ||
+    config.parts !== undefined ||
+    config.normalize_messages === false ||
+    config.system_policy === 'drop'
   return isPlain || config.roles !== undefined ? config : { ...config, roles: 'auto' }
 }
 

@@ -38,7 +38,7 @@ function tryNow(trial: Trial, seconds: number): Promise<void> {
     const stop = (problem: string) => {
       own.terminate()
       if (worker === own) worker = undefined
-      const fix = 'look at the template: `rolecall formats` tries it, too'
+      const fix = 'look at the template: `rolecall list formats` tries it, too'
       end(() => reject(new PromptError('template-limit', { where: 'chat_template', problem, fix })))
     }
     const fail = () => stop('the worker that tries chat templates first failed')

@@ -14,7 +14,7 @@ export const writtenFormats = {
   conv_template: z
     .optional(z.union([z.string(), newConversationSchema, oldConversationSchema]))
     .check(
-      z.describe('An MLC conversation template by name, e.g. "vicuna_v1.1", or one as an object; `rolecall formats` lists the names.'),
+      z.describe('An MLC conversation template by name, e.g. "vicuna_v1.1", or one as an object; `rolecall list formats` lists the names.'),
     ),
   conv_config: z
     .optional(z.union([oldConversationSchema, newConversationSchema]))
@@ -77,7 +77,7 @@ export const formatFields = {
     .optional(z.string())
     .check(
       z.describe(
-        'A built-in chat format or MLC conversation template by name, e.g. "chatml" or "vicuna_v1.1"; `rolecall formats` lists them.',
+        'A built-in chat format or MLC conversation template by name, e.g. "chatml" or "vicuna_v1.1"; `rolecall list formats` lists them.',
       ),
     ),
   ...writtenFormats,

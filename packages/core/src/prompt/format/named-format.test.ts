@@ -6,7 +6,7 @@ import { formatNamed, isFormatName } from './named-format.ts'
 import { promptText } from './prompt-text.ts'
 
 describe('a format by name', () => {
-  test('accepts every name that `rolecall formats` lists, including the conversation templates of MLC', () => {
+  test('accepts every name that `rolecall list formats` lists, including the conversation templates of MLC', () => {
     for (const { name } of mlcTemplates()) {
       expect(isFormatName(name)).toBe(true)
       expect(() => compileChat({ format: name })).not.toThrow()

@@ -3,7 +3,7 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import { findTemplate, namedTemplates } from './mlc/mlc-templates.ts'
 import { presets } from './presets/index.ts'
 
-/** Whether `rolecall formats` lists a name: a built-in format or an MLC conversation template. */
+/** Whether `rolecall list formats` lists a name: a built-in format or an MLC conversation template. */
 export function isFormatName(name: string): boolean {
   return Object.hasOwn(presets, name) || findTemplate(name) !== undefined
 }
@@ -31,7 +31,7 @@ export function unknownFormat(name: string, where: string): PromptError {
     problem: `there is no format "${name}"`,
     fix:
       slip === undefined
-        ? `${names} (\`rolecall formats\` lists them all); a model's own chat template is given by its folder, with --format, or as chat_template in a config`
+        ? `${names} (\`rolecall list formats\` lists them all); a model's own chat template is given by its folder, with --format, or as chat_template in a config`
         : `did you mean "${slip}"?`,
   })
 }

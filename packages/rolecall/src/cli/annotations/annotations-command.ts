@@ -14,9 +14,9 @@ export const annotationsCommand = new Command('annotations')
     'after',
     `
 Examples:
-  rolecall annotations outputs/mmlu                the latest run in the folder
-  rolecall annotations outputs/mmlu --csv > reviewed.csv
-  rolecall annotations outputs/mmlu --json | jq '.pairs[].review.agreement'
+  rolecall view --annotations outputs/mmlu                the latest run in the folder
+  rolecall view --annotations outputs/mmlu --csv > reviewed.csv
+  rolecall view --annotations outputs/mmlu --json | jq '.pairs[].review.agreement'
 
 Annotations are in annotations.jsonl in the run's folder; for results of another harness, beside them, in a file whose name ends
 in rolecall-annotations.jsonl. The file only grows; the last line of a row counts. A verdict on an answer that has been replaced

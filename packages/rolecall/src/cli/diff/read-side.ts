@@ -42,7 +42,7 @@ function unknownSide(given: string, models: readonly ModelConfig[]): PromptError
   return new PromptError('unknown-side', {
     where: given,
     problem: `"${given}" is not a model of the config, a format or a file`,
-    fix: `the models are: ${models.map(({ abbr = 'model' }) => abbr).join(', ')}; \`rolecall formats\` lists formats`,
+    fix: `the models are: ${models.map(({ abbr = 'model' }) => abbr).join(', ')}; \`rolecall list formats\` lists formats`,
   })
 }
 

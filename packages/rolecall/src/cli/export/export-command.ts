@@ -77,10 +77,10 @@ export const exportCommand = withModelFlags(new Command('export'))
     'after',
     `
 Examples:
-  rolecall export chats.jsonl -o train.jsonl                                the built-in format and tokenizer
-  rolecall export chats.jsonl --chat-template ~/models/qwen3 -o train.parquet
-  rolecall export eval.yaml --datasets gsm8k -o train.jsonl                 a dataset's prompts with their answers
-  rolecall export 'data/*.jsonl' --chat-template ~/models/qwen3 --max-length 4096 --overlong cut --rows-per-file 50000 -o train/`,
+  rolecall export training chats.jsonl -o train.jsonl                                the built-in format and tokenizer
+  rolecall export training chats.jsonl --chat-template ~/models/qwen3 -o train.parquet
+  rolecall export training eval.yaml --datasets gsm8k -o train.jsonl                 a dataset's prompts with their answers
+  rolecall export training 'data/*.jsonl' --chat-template ~/models/qwen3 --max-length 4096 --overlong cut --rows-per-file 50000 -o train/`,
   )
   .action(async (data: readonly string[], options: Options) => {
     collectEarly()

@@ -92,7 +92,7 @@ function noConfig(flag: string, data: readonly string[]): PromptError {
   return new PromptError('no-config', {
     where: flag,
     problem: `${data.join(', ')} contains conversations, not a config`,
-    fix: `remove ${flag}, or export a config: rolecall export eval.yaml ${flag} NAME -o train.jsonl`,
+    fix: `remove ${flag}, or export a config: rolecall export training eval.yaml ${flag} NAME -o train.jsonl`,
   })
 }
 

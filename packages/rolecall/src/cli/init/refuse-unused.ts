@@ -12,7 +12,7 @@ export function refuseCode(columns: FileColumns): void {
     'unused',
     tests.path,
     'the rows have tests of code, which a comparison of texts does not run',
-    `use a preset (\`rolecall presets\`: humaneval) or a dataset class of docs/loaders.md; to compare texts nevertheless: --unused ${tests.path}`,
+    `use a preset (\`rolecall list presets\`: humaneval) or a dataset class of docs/loaders.md; to compare texts nevertheless: --unused ${tests.path}`,
   )
 }
 

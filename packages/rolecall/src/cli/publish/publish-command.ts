@@ -38,11 +38,11 @@ export const publishCommand = new Command('publish')
     'after',
     `
 Examples:
-  rolecall publish outputs/sums --export-format every-eval-ever --organization "Acme Lab"
-  rolecall publish outputs/sums --export-format hub --benchmark gsm8k=openai/gsm8k:gsm8k
-  rolecall publish outputs/sums --export-format opencompass -o shared
-  OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 rolecall publish outputs/sums --export-format opentelemetry
-  MLFLOW_TRACKING_URI=http://127.0.0.1:5000 rolecall publish outputs/sums --export-format mlflow
+  rolecall export results outputs/sums --export-format every-eval-ever --organization "Acme Lab"
+  rolecall export results outputs/sums --export-format hub --benchmark gsm8k=openai/gsm8k:gsm8k
+  rolecall export results outputs/sums --export-format opencompass -o shared
+  OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 rolecall export results outputs/sums --export-format opentelemetry
+  MLFLOW_TRACKING_URI=http://127.0.0.1:5000 rolecall export results outputs/sums --export-format mlflow
 
 every-eval-ever   schema 0.3.0: metrics with intervals, and a line per row with the exact prompt
 hub               .eval_results/*.yaml for the model's repository on Hugging Face

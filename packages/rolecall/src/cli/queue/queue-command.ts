@@ -19,10 +19,10 @@ export const queueCommand = new Command('queue')
     'after',
     `
 Examples:
-  rolecall queue redis://10.0.0.5:6379          runs, workers, jobs, rates, failures, refusals
-  rolecall queue --json | jq .workers           for programs
-  rolecall queue --drain                        before the machines are switched off
-  rolecall queue --clear mmlu-20261117_0501-3fa9c1
+  rolecall runs queue redis://10.0.0.5:6379          runs, workers, jobs, rates, failures, refusals
+  rolecall runs queue --json | jq .workers           for programs
+  rolecall runs queue --drain                        before the machines are switched off
+  rolecall runs queue --clear mmlu-20261117_0501-3fa9c1
 
 Whatever happens to the queue, a run's folder keeps what it has recorded.
 ${exitHelp({ refused: 'when the queue cannot be reached or has no such run' })}`,

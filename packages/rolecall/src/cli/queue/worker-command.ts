@@ -24,10 +24,10 @@ export const workerCommand = new Command('worker')
     'after',
     `
 Examples:
-  rolecall worker redis://10.0.0.5:6379             on any machine, as many as you like
-  ROLECALL_QUEUE=redis://:PASSWORD@10.0.0.5 rolecall worker  keeps the password out of process lists
-  rolecall worker --models qwen --concurrency 64    only this model, 64 rows at once
-  rolecall worker --exit-when-idle 10m              exits when runs are done, for Jobs and batch systems
+  rolecall runs worker redis://10.0.0.5:6379             on any machine, as many as you like
+  ROLECALL_QUEUE=redis://:PASSWORD@10.0.0.5 rolecall runs worker  keeps the password out of process lists
+  rolecall runs worker --models qwen --concurrency 64    only this model, 64 rows at once
+  rolecall runs worker --exit-when-idle 10m              exits when runs are done, for Jobs and batch systems
 
 A worker serves every run on the queue until it is stopped. API keys come from the
 environment of this process. SIGTERM and Ctrl-C finish the rows in flight and give the others back; a second one gives those back, too.
@@ -104,7 +104,7 @@ function eventLogger(): (event: WorkerEvent) => void {
       case 'wait':
         return undefined
       case 'drained':
-        return line('asked to exit (`rolecall queue --drain`)')
+        return line('asked to exit (`rolecall runs queue --drain`)')
       case 'idle':
         return line(`no run to work for in ${event.seconds} s: leaving (--exit-when-idle)`)
       case 'status': {

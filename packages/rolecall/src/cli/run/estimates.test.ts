@@ -28,7 +28,7 @@ test('a dry run estimates tokens and cost: at most max_out_len for each answer, 
   expect(before!.cost!.expected.amount).toBeCloseTo((before!.promptTokens + 4 * 1000) / 1e6)
   expect(before!.cost!.most.amount).toBeCloseTo((1.35 * before!.promptTokens + 4 * 1000) / 1e6)
   expect((await rolecall(['run', 'eval.json', '-w', 'runs', '--no-cache', '--prices', 'prices.json'], folder)).stdout).toContain(
-    'cost 0.000090 USD',
+    ' · 0.000090 USD · ',
   )
   await server.close()
   const [after] = await dry('--prices', 'prices.json')

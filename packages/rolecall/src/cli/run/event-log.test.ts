@@ -64,7 +64,7 @@ test('a wrong command line ends with an event, too', async () => {
     expect(last).toMatchObject({
       event: 'finished',
       exit_code: 2,
-      error: { code: 'usage', problem: expect.stringContaining('--max-cost') },
+      error: { code: 'usage', where: '--max-cost -1', problem: expect.stringContaining('expected a number above 0') },
     })
   }
   await rolecall(['run', 'eval.json', '--retry-errors', '--events', 'flags.jsonl'], folder)

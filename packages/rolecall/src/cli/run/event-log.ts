@@ -61,7 +61,7 @@ export type RunLogEvent = Stamp &
       }
     | ({ event: 'budget' } & ReachedLimit)
     | {
-        /** `rolecall ctl` has paused, resumed or stopped the run, wants failed rows to be sent again, or changed its limits, which are these now. */
+        /** `rolecall runs ctl` has paused, resumed or stopped the run, wants failed rows to be sent again, or changed its limits, which are these now. */
         event: 'control'
         action: ControlEvent['action']
         limits?: RunLimits

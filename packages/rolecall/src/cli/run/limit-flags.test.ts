@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addingServer, sumsFolder } from '../../../../../proof/testing/queued-run.ts'
 import { rolecall } from '../../../../../proof/testing/rolecall.ts'
@@ -38,6 +40,24 @@ test('none removes a limit from a resumed run, and rows of unfinished pairs are 
   expect([last.code, last.stdout]).toEqual([0, expect.stringMatching(/20 rows, 16 kept, 4 in .* runs/)])
   const { stderr } = await rolecall(['run', '--max-cost', 'much'], folder)
   expect(stderr).toContain('expected a number above 0, or none')
+})
+
+test('a resumed run keeps its answers when the server stands elsewhere, however often it moves, and asks again for another model', async () => {
+  const [first, second, third] = [await addingServer(1), await addingServer(1), await addingServer(1)]
+  const folder = sumsFolder(first.url, 20, { price: { input: 100_000, output: 500_000 } })
+  const run = ['run', 'eval.json', '-w', 'runs', '--no-cache']
+  expect((await rolecall([...run, '--max-cost', '7.5'], folder)).code).toBe(5)
+  const moved = await rolecall([...run, '-r', '--base-url', second.url, '--max-cost', '12.5'], folder)
+  expect([moved.code, first.asked.size, second.asked.size]).toEqual([5, 7, 5])
+  const last = await rolecall([...run, '-r', '--base-url', third.url, '--max-cost', 'none'], folder)
+  expect([last.code, last.stdout]).toEqual([0, expect.stringContaining('20 rows, 12 kept, 8 in')])
+  expect(third.asked.size).toBe(8)
+  const config = JSON.parse(readFileSync(join(folder, 'eval.json'), 'utf8'))
+  config.models[0].path = 'another'
+  writeFileSync(join(folder, 'eval.json'), JSON.stringify(config))
+  const other = await rolecall([...run, '-r', '--base-url', third.url], folder)
+  expect(other.stdout).toContain('20 rows had been run with another prompt, model or setting')
+  for (const server of [first, second, third]) await server.close()
 })
 
 test('the command to go on with has a limit that suffices for all rows, with a fifth to spare', () => {

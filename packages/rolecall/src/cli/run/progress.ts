@@ -84,7 +84,7 @@ export class Progress {
         this.#say(`${reachedText(event)}; the rows in flight finish`)
         return
       case 'control':
-        this.#say(`rolecall ctl: ${controlText(event)}`)
+        this.#say(`rolecall runs ctl: ${controlText(event)}`)
         return
       case 'again':
         this.#places.clear()
@@ -123,7 +123,7 @@ export class Progress {
     // Workers need a moment to notice a new run.
     this.#aloneSince = workers > 0 ? undefined : (this.#aloneSince ?? this.#now())
     if (this.#aloneSince === undefined || this.#now() - this.#aloneSince < 3000) return
-    this.#note('no workers yet: start some with `rolecall worker` and the address of the queue')
+    this.#note('no workers yet: start some with `rolecall runs worker` and the address of the queue')
   }
 
   /** Prints each problem once. */

@@ -39,7 +39,7 @@ Examples:
   rolecall run --limit 20 --models tiny          a first look
   rolecall run --formats chatml,internlm2,plain  one model in several formats, compared row by row
   rolecall run --mlc-config dist/vicuna          with the template and settings of an mlc-chat-config.json
-  rolecall run --preset mmlu --data ~/data/mmlu  a known benchmark from files you have (see rolecall presets)
+  rolecall run --preset mmlu --data ~/data/mmlu  a known benchmark from files you have (see rolecall list presets)
   rolecall run --datasets gsm8k_gen --models NAME=http://127.0.0.1:8000/v1  OpenCompass config files by name, from its folder
   rolecall run --model local-completions --model_args model=m,base_url=http://127.0.0.1:8000/v1/completions --tasks arc_easy --output_path out --log_samples  as lm_eval runs
   rolecall run -r                                resume the latest run after Ctrl-C, a crash or a change of the config

@@ -141,7 +141,7 @@ function queueOptions(command: Command): Command {
     .optionsGroup('Many machines:')
     .option(
       '--queue [address]',
-      'distribute the rows to workers (`rolecall worker`) through this Redis or Valkey server, e.g. redis://10.0.0.5:6379 (default: ROLECALL_QUEUE)',
+      'distribute the rows to workers (`rolecall runs worker`) through this Redis or Valkey server, e.g. redis://10.0.0.5:6379 (default: ROLECALL_QUEUE)',
     )
     .option(
       '--wait-for-workers <time>',
@@ -150,7 +150,7 @@ function queueOptions(command: Command): Command {
     )
     .option(
       '--shard <part/parts>',
-      'only this part of the rows, e.g. 2/4, or auto in a Slurm array (auto/8 in a Kubernetes indexed Job); `rolecall merge` joins the parts',
+      'only this part of the rows, e.g. 2/4, or auto in a Slurm array (auto/8 in a Kubernetes indexed Job); `rolecall runs merge` joins the parts',
       (text: string) => shardFlag(text),
     )
 }

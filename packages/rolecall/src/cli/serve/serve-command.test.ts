@@ -48,10 +48,12 @@ describe('rolecall serve', { timeout: 120_000 }, () => {
 
   test('prints the settings of a coding agent, with the key as a variable', async () => {
     const server = await start(['--for', 'claude-code'], { env: { ROLECALL_API_KEY: 'secret' } })
+    // It waits for signals once it has printed everything.
+    expect((await fetch(`${server.url}/health`)).status).toBe(200)
     server.process.kill('SIGTERM')
     expect(await server.ended).toBe(0)
     const settings = [
-      'export ANTHROPIC_BASE_URL=' + server.url,
+      `export ANTHROPIC_BASE_URL=${server.url}`,
       'export ANTHROPIC_AUTH_TOKEN="$ROLECALL_API_KEY"',
       'export ANTHROPIC_MODEL=tiny-chat',
     ]

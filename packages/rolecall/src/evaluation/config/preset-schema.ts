@@ -5,7 +5,7 @@ import { inferSchema } from './dataset-schema.ts'
 /** A known benchmark among `datasets`: its templates and scores are built in, its files are the user's or a hub's. */
 export const presetUseSchema = z
   .strictObject({
-    preset: z.string().describe('A benchmark by name, e.g. "mmlu"; `rolecall presets` lists them.'),
+    preset: z.string().describe('A benchmark by name, e.g. "mmlu"; `rolecall list presets` lists them.'),
     path: z
       .string()
       .optional()

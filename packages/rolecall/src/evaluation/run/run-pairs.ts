@@ -1,6 +1,6 @@
 import type { Row } from '@rolecall/core/internal/conversation'
 import { eventQueue } from '@rolecall/core/internal/text'
-import type { DatasetConfig } from '../config/config-schema.ts'
+import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { oneByOne } from '../dataset/chunks.ts'
 import type { Preparation } from '../dataset/retrieve/retriever.ts'
 import { answerRow } from './answer-row.ts'
@@ -243,9 +243,13 @@ function contextOf(
   columns: ReadonlySet<string> | undefined,
   opponents: Opponents,
 ): PairContext {
-  const settings = environment.hash(settingsText(pair, environment.identify?.(pair.model) ?? '')).slice(0, 32)
+  const hashOf = (of: Pair) => environment.hash(settingsText(of, environment.identify?.(pair.model) ?? '')).slice(0, 32)
+  const asked = hashOf(pair)
+  // Workers compute the keys from the config alone.
+  const before = options.remote ? undefined : options.keyServerOf?.(pair)
+  const settings = before === undefined ? asked : hashOf({ ...pair, model: { ...pair.model, base_url: before } as ModelConfig })
   const store = options.storeFor?.(pair)
-  const cache = options.cacheFor?.(settings)
+  const cache = options.cacheFor?.(asked)
   const tokenizer = pair.inferencer.needsTokenizer ? environment.tokenizerOf?.(pair.model) : undefined
   const draws = drawsOf(pair)
   const keepAnswer = opponents.keeperOf(pair)

@@ -138,6 +138,11 @@ export type RunOptions = {
   shard?: { index: number; count: number }
   /** Where recorded answers are looked up and new ones added. */
   storeFor?: (pair: Pair) => RowStore
+  /**
+   * The address that a resumed run's keys contain for the model of a pair, if its server stands elsewhere now: where it stands is not what
+   * was asked, and answers that were paid for are kept.
+   */
+  keyServerOf?: (pair: Pair) => unknown
   /** Answers of earlier runs, for a model and its settings. */
   cacheFor?: (settings: string) => AnswerCache
   /** Retry rows that failed before. */

@@ -18,7 +18,7 @@ async function withPresetFlags(loaded: LoadedConfig, { preset, data, mode, shots
     throw new PromptError('missing', {
       where: `--${flag}`,
       problem: 'this flag needs a preset',
-      fix: 'add --preset NAME (`rolecall presets` lists them)',
+      fix: 'add --preset NAME (`rolecall list presets` lists them)',
     })
   }
   const known = findPreset(preset)

@@ -96,6 +96,9 @@ describe('errors in other configs have line and column', () => {
   test.each([
     ['c.yaml', 'models:\n  - abbr: m\n    type: [openai\ndatasets: []\n', 'c.yaml:4:1', 'this is not YAML ('],
     ['c.yml', 'a: 1\na: 2\n', 'c.yml:2:1', 'this is not YAML (Map keys must be unique)'],
+    ['c.yaml', 'models: !mine []\n', 'c.yaml:1:9', 'it has an unknown tag: !mine'],
+    ['c.json', '{\n  "a": {"b": [1]},\n  "a" : 2}\n', 'c.json:3:3', 'the key "a" is there twice'],
+    ['c.json', '{"a": [{"b": "a"}, {"b": "}\\\\"}], "b": {"\\u0062": 1, "b": 2}}', 'c.json:1:54', 'the key "b" is there twice'],
     ['c.json', '{\n  "models": [],\n  "datasets": }\n', 'c.json:3:15', 'this is not JSON ('],
   ])('%s', async (name, text, place, problem) => {
     const [where, told] = await mistake({ [name]: text })

@@ -10,7 +10,7 @@ import type { FormatSource, GivenSource, SourceFormat } from './format-source.ts
 /** The ways to give a format. Where a text could mean several, the first one counts, and a note names the others. */
 export const formatSources = [
   {
-    what: 'the name of a built-in format (`rolecall formats` lists them)',
+    what: 'the name of a built-in format (`rolecall list formats` lists them)',
     names: () => Object.keys(presets),
     read: ({ text }) => ({ kind: 'settings', settings: { format: text } }),
   },

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { scriptedServer } from '../../../../../proof/testing/scripted-server.ts'
 import { stopsRun } from '../../model/language-model/stops-run.ts'
 import { HttpFailure } from '../../model/openai/http/http-client.ts'
-import { nodeClient } from './node-client.ts'
+import { kindOf, nodeClient } from './node-client.ts'
 
 const opened: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -95,6 +95,13 @@ test('an invalid proxy is an error of the environment', async () => {
 })
 
 describe('failures', () => {
+  test('of TLS end a run only if the server has never spoken it', () => {
+    for (const code of ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'CERT_HAS_EXPIRED']) {
+      expect(kindOf(code, { hasAnswered: false, hasBegun: false })).toBe('impossible')
+      expect(kindOf(code, { hasAnswered: true, hasBegun: false })).toBe('broken')
+    }
+  })
+
   test('no server', async () => {
     const { url, close } = await scriptedServer(() => ({ text: '' }))
     await close()

@@ -79,7 +79,7 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
           limit,
           asFailure: (error, hasBegun) =>
             (target.proxy && proxyFailure(target.proxy, origin, error, target.hasAnswered)) ??
-            failureOf(error, timeout, target.hasAnswered && !hasBegun),
+            failureOf(error, timeout, { hasAnswered: target.hasAnswered, hasBegun }),
         })
         if (signal) pending.add(signal, exchange)
         const request = { origin, path, method, headers, body: body ?? null, headersTimeout: timeout ?? null, bodyTimeout: timeout ?? null }
@@ -144,7 +144,7 @@ const impossible = new Set([
 /** Error codes for connections closed by the peer. */
 const closed = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
-function failureOf(error: unknown, timeout: number | undefined, mayBeStale: boolean): unknown {
+function failureOf(error: unknown, timeout: number | undefined, connection: Connection): unknown {
   if (error instanceof undici.errors.HeadersTimeoutError || error instanceof undici.errors.BodyTimeoutError)
     return tooSilent(timeout ?? 300_000)
   // Bytes that are not HTTP; most of these errors have no code.
@@ -153,13 +153,17 @@ function failureOf(error: unknown, timeout: number | undefined, mayBeStale: bool
   const { code } = innermost(error)
   // A bug, not a network error; or an abort by AbortSignal.timeout, whose code is a number.
   if (typeof code !== 'string') return error
-  return new HttpFailure(kindOf(code, mayBeStale), messageOf(error))
+  return new HttpFailure(kindOf(code, connection), messageOf(error))
 }
 
-function kindOf(code: string, mayBeStale: boolean): HttpFailure['kind'] {
+/** What is known of a connection when it fails. */
+type Connection = { hasAnswered: boolean; hasBegun: boolean }
+
+/** A server that has answered before does speak TLS: an error of it is that of one connection. */
+export function kindOf(code: string, { hasAnswered, hasBegun }: Connection): HttpFailure['kind'] {
   if (unreachable.has(code)) return 'unreachable'
-  if (impossible.has(code) || code.startsWith('ERR_SSL_')) return 'impossible'
-  return mayBeStale && closed.has(code) ? 'stale' : 'broken'
+  if (!hasAnswered && (impossible.has(code) || code.startsWith('ERR_SSL_'))) return 'impossible'
+  return hasAnswered && !hasBegun && closed.has(code) ? 'stale' : 'broken'
 }
 
 /** A host name with several addresses fails with an AggregateError. */

@@ -44,10 +44,20 @@ function brokenIn({ line: first, lastLine }: CsvRecord, broken: Map<number, Prom
   return found
 }
 
+/** Every row becomes an object with a key for each. */
+const mostColumns = 100_000
+
 type Header = { columns: readonly string[]; rowOf: (fields: readonly string[]) => Row }
 
 function readHeader({ fields: columns, line }: Pick<CsvRecord, 'fields' | 'line'>, path: string): Header {
-  const twice = columns.find((name, index) => columns.indexOf(name) !== index)
+  if (columns.length > mostColumns)
+    throw badRow(
+      `${path}:${line}`,
+      `it has ${columns.length} columns, and a row may have ${mostColumns}`,
+      'check the delimiter, and that the file has lines',
+    )
+  const names = new Set<string>()
+  const twice = columns.find((name) => names.size === names.add(name).size)
   if (twice !== undefined)
     throw badRow(
       `${path}:${line}`,

@@ -108,6 +108,11 @@ describe('a bad row is reported with file and line', () => {
     ['r.csv', 'q,a\n1,2\n\n"x\ny",2\n3\n', 'FILE:6: the row has 1 value for 2 columns: "a" is missing'],
     ['r.csv', 'q,a\n1,000,2\n', 'FILE:2: the row has 3 values for 2 columns. Quote values that contain the delimiter.'],
     ['r.csv', 'q,a,q\n1,2,3\n', 'FILE:1: two columns are called "q"'],
+    [
+      'r.csv',
+      `${Array.from({ length: 200_000 }, (_, index) => index).join()}\n`,
+      'FILE:1: it has 200000 columns, and a row may have 100000',
+    ],
     ['r.tsv', 'q\ta\n1\t2\n"open\t2\n3\t4\n', 'FILE:3: a quote opened in this row is never closed'],
   ])('%s: %j', async ([name, text, told]) => expect(await mistake(file(name, text))).toContain(told))
 })

@@ -14,6 +14,10 @@ const problems: Readonly<Record<string, readonly [problem: string, fix: string]>
   ENOTDIR: ['part of this path is a file, not a folder', 'choose a folder'],
   ENOENT: ['no folder can be created here', 'choose another folder'],
   ENAMETOOLONG: ['the path is too long', 'give models and datasets shorter names (abbr), or choose another folder'],
+  EFBIG: [
+    'the file is larger than this process may write, or than its disk can hold',
+    'raise the limit (ulimit -f), or choose a folder on another disk',
+  ],
   EIO: ['the disk reports an input/output error', 'check the disk, or choose a folder on another one'],
 }
 

@@ -49,7 +49,7 @@ export type EvaluationOptions = PairSelection &
     stop?: AbortSignal
     /** When aborted, rows in flight are abandoned as well. */
     signal?: AbortSignal
-    /** Listens for `rolecall ctl` on a socket in the run's folder. */
+    /** Listens for `rolecall runs ctl` on a socket in the run's folder. */
     control?: boolean
     onEvent?: (event: EvaluationEvent) => void
     /** Workers on a queue query the models: `redisQueue('redis://10.0.0.5:6379')`. */
@@ -69,11 +69,11 @@ export type EvaluationEvent =
   /** A limit is reached: no more rows are sent. */
   | ({ kind: 'budget' } & ReachedLimit)
   | ControlEvent
-  /** Rows that failed are sent again, as `rolecall ctl` requested: only their events follow. */
+  /** Rows that failed are sent again, as `rolecall runs ctl` requested: only their events follow. */
   | { kind: 'again' }
   | QueueEvent
 
-/** What `rolecall ctl` has changed. */
+/** What `rolecall runs ctl` has changed. */
 export type ControlEvent = { kind: 'control' } & (
   | { action: 'pause' | 'resume' | 'retry-errors' | 'stop' }
   | { action: 'limits'; limits: RunLimits }

@@ -197,6 +197,10 @@ describe('an unwritable disk', () => {
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' })
     const environment = adder([], { generate: () => Promise.reject(full) })
     expect(await problem(join(root, 'runs'), { environment })).toBe(`disk ${join(root, 'runs')}: the disk is full (ENOSPC)`)
+    const large = Object.assign(new Error('EFBIG: file too large, write'), { code: 'EFBIG', syscall: 'write' })
+    expect(await problem(join(root, 'runs'), { environment: adder([], { generate: () => Promise.reject(large) }) })).toContain(
+      'the file is larger than this process may write',
+    )
   })
 })
 

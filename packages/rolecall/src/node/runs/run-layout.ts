@@ -57,6 +57,8 @@ const runInfoSchema = z.looseObject({
   /** The folder that paths in the config are relative to. */
   folder: z.string(),
   options: runOptionsSchema,
+  /** The addresses that keys of rows contain, by model, where its server has moved since. */
+  servers: z.record(z.string(), z.unknown()).optional(),
   /** That the user of this machine started the run: see own-run.ts. */
   own: z.string().optional(),
   /** What came from a hub: the commit of each repository, and the hashes of the files that were used. */
@@ -89,7 +91,7 @@ export const runFiles = {
   info: 'configs/run.json',
   config: 'configs/config.json',
   lock: 'run.lock',
-  /** The socket of a run in progress, for `rolecall ctl`, or the file that contains its path. */
+  /** The socket of a run in progress, for `rolecall runs ctl`, or the file that contains its path. */
   control: 'control.sock',
   controlPath: 'control.path',
   /** Tokens of answers that were replaced, which limits still count. */

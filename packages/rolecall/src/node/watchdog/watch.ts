@@ -70,7 +70,7 @@ export function watch(): void {
     } else if (Date.now() - since > renderTime) {
       const where = templates[Atomics.load(cells, at.template)] ?? 'chat_template'
       const problem = `rendering took more than ${renderTime / 1000} s, so the program was killed`
-      end(`\nerror ${where}\n  ${problem}\n  → check the template: \`rolecall formats\` renders it in a separate thread\n`)
+      end(`\nerror ${where}\n  ${problem}\n  → check the template: \`rolecall list formats\` renders it in a separate thread\n`)
     }
   }, renderTime / 10)
 }

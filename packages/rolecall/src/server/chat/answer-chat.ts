@@ -7,6 +7,7 @@ import { chatGenerationOf } from '../../evaluation/run/ask/generation.ts'
 import type { GenerateOptions, LikelyToken, ModelReply } from '../../model/language-model/language-model.ts'
 import { logProbabilitiesUnsupported } from '../completions/log-probabilities.ts'
 import { stopTokens } from '../completions/raw-prompt.ts'
+import { generateWithin } from '../context-overflow.ts'
 import { inTurn } from '../in-turn.ts'
 import { ObservedReply } from '../observed-reply.ts'
 import { asIds } from '../prompts/as-ids.ts'
@@ -94,7 +95,7 @@ export async function answerChat(
       stop: prompt.stop,
       stopTexts: constraint ? [] : stopTexts,
     })
-    const reply = await model.generate(prompt, {
+    const reply = await generateWithin(model, prompt, {
       ...options,
       constraint,
       later,

@@ -153,3 +153,9 @@ test('long scans yield to the event loop', async () => {
   }
   many.close()
 })
+
+test('a long text is searched for, and a long pattern is refused', async () => {
+  const find = (text: string, isPattern = false) => findRows(records, rows, { text, isPattern })
+  expect((await find('because'.padEnd(15_000, ' so'))).places).toEqual([])
+  await expect(find('a'.repeat(15_000), true)).rejects.toMatchObject({ code: 'bad-pattern' })
+})

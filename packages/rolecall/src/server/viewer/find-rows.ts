@@ -54,11 +54,17 @@ export async function findRows(
 /** The indices of the matching lines; `textsOf` extracts the texts of a line. */
 type Matcher = (lines: readonly string[], textsOf: (line: string) => string[]) => number[]
 
+/** Lines are searched for the first characters of a long text: regular expressions have a maximum size. */
+const mostFirst = 1000
+
+/** Patterns beyond this may be larger than the engine takes, which it says only when it searches. */
+const longestPattern = 5000
+
 /** Searches raw lines first, and parses only those that may match. */
 function textMatcher(text: string): Matcher {
   const wanted = text.toLowerCase()
   const written = new RegExp(
-    JSON.stringify(text)
+    JSON.stringify([...text].slice(0, mostFirst).join(''))
       .slice(1, -1)
       .replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
     'iu',
@@ -75,6 +81,8 @@ function textMatcher(text: string): Matcher {
 
 /** Runs the pattern in a context with a timeout. */
 function patternMatcher(pattern: string, timeout: number): Matcher {
+  if (pattern.length > longestPattern)
+    throw badPattern(`${pattern.length} characters; the limit is ${longestPattern}`, 'shorten it, or search for it as text')
   try {
     new RegExp(pattern, 'iu')
   } catch (error) {

@@ -313,6 +313,6 @@ function notPlain(name: string, problem: string): PromptError {
   return new PromptError('not-plain', {
     where: name,
     problem: `${problem}, so it is not a plain conversation`,
-    fix: 'convert supports formats that write text around messages; `rolecall formats PATH` shows what this one does',
+    fix: 'convert supports formats that write text around messages; `rolecall list formats PATH` shows what this one does',
   })
 }

@@ -27,7 +27,7 @@ export function templateNamed(name: string, where: string): NamedTemplate {
   throw new PromptError('unknown-template', {
     where,
     problem: `there is no conversation template "${name}"`,
-    fix: `${suggestTemplates(name)} (\`rolecall formats\` lists them all)`,
+    fix: `${suggestTemplates(name)} (\`rolecall list formats\` lists them all)`,
   })
 }
 

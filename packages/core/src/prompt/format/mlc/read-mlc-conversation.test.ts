@@ -119,15 +119,15 @@ describe('an unreadable template is an error with a path and a fix', () => {
   const cases: [given: ConversationSide, message: string][] = [
     [
       { conv_template: 'Vicuna_v1.1' },
-      'conv_template: there is no conversation template "Vicuna_v1.1". Did you mean "vicuna_v1.1"? (`rolecall formats` lists them all).',
+      'conv_template: there is no conversation template "Vicuna_v1.1". Did you mean "vicuna_v1.1"? (`rolecall list formats` lists them all).',
     ],
     [
       { conv_template: 'llama-9' },
-      'conv_template: there is no conversation template "llama-9". Did you mean "llama-2" or "llama_default" or "llama-4" or "llama-3_1" or "llama-3"? (`rolecall formats` lists them all).',
+      'conv_template: there is no conversation template "llama-9". Did you mean "llama-2" or "llama_default" or "llama-4" or "llama-3_1" or "llama-3"? (`rolecall list formats` lists them all).',
     ],
     [
       { conv_template: '' },
-      'conv_template: there is no conversation template "". Choose one of the 89 shipped templates (`rolecall formats` lists them all).',
+      'conv_template: there is no conversation template "". Choose one of the 89 shipped templates (`rolecall list formats` lists them all).',
     ],
     [{ conv_template: 3 }, 'conv_template: expected the name of a conversation template or an object. Write e.g. "vicuna_v1.1".'],
     [

@@ -54,7 +54,7 @@ const automatic: RolesPolicy = {
 }
 
 /** The rules of a setting; undefined for `strict`, the default. `system` is the rule of the older setting `system_policy`. */
-export function rolesPolicy(setting: RolesSetting | undefined, system?: 'error' | 'fold'): RolesPolicy | undefined {
+export function rolesPolicy(setting: RolesSetting | undefined, system?: 'error' | 'fold' | 'drop'): RolesPolicy | undefined {
   if (setting === undefined || setting === 'strict') return undefined
   const rules = system === 'error' ? { ...automatic, system } : automatic
   return setting === 'auto' ? rules : { ...rules, ...setting }

@@ -9,7 +9,7 @@ import { RowsSoFar } from '../rows-so-far.ts'
 import type { RunFolder } from '../run-folder.ts'
 import type { ControlRequest, ControlStatus } from './control-messages.ts'
 
-/** Counts the rows of a run, and does what `rolecall ctl` requests. */
+/** Counts the rows of a run, and does what `rolecall runs ctl` requests. */
 export class RunControl {
   readonly #folder: Pick<RunFolder, 'path' | 'remember'>
   readonly #pairs: readonly Pair[]

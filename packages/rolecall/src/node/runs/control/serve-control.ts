@@ -29,7 +29,7 @@ export async function serveControl(folder: string, answer: (request: ControlRequ
     await listenFor(folder, server)
   } catch (error) {
     remove()
-    return { close() {}, problem: `\`rolecall ctl\` cannot control this run: ${(error as Error).message}` }
+    return { close() {}, problem: `\`rolecall runs ctl\` cannot control this run: ${(error as Error).message}` }
   }
   process.on('exit', remove)
   return {
@@ -91,7 +91,7 @@ function replyTo(line: string, answer: (request: ControlRequest) => ControlStatu
 }
 
 function failed({ message }: Error): PromptError {
-  return new PromptError('failed', { where: 'rolecall ctl', problem: message, fix: 'look at the status, and try again' })
+  return new PromptError('failed', { where: 'rolecall runs ctl', problem: message, fix: 'look at the status, and try again' })
 }
 
 function readRequest(line: string): ControlRequest {
@@ -99,7 +99,7 @@ function readRequest(line: string): ControlRequest {
     return controlRequestSchema.parse(JSON.parse(line))
   } catch {
     throw new PromptError('wrong-request', {
-      where: 'rolecall ctl',
+      where: 'rolecall runs ctl',
       problem: 'the run does not know this request',
       fix: 'use the same version of Rolecall for both commands',
     })

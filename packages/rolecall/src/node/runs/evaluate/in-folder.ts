@@ -6,6 +6,7 @@ import type { LoadedConfig } from '../../config/load-config.ts'
 import { ownVersion } from '../../own-files.ts'
 import { makeFolder } from '../disk-error.ts'
 import type { EvaluationOptions, EvaluationRun } from '../evaluation-options.ts'
+import { keyServers } from '../key-servers.ts'
 import { pairsOfRun, scoredBefore, widened } from '../pairs-of-run.ts'
 import { pickRemembered } from '../remembered-options.ts'
 import { RunFolder } from '../run-folder.ts'
@@ -76,7 +77,8 @@ function infoOf(run: PreparedRun, path: string, started: Date) {
   const { known, given, loaded, options } = run
   if (!known) return startOf({ name: options.name ?? 'run', started: started.toISOString() }, loaded, options)
   const resumed = startOf(known, loaded, { ...options, ...widened(known.options, given) })
-  return { ...resumed, pairs: pairsOfRun(path, known, namesOf(run), given) }
+  const servers = keyServers(path, known, loaded)
+  return { ...resumed, ...(Object.keys(servers).length > 0 ? { servers } : {}), pairs: pairsOfRun(path, known, namesOf(run), given) }
 }
 
 function startOf(info: Pick<RunInfo, 'name' | 'started'>, { file, folder }: LoadedConfig, options: EvaluationOptions) {

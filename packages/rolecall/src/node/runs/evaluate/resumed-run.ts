@@ -28,7 +28,7 @@ export function resumed(config: Config | LoadedConfig, given: EvaluationOptions)
     throw new PromptError('other-layout', {
       where: '--layout',
       problem: 'the run was started without it, and its files keep their places',
-      fix: `write the layout with \`rolecall publish ${reused} --export-format ${given.layout}\`, or start a new run`,
+      fix: `write the layout with \`rolecall export results ${reused} --export-format ${given.layout}\`, or start a new run`,
     })
   const options: EvaluationOptions = known ? { ...known.options, ...definedOnly(given) } : given
   return { options, reused, parents, known, shard: options.shard === undefined ? undefined : readShard(options.shard) }

@@ -5,7 +5,7 @@ import type { SentRows } from './in-folder.ts'
 import type { RunOnQueue } from './on-queue.ts'
 import { definedOnly } from './resumed-run.ts'
 
-/** Sends all rows, and those that failed again as often as `rolecall ctl` requests it. */
+/** Sends all rows, and those that failed again as often as `rolecall runs ctl` requests it. */
 export function sendRows(run: RunOnQueue): Promise<SentRows> {
   return run.budget.untilTimeIsUp(async () => {
     const { pairs, environment, given, options, control, scored } = run
@@ -63,6 +63,7 @@ function optionsOf({ options, given, budget, shard, prepared, folder, queue, cac
     budget,
     keepPrompts: options.prompts ?? false,
     retryErrors,
+    keyServerOf: ({ name }) => folder.info.servers?.[name.model],
     storeFor: (pair) => (queue ? reportingStore(storeFor(pair), queue, retryErrors) : storeFor(pair)),
     ...(caches ? { cacheFor: (settings: string) => caches.for(settings) } : {}),
     onWait: (wait) => given.onEvent?.({ kind: 'wait', wait }),

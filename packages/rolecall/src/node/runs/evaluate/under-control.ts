@@ -2,10 +2,10 @@ import { RunControl } from '../control/run-control.ts'
 import { serveControl } from '../control/serve-control.ts'
 import type { RunInFolder, SentRows } from './in-folder.ts'
 
-/** A run that `rolecall ctl` may change. */
+/** A run that `rolecall runs ctl` may change. */
 export type RunUnderControl = RunInFolder & { control?: RunControl }
 
-/** Listens for `rolecall ctl` while rows are sent, if requested; a run that cannot listen goes on without. */
+/** Listens for `rolecall runs ctl` while rows are sent, if requested; a run that cannot listen goes on without. */
 export async function underControl(run: RunInFolder, next: (run: RunUnderControl) => Promise<SentRows>): Promise<SentRows> {
   const { given, folder, pairs, budget } = run
   if (!given.control) return next(run)

@@ -5,7 +5,7 @@ import * as z from '../base/schema/schema.ts'
 import { compileFormat, type UncheckedFormatSettings } from '../prompt/format/compile-format.ts'
 import type { Format } from '../prompt/format/format.ts'
 import { type FormatKey, formatKeys, namesFormat } from '../prompt/format/format-keys.ts'
-import type { FormatSettings } from '../prompt/format/format-schema.ts'
+import { type FormatSettings, formatFields } from '../prompt/format/format-schema.ts'
 import type { Tokenizer } from '../prompt/tokenizer/tokenizer.ts'
 import type { ReplySyntax, SyntaxName } from '../reply/index.ts'
 
@@ -49,7 +49,7 @@ export type ModelDefinition = {
   formatOptions?: FormatSettings['format_options']
   /** What happens to messages that the chat template does not write: `auto` places them elsewhere, with a note for each step; by default they are as it takes them. */
   roles?: FormatSettings['roles']
-  /** If the chat template rejects a system message: an error (the default), or prepended to the user's message. */
+  /** If the chat template rejects or leaves out a system message: an error (the default), prepended to the user's message, or dropped. */
   systemPolicy?: FormatSettings['system_policy']
   /** Consecutive messages of one role, if the chat template requires alternation: merged (the default), or an error. */
   neighboursPolicy?: FormatSettings['neighbours_policy']
@@ -114,15 +114,15 @@ const definitionSchema = z.strictObject({
   mlcConfig: z.optional(z.unknown()),
   ollamaTemplate: z.optional(z.string()),
   formatOptions: z.optional(z.unknown()),
-  roles: z.optional(z.unknown()),
-  systemPolicy: z.optional(z.enum(['error', 'fold', 'drop'])),
-  neighboursPolicy: z.optional(z.enum(['merge', 'error'])),
-  normalizeMessages: z.optional(z.boolean()),
-  earlierReasoning: z.optional(z.enum(['strip', 'keep'])),
-  lostTextPolicy: z.optional(z.enum(['note', 'error'])),
-  parts: z.optional(z.unknown()),
-  joinTurns: z.optional(z.string()),
-  isApi: z.optional(z.boolean()),
+  roles: formatFields.roles,
+  systemPolicy: formatFields.system_policy,
+  neighboursPolicy: formatFields.neighbours_policy,
+  normalizeMessages: formatFields.normalize_messages,
+  earlierReasoning: formatFields.earlier_reasoning,
+  lostTextPolicy: formatFields.lost_text_policy,
+  parts: formatFields.parts,
+  joinTurns: formatFields.join_turns,
+  isApi: formatFields.is_api,
   tokenizer: z.optional(z.custom<Tokenizer>(isObject, 'expected a tokenizer')),
   replySyntax: z.optional(z.union([z.string(), z.custom<ReplySyntax>(isObject, 'expected the name of a syntax or a syntax')])),
 } satisfies { readonly [Key in keyof Required<ModelDefinition>]: z.FieldSchemas[string] })

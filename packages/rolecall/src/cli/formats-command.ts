@@ -38,20 +38,12 @@ export const formatsCommand = new Command('formats')
     'after',
     `
 Examples:
-<<<<<<< HEAD
   rolecall list formats
   rolecall list formats chatml --json
   rolecall list formats vicuna_v1.1            a conversation template, to start your own conv_config from
   rolecall list formats new/llama-2            if both generations have the name
-  rolecall list formats ./tokenizer_config.json  what a chat template can do`,
-=======
-  rolecall formats
-  rolecall formats chatml --json
-  rolecall formats vicuna_v1.1            a conversation template, to start your own conv_config from
-  rolecall formats new/llama-2            if both generations have the name
-  rolecall formats ./tokenizer_config.json  what a chat template can do
-  rolecall formats ./qwen3.jinja --roles    which roles, places and fields it writes`,
->>>>>>> main
+  rolecall list formats ./tokenizer_config.json  what a chat template can do
+  rolecall list formats ./qwen3.jinja --roles    which roles, places and fields it writes`,
   )
   .action((name: string | undefined, { json, kind, roles }: { json: boolean; kind?: Kind; roles: boolean }) => {
     limitTemplateTime(limits.commandTemplateSeconds)

@@ -15,8 +15,8 @@ import {
   type Value,
 } from '@rolecall/core/internal/python'
 import { parseModule } from '../syntax/parse-module.ts'
+import type { Program } from './package-program.ts'
 import { insideRoot } from './paths.ts'
-import type { Program } from './program.ts'
 import { type ModuleValue, NameRef, type Remarks } from './values.ts'
 
 /** What an import may use before it is stopped. */

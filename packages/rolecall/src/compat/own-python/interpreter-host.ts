@@ -18,7 +18,7 @@ import { DecoratedMethod, Instance, UserClass } from '../../python/interpreter/c
 import { newDict } from '../../python/interpreter/containers.ts'
 import { toMutable } from '../../python/interpreter/convert.ts'
 import { moduleOfProgram, nameInModule } from '../../python/interpreter/import-package.ts'
-import { type DataFiles, Program } from '../../python/interpreter/package-program.ts'
+import { type DataFiles, PackageProgram } from '../../python/interpreter/package-program.ts'
 import { Scope } from '../../python/interpreter/scope.ts'
 import { heapUsed, type ImportLimits, type ModuleCache, Session } from '../../python/interpreter/session.ts'
 import { Builtin, type ModuleValue, UserFunction } from '../../python/interpreter/values.ts'
@@ -59,7 +59,7 @@ const mostLoads = 50
 export class InterpreterHost implements PythonHost {
   readonly host = 'interpreter'
   readonly #sources: InterpreterSources
-  readonly #program: Program
+  readonly #program: PackageProgram
   readonly #modules: ReadonlyMap<string, ModuleValue>
   readonly #cache: ModuleCache
   readonly #registered: RegisteredNames
@@ -71,7 +71,7 @@ export class InterpreterHost implements PythonHost {
     this.#sources = sources
     this.#cache = sources.cache ?? new Map()
     const { data, environment = new Map() } = sources
-    this.#program = new Program({ data, environment })
+    this.#program = new PackageProgram({ data, environment })
     this.#registered = new RegisteredNames(sources)
     const modules = programModules({
       loaded: (request) => this.#loaded.get(JSON.stringify(request)),

@@ -1,6 +1,6 @@
 import * as inspect from '../compat/inspect/inspect-scorer.ts'
 import { registerOpenCompass } from '../compat/opencompass/register-opencompass.ts'
-import { registerOwnPython } from '../compat/own-python/register.ts'
+import { registerOwnPython } from '../compat/own-python/register-own-python.ts'
 import * as promptfoo from '../compat/promptfoo/assertions-evaluator.ts'
 import { evaluatorsIn } from '../evaluation/score/evaluate/evaluator.ts'
 import { registerEvaluators } from '../evaluation/score/evaluate/evaluators.ts'

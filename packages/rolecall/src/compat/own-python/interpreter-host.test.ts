@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { PyFloat } from '../../../../core/src/base/python/index.ts'
 import { PythonFailure } from '../../python/host/python-host.ts'
-import type { DataFiles } from '../../python/interpreter/program.ts'
+import type { DataFiles } from '../../python/interpreter/package-program.ts'
 import { InterpreterHost } from './interpreter-host.ts'
 
 /** A small part of a checkout, written for these tests. */

@@ -18,7 +18,7 @@ import { DecoratedMethod, Instance, UserClass } from '../../python/interpreter/c
 import { newDict } from '../../python/interpreter/containers.ts'
 import { toMutable } from '../../python/interpreter/convert.ts'
 import { moduleOfProgram, nameInModule } from '../../python/interpreter/import-package.ts'
-import { type DataFiles, Program } from '../../python/interpreter/program.ts'
+import { type DataFiles, PackageProgram } from '../../python/interpreter/package-program.ts'
 import { Scope } from '../../python/interpreter/scope.ts'
 import { heapUsed, type ImportLimits, type ModuleCache, Session } from '../../python/interpreter/session.ts'
 import { Builtin, type ModuleValue, UserFunction } from '../../python/interpreter/values.ts'
@@ -26,15 +26,11 @@ import { datasetFromList } from '../lm-eval/python/dataset-value.ts'
 import type { Splits, Table } from '../opencompass/loaders/table.ts'
 import { type DatasetRequest, RowsNeeded, tablesOf } from './dataset-modules.ts'
 import { packageOf, programModules } from './program-modules.ts'
-import { RegisteredNames } from './registered-names.ts'
+import { type CodeFiles, RegisteredNames } from './registered-names.ts'
 import { resultOf } from './result-of.ts'
 
 /** What the interpreter runs: code by its path from the root, and the data that it may read. */
-export type InterpreterSources = {
-  /** The text of a file of code: beside the config first, then in the checkout. */
-  read(path: string): string | undefined
-  /** The files of code that may register a class or function, users' own first. */
-  codeFiles(): Iterable<string>
+export type InterpreterSources = CodeFiles & {
   data: DataFiles
   environment?: ReadonlyMap<string, string>
   /** Parsed files, which several hosts may share. */
@@ -53,6 +49,9 @@ function limitsFor(items: number): ImportLimits {
   }
 }
 
+/** What was stopped this often is not called again. */
+const mostStopped = 2
+
 /** The most that a call asks `load_dataset` for. */
 const mostLoads = 50
 
@@ -60,17 +59,19 @@ const mostLoads = 50
 export class InterpreterHost implements PythonHost {
   readonly host = 'interpreter'
   readonly #sources: InterpreterSources
-  readonly #program: Program
+  readonly #program: PackageProgram
   readonly #modules: ReadonlyMap<string, ModuleValue>
   readonly #cache: ModuleCache
   readonly #registered: RegisteredNames
   readonly #loaded = new Map<string, Splits>()
+  /** The failures of what did not end. */
+  readonly #stopped = new Map<string, readonly PythonFailure[]>()
 
   constructor(sources: InterpreterSources) {
     this.#sources = sources
     this.#cache = sources.cache ?? new Map()
     const { data, environment = new Map() } = sources
-    this.#program = new Program({ data, environment })
+    this.#program = new PackageProgram({ data, environment })
     this.#registered = new RegisteredNames(sources)
     const modules = programModules({
       loaded: (request) => this.#loaded.get(JSON.stringify(request)),
@@ -131,11 +132,15 @@ export class InterpreterHost implements PythonHost {
   }
 
   #call<Kind extends PythonKind>(name: PythonName & { kind: Kind }, value: Value, given: PythonCalls[Kind]): Sooner<PyValue> {
+    const before = this.#stopped.get(name.name) ?? []
+    // Each further row would take as long.
+    if (before.length >= mostStopped) throw before[0]
     const items = 'predictions' in given ? given.predictions.length : 0
     const run = () => this.#run(name.name, (session) => callAs[name.kind](session, value, given), items)
     try {
       return run()
     } catch (error) {
+      if (error instanceof PythonFailure && error.reason === 'stopped') this.#stopped.set(name.name, [...before, error])
       if (!(error instanceof RowsNeeded)) throw error
       return this.#withRows(name.name, run, error.request, mostLoads)
     }

@@ -1,6 +1,6 @@
 import type { PythonKind } from '../../python/host/python-host.ts'
 import { className, fieldsOf, type ImportedEntry } from '../opencompass/import/imported-entry.ts'
-import type { OwnPython } from './own-python.ts'
+import type { OwnPython } from './own-object.ts'
 
 /** Finds a class or function of a user's own by the `type` of a config; undefined if the type is one of ours. */
 export type FindOwn = (type: string, kind: PythonKind) => Pick<OwnPython, 'object' | 'folder' | 'from' | 'code'> | undefined

@@ -3,7 +3,7 @@ import { dictEntries, isDict, isList, type PyValue } from '@rolecall/core/intern
 import { BadData } from '../opencompass/loaders/bad-data.ts'
 import type { Loaded, Loader } from '../opencompass/loaders/loader.ts'
 import { fromAll } from '../opencompass/loaders/table.ts'
-import { hostOf, type OwnPython, ownPythonSchema, settingsOf } from './own-python.ts'
+import { hostOf, type OwnPython, ownPythonSchema, settingsOf } from './own-object.ts'
 
 /** The rows of a user's own dataset class. */
 export const pythonDataset: Loader = {

@@ -11,7 +11,7 @@ import {
 } from '@rolecall/core/internal/python'
 import { defineEvaluator, type Evaluator, evaluatorsIn, type Figures, type Judgement } from '../../evaluation/score/evaluate/evaluator.ts'
 import { PythonFailure, type Sooner, takesAll } from '../../python/host/python-host.ts'
-import { hostOf, type OwnPython, ownPythonSchema, settingsOf } from './own-python.ts'
+import { hostOf, type OwnPython, ownPythonSchema, settingsOf } from './own-object.ts'
 
 type Kept = { prediction: PyValue; reference: PyValue; row: PyDict; score?: number }
 

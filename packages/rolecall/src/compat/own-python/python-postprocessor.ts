@@ -1,6 +1,6 @@
 import { definePostprocessor } from '../../evaluation/score/postprocess/postprocessor.ts'
 import type { PythonObject } from '../../python/host/python-host.ts'
-import { hostOf, type OwnPython, ownPythonSchema, settingsOf } from './own-python.ts'
+import { hostOf, type OwnPython, ownPythonSchema, settingsOf } from './own-object.ts'
 import { sooner } from './python-evaluator.ts'
 
 /** Loaded once for each entry of a config. */

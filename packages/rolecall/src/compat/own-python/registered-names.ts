@@ -1,10 +1,17 @@
 import type { Value } from '@rolecall/core/internal/python'
 import { loadOnce } from '../../python/interpreter/import-package.ts'
 import type { Session } from '../../python/interpreter/session.ts'
-import type { InterpreterSources } from './interpreter-host.ts'
 
 /** A decorator that enters something into a registry, and the class or function below it. */
 const registration = /^@\w+\.register_module\(([^)]*)\)[^\n]*\n(?:(?:@|#|[ \t])[^\n]*\n)*(?:class|def)[ \t]+(\w+)/gm
+
+/** The code that a host reads. */
+export type CodeFiles = {
+  /** The text of a file of code: beside the config first, then in the checkout. */
+  read(path: string): string | undefined
+  /** The files of code that may register a class or function, users' own first. */
+  codeFiles(): Iterable<string>
+}
 
 type Place = { file: string; name: string }
 
@@ -12,7 +19,7 @@ type Place = { file: string; name: string }
 export class RegisteredNames {
   #places: ReadonlyMap<string, Place> | undefined
 
-  constructor(readonly sources: Pick<InterpreterSources, 'read' | 'codeFiles'>) {}
+  constructor(readonly sources: CodeFiles) {}
 
   find(session: Session, name: string): Value | undefined {
     const place = this.#all().get(name)

@@ -1,4 +1,4 @@
-import { chooseCheckout, findCheckout } from '../own-python.ts'
+import { chooseCheckout, findCheckout } from '../own-classes.ts'
 import { type PythonFlags, useOwnPython } from '../with-python/use-own-python.ts'
 import { withoutJudges } from './hub-files.ts'
 import { findConfig, type LoadedConfig, loadConfig } from './load-config.ts'

@@ -33,7 +33,8 @@ function runOrSkip(session: Session, statement: Statement, scope: Scope): Contro
     () => runStatement(session, statement, scope),
     (error) => {
       session.notes.push({ code: 'skipped', where: error.where, text: `the statement was left out: ${error.problem}` })
-      for (const name of namesOf(statement)) scope.set(name, new Unknown(error))
+      const isDefinition = statement.kind === 'class' || statement.kind === 'function'
+      if (session.program !== undefined || !isDefinition) for (const name of namesOf(statement)) scope.set(name, new Unknown(error))
       return next
     },
   )

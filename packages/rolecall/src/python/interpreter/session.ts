@@ -15,8 +15,8 @@ import {
   type Value,
 } from '@rolecall/core/internal/python'
 import { parseModule } from '../syntax/parse-module.ts'
+import type { PackageProgram } from './package-program.ts'
 import { insideRoot } from './paths.ts'
-import type { Program } from './program.ts'
 import { type ModuleValue, NameRef, type Remarks } from './values.ts'
 
 /** What an import may use before it is stopped. */
@@ -59,7 +59,7 @@ export type SessionOptions = {
   limits?: Partial<ImportLimits>
   cache?: ModuleCache
   /** Packages whose code is run as Python runs it; files outside of it are config files. */
-  program?: Program
+  program?: PackageProgram
   /** Gets the modules that code goes on without, each with the files whose code that is: they are not here, and it has a handler for that. */
   absent?: Map<string, Set<string>>
 }
@@ -84,7 +84,7 @@ export class Session {
   readonly lenient: boolean
   readonly strict: boolean
   readonly modules: ReadonlyMap<string, ModuleValue>
-  readonly program: Program | undefined
+  readonly program: PackageProgram | undefined
   readonly notes: Note[] = []
   readonly remarks = new WeakMap<object, Remarks>()
   /** The place of the operation that is being done, for errors that Python's own operations throw. */

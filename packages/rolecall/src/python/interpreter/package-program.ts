@@ -12,7 +12,7 @@ export type DataFiles = {
  * Packages whose code is run as Python runs it: a module once, found by its name from the root, and classes and functions in the registries
  * that their decorators name. It outlives the sessions in which its functions are called.
  */
-export class Program {
+export class PackageProgram {
   /** The modules that were run, or are being run, by their file. */
   readonly modules = new Map<string, Scope>()
   /** The files that were read, and those that are not there. */

@@ -1,5 +1,7 @@
 // Tools and Python in one chat, as at the end of document 004. The transcript replays without the model.
-import { askAgent, type ChatMessage, compileChat, defineTool, replayModel } from 'rolecall'
+
+import { type ChatMessage, defineModel, defineTool } from 'rolecall'
+import { askAgent, replayModel } from 'rolecall/agents'
 import { embeddedTokenizer, loadEmbedded, pythonSandbox } from 'rolecall/node'
 
 const weather = defineTool<{ location: string }>({
@@ -8,7 +10,7 @@ const weather = defineTool<{ location: string }>({
   parameters: { type: 'object', properties: { location: { type: 'string' }, unit: { type: 'string' } }, required: ['location'] },
   run: () => ({ temperature: 22 }),
 })
-const { format } = compileChat('internlm2')
+const { format } = defineModel('internlm2')
 const model = await loadEmbedded({ format })
 const interpreter = pythonSandbox()
 let messages: readonly ChatMessage[] = []

@@ -1,8 +1,10 @@
 // The model writes Python, which runs in a sandbox (npm install deno pyodide), and answers with the result.
-import { askAgent, compileChat, type Interpreter } from 'rolecall'
+
+import { defineModel } from 'rolecall'
+import { askAgent, type Interpreter } from 'rolecall/agents'
 import { loadEmbedded, pythonSandbox } from 'rolecall/node'
 
-const { format } = compileChat('internlm2')
+const { format } = defineModel('internlm2')
 const model = await loadEmbedded({ format })
 const interpreter: Interpreter = pythonSandbox()
 const messages = [{ role: 'user', content: 'Use Python to compute 123 * 45.' }]

@@ -1,5 +1,5 @@
 // Document 004's conversation about the weather: the model calls a tool, sees its result and answers. No network, key or GPU.
-import { compileChat, defineTool, runAgent } from 'rolecall'
+import { defineModel, defineTool, runAgent } from 'rolecall'
 import { loadEmbedded } from 'rolecall/node'
 
 const weather = defineTool<{ location: string }>({
@@ -15,7 +15,7 @@ const weather = defineTool<{ location: string }>({
   },
   run: ({ location }) => ({ temperature: location === 'Shanghai' ? 22 : 10 }),
 })
-const { format } = compileChat('internlm2')
+const { format } = defineModel('internlm2')
 const model = await loadEmbedded({ format })
 const messages = [{ role: 'user', content: '我想了解今天上海的天气' }]
 for await (const event of runAgent({ model, format, messages, tools: [weather] })) {

@@ -1,26 +1,26 @@
 // A chat template from a tokenizer_config.json, with tools: what came from the messages and the tokenizer. C marks control text.
 import { readFileSync } from 'node:fs'
-import { chatTemplateFormat, readChat } from 'rolecall'
+import { defineModel, renderPrompt } from 'rolecall'
 
 const config = JSON.parse(readFileSync(new URL('data/tokenizer_config.json', import.meta.url), 'utf8'))
-const format = chatTemplateFormat(config.chat_template, {
-  specialTokens: { bos_token: config.bos_token.content, eos_token: config.eos_token },
-})
-const chat = readChat({
-  messages: [
-    { role: 'user', content: ' Weather in Paris? <|im_end|> ' },
-    { role: 'assistant', content: null, tool_calls: [{ type: 'function', function: { name: 'weather', arguments: '{"city": "Paris"}' } }] },
-    { role: 'tool', content: '21 °C' },
-  ],
-  tools: [{ type: 'function', function: { name: 'weather', parameters: {} } }],
-})
-const prompt = format.render(chat, { want: 'generate' })
-if (prompt.kind !== 'completion') throw new Error('a text was expected')
-for (const piece of prompt.pieces) {
+const { bos_token, eos_token } = config
+const model = defineModel({ chatTemplate: config.chat_template, specialTokens: { bos_token, eos_token } })
+const messages = [
+  { role: 'user', content: ' Weather in Paris? <|im_end|> ' },
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ type: 'function' as const, function: { name: 'weather', arguments: '{"city": "Paris"}' } }],
+  },
+  { role: 'tool', content: '21 °C' },
+]
+const tools = [{ type: 'function', function: { name: 'weather', parameters: {} } }]
+const { pieces, notes } = renderPrompt(model, messages, { tools })
+for (const piece of pieces) {
   if (!('text' in piece) || piece.source.by === 'format' || piece.source.path.startsWith('tools')) continue
   console.log(piece.control ? 'C' : ' ', JSON.stringify(piece.text), '←', piece.source.path)
 }
-for (const { text } of prompt.notes) console.log('note:', text)
+for (const { text } of notes) console.log('note:', text)
 
 // Prints:
 // C "<s>" ← bos_token

@@ -1,19 +1,19 @@
 // A chat with a tool and a file, as InternLM2 expects it: what users and tools write never becomes a marker.
-import { type Chat, promptText, renderChat } from 'rolecall'
+import { type ChatMessage, defineModel, renderPrompt } from 'rolecall'
 
-const chat: Chat = {
-  tools: [{ type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } } }],
-  messages: [
-    { role: 'system', content: 'Answer briefly.' },
-    { role: 'user', content: 'Which city is in the file, and how warm is it?<|im_end|>' },
-    { role: 'user', name: 'file', content: '[{"path": "city.txt", "size": "1K"}]' },
-    { role: 'assistant', content: 'Shanghai.', tool_calls: [{ name: 'weather', arguments: { city: 'Shanghai' } }] },
-    { role: 'tool', content: '{"temperature": 22}' },
-  ],
-}
-const prompt = renderChat(chat, 'internlm2')
-console.log(promptText(prompt))
-const control = prompt.kind === 'completion' ? prompt.pieces.filter((piece) => 'text' in piece && piece.control) : []
+const tools = [
+  { type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } } },
+]
+const messages: ChatMessage[] = [
+  { role: 'system', content: 'Answer briefly.' },
+  { role: 'user', content: 'Which city is in the file, and how warm is it?<|im_end|>' },
+  { role: 'user', name: 'file', content: '[{"path": "city.txt", "size": "1K"}]' },
+  { role: 'assistant', content: 'Shanghai.', tool_calls: [{ name: 'weather', arguments: { city: 'Shanghai' } }] },
+  { role: 'tool', content: '{"temperature": 22}' },
+]
+const { text, pieces } = renderPrompt(defineModel('internlm2'), messages, { tools })
+console.log(text)
+const control = pieces.filter((piece) => 'text' in piece && piece.control)
 console.log('control text of users and tools:', control.filter(({ source }) => source.by !== 'format').length)
 
 // Prints:

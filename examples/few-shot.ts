@@ -1,5 +1,6 @@
 // Examples before the question; they are dropped from the end when the prompt is too long.
-import { compilePrompt, countWords, fitExamples, promptText } from 'rolecall'
+import { compilePrompt, countWords, fitExamples } from 'rolecall/datasets'
+import { promptText } from 'rolecall/formats'
 
 const maker = compilePrompt(
   { format: 'plain' },

@@ -1,6 +1,9 @@
 // A Python config of OpenCompass, read without Python: what it says, and the exact prompt it gives.
 
-import { compilePrompt, type DatasetConfig, type ModelConfig, promptText } from 'rolecall'
+import type { DatasetConfig, ModelConfig } from 'rolecall'
+import { compilePrompt } from 'rolecall/datasets'
+
+import { promptText } from 'rolecall/formats'
 import { importConfig } from 'rolecall/opencompass'
 
 const files: Record<string, string> = {

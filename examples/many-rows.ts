@@ -1,5 +1,7 @@
 // Many rows: prepare() works out everything but the fields once; ByteSink is one buffer that is written again and again.
-import { ByteSink, compilePrompt } from 'rolecall'
+
+import { compilePrompt } from 'rolecall/datasets'
+import { ByteSink } from 'rolecall/formats'
 
 const maker = compilePrompt(
   { format: 'chatml' },

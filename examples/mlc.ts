@@ -1,5 +1,6 @@
 // A model's mlc-chat-config.json: the exact prompt, the stops and the settings, without a GPU or a compiled library.
-import { compileChat, parseMlcConfig, promptText, readMlcConfig } from 'rolecall'
+import { defineModel, renderPrompt } from 'rolecall'
+import { parseMlcConfig, readMlcConfig } from 'rolecall/formats'
 
 const file = `{  // mlc-chat-config.json
   "model_lib": "vicuna-v1-7b-q4f32_0",
@@ -12,18 +13,18 @@ const config = parseMlcConfig(file)
 const { settings } = readMlcConfig(config)
 console.log(settings.temperature, settings.topP, settings.repetitionPenalty)
 
-const chat = compileChat({ mlc_config: config })
+const model = defineModel({ mlcConfig: config })
 const messages = [
   { role: 'user', content: 'Is USER: a marker?' },
   { role: 'assistant', content: 'Only in the template.' },
   { role: 'user', content: 'And {user_message}?' },
 ]
-const prompt = chat.render({ messages })
-console.log(promptText(prompt))
-console.log(prompt.stop.map((stop) => ('text' in stop ? stop.text : 'id' in stop ? stop.id : stop.token)).join(' '))
+const { text, stop } = renderPrompt(model, messages)
+console.log(text)
+console.log(...stop.ids, ...stop.texts)
 
 // A chat whose context the model still holds is sent only what is new: the separator behind the last reply comes first.
-console.log(promptText(chat.render({ messages }, { want: 'last-round' })))
+console.log(renderPrompt(model, messages, { want: 'last-round' }).text)
 
 // Prints:
 // 0.2 0.95 1

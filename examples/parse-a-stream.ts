@@ -1,5 +1,5 @@
 // Reads a reply while it is generated: text and arguments as they come, a malformed call as data. How the reply is cut does not matter.
-import { parseReplyStream } from 'rolecall'
+import { parseStream } from 'rolecall'
 
 async function* model() {
   const reply =
@@ -12,7 +12,7 @@ const properties = { city: { type: 'string' }, days: { type: 'integer' } }
 const tools = [{ name: 'get_weather', parameters: { type: 'object', properties, required: ['city'] } }]
 let text = ''
 let written = ''
-for await (const event of parseReplyStream(model(), 'internlm2', { tools })) {
+for await (const event of parseStream('internlm2', model(), { tools })) {
   if (event.type === 'text') text += event.text
   if (event.type === 'call-name') console.log(`${event.name} …`)
   if (event.type === 'arguments') written += event.text

@@ -1,5 +1,6 @@
 // A template for each label: complete prompts whose likelihoods are compared, and what each label adds.
-import { compilePrompt, promptText, textOf } from 'rolecall'
+import { compilePrompt } from 'rolecall/datasets'
+import { promptText, textOf } from 'rolecall/formats'
 
 const question = 'Which is true?\nA. {A}\nB. {B}\nAnswer: '
 const maker = compilePrompt(

@@ -1,5 +1,7 @@
 // Who wrote every character: F the format, T the template, r the row; upper case may hold special tokens.
-import { compilePrompt, type Piece } from 'rolecall'
+
+import type { Piece } from 'rolecall'
+import { compilePrompt } from 'rolecall/datasets'
 
 const maker = compilePrompt(
   { abbr: 'chat', format: 'chatml' },

@@ -1,5 +1,5 @@
 // A model behind an OpenAI-compatible server: asked with messages, and with the exact prompt; how likely a text is.
-import { compilePrompt, perplexity } from 'rolecall'
+import { compilePrompt, perplexity } from 'rolecall/datasets'
 import { loadOpenAI, serve } from 'rolecall/node'
 
 // Any server will do. This one has the embedded model.

@@ -1,9 +1,12 @@
 // The same row as whoever joins strings encodes it, and as Rolecall does: ids, and who wrote the text of each token.
 import { readFileSync } from 'node:fs'
-import { compilePrompt, control, promptText, readHuggingFaceTokenizer, tokenize } from 'rolecall'
+import { readTokenizer } from 'rolecall'
+import { compilePrompt } from 'rolecall/datasets'
+import { control, promptText } from 'rolecall/formats'
+import { tokenize } from 'rolecall/tokenizers'
 
 const file = new URL('../packages/rolecall/embedded-model/tokenizer.json', import.meta.url)
-const tokenizer = readHuggingFaceTokenizer(JSON.parse(readFileSync(file, 'utf8')), {}, 'the shipped tokenizer')
+const tokenizer = readTokenizer(readFileSync(file, 'utf8'))
 const maker = compilePrompt(
   { format: 'chatml' },
   { infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{question}' }] } } } },

@@ -1,5 +1,8 @@
 // One dataset, a language model and an API model: the same question, each in its own format.
-import { compilePrompt, type DatasetConfig, promptText } from 'rolecall'
+
+import type { DatasetConfig } from 'rolecall'
+import { compilePrompt } from 'rolecall/datasets'
+import { promptText } from 'rolecall/formats'
 
 const dataset: DatasetConfig = {
   reader_cfg: { input_columns: ['question'], output_column: 'answer' },

@@ -1,5 +1,6 @@
 /** Programs that prove something about the product, and take longer or need more than tests do. */
 const programs: Readonly<Record<string, { does: string; file: string }>> = {
+  agents: { does: 'requests of agents on every chat template: each text once and in order, or reported', file: './agents/main.ts' },
   assemble: { does: 'writes the inner loop of the embedded model from its WebAssembly', file: '../scripts/assemble-products.ts' },
   chaos: { does: 'kills and faults of runs on a queue', file: './testing/chaos/main.ts' },
   'check-package': { does: 'packs, installs and uses the packages in an empty folder', file: './testing/packed/main.ts' },
@@ -7,6 +8,7 @@ const programs: Readonly<Record<string, { does: string; file: string }>> = {
     does: 'prepares every config of a checkout and compares what `import --report` says with what `run` does',
     file: './testing/claims/main.ts',
   },
+  documents: { does: "the documents' snippets on every surface: a table of what holds", file: './cases/documents/main.ts' },
   'gold-sweep': {
     does: 'lets the gold answers of every preset, config and task take their own test',
     file: './testing/gold-sweep/main.ts',

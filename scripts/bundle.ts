@@ -32,12 +32,10 @@ async function bundleCore(folder: string): Promise<void> {
 /** A package file by file, for bundlers, which then leave out the modules that a page does not need. What needs Node is only bundled. */
 async function writeModules(name: string, folder: string): Promise<void> {
   const output: OutputOptions = { preserveModules: true, preserveModulesRoot: join(packages, name, 'src') }
-  await write(
-    name,
-    entriesOf(name).filter((entry) => !needsNode.has(entry)),
-    folder,
-    { platform: 'neutral', output },
-  )
+  await write(name, [...entriesOf(name).filter((entry) => !needsNode.has(entry)), ...(name === 'rolecall' ? ['needs-node'] : [])], folder, {
+    platform: 'neutral',
+    output,
+  })
 }
 
 /**
@@ -60,7 +58,7 @@ function groupedBy(chunkOf: ReturnType<typeof libraryChunks>): OutputOptions {
 }
 
 /** Entry points that work in Node only. */
-export const needsNode: ReadonlySet<string> = new Set(['node', 'hub', 'serve'])
+export const needsNode: ReadonlySet<string> = new Set(['node', 'hub', 'files', 'serve'])
 
 type Bundling = { platform: 'node' | 'neutral'; plugins?: Plugin[]; output?: OutputOptions; isOneFile?: boolean }
 

@@ -40,6 +40,7 @@ export const sections: readonly Section[] = [
       { page: 'view', title: 'Look at your prompts', zh: '查看 prompt' },
       { page: 'workbench', title: 'Lint, diff, convert, verify', zh: '检查、对比、转换、核对模板' },
       { page: 'chat-templates', title: 'Chat templates', zh: 'Chat template' },
+      { page: 'roles', title: 'Roles and agents', zh: '角色与 agent' },
       { page: 'parts', title: 'Messages with parts', zh: '多段消息' },
       { page: 'tokens', title: 'Tokens and safety', zh: 'Token 与安全' },
       { page: 'training', title: 'Training data', zh: '训练数据' },
@@ -84,6 +85,7 @@ export const sections: readonly Section[] = [
     zh: '库与项目',
     pages: [
       { page: 'library', title: 'The library', zh: '库' },
+      { page: 'stability', title: 'Stability', zh: '稳定性' },
       { page: 'README.md', title: 'Overview', zh: '概览' },
       { page: 'CHANGELOG.md', title: 'Changelog', zh: '更新日志' },
       { page: 'ARCHITECTURE.md', title: 'Architecture', zh: '架构' },

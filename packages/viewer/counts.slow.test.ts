@@ -30,15 +30,13 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
       all.map((link) => ({ href: link.getAttribute('href')!, text: (link.closest('td, dd') ?? link).textContent! })),
     )
     const shown = page.getByTestId('row-count')
-    const isOfDataset = page.getByText('No row has the note')
     for (const { href, text } of new Map(told.map((one) => [`${one.href} ${one.text}`, one])).values()) {
       // "5 in 3 rows", "2 of 11 rows", or the number alone.
       const count = (/(\d+) of \d+ /.exec(text) ?? /(\d+) rows?$/.exec(text) ?? /(\d+)$/.exec(text))?.[1]
       await page.goto(`${server.url}${href}`)
       const show = new URLSearchParams(href.split('?')[1]).get('show') ?? 'all'
       await page.locator(`.chip.v-${show}[aria-pressed="true"]`).waitFor()
-      // Notes on the dataset as a whole have no rows, and the page says so.
-      const opened = async () => ((await isOfDataset.isVisible()) ? count : /^\d+(?= of \d+ rows$)/.exec((await shown.textContent())!)?.[0])
+      const opened = async () => /^\d+(?= of \d+ rows$)/.exec((await shown.textContent())!)?.[0]
       await eventually(async () => `${href} ${text}: ${await opened()}`).toBe(`${href} ${text}: ${count}`)
     }
     const outcomes = new Set(told.map(({ href }) => /show=([\w-]+)/.exec(href)?.[1]))

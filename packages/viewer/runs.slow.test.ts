@@ -128,6 +128,11 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await eventually(numbers).toEqual(['3', '5'])
     await page.getByLabel('search rows').fill('(')
     await page.getByText('Unterminated group').first().waitFor()
+    await eventually(() => page.getByText('Unterminated group').count()).toBe(1)
+    await page.getByLabel('search rows').fill('nothing like this')
+    await page.getByText('No row matches').waitFor()
+    await page.getByRole('button', { name: 'show all rows' }).click()
+    await eventually(() => page.getByTestId('row-count').textContent()).toBe('10 of 10 rows')
     await page.close()
   })
 

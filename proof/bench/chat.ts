@@ -1,4 +1,6 @@
-import { ByteSink, type Chat, compileChat, type Prompt } from '../../packages/rolecall/src/index.ts'
+import { compileChat } from '../../packages/core/src/internal/compile.ts'
+import { ByteSink, type Chat } from '../../packages/rolecall/src/formats.ts'
+import type { Prompt } from '../../packages/rolecall/src/index.ts'
 import { perSecond } from './measure.ts'
 import type { Measurement } from './rendering.ts'
 

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { control, type LanguageModel, openEmbedded, type Prompt } from '../../packages/rolecall/src/index.ts'
+import { control } from '../../packages/rolecall/src/formats.ts'
+import type { LanguageModel, Prompt } from '../../packages/rolecall/src/index.ts'
+import { openEmbedded } from '../../packages/rolecall/src/models.ts'
 import { sized } from './sizes.ts'
 
 export type EmbeddedMeasurement = { tokensPerSecond: number }

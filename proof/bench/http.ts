@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { type LanguageModel, type Prompt, plain } from '../../packages/rolecall/src/index.ts'
+import { plain } from '../../packages/rolecall/src/formats.ts'
+import type { LanguageModel, Prompt } from '../../packages/rolecall/src/index.ts'
 import { loadOpenAI, nodeClient } from '../../packages/rolecall/src/node.ts'
 import { sized } from './sizes.ts'
 

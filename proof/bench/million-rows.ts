@@ -3,7 +3,9 @@ import { createReadStream, createWriteStream, existsSync, mkdtempSync, rmSync, s
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { ByteSink, compilePrompt, parseJson, type Row } from '../../packages/rolecall/src/index.ts'
+import { compilePrompt, type Row } from '../../packages/rolecall/src/datasets.ts'
+import { ByteSink } from '../../packages/rolecall/src/formats.ts'
+import { parseJson } from '../../packages/rolecall/src/python.ts'
 import { renderingCases } from './rendering-cases.ts'
 
 /**

@@ -1,4 +1,5 @@
-import { ByteSink, type Chat, compileChat } from '../../packages/rolecall/src/index.ts'
+import { compileChat } from '../../packages/core/src/internal/compile.ts'
+import { ByteSink, type Chat } from '../../packages/rolecall/src/formats.ts'
 import { perSecond } from './measure.ts'
 import type { Measurement } from './rendering.ts'
 

@@ -1,4 +1,4 @@
-import { parseReply, type ReplyEvent, ReplyParser, type SyntaxName } from '../../packages/rolecall/src/index.ts'
+import { parseExactReply, type ReplyEvent, ReplyParser, type SyntaxName } from '../../packages/core/src/internal/reply.ts'
 import { sized } from './sizes.ts'
 
 export type ParsingMeasurement = {
@@ -137,7 +137,7 @@ function nanosecondsPerCharacter(chunks: readonly string[], syntax: SyntaxName, 
 
 /** Time of JSON.parse for the JSON in a reply, per character of the reply. */
 function nanosecondsOfJson(reply: string, syntax: SyntaxName): number | undefined {
-  const jsons = parseReply(reply, syntax).calls.flatMap((call) => {
+  const jsons = parseExactReply(reply, syntax).calls.flatMap((call) => {
     const whole = reply.slice(...call.at)
     const json = call.kind === 'call' ? whole.slice(whole.indexOf('{'), whole.lastIndexOf('}') + 1) : ''
     // Not every syntax is JSON.
@@ -159,7 +159,7 @@ export function measureValues(): { megabytesPerSecond: number; jsonRatio: number
   const [text] = cut(make(long), Number.POSITIVE_INFINITY)
   const times = Array.from({ length: sized(9, 1) }, () => {
     const start = cpuMilliseconds()
-    const [call] = parseReply(text!, syntax).calls
+    const [call] = parseExactReply(text!, syntax).calls
     if (call?.kind !== 'call' || call.arguments === undefined) throw new Error('the reply was not read')
     return cpuMilliseconds() - start
   })

@@ -1,4 +1,5 @@
-import type { DatasetConfig, ModelConfig, Row } from '../../packages/rolecall/src/index.ts'
+import type { Row } from '../../packages/rolecall/src/datasets.ts'
+import type { DatasetConfig, ModelConfig } from '../../packages/rolecall/src/index.ts'
 
 /** A typical dataset and model; sizes follow the cases the reference was measured with. */
 export type RenderingCase = {

@@ -1,4 +1,5 @@
-import { ByteSink, compilePrompt, type Row } from '../../packages/rolecall/src/index.ts'
+import { compilePrompt, type Row } from '../../packages/rolecall/src/datasets.ts'
+import { ByteSink } from '../../packages/rolecall/src/formats.ts'
 import { perSecond } from './measure.ts'
 import type { RenderingCase } from './rendering-cases.ts'
 

@@ -1,15 +1,9 @@
-import {
-  compileChat,
-  continueChat,
-  type Format,
-  type Prompt,
-  RunMemo,
-  readChat,
-  readHuggingFaceTokenizer,
-  type Tokenizer,
-  tokenize,
-  trainingRow,
-} from '../../packages/rolecall/src/index.ts'
+import { compileChat } from '../../packages/core/src/internal/compile.ts'
+import { readHuggingFaceTokenizer } from '../../packages/core/src/internal/tokenizer.ts'
+import { readChat } from '../../packages/rolecall/src/formats.ts'
+import type { Format, Prompt, Tokenizer } from '../../packages/rolecall/src/index.ts'
+import { RunMemo, tokenize } from '../../packages/rolecall/src/tokenizers.ts'
+import { continueChat, trainingRow } from '../../packages/rolecall/src/training.ts'
 import { vocabularyJson } from '../cases/real-vocabularies.ts'
 import { sentence, talk } from './sentences.ts'
 import { sized } from './sizes.ts'

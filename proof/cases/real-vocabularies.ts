@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Tokenizer as Library } from '@huggingface/tokenizers'
-import { readHuggingFaceTokenizer, type Tokenizer } from '../../packages/rolecall/src/index.ts'
+import { readHuggingFaceTokenizer } from '../../packages/core/src/internal/tokenizer.ts'
+import type { Tokenizer } from '../../packages/rolecall/src/index.ts'
 import { vocabularyFile } from '../testing/on-demand.ts'
 import { sampleOf } from '../testing/sampling.ts'
 

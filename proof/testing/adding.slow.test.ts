@@ -220,7 +220,7 @@ test('one file and one line add a format, an evaluator, an inferencer, a model t
   expect(run.status, run.stderr).toBe(0)
   expect(rolecall('hello').stdout).toBe('hello from a new command\n')
   expect(rolecall('formats').stdout).toContain('shout')
-  expect(rolecall('chat', '--help').stdout).toContain('echo')
+  expect(rolecall('chat', '--help', 'all').stdout).toContain('echo')
 }, 120_000)
 
 test('one row adds a note: to the records, the command line, the viewer in both languages and the docs', () => {
@@ -258,7 +258,7 @@ test('an entry of the table adds a format source, which every command takes, wit
   }
   // packages/rolecall/src/cli/every-format.test.ts looks at the help of every command.
   for (const command of ['serve', 'verify', 'lint'])
-    expect(rolecall(command, '--help').stdout.replace(/\s+/g, ' '), command).toContain('a loud file (.loud)')
+    expect(rolecall(command, '--help', 'all').stdout.replace(/\s+/g, ' '), command).toContain('a loud file (.loud)')
   expect(rolecall('render', '--format', 'gone.loud').stderr).toContain('no file or folder of this name')
 }, 300_000)
 

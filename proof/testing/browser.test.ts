@@ -13,7 +13,9 @@ async function bundle(entry: string): Promise<{ code: string; fromNode: string[]
   const build = await rolldown({
     input: fileURLToPath(new URL(entry, import.meta.url)),
     platform: 'browser',
-    resolve: { alias: sourceFiles() },
+    resolve: {
+      alias: { ...sourceFiles(), 'rolecall/files': fileURLToPath(new URL('../../packages/rolecall/src/needs-node.ts', import.meta.url)) },
+    },
     plugins: [
       {
         name: 'no-node',
@@ -40,21 +42,23 @@ test('the library runs with browser globals only', async () => {
   runInContext(code, page)
   const rendered = runInContext(
     `
-      const config = rolecall.checkConfig({
-        models: [{ meta_template: { round: [{ role: 'HUMAN', begin: 'USER: ', end: '\\n' }, { role: 'BOT', begin: 'BOT: ', generate: true }] } }],
-        datasets: [{ infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{question} {values}' }] } } } }],
-      })
-      const row = rolecall.parseJson('{"question": "1+1=?", "values": [1.0, "x"]}')
-      const { prompt } = rolecall.compilePrompt(config.models[0], config.datasets[0]).render({ row, mode: 'gen' })
-      JSON.stringify({ text: rolecall.promptText(prompt), bytes: rolecall.bytesOf(prompt.pieces).length, globals: typeof process + typeof Buffer + typeof require })
+      const metaTemplate = { round: [{ role: 'HUMAN', begin: 'USER: ', end: '\\n' }, { role: 'BOT', begin: 'BOT: ', generate: true }] }
+      const config = rolecall.checkConfig({ models: [{ meta_template: metaTemplate }], datasets: [{ infer_cfg: { prompt_template: { template: '{question}' } } }] })
+      const model = rolecall.defineModel({ metaTemplate: config.models[0].meta_template })
+      const prompt = rolecall.renderPrompt(model, [{ role: 'user', content: '1+1=?' }])
+      const { text } = rolecall.parseReply(model, '2', { prompt })
+      JSON.stringify({ prompt: prompt.text, text, globals: typeof process + typeof Buffer + typeof require })
     `,
     page,
   )
-  expect(JSON.parse(rendered)).toEqual({
-    text: "USER: 1+1=? [1.0, 'x']\nBOT: ",
-    bytes: 28,
-    globals: 'undefinedundefinedundefined',
-  })
+  expect(JSON.parse(rendered)).toEqual({ prompt: 'USER: 1+1=?\nBOT: ', text: '2', globals: 'undefinedundefinedundefined' })
+})
+
+test('what needs files says so in a browser', async () => {
+  const { code } = await bundle('../../packages/rolecall/src/needs-node.ts')
+  const page = createContext({ TextEncoder })
+  runInContext(code, page)
+  await expect(runInContext("rolecall.loadModel('Qwen/Qwen3-8B')", page)).rejects.toMatchObject({ code: 'needs-node' })
 })
 
 test('an import of a Node module is detected', async () => {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { compileChat } from '../../packages/core/src/internal/compile.ts'
 import { readChat } from '../../packages/core/src/prompt/conversation/read-chat.ts'
 import { compileFormat } from '../../packages/core/src/prompt/format/compile-format.ts'
 import { bodyOf } from '../../packages/core/src/prompt/format/flatten.ts'
@@ -7,7 +8,7 @@ import { mlcTemplates } from '../../packages/core/src/prompt/format/mlc/summary.
 import { ollamaFormat } from '../../packages/core/src/prompt/format/ollama/ollama-format.ts'
 import { readModelfile } from '../../packages/core/src/prompt/format/ollama/read-modelfile.ts'
 import { presets } from '../../packages/core/src/prompt/format/presets/index.ts'
-import { compileChat, type ModelConfig, type Prompt, PromptError } from '../../packages/rolecall/src/index.ts'
+import { type ModelConfig, type Prompt, PromptError } from '../../packages/rolecall/src/index.ts'
 import { convertFormat } from '../../packages/rolecall/src/workbench/convert/convert-format.ts'
 
 const shared = new URL('../../../shared/conformance/', import.meta.url)

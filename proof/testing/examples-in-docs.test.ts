@@ -1,18 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import * as library from '../../packages/rolecall/src/index.ts'
-import * as runs from '../../packages/rolecall/src/runs.ts'
-import * as scores from '../../packages/rolecall/src/scores.ts'
-import * as templates from '../../packages/rolecall/src/templates.ts'
+import { coreEntryPoints, entryPoints, needsNode } from '../../scripts/entry-points.ts'
 
-// Every `@example` in a doc comment runs: `expression // => expected`, with the exports of index.ts and of its own module in scope.
+// Every `@example` in a doc comment runs: `expression // => expected`, with the exports of all entry points and of its own module in scope.
 
 type Example = { file: string; line: number; code: string }
 
-const everything = { ...library, ...scores, ...runs, ...templates }
-
 const root = new URL('../../', import.meta.url)
+const inside = ['core/src/internal/compile', 'core/src/internal/reply', 'core/src/internal/tokenizer']
+const scored = ['evaluate/evaluators', 'postprocess/postprocessors'].map((path) => `rolecall/src/evaluation/score/${path}`)
+const modules = [
+  ...inside,
+  ...scored,
+  ...Object.values(coreEntryPoints).map((file) => `core/src/${file}`),
+  ...Object.values(entryPoints).flatMap((file) => (needsNode.has(file) ? [] : [`rolecall/src/${file}`])),
+]
+const loaded: object[] = await Promise.all(modules.map((path) => import(/* @vite-ignore */ new URL(`packages/${path}.ts`, root).href)))
+const everything: Record<string, unknown> = Object.assign({}, ...loaded)
 const files = ['packages/core/src', 'packages/rolecall/src'].flatMap((folder) =>
   readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
     .filter((file) => /(?<!\.test|\.d)\.ts$/.test(file))

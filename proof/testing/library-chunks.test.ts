@@ -30,11 +30,11 @@ test.each([
   { name: 'core', entry: 'jinja', files: 5, kilobytes: 240 },
   { name: 'core', entry: 'formats', files: 7, kilobytes: 640 },
   { name: 'core', entry: 'replies', files: 8, kilobytes: 740 },
-  { name: 'core', entry: 'tokenizers', files: 6, kilobytes: 160 },
-  { name: 'rolecall', entry: 'index', files: 28, kilobytes: 1500 },
+  { name: 'core', entry: 'tokenizers', files: 7, kilobytes: 190 },
+  { name: 'rolecall', entry: 'index', files: 29, kilobytes: 1500 },
   { name: 'rolecall', entry: 'jinja', files: 6, kilobytes: 240 },
   { name: 'rolecall', entry: 'scores', files: 30, kilobytes: 1100 },
-  { name: 'rolecall', entry: 'tokenizers', files: 7, kilobytes: 160 },
+  { name: 'rolecall', entry: 'tokenizers', files: 8, kilobytes: 190 },
   { name: 'rolecall', entry: 'cli/main', files: 3, kilobytes: 10 },
 ])('$entry of $name loads no more than $files files and $kilobytes kB', ({ name, entry, files, kilobytes }) => {
   const loaded = loadedBy(name, entry)

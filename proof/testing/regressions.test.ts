@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { compilePrompt, type DatasetConfig, type ModelConfig, promptText, type Row, textOf } from '../../packages/rolecall/src/index.ts'
+import { compilePrompt, type Row } from '../../packages/rolecall/src/datasets.ts'
+import { promptText, textOf } from '../../packages/rolecall/src/formats.ts'
+import type { DatasetConfig, ModelConfig } from '../../packages/rolecall/src/index.ts'
 
 // Bugs found in reviews, as reported.
 

@@ -6,6 +6,9 @@ import { seed } from './sampling.ts'
 
 fc.configureGlobal({ seed })
 
+// Commands to paste are the same whether the tests were started by npx or not.
+delete process.env.npm_command
+
 // The test files of a worker share one process and its modules, because most files take less time than loading them would. A file
 // that changes the process would affect the next one, so each file fails if it leaves something behind.
 

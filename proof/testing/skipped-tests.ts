@@ -36,7 +36,7 @@ export const allowedSkips: readonly AllowedSkip[] = [
   },
   { files: /export-command/, reason: 'Debian has no pyarrow', isMissing: lacksModule('pyarrow') },
   {
-    files: /conformance|origins\.test|traced\.test|real-templates|every-word|stand-in|harness-results|why-truth/,
+    files: /conformance|origins\.test|traced\.test|real-templates|every-word|stand-in|harness-results|why-truth|foreign/,
     reason: 'the shared vectors are not part of the repository',
     isMissing: lacksShared,
   },

@@ -28,6 +28,7 @@ export const storeys: readonly Readonly<Record<string, Readonly<Record<string, s
       constrain: 'JSON Schemas, patterns and choices as automata, and which tokens they allow',
       reply: 'reply → text, reasoning, tool calls, code; whole or streamed',
       masks: 'which tokens a model learns from; chats continued token by token',
+      model: 'the public functions over one model: define it, render prompts, read replies, count tokens',
     },
   },
   { rolecall: { python: "Python's syntax, interpreter and library, for configs, tasks and scoring" } },

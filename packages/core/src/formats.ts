@@ -1,7 +1,24 @@
-// `@rolecall/core/formats`: how models expect conversations to be rendered, one function per kind of format.
+// `@rolecall/core/formats`: how models expect conversations to be rendered, one function per kind of format, and text with its sources.
 
-export { type ChatMaker, chatMaker as compileChatIn, compileChat, renderChat } from './prompt/compile/compile-chat.ts'
-export { compilePromptIn } from './prompt/compile/compile-prompt.ts'
+export type { Note, NoteCode } from './base/errors/note.ts'
+export { ByteSink } from './base/text/byte-sink.ts'
+export {
+  bytesOf,
+  control,
+  type IdsPiece,
+  type Piece,
+  type PieceRange,
+  plain,
+  type Source,
+  type TextPiece,
+  textOf,
+} from './base/text/index.ts'
+export { preparePrompts } from './model/prepare-prompts.ts'
+export type { PreparedChat } from './prompt/compile/prepare-chat.ts'
+export type { Chat, ChatMessage } from './prompt/conversation/chat-message.ts'
+export type { Conversation, LooseText, Section, Tool, ToolCall, Turn } from './prompt/conversation/conversation.ts'
+export type { Trust } from './prompt/conversation/message-fields.ts'
+export { readChat } from './prompt/conversation/read-chat.ts'
 export { type ChatTemplateOptions, chatTemplateFormat } from './prompt/format/chat-template/chat-template-format.ts'
 export type { Capabilities } from './prompt/format/chat-template/probe.ts'
 export type { ApiMessage, Ask, Format, NeededToken, Prompt, Stop } from './prompt/format/format.ts'

@@ -1,6 +1,8 @@
-// `@rolecall/core/replies`: parses replies into text, reasoning, tool calls and code, whole or streamed.
+// `@rolecall/core/replies`: how families of models write replies, and how that is found out for a format.
 
 export { type ArgumentProblem, checkArguments } from './constrain/check-arguments.ts'
+export { parseReply, parseStream, type ReplyOptions, type ReplyWriter } from './model/parse-reply.ts'
+export type { CallInReply, JsonValue, ParsedEvent, ParsedReply, ToolCallInReply } from './model/plain-reply.ts'
 export {
   answerSyntax,
   type Block,
@@ -13,27 +15,14 @@ export {
   type MalformedCall,
   type MarkPair,
   type NamedBody,
-  type ParseOptions,
   parseBareCalls,
   parseLenientJson,
-  parseReply,
-  parseReplyStream,
   type ReadAnswer,
-  type ReaderOptions,
-  type Reply,
-  type ReplyCall,
-  type ReplyEvent,
-  ReplyParser,
-  type ReplyPart,
   type ReplyProblem,
-  ReplyReader,
   type ReplySyntax,
-  type ReplyTokens,
   readAnswer,
-  readReply,
   replySyntaxes,
   type SyntaxName,
   syntaxOf,
-  type UsableCall,
   type WrittenReply,
 } from './reply/index.ts'

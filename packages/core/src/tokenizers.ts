@@ -1,10 +1,10 @@
 // `@rolecall/core/tokenizers`: prompts as token ids, in which text from data never becomes a control token.
+export { readTokenizer, type TokenizerFileOptions } from './model/read-tokenizer.ts'
+export { countTokens } from './model/token-count.ts'
 export { checkTokens, stopIds } from './prompt/tokenizer/check-tokens.ts'
 export { tokenCounter } from './prompt/tokenizer/count-tokens.ts'
-export { readHuggingFaceTokenizer } from './prompt/tokenizer/hugging-face/hugging-face-tokenizer.ts'
 export { lookAlikes, type MarkerPolicy } from './prompt/tokenizer/look-alikes.ts'
 export { RunMemo } from './prompt/tokenizer/run-memo.ts'
-export { readSentencePiece } from './prompt/tokenizer/sentencepiece/sentencepiece-tokenizer.ts'
 export { decodeTokens, TokenDecoder } from './prompt/tokenizer/token-decoder.ts'
 export { type Token, type Tokenized, type TokenizeOptions, tokenize } from './prompt/tokenizer/tokenize.ts'
 export type { AddedToken, EncodedRun, Tokenizer } from './prompt/tokenizer/tokenizer.ts'

@@ -125,7 +125,10 @@ class GatheredNames(importlib.abc.Loader):
     def exec_module(self, module):
         def load_all():
             module.__dict__.pop('__getattr__', None)
-            exec(compile(self.tree, self.file, 'exec'), module.__dict__)
+            try:
+                exec(compile(self.tree, self.file, 'exec'), module.__dict__)
+            finally:
+                module.__getattr__ = get
 
         def get(name):
             if name == '__all__':  # `from package import *` needs every name.
@@ -264,7 +267,13 @@ class Names:
             raise Missing(f'{where} has no "{attribute}"') from None
 
     def module_at(self, path):
-        name = re.sub(r'\W', '_', os.path.abspath(path)[: -len('.py')]).lstrip('_')
+        path = os.path.abspath(path)
+        checkout = self.checkout.folder
+        if checkout and path.startswith(os.path.join(checkout, 'opencompass') + os.sep) and os.path.isfile(path):
+            return importlib.import_module(os.path.relpath(path, checkout)[: -len('.py')].replace(os.sep, '.'))
+        if os.path.isfile(os.path.join(os.path.dirname(path), '__init__.py')) and os.path.isfile(path):
+            return importlib.import_module(self.in_package(path))
+        name = re.sub(r'\W', '_', path[: -len('.py')]).lstrip('_')
         if name in sys.modules:
             return sys.modules[name]
         if not os.path.isfile(path):
@@ -277,6 +286,16 @@ class Names:
             del sys.modules[name]
             raise
         return module
+
+    def in_package(self, path):
+        """The name of a module in a package, whose imports may be relative to it."""
+        folder, parts = os.path.dirname(path), [os.path.basename(path)[: -len('.py')]]
+        while os.path.isfile(os.path.join(folder, '__init__.py')):
+            parts.insert(0, os.path.basename(folder))
+            folder = os.path.dirname(folder)
+        if folder not in sys.path:
+            sys.path.insert(0, folder)
+        return '.'.join(parts)
 
     def import_beside(self, folder, name):
         """Imports the files beside a config that mention a registered name."""

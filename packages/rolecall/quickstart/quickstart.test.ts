@@ -44,7 +44,7 @@ test('in its own format the model does sums and choices, and what the examples s
 })
 
 test('what only the examples reveal cannot be known without them', () => {
-  expect(figures.internlm2!['pattern, 0 shots']).toBeLessThanOrEqual(40)
+  expect(figures.internlm2!['0 shots']).toBeLessThanOrEqual(40)
 })
 
 test('in four other formats it hardly does any', () => {

@@ -1,4 +1,3 @@
-// `rolecall/formats`: how models expect conversations to be rendered, one function per kind of format.
+// `rolecall/formats`: how models expect conversations to be rendered, one function per kind of format, and text with its sources.
 
 export * from '@rolecall/core/formats'
-export { mlcSampling } from './evaluation/run/ask/mlc-sampling.ts'

@@ -3,6 +3,7 @@ import { loadSite, onSiteChange } from './data/load.ts'
 import { useLoad } from './data/use-load.ts'
 import { pages } from './pages/pages.ts'
 import { ErrorBox } from './parts/error-box.tsx'
+import { Guarded } from './parts/guarded.tsx'
 import { Keys } from './parts/keys.tsx'
 import { NotHere } from './parts/not-here.tsx'
 import { ThemeButton } from './parts/theme-button.tsx'
@@ -72,7 +73,11 @@ export function App() {
       <main id="content" tabIndex={-1}>
         {site.error && <ErrorBox error={site.error} />}
         {site.value && <NotHere missing={[[words.pageName, found || asked === '' ? undefined : asked]]} />}
-        {site.value && page && <page.View key={page.path} site={site.value} route={route} />}
+        {site.value && page && (
+          <Guarded key={page.path} place={words.page[page.path]} retryOn={JSON.stringify(route)}>
+            <page.View site={site.value} route={route} />
+          </Guarded>
+        )}
       </main>
       {site.value?.exported !== undefined && (
         <footer class="exported quiet">

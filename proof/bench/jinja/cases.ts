@@ -1,4 +1,4 @@
-import type { PyValue } from '../../../packages/rolecall/src/index.ts'
+import type { PyValue } from '../../../packages/rolecall/src/python.ts'
 
 /** A template and its variables; both engines and Python get the same. */
 export type JinjaCase = {

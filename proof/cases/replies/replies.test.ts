@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { dictEntries, dictGet, isDict, isList, PyFloat, type PyValue, parseJson } from '../../../packages/core/src/base/python/index.ts'
-import { parseReply, type Reply, ReplyParser, replySyntaxes, type SyntaxName } from '../../../packages/core/src/reply/index.ts'
+import { parseExactReply, type Reply, ReplyParser, replySyntaxes, type SyntaxName } from '../../../packages/core/src/reply/index.ts'
 
 const nonEmpty = z.string().min(1)
 const callSchema = z.looseObject({ kind: z.enum(['call', 'code', 'malformed']) })
@@ -47,7 +47,7 @@ for (const file of files) {
         const options = prompt === undefined ? {} : { prompt }
         const calls = dictGet(asDict(dictGet(asDict(exact[index]!), 'expected')!), 'calls') as readonly PyValue[]
         const wanted = { ...expected, calls: calls.map(plain) }
-        expect(shown(parseReply(reply, syntax, options), expected, calls)).toEqual(wanted)
+        expect(shown(parseExactReply(reply, syntax, options), expected, calls)).toEqual(wanted)
         for (const size of [1, 3]) {
           const parser = new ReplyParser(syntax, options)
           for (let at = 0; at < reply.length; at += size) parser.push(reply.slice(at, at + size))

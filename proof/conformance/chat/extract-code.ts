@@ -1,5 +1,5 @@
 import type { PyValue } from '../../../packages/core/src/base/python/index.ts'
-import { parseReply } from '../../../packages/rolecall/src/index.ts'
+import { parseExactReply } from '../../../packages/core/src/internal/reply.ts'
 import { outcomeOf, show } from '../outcome.ts'
 import type { codeRules } from '../rules/replies.ts'
 import { type Trial, trial } from '../suite.ts'
@@ -31,6 +31,6 @@ export function examineExtractCode(vector: PyValue): Trial {
 }
 
 function codeOf(block: string): string | undefined {
-  const [call] = parseReply(`<|action_start|><|interpreter|>\n${block}<|action_end|>`, 'internlm2').calls
+  const [call] = parseExactReply(`<|action_start|><|interpreter|>\n${block}<|action_end|>`, 'internlm2').calls
   return call?.kind === 'code' ? call.code : undefined
 }

@@ -8,14 +8,9 @@ import {
   pyStr,
   stringifyJson,
 } from '../../../packages/core/src/base/python/index.ts'
-import {
-  type ChatMessage,
-  type ChatToolCall,
-  type ModelConfig,
-  promptText,
-  readTranscript,
-  renderChat,
-} from '../../../packages/rolecall/src/index.ts'
+import { renderChat } from '../../../packages/core/src/internal/compile.ts'
+import { promptText, readTranscript } from '../../../packages/rolecall/src/formats.ts'
+import type { ChatMessage, ChatToolCall, ModelConfig } from '../../../packages/rolecall/src/index.ts'
 import { type Outcome, outcomeOf, show } from '../outcome.ts'
 import type { RuleName } from '../rules.ts'
 import { type Suite, type Trial, trial } from '../suite.ts'

@@ -1,7 +1,7 @@
 import { dictGet, isDict } from '../../../packages/core/src/base/python/index.ts'
+import { compileChat } from '../../../packages/core/src/internal/compile.ts'
 import { splitTranscript } from '../../../packages/core/src/prompt/format/internlm2/split-transcript.ts'
 import { internlm2 } from '../../../packages/core/src/prompt/format/presets/internlm2.ts'
-import { compileChat } from '../../../packages/rolecall/src/index.ts'
 import { agrees, outcomeOf, show } from '../outcome.ts'
 import { type Suite, type Trial, trial } from '../suite.ts'
 import { failed, unless } from '../verdict.ts'

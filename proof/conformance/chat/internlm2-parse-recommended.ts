@@ -1,5 +1,5 @@
 import { dictGet, dictHas } from '../../../packages/core/src/base/python/index.ts'
-import { type Reply, type ReplyCall, ReplyParser } from '../../../packages/rolecall/src/index.ts'
+import { type Reply, type ReplyCall, ReplyParser } from '../../../packages/core/src/internal/reply.ts'
 import { outcomeOf, sameValue, show } from '../outcome.ts'
 import { type Suite, trial } from '../suite.ts'
 import { failed, unless } from '../verdict.ts'

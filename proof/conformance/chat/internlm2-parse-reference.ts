@@ -1,5 +1,5 @@
 import { dictHas, parseJson } from '../../../packages/core/src/base/python/index.ts'
-import { parseReply } from '../../../packages/rolecall/src/index.ts'
+import { parseExactReply } from '../../../packages/core/src/internal/reply.ts'
 import { outcomeOf, sameValue, show } from '../outcome.ts'
 import { type Suite, trial } from '../suite.ts'
 import { failed, identical } from '../verdict.ts'
@@ -23,7 +23,7 @@ export const internlm2ParseReference: Suite = {
   examine(json) {
     const vector = plainVector(json) as Vector
     return trial(
-      outcomeOf(() => asRecommended(parseReply(vector.input, 'internlm2'))),
+      outcomeOf(() => asRecommended(parseExactReply(vector.input, 'internlm2'))),
       (ours) => {
         if ('error' in ours) return failed(show(ours))
         const reply = ours.value as Shown

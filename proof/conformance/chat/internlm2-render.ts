@@ -8,7 +8,9 @@ import {
   type PyValue,
   stringifyJson,
 } from '../../../packages/core/src/base/python/index.ts'
-import { type Ask, type Chat, type ChatMessage, type ModelConfig, promptText, renderChat } from '../../../packages/rolecall/src/index.ts'
+import { renderChat } from '../../../packages/core/src/internal/compile.ts'
+import { type Ask, type Chat, promptText } from '../../../packages/rolecall/src/formats.ts'
+import type { ChatMessage, ModelConfig } from '../../../packages/rolecall/src/index.ts'
 import { type Outcome, outcomeOf, show } from '../outcome.ts'
 import { givesSo } from '../rules.ts'
 import { type Suite, trial } from '../suite.ts'

@@ -1,5 +1,7 @@
 import { dictEntries, dictGet, isDict, isList, type PyDict, type PyValue } from '../../../packages/core/src/base/python/index.ts'
-import { type ChatMessage, type ChatToolCall, compileChat, type Tokenizer, tokenize } from '../../../packages/rolecall/src/index.ts'
+import { compileChat } from '../../../packages/core/src/internal/compile.ts'
+import type { ChatMessage, ChatToolCall, Tokenizer } from '../../../packages/rolecall/src/index.ts'
+import { tokenize } from '../../../packages/rolecall/src/tokenizers.ts'
 import { agrees, outcomeOf, show } from '../outcome.ts'
 import { type Suite, trial } from '../suite.ts'
 import { failed, unless } from '../verdict.ts'

@@ -1,5 +1,5 @@
 import { JsonSyntaxError, type PyValue, parseJson } from '../../../packages/core/src/base/python/index.ts'
-import { parseLenientJson } from '../../../packages/rolecall/src/index.ts'
+import { parseLenientJson } from '../../../packages/rolecall/src/replies.ts'
 import { plainVector } from './parse-vector.ts'
 
 /** The documents' JSON, which is not always valid; `strict_json` says whether a strict parser accepts it. */

@@ -6,7 +6,8 @@ import { type Item, isTurn } from '../../../packages/core/src/prompt/conversatio
 import { withoutTemplateClass } from '../../../packages/rolecall/src/compat/opencompass/import/without-template-class.ts'
 import { BadData } from '../../../packages/rolecall/src/compat/opencompass/loaders/bad-data.ts'
 import { olympiadPrompt } from '../../../packages/rolecall/src/compat/opencompass/loaders/families/olympiad-prompt.ts'
-import { PromptError, textOf } from '../../../packages/rolecall/src/index.ts'
+import { textOf } from '../../../packages/rolecall/src/formats.ts'
+import { PromptError } from '../../../packages/rolecall/src/index.ts'
 
 /** What a row becomes in a template that is a class, in the shape of the reference: turns with marks of sections, or chat messages. */
 export function promptOfClass(type: string, row: PyDict): unknown[] {

@@ -5,7 +5,7 @@ import type { Chat } from '../../../packages/core/src/prompt/conversation/chat-m
 import { type Conversation, isTurn } from '../../../packages/core/src/prompt/conversation/conversation.ts'
 import { asMessages } from '../../../packages/core/src/prompt/format/adapt/as-messages.ts'
 import { compileFormat } from '../../../packages/core/src/prompt/format/compile-format.ts'
-import { textOf } from '../../../packages/rolecall/src/index.ts'
+import { textOf } from '../../../packages/rolecall/src/formats.ts'
 import { expectedMessages, plainValue } from './plain-value.ts'
 import { writePrompt } from './promised-prompt.ts'
 import { NotWritten, type Part, type Spoken } from './promised-words.ts'

@@ -1,6 +1,6 @@
 import { quirksOf } from '../../../packages/core/src/base/fidelity/quirks.ts'
 import { isLoose } from '../../../packages/core/src/prompt/conversation/conversation.ts'
-import { textOf } from '../../../packages/rolecall/src/index.ts'
+import { textOf } from '../../../packages/rolecall/src/formats.ts'
 import { outcomeOf, sameValue } from '../outcome.ts'
 import { type Trial, trial } from '../suite.ts'
 import { failed, identical, type Verdict } from '../verdict.ts'

@@ -1,7 +1,8 @@
 import type { Piece } from '../../../packages/core/src/base/text/index.ts'
 import { chatRole } from '../../../packages/core/src/prompt/format/adapt/role-names.ts'
 import { sentParts } from '../../../packages/core/src/prompt/format/flatten.ts'
-import { type ApiMessage, type Prompt, textOf } from '../../../packages/rolecall/src/index.ts'
+import { textOf } from '../../../packages/rolecall/src/formats.ts'
+import type { ApiMessage, Prompt } from '../../../packages/rolecall/src/index.ts'
 
 /** A prompt as plain JSON: its text (token ids as written in configs), or its messages. */
 export function plainValue(prompt: Prompt): unknown {

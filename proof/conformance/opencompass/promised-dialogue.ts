@@ -166,6 +166,7 @@ function dialogueParts(template: Dialogue, row: PyDict, marks: Marks, examples: 
     }
     for (const item of listOf(template[kind])) place(item)
     close()
+    if (kind === 'round' && template.round === undefined) parts.push({ kind, items: [], row, isAbsent: true })
   }
   return parts
 }

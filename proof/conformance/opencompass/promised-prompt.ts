@@ -80,10 +80,11 @@ function linesOf(parts: readonly Part[], meta: Meta, { asked, api }: Asked): { l
   const lastRound = parts.findLastIndex(({ kind }) => kind === 'round')
   const lastChat = parts.findLastIndex(({ kind, inside }) => kind === 'chat' || inside === 'chat')
   const lines: Line[] = []
-  for (const [index, { kind, items, row, inside }] of parts.entries()) {
+  for (const [index, { kind, items, row, inside, isAbsent }] of parts.entries()) {
     const voiced = items.flatMap((item): Line[] => (typeof item !== 'string' ? [voice(item, names)] : api ? asUser(item, meta) : [item]))
     const filled = (line: Line): Line =>
       typeof line === 'string' || line.words !== undefined ? line : { ...line, ...defaultWords(meta, line.role, row) }
+    if (isAbsent) continue
     if (kind === 'begin' || kind === 'end' || kind === 'chat' || inside === 'chat') lines.push(...voiced.map(filled))
     else {
       if (inside === 'round') throw new NotWritten('examples inside the round')
@@ -93,6 +94,12 @@ function linesOf(parts: readonly Part[], meta: Meta, { asked, api }: Asked): { l
     }
     const generating = rolesOf(meta).find(({ generate }) => generate)
     if (asked && lastRound < 0 && index === lastChat && generating) return { lines, next: wordsOf(generating.begin) }
+  }
+  const own = rolesOf(meta).find(({ generate }) => generate)
+  if (asked && own && parts.some(({ isAbsent }) => isAbsent)) {
+    const last = lines.at(-1)
+    const speaks = typeof last === 'object' && last.role === own.role ? last : undefined
+    return { lines: speaks ? lines.slice(0, -1) : lines, next: speaks?.begin ?? wordsOf(own.begin) }
   }
   return { lines }
 }
@@ -192,7 +199,7 @@ function apiMessages(said: Said, given: unknown, meta: Meta | undefined, asked: 
   if (isChat) return [...(meta ? beginMessages(meta) : []), ...messages]
   if (Array.isArray(given) && given.length > 0) throw new NotWritten('a dialogue cannot be merged with messages')
   if (!meta) return [{ role: 'user', content: plainText(said.parts) }]
-  if (!meta.round) throw new NotWritten('roles are needed')
+  if (!meta.round) return [{ role: 'user', content: flatText([...wordsOf(meta.begin), plainText(said.parts), ...wordsOf(meta.end)]) }]
   const { lines, next } = linesOf(said.parts, meta, { asked, api: true })
   const spokenLines = lines.map((line) => ({
     role: apiRole(meta, (line as Voiced).role),

@@ -15,6 +15,8 @@ export type Part = {
   row: PyDict
   inside?: Part['kind']
   isOpen?: boolean
+  /** The template has no round. */
+  isAbsent?: boolean
 }
 export type Said = { text: string } | { parts: readonly Part[] }
 

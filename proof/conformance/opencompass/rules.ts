@@ -14,6 +14,7 @@ type Dialogue = {
   round: (string | TurnJson)[]
   end: (string | TurnJson)[]
   hasEnd: boolean
+  lacksRound: boolean
   strings: string[]
 }
 
@@ -56,7 +57,7 @@ function readInput(vector: PipelineVector): Input {
 }
 
 /** Chats use separate operations: see `chat.ts`. Vectors name no class of a server. */
-type PipelineRuleName = Exclude<OpenCompassRuleName, ChatRuleName | ChatRowRuleName | 'typesetting-slip' | 'server-turns-joined'>
+type PipelineRuleName = Exclude<OpenCompassRuleName, ChatRuleName | ChatRowRuleName | 'typesetting-slip'>
 
 const conditions: Record<PipelineRuleName, (input: Input) => boolean> = {
   'data-reexpanded': ({ vector, prompt }) => {
@@ -154,7 +155,9 @@ const conditions: Record<PipelineRuleName, (input: Input) => boolean> = {
       ),
     )
   },
-  'meta-round-optional': ({ meta, api }) => meta !== undefined && !('round' in meta) && !api,
+  'meta-round-optional': ({ meta }) => meta !== undefined && !('round' in meta),
+  'dialogue-round-optional': ({ prompt, vector }) =>
+    [prompt.template, labelOf(prompt.template, vector)].some((template) => asDialogue(template)?.lacksRound),
   'token-lists': ({ meta, api, dialogues }) =>
     !api &&
     (isAffixList(meta?.begin) ||
@@ -209,6 +212,7 @@ function asDialogue(template: unknown): Dialogue | undefined {
     round: list(template.round),
     end: list(template.end),
     hasEnd: 'end' in template,
+    lacksRound: !('round' in template) && Object.keys(template).length > 0,
     strings: allStrings(template),
   }
 }

@@ -1,11 +1,13 @@
 import type { Quirks } from '../../../packages/core/src/base/fidelity/quirks.ts'
 import { dictGet } from '../../../packages/core/src/base/python/index.ts'
+import { countWords, fitExamples, type Row } from '../../../packages/rolecall/src/datasets.ts'
 import { settingsOf } from '../../../packages/rolecall/src/evaluation/run/ask/generation-settings.ts'
 import type { RequestPlan } from '../../../packages/rolecall/src/evaluation/run/ask/inferencer.ts'
 import { inferencerOf } from '../../../packages/rolecall/src/evaluation/run/ask/inferencers.ts'
 import { planRequests } from '../../../packages/rolecall/src/evaluation/run/ask/plan-requests.ts'
 import { fitRow, startRow } from '../../../packages/rolecall/src/evaluation/run/ask/start-row.ts'
-import { countWords, fitExamples, type Prompt, type Row, textOf } from '../../../packages/rolecall/src/index.ts'
+import { textOf } from '../../../packages/rolecall/src/formats.ts'
+import type { Prompt } from '../../../packages/rolecall/src/index.ts'
 import type { ScoredPrompt } from '../../../packages/rolecall/src/model/language-model/language-model.ts'
 import { configsOf, makerOf } from './pipeline.ts'
 import { plainValue } from './plain-value.ts'
@@ -50,7 +52,7 @@ export function comparePerplexities(args: PerplexityArgs, quirks: Quirks): unkno
         dataset: { ...dataset, infer_cfg: { ...dataset.infer_cfg, inferencer } },
         model: args.maxSeqLen === null ? model : { ...model, max_seq_len: args.maxSeqLen },
         name,
-        inferencer: inferencerOf('PPLInferencer', name.dataset),
+        inferencer: inferencerOf(inferencer, name.dataset),
         settings: settingsOf(model, dataset),
       },
       { isPreview: true },

@@ -1,4 +1,4 @@
-import type { Reply } from '../../../packages/rolecall/src/index.ts'
+import type { Reply } from '../../../packages/core/src/internal/reply.ts'
 import { plainVector } from '../chat/parse-vector.ts'
 import { sameValue, show } from '../outcome.ts'
 import type { ExpectedCall, ReplyVector } from './vector.ts'

@@ -1,5 +1,6 @@
 import { dictGet, isDict, type PyDict, type PyValue } from '../../../packages/core/src/base/python/index.ts'
-import { type Reply, ReplyParser, type ReplySyntax } from '../../../packages/rolecall/src/index.ts'
+import { type Reply, ReplyParser } from '../../../packages/core/src/internal/reply.ts'
+import type { ReplySyntax } from '../../../packages/rolecall/src/index.ts'
 import { plainVector } from '../chat/parse-vector.ts'
 import { type Suite, trial } from '../suite.ts'
 import { failed, identical, type Verdict } from '../verdict.ts'

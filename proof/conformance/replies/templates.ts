@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dictHas } from '../../../packages/core/src/base/python/index.ts'
-import { compileChat, type FoundSyntax, findSyntax, parseReply } from '../../../packages/rolecall/src/index.ts'
+import { compileChat } from '../../../packages/core/src/internal/compile.ts'
+import { parseExactReply } from '../../../packages/core/src/internal/reply.ts'
+import { type FoundSyntax, findSyntax } from '../../../packages/rolecall/src/replies.ts'
 import { plainVector } from '../chat/parse-vector.ts'
 import { outcomeOf, show } from '../outcome.ts'
 import { type Suite, trial } from '../suite.ts'
@@ -31,7 +33,7 @@ export const replyTemplates: Suite = {
       const { content, calls } = example.message
       const expected = { content, calls }
       return trial(
-        outcomeOf(() => shownReply(parseReply(example.reply, syntax))),
+        outcomeOf(() => shownReply(parseExactReply(example.reply, syntax))),
         (ours) =>
           unless(
             'value' in ours ? difference({ input: example.reply, expected } as ReplyVector, ours.value as ShownReply)?.problem : show(ours),

@@ -136,13 +136,6 @@ export const opencompassRules = {
     document: 'Three values: HUMAN, BOT, SYSTEM (001).',
     rolecall: 'An error that lists the three (and user, assistant, system).',
   },
-  'server-turns-joined': {
-    kind: 'quirk',
-    gives: 'value',
-    reference: 'A server model (`OpenAI`, `OpenAISDK`) without `meta_template` gets all turns as one user message, joined by newlines.',
-    document: 'Every model gets the dialogue in its own format (001).',
-    rolecall: 'Turns stay turns: the server writes them in the format of its model.',
-  },
   'dataset-end': {
     kind: 'promise',
     gives: 'value',
@@ -175,9 +168,16 @@ export const opencompassRules = {
   'meta-round-optional': {
     kind: 'promise',
     gives: 'value',
-    reference: 'A meta template without `round` is an AssertionError.',
+    reference: 'A meta template without `round` is an AssertionError, also of an API model.',
     document: "`round` is optional; the dataset's template then takes its place (000).",
-    rolecall: "Meta begin, the dataset's turns as without a meta template, meta end.",
+    rolecall: "Meta begin, the dataset's turns as without a meta template, meta end; an API model gets this text as one user message.",
+  },
+  'dialogue-round-optional': {
+    kind: 'promise',
+    gives: 'value',
+    reference: 'A dialogue without `round` is a KeyError.',
+    document: 'A dict whose keys are a subset of begin, round and end is a dialogue (000).',
+    rolecall: 'Begin and end are written, then the model speaks; a last turn of its own role is its answer.',
   },
   'token-lists': {
     kind: 'promise',

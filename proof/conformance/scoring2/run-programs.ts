@@ -1,5 +1,5 @@
 import { isList, type PyDict, type PyValue, pyStr } from '../../../packages/core/src/base/python/index.ts'
-import { programResult } from '../../../packages/rolecall/src/evaluation/run/run-code.ts'
+import { followPrograms, programResult } from '../../../packages/rolecall/src/evaluation/run/run-code.ts'
 import { figuresOf } from '../../../packages/rolecall/src/evaluation/score/evaluate/evaluate-answers.ts'
 import type { Evaluator, Program } from '../../../packages/rolecall/src/evaluation/score/evaluate/evaluator.ts'
 import { type PythonSandbox, pythonSandbox } from '../../../packages/rolecall/src/node/interpreters/python/python-sandbox.ts'
@@ -38,7 +38,7 @@ export async function judgePrograms(
     const [row, reference] = [rows[index] ?? {}, references[index] ?? null]
     const said: string[] = []
     for (const answer of isList(prediction) ? prediction : [prediction]) {
-      said.push(await resultOf(evaluator.runs!(row, pyStr(answer), reference)))
+      said.push(await followPrograms(evaluator.runs!(row, pyStr(answer), reference), resultOf))
     }
     judged.push(evaluator.judge({ prediction: isList(prediction) ? said : said[0]!, reference, row }))
   }

@@ -1,10 +1,8 @@
 import type { Attack } from './attack.ts'
 import { blockedLoops } from './blocked-loops.ts'
-
 import { brokenHttp } from './broken-http.ts'
-
+import { cheatsOfCode } from './code-cheats.ts'
 import { foreignRuns } from './foreign-runs.ts'
-
 import { formatFiles } from './format-files.ts'
 import { goTemplates } from './go-templates.ts'
 import { httpFuzz } from './http-fuzz.ts'
@@ -42,6 +40,7 @@ export const attacks: readonly Attack[] = [
   foreignRuns,
   viewerPages,
   sandboxEscapes,
+  cheatsOfCode,
   kills,
   lockRaces,
 ]

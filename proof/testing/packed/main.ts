@@ -10,7 +10,7 @@ import { type Outcome, smokeTests } from './smoke.ts'
 import { installTools } from './tools.ts'
 
 // `npm run proof -- check-package [--quick] [--tools FOLDER]`: packs the build, checks it, installs it in an empty folder and uses it there.
-// --quick skips other runtimes (600 MB from npm), as in CI.
+// --quick skips other runtimes (600 MB from npm) and tries two kinds of rows, others with each commit, as in CI.
 const given = process.argv.slice(2)
 const isQuick = given.includes('--quick')
 const begin = performance.now()
@@ -40,7 +40,7 @@ try {
   const { size } = installPacked(packed, project)
   say(`  installed with its dependencies: ${megabytes(size)}`)
   for (const one of await smokeTests(project, tools.folder, tools.runtimes, isQuick ? undefined : denoHere())) tell(one)
-  for (const one of firstMinutes(project)) tell(one)
+  for (const outcome of firstMinutes(project, isQuick ? 2 : undefined)) tell(outcome)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

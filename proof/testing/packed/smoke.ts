@@ -8,15 +8,16 @@ import type { Runtime } from './tools.ts'
 
 /** A program that uses the library, and its output; `rolecall/node` is for Node and compatible runtimes. */
 const body = `
-const prompt = renderChat({ messages: [{ role: 'user', content: 'Hi' }] }, 'chatml')
-console.log(JSON.stringify(promptText(prompt)), new Template('{{ a }}!').render({ a: 1 }))`
+const prompt = renderPrompt(defineModel('chatml'), [{ role: 'user', content: 'Hi' }])
+console.log(JSON.stringify(prompt.text), new Template('{{ a }}!').render({ a: 1 }))`
 const printed = String.raw`"<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n" 1!`
 
 const programs = {
-  'esm.mjs': `import { promptText, renderChat } from 'rolecall'\nimport { Template } from 'rolecall/jinja'${body}`,
-  'require.cjs': `const { promptText, renderChat } = require('rolecall')\nconst { Template } = require('rolecall/jinja')${body}`,
+  'esm.mjs': `import { defineModel, renderPrompt } from 'rolecall'\nimport { Template } from 'rolecall/jinja'${body}`,
+  'require.cjs': `const { defineModel, renderPrompt } = require('rolecall')\nconst { Template } = require('rolecall/jinja')${body}`,
   'node.mjs': `import { loadEmbedded } from 'rolecall/node'
-import { promptText, renderChat } from 'rolecall'
+import { promptText } from 'rolecall/formats'
+import { defineModel, renderPrompt } from 'rolecall'
 import { Template } from 'rolecall/jinja'
 const model = await loadEmbedded()
 await model.close?.()${body}`,

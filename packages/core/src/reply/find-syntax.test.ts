@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { compileChat } from '../prompt/compile/compile-chat.ts'
 import { replySyntaxes } from './families/reply-syntaxes.ts'
 import { findSyntax, syntaxOf } from './find-syntax.ts'
-import { parseReply } from './parse/reply-parser.ts'
+import { parseExactReply } from './parse/reply-parser.ts'
 
 /** Templates like those of each family: the calls they write identify the syntax. */
 const chatml = (call: string) =>
@@ -51,7 +51,7 @@ describe('templates that quote calls, or only mention marks', () => {
     const { syntax, how, proven, notes } = found(ruled('Write functools[{"name": …, "arguments": …}]', unescaped))
     expect({ name: syntax.name, how, proven }).toEqual({ name: 'phi4-mini', how: 'family', proven: false })
     expect(notes.join()).toMatch(/^not read back as written: .*; its prompt asks for the calls of phi4-mini$/)
-    const { calls, text } = parseReply('functools[{"name": "now", "arguments": {"a": [1]}}]<|im_end|>', syntax)
+    const { calls, text } = parseExactReply('functools[{"name": "now", "arguments": {"a": [1]}}]<|im_end|>', syntax)
     expect({ calls, text }).toMatchObject({ calls: [{ name: 'now', arguments: { a: [1] } }], text: '' })
   })
 
@@ -63,10 +63,12 @@ describe('templates that quote calls, or only mention marks', () => {
   test('of two families with one opening mark, the one whose other marks are quoted too', () => {
     const { syntax } = found(ruled('<tool_call>name\n<arg_key>key</arg_key>\n<arg_value>value</arg_value>\n</tool_call>'))
     expect(syntax.name).toBe('glm')
-    expect(parseReply('<tool_call>now\n<arg_key>a</arg_key>\n<arg_value>b</arg_value>\n</tool_call><|im_end|>', syntax)).toMatchObject({
-      calls: [{ name: 'now', arguments: { a: 'b' } }],
-      text: '',
-    })
+    expect(parseExactReply('<tool_call>now\n<arg_key>a</arg_key>\n<arg_value>b</arg_value>\n</tool_call><|im_end|>', syntax)).toMatchObject(
+      {
+        calls: [{ name: 'now', arguments: { a: 'b' } }],
+        text: '',
+      },
+    )
     expect(found(ruled('<tool_call>{"name": …}</tool_call>')).syntax.name).toBe('hermes')
   })
 
@@ -96,13 +98,13 @@ describe('templates that quote calls, or only mention marks', () => {
 
   test('marks of reasoning that are only mentioned', () => {
     const { syntax, notes } = found(`Think like this: <think> … </think>${templates.plain}`)
-    expect(parseReply('<think>Hm.</think>Hi.<|im_end|>', syntax)).toMatchObject({ reasoning: 'Hm.', text: 'Hi.' })
+    expect(parseExactReply('<think>Hm.</think>Hi.<|im_end|>', syntax)).toMatchObject({ reasoning: 'Hm.', text: 'Hi.' })
     expect(notes[0]).toContain('it mentions </think>')
   })
 
   test('a mark that opens every turn is no mark of calls', () => {
     const { syntax } = found('{% for m in messages %}<|{{ m.role }}|>\n{{ m.content }}<|end|>\n{% endfor %}<|assistant|>\n')
     expect(syntax.name).toBe('plain')
-    expect(parseReply('Hi.<|end|>', syntax).text).toBe('Hi.')
+    expect(parseExactReply('Hi.<|end|>', syntax).text).toBe('Hi.')
   })
 })

@@ -1,3 +1,4 @@
+import type { Note } from '../base/errors/note.ts'
 import type { EarlierThoughts } from '../prompt/format/chat-template/earlier-thoughts.ts'
 import type { Format } from '../prompt/format/format.ts'
 import { type Derived, deriveSyntax } from './derive/derive-syntax.ts'
@@ -66,10 +67,33 @@ export function findSyntax(format: Format, named?: SyntaxName | ReplySyntax): Fo
 
 const changesLists = 'the template changes a list in place, which sandboxes refuse: it was looked at without those statements'
 
+/** Of calls that `roles` writes as text, with the marks of turns and reasoning that the format has. */
+function foldedSyntax(derived: Derived | undefined): FoundSyntax {
+  const { hermes } = replySyntaxes
+  const syntax = derived === undefined ? hermes : merged(hermes, derived)
+  return { syntax, how: 'family', proven: true, unread: [], notes: [foldedTools], example: foldedCall }
+}
+
+/**
+ * The syntax of the reply to one prompt: where `roles` had to write the tools of a conversation as text, that of the text.
+ *
+ * @example
+ * const { format, render } = compileChat('internlm2')
+ * syntaxOfReply(format, render({ messages: [{ role: 'user', content: 'Hi' }] }).notes) // => undefined: that of the format
+ */
+export function syntaxOfReply(format: Format, notes: readonly Note[]): FoundSyntax | undefined {
+  if (!notes.some(({ code }) => code === 'tools-folded') || format.foldsTools) return undefined
+  return foldedSyntax(deriveSyntax(format))
+}
+
+const foldedTools = 'the template does not write tools: roles writes them as text, and calls are read back from it'
+const foldedCall = '<tool_call>\n{"name": "qzTool", "arguments": {}}\n</tool_call>'
+
 function look(format: Format): FoundSyntax {
   if (format.kind === 'chat')
     return { syntax: plainReplies, how: 'text', proven: false, unread: [], notes: ['a server reads replies itself'] }
   const derived = deriveSyntax(format)
+  if (format.foldsTools) return foldedSyntax(derived)
   if (derived === undefined) return byMarks(format, undefined)
   const example = derived.writer.write(callProbe)?.reply
   const shown = example === undefined || !derived.writesCalls ? {} : { example }

@@ -3,7 +3,7 @@ export { type FamilyName, replySyntaxes, type SyntaxName } from './families/repl
 export { type FoundSyntax, findSyntax, syntaxOf } from './find-syntax.ts'
 export { openingOf } from './opening-of.ts'
 export type { ReplyTokens } from './parse/id-reader.ts'
-export { openedInPrompt, type ParseOptions, parseReply, parseReplyStream, ReplyParser } from './parse/reply-parser.ts'
+export { openedInPrompt, type ParseOptions, parseExactReply, ReplyParser } from './parse/reply-parser.ts'
 export { parseBareCalls } from './parse/unmarked-calls.ts'
 export { answerSyntax, type ReadAnswer, readAnswer } from './read-answer.ts'
 export type {

@@ -1,7 +1,7 @@
 import type { Format } from '../prompt/format/format.ts'
 import { replySyntaxes, type SyntaxName } from './families/reply-syntaxes.ts'
 import { syntaxOf } from './find-syntax.ts'
-import { parseReply } from './parse/reply-parser.ts'
+import { parseExactReply } from './parse/reply-parser.ts'
 import type { WrittenReply } from './reply-reader.ts'
 import { offeredSyntax, type ReplySyntax } from './syntax.ts'
 
@@ -38,7 +38,7 @@ export function answerSyntax(format: Format, named?: SyntaxName | ReplySyntax): 
  */
 export function readAnswer(reply: WrittenReply, syntax: ReplySyntax, opening = ''): ReadAnswer {
   const prompt = opening + unseenOpening(reply.text, syntax)
-  const { text, reasoning, parts } = parseReply(reply.text, syntax, prompt === '' ? {} : { prompt })
+  const { text, reasoning, parts } = parseExactReply(reply.text, syntax, prompt === '' ? {} : { prompt })
   const last = parts.at(-1)
   return {
     text,

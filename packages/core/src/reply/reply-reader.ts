@@ -1,7 +1,7 @@
 import type { Stop } from '../prompt/format/format.ts'
 import { decodeTokens } from '../prompt/tokenizer/token-decoder.ts'
 import type { Tokenizer } from '../prompt/tokenizer/tokenizer.ts'
-import { type ParseOptions, parseReply, ReplyParser } from './parse/reply-parser.ts'
+import { type ParseOptions, parseExactReply, ReplyParser } from './parse/reply-parser.ts'
 import { callProblem, eventsOfCall, type Reply, type ReplyCall, type ReplyEvent } from './reply.ts'
 import type { ReplySyntax } from './syntax.ts'
 import { ToolChecker } from './tool-checker.ts'
@@ -79,7 +79,7 @@ export class ReplyReader {
     const events = [...parser.push(rest), ...parser.end()]
     if (reply.calls ?? reply.reasoning) return [...events, ...this.#takeRead(reply, parser.reply)]
     // The events were read from text, since the ids came only now; the reply itself is read from the ids.
-    this.#whole = ids && !this.#isByIds ? parseReply(ids, syntax, this.#parseOptions(tokenizer)) : parser.reply
+    this.#whole = ids && !this.#isByIds ? parseExactReply(ids, syntax, this.#parseOptions(tokenizer)) : parser.reply
     return events
   }
 

@@ -373,7 +373,7 @@ describe('init', { timeout: 60_000 }, () => {
 })
 
 test('help omits defaults of switches, and shows those of other options', async () => {
-  const { stdout } = await rolecall(['export', '--help'])
+  const { stdout } = await rolecall(['export', '--help', 'all'])
   expect(stdout).not.toMatch(/default: (?:true|false)/)
   expect(stdout).toMatch(/choices:\s+"turn",\s+"content",\s+default:\s+"turn"/)
 })

@@ -27,6 +27,7 @@ const tasks: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
     diff: ['show how the prompts of two templates or runs differ', async () => (await import('./diff/diff-command.ts')).diffCommand],
   },
   'Work on templates': {
+    list: ['list models, formats, presets, tasks or evaluators', async () => (await import('./list-command.ts')).listCommand],
     formats: ['list the built-in formats; show what a template can do', async () => (await import('./formats-command.ts')).formatsCommand],
     lint: ['find what chat templates and configs drop or alter', async () => (await import('./lint/lint-command.ts')).lintCommand],
     convert: [

@@ -98,6 +98,41 @@ describe('every input shown in a document is accepted', () => {
   })
 })
 
+describe('files that are not configs', () => {
+  const page = folderWith({
+    Modelfile:
+      'FROM llama3\nTEMPLATE """{{ if .System }}<|sys|>{{ .System }}{{ end }}<|user|>{{ .Prompt }}<|assistant|>{{ .Response }}"""\n',
+    'chat.txt': transcript,
+    'drop.jinja': "{% for m in messages %}{% if m.role != 'system' %}<|{{ m.role }}|>{{ m.content }}{% endif %}{% endfor %}<|assistant|>",
+    'chat.json': JSON.stringify([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Hi' },
+    ]),
+  })
+
+  test('a Modelfile is rendered as a sample chat', async () => {
+    expect((await rolecall(['render', 'Modelfile'], page)).stdout).toContain('<|user|>')
+  })
+
+  test('a transcript is exported', async () => {
+    const { code, stdout, stderr } = await rolecall(['export', 'chat.txt', '-o', 'train.jsonl'], page)
+    expect([code, stdout], stderr).toEqual([0, expect.stringContaining('1 of 1 conversations')])
+  })
+
+  test('a template that drops the system turn is shown as it writes, with a warning, and a run refuses it', async () => {
+    const { code, stdout, stderr } = await rolecall(['render', 'chat.json', '--chat-template', 'drop.jinja', '--text'], page)
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '<|user|>Hi<|assistant|>' })
+    expect(stderr).toContain('leaves out a system turn')
+    expect((await rolecall(['run', 'chat.json', '--chat-template', 'drop.jinja', '--dry-run'], page)).code).toBe(2)
+  })
+
+  test('run uses the quickstart where a file describes only a format', async () => {
+    const { code, stdout, stderr } = await run('run', 'mlc-chat-config.json', '--no-cache', '--limit', '1', '--json', '-w', 'out')
+    expect(code, stderr).toBe(0)
+    expect(JSON.parse(stdout).results.length).toBeGreaterThan(1)
+  })
+})
+
 describe('view and serve accept them, too', () => {
   const opened = async (file: string) => (await openViewed([join(folder, file)])).configs.map(({ site }) => site)
 

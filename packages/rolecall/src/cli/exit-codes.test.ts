@@ -46,8 +46,8 @@ test('the help of a command lists its codes in the order of the table, in lines 
   expect(text).toBe(`Exit code: 0 written, 2 ${'r'.repeat(60)},\n3 ${'c'.repeat(60)}`)
 })
 
-test('rolecall --help lists the codes', async () => {
-  const { stdout, code } = await rolecall(['--help'])
+test('rolecall --help all lists the codes', async () => {
+  const { stdout, code } = await rolecall(['--help', 'all'])
   expect(code).toBe(exitCodes.ok.code)
   for (const [name, { code }] of Object.entries(exitCodes)) expect(stdout).toContain(`${code} ${name}`)
 })

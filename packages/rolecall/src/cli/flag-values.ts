@@ -90,11 +90,24 @@ export function durationOrForever(text: string): number {
   return text === 'forever' ? Number.POSITIVE_INFINITY : duration(text)
 }
 
+/** Readers of flags that may be given several times, each of which adds a value. */
+const collecting = new WeakSet<object>()
+
+/** Marks a reader that is given the values before it. */
+export function collects<Reader extends (text: string, before: never) => unknown>(read: Reader): Reader {
+  collecting.add(read)
+  return read
+}
+
+export function isCollecting(read: object | undefined): boolean {
+  return read !== undefined && collecting.has(read)
+}
+
 /** Collects stop sequences; unescapes \\n and \\t, which are hard to type in shells. */
-export function withStop(text: string, before: string[] = []): string[] {
+export const withStop = collects((text: string, before: string[] = []): string[] => {
   const written = text.replace(/\\(n|t|\\)/g, (_, one: string) => (one === 'n' ? '\n' : one === 't' ? '\t' : '\\'))
   return written === '' ? before : [...before, written]
-}
+})
 
 /** One or two serving stacks: `vllm,llama.cpp`; `vllm:ARCHITECTURE` names the model. */
 export function partsFlag(text: string): PartsSetting[] {

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import { modelFlagUsage } from '../model/model-types/index.ts'
 import { formatFlags, formatFlagsIn, specialTokensFlag } from '../node/formats/format-flags.ts'
 import type { ModelFlags } from '../node/models/model-flags.ts'
-import { positiveDuration, seedOrSeeds, trueOrFalse, wholeNumber } from './flag-values.ts'
+import { collects, positiveDuration, seedOrSeeds, trueOrFalse, wholeNumber } from './flag-values.ts'
 
 /** The flags that select a model and its format. */
 export function withModelFlags(command: Command): Command {
@@ -37,7 +37,7 @@ export function withPresetOptions(command: Command): Command {
     .option(
       '--include-path <folder>',
       'with --tasks: a folder with task files (can be repeated); then those of an installed lm_eval',
-      collect,
+      collects((value: string, before: string[] = []) => [...before, value]),
     )
     .option('--num-fewshot <number>', 'with --tasks: number of few-shot examples', wholeNumber)
     .option('--apply-chat-template', "with --tasks: send the prompt as messages in the model's format instead of plain text")
@@ -112,10 +112,6 @@ export function withPythonFlags(command: Command): Command {
 /** `--seed`, for commands that only show prompts. */
 export function withTaskSeed(command: Command): Command {
   return command.option('--seed <number>', 'with --tasks: the seed that draws few-shot examples, as for `rolecall run`', seedOrSeeds)
-}
-
-function collect(value: string, before: string[] = []): string[] {
-  return [...before, value]
 }
 
 /** Help texts shared by several commands. */

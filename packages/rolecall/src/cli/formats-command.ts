@@ -9,6 +9,8 @@ import {
   mlcTemplate,
   mlcTemplates,
   presets,
+  rolesPolicy,
+  rolesTable,
   type TemplateContents,
   type TemplateSummary,
 } from '@rolecall/core/internal/format'
@@ -24,6 +26,7 @@ export const formatsCommand = new Command('formats')
   .description('list the built-in formats and MLC conversation templates, or show one')
   .argument('[name]', `a format: ${formatWords}`)
   .option('--json', 'print as JSON', false)
+  .option('--roles', 'what the chat templates of a file do with each role at each place, and what roles: auto does about it', false)
   .addOption(
     new Option('--kind <kind>', 'list only meta templates, or only old- or new-style MLC conversation templates').choices([
       'meta',
@@ -39,11 +42,13 @@ Examples:
   rolecall formats chatml --json
   rolecall formats vicuna_v1.1            a conversation template, to start your own conv_config from
   rolecall formats new/llama-2            if both generations have the name
-  rolecall formats ./tokenizer_config.json  what a chat template can do`,
+  rolecall formats ./tokenizer_config.json  what a chat template can do
+  rolecall formats ./qwen3.jinja --roles    which roles, places and fields it writes`,
   )
-  .action((name: string | undefined, { json, kind }: { json: boolean; kind?: Kind }) => {
+  .action((name: string | undefined, { json, kind, roles }: { json: boolean; kind?: Kind; roles: boolean }) => {
     limitTemplateTime(limits.commandTemplateSeconds)
-    if (name !== undefined && !isFormatName(name)) return showFile(readFormat(name, { where: name }), name, json)
+    if (name !== undefined && !isFormatName(name)) return showFile(readFormat(name, { where: name }), name, { json, roles })
+    if (roles) throw noTemplate(name)
     process.stdout.write(`${name === undefined ? (json ? stringify(everything(kind)) : list(kind)) : stringify(one(name, json))}\n`)
   })
 
@@ -98,9 +103,10 @@ function stringify(value: object): string {
 }
 
 /** A format of a file: what its chat templates can do, or its settings. */
-function showFile(read: ReadFormat, path: string, json: boolean): void {
+function showFile(read: ReadFormat, path: string, { json, roles }: { json: boolean; roles: boolean }): void {
   printWarnings(read.notes)
-  if (read.kind === 'templates') showTemplates(read.templates, path, json)
+  if (read.kind === 'templates') (roles ? showRoles : showTemplates)(read.templates, path, json)
+  else if (roles) throw noTemplate(path)
   else process.stdout.write(`${stringify(read.settings)}\n`)
 }
 
@@ -125,6 +131,41 @@ function showTemplates({ templates, specialTokens, notes = [] }: LoadedChatTempl
     process.stdout.write(`${printable(name)}\n${table(rows.map(([key, value]) => [`  ${key}`, printable(cell(value))]))}\n`)
   }
   for (const { text } of notes) process.stdout.write(`note: ${printable(text)}\n`)
+}
+
+function noTemplate(name: string | undefined): PromptError {
+  return new PromptError('no-template', {
+    where: '--roles',
+    problem: name === undefined ? 'no template is named' : `${name} has no chat template, whose roles could be probed`,
+    fix: 'name the file of a chat model, a .jinja file or a model of a hub',
+  })
+}
+
+const fates = { written: 'written', 'left-out': 'left out', repeated: 'tools twice', refused: 'refused' } as const
+
+/** Shows what each chat template does with roles and their places, and the steps with which `roles: auto` writes the same. */
+function showRoles({ templates, specialTokens }: LoadedChatTemplate, path: string, json: boolean): void {
+  const found = Object.entries(templates).map(([name, template]) => {
+    const format = chatTemplateFormat(template, { where: path, specialTokens, compile: isolatedTemplate, roles: rolesPolicy('auto') })
+    const { roles: probe } = format
+    const roles = probe()
+    const { declarations, describesParameters, labelsResults } = roles
+    const form = roles.callForm(true)
+    const facts = { tools: declarations > 0, parameterDescriptions: describesParameters, idsBesideResults: labelsResults }
+    return { name, rows: rolesTable(format), ...facts, callIds: form?.ids ?? 'none', callArguments: form?.arguments ?? 'none' }
+  })
+  if (json) return void process.stdout.write(`${stringify({ path, templates: found })}\n`)
+  for (const { name, rows, ...facts } of found) {
+    const cells = rows.map(({ group, what, template, auto }) => [
+      `  ${group}`,
+      what,
+      fates[template],
+      auto.length === 0 ? '' : auto.join(', '),
+    ])
+    const more = Object.entries(facts).map(([key, value]) => `  ${key}: ${typeof value === 'string' ? value : cell(value)}`)
+    const head = ['  role', 'place', 'template', 'with roles: auto']
+    process.stdout.write(`${printable(name)}\n${table([head, ...cells])}\n${more.join('\n')}\n`)
+  }
 }
 
 /** What the template takes as content: strings, parts of text, and which shapes of media, each found by a separate probe. */

@@ -32,8 +32,9 @@ ${exitHelp({ refused: 'when the parts cannot be joined', 'rows-failed': 'when mo
     if (within !== undefined) process.stderr.write(`${colors.yellow('note')} ${within}\n`)
     if (json) return printJson(summary, failure)
     setExitCode(failure)
-    const { showSummary } = await import('./run/show-summary.ts')
+    const { runScreen } = await import('./run/run-screen.ts')
+    const { printScreen } = await import('./screen/print-screen.ts')
     const rows = summary.results.reduce((sum, result) => sum + result.rows, 0)
-    const closing = colors.dim(`${rows} rows joined. Results: ${relative(process.cwd(), folder) || folder}`)
-    process.stdout.write(`${[...showSummary(summary, { withSpread: false }), closing].join('\n\n')}\n`)
+    const done = `${rows.toLocaleString('en')} rows joined`
+    printScreen(runScreen(summary, { folder: relative(process.cwd(), folder) || folder, remarks: [], done }))
   })

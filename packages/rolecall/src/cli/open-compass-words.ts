@@ -16,9 +16,6 @@ const noSpeed = { problem: 'speed is not measured under a given load', fix: 'lea
  */
 export const openCompassFlags: Readonly<Record<string, ForeignFlag>> = {
   'with-python': { takes: 'optional' },
-  models: { takes: 'names' },
-  datasets: { takes: 'names' },
-  summarizer: { takes: 'one' },
   debug: { takes: 'none', ignored: 'rows are sent by this process, and its errors are shown as they occur' },
   accelerator: { takes: 'one', is: 'launch' },
   'config-dir': {

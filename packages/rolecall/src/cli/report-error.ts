@@ -1,16 +1,14 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { CommanderError } from 'commander'
 import { exitCodes, setExitCode } from './exit-codes.ts'
 import { type JsonFailure, printJson } from './print-json.ts'
 import { colors, printable } from './terminal.ts'
 
 /**
  * Prints what ended a command, and sets the exit code: `refused` for a mistake in the input, `stopped` for Ctrl-C, `failed` otherwise. Under
- * `--json` also as an object on standard output. Usage errors were already printed by commander.
+ * `--json` also as an object on standard output.
  */
 export function reportError(error: unknown, isJson: boolean): void {
-  const isUsage = error instanceof CommanderError
-  if (!isUsage) process.stderr.write(`${explain(error)}\n`)
+  process.stderr.write(`${explain(error)}\n`)
   const failure = failureOfError(error)
   setExitCode(failure)
   if (isJson) printJson({}, failure)
@@ -19,16 +17,13 @@ export function reportError(error: unknown, isJson: boolean): void {
 /** An error as an object, with the exit code. */
 export function failureOfError(error: unknown): JsonFailure {
   const isStopped = error instanceof PromptError && error.code === 'stopped'
-  const isRefused = error instanceof PromptError || error instanceof CommanderError
+  const isRefused = error instanceof PromptError
   const { code: exitCode } = exitCodes[isStopped ? 'stopped' : isRefused ? 'refused' : 'failed']
   if (error instanceof PromptError) {
     const { code, where, problem, fix } = error
     return { code, where, problem, fix, exit_code: exitCode }
   }
-  const problem = (error instanceof Error ? error.message : String(error)).replace(/^error: /, '')
-  return error instanceof CommanderError
-    ? { code: 'usage', problem, fix: 'see --help', exit_code: exitCode }
-    : { code: 'failed', problem, exit_code: exitCode }
+  return { code: 'failed', problem: error instanceof Error ? error.message : String(error), exit_code: exitCode }
 }
 
 /** User errors with place, problem and fix; for other errors `DEBUG=1` shows the stack. */

@@ -1,3 +1,4 @@
+import { PromptError } from '@rolecall/core/internal/errors'
 import { Command, CommanderError, Help, type Option } from 'commander'
 import { hubUse } from '../node/hub/hub-use.ts'
 import { ownVersion } from '../node/own-files.ts'
@@ -6,6 +7,9 @@ import { exitCodes, exitList, setExitCode } from './exit-codes.ts'
 import { withHarnessWords } from './harness-words.ts'
 import { useHubNames } from './hub-names.ts'
 import { withMode } from './open-compass-words.ts'
+import { ownCommandWords } from './words/command-words.ts'
+import { guardRepeats, withListWords } from './words/list-words.ts'
+import { overview } from './words/overview.ts'
 
 /** Runs `rolecall ARGS` in this process; sets `process.exitCode` instead of exiting. */
 export async function rolecall(given: readonly string[]): Promise<void> {
@@ -24,27 +28,37 @@ export async function rolecall(given: readonly string[]): Promise<void> {
       visibleCommands: (command) => new Help().visibleCommands(command).filter((one) => one.name() !== 'help'),
     })
     .exitOverride()
-    .showHelpAfterError('(see --help)')
-    .addHelpText('after', '`rolecall <command> --help` shows its flags, with examples.')
+    // Mistakes are printed in the form of every error.
+    .configureOutput({ writeErr: () => {} })
+    .addHelpText('after', '`rolecall <command> --help` shows its flags, with examples; `--help all` every one.')
     .addHelpText('after', exitList())
 
-  if (args.every((word) => word === '--no-color')) return void process.stdout.write(firstSteps)
-  const inMode = withMode(args)
-  args = inMode.words
-  if (inMode.note !== undefined) process.stderr.write(`note ${inMode.note}\n`)
-  const [requested = '', next = ''] = args.filter((word) => !word.startsWith('-'))
-  const named = requested === 'help' ? next : requested
+  if (args.every((word) => word === '--no-color')) return void process.stdout.write(overview)
+  const isAll = helpAsked(args) === 'all'
+  if (isAll) args = args.filter((word, index) => !(word === 'all' && isHelpFlag(args[index - 1])))
+  try {
+    const { args: words, note } = ownCommandWords(args)
+    args = words
+    const inMode = withMode(args)
+    args = inMode.words
+    await printNotes([note, inMode.note].flatMap((text) => text ?? []))
+  } catch (error) {
+    return (await import('./report-error.ts')).reportError(error, args.includes('--json'))
+  }
+  const help = isAll ? 'all' : helpAsked(args)
+  const [named = ''] = args.filter((word) => !word.startsWith('-'))
+  if (named === '' && help === 'short') return void process.stdout.write(overview)
+  let loaded: Command | undefined
   for (const { name, task, does, load } of commands) {
     // Only the requested command is loaded, for a fast start.
     const command = name === named ? (await load()).copyInheritedSettings(program) : new Command(name)
     if (name === named) {
+      loaded = command
       try {
         const { words, notes } = await withHarnessWords(args, command)
-        if (notes.length > 0) {
-          const { colors } = await import('./terminal.ts')
-          for (const note of notes) process.stderr.write(`${colors.yellow('note')} ${note}\n`)
-        }
-        args = words
+        await printNotes(notes)
+        args = withListWords(words, command)
+        guardRepeats(command)
       } catch (error) {
         return (await import('./report-error.ts')).reportError(error, args.includes('--json'))
       }
@@ -52,18 +66,25 @@ export async function rolecall(given: readonly string[]): Promise<void> {
     for (const part of command.commands) part.copyInheritedSettings(command).helpOption('-h, --help', 'show help')
     program.addCommand(command.summary(does).helpGroup(`${task}:`))
   }
+  if (loaded && help === 'short') {
+    const [, part = ''] = args.filter((word) => !word.startsWith('-'))
+    if (!loaded.commands.some((one) => one.name() === part)) return void (await printShortHelp(loaded))
+  }
 
   program.hook('preAction', (_, command) => useHubNames(command))
   try {
     await program.parseAsync(args, { from: 'user' })
-  } catch (error) {
+  } catch (thrown) {
+    const isHelpShown = thrown instanceof CommanderError && thrown.exitCode === exitCodes.ok.code
+    const error =
+      thrown instanceof CommanderError && !isHelpShown ? (await import('./words/usage-error.ts')).usageError(thrown, loaded) : thrown
     // `--help` and `--version` also end here.
-    if (error instanceof CommanderError && error.exitCode === exitCodes.ok.code) setExitCode({ exit_code: exitCodes.ok.code })
+    if (isHelpShown) setExitCode({ exit_code: exitCodes.ok.code })
     else {
       const { failureOfError, reportError } = await import('./report-error.ts')
       reportError(error, args.includes('--json'))
       // Other errors of `run` come after its events were opened.
-      if (error instanceof CommanderError && named === 'run') {
+      if (error instanceof PromptError && error.code === 'usage' && named === 'run') {
         const { finishEvents } = await import('./run/event-log.ts')
         finishEvents(args, failureOfError(error))
       }
@@ -73,14 +94,34 @@ export async function rolecall(given: readonly string[]): Promise<void> {
   }
 }
 
-const firstSteps = `The exact prompt, for every model. Three commands to start with:
+async function printNotes(notes: readonly string[]): Promise<void> {
+  if (notes.length === 0) return
+  const { colors } = await import('./terminal.ts')
+  for (const note of notes) process.stderr.write(`${colors.yellow('note')} ${note}\n`)
+}
 
-  rolecall run                     evaluate the embedded model: no network, key or GPU
-  rolecall render --format chatml  see a chat as a model receives it
-  rolecall init                    write a config for your own data and model
+function isHelpFlag(word: string | undefined): boolean {
+  return word === '--help' || word === '-h'
+}
 
-rolecall --help lists all commands.
-`
+/** Whether help is asked for, and how much: `--help all` is every flag. */
+function helpAsked(args: readonly string[]): 'short' | 'all' | undefined {
+  const end = args.indexOf('--')
+  const words = end < 0 ? args : args.slice(0, end)
+  const at = words.findIndex(isHelpFlag)
+  if (at < 0) return undefined
+  return words[at + 1] === 'all' ? 'all' : 'short'
+}
+
+async function printShortHelp(command: Command): Promise<void> {
+  const { shortHelp } = await import('./words/short-help.ts')
+  const { screenWidth } = await import('./terminal.ts')
+  let full = ''
+  command.configureOutput({ writeOut: (text) => (full += text), writeErr: () => {} })
+  command.outputHelp()
+  command.configureOutput({ writeOut: (text) => process.stdout.write(text) })
+  process.stdout.write(`${shortHelp(command, full, screenWidth())}\n`)
+}
 
 /** The arguments without `--lang LANGUAGE`, which earlier versions had; English by default. */
 function withoutLanguage(args: readonly string[]): { rest: string[]; language: string } {

@@ -9,14 +9,23 @@ import { printWarnings } from './terminal.ts'
  * names the format: `format` if a flag gives one; an unsupported type is an error.
  */
 export function runnableModel(model: ModelConfig, format?: string): ModelConfig {
-  if (model.type === undefined) {
+  if (lacksType(model)) {
     const name = model.abbr ?? 'model'
-    const text = `the model has no type; using the embedded model in the format ${format ?? `of "${name}"`}`
+    const problem = model.type === undefined ? 'the model has no type' : `"${model.type}" stands for any model in the documents`
+    const text = `${problem}; using the embedded model in the format ${format ?? `of "${name}"`}`
     printWarnings([{ code: 'no-type', where: name, text }])
     return { ...model, type: 'embedded' }
   }
   runnableType(model)
   return model
+}
+
+/** Documents 000 and 001 write these where the class of a model goes. */
+const placeholders: readonly string[] = ['LLM', 'AnyModel']
+
+/** Whether nothing says what runs a model: only its format is described. */
+export function lacksType({ type }: Pick<ModelConfig, 'type'>): boolean {
+  return type === undefined || placeholders.includes(type)
 }
 
 /** Whether models of a file need no type. */
@@ -27,12 +36,11 @@ export function describesFormats({ file, recognised }: Pick<LoadedConfig, 'file'
 /** The models of a config. In our own configs a model needs a type; files that only describe a format or a conversation have none. */
 export function configuredModels({ file, config, recognised }: LoadedConfig, format?: string): ModelConfig[] {
   const models = config.models as ModelConfig[]
-  if (models.length === 0 && config.warnings.some(({ code }) => code === 'prompt-list')) {
+  if (models.length === 0 && recognised === 'snippet') {
     const text = `no model given; using the embedded model in the format ${format ?? 'internlm2'}`
     printWarnings([{ code: 'no-model', where: file, text }])
     return [{ abbr: 'tiny', type: 'embedded', format: 'internlm2' }]
   }
-  return describesFormats({ file, recognised })
-    ? models.map((model) => (model.type === undefined ? runnableModel(model, format) : model))
-    : models
+  const areFormats = describesFormats({ file, recognised })
+  return models.map((model) => (lacksType(model) && (areFormats || model.type !== undefined) ? runnableModel(model, format) : model))
 }

@@ -2,11 +2,11 @@ import { relative } from 'node:path'
 import { Command } from 'commander'
 import type { OtherScoring } from '../node/runs/scored-config.ts'
 import { judgeFailedRows } from './ci/failed-rows.ts'
-import { type CiFlags, checkLines, failedChecks, reportRun, withCiOptions } from './ci/report-run.ts'
+import { type CiFlags, checkBlocks, failedChecks, reportRun, withCiOptions } from './ci/report-run.ts'
 import { exitCodes, exitHelp, setExitCode } from './exit-codes.ts'
 import { namedEntry } from './flag-values.ts'
 import { printJson } from './print-json.ts'
-import { colors, printable, printWarnings } from './terminal.ts'
+import { printWarnings } from './terminal.ts'
 import { warnConfig } from './warn-config.ts'
 
 export const scoreCommand = withCiOptions(new Command('score'))
@@ -67,13 +67,10 @@ ${exitHelp({
       const notes = [...unsent, ...(within === undefined ? [] : [within])]
       if (json) return printJson(checked.length > 0 ? { ...summary, checks: checked } : summary, failure)
       setExitCode(failure)
-      const { showSummary } = await import('./run/show-summary.ts')
-      const parts = [
-        ...showSummary(summary, { withSpread: false }),
-        ...(notes.length > 0 ? [notes.map((text) => `${colors.yellow('note')} ${printable(text)}`).join('\n')] : []),
-        ...(checked.length > 0 ? [checkLines(checked).join('\n')] : []),
-        colors.dim(`Scored again. Results: ${relative(process.cwd(), folder) || folder}`),
-      ]
-      process.stdout.write(`${parts.join('\n\n')}\n`)
+      const { runScreen } = await import('./run/run-screen.ts')
+      const { printScreen } = await import('./screen/print-screen.ts')
+      const shown = relative(process.cwd(), folder) || folder
+      const remarks = notes.map((text) => ({ text, rank: 0 }))
+      printScreen(runScreen(summary, { folder: shown, remarks, done: 'scored again, no model asked', checks: checkBlocks(checked) }))
     },
   )

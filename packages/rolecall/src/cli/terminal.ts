@@ -8,6 +8,12 @@ export function terminalWidth(): number {
   return Math.max(40, process.stdout.columns ?? 100)
 }
 
+/** The width of a screen: that of the terminal, else what COLUMNS says, else that of every terminal. */
+export function screenWidth(): number {
+  const columns = process.stdout.columns || process.stderr.columns || Number(process.env.COLUMNS)
+  return columns >= 1 ? Math.max(40, Math.floor(columns)) : 80
+}
+
 export type Paint = (text: string) => string
 
 /** Respects `NO_COLOR`, `FORCE_COLOR`, `--no-color` and pipes. */

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-const here = new URL('.', import.meta.url)
-const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
+// webpack and Next.js take `new URL('…', import.meta.url)` for a file to bundle, and fail on a folder.
+const moduleUrl: string = import.meta.url
+const here = new URL('.', moduleUrl)
+const extension = moduleUrl.endsWith('.ts') ? '.ts' : '.js'
 
 /** The code root (`src` or `dist/js`): the closest folder with the library's entry point. */
 const code = folderAbove(here, `index${extension}`)

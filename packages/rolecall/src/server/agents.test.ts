@@ -108,6 +108,7 @@ test('in the Responses API', async () => {
   expect(response.problems).toEqual([
     expect.stringContaining('tools[1].format'),
     expect.stringContaining('tools[2]'),
+    expect.stringMatching(/^input\[0\]\.role: .*"developer"/),
     expect.stringContaining('"medium" has no effect'),
   ])
 })

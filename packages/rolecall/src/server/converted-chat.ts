@@ -33,14 +33,23 @@ export function assistantMessage({ place, parts, thoughts, calls }: AssistantPar
   return { message, place }
 }
 
-/** A tool with name and description at its top level as formats expect it. */
-export function functionTool(tool: PyDict, parameters: PyValue | undefined): PyDict {
-  const described = dictEntries(tool).filter(([key, value]) => (key === 'name' || key === 'description') && value !== null)
-  const entries = parameters === undefined ? described : [...described, ['parameters', parameters] as const]
+/** A tool with name and description at its top level as formats expect it; `heading` stands before its description. */
+export function functionTool(
+  tool: PyDict,
+  parameters: PyValue | undefined,
+  { name, heading = '' }: { name?: string; heading?: string } = {},
+): PyDict {
+  const entries = dictEntries(tool).flatMap(([key, value]): [string, PyValue][] => {
+    if (key === 'name') return [[key, name ?? value]]
+    return key === 'description' && value !== null ? [[key, typeof value === 'string' ? heading + value : value]] : []
+  })
+  if (name !== undefined && !entries.some(([key]) => key === 'name')) entries.unshift(['name', name])
+  if (heading !== '' && !entries.some(([key]) => key === 'description')) entries.push(['description', heading.trimEnd()])
+  if (parameters !== undefined) entries.push(['parameters', parameters])
   return { type: 'function', function: dictFromEntries(entries) }
 }
 
 /** The note for tools that only the protocol's vendor can run. */
-export function hostedToolProblem(index: number, type: PyValue | undefined): string {
-  return `tools[${index}]: tools of type "${String(type)}" cannot be run here; the model was not given this tool`
+export function hostedToolProblem(place: string, type: PyValue | undefined): string {
+  return `${place}: tools of type "${String(type)}" cannot be run here; the model was not given this tool`
 }

@@ -32,6 +32,10 @@ export type AppOptions = GuardOptions & {
   limits?: Partial<ServerLimits>
   /** Receives errors that are not the client's fault. */
   log?: (text: string) => void
+  /** Receives how the prompts of a conversation differ from what was sent, once for each conversation and kind; never its content. */
+  onNote?: (text: string) => void
+  /** Removes lines that clients are known to change in their system text with every request: they cost the whole prefix cache. */
+  stablePrefix?: boolean
   /** Called when a request has finished. */
   onRequest?: (entry: RequestEntry) => void
   /** The threads that follow constraints; by default, those of this app. */
@@ -47,7 +51,19 @@ export type AppOptions = GuardOptions & {
  * through layers: its id, metrics and log; its client; the client's limits; its body; its turn. Then its route answers.
  */
 export function createApp(options: AppOptions): Hono {
-  const { models, limits, log = () => {}, onRequest, constraints, prompts, now = Date.now, randomSeed = anySeed, ...guarding } = options
+  const {
+    models,
+    limits,
+    log = () => {},
+    onNote = () => {},
+    stablePrefix = false,
+    onRequest,
+    constraints,
+    prompts,
+    now = Date.now,
+    randomSeed = anySeed,
+    ...guarding
+  } = options
   const failed = (error: unknown) => {
     if (!isServerFault(error)) return
     log(error instanceof PromptError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error))
@@ -60,6 +76,8 @@ export function createApp(options: AppOptions): Hono {
     prompts,
     limits: allowed,
     log,
+    note: onNote,
+    stablePrefix,
     failed,
     now,
     randomSeed,
@@ -84,6 +102,8 @@ export function createApp(options: AppOptions): Hono {
   if (origins.length > 0) app.use(cors({ origin: origins.includes('*') ? '*' : [...origins] }))
   app.use(identifyClients(guarding))
 
+  // Some clients ask whether there is a server, with HEAD, before their first request.
+  app.get('/', () => Response.json({ status: 'ok', server: 'rolecall', models: '/v1/models' }))
   app.get('/health', () => Response.json({ status: 'ok', requests: bodies.reading + admission.admitted }))
   app.get('/metrics', () => {
     const text = metrics.format(serverGauges(base.models, admission, bodies))
@@ -149,7 +169,7 @@ function errorShapeOf(path: string): ErrorShape {
 
 /** The route label in metrics: a bounded set, whatever paths clients request. */
 function labelOf(path: string): string {
-  if (path in routes || ['/health', '/metrics', '/v1/models'].includes(path)) return path
+  if (path in routes || ['/', '/health', '/metrics', '/v1/models'].includes(path)) return path
   if (path.startsWith('/v1/models/')) return '/v1/models/:name'
   return path.startsWith('/v1/responses/') ? '/v1/responses/:id' : 'other'
 }

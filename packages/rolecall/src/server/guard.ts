@@ -40,8 +40,7 @@ export function guard({ apiKey, keys = [], hosts, origins = [] }: GuardOptions):
     if (origin !== null && !origins.includes(origin) && !origins.includes('*')) {
       throw new ApiError(403, { message: `origin ${origin} is not allowed`, code: 'wrong_origin' })
     }
-    // Health checks need no key.
-    if (expected.length === 0 || new URL(request.url).pathname === '/health') return undefined
+    if (expected.length === 0 || open.has(new URL(request.url).pathname)) return undefined
     const given = /^Bearer (.*)$/is.exec(request.headers.get('authorization') ?? '')?.[1] ?? request.headers.get('x-api-key') ?? ''
     // Digests have equal length, as timingSafeEqual requires.
     const sent = digest(given)
@@ -54,6 +53,9 @@ export function guard({ apiKey, keys = [], hosts, origins = [] }: GuardOptions):
     })
   }
 }
+
+/** Health checks need no key. */
+const open: ReadonlySet<string> = new Set(['/', '/health'])
 
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()

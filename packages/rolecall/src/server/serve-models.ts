@@ -12,7 +12,7 @@ import { guard } from './guard.ts'
 import { type Listening, listen } from './listen.ts'
 import type { PromptModelSource } from './prompts/prompt-messages.ts'
 import { PromptThread } from './prompts/prompt-thread.ts'
-import { type ModelToServe, nameOf } from './served-model.ts'
+import { type ModelToServe, nameOf, withServedRoles } from './served-model.ts'
 import { defaultServerLimits } from './server-limits.ts'
 
 /** Options of {@link serve}. */
@@ -79,16 +79,19 @@ export async function serve(options: ServeOptions): Promise<Listening> {
         toServe.push(given)
         continue
       }
-      const { config, model } = await openModel(withCompiler(given, isolatedTemplate), folder)
+      const { config: opening, model } = await openModel(withCompiler(given, isolatedTemplate), folder)
+      const config = withServedRoles(opening)
       opened.push({ config, model })
       toServe.push({ config, model })
-      const source = promptSource(given, model, folder)
+      const source = promptSource(withServedRoles(given), model, folder)
       if (source) sources.push(source)
     }
     prompts = new PromptThread(sources)
     const app = wrap(createApp({ ...rest, constraints, prompts, models: toServe, ...(names.length === 0 ? {} : { hosts: names }) }))
     // A connection is idle while a reply is being generated.
     const listening = await listen(app, { port, host, idleSeconds: (rest.limits?.seconds ?? defaultServerLimits.seconds) + 60 })
+    // The first request would wait for it; what fails now fails again then, where it can be reported.
+    void prompts.prepare().catch(() => {})
     let ended: Promise<void> | undefined
     return {
       ...listening,

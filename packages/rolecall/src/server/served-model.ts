@@ -11,7 +11,9 @@ import type { ConstraintThreads } from '../node/constraints/threaded-guides.ts'
 import { FairQueue } from '../node/fair-queue.ts'
 import { isolatedTemplate } from '../node/templates/isolated-template.ts'
 import { ApiError } from './api-error.ts'
+import { LengthEstimate } from './length-estimate.ts'
 import { ReplyTokenCache } from './reply-token-cache.ts'
+import { Sessions } from './sessions/sessions.ts'
 
 /** A model to serve, and its config with format and settings. `name`: the name in requests. */
 export type ModelToServe = { model: LanguageModel; config: ModelConfig; name?: string }
@@ -29,6 +31,12 @@ export type ServedModel = {
   /** Compiles and follows constraints for a client, outside this thread. */
   guides: (client: string) => Guides
   replyTokens: ReplyTokenCache
+  /** Of prompts that cannot be encoded here. */
+  lengths: LengthEstimate
+  /** The conversations with this model. */
+  sessions: Sessions
+  /** Found when a prompt was rewritten for the first time. */
+  rewritingLines?: Promise<readonly string[]>
 }
 
 /** A served model as far as its prompts depend on it. */
@@ -44,7 +52,7 @@ export function servedModels(models: readonly ModelToServe[], threads: Constrain
     const { model, config: given } = served
     const name = nameOf(served)
     // Neither requests nor chat templates are trusted.
-    const config = withCompiler(given, isolatedTemplate)
+    const config = withServedRoles(withCompiler(given, isolatedTemplate))
     if (names.has(name)) {
       throw new PromptError('same-name', {
         where: 'models',
@@ -58,8 +66,26 @@ export function servedModels(models: readonly ModelToServe[], threads: Constrain
     const { syntax, example } = findSyntax(maker.format, config.reply_syntax)
     const guides = threads.guidesFor(model.drawsHere ? model.tokenizer : undefined)
     const replyTokens = new ReplyTokenCache(model.tokenizer, maker.format.markers)
-    return { name, model, config, maker, syntax, example, queue, guides, replyTokens }
+    return {
+      name,
+      model,
+      config,
+      maker,
+      syntax,
+      example,
+      queue,
+      guides,
+      replyTokens,
+      lengths: new LengthEstimate(),
+      sessions: new Sessions(),
+    }
   })
+}
+
+/** Agents send what most chat templates do not write, so a served template gets the ladder unless the config says otherwise. */
+export function withServedRoles<Config extends ModelConfig>(config: Config): Config {
+  const isPlain = config.chat_template === undefined || config.parts !== undefined || config.normalize_messages === false
+  return isPlain || config.roles !== undefined ? config : { ...config, roles: 'auto' }
 }
 
 /** The name of a model in requests. */

@@ -25,6 +25,10 @@ export type ServerContext = {
   observer: ReplyObserver
   /** For requests without a seed. */
   randomSeed: () => number
+  /** Removes what a client changes in its system text with every request. */
+  stablePrefix: boolean
+  /** Receives what was changed in the prompts of a conversation, once for each kind. */
+  note: (text: string) => void
   /** Milliseconds since 1970. */
   now: () => number
   log: (text: string) => void
@@ -32,7 +36,17 @@ export type ServerContext = {
   failed: (error: unknown) => void
 }
 
-/** A random id such as `cmpl-…`, `chatcmpl-…` or `call_…`. */
+/**
+ * A random id of a call: nine letters and digits, the only form that every chat template writes again when the client sends the call back
+ * (Mistral's raise at any other).
+ */
+export function newCallId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => callIdCharacters[byte % callIdCharacters.length]).join('')
+}
+
+const callIdCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** A random id such as `cmpl-…`, `chatcmpl-…` or `msg_…`. */
 export function newId(kind: string, separator = '-'): string {
   return `${kind}${separator}${crypto.randomUUID().replaceAll('-', '')}`
 }

@@ -112,7 +112,7 @@ test('a prompt that is too long is rejected with its token count and a fix', asy
     expect(await response.json()).toEqual({
       error: {
         message: expect.stringMatching(
-          /^the prompt has \d+ tokens, but the model's context is 1024\. Send less: fewer or shorter messages, or a shorter prompt\.$/,
+          /^this model's maximum context length is 1024 tokens, but the prompt has \d+ tokens\. Send less: fewer or shorter messages, or a shorter prompt\.$/,
         ),
         type: 'invalid_request_error',
         param: null,

@@ -1,4 +1,5 @@
 import type { PromptError } from '@rolecall/core/internal/errors'
+import { openaiOverflow, overflowCode } from './context-overflow.ts'
 
 /** An error as clients see it. */
 export type ClientError = { status: number; message: string; param?: string; code: string }
@@ -35,6 +36,7 @@ const clientFixes: Readonly<Record<string, string>> = {
   'unknown-role': 'use one of its roles',
   'system-rejected': 'remove it, or move it into the first user message',
   'no-system-slot': 'remove it, or move it into the first user message',
+  'roles-refused': 'change the messages accordingly, or use another model',
   'roles-must-alternate': 'merge the two messages',
   'unsupported-ask': 'remove continue_final_message',
   'nothing-to-continue': 'end with an assistant message, or remove continue_final_message',
@@ -69,15 +71,20 @@ export function toClientError(error: PromptError): ClientError | undefined {
   const isInRequest = requestField.test(error.where)
   const fix = clientFixes[error.code] ?? (isInRequest ? error.fix : undefined)
   if (fix === undefined) return undefined
-  // Clients check for this code and shorten the chat.
-  const code = error.code === 'too-long' ? 'context_length_exceeded' : error.code
+  // Clients check for this code, or its words, and shorten the chat.
+  const code = error.code === 'too-long' ? overflowCode : error.code
   const sentence = `${fix.charAt(0).toUpperCase()}${fix.slice(1)}${/[.?!…]$/.test(fix) ? '' : '.'}`
   return {
     status: 400,
-    message: `${isInRequest ? `${error.where}: ` : placeInTemplate(error)}${error.problem}. ${sentence}`,
+    message: `${isInRequest ? `${error.where}: ` : placeInTemplate(error)}${overflowOf(error) ?? error.problem}. ${sentence}`,
     ...(isInRequest ? { param: error.where } : {}),
     code,
   }
+}
+
+function overflowOf({ code, problem }: PromptError): string | undefined {
+  const [, prompt, most] = (code === 'too-long' && /^the prompt has (\d+) tokens, but the model's context is (\d+)$/.exec(problem)) || []
+  return prompt === undefined ? undefined : openaiOverflow(Number(most), prompt)
 }
 
 /** Where a template failed, without the path of its file. */
@@ -96,10 +103,11 @@ function isOurFault({ code, where }: PromptError): boolean {
 /** Quotes the upstream server's message without its address. */
 function rejectedUpstream({ problem }: PromptError): ClientError {
   const said = /answered \d+: "(.*)"$/s.exec(problem)?.[1]
-  const isTooLong = said !== undefined && /context[ _]length|context window|maximum[^.]*tokens|too long/i.test(said)
+  const isTooLong =
+    said !== undefined && /context[ _]length|context window|context size|maximum[^.]*tokens|too long|longer than/i.test(said)
   return {
     status: 400,
     message: `the upstream server rejected the request${said === undefined ? '' : `: ${said}`}`,
-    code: isTooLong ? 'context_length_exceeded' : 'refused',
+    code: isTooLong ? overflowCode : 'refused',
   }
 }

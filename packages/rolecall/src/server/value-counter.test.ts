@@ -38,3 +38,9 @@ test('a megabyte of escapes without a closing quote is counted in linear time', 
   new ValueCounter(1e9).add(`"${'\\n'.repeat(500_000)}`)
   expect(elapsed()).toBeLessThan(2000)
 })
+
+test('megabytes of strings without an escape are counted in linear time', () => {
+  const elapsed = processorTimer()
+  new ValueCounter(1e9).add(JSON.stringify(Array.from({ length: 5000 }, () => 'x'.repeat(1000))))
+  expect(elapsed()).toBeLessThan(2000)
+})

@@ -8,6 +8,8 @@ export class ValueCounter {
   #characters = 0
   #digits = 0
   #place: 'outside' | 'string' | 'escape' = 'outside'
+  /** The next escape in the text that is being added: strings without any would each look for it up to the end. */
+  #nextEscape = -1
 
   constructor(most: number) {
     this.#most = most
@@ -18,6 +20,7 @@ export class ValueCounter {
   }
 
   add(text: string): void {
+    this.#nextEscape = -1
     for (let at = 0; at < text.length; ) at = this.#place === 'outside' ? this.#outside(text, at) : this.#string(text, at)
   }
 
@@ -42,9 +45,8 @@ export class ValueCounter {
 
   #string(text: string, from: number): number {
     let at = from
-    // Found once each, since text may have any number of escapes before the next quote.
+    // Found once, since text may have any number of escapes before the next quote.
     let nextQuote = -1
-    let nextEscape = -1
     for (;;) {
       if (this.#place === 'escape') {
         if (at >= text.length) return at
@@ -52,14 +54,14 @@ export class ValueCounter {
         at++
       }
       if (nextQuote < at) nextQuote = indexOrEnd(text, '"', at)
-      if (nextEscape < at) nextEscape = indexOrEnd(text, '\\', at)
-      if (nextEscape >= nextQuote) {
+      if (this.#nextEscape < at) this.#nextEscape = indexOrEnd(text, '\\', at)
+      if (this.#nextEscape >= nextQuote) {
         if (nextQuote < text.length) this.#place = 'outside'
         return nextQuote + 1
       }
       this.#characters++
       this.#place = 'escape'
-      at = nextEscape + 1
+      at = this.#nextEscape + 1
     }
   }
 }

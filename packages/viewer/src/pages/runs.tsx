@@ -43,7 +43,10 @@ function OneRun({ site, number, pair, route }: { site: Site; number: number; pai
         <p class="quiet">
           {pair === undefined && ui.scope(numberOf(run, 'model'), numberOf(run, 'format'), numberOf(run, 'dataset'))}
           {showDate(run.started)}
-          {state?.summary && ui.took(state.summary.seconds, state.summary.version)}
+          {run.harness === undefined
+            ? state?.summary && ui.took(state.summary.seconds, state.summary.version)
+            : visibleText(ui.readFrom(run.harness), false)}
+          {pair === undefined && <span class="place"> · {visibleText(run.place, false)}</span>}
         </p>
         {state?.isLive && <span class="live">{ui.live}</span>}
         {state?.progress && <Progress {...state.progress} />}

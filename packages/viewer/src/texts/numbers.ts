@@ -34,9 +34,10 @@ export function showDecimal(value: number, digits: number): string {
   return value.toLocaleString(formats().locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }
 
-/** A date and time. */
+/** A date and time. A text that is none is shown as it is: records come from many programs. */
 export function showDate(date: Date | string): string {
-  return formats().date.format(typeof date === 'string' ? new Date(date) : date)
+  const time = typeof date === 'string' ? new Date(date) : date
+  return Number.isNaN(time.getTime()) ? String(date) : formats().date.format(time)
 }
 
 /** `1 row`, `2 rows`: for languages with two plural forms. */

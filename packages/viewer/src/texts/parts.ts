@@ -24,6 +24,8 @@ export const partTexts = translated(
     key: (key: string) => `key: ${key}`,
     empty: 'empty',
     loading: 'loading…',
+    partFailed: (part: string) => `This part of the page cannot be shown: ${part}. The rest is complete.`,
+    tryAgain: 'try again',
     more: (count: number) => `${counted(count, 'character', 'characters')} more`,
     onPaper: (from: number, to: number, all: number) =>
       `Printed: rows ${showNumber(from)} to ${showNumber(to)} of ${showNumber(all)} (those visible on screen).`,
@@ -67,6 +69,8 @@ export const partTexts = translated(
     key: (key) => `快捷键：${key}`,
     empty: '空',
     loading: '正在加载…',
+    partFailed: (part) => `页面的这一部分无法显示：${part}。其余部分完整。`,
+    tryAgain: '重试',
     more: (count) => `还有 ${showNumber(count)} 个字符`,
     onPaper: (from, to, all) => `打印了所列 ${showNumber(all)} 行中的第 ${showNumber(from)} 到 ${showNumber(to)} 行，即屏幕上可见的部分。`,
     showMore: (count) => `再显示 ${showNumber(count)} 个`,

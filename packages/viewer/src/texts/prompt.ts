@@ -9,6 +9,7 @@ const origins: Record<Origin, string> = {
   field: 'the row',
   example: 'examples',
   answer: 'the answer',
+  reply: 'a reply',
 }
 
 const writers: Record<Source['by'], string> = {
@@ -89,7 +90,7 @@ export const promptTexts = translated(
     onlyLabels: 'The run recorded the values of the labels, but not the log-probability of each token; `run --log-probabilities all` does.',
   },
   {
-    origins: { format: '模型的格式', template: '数据集的模板', field: '数据行', example: '示例', answer: '答案' },
+    origins: { format: '模型的格式', template: '数据集的模板', field: '数据行', example: '示例', answer: '答案', reply: '模型的回复' },
     writers: { format: '格式', template: '模板', field: '数据行', message: '消息', tool: '工具', model: '模型', tokenizer: '分词器' },
     legend: '每段文本由谁写成',
     tokenCount: (count) => `${showNumber(count)} 个 token`,

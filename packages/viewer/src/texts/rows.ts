@@ -22,6 +22,8 @@ export const rowsTexts = translated(
     searching: 'searching…',
     shown: (shown: number, all: number) => `${showNumber(shown)} of ${counted(all, 'row', 'rows')}`,
     noRow: (row: string) => `There is no row ${row} here.`,
+    noMatch: 'No row matches the search and the filters.',
+    clearFilters: 'show all rows',
     noNote: (code: string) => `No row has the note ${code}: it is about the dataset or the run as a whole.`,
     lacks: {
       inputs: 'Questions were not searched: the rows of the dataset cannot be read. Answers and expected answers were.',
@@ -102,6 +104,8 @@ export const rowsTexts = translated(
     searching: '正在搜索…',
     shown: (shown, all) => `${showNumber(shown)} / ${showNumber(all)} 行`,
     noRow: (row) => `这里没有第 ${row} 行。`,
+    noMatch: '没有符合搜索和筛选条件的数据行。',
+    clearFilters: '显示所有行',
     noNote: (code) => `没有数据行带有备注 ${code}：它是关于整个数据集或运行的。`,
     lacks: {
       inputs: '未搜索问题：数据集的数据行无法读取。已搜索回答和参考答案。',

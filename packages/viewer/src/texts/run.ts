@@ -9,6 +9,7 @@ export const runTexts = translated(
     noRun: (name: string) => `There is no run "${name.slice(0, 200)}" here.`,
     noPair: (model: string, dataset: string) => `This run has no rows of "${model.slice(0, 200)}" on "${dataset.slice(0, 200)}".`,
     took: (seconds: number, version: string) => `, ${showDecimal(seconds, 1)} s, rolecall ${version}`,
+    readFrom: (harness: string) => `, run by ${harness}`,
     scope: (models: number, formats: number, datasets: number) =>
       `${counted(models, 'model', 'models')}${formats > 1 ? ` in ${showNumber(formats)} formats` : ''} on ${counted(datasets, 'dataset', 'datasets')} · `,
     live: 'running',
@@ -76,6 +77,7 @@ export const runTexts = translated(
     noRun: (name) => `这里没有名为“${name.slice(0, 200)}”的运行。`,
     noPair: (model, dataset) => `这次运行没有“${model.slice(0, 200)}”在“${dataset.slice(0, 200)}”上的数据行。`,
     took: (seconds, version) => `，用时 ${showDecimal(seconds, 1)} 秒，rolecall ${version}`,
+    readFrom: (harness) => `，由 ${harness} 运行`,
     scope: (models, formats, datasets) =>
       `${showNumber(models)} 个模型，${formats > 1 ? `${showNumber(formats)} 种格式，` : ''}${showNumber(datasets)} 个数据集 · `,
     live: '进行中',

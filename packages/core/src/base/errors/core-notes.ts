@@ -3,11 +3,34 @@ import type { NoteTable } from './note-table.ts'
 /** Notes on prompts: their templates, formats and tokens. */
 export const coreNotes = {
   'arguments-parsed': { severity: 'note', en: 'arguments of tool calls were parsed from JSON text', zh: '工具调用的参数由 JSON 文本解析' },
+  'arguments-as-text': {
+    severity: 'note',
+    en: 'arguments of tool calls were given to the template as JSON text',
+    zh: '工具调用的参数以 JSON 文本传入模板',
+  },
+  'arguments-wrapped': {
+    severity: 'warning',
+    isStep: true,
+    en: 'arguments that are no JSON object became the value of one argument',
+    zh: '参数不是 JSON 对象，作为一个参数的值传入',
+  },
   'blank-text-dropped': { severity: 'note', en: 'blank text without a role was dropped', zh: '省略了不属于任何角色的空白文本' },
   'bos-in-prompt': {
     severity: 'note',
     en: 'the prompt starts with BOS, so the tokenizer does not add it',
     zh: '提示词已含 BOS，tokenizer 不再添加',
+  },
+  'call-ids-rewritten': {
+    severity: 'note',
+    isStep: true,
+    en: 'ids of tool calls were replaced by ids that the template takes',
+    zh: '模板不接受原有的工具调用 id，已替换',
+  },
+  'calls-split': {
+    severity: 'note',
+    isStep: true,
+    en: 'a turn with calls was split, since the template does not write it whole',
+    zh: '模板无法完整写出该工具调用轮次，已拆分',
   },
   clock: { severity: 'note', en: 'the template reads the current time', zh: '模板使用了当前时间' },
   'column-missing': { severity: 'warning', en: 'a row lacks the column that holds the messages', zh: '该行没有存放消息的列' },
@@ -19,6 +42,7 @@ export const coreNotes = {
   },
   'developer-as-system': {
     severity: 'note',
+    isStep: true,
     en: 'the format has no role developer, so system is used',
     zh: '格式没有 developer 角色，使用 system',
   },
@@ -72,6 +96,12 @@ export const coreNotes = {
     zh: '格式标记不是该 tokenizer 的特殊 token',
   },
   'message-fields-unused': { severity: 'warning', en: 'the format has no place for fields of a message', zh: '格式无法表示消息的部分字段' },
+  'media-replaced': {
+    severity: 'warning',
+    isLoss: true,
+    en: 'media became a placeholder, since the template or the model takes only text',
+    zh: '模板或模型只接受文本，媒体替换为占位文本',
+  },
   'messages-left-out': {
     severity: 'warning',
     isLoss: true,
@@ -80,6 +110,7 @@ export const coreNotes = {
   },
   'neighbours-merged': {
     severity: 'note',
+    isStep: true,
     en: 'neighbouring turns of one role were merged, because roles must alternate',
     zh: '格式要求角色交替，合并了相邻发言',
   },
@@ -108,15 +139,45 @@ export const coreNotes = {
     en: 'refused by default, and read here as the reference does',
     zh: '默认会拒绝，此处按参考实现处理',
   },
+  'result-labelled': {
+    severity: 'note',
+    isStep: true,
+    en: 'a tool result says which call it answers, since an earlier call has none',
+    zh: '前面的调用没有结果，该结果注明了所答的调用',
+  },
+  'results-reordered': {
+    severity: 'note',
+    isStep: true,
+    en: 'tool results were put behind their calls, in the order of the calls',
+    zh: '工具结果已按调用顺序排列',
+  },
+  'role-folded': {
+    severity: 'note',
+    isStep: true,
+    en: 'a message became part of another turn, since the template does not write its role there',
+    zh: '模板在此处不支持该角色，消息并入了相邻轮次',
+  },
   'role-not-marked': { severity: 'warning', en: 'the format does not mark who says a text', zh: '格式没有标明发言角色' },
   'rounds-cut': { severity: 'warning', en: 'only as many rounds as the shortest list has', zh: '轮数按最短的列表截断' },
-  'system-folded': { severity: 'note', en: 'a system turn became part of another turn', zh: '系统消息并入了其他发言' },
+  'system-folded': { severity: 'note', isStep: true, en: 'a system turn became part of another turn', zh: '系统消息并入了其他发言' },
+  'system-joined': {
+    severity: 'note',
+    isStep: true,
+    en: 'system messages were joined, since the template takes one',
+    zh: '模板只接受一条系统消息，已合并',
+  },
+  'template-changes-lists': {
+    severity: 'note',
+    en: 'the template changes lists, which the sandbox of transformers refuses',
+    zh: '模板修改了列表，transformers 的沙箱会拒绝',
+  },
   'text-as-part': {
     severity: 'note',
     en: 'a text became a list of one part, which the template requires',
     zh: '模板只接受分部内容，文本转为一个部分',
   },
-  'text-left-out': { severity: 'warning', en: 'the template does not write a text', zh: '模板没有写出该文本，模型看不到' },
+  'text-in-round': { severity: 'note', en: 'a round holds a text that no role says', zh: 'round 中有不属于任何角色的文本' },
+  'text-left-out': { severity: 'warning', isLoss: true, en: 'the template does not write a text', zh: '模板没有写出该文本，模型看不到' },
   'text-outside-turns': { severity: 'warning', en: 'text is outside any turn', zh: '有文本在轮次之外' },
   'thought-renamed': {
     severity: 'note',
@@ -124,15 +185,45 @@ export const coreNotes = {
     zh: '思考过程按模板读取的字段名传入',
   },
   'thoughts-left-out': { severity: 'note', en: 'the reasoning of earlier turns was left out', zh: '省略了之前轮次的思考过程' },
+  'tool-text-left-out': {
+    severity: 'warning',
+    isLoss: true,
+    en: 'the template does not write descriptions of tools or parameters',
+    zh: '模板没有写出部分工具或参数的描述',
+  },
   'too-long': {
     severity: 'warning',
     en: 'the prompt is over the token limit even without examples',
     zh: '即使不带示例，提示词也超过长度上限',
   },
+  'tools-folded': {
+    severity: 'note',
+    isStep: true,
+    en: 'tools, calls and results are written as text, since the template does not write them',
+    zh: '模板不支持工具，工具、调用与结果以文本写入',
+  },
+  'turn-inserted': {
+    severity: 'note',
+    isStep: true,
+    en: 'an empty turn was inserted, since the template requires another speaker there',
+    zh: '模板要求此处由另一方发言，插入了空轮次',
+  },
+  'tools-repeated': {
+    severity: 'note',
+    isStep: true,
+    en: 'the template writes the descriptions of tools more than once',
+    zh: '模板多次写出工具描述',
+  },
   'turn-dropped': { severity: 'warning', en: 'OpenCompass leaves this part out of a chat', zh: '对话中的该部分被省略' },
+  'turns-joined': {
+    severity: 'warning',
+    en: 'the model has no meta template, so the turns are one user message',
+    zh: '模型没有 meta template，各轮对话合并为一条用户消息',
+  },
   'unknown-field': { severity: 'warning', en: 'a row lacks a field, so its placeholder stays', zh: '该行没有这个字段，占位符保持不变' },
   'unknown-key': { severity: 'warning', en: 'an unknown key was ignored', zh: '未知的键，已忽略' },
   'unread-mistake': { severity: 'warning', en: 'a mistake in a part that this prompt does not use', zh: '错误未影响此处的提示词' },
+  'variable-unread': { severity: 'warning', en: 'the template does not read a variable', zh: '模板没有读取该变量' },
 } as const satisfies NoteTable
 
 export type CoreNotes = typeof coreNotes

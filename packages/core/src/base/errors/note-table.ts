@@ -4,6 +4,8 @@ export type NoteRow = {
   severity: 'warning' | 'note'
   /** Part of a request does not reach the model or has no effect: servers report this to their clients, and chats show it. */
   isLoss?: true
+  /** A conversation was rewritten, because the format does not write it as it is: servers report this to their clients. */
+  isStep?: true
   /** What it says in general; the text of a note has the names and numbers. */
   en: string
   zh: string

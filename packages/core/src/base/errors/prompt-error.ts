@@ -23,7 +23,7 @@ export class PromptError extends Error {
     readonly code: string,
     details: PromptErrorDetails,
   ) {
-    super(`${details.where}: ${details.problem}. ${capitalise(details.fix)}${/[.?!…]$/.test(details.fix) ? '' : '.'}`)
+    super(`${details.where}: ${withStop(details.problem)} ${withStop(capitalise(details.fix))}`)
     this.where = details.where
     this.problem = details.problem
     this.fix = details.fix
@@ -39,6 +39,11 @@ Object.defineProperty(PromptError, Symbol.hasInstance, {
     return typeof given === 'object' && given !== null && brand in given
   },
 })
+
+/** A template's own message may end with a full stop. */
+function withStop(text: string): string {
+  return /[.?!…]$/.test(text) ? text : `${text}.`
+}
 
 function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)

@@ -20,7 +20,6 @@ const quirkNames = [
   'unread-mistake',
   'empty-ice-token',
   'api-role-unknown',
-  'server-turns-joined',
   'dialogue-labels',
   'dialogue-as-chat',
   'chat-begin-dropped',

@@ -8,6 +8,8 @@ export type Dialect = {
   keepsLastNewline: boolean
   /** `StrictUndefined`: missing values may be tested (`is defined`, `default`), and are an error everywhere else. */
   strict: boolean
+  /** A template may change the lists that it makes itself, as in Jinja2's sandbox that is not immutable. Its input is never changed. */
+  changesLists?: boolean
   /** Filters besides Jinja2's. */
   filters?: ReadonlyMap<string, Filter>
 }

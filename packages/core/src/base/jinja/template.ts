@@ -44,6 +44,8 @@ export type CompileOptions = {
    * end of lines. This is slower, and meant for tools that examine templates.
    */
   isTraced?: boolean
+  /** The template may change lists that it makes itself (`ids.append(id)`), which transformers' sandbox refuses. */
+  changesLists?: boolean
 }
 
 /** A compiled template that can be rendered many times. */
@@ -80,10 +82,11 @@ export function compileTemplate(
     name = 'chat_template',
     dialect = chatDialect,
     isTraced = false,
+    changesLists = false,
     rewrite,
   }: CompileOptions & { dialect?: Dialect; rewrite?: TreeRewrite } = {},
 ): JinjaTemplate {
-  const parsed = parse(source, name, dialect, isTraced, rewrite)
+  const parsed = parse(source, name, changesLists ? { ...dialect, changesLists } : dialect, isTraced, rewrite)
   const { inputNames, run } = parsed
   const defaults = inputNames.map((input): Value | undefined => globals.get(input))
 

@@ -1,7 +1,7 @@
 import type { Piece } from './piece.ts'
 
 /** The author of a range, as readers see it: the terminal and the viewer have a colour for each. */
-export type Origin = 'format' | 'template' | 'field' | 'example' | 'answer'
+export type Origin = 'format' | 'template' | 'field' | 'example' | 'answer' | 'reply'
 
 export const originMeaning: Record<Origin, string> = {
   format: "the model's format",
@@ -9,13 +9,15 @@ export const originMeaning: Record<Origin, string> = {
   field: 'the row',
   example: 'examples',
   answer: 'the answer',
+  reply: 'a reply',
 }
 
 export function originOf(piece: Piece, isAnswer: boolean): Origin {
-  if (isAnswer) return 'answer'
+  if (isAnswer || piece.answer) return 'answer'
   const { by } = piece.source
   // What a format makes of a role's name is a marker, not content.
   if (by === 'format' || by === 'tokenizer' || (by === 'message' && 'control' in piece && piece.control)) return 'format'
+  if (by === 'model') return 'reply'
   if (piece.source.example !== undefined) return 'example'
   return by === 'template' ? 'template' : 'field'
 }

@@ -10,9 +10,21 @@ import { listsOfRounds, roundsOfRow } from '../conversation/rounds-of-row.ts'
 import type { Row } from '../conversation/row.ts'
 import { asMessages } from '../format/adapt/as-messages.ts'
 
-/** Whether an inferencer, named with or without its module, reads templates and rows as chats: message by message, without rounds. */
-export function readsChats(inferencer: string | undefined): boolean {
-  return inferencer?.split('.').at(-1) === 'ChatInferencer'
+/** The settings of an inferencer that decide which one it is. */
+export type NamedInferencer = { type?: string | undefined; multiround?: boolean | undefined }
+
+/**
+ * The name of an inferencer without its module. Two other names mean ChatInferencer: AISBench's MultiTurnGenInferencer, and OpenCompass's
+ * GenInferencer with `multiround`.
+ */
+export function inferencerName({ type, multiround }: NamedInferencer = {}): string {
+  const name = type?.split('.').at(-1) ?? 'GenInferencer'
+  return name === 'MultiTurnGenInferencer' || (name === 'GenInferencer' && multiround === true) ? 'ChatInferencer' : name
+}
+
+/** Whether an inferencer reads templates and rows as chats: message by message, without rounds. */
+export function readsChats(inferencer: NamedInferencer | undefined): boolean {
+  return inferencerName(inferencer) === 'ChatInferencer'
 }
 
 /**

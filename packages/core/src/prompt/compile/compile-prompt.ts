@@ -62,7 +62,7 @@ function joined(formatWith: (quirks: Quirks) => Format, dataset: PromptSettings)
   const fromSource = compileFromSource(dataset, { formatWith, quirks, where: dataset.abbr ?? 'dataset' })
   if (fromSource) return fromSource
   refuseOthers(dataset.infer_cfg, `${dataset.abbr ?? 'dataset'} › infer_cfg`)
-  return promptMaker(formatWith, dataset, { quirks, readsChats: readsChats(dataset.infer_cfg.inferencer?.type) })
+  return promptMaker(formatWith, dataset, { quirks, readsChats: readsChats(dataset.infer_cfg.inferencer) })
 }
 
 const fixes: Readonly<Record<string, string>> = {

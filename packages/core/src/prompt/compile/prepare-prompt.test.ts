@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { propertyRuns } from '../../../../../proof/testing/sampling.ts'
-import { compilePrompt, type DatasetConfig, type ModelConfig, type Row } from '../../../../rolecall/src/index.ts'
+import { compilePrompt, type Row } from '../../../../rolecall/src/datasets.ts'
+import type { DatasetConfig, ModelConfig } from '../../../../rolecall/src/index.ts'
 import { ByteSink } from '../../base/text/byte-sink.ts'
 import { bodyOf } from '../format/flatten.ts'
 

@@ -170,8 +170,8 @@ describe('where examples go', () => {
       { examples },
     )
     expect(show(conversation)).toEqual([
-      ['begin', 'e=E '],
-      ['round', 'HUMAN: e=E 1+1'],
+      ['begin', 'e=E \n'],
+      ['round', 'HUMAN: e=E \n1+1'],
     ])
   })
 
@@ -255,12 +255,12 @@ describe('sep_token', () => {
   }
 
   test('is removed from the examples in generation, and stays in them for perplexity, as in the reference', () => {
-    expect(show(build({ infer_cfg }, { examples }))).toBe('eE 1+1')
-    expect(show(build({ infer_cfg }, { examples, mode: 'ppl' }))).toBe('e</S>E 1+12')
+    expect(show(build({ infer_cfg }, { examples }))).toBe('eE \n1+1')
+    expect(show(build({ infer_cfg }, { examples, mode: 'ppl' }))).toBe('e</S>E \n1+12')
   })
 
   test('is not a separator in a value', () => {
-    expect(show(build({ infer_cfg }, { examples: [{ q: '</S>', a: 'E' }], row: { q: '</S>', a: '' } }))).toBe('</S>E </S>')
+    expect(show(build({ infer_cfg }, { examples: [{ q: '</S>', a: 'E' }], row: { q: '</S>', a: '' } }))).toBe('</S>E \n</S>')
   })
 
   test('is removed from the turns of examples, too', () => {
@@ -314,8 +314,8 @@ describe("under compat: 'opencompass'", () => {
   test('examples are filled again with the current row', () => {
     const values = [{ q: '{q} or {a}', a: '{a}' }]
     const texts = { ice_template: { template: '{q}={a} ' }, prompt_template: { template: '</E>{q}={a}', ice_token: '</E>' } }
-    expect(show(build({ infer_cfg: texts, compat }, { examples: values }))).toBe('1+1 or = 1+1=')
-    expect(show(build({ infer_cfg: texts }, { examples: values }))).toBe('{q} or {a}={a} 1+1=')
+    expect(show(build({ infer_cfg: texts, compat }, { examples: values }))).toBe('1+1 or = \n1+1=')
+    expect(show(build({ infer_cfg: texts }, { examples: values }))).toBe('{q} or {a}={a} \n1+1=')
     const dialogues = { ice_template: { template: { round } }, prompt_template: { template: { begin: '</E>', round }, ice_token: '</E>' } }
     expect(show(build({ infer_cfg: dialogues, compat }, { examples: values }))[0]).toEqual(['example in begin', 'HUMAN: 1+1 or ', 'BOT: '])
   })

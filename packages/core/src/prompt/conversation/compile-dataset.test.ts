@@ -34,15 +34,17 @@ test('every path starts with the name of the dataset', () => {
 
 test('newlines separate examples unless the retriever says otherwise, and ZeroRetriever ends with nothing', () => {
   const separators = (retriever?: UncheckedPromptSettings['infer_cfg']['retriever']) => {
-    const { separator, eos } = compile({ prompt_template: template, retriever })
-    return [separator, eos]
+    const { separator, eos, eosWithoutExamples } = compile({ prompt_template: template, retriever })
+    return [separator, eos, eosWithoutExamples]
   }
-  expect(separators()).toEqual(['\n', ''])
-  expect(separators({ type: 'ZeroRetriever' })).toEqual(['\n', ''])
-  expect(separators({ type: 'opencompass.openicl.icl_retriever.ZeroRetriever' })).toEqual(['\n', ''])
-  expect(separators({ type: 'FixKRetriever' })).toEqual(['\n', '\n'])
-  expect(separators({ type: 'FixKRetriever', ice_separator: '', ice_eos_token: '!' })).toEqual(['', '!'])
-  expect(separators({ type: 'ZeroRetriever', ice_eos_token: '!' })).toEqual(['\n', '!'])
+  expect(separators({ type: 'ZeroRetriever' })).toEqual(['\n', '', ''])
+  expect(separators({ type: 'opencompass.openicl.icl_retriever.ZeroRetriever' })).toEqual(['\n', '', ''])
+  expect(separators({ type: 'FixKRetriever' })).toEqual(['\n', '\n', '\n'])
+  expect(separators({ type: 'FixKRetriever', ice_separator: '', ice_eos_token: '!' })).toEqual(['', '!', '!'])
+  expect(separators({ type: 'ZeroRetriever', ice_eos_token: '!' })).toEqual(['\n', '!', '!'])
+  // Without a retriever there are no examples, unless a program or a request gives some.
+  expect(separators()).toEqual(['\n', '\n', ''])
+  expect(separators({ ice_eos_token: '!' })).toEqual(['\n', '!', '!'])
 })
 
 test('the answer is masked by an empty text, by the given token, or, for null, by None', () => {

@@ -40,8 +40,9 @@ export function compileDataset(dataset: UncheckedPromptSettings, quirks: Quirks)
       fix: 'set ice_token in the prompt_template, and write it where the examples go; or remove the ice_template',
     })
   }
-  const { ice_separator: separator = '\n', ice_eos_token: eos = retrieverType(infer.retriever ?? {}) === 'ZeroRetriever' ? '' : '\n' } =
-    infer.retriever ?? {}
+  const { retriever = {} } = infer
+  const { ice_separator: separator = '\n', ice_eos_token: eosToken } = retriever
+  const isZeroShot = retrieverType(retriever) === 'ZeroRetriever'
   const { gen_field_replace_token: mask = '' } = infer.inferencer ?? {}
   const labels = infer.inferencer?.labels?.map((label) => pyStr(label)) ?? labelsIn(prompt, infer.prompt_template, quirks)
   return {
@@ -52,7 +53,9 @@ export function compileDataset(dataset: UncheckedPromptSettings, quirks: Quirks)
     // Python shows a null as None.
     mask: mask ?? 'None',
     separator,
-    eos,
+    // Examples that come without a retriever, from a program or a request, are written as those of FixKRetriever.
+    eos: eosToken ?? (isZeroShot && retriever.type !== undefined ? '' : '\n'),
+    eosWithoutExamples: eosToken ?? (isZeroShot ? '' : '\n'),
     quirks,
   }
 }

@@ -108,8 +108,9 @@ describe('mistakes', () => {
       expect(() => compile({ template })).toThrow(mistake({ code: 'wrong-type', where: `${path}.template` }))
   })
 
-  test('a dialogue needs a non-empty round', () => {
-    expect(() => compile({ template: { begin: 'x' } })).toThrow(mistake({ code: 'missing', where: `${path}.template.round` }))
+  test('a dialogue has begin, round or end; a round is not empty', () => {
+    expect(compile({ template: { begin: 'x' } }).body).toMatchObject({ kind: 'dialogue', round: [], lacksRound: true })
+    expect(() => compile({ template: {} })).toThrow(mistake({ code: 'missing', where: `${path}.template.round` }))
     expect(() => compile({ template: { round: [] } })).toThrow(mistake({ code: 'empty', where: `${path}.template.round` }))
     expect(() => compile({ template: { round: 'x' } })).toThrow(mistake({ code: 'wrong-type', where: `${path}.template.round` }))
   })
@@ -176,11 +177,11 @@ describe("under compat: 'opencompass'", () => {
   })
 
   test("a mistake in a label's template is found when that label is used", () => {
-    const config = { template: { A: 'x', B: { begin: 'no round' } } }
-    expect(() => compile(config)).toThrow(mistake({ code: 'missing', where: `${path}.template.B.round` }))
+    const config = { template: { A: 'x', B: { begin: 5 } } }
+    expect(() => compile(config)).toThrow(mistake({ code: 'wrong-type', where: `${path}.template.B.begin` }))
     const { body } = compile(config, 'opencompass')
     if (body.kind !== 'labels') throw new Error('not labels')
     expect(body.bodyOf('A').kind).toBe('text')
-    expect(() => body.bodyOf('B')).toThrow(mistake({ code: 'missing' }))
+    expect(() => body.bodyOf('B')).toThrow(mistake({ code: 'wrong-type' }))
   })
 })

@@ -41,6 +41,8 @@ export type DialogueBody = {
   kind: 'dialogue'
   begin: readonly ItemTemplate[]
   round: readonly ItemTemplate[]
+  /** It has only a begin, an end or both. */
+  lacksRound?: true
   end: readonly ItemTemplate[]
 }
 export type LabelsBody = { kind: 'labels'; labels: readonly string[]; bodyOf(label: string): TextBody | DialogueBody }
@@ -106,10 +108,19 @@ const leniency = ['missing-role', 'empty-round', 'unknown-key'] as const
 
 function compileDialogue(template: object, path: string, context: Context, isLabel = false): DialogueBody {
   const { tokens, quirks, notes } = context
+  if (Object.keys(template).length === 0)
+    throw new PromptError('missing', { where: `${path}.round`, problem: 'the dialogue is empty', fix: 'write `round`, with its turns' })
   const schema = leniency.some((quirk) => quirks.has(quirk)) ? lenientDialogueSchema : dialogueSchema
   const dialogue = check(schema, template, path, { quirks, notes })
   if (schema === lenientDialogueSchema) notes.push(...whatIsRefused(() => check(dialogueSchema, template, path, { quirks })))
   const { iceToken } = tokens
+  const loose = dialogue.round?.findIndex((item) => typeof item === 'string' && item !== iceToken) ?? -1
+  if (loose >= 0)
+    notes.push({
+      code: 'text-in-round',
+      where: placeOf(path, ['round', loose]),
+      text: 'a round holds turns; this text is written where it stands, without a role',
+    })
   // The reference does not check the strings of a label's dialogue; with examples, placing them finds the mistake.
   const hasString = !isLabel && (typeof dialogue.begin === 'string' || typeof dialogue.end === 'string')
   if (iceToken && hasString && !JSON.stringify(template).includes(JSON.stringify(iceToken).slice(1, -1)))
@@ -120,7 +131,8 @@ function compileDialogue(template: object, path: string, context: Context, isLab
     if (Array.isArray(value)) return withCallIds(value).map((item, index) => compileItem(item, placeOf(path, [name, index]), context))
     return [compileItem(value, placeOf(path, [name]), context)]
   }
-  return { kind: 'dialogue', begin: part('begin'), round: part('round'), end: part('end') }
+  const lacksRound = dialogue.round === undefined ? { lacksRound: true as const } : {}
+  return { kind: 'dialogue', begin: part('begin'), round: part('round'), ...lacksRound, end: part('end') }
 }
 
 function compileItem(item: string | (Omit<TurnConfig, 'role'> & { role?: string }), path: string, { tokens }: Context): ItemTemplate {

@@ -62,6 +62,8 @@ export type Section = {
   /** `chat` sections hold messages that are passed on one by one; the others follow the documents' begin/round/end. */
   kind: 'begin' | 'example' | 'round' | 'end' | 'chat'
   items: readonly Item[]
+  /** The template has no round: the model speaks after everything else. */
+  isAbsent?: true
   /** For examples: the part of the template that contains them. */
   inside?: 'begin' | 'round' | 'end' | 'chat'
   /** For examples: the place of the ice token. */

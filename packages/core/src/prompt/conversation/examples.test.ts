@@ -15,7 +15,16 @@ function render(
   given: { separator?: string; eos?: string; outputColumn?: string; notes?: Note[] } = {},
 ) {
   const template = config === undefined ? undefined : compileTemplate(config, 'ice_template', quirks)
-  return renderExamples(template, rows, { outputColumn: 'a', separator: '\n', eos: '\n', quirks, notes: [], ...given })
+  const { eos = '\n' } = given
+  return renderExamples(template, rows, {
+    outputColumn: 'a',
+    separator: '\n',
+    eos,
+    eosWithoutExamples: eos,
+    quirks,
+    notes: [],
+    ...given,
+  })
 }
 
 /** The examples in short: their text, or their turns and the text between. */

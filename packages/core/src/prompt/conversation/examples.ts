@@ -17,6 +17,8 @@ export type ExampleOptions = {
   /** Between two examples of strings or label maps, and after the last; dialogues need none. */
   separator: string
   eos: string
+  /** In place of examples, if there are none. */
+  eosWithoutExamples: string
   quirks: Quirks
   notes: Note[]
 }
@@ -38,7 +40,7 @@ export function mapExamples(examples: Examples, change: (pieces: readonly TextPi
 export function renderExamples(template: CompiledPromptTemplate | undefined, rows: readonly Row[], options: ExampleOptions): Examples {
   const isDialogue = template?.body.kind === 'dialogue' || template?.body.kind === 'messages'
   const separator = isDialogue ? '' : options.separator
-  const eos = isDialogue ? '' : options.eos
+  const eos = isDialogue ? '' : rows.length === 0 || !template ? options.eosWithoutExamples : options.eos
   const [first, ...others] = template ? rows.map((row, example) => renderExample(template, { row, example }, options)) : []
   if (first === undefined) return { kind: 'text', pieces: eos === '' ? [] : [written(eos, 'ice_eos_token')] }
   if (first.kind === 'text')

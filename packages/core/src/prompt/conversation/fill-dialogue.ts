@@ -10,6 +10,7 @@ import type { Fields } from './row.ts'
 export function fillDialogue(body: DialogueBody, context: FillContext): Section[] {
   return (['begin', 'round', 'end'] as const).flatMap((part) => {
     const filled = body[part].flatMap((item) => fillPart(item, context))
+    if (part === 'round' && body.lacksRound) return [{ kind: part, items: [], isAbsent: true }]
     // An empty round is kept: the format decides what it means.
     if (filled.length === 0) return part === 'round' ? [{ kind: part, items: [], fields: context.fields }] : []
     return asSections(filled, part, context.fields)

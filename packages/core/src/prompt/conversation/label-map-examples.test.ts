@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { compilePrompt, promptText } from '../../../../rolecall/src/index.ts'
+import { compilePrompt } from '../../../../rolecall/src/datasets.ts'
+import { promptText } from '../../../../rolecall/src/formats.ts'
 
 const round = (answer: string) => ({
   round: [

@@ -13,7 +13,10 @@ export type DatasetTemplates = {
   /** The labels that perplexity compares. */
   labels?: readonly string[]
   separator: string
+  /** After the last example. */
   eos: string
+  /** In place of the examples, if a row has none. */
+  eosWithoutExamples: string
   /** Replaces the answer in a generation prompt. */
   mask: string
   quirks: Quirks

@@ -64,10 +64,12 @@ export const dialogueSchema = z
     begin: z
       .optional(partSchema)
       .check(z.describe('What comes first: a string, a turn, or a list of both. The ice token usually goes here.')),
-    round: z.array(itemSchema).check(z.minLength(1), z.describe('The turns of the conversation, in order.')),
+    round: z
+      .optional(z.array(itemSchema).check(z.minLength(1)))
+      .check(z.describe('The turns of the conversation, in order; without it, only begin and end are written.')),
     end: z.optional(partSchema).check(z.describe('What comes after the last round: a string, a turn, or a list of both.')),
   })
-  .check(z.describe('A dialogue: begin, round, end.'))
+  .check(z.describe('A dialogue: begin, round, end, or some of them.'))
 
 /** A dialogue: begin, round, end. */
 export interface DialogueConfig extends z.input<typeof dialogueSchema> {}
@@ -84,7 +86,7 @@ function lenientDialogue() {
   const turn = z.strictObject({ ...shape, role: z._default(z.string(), '') })
   const item = z.union([z.string(), turn])
   const part = z.union([z.string(), turn, z.array(item)])
-  return z.strictObject({ begin: z.optional(part), round: z.array(item), end: z.optional(part) })
+  return z.strictObject({ begin: z.optional(part), round: z.optional(z.array(item)), end: z.optional(part) })
 }
 
 /** Document 000: an object whose keys are a subset of begin, round, end is a dialogue; any other maps labels. */

@@ -96,8 +96,11 @@ describe('a model on a server that declares no format', () => {
   }
   const promptOf = (model: ModelConfig) => compilePrompt(model, dataset).render({ row: { q: '1+1=?' }, mode: 'gen' }).prompt
 
-  test('gets its turns as messages at a chat endpoint', () => {
-    expect(promptOf({ type: 'openai' })).toMatchObject({
+  test('gets the ordinary string as one user message at a chat endpoint, and turns with `format: messages`', () => {
+    const joined = promptOf({ type: 'openai' })
+    expect(joined).toMatchObject({ kind: 'chat', messages: [{ role: 'user' }], notes: [{ code: 'turns-joined' }] })
+    expect(promptText(joined)).toContain('Add.\n1+1=?')
+    expect(promptOf({ type: 'openai', format: 'messages' })).toMatchObject({
       kind: 'chat',
       messages: [
         { role: 'system', content: [{ text: 'Add.' }] },
@@ -105,6 +108,18 @@ describe('a model on a server that declares no format', () => {
       ],
       notes: [],
     })
+  })
+
+  test('keeps the begin and end of a meta template without round (document 000: optional)', () => {
+    const meta = { begin: 'B ', end: ' E', eos_token_id: 7 }
+    expect(promptText(promptOf({ type: 'openai', endpoint: 'completions', meta_template: meta }))).toBe('B Add.\n1+1=? E')
+    const sent = promptOf({ type: 'openai', meta_template: meta })
+    expect(sent).toMatchObject({ kind: 'chat', messages: [{ role: 'user' }], stop: [{ id: 7 }] })
+    expect(sent.notes.map(({ code }) => code)).toContain('turns-joined')
+    expect(promptText(sent)).toContain('B Add.\n1+1=? E')
+    expect(() => promptOf({ type: 'openai', meta_template: { ...meta, begin: [5] } })).toThrow(
+      expect.objectContaining({ code: 'token-ids-in-message', where: 'meta_template.begin[0]' }),
+    )
   })
 
   test('gets all turns in one message, as in OpenCompass, with `compat`', () => {

@@ -6,6 +6,7 @@ const formatDetails = [
   'format_options',
   'special_tokens',
   'chat_template_kwargs',
+  'roles',
   'system_policy',
   'neighbours_policy',
   'normalize_messages',

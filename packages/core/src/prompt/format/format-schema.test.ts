@@ -21,6 +21,7 @@ const values: { [Key in FormatKey]-?: ModelConfig[Key] } = {
   format_options: { language: 'en' } as never,
   special_tokens: { bos_token: '<s>' },
   chat_template_kwargs: { enable_thinking: false },
+  roles: { tools: 'fold' },
   system_policy: 'fold',
   neighbours_policy: 'error',
   normalize_messages: false,

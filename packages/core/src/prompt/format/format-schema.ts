@@ -4,6 +4,7 @@ import type { FormatKey } from './format-keys.ts'
 import { internlm2OptionsSchema } from './internlm2/internlm2-options-schema.ts'
 import { apiMetaTemplateSchema, messagesMetaTemplateSchema, metaTemplateSchema } from './meta/meta-template-schema.ts'
 import { mlcConfigSchema, newConversationSchema, oldConversationSchema } from './mlc/mlc-schema.ts'
+import { rolesSchema } from './roles/roles-setting.ts'
 
 /** Settings that contain a whole format. They are checked when it is compiled, by its own rules. */
 export const writtenFormats = {
@@ -31,9 +32,20 @@ const chatTemplateFields = {
   chat_template_kwargs: z
     .optional(z.record(z.string(), z.unknown()))
     .check(z.describe('Other variables of the template, e.g. enable_thinking; of an MLC template only enable_thinking.')),
+  roles: z
+    .optional(rolesSchema)
+    .check(
+      z.describe(
+        'Turns, tools and media that the chat template does not write: `strict`, the default, passes all messages on as they are; `auto`, the default of `serve`, rewrites what the template would lose or refuse, and reports it; an object has a rule for each kind.',
+      ),
+    ),
   system_policy: z
-    .optional(z.enum(['error', 'fold']))
-    .check(z.describe('If the chat template rejects a system turn: an error, or prepended to the user message.')),
+    .optional(z.enum(['error', 'fold', 'drop']))
+    .check(
+      z.describe(
+        'If the chat template rejects or leaves out a system turn: an error (the default), or prepended to the user message; `drop` lets a template leave it out, with a note.',
+      ),
+    ),
   neighbours_policy: z
     .optional(z.enum(['merge', 'error']))
     .check(z.describe('Consecutive turns of one role, if the chat template requires alternation: merged, or an error.')),

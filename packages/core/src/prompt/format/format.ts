@@ -6,6 +6,7 @@ import type { Ask } from './adapt/script.ts'
 import type { Traits } from './adapt/traits.ts'
 import type { EarlierThoughts } from './chat-template/earlier-thoughts.ts'
 import type { PlainChat } from './plain-chat.ts'
+import type { TemplateRoles } from './roles/template-roles.ts'
 
 export type { Ask }
 
@@ -87,6 +88,10 @@ export type Format = {
   writeMessages?(messages: readonly PyValue[], more: WriteOptions): string
   /** The text of `render` alone, if that is cheaper; undefined if the prompt is not all text. */
   text?(conversation: Conversation, ask: Ask): string | undefined
+  /** What its chat template does with each role at each place, for `roles`. */
+  roles?(): TemplateRoles
+  /** With `roles`: tools, calls and results are written as text, since the template does not write them. */
+  readonly foldsTools?: boolean
   /** It writes each message independently of its neighbours (`turnsAreLocal`), also in the middle of a long chat. */
   readonly isLocal?: boolean
   /** How it writes chats of plain messages, if only roles and texts matter: they are then written without making pieces. */

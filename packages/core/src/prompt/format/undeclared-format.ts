@@ -3,21 +3,19 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Quirks } from '../../base/fidelity/quirks.ts'
 import type { Format } from './format.ts'
 import { type DeclaredFormat, placeIn, rejectOptions } from './format-kind.ts'
-import { apiFormat, bareApiFormat } from './meta/api-format.ts'
+import { bareApiFormat } from './meta/api-format.ts'
 import { isApiModel } from './meta/meta-template-kind.ts'
 import { isServerType, writesChatTemplate } from './model-class.ts'
 import { plainFormat } from './plain-format.ts'
-import { presets } from './presets/index.ts'
 
-/** The format of a model that declares none: messages for servers and API models, plain text otherwise. */
+/** The format of a model that declares none: the ordinary string of document 001, for servers and API models as one user message. */
 export function undeclaredFormat(model: DeclaredFormat, quirks: Quirks): Format {
   rejectOptions(model)
   rejectMissingTemplate(model)
   const options = { where: placeIn(model, 'meta_template'), quirks, api: true }
   if (!isServerType(model.type)) return isApiModel(model) ? bareApiFormat(options) : plainFormat(quirks)
   if (model.endpoint === 'completions' || model.is_api === false) return plainWithNote(model, quirks)
-  // A chat server writes messages in the model's own format, so turns stay turns.
-  return quirks.has('server-turns-joined') ? bareApiFormat(options) : apiFormat(presets.messages!.meta_template, options)
+  return bareApiFormat(options)
 }
 
 /** A class that writes prompts with a chat template cannot do without it: plain text would be another prompt. */

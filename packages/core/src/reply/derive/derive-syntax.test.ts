@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compileChat } from '../../prompt/compile/compile-chat.ts'
 import { findSyntax } from '../find-syntax.ts'
-import { parseReply, ReplyParser } from '../parse/reply-parser.ts'
+import { parseExactReply, ReplyParser } from '../parse/reply-parser.ts'
 import { deriveSyntax } from './derive-syntax.ts'
 
 // Templates of fictitious families: their output is the only evidence.
@@ -139,7 +139,7 @@ describe('templates with special input requirements', () => {
     const { syntax, told: found } = proof(source)
     expect(found).toEqual(told)
     expect(syntax.reasoning).toMatchObject([{ open: 'Let me see:', close: '[THAT IS ALL]' }])
-    const reply = parseReply('Hm.\n[THAT IS ALL]\nYes.', syntax, { prompt: '<@user@>Sure?<@end@><@assistant@>Let me see:\n' })
+    const reply = parseExactReply('Hm.\n[THAT IS ALL]\nYes.', syntax, { prompt: '<@user@>Sure?<@end@><@assistant@>Let me see:\n' })
     expect([reply.reasoning.trim(), reply.text.trim()]).toEqual(['Hm.', 'Yes.'])
   })
 
@@ -206,7 +206,7 @@ test.each([
   const { proven, notes, syntax } = findSyntax(compileChat({ chat_template: turns(calls('', each, '')) }).format)
   expect(proven).toBe(false)
   expect(notes.join()).toMatch(/^the format writes calls in a way that could not be found out/)
-  expect(parseReply('So a < b and <b>c</b>.', syntax)).toMatchObject({ text: 'So a < b and <b>c</b>.', calls: [] })
+  expect(parseExactReply('So a < b and <b>c</b>.', syntax)).toMatchObject({ text: 'So a < b and <b>c</b>.', calls: [] })
 })
 
 test('a template that refuses calls is reported, with its reason', () => {
@@ -235,9 +235,9 @@ test('Python whose values are all texts is typed by the schema', () => {
   const { syntax, unread } = findSyntax(compileChat({ chat_template: turns(calls('[', each, ']', ', ')) }).format)
   expect(unread).toEqual(['texts with a double quote', 'texts with a backslash'])
   const tools = [{ name: 'f', parameters: { properties: { n: { type: 'integer' }, s: { type: 'string' }, o: { type: 'object' } } } }]
-  const [call] = parseReply(`[f(n="3", s="3", o="{'a': [1]}", other="3")]`, syntax, { tools }).calls
+  const [call] = parseExactReply(`[f(n="3", s="3", o="{'a': [1]}", other="3")]`, syntax, { tools }).calls
   expect(call).toMatchObject({ arguments: { n: 3, s: '3', o: { a: [1] }, other: '3' } })
-  expect(parseReply('<|python_start|>[f(n="3")]<|python_end|>', syntax, { tools })).toMatchObject({
+  expect(parseExactReply('<|python_start|>[f(n="3")]<|python_end|>', syntax, { tools })).toMatchObject({
     calls: [{ arguments: { n: 3 } }],
     text: '',
   })
@@ -256,7 +256,7 @@ test('an id before the name is read', () => {
 
 test('a derived syntax reads what a model writes, thoughts apart', () => {
   const { syntax } = deriveSyntax(compileChat({ chat_template: templates['tagged parameters']! }).format)!
-  const reply = parseReply('<muse>Hm.</muse>Sure.<@calls@>\n<do name="f">\n<with name="n">3</with>\n</do>\n<@/calls@><@end@>', syntax)
+  const reply = parseExactReply('<muse>Hm.</muse>Sure.<@calls@>\n<do name="f">\n<with name="n">3</with>\n</do>\n<@/calls@><@end@>', syntax)
   expect(reply).toMatchObject({ reasoning: 'Hm.', calls: [{ kind: 'call', name: 'f', arguments: { n: 3 } }] })
   expect(reply.text.trim()).toBe('Sure.')
 })

@@ -1,5 +1,5 @@
 import { dictEntries, isDict, isList, PyFloat, type PyValue } from '../../base/python/index.ts'
-import { parseReply } from '../parse/reply-parser.ts'
+import { parseExactReply } from '../parse/reply-parser.ts'
 import type { ReplySyntax } from '../syntax.ts'
 import { allValuesProbe, callsProbe, type Probe, probeTools, proofs, quoteProbes, quotesProbe, valueProbes, words } from './probes.ts'
 import type { ProbeWriter, WrittenProbe } from './write-probe.ts'
@@ -54,7 +54,7 @@ function isWritten({ complete }: WrittenProbe, { calls, content, reasoning }: Pr
 
 export function comesBack(written: WrittenProbe, { content, reasoning = '', calls }: Probe, syntax: ReplySyntax): boolean {
   const { reply, complete } = written
-  const read = parseReply(reply, syntax, { prompt: promptOf(written, reasoning, syntax), tools: probeTools })
+  const read = parseExactReply(reply, syntax, { prompt: promptOf(written, reasoning, syntax), tools: probeTools })
   if (read.calls.length !== calls.length) return false
   const isSame = calls.every(({ name, arguments: given }, index) => {
     const call = read.calls[index]!

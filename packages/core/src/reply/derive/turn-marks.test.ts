@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compileChat } from '../../prompt/compile/compile-chat.ts'
 import { findSyntax } from '../find-syntax.ts'
-import { parseReply } from '../parse/reply-parser.ts'
+import { parseExactReply } from '../parse/reply-parser.ts'
 
 // Templates in which text, thoughts and calls have separate marks inside a turn, as several families mix them.
 
@@ -81,7 +81,7 @@ test('a model that goes from its thought to a call is understood, although the t
   const reply =
     'Hm.<@close@>think<@sep@><@open@>tools<@sep@><@open@>call tool="f" n="1"<@sep@><@open@>arg key="a" type="json"<@sep@>1<@close@>arg<@sep@><@close@>call<@sep@><@close@>tools<@sep@><@close@>message<@sep@>'
   const prompt = 'Hi<@close@>message<@sep@><@open@>message role="assistant"<@sep@><@open@>think<@sep@>'
-  const read = parseReply(reply, syntax, { prompt })
+  const read = parseExactReply(reply, syntax, { prompt })
   expect(read).toMatchObject({ reasoning: 'Hm.', text: '', calls: [{ kind: 'call', name: 'f', arguments: { a: 1 } }], problems: [] })
 })
 
@@ -102,7 +102,7 @@ test('a mark before the result of a call ends the turn, too', () => {
   )
   const { syntax, proven } = findSyntax(compileChat({ chat_template, special_tokens: {} }).format)
   expect([proven, syntax.ends]).toEqual([true, ['<@end@>', '<@tool@>']])
-  expect(parseReply('<call>{"name": "f", "arguments": {}}</call><@tool@>more', syntax)).toMatchObject({ text: '', rest: 'more' })
+  expect(parseExactReply('<call>{"name": "f", "arguments": {}}</call><@tool@>more', syntax)).toMatchObject({ text: '', rest: 'more' })
 })
 
 describe('calls in the turn of another role, which follows the end of the own turn', () => {
@@ -123,10 +123,10 @@ describe('calls in the turn of another role, which follows the end of the own tu
         expect({ proven, how }).toEqual({ proven: true, how: 'derived' })
         const written = `${open}function call${close}{"fn": "now", "kw": {"a": 1}}${end}`
         for (const said of ['', 'Hi.'])
-          expect(parseReply(said + end + written + written, syntax)).toMatchObject({
+          expect(parseExactReply(said + end + written + written, syntax)).toMatchObject({
             text: said,
             calls: [{ name: 'now' }, { name: 'now' }],
           })
-        expect(parseReply(written, syntax)).toMatchObject({ text: '', calls: [{ name: 'now', arguments: { a: 1 } }] })
+        expect(parseExactReply(written, syntax)).toMatchObject({ text: '', calls: [{ name: 'now', arguments: { a: 1 } }] })
       })
 })

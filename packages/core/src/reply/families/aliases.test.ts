@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseReply } from '../parse/reply-parser.ts'
+import { parseExactReply } from '../parse/reply-parser.ts'
 import { replySyntax } from './reply-syntaxes.ts'
 
 // The names that the two servers register, so that their command-line values can be used in a config.
@@ -17,6 +17,6 @@ test('every name of vLLM and SGLang is understood', () => {
 })
 
 test('a name means the form that its parser reads', () => {
-  expect(parseReply('◁think▷Hm.◁/think▷Yes.', 'kimi')).toMatchObject({ reasoning: 'Hm.', text: 'Yes.' })
-  expect(parseReply('<think>Hm.</think>Yes.', 'qwen3-thinking')).toMatchObject({ reasoning: 'Hm.', text: 'Yes.' })
+  expect(parseExactReply('◁think▷Hm.◁/think▷Yes.', 'kimi')).toMatchObject({ reasoning: 'Hm.', text: 'Yes.' })
+  expect(parseExactReply('<think>Hm.</think>Yes.', 'qwen3-thinking')).toMatchObject({ reasoning: 'Hm.', text: 'Yes.' })
 })

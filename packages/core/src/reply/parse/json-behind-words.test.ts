@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseReply, ReplyParser } from './reply-parser.ts'
+import { parseExactReply, ReplyParser } from './reply-parser.ts'
 
 // Calls without marks may follow text: there only the names of given tools distinguish them from quoted JSON.
 
@@ -10,7 +10,7 @@ const listed = '[{"name": "get_weather", "arguments": {"city": "Paris"}}]'
 /** However it is cut, the result is the same. */
 function read(text: string, syntax: 'llama3' | 'xlam', hasTools = true) {
   const options = hasTools ? { tools } : {}
-  const whole = parseReply(text, syntax, options)
+  const whole = parseExactReply(text, syntax, options)
   for (let size = 1; size < 8; size++) {
     const parser = new ReplyParser(syntax, options)
     for (let at = 0; at < text.length; at += size) parser.push(text.slice(at, at + size))

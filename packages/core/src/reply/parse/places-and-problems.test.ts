@@ -3,7 +3,7 @@ import { stringifyJson } from '../../base/python/index.ts'
 import type { SyntaxName } from '../families/reply-syntaxes.ts'
 import type { ReplyCall } from '../reply.ts'
 import type { ReplySyntax } from '../syntax.ts'
-import { type ParseOptions, parseReply, ReplyParser } from './reply-parser.ts'
+import { type ParseOptions, parseExactReply, ReplyParser } from './reply-parser.ts'
 
 // cases/replies covers the meaning of replies. Here: reported problems, positions, and that no value is lost.
 
@@ -11,7 +11,7 @@ type Syntax = SyntaxName | ReplySyntax
 
 /** Whole, and in chunks of several sizes: all must give the same reply. */
 function read(text: string, syntax: Syntax, options: ParseOptions = {}) {
-  const whole = parseReply(text, syntax, options)
+  const whole = parseExactReply(text, syntax, options)
   for (const size of [1, 2, 3, 5, 8]) {
     const parser = new ReplyParser(syntax, options)
     for (let at = 0; at < text.length; at += size) parser.push(text.slice(at, at + size))

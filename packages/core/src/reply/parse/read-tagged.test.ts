@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { SyntaxName } from '../families/reply-syntaxes.ts'
 import type { ReplySyntax } from '../syntax.ts'
-import { parseReply, ReplyParser } from './reply-parser.ts'
+import { parseExactReply, ReplyParser } from './reply-parser.ts'
 
 const properties = { a: { type: 'string' }, n: { type: 'integer' }, l: { type: 'array', items: { type: 'integer' } } }
 const tools = ['f', 'g', 'x.h'].map((name) => ({ name, parameters: { type: 'object', properties } }))
 
 /** Each call with its arguments, or its error; `…` if its closing mark is missing. */
 function callsIn(text: string, syntax: SyntaxName | ReplySyntax = 'qwen3-coder') {
-  const whole = parseReply(text, syntax, { tools })
+  const whole = parseExactReply(text, syntax, { tools })
   const parser = new ReplyParser(syntax, { tools })
   for (const character of text) parser.push(character)
   parser.end()
@@ -167,7 +167,7 @@ describe('ids of a call with tagged arguments', () => {
   const typed = (text: string) => Array.from(text, (character) => character.codePointAt(0)!)
   const read = (...parts: (string | readonly [mark: string])[]) => {
     const ids = parts.flatMap((part) => (typeof part === 'string' ? typed(part) : [tokens.idOf(part[0])!]))
-    const { calls, text } = parseReply(ids, 'qwen3-coder', { tools, tokens })
+    const { calls, text } = parseExactReply(ids, 'qwen3-coder', { tools, tokens })
     return [...calls.map((call) => (call.kind === 'call' ? call.argumentsText : call.kind === 'malformed' && call.error)), text]
   }
   const open = '<function=f><parameter=a>\nx'

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { processorTimer } from '../../../../../proof/testing/processor-timer.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import type { ReplyEvent } from '../reply.ts'
 import type { ReplySyntax } from '../syntax.ts'
 import { ToolChecker } from '../tool-checker.ts'
-import { parseReply, parseReplyStream, ReplyParser } from './reply-parser.ts'
+import { parseExactReply, ReplyParser } from './reply-parser.ts'
 
 // cases/replies covers the meaning of replies; any-chunking.test.ts, that chunking does not matter.
 
@@ -74,19 +73,9 @@ describe('events', () => {
   })
 })
 
-test('a stream is read as it comes', async () => {
-  async function* pieces() {
-    for (const character of `Sure.${call}`) yield character
-  }
-  const events: ReplyEvent[] = []
-  for await (const event of parseReplyStream(pieces(), 'internlm2')) events.push(event)
-  expect(events.filter((event) => event.type === 'text').length).toBe(5)
-  expect(events.at(-1)).toMatchObject({ type: 'call-end', call: { arguments: { city: 'Shanghai' } } })
-})
-
 test('parts have their positions', () => {
   const reply = `Sure.${call} Done.`
-  const { parts } = parseReply(reply, 'internlm2')
+  const { parts } = parseExactReply(reply, 'internlm2')
   expect(parts.map((part) => reply.slice(...part.at))).toEqual(['Sure.', call, ' Done.'])
 })
 
@@ -94,7 +83,7 @@ test('many calls whose strings never close take linear time', () => {
   // Each would swallow the rest of the reply; reading the rest again for each of them would take minutes.
   const reply = '<|action_start|><|plugin|>{\\"<|action_end|>'.repeat(20_000)
   const elapsed = processorTimer()
-  expect(parseReply(reply, 'internlm2').calls.length).toBe(20_000)
+  expect(parseExactReply(reply, 'internlm2').calls.length).toBe(20_000)
   expect(elapsed()).toBeLessThan(5_000)
 })
 
@@ -108,26 +97,26 @@ describe('tools', () => {
   ]
 
   test('arguments that fit are not mentioned', () => {
-    expect(parseReply(call, 'internlm2', { tools }).calls[0]).not.toHaveProperty('problems')
+    expect(parseExactReply(call, 'internlm2', { tools }).calls[0]).not.toHaveProperty('problems')
   })
 
   test('arguments that do not fit the schema say so', () => {
     const reply = call.replace('"Shanghai"', '5')
-    expect(parseReply(reply, 'internlm2', { tools }).calls).toMatchObject([
+    expect(parseExactReply(reply, 'internlm2', { tools }).calls).toMatchObject([
       { kind: 'call', arguments: { city: 5 }, problems: [{ path: 'city', problem: 'expected a string, found 5' }] },
     ])
   })
 
   test('a tool that was not given is named with the nearest one', () => {
     const reply = call.replace('get_weather', 'getWeather')
-    expect(parseReply(reply, 'internlm2', { tools }).calls).toMatchObject([
+    expect(parseExactReply(reply, 'internlm2', { tools }).calls).toMatchObject([
       { problems: [{ path: '', problem: 'there is no tool "getWeather": did you mean "get_weather"?' }] },
     ])
   })
 
   test('arguments must be an object, whatever the schema says', () => {
     const reply = call.replace('get_weather', 'now').replace('{"city": "Shanghai"}', '[1]')
-    expect(parseReply(reply, 'internlm2', { tools }).calls).toMatchObject([
+    expect(parseExactReply(reply, 'internlm2', { tools }).calls).toMatchObject([
       { problems: [{ path: '', problem: 'expected an object, found [1]' }] },
     ])
   })
@@ -136,7 +125,7 @@ describe('tools', () => {
 describe('calls without marks', () => {
   const call = (name: string) => `{"name": "${name}", "parameters": {}}`
   const read = (text: string) => {
-    const { calls, text: said } = parseReply(text, 'llama3')
+    const { calls, text: said } = parseExactReply(text, 'llama3')
     return [calls.map((one) => (one.kind === 'call' ? one.name : one.kind)).join(), said]
   }
   test.each([
@@ -162,7 +151,7 @@ describe('calls without marks', () => {
 
 test('what the prompt began is where the reply goes on', () => {
   const read = (prompt: string, reply: string, syntax: 'hermes' | 'llama3' | 'internlm2' = 'hermes') => {
-    const { text, reasoning, calls, parts } = parseReply(reply, syntax, { prompt })
+    const { text, reasoning, calls, parts } = parseExactReply(reply, syntax, { prompt })
     return { text, reasoning, calls: calls.map((one) => (one.kind === 'call' ? one.name : one.kind)), at: parts.map(({ at }) => at) }
   }
   expect(read('<|im_start|>assistant\n<think>\n', 'Hm</think>\nYes')).toEqual({
@@ -214,13 +203,13 @@ describe("the user's mistakes are errors", () => {
   })
 
   test('a syntax that cannot be read', () => {
-    expect(codeOf(() => parseReply('', broken({ ends: [''] })))).toBe('bad-syntax')
-    expect(codeOf(() => parseReply('', broken({ blocks: [{ open: ['<a>'] }] })))).toBe('bad-syntax')
-    expect(codeOf(() => parseReply('', broken({ blocks: [{ open: [], code: { fence: 'none' } }] })))).toBe('bad-syntax')
+    expect(codeOf(() => parseExactReply('', broken({ ends: [''] })))).toBe('bad-syntax')
+    expect(codeOf(() => parseExactReply('', broken({ blocks: [{ open: ['<a>'] }] })))).toBe('bad-syntax')
+    expect(codeOf(() => parseExactReply('', broken({ blocks: [{ open: [], code: { fence: 'none' } }] })))).toBe('bad-syntax')
     const json = { name: 'name', arguments: ['arguments'] }
     expect(
       codeOf(() =>
-        parseReply(
+        parseExactReply(
           '',
           broken({
             blocks: [
@@ -231,9 +220,9 @@ describe("the user's mistakes are errors", () => {
         ),
       ),
     ).toBe('bad-syntax')
-    expect(codeOf(() => parseReply('', broken({ blocks: [{ open: ['<a>'], named: { separator: ':' }, code: { fence: 'none' } }] })))).toBe(
-      'bad-syntax',
-    )
+    expect(
+      codeOf(() => parseExactReply('', broken({ blocks: [{ open: ['<a>'], named: { separator: ':' }, code: { fence: 'none' } }] }))),
+    ).toBe('bad-syntax')
   })
 
   test('text after the end, and ids without a tokenizer', () => {
@@ -254,7 +243,7 @@ test('a syntax of one’s own is a value', () => {
     turns: [],
     blocks: [{ open: ['<call>'], close: '</call>', json: { name: 'tool', arguments: ['input'], id: 'ref' } }],
   }
-  expect(parseReply('Hi <call>{"ref": "7", "tool": "now", "input": {}}</call><end>', mine)).toMatchObject({
+  expect(parseExactReply('Hi <call>{"ref": "7", "tool": "now", "input": {}}</call><end>', mine)).toMatchObject({
     text: 'Hi ',
     calls: [{ kind: 'call', name: 'now', id: '7', arguments: {} }],
   })
@@ -262,7 +251,7 @@ test('a syntax of one’s own is a value', () => {
 
 test('a mark in a fence that closed stays code, although a later fence never closes', () => {
   const reply = '<|action_start|><|interpreter|>```\nprint("<|action_end|>")\n```\n```\nx<|action_end|>Done.'
-  const { text, calls } = parseReply(reply, 'internlm2')
+  const { text, calls } = parseExactReply(reply, 'internlm2')
   expect(calls).toMatchObject([{ kind: 'code', code: 'print("<|action_end|>")' }])
   expect(text).toBe('Done.')
 })

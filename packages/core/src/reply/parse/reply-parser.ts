@@ -176,37 +176,16 @@ export function openedInPrompt(prompt: string, { turns, ends }: ReplySyntax): st
 }
 
 /**
- * Reads a whole reply, given as text or as token ids: what the model says, what it thinks, the calls it makes. Malformed calls are part of
- * the result; nothing is thrown and nothing is lost.
+ * Reads a whole reply, given as text or as token ids, with exact arguments (`1.0` is a float); programs get plain JSON from `parseReply`.
  *
  * @example
- * const { text, calls } = parseReply('Sure.<tool_call>{"name": "now", "arguments": {}}</tool_call>', 'hermes')
+ * const { text, calls } = parseExactReply('Sure.<tool_call>{"name": "now", "arguments": {}}</tool_call>', 'hermes')
  * text // => 'Sure.'
  * calls.map((call) => call.kind === 'call' && call.name) // => ['now']
  */
-export function parseReply(reply: string | readonly number[], syntax: SyntaxName | ReplySyntax, options: ParseOptions = {}): Reply {
+export function parseExactReply(reply: string | readonly number[], syntax: SyntaxName | ReplySyntax, options: ParseOptions = {}): Reply {
   const parser = new ReplyParser(syntax, options)
   parser.push(reply)
   parser.end()
   return parser.reply
-}
-
-/**
- * Reads a reply while it is generated: takes a stream of text or token ids and yields events as soon as they are certain. For a reply that
- * comes through callbacks, use `ReplyParser`.
- *
- * @example
- * const pieces = ['Hi <tool_c', 'all>{"name": "no', 'w"}</tool_call>']
- * const told: string[] = []
- * for await (const event of parseReplyStream(pieces, 'hermes')) told.push(event.type)
- * told // => ['text', 'call-name', 'arguments', 'call-end']
- */
-export async function* parseReplyStream(
-  pieces: AsyncIterable<string | readonly number[]> | Iterable<string | readonly number[]>,
-  syntax: SyntaxName | ReplySyntax,
-  options: ParseOptions = {},
-): AsyncGenerator<ReplyEvent, void, undefined> {
-  const parser = new ReplyParser(syntax, options)
-  for await (const piece of pieces) yield* parser.push(piece)
-  yield* parser.end()
 }

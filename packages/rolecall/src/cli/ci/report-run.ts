@@ -12,8 +12,9 @@ import type { PairResult, RunSummary } from '../../evaluation/run/record/run-rec
 import { metricLabel, showInterval, showValue } from '../../evaluation/run/record/show-metric.ts'
 import { summaryMarkdown } from '../../evaluation/run/record/summary-markdown.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { collects } from '../flag-values.ts'
 import type { JsonFailure } from '../print-json.ts'
-import { colors, printable } from '../terminal.ts'
+import type { Block } from '../screen/blocks.ts'
 import { type Annotation, annotate, isGitHub } from './annotations.ts'
 import { type AllowedFailures, judgeFailedRows, readAllowedFailures } from './failed-rows.ts'
 import { type TestCase, type TestSuite, writeJunit } from './junit.ts'
@@ -26,7 +27,7 @@ export function withCiOptions(command: Command): Command {
     .option(
       '--fail-under <metric=number>',
       `exit with code ${exitCodes['check-failed'].code} if a metric is worse: accuracy=0.8, gsm8k:accuracy=80%, or a group; can be repeated`,
-      (text: string, before: readonly MetricCheck[] = []) => [...before, readMetricCheck(text)],
+      collects((text: string, before: readonly MetricCheck[] = []) => [...before, readMetricCheck(text)]),
     )
     .option(
       '--allow-failed <share>',
@@ -57,8 +58,13 @@ export function reportRun(
 }
 
 /** The checks, for the terminal. */
-export function checkLines(checked: readonly CheckedMetric[]): string[] {
-  return checked.map((one) => `${one.passed ? colors.green('ok') : colors.red('worse')} ${printable(checkText(one))}`)
+export function checkBlocks(checked: readonly CheckedMetric[]): Block[] {
+  return checked.map((one) => ({
+    kind: 'label',
+    label: one.passed ? 'ok' : 'worse',
+    tone: one.passed ? 'good' : 'bad',
+    texts: [checkText(one)],
+  }))
 }
 
 function suitesOf({ results, groups = [] }: RunSummary, checked: readonly CheckedMetric[], mayFail: boolean): TestSuite[] {

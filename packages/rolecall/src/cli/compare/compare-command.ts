@@ -1,21 +1,32 @@
+import { PromptError } from '@rolecall/core/internal/errors'
 import { Command } from 'commander'
+import { distinctModels, type ModelName, modelText } from '../../evaluation/run/record/pair-name.ts'
+import { quoteWord } from '../../node/platform.ts'
+import { RunReader } from '../../node/runs/run-reader.ts'
 import { type CiCompareFlags, reportComparison, withCiCompareOptions } from '../ci/report-comparison.ts'
 import { exitCodes, exitHelp, setExitCode } from '../exit-codes.ts'
 import { wholeNumber } from '../flag-values.ts'
 import { printJson } from '../print-json.ts'
+import type { NextStep } from '../screen/blocks.ts'
+import { ownCommand } from '../screen/own-command.ts'
+import { printNext, printScreen } from '../screen/print-screen.ts'
 import { colors, printable, printWarnings } from '../terminal.ts'
+import type { ShownComparison } from './show-comparison.ts'
 
 export const compareCommand = withCiCompareOptions(new Command('compare'))
-  .description('show what changed from one run to another, row by row')
+  .description('show which of two runs or models is better, row by row, and whether it may be chance')
   .argument('<first>', "a run's folder, a folder of runs (its latest is used), the config that was run, or results of another harness")
-  .argument('<second>', 'the run to compare it with')
+  .argument('[second]', 'the run to compare it with (default: the models of the first with each other)')
   .option('--examples <number>', 'number of changed rows to show per kind', wholeNumber, 3)
   .option('--json', 'print the comparison as JSON, with the indices of all changed rows', false)
+  .option('--verbose', 'print all datasets with their counts, and changed rows with prompts', false)
   .addHelpText(
     'after',
     `
 Examples:
+  rolecall compare outputs/mmlu                        the models of a run
   rolecall compare outputs/mmlu/20261114_180000 outputs/mmlu/20261115_090000
+  rolecall compare outputs/mmlu#small outputs/mmlu#large   two models of runs
   rolecall compare before after --examples 10
   rolecall compare before after --json | jq '.[].comparison.worse'
   rolecall compare before after --fail-on worse --junit compared.xml
@@ -26,20 +37,30 @@ Rows are paired by content, so a dataset may have gained rows or changed their o
 The output says whether prompts, answers or only the scoring differ, and shows some of the rows.
 ${exitHelp({ refused: 'when the runs cannot be read', 'check-failed': 'when --fail-on applies' })}`,
   )
-  .action(async (first: string, second: string, { examples, json, ...ci }: CiCompareFlags & { examples: number; json: boolean }) => {
+  .action(async (first: string, second: string | undefined, { examples, json, verbose, ...ci }: Options) => {
     const { adjustmentText } = await import('../../evaluation/run/record/compare-models.ts')
     const { openRunOrResults } = await import('../../node/runs/foreign/open-run-or-results.ts')
     const { compareRuns, unmatchedPairs } = await import('../../node/runs/compare-run-folders.ts')
     const { differentRevisions } = await import('../../node/runs/different-revisions.ts')
-    const runs = [await openRunOrResults(first), await openRunOrResults(second)] as const
-    printWarnings(runs.flatMap((run) => run.notes()))
+    const opened = await openRunOrResults(first)
+    const models = second === undefined ? modelsToCompare(opened, first) : []
+    if (second === undefined && models.length > 2 && !json) return await showModels(opened, first)
+    const runs =
+      second === undefined
+        ? ([withModel(opened, models[0]), withModel(opened, models[1])] as const)
+        : ([opened, await openRunOrResults(second)] as const)
+    const ofRuns = (second === undefined ? [opened] : runs).flatMap((run) => run.notes())
+    if (json || verbose) printWarnings(ofRuns)
     const compared = compareRuns(...runs, examples)
     const { showComparison, showUnmatched, withPrompts } = await import('./show-comparison.ts')
     const { shown, notes } = await withPrompts(compared, runs)
-    printWarnings(notes)
-    if (!json) {
+    if (json || verbose) printWarnings(notes)
+    if (verbose && !json) {
       const adjusted = adjustmentText(shown.flatMap(({ comparison }) => comparison.comparison ?? []))
       process.stdout.write(`${[...shown.map(showComparison), ...adjusted].join('\n\n')}\n`)
+    } else if (!json) {
+      const { compareScreen } = await import('./compare-screen.ts')
+      printScreen(compareScreen(shown, { runs, named: [first, second ?? first] }, examples, [...ofRuns, ...notes]))
     }
     const unmatched = unmatchedPairs(runs[0].pairs, runs[1].pairs)
     const rest = showUnmatched(unmatched)
@@ -65,8 +86,48 @@ ${exitHelp({ refused: 'when the runs cannot be read', 'check-failed': 'when --fa
             exit_code: exitCodes['check-failed'].code,
           }
     if (json) printJson(shown, failure)
+    else printNext(nextAfterCompare(shown, first, second))
     if (!failure) return
     setExitCode(failure)
     const lines = failed.map(({ name, failure }) => `${colors.red(`--fail-on ${ci.failOn}`)} ${printable(`${name}: ${failure}`)}`)
     process.stderr.write(`${lines.join('\n')}\n`)
   })
+
+type Options = CiCompareFlags & { examples: number; json: boolean; verbose: boolean }
+
+/** The models of a run, which are compared with each other. */
+function modelsToCompare(run: RunReader, name: string): ModelName[] {
+  const models = distinctModels(run.pairs)
+  if (models.length > 1) return models
+  throw new PromptError('nothing-to-compare', {
+    where: name,
+    problem: `the run has one model (${models.map(modelText).join(', ')}), and there is no second run`,
+    fix: `name the run to compare it with: ${ownCommand()} compare ${name} SECOND`,
+  })
+}
+
+function withModel(run: RunReader, model: ModelName | undefined): RunReader {
+  return new RunReader(run.folder, run.info, model === undefined ? {} : { model: modelText(model) })
+}
+
+/** More than two models: their figures, and each difference. */
+async function showModels(run: RunReader, name: string): Promise<void> {
+  const summary = run.summary()
+  if (!summary)
+    throw new PromptError('unfinished', {
+      where: name,
+      problem: 'the run has no summary: it is not finished',
+      fix: `resume it: ${ownCommand()} run -r`,
+    })
+  printWarnings(run.notes())
+  const { figuresScreen } = await import('../run/run-screen.ts')
+  printScreen(figuresScreen(summary))
+  printNext([{ command: `${ownCommand()} view ${quoteWord(name)}`, shows: 'the rows on which they differ' }])
+}
+
+function nextAfterCompare(shown: readonly ShownComparison[], first: string, second: string | undefined): NextStep[] {
+  const differs = shown.some(({ comparison }) => comparison.differs.from !== 'nothing')
+  if (!differs) return []
+  const names = [first, ...(second === undefined ? [] : [second])].map((name) => quoteWord(name)).join(' ')
+  return [{ command: `${ownCommand()} why ${names}`, shows: 'cause by cause' }]
+}

@@ -66,7 +66,7 @@ async function promptTexts(
   return texts
 }
 
-function pairOf({ models, formats, dataset }: ShownComparison['comparison'], side: 0 | 1): PairName {
+export function pairOf({ models, formats, dataset }: ShownComparison['comparison'], side: 0 | 1): PairName {
   return nameOf({ model: models[side], format: formats?.[side], dataset })
 }
 

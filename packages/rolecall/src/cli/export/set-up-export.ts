@@ -1,11 +1,15 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { compileChat } from '@rolecall/core/internal/compile'
+import type { ChatMessage } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { Format } from '@rolecall/core/internal/format'
+import { isDict } from '@rolecall/core/internal/python'
 import type { RunMemo, Tokenizer } from '@rolecall/core/internal/tokenizer'
+import { hasDatasetParts } from '../../compat/opencompass/import/import-parts.ts'
 import type { DatasetConfig, ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { selectByName } from '../../evaluation/config/select-by-name.ts'
+import { messagesIn, recognise } from '../../node/config/recognise.ts'
 import { answeredRows } from '../../node/exports/answered-rows.ts'
 import { type ExportJob, hashOf } from '../../node/exports/export-training.ts'
 import type { FormatOfFlags } from '../../node/formats/format-flags.ts'
@@ -16,6 +20,7 @@ import { readWholeText } from '../../node/read-whole-file.ts'
 import { openRows } from '../../node/rows/open-rows.ts'
 import { modelFlagsIn } from '../flags.ts'
 import { loadOrExample } from '../render/collect-views.ts'
+import { configuredModels } from '../runnable-model.ts'
 import { printWarnings } from '../terminal.ts'
 
 /** The flags that select the data. */
@@ -36,18 +41,16 @@ export async function setUpExport(data: readonly string[], options: SourceFlags,
   for (const flag of ['models', 'datasets'] as const) if (options[flag] !== undefined) throw noConfig(`--${flag}`, data)
   const { config, format } = modelGiven(options)
   const path = data.length === 1 ? data[0]! : data
-  const { test: rows } = openRows({ abbr: 'export', path, on_bad_row: options.skipBadRows ? 'skip' : 'error' }, '.')
+  const written = data.length === 1 ? conversationIn(data[0]!) : undefined
+  const source = written === undefined ? { path } : { rows: [{ messages: written }] }
+  const { test: rows } = openRows({ abbr: 'export', ...source, on_bad_row: options.skipBadRows ? 'skip' : 'error' }, '.')
   return { config, ...tokenizerFor(config, '.', options, format), format: compileChat(config).format, rows, names: data }
 }
 
 async function fromConfig(file: string, options: SourceFlags, memo: RunMemo): Promise<ExportSetup> {
   const loaded = await loadOrExample(file, { models: options.models, datasets: options.datasets })
   const given = modelFlagsIn(options).some((flag) => flag !== '--tokenizer') ? modelGiven(options) : undefined
-  const config = only(
-    given ? [given.config] : selectByName(loaded.config.models as ModelConfig[], options.models, '--models'),
-    'models',
-    file,
-  )
+  const config = only(given ? [given.config] : selectByName(configuredModels(loaded), options.models, '--models'), 'models', file)
   const dataset = only(selectByName(loaded.config.datasets as DatasetConfig[], options.datasets, '--datasets'), 'datasets', file)
   const found = tokenizerFor(config, loaded.folder, options, given?.format)
   const answered = await answeredRows(config, dataset as never, { folder: loaded.folder, tokenizer: found.tokenizer, memo })
@@ -65,13 +68,21 @@ function only<Item extends { abbr?: string | undefined }>(items: readonly Item[]
   })
 }
 
-/** Modules and YAML are configs; JSON is one if it has datasets. */
+/** The messages of a text that is a conversation in InternLM2's format. */
+function conversationIn(file: string): readonly ChatMessage[] | undefined {
+  if (!/\.(?:txt|md)$/.test(file) || !existsSync(file)) return undefined
+  const recognised = recognise(readWholeText(file), file)
+  return recognised && messagesIn(recognised)?.messages
+}
+
+/** Modules and YAML are configs; JSON is one if it has datasets, or parts of one. */
 function isConfigFile(file: string): boolean {
   if (/\.(?:[cm]?[jt]s|ya?ml|py)$/.test(file)) return true
-  if (!file.endsWith('.json') || !existsSync(file)) return false
+  if (!existsSync(file)) return false
+  if (!file.endsWith('.json')) return false
   try {
     const content: unknown = JSON.parse(readWholeText(file))
-    return typeof content === 'object' && content !== null && !Array.isArray(content) && 'datasets' in content
+    return isDict(content) && ('datasets' in content || hasDatasetParts(content as Record<string, unknown>))
   } catch {
     return false
   }

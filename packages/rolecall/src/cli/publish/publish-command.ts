@@ -5,6 +5,7 @@ import { relationships } from '../../compat/publish/every-eval-ever-files.ts'
 import { type HubBenchmark, readHubBenchmark } from '../../compat/publish/hub-eval-results.ts'
 import { type PublishFormat, publishFormats } from '../../node/runs/publish-run.ts'
 import { exitHelp } from '../exit-codes.ts'
+import { collects } from '../flag-values.ts'
 import { printJson } from '../print-json.ts'
 import { colors, printable } from '../terminal.ts'
 
@@ -29,7 +30,7 @@ export const publishCommand = new Command('publish')
   .option(
     '--benchmark <dataset=org/name:task>',
     "the hub's name of a dataset, for hub; repeat for several",
-    (text: string, before: Map<string, HubBenchmark>) => new Map([...before, readHubBenchmark(text)]),
+    collects((text: string, before: Map<string, HubBenchmark>) => new Map([...before, readHubBenchmark(text)])),
     new Map<string, HubBenchmark>(),
   )
   .option('--json', 'print what was written as JSON', false)

@@ -51,7 +51,7 @@ export async function loadOrExample(
 
 /** A file of messages names no format: the note says which one is used. */
 function withFormatName(note: Note, { recognised }: LoadedConfig, flags: FormatFlags): Note {
-  if (note.code !== 'recognised' || recognised === 'mlc-chat-config') return note
+  if (note.code !== 'recognised' || recognised === 'mlc-chat-config' || recognised === 'format') return note
   const [given] = formatFlagsIn(flags)
   const format = given === undefined ? 'internlm2, which is its own; --format names another' : shownHubPath(given[1])
   return { ...note, text: `${note.text}, rendered in the format ${format}` }
@@ -65,7 +65,7 @@ export type LoadedSelection = LoadedConfig & {
 }
 
 function isSample({ file, recognised }: LoadedConfig, flags: PresetFlags & ConfigFlags & FormatFlags): boolean {
-  if (file !== '') return recognised === 'mlc-chat-config'
+  if (file !== '') return recognised === 'mlc-chat-config' || recognised === 'format'
   const named = [flags.preset, flags.tasks, flags.models, flags.datasets].some((given) => given !== undefined)
   return !named && formatFlagsIn(flags).length > 0
 }
@@ -121,13 +121,35 @@ export async function viewAll(loaded: LoadedConfig & Partial<LoadedSelection>, o
   for (const dataset of datasets) {
     const chosenRows = await rowsOf(dataset, numbers, folder, count !== undefined)
     notes.push(...chosenRows.notes, ...(await dataNotes(dataset, folder, chosen[0])))
-    for (const model of models) views.push(...viewRows(model, dataset, chosenRows, { ...options, folder }))
+    for (const model of models) views.push(...viewAsSent(model, dataset, chosenRows, { ...options, folder }, notes))
   }
   return {
     views: views.map((view) => ({ ...view, ...given })),
     notes: distinctNotes(notes),
     models: isBare ? [anyModel] : models,
     datasets,
+  }
+}
+
+/** The prompts of a model; if its template leaves out the system turn, which a run refuses, what it does write, with a warning. */
+function viewAsSent(
+  model: ModelConfig,
+  dataset: DatasetConfig,
+  rows: Parameters<typeof viewRows>[2],
+  options: ViewOptions & { folder: string },
+  notes: Note[],
+): View[] {
+  try {
+    return viewRows(model, dataset, rows, options)
+  } catch (error) {
+    if (!(error instanceof PromptError) || error.code !== 'system-rejected') throw error
+    const views = viewRows({ ...model, system_policy: 'drop' }, dataset, rows, options)
+    notes.push({
+      code: 'system-left-out',
+      where: error.where,
+      text: `${error.problem}: this is what it writes, and \`run\` refuses it; ${error.fix}`,
+    })
+    return views
   }
 }
 

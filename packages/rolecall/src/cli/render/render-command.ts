@@ -13,7 +13,7 @@ import { LineSource } from '../chat/run-chat.ts'
 import { positiveInteger } from '../flag-values.ts'
 import { withSelection } from '../flags.ts'
 import { readinessLines, type ShownReadiness, shownReadiness } from '../readiness-lines.ts'
-import { describesFormats } from '../runnable-model.ts'
+import { describesFormats, lacksType } from '../runnable-model.ts'
 import { colors, printable, printWarnings, showNote, terminalWidth } from '../terminal.ts'
 import { countByOrigin, tokenizerFor } from '../tokens/show-tokens.ts'
 import { type ChoiceFlags, chooseEntries } from './choose-entries.ts'
@@ -96,8 +96,8 @@ async function readinessOf(
 ): Promise<(PairName & ShownReadiness)[]> {
   if (datasets.length === 0) return []
   const { prepareLoaded } = await import('../../node/runs/prepare-config.ts')
-  const typed = models.map((model) => (model.type === undefined ? { ...model, type: 'embedded' } : model))
-  const formats = new Set(describesFormats(loaded) ? [] : models.filter(({ type }) => type === undefined).map(({ abbr }) => abbr))
+  const typed = models.map((model) => (lacksType(model) ? { ...model, type: 'embedded' } : model))
+  const formats = new Set(describesFormats(loaded) ? [] : models.filter(lacksType).map(({ abbr }) => abbr))
   const found = await prepareLoaded(typed, datasets, loaded.folder)
   const shown = found.filter(({ word, model }) => word !== 'ready' || !formats.has(model))
   return shown.map(({ model, dataset, ...readiness }) => ({ model, dataset, ...shownReadiness(readiness) }))

@@ -8,6 +8,7 @@ export const originPaint: Record<Origin, Paint> = {
   field: (text) => colors.yellow(text),
   example: (text) => colors.blue(text),
   answer: (text) => colors.bold(colors.green(text)),
+  reply: (text) => colors.green(text),
 }
 
 export type ShowOptions = {

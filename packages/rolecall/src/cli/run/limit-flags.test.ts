@@ -14,7 +14,7 @@ test('a limit that is reached has its own exit code, a reason in --json, and a c
     reached: { limit: 'max-cost', value: 7.5, spent: { tokens: 42 } },
     error: { code: 'limit-reached', problem: expect.stringContaining('7.00 USD spent'), exit_code: 5 },
   })
-  expect(stderr).toMatch(/limit reached 1 of 1 pairs is not finished, 42 tokens; cost 7\.00 USD so far\. .*-r \S+ --max-cost 15\n/s)
+  expect(stderr).toMatch(/stopped at --max-cost 7\.5: 7 of 20 rows are answered, for 7\.00 USD\n.* -r \S+ --max-cost 24\n/s)
 })
 
 test('amounts that are none are errors', async () => {
@@ -29,23 +29,31 @@ test('none removes a limit from a resumed run, and rows of unfinished pairs are 
   const run = ['run', 'eval.json', '-w', 'runs', '--no-cache']
   expect((await rolecall([...run, '--max-cost', '7.5', '--max-tokens-total', '100'], folder)).code).toBe(5)
   const same = await rolecall([...run, '-r'], folder)
-  expect([same.code, same.stdout]).toEqual([5, expect.stringMatching(/kept 7 rows of runs/)])
+  expect([same.code, same.stderr]).toEqual([5, expect.stringMatching(/7 of 20 rows are answered, for 7\.00 USD\nanswers are in runs/)])
   const other = await rolecall([...run, '-r', '--max-cost', 'none'], folder)
   expect([other.code, other.stderr]).toEqual([5, expect.stringContaining('--max-tokens-total 100 is reached')])
   // A removed limit is not remembered.
   const last = await rolecall([...run, '-r', '--max-tokens-total', 'none'], folder)
   await server.close()
-  expect([last.code, last.stdout]).toEqual([0, expect.stringMatching(/kept 16 of 20 rows of runs/)])
+  expect([last.code, last.stdout]).toEqual([0, expect.stringMatching(/20 rows, 16 kept, 4 in .* runs/)])
   const { stderr } = await rolecall(['run', '--max-cost', 'much'], folder)
   expect(stderr).toContain('expected a number above 0, or none')
 })
 
-test('the command to go on with has a limit above what was spent, also if the limit was lowered meanwhile', () => {
+test('the command to go on with has a limit that suffices for all rows, with a fifth to spare', () => {
   const spent = { tokens: 7800, seconds: 1, cost: { amount: 0.0078, currency: 'USD' } }
-  expect(higherLimit({ limit: 'max-cost', value: 0.005, spent })).toBe(' --max-cost 0.01')
-  expect(higherLimit({ limit: 'max-cost', value: 0.001, spent })).toBe(' --max-cost 0.016')
-  expect(higherLimit({ limit: 'max-tokens-total', value: 100, spent })).toBe(' --max-tokens-total 16000')
-  expect(higherLimit({ limit: 'max-time', value: 1, spent })).toBe('')
+  const rows = { done: 140, total: 600 }
+  expect(higherLimit({ limit: 'max-cost', value: 0.008, spent }, rows)).toBe(' --max-cost 0.041')
+  expect(higherLimit({ limit: 'max-tokens-total', value: 8000, spent }, rows)).toBe(' --max-tokens-total 41000')
+  expect(higherLimit({ limit: 'max-time', value: 1, spent }, rows)).toBe('')
+})
+
+test('where the number of rows is not known, the limit is above what was spent, also if it was lowered meanwhile', () => {
+  const spent = { tokens: 7800, seconds: 1, cost: { amount: 0.0078, currency: 'USD' } }
+  const rows = { done: 140, total: undefined }
+  expect(higherLimit({ limit: 'max-cost', value: 0.005, spent }, rows)).toBe(' --max-cost 0.016')
+  expect(higherLimit({ limit: 'max-cost', value: 0.01, spent }, rows)).toBe(' --max-cost 0.02')
+  expect(higherLimit({ limit: 'max-tokens-total', value: 100, spent }, rows)).toBe(' --max-tokens-total 16000')
 })
 
 test('limits of a config that are none say what is allowed', async () => {

@@ -33,7 +33,7 @@ describe('a limit holds after kill -9: at most the rows in flight at that moment
       const resumed = begin([...runArguments, '-r'], folder)
       expect([await resumed.ended, resumed.said()]).toEqual([
         5,
-        expect.stringMatching(/--max-cost 150 is reached: .* -r \S+ --max-cost 300\n/s),
+        expect.stringMatching(/--max-cost 150 is reached: .*next {2}rolecall run .* -r [\s\S]*--max-cost \d+/s),
       ])
       expect(server.seen.length).toBeGreaterThanOrEqual(150)
       expect(server.seen.length).toBeLessThanOrEqual(150 + concurrency)

@@ -117,7 +117,7 @@ test('Ctrl-C finishes and keeps rows in flight, and prints how to resume', async
   // Every question that reached the server has its answer on disk.
   expect(records('stopped')).toHaveLength(asked.length)
   expect(asked.length).toBeLessThan(rows)
-  const [, command] = /Resume with:\n {2}rolecall (.*)\n/.exec(stopped.stderr)!
+  const [, command] = /next {2}rolecall (.*?)(?: {4}.*)?\n/.exec(stopped.stderr.replaceAll(/ \\\n +/g, ' '))!
   expect(command).toMatch(/^run config\.json -w stopped -r \d{8}_\d{6}$/)
   answerAfter = 1
   expect((await rolecall(command!.split(' '), root)).code).toBe(0)
@@ -140,7 +140,7 @@ test('a second Ctrl-C exits immediately, without damage', async () => {
   })
   const stopped = await ended
   expect(stopped).toMatchObject({ code: 130, signal: null })
-  expect(stopped.stderr).toMatch(/stopped without waiting .* Resume with:/s)
+  expect(stopped.stderr).toMatch(/stopped without waiting .*next {2}rolecall run/s)
   const kept = records('twice').length
   expect(kept).toBeGreaterThan(0)
   answerAfter = 1
@@ -158,7 +158,7 @@ test('SIGTERM during a hanging request ends the run within seconds, with an obje
   }
   const stopped = await ended
   expect(stopped).toMatchObject({ code: 130, signal: null })
-  expect(stopped.stderr).toMatch(/stopping in 3 s.* Resume with:/s)
+  expect(stopped.stderr).toMatch(/stopping in 3 s.*next {2}rolecall run/s)
   expect(JSON.parse(stopped.stdout)).toMatchObject({ error: { code: 'stopped', exit_code: 130 } })
   // Answers that came are on disk; requests that hung are sent again.
   const kept = records('hanging').length
@@ -176,7 +176,7 @@ test('an unreachable server ends the run with a fix', async () => {
   expect(code).toBe(2)
   expect(stderr).toMatch(/error .*\n {2}no server answers at .*\n {2}→ start the server/)
   // The run did not start, so there is nothing to resume.
-  expect(stderr).not.toContain('Resume with')
+  expect(stderr).not.toContain('next  ')
   expect(existsSync(join(root, 'gone'))).toBe(false)
 }, 60_000)
 
@@ -186,7 +186,7 @@ test('shards are merged, runs compared and scored again', async () => {
   const merged = await rolecall(['merge', 'parts', '-o', 'joined'], root)
   expect({ code: merged.code, stdout: merged.stdout }).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining(`${rows} rows joined. Results: joined`),
+    stdout: expect.stringContaining(`${rows} rows joined · joined`),
   })
   const missing = await rolecall(['merge', `parts/shard-1-of-2/${readdirSync(join(root, 'parts/shard-1-of-2'))[0]}`], root)
   expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('a shard is missing: 2/2') })
@@ -196,7 +196,7 @@ test('shards are merged, runs compared and scored again', async () => {
   config.datasets[0].eval_cfg = { pred_postprocessor: 'first-capital' }
   writeFileSync(join(root, 'prompts.json'), JSON.stringify(config))
   expect((await rolecall(['run', 'prompts.json', '-w', 'other', '--limit', '20', '--allow-unscorable'], root)).code).toBe(0)
-  const compared = await rolecall(['compare', 'joined', 'other'], root)
+  const compared = await rolecall(['compare', 'joined', 'other', '--verbose'], root)
   expect(compared.stdout).toMatch(
     /^mock on rows\nprompts differ \(20 of 20 rows\).*\nsecond against first on rows: .*\n20 rows in both, 40 only in the first, .* 20 sent another prompt\n(?:.*\n){3} {2}worse row 0: another prompt, .*score\n/,
   )

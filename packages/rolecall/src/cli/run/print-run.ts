@@ -1,44 +1,63 @@
-import { relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname, relative } from 'node:path'
 import { reachedText } from '../../evaluation/run/limits-text.ts'
 import { totalsText } from '../../evaluation/run/record/cost.ts'
 import type { CheckedMetric } from '../../evaluation/run/record/metric-checks.ts'
-import { packageFile } from '../../node/own-files.ts'
 import type { EvaluationRun } from '../../node/runs/evaluation-options.ts'
 import { type AllowedFailures, judgeFailedRows } from '../ci/failed-rows.ts'
-import { checkLines, failedChecks } from '../ci/report-run.ts'
+import { checkBlocks, failedChecks } from '../ci/report-run.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type JsonFailure, printJson } from '../print-json.ts'
+import { ownCommand } from '../screen/own-command.ts'
 import { colors, printable } from '../terminal.ts'
 import type { RunFlags } from './run-flags.ts'
+import type { RunNote } from './run-notes.ts'
 
-/** The config used without a config. */
-export const quickstart = fileURLToPath(packageFile('quickstart/rolecall.config.yaml'))
-
-/** Prints the results of a run. */
+/** Prints the results of a run: what one screen holds, or everything with --verbose. */
 export async function printRun(
   done: EvaluationRun,
   options: RunFlags,
   isQuickstart: boolean,
   checked: readonly CheckedMetric[],
 ): Promise<void> {
-  const { summary, folder, unfinished } = done
+  const { summary, folder, unfinished, kept } = done
   const shown = relative(process.cwd(), folder) || folder
-  const notes = [...notesOn(done, shown, options.reuse !== undefined), ...allowedNote(summary, options.allowFailed)].map(
-    (text) => `${colors.yellow('note')} ${printable(text)}`,
-  )
-  if (options.json || options.events === '-') for (const note of notes) process.stderr.write(`${note}\n`)
+  const remarks = [...notesOn(done), ...allowedNote(summary, options.allowFailed)]
+  const toStderr = () => {
+    for (const { text } of remarks) process.stderr.write(`${colors.yellow('note')} ${printable(text)}\n`)
+  }
+  if (options.json || options.events === '-') toStderr()
   if (options.events === '-') return
   if (options.json)
     return printJson(checked.length > 0 ? { ...summary, checks: checked } : summary, runFailure(done, checked, options.allowFailed))
-  const { showSummary } = await import('./show-summary.ts')
-  const parts = [
-    ...showSummary(summary, { withSpread: options.formats !== undefined }),
-    ...(notes.length > 0 ? [notes.join('\n')] : []),
-    ...(checked.length > 0 ? [checkLines(checked).join('\n')] : []),
-    ...(unfinished > 0 ? [] : [closing(summary, shown, isQuickstart)]),
-  ]
-  if (parts.length > 0) process.stdout.write(`${parts.join('\n\n')}\n`)
+  if (options.verbose || unfinished > 0) toStderr()
+  if (options.verbose) {
+    const { showSummary } = await import('./show-summary.ts')
+    process.stdout.write(
+      `${[...showSummary(summary, { withSpread: options.formats !== undefined }), ...spending(summary)].join('\n\n')}\n\n`,
+    )
+  }
+  // An unfinished run has no figures yet; what it has is printed with --verbose.
+  if (unfinished > 0) return
+  const { nextAfterRun, runScreen } = await import('./run-screen.ts')
+  const { printNext, printScreen } = await import('../screen/print-screen.ts')
+  const words = isQuickstart ? await import('./quickstart-words.ts') : undefined
+  printScreen(
+    runScreen(summary, {
+      folder: shown,
+      remarks,
+      ...(options.reuse === undefined ? {} : { kept }),
+      ...(words ? { intro: words.quickstartIntro(summary), cutText: words.quickstartCut } : {}),
+      spread: options.formats !== undefined,
+      checks: checkBlocks(checked),
+    }),
+  )
+  const command = ownCommand()
+  printNext(words ? words.nextAfterQuickstart(command, dirname(shown)) : nextAfterRun(summary, shown, command))
+}
+
+/** What the run spent, in all detail. */
+function spending({ totals }: EvaluationRun['summary']): string[] {
+  return totals ? [colors.dim(totalsText(totals))] : []
 }
 
 /** Why a run does not end with exit code 0. */
@@ -69,37 +88,20 @@ export function runFailure(
   )
 }
 
-function allowedNote(summary: EvaluationRun['summary'], allowed: AllowedFailures | undefined): string[] {
+function allowedNote(summary: EvaluationRun['summary'], allowed: AllowedFailures | undefined): RunNote[] {
   const { within } = judgeFailedRows(summary, allowed)
-  return within === undefined ? [] : [within]
+  return within === undefined ? [] : [{ text: within, rank: 0 }]
 }
 
-function notesOn({ summary, unfinished, rerunRows, kept, remarks }: EvaluationRun, folder: string, isResumed: boolean): string[] {
+function notesOn({ summary, rerunRows, remarks }: EvaluationRun): RunNote[] {
   const empty = emptyPairs(summary)
-  const rows = summary.results.reduce((sum, result) => sum + result.rows, 0)
   return [
-    ...remarks,
-    ...(empty.length > 0 ? [`skipped, no rows: ${empty.join(', ')}`] : []),
-    // The rows of unfinished pairs are not all counted.
-    ...(isResumed && rows + kept > 0 ? [`kept ${kept}${unfinished > 0 ? '' : ` of ${rows}`} rows of ${folder}`] : []),
-    ...(rerunRows > 0 ? [`${rerunRows} rows had been run with another prompt, model or setting and were run again`] : []),
+    ...remarks.map((text) => ({ text, rank: 6 })),
+    ...(empty.length > 0 ? [{ text: `skipped, no rows: ${empty.join(', ')}`, rank: 0 }] : []),
+    ...(rerunRows > 0
+      ? [{ text: `${rerunRows} rows had been run with another prompt, model or setting and were run again`, rank: 1 }]
+      : []),
   ]
-}
-
-function closing({ seconds, results, totals }: EvaluationRun['summary'], folder: string, isQuickstart: boolean): string {
-  const rows = results.reduce((sum, result) => sum + result.rows, 0)
-  const spent = totals ? `${totalsText(totals)}\n` : ''
-  const done = colors.dim(`${spent}${rows} ${rows === 1 ? 'row' : 'rows'} in ${seconds.toFixed(1)} s. Results: ${folder}`)
-  if (!isQuickstart) return done
-  // With npx, as for everything that newcomers read: `rolecall` is on the path only if it is installed globally.
-  const hints = [
-    [`npx rolecall render ${relative(process.cwd(), quickstart)} --datasets sums`, 'see the prompts that were sent'],
-    ['npx rolecall init', 'write a config of your own'],
-    ['npx rolecall run --help', 'all options'],
-  ] as const
-  const width = Math.max(...hints.map(([command]) => command.length))
-  const next = hints.map(([command, what]) => `  ${command.padEnd(width)}   ${what}`).join('\n')
-  return `${done}\n\nThe same model and the same questions: only the format differs. Next:\n${next}`
 }
 
 /** Pairs without rows, e.g. because of a truncated file; a shard may be empty. */

@@ -55,7 +55,7 @@ test('rows that a resumed run keeps are done from the start', () => {
 
 test('preparation is reported: a terminal shows it immediately, a log only if it takes long', () => {
   const prepare = (done: number): EvaluationEvent => ({ kind: 'prepare', pair, what: 'comparing rows', done, total: 7473 })
-  const events = [prepare(0), 900, prepare(400), 900, prepare(900), 1000, prepare(1400), 30_000, prepare(7000)] as const
+  const events = [prepare(0), 900, prepare(400), 900, prepare(900), 1000, prepare(1400), 60_000, prepare(7000)] as const
   expect(shown(events, true).slice(0, 2)).toEqual([
     'tiny · 数学  comparing rows for its examples 0/7,473',
     'tiny · 数学  comparing rows for its examples 400/7,473',
@@ -117,14 +117,14 @@ test('failed rows and waits are shown, and the wait ends with the next answer', 
 
 test('a log gets a line every half minute, and one when a wait starts', () => {
   const wait: EvaluationEvent = { kind: 'wait', wait: { for: 'rate-limit', milliseconds: 20_000, reason: 'rate limit' } }
-  const lines = shown([{ kind: 'start', pair, total: 90 }, 1000, row(1, 90), 100, wait, wait, 30_000, row(2, 90), 100, row(3, 90)], false)
+  const lines = shown([{ kind: 'start', pair, total: 90 }, 1000, row(1, 90), 100, wait, wait, 60_000, row(2, 90), 100, row(3, 90)], false)
   expect(lines).toEqual(['waiting 20 s: rate limit', expect.stringMatching(/^\[1\/3\] tiny · 数学 .* 2\/90 /)])
 })
 
 test('a log continues without answers, and reports many short waits as one', () => {
   const wait: EvaluationEvent = { kind: 'wait', wait: { for: 'server', milliseconds: 400, reason: 'the server' } }
   const lines = shown(
-    [{ kind: 'start', pair, total: 90 }, wait, 400, wait, 400, wait, 400, wait, 30_000, 'tick', 'tick', 30_000, 'tick'],
+    [{ kind: 'start', pair, total: 90 }, wait, 400, wait, 400, wait, 400, wait, 60_000, 'tick', 'tick', 60_000, 'tick'],
     false,
   )
   expect(lines).toEqual(['waiting 1 s: the server', '[1/3] tiny · 数学  0/90', '[1/3] tiny · 数学  0/90'])

@@ -10,12 +10,12 @@ import type { EvaluationEvent } from '../../node/runs/evaluation-options.ts'
 import { RowsSoFar } from '../../node/runs/rows-so-far.ts'
 import { colors, printable } from '../terminal.ts'
 
-/** The output of progress: a terminal shows one changing line, a log gets a line from time to time and per finished pair. */
+/** The output of progress: a terminal shows one changing line, a log gets a line from time to time. */
 type Output = { write(text: string): unknown; isTTY?: boolean; columns?: number }
 
 const redrawAfter = 80
 /** Milliseconds between lines of a log. */
-const logAfter = 30_000
+const logAfter = 60_000
 
 /** How long a terminal shows one of several pairs that run at once, in milliseconds. */
 const showFor = 2000
@@ -46,9 +46,13 @@ export class Progress {
   readonly #running = new Map<object, Running>()
   #shown: { pair: object; since: number } | undefined
 
-  constructor(output: Output, now: () => number = () => performance.now()) {
+  readonly #hasPairLines: boolean
+
+  /** `hasPairLines`: a log gets a line for each finished pair. */
+  constructor(output: Output, now: () => number = () => performance.now(), hasPairLines = true) {
     this.#output = output
     this.#now = now
+    this.#hasPairLines = hasPairLines
   }
 
   show(event: EvaluationEvent): void {
@@ -197,7 +201,7 @@ export class Progress {
 
   #end({ pair, result }: RunEvent & { kind: 'end' }): void {
     this.#running.delete(pair)
-    if (this.#output.isTTY) return
+    if (this.#output.isTTY || !this.#hasPairLines) return
     const failed = result.failed > 0 ? `  ${result.failed} failed` : ''
     const unit = result.unit === 'percent' ? '' : ` ${result.unit}`
     const seconds = `${result.seconds.toFixed(1)} s`

@@ -32,9 +32,11 @@ describe('rolecall run', () => {
     const { code, stdout, stderr } = await rolecall(['run', '-w', 'results'], folder)
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringMatching(/^\[1\/1\] 小模型 · 加法 {2}3 rows {2}[\d.]+ s {2}accuracy 66\.7\n$/),
+      stderr: '\nnext  rolecall view results    the wrong row first\n',
     })
-    expect(stdout).toMatch(/^ +加法\n +accuracy %\n小模型 {3}█████▍·· {2}66\.7 \[20\.8, 93\.9\]\n/)
+    expect(stdout).toMatch(
+      /^加法 · 3 rows · accuracy % \[95 % interval\]\n\n小模型 {2}█████▍·· {2}66\.7 {2}\[20\.8, 93\.9\]\n\n3 rows in .* · results\/\d+_\d+\n$/,
+    )
     const [run] = readdirSync(join(folder, 'results'))
     expect(run).toMatch(/^\d{8}_\d{6}$/)
     const written = (name: string) => readFileSync(join(folder, 'results', run!, name), 'utf8')
@@ -143,7 +145,7 @@ test('a dataset without rows is reported as a failure; a shard may be empty', as
   const { code, stdout } = await rolecall(['run'], folder)
   expect({ code, stdout }).toEqual({
     code: 1,
-    stdout: expect.stringContaining('note skipped, no rows: 小模型 on 加法'),
+    stdout: expect.stringContaining('note  skipped, no rows: 小模型 on 加法'),
   })
   expect((await rolecall(['run', '--shard', '9/9'], folderWith(files))).code).toBe(0)
   expect(await rolecall(['run', '--dry-run'], folder)).toMatchObject({ code: 1, stderr: expect.stringContaining('skipped, no rows') })

@@ -7,6 +7,7 @@ import { refuseUnknownChecks } from '../../evaluation/run/record/metric-checks.t
 import type { HarnessModel } from '../../node/config/harness-model.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { OpenedConfig } from '../../node/config/open-config.ts'
+import { quickstart } from '../../node/config/quickstart.ts'
 import type { Servers } from '../../node/config/server-flags.ts'
 import { formatFlagsIn } from '../../node/formats/format-flags.ts'
 import type { EngineRecord } from '../../node/launch/launch-engines.ts'
@@ -20,10 +21,11 @@ import { collectEarly } from '../collect-early.ts'
 import { exitHelp, setExitCode } from '../exit-codes.ts'
 import { queueAddress, shownQueue } from '../queue/queue-address.ts'
 import { failureOfError } from '../report-error.ts'
+import { ownCommand } from '../screen/own-command.ts'
 import { colors } from '../terminal.ts'
 import { warnConfig } from '../warn-config.ts'
 import { onCrash } from './on-crash.ts'
-import { printRun, quickstart, runFailure } from './print-run.ts'
+import { printRun, runFailure } from './print-run.ts'
 import { refuseFlags, refuseSharedOutput } from './refuse-flags.ts'
 import type { RunFlags } from './run-flags.ts'
 import { withRunOptions } from './run-options.ts'
@@ -114,16 +116,18 @@ async function evaluateOpened(
   const { readServers } = await import('../../node/config/server-flags.ts')
   const { names, servers } = readServers(given)
   const options = { ...given, ...(opened ? { models: opened.models, datasets: opened.datasets } : { models: names }) } as RunFlags
-  const found = opened?.loaded.file
+  const isShipped = opened === undefined || opened.loaded.file === quickstart
+  // The quickstart can be named, and its results go to the working folder all the same.
+  const found = isShipped ? undefined : opened.loaded.file
   const { withGuardedTemplates } = await import('../../node/templates/guard-config.ts')
   refuseFormats(options)
   const model = await modelGiven(options)
   if (options.batchSize !== undefined) process.stderr.write(`${colors.yellow('note')} ${batchNote}\n`)
   const base = await runnable(opened?.loaded ?? (await ownQuestions(given, servers)), options)
   // Tasks may make their rows with the tokenizer of the model.
-  const preset = await withPreset(model ? withModel(base, model) : base, options, opened === undefined)
+  const preset = await withPreset(model ? withModel(base, model) : base, options, isShipped)
   const { withCompat } = await import('../../node/config/dataset-flags.ts')
-  const whole = withCompat(preset, options.compat)
+  const whole = withServerWait(withEpochs(withCompat(preset, options.compat), options.epochs), options.waitForServer)
   const priced = options.prices === undefined ? whole : (await import('../../node/config/read-prices.ts')).withPrices(whole, options.prices)
   const loaded = withGuardedTemplates(await withFormat(priced, options), watchdog.compile)
   warnConfig(loaded)
@@ -144,14 +148,7 @@ async function evaluateOpened(
   if (options.outputPath !== undefined)
     (await import('../../node/tasks/write-harness-results.ts')).checkHarnessOutput(loaded, evaluation, options.outputPath, model?.given)
   const { runWithProgress } = await import('./run-with-progress.ts')
-  const done = await runWithProgress(
-    loaded,
-    evaluation,
-    resumeCommand(config, given, opened?.name !== undefined),
-    watchdog,
-    options.json,
-    log,
-  )
+  const done = await runWithProgress(loaded, evaluation, resumeCommand(config, given, opened?.name !== undefined), watchdog, options, log)
   await writeHarnessFiles(done, options, model)
   await recordPrograms(done.folder, engines)
   const checked = reportRun(done.summary, options, options.json ? process.stderr : outputOf(options))
@@ -189,19 +186,40 @@ async function ownQuestions({ models, baseUrl, preset, tasks }: RunFlags, server
   return quickstartForServer({ ...loaded, config: isReplaced ? { ...config, datasets: [] } : config }, baseUrl)
 }
 
-/** Files that only describe a format or a conversation use the embedded model. An mlc-chat-config.json has no datasets, and uses the quickstart's. */
+/** Files that only describe a format or a conversation use the embedded model; those without datasets, the quickstart's. */
 async function runnable(given: LoadedConfig, options: RunFlags): Promise<LoadedConfig> {
   const { configuredModels } = await import('../runnable-model.ts')
   const models = configuredModels(given, options.formats ?? formatFlagsIn(options)[0]?.[1]) as LoadedConfig['config']['models']
   const loaded = { ...given, config: { ...given.config, models } }
-  if (loaded.recognised !== 'mlc-chat-config') return loaded
+  if (loaded.recognised === undefined || loaded.config.datasets.length > 0) return loaded
   const { loadConfig } = await import('../../node/config/load-config.ts')
   const { folder, config } = await loadConfig(quickstart)
-  const datasets = config.datasets.map((dataset) =>
-    'path' in dataset && typeof dataset.path === 'string' ? { ...dataset, path: resolve(folder, dataset.path) } : dataset,
-  )
+  const absolute = (paths: string | string[] | undefined) =>
+    typeof paths === 'string' ? resolve(folder, paths) : paths?.map((path) => resolve(folder, path))
+  const datasets = config.datasets.map(({ path, train_path: trainPath, ...dataset }) => ({
+    ...dataset,
+    ...(path === undefined ? {} : { path: absolute(path) }),
+    ...(trainPath === undefined ? {} : { train_path: absolute(trainPath) }),
+  })) as LoadedConfig['config']['datasets']
   process.stderr.write(`${colors.yellow('note')} it has no datasets: those of the quickstart are used\n`)
   return { ...loaded, config: { ...loaded.config, datasets } }
+}
+
+/** `--epochs`: several answers to each row, of every dataset. */
+function withEpochs(loaded: LoadedConfig, n: number | undefined): LoadedConfig {
+  if (n === undefined) return loaded
+  const { config } = loaded
+  return { ...loaded, config: { ...config, datasets: config.datasets.map((dataset) => ({ ...dataset, n })) } }
+}
+
+/** `--wait-for-server`: for every model that a server answers for. */
+function withServerWait(loaded: LoadedConfig, seconds: number | undefined): LoadedConfig {
+  if (seconds === undefined) return loaded
+  const { config } = loaded
+  const models = config.models.map((model) =>
+    'base_url' in model && model.base_url !== undefined ? { ...model, max_server_wait: seconds } : model,
+  )
+  return { ...loaded, config: { ...config, models: models as LoadedConfig['config']['models'] } }
 }
 
 /** Rejects checks of unknown metrics before anything is sent. */
@@ -374,7 +392,7 @@ export function resumeCommand(config: string | undefined, options: RunFlags, isN
       ...(options.waitForWorkers === undefined ? [] : ['--wait-for-workers', waitText(options.waitForWorkers)]),
       ...(options.allowFailed === undefined ? [] : ['--allow-failed', options.allowFailed.text]),
     ]
-    return ['rolecall run', ...words.map((word) => quoteWord(word)), '-r', basename(folder)].join(' ')
+    return [`${ownCommand()} run`, ...words.map((word) => quoteWord(word)), '-r', basename(folder)].join(' ')
   }
 }
 

@@ -28,12 +28,15 @@ export type RunFlags = PresetFlags &
     outputPath?: string
     formats?: string
     limit?: number
+    epochs?: number
     maxOutLen?: number
     stop?: string[]
     shard?: string
     queue?: string | true
     /** Seconds. */
     waitForWorkers?: number
+    /** Seconds. */
+    waitForServer?: number
     maxNumWorkers?: number
     maxCost?: number | 'none'
     prices?: string
@@ -52,6 +55,7 @@ export type RunFlags = PresetFlags &
     layout?: 'opencompass'
     logProbabilities?: LogProbabilitiesToKeep
     json: boolean
+    verbose: boolean
     events?: string
     metrics?: string
     otel?: string | true

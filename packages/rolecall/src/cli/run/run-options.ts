@@ -3,6 +3,7 @@ import { logProbabilitiesToKeep } from '../../evaluation/run/record/trim-scores.
 import { modelFlagUsage } from '../../model/model-types/index.ts'
 import { withCiOptions } from '../ci/report-run.ts'
 import {
+  duration,
   durationOrForever,
   factor,
   orNone,
@@ -38,6 +39,7 @@ function modelOptions(command: Command): Command {
     .option('--models <names>', modelsHelp)
     .option('--base-url <url>', baseUrlHelp)
     .option('--judge <model@url>', judgeHelp)
+    .option('--wait-for-server <time>', 'how long a server may take to start, e.g. 5m (default: 1s; max_server_wait of a model)', duration)
     .option(
       '--model <model>',
       `run this model instead of the config's: local-completions or local-chat-completions, as in lm-evaluation-harness; ${modelFlagUsage}`,
@@ -85,6 +87,7 @@ function samplingOptions(command: Command): Command {
 function limitOptions(command: Command): Command {
   return command
     .optionsGroup('Limits:')
+    .option('--epochs <number>', 'answers to each row, of every dataset: `n` of a dataset in the config', positiveInteger)
     .option('--limit <number>', 'at most this many rows of each dataset; below 1, this share of them, e.g. 0.1', rowsOrShare)
     .option(
       '--batch-size <size>',
@@ -141,6 +144,7 @@ function resultOptions(command: Command): Command {
     .option('--output-path <path>', 'with --tasks: also write results_*.json as lm-evaluation-harness does, to this folder or .json file')
     .option('--log-samples', 'with --output-path: also write samples_*.jsonl, with every document, prompt and reply')
     .option('--json', 'print the summary as JSON', false)
+    .option('--verbose', 'print everything that summary/summary.md has, and a line for each finished model and dataset', false)
     .option('--events <file>', 'write events as JSON lines (docs/outputs.md) to this file, or to standard output (-) instead of the tables')
     .option('--metrics <address>', 'serve metrics for Prometheus at /metrics of this port, or of HOST:PORT, during the run')
     .addOption(

@@ -1,17 +1,22 @@
 import { existsSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
-import { spentText } from '../../evaluation/run/record/cost.ts'
+import type { Pair } from '../../evaluation/run/plan-run.ts'
+import { costText, spentText } from '../../evaluation/run/record/cost.ts'
 import type { ReachedLimit, Spent } from '../../evaluation/run/record/run-record.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { EvaluationEvent, EvaluationOptions, EvaluationRun } from '../../node/runs/evaluation-options.ts'
 import { shownFolders } from '../../node/runs/find-run.ts'
+import { RowsSoFar } from '../../node/runs/rows-so-far.ts'
 import { runEvaluation } from '../../node/runs/run-evaluation.ts'
 import type { StopSignal, Watchdog } from '../../node/watchdog/watchdog.ts'
 import { exitCodes, exitNow } from '../exit-codes.ts'
 import { printJson } from '../print-json.ts'
+import { countText } from '../screen/amounts.ts'
+import { printNext } from '../screen/print-screen.ts'
 import { colors, printWarnings } from '../terminal.ts'
 import { Progress } from './progress.ts'
+import type { RunFlags } from './run-flags.ts'
 import type { RunWatcher } from './run-watchers.ts'
 
 /** How long rows in flight may take after SIGTERM, in milliseconds; schedulers send SIGKILL soon after it. */
@@ -26,22 +31,27 @@ export async function runWithProgress(
   options: EvaluationOptions,
   resumeCommand: (folder: string) => string,
   watchdog: Watchdog,
-  isJson: boolean,
+  { json: isJson, verbose: isVerbose }: Pick<RunFlags, 'json' | 'verbose'>,
   log?: RunWatcher,
 ): Promise<EvaluationRun> {
-  const progress = new Progress(process.stderr)
+  const progress = new Progress(process.stderr, undefined, isVerbose)
   const stop = new AbortController()
   const abort = new AbortController()
   let grace: NodeJS.Timeout | undefined
   let folder: string | undefined
+  const rows = new RowsSoFar()
+  let pairs: readonly Pair[] = []
+  const answered = () => answeredRows(rows, pairs)
   const printResumeHint = (more = '') => {
     // Nothing to resume if the run did not start.
     if (folder === undefined || !existsSync(folder)) return
-    process.stderr.write(`Answered rows are in ${shownFolder(folder)}. Resume with:\n  ${resumeCommand(folder)}${more}\n`)
+    const { done, total } = answered()
+    const left = total === undefined || total <= done ? undefined : `the other ${countText(total - done, 'row')}`
+    printNext([{ command: `${resumeCommand(folder)}${more}`, ...(left === undefined ? {} : { shows: left }) }])
   }
   const stopNow = () => {
     progress.clear()
-    process.stderr.write(`${colors.yellow('stopped')} without waiting for rows in flight. `)
+    process.stderr.write(`${colors.yellow('stopped')} without waiting for rows in flight${inFolder(folder)}\n`)
     printResumeHint()
     const failure = {
       code: 'stopped',
@@ -92,22 +102,26 @@ export async function runWithProgress(
           folder = event.folder
           if (options.reuse !== undefined) printReuse(event)
         }
+        if (event.kind === 'folder') pairs = event.pairs
+        if (event.kind === 'start' || event.kind === 'row' || event.kind === 'end') rows.add(event)
         progress.show(event)
         log?.show(event)
       },
     })
     progress.clear()
     if (done.unfinished > 0) {
-      const { reached } = done
-      process.stderr.write(
-        `${colors.yellow(reached ? 'limit reached' : 'interrupted')} ${done.unfinished} of ${done.unfinished + done.summary.results.length} pairs ${done.unfinished === 1 ? 'is' : 'are'} not finished${spentSoFar(done.summary.spent)}. `,
-      )
-      printResumeHint(reached ? higherLimit(reached) : '')
+      const { reached, summary } = done
+      const counts = answered()
+      process.stderr.write(`${reached ? limitText(reached, counts, done.folder) : interruptedText(counts, done.folder, summary.spent)}\n`)
+      printResumeHint(reached ? higherLimit(reached, counts) : '')
     }
     return done
   } catch (error) {
     progress.clear()
-    if (error instanceof PromptError) printResumeHint()
+    if (error instanceof PromptError && folder !== undefined && existsSync(folder)) {
+      process.stderr.write(`answered rows are in ${shownFolder(folder)}\n`)
+      printResumeHint()
+    }
     throw error
   } finally {
     clearInterval(ticking)
@@ -116,15 +130,58 @@ export async function runWithProgress(
   }
 }
 
-/** Twice the limit; or about twice what was spent if that is more, because the limit was lowered. */
-export function higherLimit({ limit, value, spent: { tokens, cost } }: ReachedLimit): string {
-  if (limit === 'max-time') return ''
-  const spent = limit === 'max-cost' ? (cost?.amount ?? 0) : tokens
-  return ` --${limit} ${spent > 2 * value ? Number((2 * spent).toPrecision(2)) : 2 * value}`
+/** Rows that have an answer, and all rows if the datasets of all pairs were read. */
+export type AnsweredRows = { done: number; total: number | undefined }
+
+function answeredRows(rows: RowsSoFar, pairs: readonly Pair[]): AnsweredRows {
+  const counts = pairs.map((pair) => rows.of(pair))
+  const totals = counts.flatMap(({ total }) => total ?? [])
+  return {
+    done: counts.reduce((sum, { done }) => sum + done, 0),
+    total: totals.length === pairs.length ? totals.reduce((sum, total) => sum + total, 0) : undefined,
+  }
 }
 
-function spentSoFar(spent: Spent | undefined): string {
-  return spent && spent.tokens > 0 ? `, ${spentText(spent)} so far` : ''
+function answeredText({ done, total }: AnsweredRows): string {
+  return total === undefined
+    ? `${countText(done, 'row')} ${done === 1 ? 'is' : 'are'} answered`
+    : `${done} of ${countText(total, 'row')} are answered`
+}
+
+function interruptedText(answered: AnsweredRows, folder: string, spent: Spent | undefined): string {
+  const amount = spent && spent.tokens > 0 ? `, ${spentText(spent)} so far` : ''
+  return `${colors.yellow('interrupted')}: ${answeredText(answered)}${inFolder(folder)}${amount}`
+}
+
+function limitText({ limit, value, spent: { tokens, cost } }: ReachedLimit, answered: AnsweredRows, folder: string): string {
+  const spent = { 'max-cost': cost ? costText(cost) : '', 'max-tokens-total': `${tokens.toLocaleString('en')} tokens`, 'max-time': '' }[
+    limit
+  ]
+  const place = `answers are in ${shownFolder(folder)}; no score before all are there`
+  const flag = limit === 'max-time' ? `${value} s` : String(value)
+  return `${colors.yellow('stopped')} at --${limit} ${flag}: ${answeredText(answered)}${spent === '' ? '' : `, for ${spent}`}\n${place}`
+}
+
+function inFolder(folder: string | undefined): string {
+  return folder === undefined ? '' : `, in ${shownFolder(folder)}`
+}
+
+/**
+ * A limit for all rows with a fifth to spare, by what the answered ones took; where their number is not known, twice the limit, or twice what
+ * was spent if that is more, because the limit was lowered.
+ */
+export function higherLimit({ limit, value, spent: { tokens, cost } }: ReachedLimit, { done, total }: AnsweredRows): string {
+  if (limit === 'max-time') return ''
+  const spent = limit === 'max-cost' ? (cost?.amount ?? 0) : tokens
+  const forAll = total === undefined || done === 0 ? 2 * spent : (1.2 * spent * total) / done
+  const suffices = Math.max(forAll, total === undefined || done === 0 ? 2 * value : 1.2 * spent)
+  return ` --${limit} ${roundedUp(suffices)}`
+}
+
+/** The next number with two significant digits. */
+function roundedUp(value: number): number {
+  const unit = 10 ** (Math.floor(Math.log10(value)) - 1)
+  return Number((Math.ceil(Number((value / unit).toPrecision(12))) * unit).toPrecision(2))
 }
 
 /** Prints which run is resumed, if any, and its folder if new runs go elsewhere. */

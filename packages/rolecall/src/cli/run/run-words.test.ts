@@ -5,7 +5,16 @@ import { runName } from '../../node/runs/outputs-folder.ts'
 import { nameOfTasks, resumeCommand } from './run-command.ts'
 import type { RunFlags } from './run-flags.ts'
 
-const none: RunFlags = { retryErrors: false, cache: true, dryRun: false, score: true, prompts: false, json: false, github: false }
+const none: RunFlags = {
+  retryErrors: false,
+  cache: true,
+  dryRun: false,
+  score: true,
+  prompts: false,
+  json: false,
+  verbose: false,
+  github: false,
+}
 
 test('the resume command repeats the arguments that select models and datasets', () => {
   expect(resumeCommand('eval.yaml', { ...none, limit: 3, workDir: 'my runs' }, false)('outputs/x/20260101_000000')).toBe(

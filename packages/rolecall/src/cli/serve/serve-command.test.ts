@@ -19,11 +19,11 @@ async function start(
   const ended = once(child, 'exit').then(([code]) => code as number | null)
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += data))
-  while (!printed.includes('curl ')) {
+  while (!printed.includes('curl ') && !printed.includes('export ')) {
     const isOver = await Promise.race([ended.then(() => true), new Promise<false>((resolve) => setTimeout(() => resolve(false), 50))])
     if (isOver) throw new Error(`it ended: ${printed}`)
   }
-  return { process: child, url: /http:\S+(?=\/v1 )/.exec(printed)![0], printed: () => printed, ended }
+  return { process: child, url: /http:\S+(?=\/v1\s)/.exec(printed)![0], printed: () => printed, ended }
 }
 
 const post = (url: string, body: object, headers: Record<string, string> = {}) =>
@@ -44,6 +44,19 @@ describe('rolecall serve', { timeout: 120_000 }, () => {
     expect(server.printed()).toContain(`curl ${server.url}/v1/chat/completions`)
     expect(server.printed()).toContain('"model":"tiny-chat"')
     expect(server.printed()).toMatch(/POST \/v1\/completions 200 \d+ ms/)
+  })
+
+  test('prints the settings of a coding agent, with the key as a variable', async () => {
+    const server = await start(['--for', 'claude-code'], { env: { ROLECALL_API_KEY: 'secret' } })
+    server.process.kill('SIGTERM')
+    expect(await server.ended).toBe(0)
+    const settings = [
+      'export ANTHROPIC_BASE_URL=' + server.url,
+      'export ANTHROPIC_AUTH_TOKEN="$ROLECALL_API_KEY"',
+      'export ANTHROPIC_MODEL=tiny-chat',
+    ]
+    expect(server.printed()).toContain(settings.join('\n'))
+    expect(server.printed()).not.toContain('secret')
   })
 
   test('stops immediately at the second signal', async () => {

@@ -1,5 +1,5 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { selectByName } from '../../evaluation/config/select-by-name.ts'
 import { withSettings } from '../../evaluation/run/ask/generation-settings.ts'
@@ -8,6 +8,7 @@ import { modelTypeOf, runnableType } from '../../model/model-types/index.ts'
 import { findConfig, loadConfig } from '../../node/config/load-config.ts'
 import { type ModelFlags, modelConfigOf } from '../../node/models/model-flags.ts'
 import { Watchdog } from '../../node/watchdog/watchdog.ts'
+import { type ClientName, clientNames, showClientSettings } from '../../server/client-settings.ts'
 import type { Listening } from '../../server/listen.ts'
 import { limitKeys, parseKeys, parseLimit } from '../../server/parse-limit.ts'
 import { requestLine } from '../../server/request-log.ts'
@@ -39,6 +40,9 @@ type Options = ModelFlags & {
   limit: string[]
   shutdownSeconds?: number
   log: boolean
+  for?: ClientName
+  stablePrefix: boolean
+  roles?: 'auto' | 'strict'
 }
 
 export const serveCommand = withModelFlags(
@@ -85,6 +89,20 @@ export const serveCommand = withModelFlags(
     'how long requests in flight may take after Ctrl-C or SIGTERM (default: as long as they need)',
     positiveInteger(0),
   )
+  .addOption(
+    new Option('--for <client>', 'print the settings of a coding agent to paste, instead of a request to try').choices(clientNames),
+  )
+  .option(
+    '--stable-prefix',
+    'remove lines that clients change in their system text with every request (the billing line of Claude Code): they cost the whole prefix cache',
+    false,
+  )
+  .addOption(
+    new Option(
+      '--roles <rule>',
+      'turns, tools and media that a chat template does not write: rewritten and reported (auto, the default), or passed on (strict)',
+    ).choices(['auto', 'strict']),
+  )
   .option('--log', 'print a line for each finished request: id, status, tokens; never its content', false)
   .optionsGroup('Sampling (where a request does not say):')
 
@@ -97,6 +115,8 @@ Examples:
   rolecall serve --model gguf:qwen.gguf --port 8000       a GGUF file in its own chat template
   rolecall serve --model openai:qwen3-8b@http://gpu:8000/v1 --chat-template ./qwen3-8b
                                                           fixes a server whose chat template or tool parser is wrong
+  rolecall serve --model openai:qwen3-coder@http://gpu:8000/v1 --chat-template ./qwen3-coder --for claude-code
+                                                          prints what to set in Claude Code
   ROLECALL_API_KEY=secret rolecall serve --host 0.0.0.0   for other machines
 
 Endpoints: /v1/chat/completions, /v1/responses, /v1/messages (Anthropic's), /v1/completions, /v1/models, /v1/render,
@@ -107,7 +127,11 @@ ${exitHelp({ refused: 'for invalid arguments or configs', stopped: 'when stopped
   )
   .action(async (config: string | undefined, options: Options & Partial<Sampling>) => {
     const { models: configured, folder } = await chosenModels(config, options)
-    const models = configured.map((model) => withSettings(model, namedSampling(options)))
+    const { roles } = options
+    const models = configured.map((model) => ({
+      ...withSettings(model, namedSampling(options)),
+      ...(roles === undefined ? {} : { roles }),
+    }))
     const apiKey = options.apiKey ?? (process.env.ROLECALL_API_KEY || undefined)
     const { keys, client } = limitKeys(parseKeys(process.env.ROLECALL_API_KEYS ?? ''), options.limit.map(parseLimit))
     const server = await serve({
@@ -128,13 +152,18 @@ ${exitHelp({ refused: 'for invalid arguments or configs', stopped: 'when stopped
         client: { ...(options.maxRequests === undefined ? {} : { requestsPerMinute: options.maxRequests }), ...client },
       },
       log: (text) => process.stderr.write(`${colors.red('failed')} ${printable(text)}\n`),
+      onNote: (text) => process.stderr.write(`${colors.dim('note')} ${printable(text)}\n`),
+      stablePrefix: options.stablePrefix,
       apiKey,
       keys,
       ...(options.log
         ? { onRequest: (entry) => process.stderr.write(`${new Date().toISOString()} ${printable(requestLine(entry))}\n`) }
         : {}),
     })
-    process.stdout.write(`${welcome(server.url, models, apiKey !== undefined || keys.length > 0)}\n`)
+    const key = apiKey ?? keys[0]?.key
+    const shown = options.for ? await settingsFor(options.for, server, key) : welcome(server.url, models, key !== undefined)
+    process.stdout.write(`${shown}
+`)
     await untilStopped(server, options.shutdownSeconds)
   })
 
@@ -158,6 +187,15 @@ export async function chosenModels(config: string | undefined, options: Options)
     throw new PromptError('missing', { where: 'models', problem: 'the config has no models', fix: 'add one, or use --model' })
   for (const model of models) runnableType(model)
   return { models, folder: loaded.folder }
+}
+
+/** As the server tells its clients: the context is known when the model is open. */
+async function settingsFor(client: ClientName, { url }: Listening, key: string | undefined): Promise<string> {
+  const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }
+  const { data } = (await (await fetch(`${url}/v1/models`, { headers })).json()) as { data: { id: string; max_model_len: number | null }[] }
+  const [first] = data
+  const target = { url, model: first?.id ?? '', context: first?.max_model_len ?? undefined, hasKey: key !== undefined }
+  return `${colors.bold(`${url}/v1`)}\n\n${printable(showClientSettings(client, target))}\n`
 }
 
 function welcome(url: string, models: readonly ModelConfig[], hasKey: boolean): string {

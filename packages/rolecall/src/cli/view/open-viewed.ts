@@ -1,5 +1,5 @@
-import { existsSync, statSync } from 'node:fs'
-import { basename, extname, resolve } from 'node:path'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { basename, extname, join, resolve } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
 import { checkColumns } from '../../evaluation/run/ask/check-columns.ts'
@@ -11,7 +11,7 @@ import { firstRows } from '../../node/rows/open-rows.ts'
 import { dataNotes } from '../../node/runs/data-notes.ts'
 import { isInRun } from '../../node/runs/file-in-run.ts'
 import { folderNamed, foldersNamed, noRun } from '../../node/runs/find-run.ts'
-import { resultsAt } from '../../node/runs/foreign/open-run-or-results.ts'
+import { allResultsAt } from '../../node/runs/foreign/open-run-or-results.ts'
 import { findRuns, isRun, runFiles, unreadableRuns } from '../../node/runs/run-layout.ts'
 import { OpenRun } from '../../server/viewer/open-run.ts'
 import { openViewedConfig } from '../../server/viewer/open-viewed-config.ts'
@@ -33,6 +33,7 @@ export async function openViewed(named: readonly string[], options: FormatFlags 
   const runFolders: string[] = []
   const conversations: { name: string; file: string }[] = []
   const configFiles: string[] = []
+  const unreadable: UnreadableRun[] = []
   const given: LoadedConfig[] = []
   let flags = options
   for (const text of named) {
@@ -49,11 +50,11 @@ export async function openViewed(named: readonly string[], options: FormatFlags 
     const path = found?.results ?? local
     paths.push(path)
     const isFolder = existsSync(path) && statSync(path).isDirectory()
-    const results = isFolder && (isRun(path) || findRuns(path).length > 0) ? undefined : await resultsAt(path)
-    if (results !== undefined) {
-      runFolders.push(results)
-      continue
-    }
+    const imported = await foreignRuns(isFolder ? foldersWithoutRuns(path) : [path])
+    unreadable.push(...imported.unreadable)
+    runFolders.push(...imported.folders)
+    const hasRuns = isFolder && (isRun(path) || findRuns(path).length > 0)
+    if (imported.folders.length + imported.unreadable.length > 0 && !hasRuns) continue
     if (!existsSync(path) && extname(path) === '') throw noRun(path, foldersNamed(path), fix)
     if (isFolder) runFolders.push(...runsIn(path))
     else {
@@ -65,9 +66,9 @@ export async function openViewed(named: readonly string[], options: FormatFlags 
   }
   const caches = new RunCaches()
   const opened = runFolders.map((folder) => openRun(folder, caches))
-  // An unreadable run is an error if it is the only one, else the list of runs says why.
-  const unreadable = opened.flatMap((one) => ('run' in one ? [] : [one]))
-  if (unreadable[0] && unreadable.length === opened.length) throw unreadable[0].error
+  unreadable.push(...opened.flatMap((run) => ('run' in run ? [] : [run])))
+  // An unreadable run is an error if there is no other, else the list of runs says why.
+  if (unreadable[0] && opened.every((run) => !('run' in run))) throw unreadable[0].error
   for (const { error } of unreadable)
     printWarnings([{ code: 'run-unreadable', text: `${error.where}: ${error.problem}; the list of runs says so` }])
   const readable = opened.flatMap((one) => ('run' in one ? [one] : []))
@@ -114,8 +115,32 @@ function exampleNote(): string {
   return `${colors.yellow('note')} no config found in this folder or its parents; showing a built-in example. Give a config or a folder of runs to see yours`
 }
 
+type UnreadableRun = { folder: string; error: PromptError }
+
+/** The runs of other harnesses in these folders or files, the latest ones. */
+async function foreignRuns(paths: readonly string[]): Promise<{ folders: string[]; unreadable: UnreadableRun[] }> {
+  const folders: string[] = []
+  const unreadable: UnreadableRun[] = []
+  for (const path of paths)
+    for (const imported of await allResultsAt(path)) {
+      if ('folder' in imported) folders.push(imported.folder)
+      else unreadable.push({ folder: imported.source, error: imported.error })
+    }
+  if (folders.length > maxRuns) warnOfOthers(paths[0]!, folders.length)
+  return { folders: folders.slice(0, maxRuns), unreadable }
+}
+
+/** The largest folders below a folder that have no run of ours: results of other harnesses may lie beside our runs. */
+function foldersWithoutRuns(path: string): string[] {
+  if (isRun(path)) return []
+  if (findRuns(path).length + unreadableRuns(path).length === 0) return [path]
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .flatMap(({ name }) => foldersWithoutRuns(join(path, name)))
+}
+
 /** A run with its config, or why it cannot be read. */
-function openRun(folder: string, caches: RunCaches): { run: OpenRun; config: LoadedConfig } | { folder: string; error: PromptError } {
+function openRun(folder: string, caches: RunCaches): { run: OpenRun; config: LoadedConfig } | UnreadableRun {
   try {
     const run = new OpenRun(folder, caches)
     return { run, config: run.loadedConfig() }
@@ -152,15 +177,14 @@ function runsIn(path: string): string[] {
   if (isRun(path)) return [path]
   const all = findRuns(path)
   const found = all.slice(0, maxRuns)
-  if (all.length > maxRuns)
-    printWarnings([
-      {
-        code: 'runs-left-out',
-        text: `${path} has ${all.length} runs; showing the latest ${maxRuns}. Give a subfolder to see others`,
-      },
-    ])
+  if (all.length > maxRuns) warnOfOthers(path, all.length)
   if (found.length > 0) return [...found.map(({ folder }) => folder), ...unreadableRuns(path)]
   throw noRun(path, [resolve(path)], fix)
+}
+
+function warnOfOthers(path: string, runs: number): void {
+  const text = `${path} has ${runs} runs; showing the latest ${maxRuns}. Give a subfolder to see others`
+  printWarnings([{ code: 'runs-left-out', text }])
 }
 
 /** Recognises a saved conversation: JSON with `messages`; a transcript also has `steps`. */

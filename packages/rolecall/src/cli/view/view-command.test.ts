@@ -51,7 +51,7 @@ test('possible secrets and unknown keys are not shown; rows are read on demand',
 })
 
 test('--help shows examples', async () => {
-  const { code, stdout } = await rolecall(['view', '--help'])
+  const { code, stdout } = await rolecall(['view', '--help', 'all'])
   expect(code).toBe(0)
   expect(stdout).toMatch(/rolecall view outputs\/sums/)
 })

@@ -1,3 +1,4 @@
+import { fixed } from '../../evaluation/run/record/round.ts'
 import { whySteps } from '../../workbench/why/cause-ledger.ts'
 import type { GroupCause, GroupReport, GroupSubject } from '../../workbench/why/explain-group.ts'
 import { isShare } from '../../workbench/why/is-share.ts'
@@ -64,5 +65,5 @@ function subjectLine(which: string, { name, model, group, datasets, rows, score,
 }
 
 export function scoreText(score: number, asPoints: boolean): string {
-  return (asPoints ? 100 * score : score).toFixed(asPoints ? 1 : 3)
+  return fixed(asPoints ? 100 * score : score, asPoints ? 1 : 3)
 }

@@ -1,3 +1,4 @@
+import { fixed, signed as signedNumber } from '../../evaluation/run/record/round.ts'
 import type { AskedCause } from '../../workbench/why/ask-causes.ts'
 import { type WhyCause, whySteps } from '../../workbench/why/cause-ledger.ts'
 import { betterAndWorse, rowsOfCause } from '../../workbench/why/cause-rows.ts'
@@ -6,11 +7,9 @@ import { isShare } from '../../workbench/why/is-share.ts'
 import type { WhyRow, WhySide } from '../../workbench/why/why-row.ts'
 import { colors, printable } from '../terminal.ts'
 
-/** `+8.3`, with a real minus sign. */
+/** `+8.3`, in points of a hundred for shares. */
 export function signed(value: number, asPoints: boolean): string {
-  const shown = (asPoints ? 100 * value : value).toFixed(asPoints ? 1 : 3)
-  if (Number(shown) === 0) return shown.replace('-', '')
-  return value < 0 ? `−${shown.slice(1)}` : `+${shown}`
+  return signedNumber(asPoints ? 100 * value : value, asPoints ? 1 : 3)
 }
 
 /** An explanation for the terminal. */
@@ -20,7 +19,7 @@ export function showWhy(report: WhyReport): string {
   return [
     [subjectLine('first ', report.first, asPoints), subjectLine('second', report.second, asPoints)].join('\n'),
     `${colors.bold(`difference ${signed(difference, asPoints)}`)}\n${joinLine(join)}`,
-    causes.length === 0 ? 'Nothing differs: rows, prompts, settings, replies and verdicts are the same.' : waterfall(report, asPoints),
+    causes.length === 0 ? nothingText(report) : waterfall(report, asPoints),
     [
       ...(common.comparison?.interval ? [noiseLine(common, asPoints)] : []),
       `same prompt, different answer: ${rowList(report.samePromptOtherAnswer)}`,
@@ -31,8 +30,16 @@ export function showWhy(report: WhyReport): string {
   ].join('\n\n')
 }
 
+/** What is not scored is never the same. */
+export function nothingText({ first, second, common }: Pick<WhyReport, 'first' | 'second' | 'common'>): string {
+  if (first.scored === 0 || second.scored === 0)
+    return `not compared: ${first.scored === 0 ? first.name : second.name} has no scored row; \`rolecall score\` scores a run`
+  if (common.rows === 0) return 'not compared: no row has a score in both'
+  return 'nothing differs: rows, prompts, settings, replies and verdicts are the same'
+}
+
 function subjectLine(which: string, { name, harness, model, dataset, metric, score, scored, rows }: WhySubject, asPoints: boolean): string {
-  const value = score === undefined ? 'no score' : (asPoints ? 100 * score : score).toFixed(asPoints ? 1 : 3)
+  const value = score === undefined ? 'no score' : fixed(asPoints ? 100 * score : score, asPoints ? 1 : 3)
   const counted = scored === rows ? `${rows} rows` : `${scored} of ${rows} rows scored`
   return `${colors.dim(which)} ${printable(name)}  ${colors.dim(printable(`${harness} · ${model} on ${dataset} · ${metric}`))}  ${colors.bold(value)} (${counted})`
 }

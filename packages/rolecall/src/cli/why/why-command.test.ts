@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folderWith } from '../../../../../proof/testing/folder-with.ts'
 import { rolecall } from '../../../../../proof/testing/rolecall.ts'
+import { widthOf } from '../screen/fit-text.ts'
+import { nothingText } from './show-why.ts'
 
 const lines = (...rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 const row = (id: number, prediction: string, score: number) => ({ id, prompt: `Q${id}?`, prediction, gold: 'A', score })
@@ -27,9 +29,9 @@ test('prints the waterfall, the rows of a cause, and one page to publish', async
   const page = join(folder, 'why.html')
   const { stdout, code } = await why(first, second, '--rows', 'sampling', '--export', page)
   expect(code).toBe(0)
-  expect(stdout).toContain('difference −33.3')
-  expect(stdout).toMatch(/noise +sampling +−33\.3 +0 better, 1 worse, 1 other replies/)
-  expect(stdout).toContain('same prompt, different answer: 1 row (1)')
+  expect(stdout).toMatch(/second − first +−33\.3 +\[.*\] {2}may be chance/)
+  expect(stdout).toMatch(/sampling +−33\.3 +0 +1 {2}the same prompt and settings/)
+  expect(stdout).toMatch(/same prompt, another reply +row 1\n/)
   expect(stdout).toMatch(/row 1: worse.*\n.*A .*→ .*\n.*B/)
   const html = readFileSync(page, 'utf8')
   expect(html).toContain('<h3 id="cause-0">sampling</h3>')
@@ -69,7 +71,44 @@ test('--ask-rows without --ask is refused', async () => {
 })
 
 test('the same scores are no chance', async () => {
-  expect((await why(first, first)).stdout).toContain('noise: none; all 3 common rows have the same score in both')
+  expect((await why(first, first)).stdout).toMatch(/second − first +0\.0 +no common row has another score/)
+  expect((await why(first, first, '--verbose')).stdout).toContain('noise: none; all 3 common rows have the same score in both')
+})
+
+test('what is not scored is never the same', () => {
+  const side = { name: 'first', model: 'm', dataset: 'd', metric: 'score', harness: 'other', rows: 3 }
+  const common = { rows: 0, changed: 0, difference: 0 }
+  expect(nothingText({ first: { ...side, scored: 0 }, second: { ...side, scored: 3 }, common })).toContain('first has no scored row')
+  expect(nothingText({ first: { ...side, scored: 3 }, second: { ...side, scored: 3 }, common })).toContain('no row has a score in both')
+})
+
+test.each([60, 80, 100, 160])('at %d columns, why and compare fit their screens, and no line wraps', async (width) => {
+  const names = { 通义千问: 'A', '书生·浦语-a-model-with-a-long-name': 'B' }
+  const rows = (letter: string) =>
+    Array.from({ length: 30 }, (_, id) =>
+      JSON.stringify({
+        id,
+        question: `第 ${id} 题：长江流入哪个海，全长大约多少公里？`,
+        prediction: id % 3 ? 'A' : letter,
+        gold: 'A',
+        score: id % 3 || letter === 'A' ? 1 : 0,
+      }),
+    ).join('\n')
+  const at = folderWith({
+    ...Object.fromEntries(Object.entries(names).map(([name, letter]) => [`${name}/rows.jsonl`, rows(letter)])),
+    'cache/.keep': '',
+  })
+  const files = Object.keys(names).map((name) => `${name}/rows.jsonl`)
+  for (const [command, most] of [
+    ['why', 25],
+    ['compare', 25],
+  ] as const) {
+    const { code, stdout, stderr } = await rolecall([command, ...files], at, { ROLECALL_CACHE: join(at, 'cache'), COLUMNS: String(width) })
+    const lines = `${stdout}${stderr}`.trimEnd().split('\n')
+    expect(code, stderr).toBe(0)
+    expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(most)
+    for (const line of lines) expect(widthOf(line), line).toBeLessThanOrEqual(width)
+  }
 })
 
 test('mistakes: no common rows, an unknown cause or metric', async () => {

@@ -1,11 +1,15 @@
 import { PromptError } from '@rolecall/core/internal/errors'
 import { Command } from 'commander'
+import { quoteWord } from '../../node/platform.ts'
 import type { ExplainedRuns } from '../../node/runs/explain-runs.ts'
 import type { AskedCause } from '../../workbench/why/ask-causes.ts'
 import { exitHelp } from '../exit-codes.ts'
 import { wholeNumber } from '../flag-values.ts'
 import { printJson } from '../print-json.ts'
-import { colors, printable } from '../terminal.ts'
+import { layOut } from '../screen/lay-out.ts'
+import { ownCommand } from '../screen/own-command.ts'
+import { printNext } from '../screen/print-screen.ts'
+import { colors, printable, screenWidth } from '../terminal.ts'
 
 type Options = {
   metric?: string
@@ -19,12 +23,16 @@ type Options = {
   askRows: number
   export?: string
   json: boolean
+  verbose: boolean
 }
 
 export const whyCommand = new Command('why')
   .description('explain why two scores differ: row by row, cause by cause')
   .argument('<first>', "a run's folder, a folder of runs (its latest is used), the config that was run, or results of another harness")
-  .argument('<second>', 'the run to compare it with; it may be the same with another --second-metric')
+  .argument(
+    '[second]',
+    'the run to compare it with; it may be the same with another --second-metric (default: the two models of the first)',
+  )
   .option('--metric <name>', 'the metric to explain (default: the main metric of each run)')
   .option('--second-metric <name>', 'the metric of the second run (default: that of --metric)')
   .option('--model <name>', 'of runs with several models, this one')
@@ -39,11 +47,13 @@ export const whyCommand = new Command('why')
   .option('--ask-rows <number>', 'number of rows that --ask sends per cause, each up to three times', wholeNumber, 5)
   .option('--export <file>', 'write one HTML page to publish')
   .option('--json', 'print the explanation as JSON, with the rows of each cause', false)
+  .option('--verbose', 'print all causes with their details and steps', false)
   .addHelpText(
     'after',
     `
 Examples:
   rolecall why results/lm-eval results/opencompass       the same benchmark in two harnesses
+  rolecall why outputs/two                               the two models of a run
   rolecall why before after --rows "max tokens"
   rolecall why run run --metric exact_match,strict-match --second-metric exact_match,flexible-extract
   rolecall why before after --ask openai:qwen3-8b@http://127.0.0.1:8000/v1
@@ -57,13 +67,15 @@ weight, and a mean of datasets instead of rows is a cause.
 Reads runs of Rolecall, lm-evaluation-harness, Inspect, OpenCompass, AISBench, Every Eval Ever, evalscope and promptfoo, and JSON Lines.
 ${exitHelp({ refused: 'when the runs cannot be read or joined' })}`,
   )
-  .action(async (first: string, second: string, options: Options, command: Command) => {
+  .action(async (run: string, other: string | undefined, options: Options, command: Command) => {
     if (options.ask === undefined && command.getOptionValueSource('askRows') === 'cli')
       throw new PromptError('missing', { where: '--ask-rows', problem: 'this flag needs --ask', fix: 'add --ask openai:NAME@URL' })
+    const [first, second] = other === undefined ? await twoModels(run) : [run, other]
     const { haveGroups } = await import('../../node/runs/explain-groups.ts')
     if (options.group !== undefined || (await haveGroups(first, second, options))) return explainTogether(first, second, options)
     const { openExplained } = await import('../../node/runs/explain-runs.ts')
     const { showAsked, showCauseRows, showWhy } = await import('./show-why.ts')
+    const { nextAfterWhy, whyScreen } = await import('./why-screen.ts')
     const explained = await openExplained(first, second, options)
     const { report, sides, close } = explained
     try {
@@ -78,16 +90,32 @@ ${exitHelp({ refused: 'when the runs cannot be read or joined' })}`,
       }
       if (options.json) return printJson(asked ? { ...report, asked } : report)
       const parts = [
-        showWhy(report),
+        options.verbose ? showWhy(report) : layOut(whyScreen(report), screenWidth()),
         ...(asked ? [showAsked(asked, report)] : []),
         ...(shown ? [showCauseRows(sides, shown, report, options.examples)] : []),
       ]
       if (options.export !== undefined) parts.push(colors.dim(`Written: ${printable(options.export)}`))
       process.stdout.write(`${parts.join('\n\n')}\n`)
+      const names = [first, second].map((name) => quoteWord(name)).join(' ')
+      if (!shown) printNext(nextAfterWhy(report, `${ownCommand()} why ${names}`))
     } finally {
       close()
     }
   })
+
+/** The two models of a run, as sides. */
+async function twoModels(name: string): Promise<[string, string]> {
+  const { openRunOrResults } = await import('../../node/runs/foreign/open-run-or-results.ts')
+  const { distinctModels, modelText } = await import('../../evaluation/run/record/pair-name.ts')
+  const models = distinctModels((await openRunOrResults(name)).pairs).map(modelText)
+  const [first, second] = models
+  if (first !== undefined && second !== undefined && models.length === 2) return [`${name}#${first}`, `${name}#${second}`]
+  throw new PromptError('several-pairs', {
+    where: name,
+    problem: `without a second run, the first needs two models (it has ${models.join(', ')})`,
+    fix: models.length > 2 ? `name two of them: ${name}#${first} ${name}#${second}` : 'name the run to compare it with',
+  })
+}
 
 /** Runs with several datasets: all of them, or a group. */
 async function explainTogether(first: string, second: string, options: Options): Promise<void> {

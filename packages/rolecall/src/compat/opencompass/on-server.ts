@@ -21,7 +21,10 @@ export function onServer(model: Readonly<Record<string, unknown>>, { url, name }
   const given = typeof type === 'string' ? type : undefined
   const served = name === undefined ? {} : { path: name }
   if (isServerType(modelTypeOf({ type: given })?.name)) return { ...rest, type, ...served, base_url: url }
-  return { ...rest, ...served, type: 'openai', ...(isText(given, rest) ? { endpoint: 'completions' } : {}), base_url: url }
+  // Without the chat template of such a class, its server writes the turns.
+  const turns =
+    writesChatTemplate(given) && rest.meta_template === undefined && rest.chat_template === undefined ? { format: 'messages' } : {}
+  return { ...rest, ...served, type: 'openai', ...(isText(given, rest) ? { endpoint: 'completions' } : turns), base_url: url }
 }
 
 /** Whether the class completes a text; a model whose messages have roles takes messages whatever its class. */

@@ -10,6 +10,7 @@ export const opencompassNotes = {
     zh: '评审模型查看两种顺序，而非随机一种',
   },
   chatml: { severity: 'note', en: 'how the messages of a dataset in ChatML are read', zh: 'ChatML 数据集的读取方式' },
+  combined: { severity: 'note', en: 'a part of a config became part of its entries', zh: '独立的配置片段并入了条目' },
   'dataset-source': { severity: 'warning', en: 'DATASET_SOURCE does not apply', zh: 'DATASET_SOURCE 不适用' },
   'group-left-out': { severity: 'warning', en: 'a group of the summarizer was left out', zh: '汇总器的一个分组被省略' },
   key: { severity: 'warning', en: 'a key was left out of the config', zh: '密钥未写入配置' },

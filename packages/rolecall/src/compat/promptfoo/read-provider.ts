@@ -35,7 +35,7 @@ export function readProvider(given: unknown, where: string, leaveOut: (where: st
       type: 'openai',
       path: name,
       base_url: address ?? (kind === 'ollama' ? 'http://127.0.0.1:11434/v1' : 'https://api.openai.com/v1'),
-      ...(endpoint === 'completion' ? { endpoint: 'completions' } : {}),
+      ...(endpoint === 'completion' ? { endpoint: 'completions' } : { format: 'messages' }),
       ...(named !== undefined ? { key_env: String(named) } : apiKey === undefined ? {} : { key: String(apiKey) }),
       ...Object.fromEntries(taken),
     },

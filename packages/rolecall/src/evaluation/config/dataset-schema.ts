@@ -26,7 +26,7 @@ export const inferencerSchema = z
       .string()
       .optional()
       .describe(
-        'GenInferencer (generation), PPLInferencer (perplexity), LLInferencer, CLPInferencer (likelihood), PPLOnlyInferencer (no answer), ChatInferencer (chats).',
+        'GenInferencer (generation), PPLInferencer (perplexity), LLInferencer, CLPInferencer (likelihood), PPLOnlyInferencer (no answer), ChatInferencer (chats; MultiTurnGenInferencer in AISBench).',
       ),
     max_out_len: z
       .int()
@@ -58,6 +58,12 @@ export const inferencerSchema = z
       .optional()
       .describe(
         "For ChatInferencer: the model's last answer (the default), each of its answers continuing from its own, or each continuing from the reference answers.",
+      ),
+    multiround: z
+      .boolean()
+      .optional()
+      .describe(
+        "For GenInferencer, as in OpenCompass: a chat in which the model gives each answer that is empty, after its own earlier ones. The prediction is the list of the chat's answers.",
       ),
     gen_field_replace_token: asZod(answerFields.gen_field_replace_token),
   })

@@ -1,3 +1,4 @@
+import { inferencerName } from '@rolecall/core/internal/compile'
 import { retrieverType } from '@rolecall/core/internal/conversation'
 import type { Note } from '@rolecall/core/internal/errors'
 import { nearestName, PromptError, suggestName } from '@rolecall/core/internal/errors'
@@ -62,6 +63,8 @@ const inferencerKeys: Readonly<Record<string, readonly string[]>> = {
   choices: ['CLPInferencer'],
   single_token: ['CLPInferencer'],
   infer_mode: ['ChatInferencer'],
+  // What it means is decided by its name: GenInferencer with it is a ChatInferencer.
+  multiround: ['GenInferencer', 'ChatInferencer'],
   max_out_len: ['GenInferencer', 'ChatInferencer'],
   min_out_len: ['GenInferencer', 'ChatInferencer'],
   stopping_criteria: ['GenInferencer', 'ChatInferencer'],
@@ -70,8 +73,7 @@ const inferencerKeys: Readonly<Record<string, readonly string[]>> = {
 function checkAsking(dataset: Dataset, where: string, found: Found): void {
   const { row_format: layout } = dataset
   const { inferencer = {}, retriever = {} } = dataset.infer_cfg as Pick<DatasetConfig['infer_cfg'], 'inferencer' | 'retriever'>
-  const { type = 'GenInferencer' } = inferencer
-  const own = knownName('inferencer', type, Object.keys(inferencers), `${where}.infer_cfg.inferencer`, found)
+  const own = knownName('inferencer', inferencerName(inferencer), Object.keys(inferencers), `${where}.infer_cfg.inferencer`, found)
   for (const key of Object.keys(inferencer)) {
     const readers = Object.hasOwn(inferencerKeys, key) ? inferencerKeys[key] : undefined
     if (own === undefined || !readers || readers.includes(own)) continue

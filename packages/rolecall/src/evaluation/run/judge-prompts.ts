@@ -5,6 +5,7 @@ import type { Compat } from '@rolecall/core/internal/fidelity'
 import type { Prompt } from '@rolecall/core/internal/format'
 import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
 import type { ReplySyntax } from '@rolecall/core/internal/reply'
+import type { Piece } from '@rolecall/core/internal/text'
 import type { ModelConfig } from '../config/config-schema.ts'
 import { goldFields, shownAnswers } from '../config/judge-fields.ts'
 import type { Reader } from '../score/postprocess/postprocessors.ts'
@@ -57,8 +58,25 @@ const shownNames: readonly string[] = [...Object.values(shownAnswers).flat(), ..
 /** The judge's prompts: one per answer, or two answers in both orders. */
 export function judgePrompts({ maker, ...judge }: Pick<Judge, 'maker' | 'columns' | 'packsRounds'>, given: AnswerToJudge): Prompt[] {
   const prepared = maker.prepare({ mode: 'gen' })
-  return judgeRows(judge, given).map((fields) => prepared.prompt(fields, []))
+  return judgeRows(judge, given).map((fields) => judgedOrigins(prepared.prompt(fields, []), given.row))
 }
+
+/** The prompt with its origins: the replies are the model's, and the right answer is no column of the row unless the row has one of its name. */
+export function judgedOrigins(prompt: Prompt, row: Row): Prompt {
+  const mark = (pieces: readonly Piece[]) => pieces.map((piece) => judgedPiece(piece, row))
+  if (prompt.kind === 'completion') return { ...prompt, pieces: mark(prompt.pieces) }
+  return { ...prompt, messages: prompt.messages.map((message) => ({ ...message, content: mark(message.content) })) }
+}
+
+function judgedPiece(piece: Piece, row: Row): Piece {
+  const { by, path } = piece.source
+  if (by !== 'field') return piece
+  if (repliesShown.has(path) || /^prediction\d*_r\d+$/.test(path)) return { ...piece, source: { ...piece.source, by: 'model' } }
+  const isGold = (goldFields as readonly string[]).includes(path) && dictGet(row, path) === undefined
+  return isGold ? { ...piece, answer: true } : piece
+}
+
+const repliesShown: ReadonlySet<string> = new Set(Object.values(shownAnswers).flat())
 
 /** What the judge's template is filled with, for each of its prompts. */
 export function judgeRows({ columns, packsRounds }: Pick<Judge, 'columns' | 'packsRounds'>, given: AnswerToJudge): Row[] {

@@ -3,7 +3,7 @@ import { hasPython, warnIfMissing } from '../../../../../proof/testing/on-demand
 import { keepPythonSnapshot } from '../../../../../proof/testing/python-snapshot.ts'
 import { humanEvalProgram } from '../../compat/opencompass/evaluators/code/humaneval-program.ts'
 import { type PythonSandbox, pythonSandbox } from '../../node/interpreters/python/python-sandbox.ts'
-import { runCode } from './run-code.ts'
+import { codeOf, runCode } from './run-code.ts'
 
 keepPythonSnapshot()
 
@@ -101,7 +101,7 @@ test('the same program is not run again', async () => {
     options: {},
     interpreter: () => Promise.reject(new Error('it was opened')),
   }
-  const key = context.environment.hash(humanEvalProgram(row, 'return 1'))
+  const key = context.environment.hash(codeOf(humanEvalProgram(row, 'return 1')))
   const before = { details: { judge_key: key, judge_said: 'passed' } } as never
   expect(await runCode(context, { row, prediction: 'return 1', reference: undefined }, before)).toEqual({ said: 'passed', key })
   await expect(runCode(context, { row, prediction: 'return 12', reference: undefined }, before)).rejects.toThrow('it was opened')

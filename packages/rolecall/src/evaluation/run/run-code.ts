@@ -55,14 +55,22 @@ function inTurn<Result>(interpreter: Interpreter, work: () => Promise<Result>): 
   return mine
 }
 
-/** The result of a program and of those that follow it: a line of what each left, or how the first of them failed. */
-async function resultOfAll(interpreter: Interpreter, first: Program, context: ProgramContext): Promise<string> {
+/** The result of a program and of those that follow it. */
+function resultOfAll(interpreter: Interpreter, first: Program, context: ProgramContext): Promise<string> {
+  return followPrograms(first, (program) => resultOf(interpreter, program, context), context.options.signal)
+}
+
+/** Runs a program and those that follow it: a line of what each left, what they decide, or how the first of them failed. */
+export async function followPrograms(first: Program, run: (program: Program) => Promise<string>, signal?: AbortSignal): Promise<string> {
   const lines: string[] = []
   for (let program: Program | undefined = first; program !== undefined; ) {
-    const said = await resultOf(interpreter, program, context)
+    const said = await run(program)
     if (typeof program === 'string' || !said.startsWith(leaving)) return said
-    lines.push(said.slice(leaving.length))
-    program = context.options.signal?.aborted ? undefined : program.next?.(lines.at(-1)!)
+    const left = said.slice(leaving.length)
+    const decided: Program | { said: string } | undefined = program.decide?.(left)
+    if (typeof decided === 'object' && 'said' in decided) return decided.said
+    if (!decided) lines.push(left)
+    program = signal?.aborted ? undefined : (decided ?? program.next?.(left))
   }
   return leaving + lines.join('\n')
 }
@@ -133,11 +141,30 @@ export async function programResult(interpreter: Interpreter, program: Program, 
   return (await runProgram(interpreter, program, signal ? { signal } : {})).said
 }
 
+/** What an interpreter shows of a value is limited: a long text is read in pieces. */
+const pieceLength = 20_000
+const longestLeft = 64 << 20
+
 async function runProgram(interpreter: Interpreter, program: Program, options: CodeOptions): Promise<{ said: string; restarted: boolean }> {
-  const end = typeof program === 'string' ? `'${standInText}'` : `names[${pyRepr(program.leaves)}]`
-  const code = `names = {'__name__': '__main__'}\nexec(${pyRepr(codeOf(program))}, names)\n${end}`
-  const { ok, outputs, restarted = false } = await interpreter.run(code, options)
-  return { said: resultIn(outputs, ok, program), restarted }
+  const run = `names = {'__name__': '__main__'}\nexec(${pyRepr(codeOf(program))}, names)\n`
+  if (typeof program === 'string') {
+    const { ok, outputs, restarted = false } = await interpreter.run(`${run}'${standInText}'`, options)
+    return { said: resultIn(outputs, ok, program), restarted }
+  }
+  const left = `names[${pyRepr(program.leaves)}]`
+  const {
+    ok,
+    outputs,
+    restarted = false,
+  } = await interpreter.run(`${run}${left}[:${pieceLength}] if type(${left}) is str else ${left}`, options)
+  let said = resultIn(outputs, ok, program)
+  for (let end = pieceLength; said.length === leaving.length + end && end < longestLeft; end += pieceLength) {
+    const more = await interpreter.run(`${left}[${end}:${end + pieceLength}]`, options)
+    const piece = resultIn(more.outputs, more.ok, program)
+    if (!piece.startsWith(leaving)) return { said: piece, restarted }
+    said += piece.slice(leaving.length)
+  }
+  return { said, restarted }
 }
 
 function resultIn(outputs: readonly CodeOutput[], ok: boolean, program: Program): string {

@@ -76,8 +76,8 @@ export type RunEnvironment = {
 
 /** The recorded rows of a pair. */
 export type RowStore = {
-  /** The record with this key: the row's own, or with `anyRow` that of any row with the same requests. */
-  find(id: number, key: string, anyRow: boolean): RowRecord | undefined
+  /** The record with this key: the row's own, or with `anyRow` that of any row with the same requests. `rowHash`: of the row that is asked for. */
+  find(id: number, key: string, anyRow: boolean, rowHash: string): RowRecord | undefined
   /** A snapshot of which rows have a record, and whether they failed; undefined if none has. */
   known?(): ((id: number) => 'answered' | 'failed' | undefined) | undefined
   /** Records a row; it survives a crash of this process a few milliseconds later. */

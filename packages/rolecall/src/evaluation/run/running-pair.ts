@@ -65,7 +65,7 @@ export function endOf(running: Running, now: number): RunEvent {
   const notes = [
     ...result.notes,
     ...running.findings.map(({ code, text, rows }) => ({ code, text, rows, ofDataset: true as const })),
-    ...added.map(({ code, text, rows }) => ({ code, text, rows })),
+    ...added.map(({ code, text, rows }) => ({ code, text, rows, ofPair: true as const })),
   ]
   return { kind: 'end', pair: context.pair, result: { ...result, notes }, scores, compared, clusters, missing }
 }

@@ -1,6 +1,8 @@
 import type { ChatMessage, Trust } from '@rolecall/core/internal/conversation'
 import type { Format } from '@rolecall/core/internal/format'
+import type { Model } from '@rolecall/core/internal/model'
 import type { ReplySyntax, SyntaxName } from '@rolecall/core/internal/reply'
+import * as z from '@rolecall/core/internal/schema'
 import type { GenerateOptions, LanguageModel } from '../language-model/language-model.ts'
 import type { ModelSettings } from '../model-types/model-settings.ts'
 import type { AgentTool } from './agent-tool.ts'
@@ -10,8 +12,8 @@ import type { Interpreter } from './interpreter.ts'
 /** The options of `runAgent`: the model and its format, its tools and interpreter, and the limits. */
 export type AgentOptions = {
   model: LanguageModel
-  /** The model's format: the name of a shipped one, a model's config, or a compiled format. */
-  format: string | ModelSettings | Format
+  /** The model's format: a model of `defineModel`, the name of a shipped format, a model's config, or a compiled format. */
+  format: string | Model | ModelSettings | Format
   messages: readonly ChatMessage[]
   tools?: readonly AgentTool[]
   /** Runs the model's code. Formats without an interpreter get it as a tool called `python`. */
@@ -31,3 +33,18 @@ export type AgentOptions = {
    */
   trustsIds?: Trust['trustsIds']
 }
+
+/** The keys of `AgentOptions`; the values are checked by what uses them. */
+export const agentOptionsSchema = z.strictObject({
+  model: z.unknown(),
+  format: z.unknown(),
+  messages: z.unknown(),
+  tools: z.optional(z.unknown()),
+  interpreter: z.optional(z.unknown()),
+  maxTurns: z.optional(z.unknown()),
+  signal: z.optional(z.unknown()),
+  syntax: z.optional(z.unknown()),
+  generation: z.optional(z.unknown()),
+  history: z.optional(z.unknown()),
+  trustsIds: z.optional(z.unknown()),
+} satisfies { readonly [Key in keyof Required<AgentOptions>]: z.FieldSchemas[string] })

@@ -1,28 +1,31 @@
-import { chatMaker, compileChat, promptCounter } from '@rolecall/core/internal/compile'
+import { type ChatMaker, chatMaker, compileChat, promptCounter } from '@rolecall/core/internal/compile'
 import type { ChatMessage } from '@rolecall/core/internal/conversation'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { check, PromptError } from '@rolecall/core/internal/errors'
 import type { Format, Prompt } from '@rolecall/core/internal/format'
+import type { Model } from '@rolecall/core/internal/model'
 import { syntaxOf } from '@rolecall/core/internal/reply'
 import type { ModelSettings } from '../model-types/model-settings.ts'
-import type { AgentOptions } from './agent-options.ts'
+import { type AgentOptions, agentOptionsSchema } from './agent-options.ts'
 import { type AgentTool, toolSchema } from './agent-tool.ts'
 import { fitHistory } from './fit-history.ts'
 import { fitMlcHistory } from './fit-mlc-history.ts'
 import type { CallResult } from './run-calls.ts'
 
 /** The set-up of a run: the format, the call syntax, and the tools, including the one that runs code. */
-export function setUpAgent({
-  format: given,
-  model,
-  tools = [],
-  interpreter,
-  syntax: named,
-  maxTurns = 10,
-  generation = {},
-  history = {},
-  trustsIds = false,
-}: AgentOptions) {
-  const maker = isFormat(given) ? chatMaker(given) : compileChat(given)
+export function setUpAgent(options: AgentOptions) {
+  check(agentOptionsSchema, options, 'runAgent › options › ')
+  const {
+    format: given,
+    model,
+    tools = [],
+    interpreter,
+    syntax: named,
+    maxTurns = 10,
+    generation = {},
+    history = {},
+    trustsIds = false,
+  } = options
+  const { maker, replySyntax } = writerOf(given)
   const { format } = maker
   const isNative = format.traits.interpreter === true
   const codeTool = interpreter && !isNative ? pythonTool : undefined
@@ -35,7 +38,7 @@ export function setUpAgent({
   const window = history.window ?? model.context
   const count = window === undefined ? undefined : promptCounter(model.tokenizer, format)
   const maxTokens = generation.maxTokens ?? 1024
-  const syntax = syntaxOf(format, named ?? (isFormat(given) || typeof given === 'string' ? undefined : given.reply_syntax))
+  const syntax = syntaxOf(format, named ?? replySyntax)
 
   return {
     model,
@@ -89,6 +92,18 @@ function canRender(render: (messages: readonly ChatMessage[]) => Prompt, message
   }
 }
 
-function isFormat(given: string | ModelSettings | Format): given is Format {
-  return typeof given === 'object' && typeof (given as Format).render === 'function'
+/** What writes the chat, and how the model's replies are written, where that is given. */
+function writerOf(given: AgentOptions['format']): { maker: ChatMaker; replySyntax: AgentOptions['syntax'] } {
+  if (typeof given === 'string') return { maker: compileChat(given), replySyntax: undefined }
+  if (isFormat(given)) return { maker: chatMaker(given), replySyntax: undefined }
+  if (isModel(given)) return { maker: chatMaker(given.format), replySyntax: given.replySyntax }
+  return { maker: compileChat(given), replySyntax: given.reply_syntax }
+}
+
+function isFormat(given: object): given is Format {
+  return 'render' in given && typeof given.render === 'function'
+}
+
+function isModel(given: Model | ModelSettings): given is Model {
+  return typeof given.format === 'object'
 }

@@ -300,6 +300,67 @@ describe('replies', () => {
   }
 })
 
+describe('garbage is never an answer', () => {
+  const message = (content: unknown, more: object = {}) => [{ message: content, finish_reason: 'stop', ...more }]
+  const garbage: [choices: unknown, problem: string][] = [
+    [[{}], 'neither text nor tool calls: its content is null or missing, and finish_reason is null'],
+    [['x'], 'choices[0] is "x"'],
+    [[5], 'choices[0] is 5'],
+    [[['x']], 'choices[0] is ["x"]'],
+    [message(null), 'its content is null or missing, and finish_reason is "stop"'],
+    [message('a text'), 'choices[0].message is "a text"'],
+    [message(['a', 'list']), 'choices[0].message is ["a","list"]'],
+    [message({}), 'its content is null or missing'],
+    [message({ content: null }), 'its content is null or missing'],
+    [message({ content: null, tool_calls: [] }), 'its content is null or missing'],
+    [message({ content: 5 }), 'choices[0].message.content is 5'],
+    [message({ content: { text: 'x' } }), 'choices[0].message.content is {"text":"x"}'],
+    [message({ content: '' }, { finish_reason: null }), 'its content is "", and finish_reason is null'],
+    [[{ error: { message: 'no capacity' } }], 'it answered with an error: {"message":"no capacity"}'],
+    [message({ content: '', tool_calls: [null] }), 'choices[0].message.tool_calls[0] is null'],
+    [message({ content: '', tool_calls: [5] }), 'choices[0].message.tool_calls[0] is 5'],
+    [message({ content: '', tool_calls: [{}] }), 'choices[0].message.tool_calls[0] is {}'],
+    [message({ content: '', tool_calls: {} }), 'choices[0].message.tool_calls is {}'],
+    ['x', "is not of the API's shape"],
+  ]
+  test.each(garbage)('%j fails with its field and value, after retries', async (choices, problem) => {
+    const { url, seen } = await server(() => ({ json: { choices } }))
+    const thrown = await error(modelAt(url, { retries: 1 }).generate(asked, { maxTokens: 5 }))
+    expect(thrown.message).toContain(problem)
+    expect(seen.length).toBe(2)
+  })
+
+  const streams: [name: string, deltas: unknown[], problem: string][] = [
+    [
+      'no text at all',
+      [{ delta: {} }, { delta: {}, finish_reason: 'stop' }],
+      'its content is null or missing, and finish_reason is "stop"',
+    ],
+    ['only null', [{ delta: { content: null } }, { delta: {}, finish_reason: 'stop' }], 'its content is null or missing'],
+    ['a text in place of a delta', [{ delta: 'x' }], 'choices[0].delta is "x"'],
+    ['calls that are none', [{ delta: { tool_calls: [null] } }], 'choices[0].delta.tool_calls[0] is null'],
+    ['an error in a choice', [{ error: { message: 'no capacity' } }], 'it answered with an error'],
+  ]
+  test.each(streams)('a stream with %s', async (_, choices, problem) => {
+    const { url } = await server(() => ({ events: [...choices.map((choice) => ({ choices: [choice] })), '[DONE]'] }))
+    expect((await error(modelAt(url, { retries: 0, stream: true }).generate(asked, { maxTokens: 5 }))).message).toContain(problem)
+  })
+
+  const empty: [choices: unknown][] = [
+    [message({ content: '' })],
+    [message({ content: null }, { finish_reason: 'length' })],
+    [message({ content: null }, { finish_reason: 'content_filter' })],
+    [message({ content: null, reasoning_content: 'Hm.' })],
+    [message({ content: null, refusal: 'No.' })],
+    [message({ content: null, tool_calls: [{ function: { name: 'f', arguments: '{' } }] })],
+  ]
+  test.each(empty)('%j is an answer', async (choices) => {
+    const { url, seen } = await server(() => ({ json: { choices } }))
+    await modelAt(url, { retries: 1 }).generate(asked, { maxTokens: 5 })
+    expect(seen.length).toBe(1)
+  })
+})
+
 describe('a failed request is retried', () => {
   const faults: Record<string, Scripted> = {
     'after 408': { status: 408, text: '' },
@@ -572,6 +633,15 @@ describe('a server that is down', () => {
     expect(waits.reduce((sum, { milliseconds }) => sum + milliseconds, 0)).toBeCloseTo(30_000, -3)
   })
 
+  test('and was never reached is waited for only if it is known to be starting', async () => {
+    const { url, close } = await scriptedServer(() => ({ text: '' }))
+    await close()
+    const waits: Wait[] = []
+    const thrown = await error(modelAt(url, {}, { waits }).generate(asked, { maxTokens: 5 }))
+    expect(thrown).toMatchObject({ code: 'server-down', fix: expect.stringContaining('--wait-for-server 5m') })
+    expect(waits.reduce((sum, { milliseconds }) => sum + milliseconds, 0)).toBeLessThanOrEqual(1500)
+  })
+
   test('effectively: when nothing succeeds any more, the run ends', async () => {
     const { url } = await server(({ number }) => (number === 5 ? { json: chatReply('2') } : { status: 502, text: 'Bad Gateway' }))
     const model = modelAt(url, { retries: 0, concurrency: 2 })
@@ -583,7 +653,7 @@ describe('a server that is down', () => {
   test('may come back', async () => {
     const { url, port, close } = await scriptedServer(() => ({ text: '' }))
     await close()
-    const reply = modelAt(url, {}, { real: true }).generate(asked, { maxTokens: 5 })
+    const reply = modelAt(url, { max_server_wait: 60 }, { real: true }).generate(asked, { maxTokens: 5 })
     const { createServer } = await import('node:http')
     await new Promise((resolve) => setTimeout(resolve, 300))
     const back = createServer((_, response) => response.end(JSON.stringify(chatReply('2'))))

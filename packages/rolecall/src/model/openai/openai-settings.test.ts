@@ -78,7 +78,14 @@ describe('secrets', () => {
 
 test("limits in Rolecall's words win over OpenCompass's, and have defaults", () => {
   const base_url = 'http://x.test'
-  expect(read({ base_url })).toMatchObject({ concurrency: 16, retries: 6, timeout: 600_000, longestWait: 60_000, longestDown: 60_000 })
+  expect(read({ base_url })).toMatchObject({
+    concurrency: 16,
+    retries: 6,
+    timeout: 600_000,
+    longestWait: 60_000,
+    longestDown: 60_000,
+    longestFirst: 1000,
+  })
   expect(read({ base_url, query_per_second: 2, max_workers: 4, retry: 1 })).toMatchObject({
     requestsPerMinute: 120,
     concurrency: 4,

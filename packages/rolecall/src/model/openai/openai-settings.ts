@@ -38,6 +38,8 @@ export type OpenAISettings = {
   retries: number
   longestWait: number
   longestDown: number
+  /** Before the server was reached for the first time. */
+  longestFirst: number
 }
 
 const openaiUrl = 'https://api.openai.com/v1'
@@ -100,6 +102,7 @@ export function readSettings(config: OpenAIConfig, environment: Readonly<Record<
     retries: config.retries ?? config.retry ?? 6,
     longestWait: seconds(config.max_retry_wait, 60),
     longestDown: seconds(config.max_server_wait, 60),
+    longestFirst: seconds(config.max_server_wait, 1),
   }
 }
 

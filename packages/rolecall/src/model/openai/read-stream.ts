@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { BadReply } from './http/http-client.ts'
 import { strictDecoder } from './http/strict-decoder.ts'
-import { readReplyPart, type ServerReplyPart } from './server-reply-part.ts'
+import { isAnswer, noAnswer, readReplyPart, type ServerReplyPart } from './server-reply-part.ts'
 
 /**
  * The parts of a streamed reply. A stream that ends before the server reports the end of the reply is a bad reply: it cannot be
@@ -11,7 +11,9 @@ export async function* readStream(chunks: AsyncIterable<Uint8Array>): AsyncGener
   const decoder = strictDecoder()
   const events: string[] = []
   const parser = createParser({ onEvent: ({ data }) => events.push(data) })
-  let isFinished = false
+  let finish: string | undefined
+  let hasAnswer = false
+  let hasText = false
   let isDone = false
   let hasChoice = false
   for await (const chunk of chunks) {
@@ -20,12 +22,15 @@ export async function* readStream(chunks: AsyncIterable<Uint8Array>): AsyncGener
       if (data === '[DONE]') isDone = true
       if (isDone) continue
       const part = readReplyPart(data)
-      if (part.finish !== undefined) isFinished = true
+      finish = part.finish ?? finish
+      hasText ||= part.hasText
+      hasAnswer ||= isAnswer({ ...part, hasText, finish })
       if (!part.hasNoChoice) hasChoice = true
       yield part
     }
     if (isDone) break
   }
-  if (!isFinished && !isDone) throw new BadReply('its stream was cut')
+  if (finish === undefined && !isDone) throw new BadReply('its stream was cut')
   if (!hasChoice) throw new BadReply('its stream has no choices')
+  if (!hasAnswer) throw new BadReply(noAnswer(hasText, finish))
 }

@@ -7,6 +7,8 @@ export type ServerReplyPart = {
   /** Set if the part says nothing about the answer: an event that only counts tokens. */
   hasNoChoice?: true
   text: string
+  /** The text is a text, even if an empty one: not null, and not missing. */
+  hasText: boolean
   reasoning: string
   calls: readonly PartialCall[]
   ids?: readonly number[]
@@ -29,27 +31,37 @@ const noCalls: readonly PartialCall[] = []
 export function readReplyPart(json: string): ServerReplyPart {
   const value = parsed(json)
   const choices = field(value, 'choices')
-  if (!Array.isArray(choices)) throw new BadReply(`its answer is not of the API's shape: ${json.slice(0, 200)}`)
+  if (!Array.isArray(choices)) throw misshapen('choices', choices, json)
   const choice: unknown = choices[0] ?? undefined
+  if (choice !== undefined && !isObject(choice)) throw misshapen('choices[0]', choice)
+  const failure = field(choice, 'error')
+  if (failure !== undefined) throw answeredError(failure)
+  const isWhole = field(choice, 'message') !== undefined
   const message = field(choice, 'message') ?? field(choice, 'delta')
-  const text = field(choice, 'text') ?? field(message, 'content') ?? ''
-  if (typeof text !== 'string') throw new BadReply(`its answer is not of the API's shape: ${json.slice(0, 200)}`)
+  const place = `choices[0].${isWhole ? 'message' : 'delta'}`
+  if (message !== undefined && !isObject(message)) throw misshapen(place, message)
+  const text = field(choice, 'text') ?? field(message, 'content')
+  if (text !== undefined && typeof text !== 'string') throw misshapen(message === undefined ? 'choices[0].text' : `${place}.content`, text)
   const reasoning = field(message, 'reasoning_content') ?? field(message, 'reasoning')
   const finish = field(choice, 'finish_reason')
   const stoppedBy = field(choice, 'stop_reason')
   const refusal = field(message, 'refusal')
   const ids = field(choice, 'token_ids')
   const logprobs = field(choice, 'logprobs')
-  const calls = field(message, 'tool_calls')
+  const called = field(message, 'function_call')
+  // The older field has one call.
+  const calls = field(message, 'tool_calls') ?? (called === undefined ? undefined : [{ function: called }])
+  if (calls !== undefined && !Array.isArray(calls)) throw misshapen(`${place}.tool_calls`, calls)
   const usage = field(value, 'usage')
   const logProbabilities = logprobs === undefined ? undefined : logProbabilitiesIn(logprobs)
   const described = logprobs === undefined ? undefined : field(logprobs, 'content')
   // Field by field: this is a hot path.
   return {
     hasNoChoice: choice === undefined ? true : undefined,
-    text,
+    text: text ?? '',
+    hasText: text !== undefined,
     reasoning: typeof reasoning === 'string' ? reasoning : '',
-    calls: Array.isArray(calls) ? calls.map(partialCall) : noCalls,
+    calls: Array.isArray(calls) ? calls.map((call, index) => partialCall(call, index, place)) : noCalls,
     ids: Array.isArray(ids) && ids.every(Number.isInteger) ? (ids as number[]) : undefined,
     logProbabilities,
     describedTokens: Array.isArray(described) ? (described as unknown[]) : undefined,
@@ -71,7 +83,35 @@ export function readReplyPart(json: string): ServerReplyPart {
 export function readWholeReply(json: string): ServerReplyPart {
   const part = readReplyPart(json)
   if (part.hasNoChoice) throw new BadReply(`its answer has no choices: ${json.slice(0, 200)}`)
+  if (!isAnswer(part)) throw new BadReply(noAnswer(part.hasText, part.finish))
   return part
+}
+
+/** The ends of a reply that explain why it has no text, also no empty one. */
+const reasonsForNone: ReadonlySet<string> = new Set(['length', 'max_tokens', 'content_filter'])
+
+/**
+ * Whether a reply, or the parts of a stream together, is an answer of the model, which may be wrong: it has text, reasoning, calls or a refusal,
+ * or is empty for a reason: an empty text that ended, or no text at an end that explains it. All else is a failure of the server, which says
+ * nothing about the model. The table is in docs/servers.md.
+ */
+export function isAnswer({ text, hasText, reasoning, calls, refusal, finish }: ServerReplyPart): boolean {
+  if (text !== '' || reasoning !== '' || calls.length > 0 || refusal !== undefined) return true
+  return finish !== undefined && (hasText || reasonsForNone.has(finish))
+}
+
+/** What a reply without an answer says of itself. */
+export function noAnswer(hasText: boolean, finish: string | undefined): string {
+  const content = hasText ? 'its content is ""' : 'its content is null or missing'
+  return `its answer has neither text nor tool calls: ${content}, and finish_reason is ${JSON.stringify(finish ?? null)}`
+}
+
+function misshapen(place: string, value: unknown, json = `${place} is ${JSON.stringify(value)}`): BadReply {
+  return new BadReply(`its answer is not of the API's shape: ${json.slice(0, 200)}`)
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** A field of an object; undefined if it is null or not in an object. */
@@ -94,13 +134,20 @@ export function parsed(json: string): unknown {
     throw new BadReply(json.trim() === '' ? 'its answer is empty' : `its answer is not JSON: ${json.slice(0, 200)}`)
   }
   if (typeof value === 'object' && value !== null && 'error' in value && value.error) {
-    throw new BadReply(`it answered with an error: ${JSON.stringify(value.error).slice(0, 300)}`)
+    throw answeredError(value.error)
   }
   return value
 }
 
-function partialCall(call: unknown, place: number): PartialCall {
+function answeredError(error: unknown): BadReply {
+  return new BadReply(`it answered with an error: ${JSON.stringify(error).slice(0, 300)}`)
+}
+
+function partialCall(call: unknown, place: number, message: string): PartialCall {
   const called = field(call, 'function')
+  // A call without a name is a mistake of the model, and something that is no call one of the server.
+  const isCall = isObject(call) && (isObject(called) || ['id', 'index', 'custom'].some((key) => field(call, key) !== undefined))
+  if (!isCall) throw misshapen(`${message}.tool_calls[${place}]`, call)
   const [index, id, name, given] = [field(call, 'index'), field(call, 'id'), field(called, 'name'), field(called, 'arguments')]
   return {
     index: typeof index === 'number' ? index : place,

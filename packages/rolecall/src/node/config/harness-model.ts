@@ -94,7 +94,7 @@ export async function harnessModel(flags: HarnessModelFlags, folder = process.cw
   const place = `openai:${name}@${url.replace(/(?:\/chat)?\/completions\/?$/, '')}`
   const written = applyChatTemplate && files !== undefined && !kind.chat ? { chatTemplate: files } : {}
   // As in the harness, a server ends turns and hides special tokens by itself.
-  const { extra_body: _, ...own } = modelConfigOf(
+  const { extra_body: _, format, ...own } = modelConfigOf(
     { model: place, ...(files === undefined ? {} : { tokenizer: files }), ...written },
     folder,
   )
@@ -103,7 +103,7 @@ export async function harnessModel(flags: HarnessModelFlags, folder = process.cw
       ...own,
       // As in the harness, whatever the tokenizer's files say.
       ...(files === undefined ? {} : { add_bos_token: isTrue(given, 'add_bos_token', false) }),
-      ...(kind.chat ? { format: 'messages' } : applyChatTemplate ? { send_format_stops: false } : {}),
+      ...(kind.chat ? { format: 'messages' } : applyChatTemplate ? { ...(format === undefined ? {} : { format }), send_format_stops: false } : {}),
       ...serverSettings(given, use),
       ...sentAsGiven(flags.genKwargs),
     },

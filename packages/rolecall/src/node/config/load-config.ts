@@ -1,10 +1,11 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import { dirname, extname, join, relative, resolve } from 'node:path'
+import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import type { Note } from '@rolecall/core/internal/errors'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { isPath } from '@rolecall/core/internal/format'
 import { isDict, JsonSyntaxError, parseJson } from '@rolecall/core/internal/python'
 import { defaultJudge, lacksJudge, withJudge } from '../../compat/opencompass/default-judge.ts'
+import { importParts } from '../../compat/opencompass/import/import-parts.ts'
 import { loaderNamed } from '../../compat/opencompass/loaders/index.ts'
 import { isPromptfooConfig, readPromptfoo } from '../../compat/promptfoo/read-promptfoo.ts'
 import { type CheckedConfig, checkConfig } from '../../evaluation/config/check-config.ts'
@@ -20,6 +21,7 @@ import {
 } from '../../evaluation/dataset/retrieve/default-embeddings.ts'
 import { evaluators } from '../../evaluation/score/evaluate/evaluators.ts'
 import { modelTypeOf } from '../../model/model-types/index.ts'
+import { isFormat, readFormat, settingsOf } from '../formats/read-format.ts'
 import { withFoundTemplate } from '../models/find-chat-template.ts'
 import { chooseTemplate, loadChatTemplate } from '../models/load-chat-template.ts'
 import { modelHost } from '../models/model-host.ts'
@@ -33,7 +35,7 @@ import { importPython } from './import-python.ts'
 import { withPresetFiles } from './preset-files.ts'
 import { readModule } from './read-module.ts'
 import { fileError, readText } from './read-text.ts'
-import { type Recognised, recognise } from './recognise.ts'
+import { type Recognised, recognise, recogniseData } from './recognise.ts'
 import { type Servers, withServers } from './server-flags.ts'
 
 export const configNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ending) => `rolecall.config.${ending}`)
@@ -72,24 +74,54 @@ export async function loadConfig(path: string, servers: Servers = noServers, use
   if (extname(file) === '.py') {
     const notes =
       used.pythonFlags === undefined ? [] : useOwnPython(used.pythonFlags, undefined, { folder, where, checkout: findCheckout(folder) })
-    const config = checkPython(file, where, servers)
-    return { file, folder, config: await withModelFiles({ ...config, warnings: [...notes, ...config.warnings] }, folder, used) }
+    const { config, isSnippet } = checkPython(file, where, servers)
+    const whole = await withModelFiles({ ...config, warnings: [...notes, ...config.warnings] }, folder, used)
+    return { file, folder, config: whole, ...(isSnippet ? { recognised: 'snippet' } : {}) }
   }
-  const other = ['.json', '.txt', '.md', ''].includes(extname(file)) ? recognise(readText(file, where), file) : undefined
-  const { written, notes: pythonNotes } = withoutPython(
-    other?.config ?? (await readConfig(file, where)),
-    { folder, where, checkout: findCheckout(folder) },
-    used,
-  )
+  const { written: input, kind, notes: readNotes } = await readInput(file, where)
+  const { written, notes: pythonNotes } = withoutPython(input, { folder, where, checkout: findCheckout(folder) }, used)
   const foreign = isPromptfooConfig(written) ? promptfooIn(written, folder, where) : undefined
   const given = withServers(foreign?.config ?? written, servers, folder)
-  const notes: Note[] = [...(other ? [{ ...other.note, where }] : []), ...(foreign?.notes ?? []), ...given.notes, ...pythonNotes]
+  const notes: Note[] = [...readNotes, ...(foreign?.notes ?? []), ...given.notes, ...pythonNotes]
   registerScoringPlugIns()
   const own = withOwnPython(given.config, file) as typeof given.config
   const local = await withPresetFiles(own, { folder, note: (note) => notes.push(note) })
   const config = checkUserConfig(local, folder, `${where} › `)
   const whole = await withModelFiles({ ...config, warnings: [...notes, ...config.warnings] }, folder, used)
-  return { file, folder, config: whole, ...(other ? { recognised: other.kind } : {}) }
+  return { file, folder, config: whole, ...(kind === undefined ? {} : { recognised: kind }) }
+}
+
+/** What a file that is not Python holds, as a config: itself, or what it was recognised as. */
+type Input = { written: unknown; kind?: Recognised['kind'] | undefined; notes: readonly Note[] }
+
+async function readInput(file: string, where: string): Promise<Input> {
+  const ending = extname(file)
+  const ofText = ['.json', '.txt', '.md', ''].includes(ending) ? recognise(readText(file, where), file) : undefined
+  if (ofText) return recognisedInput(ofText, where)
+  const isData = ['.json', '.yaml', '.yml'].includes(ending)
+  if (!isData && isFormat(file)) return formatInput(file, where)
+  const written = await readConfig(file, where)
+  const other = isData ? recogniseData(written, file) : undefined
+  if (other) return recognisedInput(other, where)
+  const parts = isData ? importParts(written, where) : undefined
+  if (parts) return { written: parts.config, kind: parts.isSnippet || !hasLists(written) ? 'snippet' : undefined, notes: parts.notes }
+  return isData && isFormat(file) ? formatInput(file, where) : { written, notes: [] }
+}
+
+function recognisedInput({ config, kind, note }: Recognised, where: string): Input {
+  return { written: config, kind, notes: [{ ...note, where }] }
+}
+
+/** A file that holds only a conversation format: a Modelfile, a chat template. */
+function formatInput(file: string, where: string): Input {
+  const { model, notes } = settingsOf(readFormat(file, { where }))
+  const name = basename(file)
+  const note: Note = { code: 'recognised', where, text: 'this is a conversation format: it defines a model' }
+  return { written: { models: [{ abbr: name, ...model }], datasets: [] }, kind: 'format', notes: [note, ...notes] }
+}
+
+function hasLists(written: unknown): boolean {
+  return typeof written === 'object' && written !== null && ('models' in written || 'datasets' in written)
 }
 
 /**
@@ -197,17 +229,18 @@ function withTypeDefaults(models: CheckedConfig['models'], folder: string): Chec
 }
 
 /** Loads a Python config of OpenCompass or AISBench unchanged; import notes become warnings. */
-function checkPython(file: string, where: string, servers: Servers): CheckedConfig {
-  const { config, notes, unused } = importPython(file)
+function checkPython(file: string, where: string, servers: Servers): { config: CheckedConfig; isSnippet: boolean } {
+  const { config, notes, unused, isSnippet } = importPython(file)
   const given = withServers(config, servers, dirname(file))
   registerScoringPlugIns()
   const checked = checkConfig(given.config, `${where} › `, { foreignKeys: true })
   const names = unused.map((key) => ({ where: `${where} › ${key}`, why: 'it configures how OpenCompass runs, not what it evaluates' }))
-  return {
+  const whole = {
     ...checked,
     warnings: [...notes, ...given.notes, ...checked.warnings, ...checkRoles(checked, `${where} › `, true)],
     unused: [...names, ...checked.unused],
   }
+  return { config: whole, isSnippet }
 }
 
 async function readConfig(file: string, where: string): Promise<unknown> {

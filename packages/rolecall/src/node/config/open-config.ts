@@ -4,6 +4,7 @@ import { withoutJudges } from './hub-files.ts'
 import { findConfig, type LoadedConfig, loadConfig } from './load-config.ts'
 import { hasNamedConfigs, loadNamedConfigs, summarizerNamed } from './named-configs.ts'
 import { type OpenCompassFlags, refuseBesideConfig } from './open-compass-flags.ts'
+import { configFile } from './quickstart.ts'
 import { readServers, type ServerFlags } from './server-flags.ts'
 
 /** The flags that select models and datasets of a config, and the server to send requests to. */
@@ -22,7 +23,7 @@ export async function openConfig(config: string | undefined, flags: ConfigFlags)
   if (flags.opencompass !== undefined) chooseCheckout(flags.opencompass)
   const { hfPath, customDatasetPath } = flags
   const isDescribed = hfPath !== undefined || customDatasetPath !== undefined
-  const file = config ?? (isDescribed ? undefined : findConfig(here))
+  const file = config === undefined ? (isDescribed ? undefined : findConfig(here)) : configFile(config)
   if (file !== undefined) {
     refuseBesideConfig(flags, file)
     const { names, servers } = readServers(flags)

@@ -8,7 +8,7 @@ import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
 
 /** A file that is not a config, recognised by its content, and the config made from it. */
 export type Recognised = {
-  kind: 'mlc-chat-config' | 'messages' | 'transcript'
+  kind: 'mlc-chat-config' | 'messages' | 'transcript' | 'format' | 'snippet'
   config: object
   /** Reports how the file was recognised. */
   note: Note
@@ -17,24 +17,36 @@ export type Recognised = {
 const mlcKeys = ['conv_template', 'conv_config', 'model_lib', 'local_id', 'tokenizer_files']
 
 /**
- * Recognises files that are not configs: an mlc-chat-config.json, a list of messages or `{ messages, tools }`, a PromptList in JSON, a
- * conversation in InternLM2's format.
+ * Recognises files that are not configs: an mlc-chat-config.json, a list of messages or `{ messages, tools }`, a conversation in
+ * InternLM2's format, also in the code block of a page.
  */
 export function recognise(text: string, file: string): Recognised | undefined {
-  const name = basename(file).slice(0, basename(file).length - extname(file).length)
-  if (/^\s*(?:<s>)?\s*<\|im_start\|>/.test(text)) return transcript(text, name)
-  if (!/^\s*[[{]/.test(text)) return undefined
-  const given = jsonOf(text)
+  const words = text.replace(/^\s*(`{3,})\w*\n([\s\S]*?)\n\1\s*$/, '$2')
+  if (/^\s*(?:<s>)?\s*<\|im_start\|>/.test(words)) return transcript(words, nameOf(file))
+  return /^\s*[[{]/.test(text) ? recogniseData(jsonOf(text), file) : undefined
+}
+
+function nameOf(file: string): string {
+  return basename(file).slice(0, basename(file).length - extname(file).length)
+}
+
+/** The same for the content of a file in YAML or JSON. */
+export function recogniseData(given: unknown, file: string): Recognised | undefined {
+  const name = nameOf(file)
   if (isDict(given as never)) {
     const dict = given as Parameters<typeof dictHas>[0]
     if (dictHas(dict, 'models') || dictHas(dict, 'datasets')) return undefined
-    if (mlcKeys.some((key) => dictHas(dict, key))) return mlcChatConfig(dict, file, name)
+    if (/\.json$|^[^.]*$/.test(basename(file)) && mlcKeys.some((key) => dictHas(dict, key))) return mlcChatConfig(dict, file, name)
     const messages = dictGet(dict, 'messages')
     const tools = dictGet(dict, 'tools')
     if (isList(messages)) return chat(messages, isList(tools) ? tools : [], name)
     return undefined
   }
-  const isChat = isList(given as never) && (given as unknown[]).length > 0 && (given as unknown[]).every(isMessage)
+  const isChat =
+    isList(given as never) &&
+    (given as unknown[]).length > 0 &&
+    (given as unknown[]).every(isMessage) &&
+    (given as unknown[]).some(hasContent)
   return isChat ? chat(given as unknown[], [], name) : undefined
 }
 
@@ -53,6 +65,11 @@ function jsonOf(text: string): unknown {
 
 function isMessage(given: unknown): boolean {
   return isDict(given as never) && dictHas(given as never, 'role') && ['content', 'prompt'].some((key) => dictHas(given as never, key))
+}
+
+/** Turns with prompts alone are a PromptList, which is no chat: it may say `fallback_role`. */
+function hasContent(given: unknown): boolean {
+  return dictHas(given as never, 'content')
 }
 
 function mlcChatConfig(config: Parameters<typeof dictHas>[0], file: string, name: string): Recognised {

@@ -4,6 +4,7 @@ import { basename, dirname, extname, isAbsolute, join } from 'node:path'
 import type { Note } from '@rolecall/core/internal/errors'
 import { nearestName, PromptError } from '@rolecall/core/internal/errors'
 import { parseMlcConfig, unknownFormat } from '@rolecall/core/internal/format'
+import { hasDatasetParts } from '../../compat/opencompass/import/import-parts.ts'
 import type { GivenFormat } from '../../evaluation/config/in-format.ts'
 import { shownHubPath } from '../hub/hub-name.ts'
 import { chooseTemplate, type LoadedChatTemplate } from '../models/load-chat-template.ts'
@@ -104,7 +105,7 @@ function contentOf(path: string): Readonly<Record<string, unknown>> | undefined 
   if (!['.json', '.yaml', '.yml'].includes(ending)) return undefined
   const content = ending === '.json' ? parseMlcConfig(readWholeText(path), path) : yaml().parse(readWholeText(path))
   const isObject = typeof content === 'object' && content !== null && !Array.isArray(content)
-  return isObject && !['models', 'datasets'].some((key) => key in content) ? content : undefined
+  return isObject && !['models', 'datasets'].some((key) => key in content) && !hasDatasetParts(content) ? content : undefined
 }
 
 /** Loaded on demand and synchronously: flags are read before anything asynchronous happens, and most commands need no YAML. */

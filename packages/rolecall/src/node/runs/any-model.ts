@@ -15,5 +15,5 @@ export function anyModelFor({ reader_cfg: reader }: { reader_cfg?: unknown }): M
   const { tools_column: tools } = (reader ?? {}) as { tools_column?: unknown }
   if (typeof tools !== 'string') return anyModel
   const { endpoint: _endpoint, format: _format, ...chatting } = anyModel
-  return chatting
+  return { ...chatting, format: 'messages' }
 }

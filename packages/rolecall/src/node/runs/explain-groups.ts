@@ -25,8 +25,9 @@ export async function haveGroups(first: string, second: string, { model, dataset
 /** Explains why two groups of datasets differ: each dataset row by row, then their weights. The parts add up to the difference. */
 export async function explainGroups(first: string, second: string, options: ExplainGroupOptions): Promise<GroupReport> {
   const { group, metric, secondMetric = metric, model, secondModel = model } = options
-  const one = openGroups(await openRunOrResults(first), first, model)
-  const other = openGroups(await openRunOrResults(second), second, secondModel)
+  const runs = [await openRunOrResults(first), await openRunOrResults(second)] as const
+  const one = openGroups(runs[0], first, runs[0].choice.model ?? model)
+  const other = openGroups(runs[1], second, runs[1].choice.model ?? secondModel)
   const [left, right] = chooseGroups(one, other, group)
   const members: GroupMember[] = []
   const scores = [new Map<string, { score: number; rows: number }>(), new Map<string, { score: number; rows: number }>()] as const

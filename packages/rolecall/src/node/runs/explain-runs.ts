@@ -36,8 +36,8 @@ export async function explainRuns(first: string, second: string, options: Explai
 export async function openExplained(first: string, second: string, { secondMetric, ...given }: ExplainOptions): Promise<ExplainedRuns> {
   const [one, other] = [await openRunOrResults(first), await openRunOrResults(second)]
   return explainSides(
-    { ...given, folder: one.folder, name: first },
-    { ...given, folder: other.folder, name: second, metric: secondMetric ?? given.metric },
+    { ...given, ...one.choice, folder: one.folder, name: first },
+    { ...given, ...other.choice, folder: other.folder, name: second, metric: secondMetric ?? given.metric },
   )
 }
 

@@ -31,7 +31,7 @@ describe.skipIf(process.platform === 'win32')('a run folder from elsewhere', () 
       }
     })
     // Every other text of `configs/run.json` is a name; `config` and `folder` are where the run was started, of which the next tests are.
-    const names = ['name', 'started', 'rolecall', 'config', 'folder', 'model', 'dataset', 'figure.metric', 'figure.unit']
+    const names = ['name', 'started', 'rolecall', 'config', 'folder', 'model', 'dataset', 'figure.metric', 'figure.unit', 'own']
     const keys = opened.map(({ name }) => name.split(' ')[0]!.replace('pairs.0.', ''))
     expect([...new Set(keys)]).toEqual(names)
     expect(poisons.length - opened.length).toBeGreaterThan(50)

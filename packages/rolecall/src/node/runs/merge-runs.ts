@@ -7,6 +7,7 @@ import { makeFolder, onDisk } from './disk-error.ts'
 import { timestamp } from './evaluate/in-folder.ts'
 import { fileInRun, textInRun } from './file-in-run.ts'
 import { folderNamed, foldersNamed, shownFolders } from './find-run.ts'
+import { isOwnRun } from './own-run.ts'
 import { RecordWriter } from './records/record-writer.ts'
 import { RunFolder } from './run-folder.ts'
 import { findRuns, isRun, type PairFiles, runFiles } from './run-layout.ts'
@@ -34,7 +35,9 @@ async function joinParts(given: readonly string[], output?: string): Promise<Sco
     .sort((one, other) => one.shard.index - other.shard.index)
   checkParts(parts, given)
   const [first] = parts as [Part, ...Part[]]
-  const loaded = await first.run.config()
+  // Shards come from several machines, and a config of functions is read where it was run.
+  const areOwn = parts.map(({ run }) => isOwnRun(run.folder, run.info))
+  const loaded = await (parts[areOwn.indexOf(true)] ?? first).run.config()
   const { shard: _, ...options } = first.run.info.options
   const pairs = await first.run.plan(loaded)
   const path = output ?? freeFolder(dirname(dirname(first.run.folder)))
@@ -43,10 +46,11 @@ async function joinParts(given: readonly string[], output?: string): Promise<Sco
   makeFolder(path)
   try {
     const folder = new RunFolder(path, { ...first.run.info, options }, pairs, writtenConfig(loaded.config))
-    folder.begin()
+    const isOwn = !areOwn.includes(false)
+    folder.begin(isOwn)
     for (const files of folder.info.pairs) joinRecords(path, files, parts)
     for (const part of parts) joinAnnotations(fileInRun(path, runFiles.annotations), part)
-    const scored = await scoreFolder(folder, pairs, loaded)
+    const scored = await scoreFolder(folder, pairs, loaded, isOwn ? 'question' : 'recorded-row')
     refuseUnfinished(scored, parts)
     return scored
   } catch (error) {

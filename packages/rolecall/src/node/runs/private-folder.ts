@@ -15,7 +15,7 @@ export function cacheFolder(): string | undefined {
  * Where files are kept that records or commands refer to later: in the cache or, without one, in a folder of this user among the temporary
  * ones. Its name does not change from run to run, because the keys of answers contain it.
  */
-export function keptFolder(part: 'media' | 'results'): string {
+export function keptFolder(part: 'media' | 'results' | 'own'): string {
   return join(cacheFolder() ?? join(tmpdir(), `rolecall-${process.getuid?.() ?? 'user'}`), part)
 }
 

@@ -10,6 +10,7 @@ import { isInside } from '../platform.ts'
 
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
 import { damagedFile, fileInRun, textInRun } from './file-in-run.ts'
+import { isOwnRun } from './own-run.ts'
 import { type RunInfo, remedies, runFiles } from './run-layout.ts'
 import { isComplete } from './written-config.ts'
 
@@ -43,12 +44,23 @@ function refuseOwnProgram(folder: string, config: string): void {
   })
 }
 
+/** A config that this machine has, and that nobody here has run: a run of somebody else may name whichever file it likes. */
+function refuseForeignProgram(folder: string, info: RunInfo): void {
+  if (isOwnRun(folder, info)) return
+  throw new PromptError('foreign-config', {
+    where: fileInRun(folder, runFiles.info),
+    problem: `the config that it names (${info.config}) may be a program, and the run was not started by you on this machine`,
+    fix: 'look at the file, and if you trust it, give it with --config',
+  })
+}
+
 /** The config of a run: the copy beside its results or, if that contained functions, the original file. */
 export async function recordedConfig(folder: string, info: RunInfo): Promise<LoadedConfig> {
   const config = writtenConfigIn(folder)
   if (config) return { file: info.config ?? '', folder: info.folder, config }
   if (info.config !== undefined && existsSync(info.config)) {
     refuseOwnProgram(folder, info.config)
+    refuseForeignProgram(folder, info)
     const { loadConfig } = await import('../config/load-config.ts')
     return loadConfig(info.config)
   }

@@ -16,9 +16,10 @@ import { groupLines, remarksOf, summaryMarkdown } from '../../evaluation/run/rec
 import type { Pair, RowStore } from '../../evaluation/run/run-pairs.ts'
 import { usedHubSources } from '../hub/local-paths.ts'
 import { fileInRun, isInRun, textInRun } from './file-in-run.ts'
+import { isOwnRun, markOfRun } from './own-run.ts'
 import { RecordWriter } from './records/record-writer.ts'
 import { addReplaced } from './replaced-answers.ts'
-import { layOut, type PairFiles, type RunInfo, readResult, runFiles, runVersion } from './run-layout.ts'
+import { layOut, type PairFiles, type RunInfo, readResult, readRunInfo, runFiles, runVersion } from './run-layout.ts'
 
 /** The run info at the start; `pairs` if their files are already assigned. */
 type RunStart = Pick<RunInfo, 'name' | 'started' | 'rolecall' | 'config' | 'folder' | 'options'> & { pairs?: PairFiles[] }
@@ -68,8 +69,11 @@ export class RunFolder {
     }
   }
 
-  /** Writes the config and run info. A differing earlier config is renamed to `configs/config-1.json`, and so on. */
-  begin(): void {
+  /**
+   * Writes the config and run info. A differing earlier config is renamed to `configs/config-1.json`, and so on. `isOwn`: what is written comes
+   * from this user, and not from a run of somebody else.
+   */
+  begin(isOwn = this.#isNewOrOwn()): void {
     const text = `${stringifyJson(this.#config, { indent: 2, ensureAscii: false })}\n`
     if (isInRun(this.path, runFiles.config) && textInRun(this.path, runFiles.config) !== text) {
       let number = 1
@@ -77,7 +81,12 @@ export class RunFolder {
       renameSync(fileInRun(this.path, runFiles.config), fileInRun(this.path, `configs/config-${number}.json`))
     }
     this.#write(runFiles.config, text)
+    this.info.own = isOwn ? markOfRun(this.path, this.info) : undefined
     this.#writeInfo()
+  }
+
+  #isNewOrOwn(): boolean {
+    return !isInRun(this.path, runFiles.info) || isOwnRun(this.path, readRunInfo(this.path))
   }
 
   /** Changes options that a resumed run inherits. */

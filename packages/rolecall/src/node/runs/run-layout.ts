@@ -57,6 +57,8 @@ const runInfoSchema = z.looseObject({
   /** The folder that paths in the config are relative to. */
   folder: z.string(),
   options: runOptionsSchema,
+  /** That the user of this machine started the run: see own-run.ts. */
+  own: z.string().optional(),
   /** What came from a hub: the commit of each repository, and the hashes of the files that were used. */
   hub: z.array(z.object({ repository: z.string(), commit: z.string(), files: z.record(z.string(), z.string()) })).optional(),
   pairs: z.array(

@@ -26,13 +26,15 @@ export type PairChoice = { model?: string | undefined; dataset?: string | undefi
  * for (const { prediction, score } of openRun(folder).pair({ dataset: 'sums' }).rows()) console.log(prediction, score)
  * ```
  */
-export function openRun(folder: string): RunReader {
-  return new RunReader(folder)
+export function openRun(folder: string, choice?: PairChoice): RunReader {
+  return new RunReader(folder, undefined, choice)
 }
 
 /** Reads a run folder, whose process may still be writing. */
 export class RunReader {
   readonly folder: string
+  /** What of the run was asked for: only these pairs are read. */
+  readonly choice: PairChoice
   #info: RunInfo | undefined
   #pairs: readonly RunPair[] | undefined
   #config: Promise<LoadedConfig> | undefined
@@ -40,8 +42,9 @@ export class RunReader {
   #foreign: { setup: ForeignSetup | undefined } | undefined
 
   /** `info`, if its `configs/run.json` has been read, or is being written. */
-  constructor(folder: string, info?: RunInfo) {
+  constructor(folder: string, info?: RunInfo, choice: PairChoice = {}) {
     this.folder = folder
+    this.choice = choice
     this.#info = info
   }
 
@@ -51,9 +54,12 @@ export class RunReader {
     return this.#info
   }
 
-  /** Every model on every dataset of the run. */
+  /** Every model on every dataset of the run, as far as it was asked for. */
   get pairs(): readonly RunPair[] {
-    this.#pairs ??= this.info.pairs.map((files) => new RunPair(this, files))
+    this.#pairs ??= selectPairs(
+      this.info.pairs.map((files) => new RunPair(this, files)),
+      this.choice,
+    )
     return this.#pairs
   }
 
@@ -63,15 +69,8 @@ export class RunReader {
   }
 
   /** The pairs that a choice selects; all by default. */
-  select({ model, dataset, pair: number }: PairChoice): RunPair[] {
-    const isModel = selects(this.pairs.map(modelText), model)
-    const isDataset = selects(
-      this.pairs.map((pair) => pair.dataset),
-      dataset,
-    )
-    return this.pairs.filter(
-      (pair, index) => isModel(modelText(pair)) && isDataset(pair.dataset) && (number === undefined || number === index),
-    )
+  select(choice: PairChoice): RunPair[] {
+    return selectPairs(this.pairs, choice)
   }
 
   /** The only pair that a choice selects; an error if there are none or several. `where`: what the user calls the run. */
@@ -213,6 +212,15 @@ export class RunPair implements PairName {
     note(`${modelText(this)} · ${this.dataset}: the config no longer has it, so its prompts cannot be rendered again`)
     for (const record of rows) yield { record }
   }
+}
+
+function selectPairs(pairs: readonly RunPair[], { model, dataset, pair: number }: PairChoice): RunPair[] {
+  const isModel = selects(pairs.map(modelText), model)
+  const isDataset = selects(
+    pairs.map((pair) => pair.dataset),
+    dataset,
+  )
+  return pairs.filter((pair, index) => isModel(modelText(pair)) && isDataset(pair.dataset) && (number === undefined || number === index))
 }
 
 /** Whether a name is the wanted one, or, if no name is, matches it as a pattern. */

@@ -11,11 +11,10 @@ import { onDisk } from './disk-error.ts'
 import { summarizeRun } from './evaluate/summarize-run.ts'
 import { fileInRun } from './file-in-run.ts'
 import { nodeEnvironment } from './node-environment.ts'
+import { isOwnRun } from './own-run.ts'
 import { scoredBefore } from './pairs-of-run.ts'
 import { RunFolder } from './run-folder.ts'
-
 import { isRun, readRunInfo, runFiles } from './run-layout.ts'
-
 import { RunLock } from './run-lock.ts'
 import { openRun, type RunReader } from './run-reader.ts'
 import { type OtherScoring, scoredAs, withOtherScoring } from './scored-config.ts'
@@ -81,18 +80,21 @@ async function rescore(run: RunReader, given: LoadedConfig | undefined, other: O
   const lock = new RunLock(fileInRun(folder, runFiles.lock))
   try {
     const writing = new RunFolder(folder, info, pairs, writtenConfig(loaded.config), lock.check)
-    return await scoreFolder(writing, pairs, loaded, run.foreign ? 'row' : 'question')
+    return await scoreFolder(writing, pairs, loaded, run.foreign ? 'row' : given || isOwnRun(folder, info) ? 'question' : 'recorded-row')
   } finally {
     lock.release()
   }
 }
 
-/** Scores the records in a folder and writes results and summary. `by`: what a record must have in common with its row. */
+/**
+ * Scores the records in a folder and writes results and summary. `by`: what a record must have in common with its row: the question; for results
+ * of other harnesses only its number; for a run of somebody else, whose config names the files of rows on this machine, also every column.
+ */
 export async function scoreFolder(
   folder: RunFolder,
   pairs: readonly Pair[],
   { folder: home, config }: LoadedConfig,
-  by: 'question' | 'row' = 'question',
+  by: 'question' | 'row' | 'recorded-row' = 'question',
 ): Promise<ScoredRun> {
   const begin = performance.now()
   const { shard } = folder.info.options
@@ -104,12 +106,23 @@ export async function scoreFolder(
   const environment = nodeEnvironment(home)
   // Dry pass first: if prompts have changed, nothing may be written.
   const lacking = new Map<Pair, { unasked: number[]; asked: number }>()
+  const storeFor = (pair: Pair): RowStore => {
+    const store = folder.storeFor(pair, by === 'row' ? 'row' : 'question')
+    if (by !== 'recorded-row') return store
+    return {
+      ...store,
+      find(id, key, anyRow, rowHash) {
+        const record = store.find(id, key, anyRow, rowHash)
+        return record?.row_hash === rowHash ? record : undefined
+      },
+    }
+  }
   const looking = (pair: Pair): RowStore => {
-    const [store, found] = [folder.storeFor(pair, by), { unasked: [] as number[], asked: 0 }]
+    const [store, found] = [storeFor(pair), { unasked: [] as number[], asked: 0 }]
     lacking.set(pair, found)
     return {
-      find(id, key) {
-        const record = store.find(id, key, false)
+      find(id, key, _, rowHash) {
+        const record = store.find(id, key, false, rowHash)
         if (!record && folder.has(pair, id)) found.asked++
         else if (!record) found.unasked.push(id)
         return record
@@ -128,7 +141,7 @@ export async function scoreFolder(
     pairs.map(({ name }) => name),
   )
   const isWhole = [...lacking.values()].every(({ unasked }) => unasked.length === 0)
-  for await (const event of runPairs(pairs, environment, { ...limits, storeFor: (pair) => folder.storeFor(pair, by) })) {
+  for await (const event of runPairs(pairs, environment, { ...limits, storeFor })) {
     if (event.kind !== 'end') continue
     scored.push(event)
     folder.writeResult(event.result)

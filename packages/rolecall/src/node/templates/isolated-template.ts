@@ -28,11 +28,12 @@ export function isolatedTemplate(
   source: string,
   options: CompileOptions & { thread?: TemplateThread; seconds?: number } = {},
 ): JinjaTemplate {
-  const { name = 'chat_template', isTraced, thread = shared, seconds } = options
+  const { name = 'chat_template', isTraced, changesLists, thread = shared, seconds } = options
   const ask = (render?: TemplateThreadRequest['render']) => {
     const limited = render && timeLeft !== undefined ? { ...render, milliseconds: timeLeft } : render
     const before = process.cpuUsage()
-    const answer = thread.ask({ source, name, ...(isTraced ? { isTraced } : {}), ...(limited ? { render: limited } : {}) }, seconds)
+    const settings = { ...(isTraced ? { isTraced } : {}), ...(changesLists ? { changesLists } : {}) }
+    const answer = thread.ask({ source, name, ...settings, ...(limited ? { render: limited } : {}) }, seconds)
     if (isOverBudget(before)) throw overBudget(answer.kind === 'template-error' ? new TemplateError(answer.details).where : name)
     if (answer.kind === 'stopped') throw tooSlow(name, answer.seconds)
     return checked(answer, name)

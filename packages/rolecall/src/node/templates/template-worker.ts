@@ -71,11 +71,11 @@ function processorDeadline(milliseconds: number): () => boolean {
   }
 }
 
-function templateOf({ source, name, isTraced = false }: TemplateThreadRequest): JinjaTemplate {
-  const key = `${isTraced} ${name}\n${source}`
+function templateOf({ source, name, isTraced = false, changesLists = false }: TemplateThreadRequest): JinjaTemplate {
+  const key = `${isTraced} ${changesLists} ${name}\n${source}`
   const found = compiled.get(key)
   if (found) return found
-  const template = compileTemplate(source, { name, isTraced })
+  const template = compileTemplate(source, { name, isTraced, changesLists })
   if (compiled.size >= mostCompiled) compiled.delete(compiled.keys().next().value!)
   compiled.set(key, template)
   return template

@@ -7,6 +7,7 @@ export type TemplateThreadRequest = {
   source: string
   name: string
   isTraced?: boolean
+  changesLists?: boolean
   /** Omitted if only the variable names are needed. */
   render?: {
     kind: 'text' | 'marked' | 'pieces'

@@ -31,8 +31,9 @@ let running: PythonWorkerHost | undefined
  */
 export function useOwnPython(flags: PythonFlags, written: unknown, place: PythonPlace): Note[] {
   const settings = settingsOf(flags, written, place)
-  if (settings === undefined) return []
+  // Never the Python that another config asked for.
   stopOwnPython()
+  if (settings === undefined) return []
   const { python, environment, seconds } = settings
   const folder = resolve(place.folder)
   running = new PythonWorkerHost({

@@ -1,3 +1,5 @@
+import { type Constraint, checkArguments } from '@rolecall/core/internal/constrain'
+import { isDict, type PyValue, parseJson } from '@rolecall/core/internal/python'
 import type { ReplyEvent } from '@rolecall/core/internal/reply'
 import { exactIds, ReplyReader } from '@rolecall/core/internal/reply'
 import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
@@ -8,7 +10,9 @@ import { stopTokens } from '../completions/raw-prompt.ts'
 import { inTurn } from '../in-turn.ts'
 import { ObservedReply } from '../observed-reply.ts'
 import { asIds } from '../prompts/as-ids.ts'
+import { constraintPlace } from '../response-format.ts'
 import { replySettings } from '../sampling-request.ts'
+import { followSession } from '../sessions/follow-session.ts'
 import { chooseTool } from './choose-tool.ts'
 import { type Delta, DeltaWriter } from './delta-writer.ts'
 import { type OpenedChat, problemsOf } from './requested-chat.ts'
@@ -49,9 +53,16 @@ export async function answerChat(
   let reader: ReplyReader
   const writer = new DeltaWriter((start, end) => reader.written.slice(start, end))
   const observed = new ObservedReply(server, served)
+  let content = ''
+  const pass = (deltas: readonly Delta[]) => {
+    for (const delta of deltas) {
+      content += delta.content ?? ''
+      events.onDelta(delta)
+    }
+  }
   const emit = (read: readonly ReplyEvent[]) => {
     observed.begin()
-    for (const delta of writer.write(read)) events.onDelta(delta)
+    pass(writer.write(read))
   }
   let streamedTokens = 0
   const options: GenerateOptions = {
@@ -93,6 +104,7 @@ export async function answerChat(
     })
     return { reader, reply: closeCall(reply, chatPrompt.endOfArguments, model.tokenizer), isWhole }
   }
+  const rewrite = choice === 0 ? followSession(opened) : undefined
   const { reply, isWhole, ...read } = await inTurn(server, served, signal, generate)
   if (request.logprobs) {
     for (const described of reply.describedTokens ?? []) events.onToken?.({ described })
@@ -106,14 +118,17 @@ export async function answerChat(
   }
   emit(read.reader.end(reply))
   const tokens = observed.end(reply.tokens, choice === 0)
-  for (const delta of writer.end()) events.onDelta(delta)
+  if (!model.tokenizer) served.lengths.observe(opened.chatPrompt.prompt, reply.tokens)
+  pass(writer.end())
+  const { expected } = opened.chatPrompt
+  const unexpected = expected && writer.calls === 0 && reply.finish === 'stop' ? formatProblems(content, expected) : []
   const ids = exactIds(reply, model.tokenizer)
   if (isWhole && ids) served.replyTokens.remember(given.prompt, { ids, text: reply.text })
   return {
     finish: reply.finish === 'length' ? 'length' : writer.calls > 0 ? 'tool_calls' : 'stop',
     ...(reply.stoppedBy !== undefined && stopTexts.includes(reply.stoppedBy) ? { stoppedBy: reply.stoppedBy } : {}),
     tokens,
-    problems: problemsOf(opened, [...writer.problems, ...constraintProblems(reply)]),
+    problems: problemsOf(opened, [...((await rewrite) ?? []), ...writer.problems, ...unexpected, ...constraintProblems(reply)]),
     ...(isWhole && ids ? { generated: { ids, text: reply.text } } : {}),
   }
 }
@@ -144,6 +159,22 @@ function closeCall(reply: ModelReply, end: string | undefined, tokenizer: Tokeni
   const { ids, ...rest } = reply
   const closed = ids && tokenizer ? { ids: [...ids, ...tokenizer.encodeRun(end, false, () => false).ids] } : {}
   return { ...rest, text: reply.text + end, ...closed }
+}
+
+/** How a text violates a format that was not enforced. */
+function formatProblems(text: string, expected: Constraint): string[] {
+  const where = constraintPlace(expected)
+  let value: PyValue
+  try {
+    value = parseJson(text)
+  } catch {
+    return [`${where}: the reply is not JSON`]
+  }
+  if (expected.kind === 'json-object') return isDict(value) ? [] : [`${where}: the reply is not a JSON object`]
+  if (expected.kind !== 'json-schema') return []
+  return checkArguments(value, expected.schema).map(
+    ({ path, problem }) => `${where}: the reply violates it: ${path === '' ? '' : `${path} `}${problem}`,
+  )
 }
 
 function isJson(text: string): boolean {

@@ -4,7 +4,7 @@ import type { Chat, ChatMessage } from '@rolecall/core/internal/conversation'
 import type { Prompt } from '@rolecall/core/internal/format'
 import { promptText } from '@rolecall/core/internal/format'
 import { dictGet, isDict, type PyValue } from '@rolecall/core/internal/python'
-import { hasCalls, offeredSyntax, openingOf, plainReplies, type ReplySyntax } from '@rolecall/core/internal/reply'
+import { hasCalls, offeredSyntax, openingOf, plainReplies, type ReplySyntax, syntaxOfReply } from '@rolecall/core/internal/reply'
 import { textOf } from '@rolecall/core/internal/text'
 import { chatGenerationOf } from '../../evaluation/run/ask/generation.ts'
 import { fitMlcHistory } from '../../model/agent/fit-mlc-history.ts'
@@ -15,7 +15,9 @@ import { badField } from '../api-error.ts'
 import { exactFields } from '../exact-fields.ts'
 import type { PromptModel } from '../served-model.ts'
 import type { ChatSettings } from './chat-request.ts'
+import { customAsFunctions, customCallsAsFunctions } from './custom-calls.ts'
 import { endOfCall, forcedCall } from './forced-call.ts'
+import { withPlainParts } from './plain-parts.ts'
 import { type Thinking, thinkingKwargs } from './thinking-kwargs.ts'
 
 /** The prompt of a chat, and how to parse the reply. */
@@ -33,6 +35,8 @@ export type ChatPrompt = {
   /** The tool of the forced call. */
   forcedTool?: string
   constraint?: Constraint
+  /** What a reply without calls should be; a reply that is not is reported. */
+  expected?: Constraint
   /** A constraint on tool calls, if the reply contains any. */
   later?: LaterConstraint
   /** The reply consists of the arguments of a call; this text closes the call. */
@@ -49,7 +53,9 @@ export type ExactChat = Chat & { chat_template_kwargs?: object; thinking?: Think
 /** The exact chat in a body in OpenAI's shape. */
 export function exactChatOf(body: PyValue): ExactChat {
   // Callers have checked the body against a schema with `chatFields`; Python's values have other types than zod's.
-  return exactFields(body, ['messages', 'tools', 'chat_template_kwargs']) as ExactChat
+  const { messages = [], tools, ...chat } = exactFields(body, ['messages', 'tools', 'chat_template_kwargs'])
+  const converted = { ...chat, messages: customCallsAsFunctions(messages as readonly PyValue[]) }
+  return (tools === undefined ? converted : { ...converted, tools: customAsFunctions(tools as readonly PyValue[]) }) as ExactChat
 }
 
 /** The settings of a request that determine how its chat is rendered. */
@@ -65,8 +71,11 @@ export function renderForChat(served: PromptModel, settings: RenderSettings, exa
   const { kwargs, notes } = thinkingKwargs(served, exact.chat_template_kwargs, effort)
   const maker = makerFor(served, kwargs)
   const want = settings.continue_final_message ? 'continue' : 'generate'
-  const render = (messages: Chat['messages']) => maker.render({ messages, ...(tools.length === 0 ? {} : { tools }) }, { want })
-  const written = want === 'generate' ? fitChat(served, exact.messages, render) : render(exact.messages)
+  const render = (messages: Chat['messages']) =>
+    maker.render({ messages, ...(tools.length === 0 ? {} : { tools }) }, { want, media: 'placeholder' })
+  // Messages that are forwarded keep what an upstream server may read.
+  const messages = maker.format.kind === 'chat' ? exact.messages : withPlainParts(exact.messages)
+  const written = want === 'generate' ? fitChat(served, messages, render) : render(messages)
   // Before the request waits for its turn, and while its paths are those of the client.
   if (written.kind === 'completion') refuseMedia(written.pieces, served.name)
   const prompt = notes.length === 0 ? written : { ...written, notes: [...written.notes, ...notes] }
@@ -83,7 +92,8 @@ export function buildChatPrompt(
 ): ChatPrompt {
   const choice = request.tool_choice ?? 'auto'
   const tools = toolsOf(request, exact)
-  const chatPrompt: ChatPrompt = { ...rendered, syntax: requestedSyntax(served, request, tools), example: served.example, tools }
+  const { syntax, example } = syntaxOfReply(served.maker.format, rendered.prompt.notes) ?? served
+  const chatPrompt: ChatPrompt = { ...rendered, syntax: requestedSyntax({ ...served, syntax }, request, tools), example, tools }
   if (rendered.prompt.kind === 'chat' && served.model.forward) return { ...chatPrompt, forwarded: choiceToForward(request, tools) }
   const named = typeof choice === 'object' ? choice.function.name : undefined
   const single = named !== undefined || request.parallel_tool_calls === false ? stopAfterCall(chatPrompt, served) : chatPrompt

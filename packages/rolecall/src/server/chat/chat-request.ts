@@ -13,11 +13,17 @@ export const chatFields = {
   tools: z
     .array(z.looseObject({}))
     .nullish()
-    .describe('Tools that the model may call; `{ "type": "code_interpreter" }` lets it write code.'),
+    .describe(
+      'Tools that the model may call: functions, and custom tools, whose input is free text; `{ "type": "code_interpreter" }` lets it write code.',
+    ),
   tool_choice: z
     .union([
       z.enum(['none', 'auto', 'required']),
       z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: z.string() }) }),
+      z
+        .looseObject({ type: z.literal('custom'), custom: z.looseObject({ name: z.string() }) })
+        // The model sees a function.
+        .transform(({ custom }) => ({ type: 'function' as const, function: custom })),
     ])
     .nullish()
     .describe('`required` and a named tool: the reply is forced to start with a call.'),

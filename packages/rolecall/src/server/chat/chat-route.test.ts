@@ -116,7 +116,7 @@ describe('tools', () => {
     expect(choice).toMatchObject({ finish_reason: 'tool_calls', message: { content: expect.stringContaining('上海') } })
     expect(choice!.message.tool_calls).toEqual([
       {
-        id: expect.stringMatching(/^call_/),
+        id: expect.stringMatching(/^[A-Za-z0-9]{9}$/),
         type: 'function',
         function: { name: 'get_current_weather', arguments: '{"location": "Shanghai"}' },
       },
@@ -154,7 +154,7 @@ describe('tools', () => {
     const whole = await ask({ messages: [question], tools })
     expect(joined).toEqual({
       content: whole.choices[0]!.message.content,
-      calls: [{ id: expect.stringMatching(/^call_/), name: 'get_current_weather', arguments: '{"location": "Shanghai"}' }],
+      calls: [{ id: expect.stringMatching(/^[A-Za-z0-9]{9}$/), name: 'get_current_weather', arguments: '{"location": "Shanghai"}' }],
       finish: ['tool_calls'],
     })
     expect(chunks.filter(({ choices }) => choices[0]?.delta.tool_calls).length).toBeGreaterThan(3)

@@ -59,7 +59,13 @@ function wantedReply(chatPrompt: ChatPrompt, request: ChatSettings, constraint: 
   if (chatPrompt.prompt.kind === 'chat') return { chatPrompt: { ...chatPrompt, constraint }, constraint }
   const where = constraintPlace(constraint)
   const refuse = (problem: string) => badField(where, problem, 'unsupported')
-  if (chatPrompt.tools.length > 0) throw refuse('a constrained reply cannot be a tool call; set tool_choice to "none", or remove the tools')
+  if (chatPrompt.tools.length > 0) {
+    if (constraint.kind !== 'json-schema' && constraint.kind !== 'json-object')
+      throw refuse('a constrained reply cannot be a tool call; set tool_choice to "none", or remove the tools')
+    // Agents send the schema of their last answer with every request.
+    const text = 'not enforced, since the reply may be a tool call; a text that violates it is reported'
+    return { chatPrompt: withNote({ ...chatPrompt, expected: constraint }, { code: 'format-unenforced', where, text }) }
+  }
   if (request.continue_final_message) throw refuse('a continued reply cannot be constrained; remove continue_final_message')
   // An open thought is closed: a value inside it would not be part of the reply's text.
   const closing = closedThought(chatPrompt.syntax, chatPrompt.opening).map((text) => control(text, { by: 'format', path: where }))

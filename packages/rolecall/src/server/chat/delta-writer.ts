@@ -1,14 +1,15 @@
 import type { ReplyEvent } from '@rolecall/core/internal/reply'
 import { ApiError } from '../api-error.ts'
-import { newId } from '../server-context.ts'
+import { newCallId } from '../server-context.ts'
 
 /** A chunk of a tool call: name and id come first, then the arguments. */
 export type CallDelta = {
   index: number
   id?: string
-  type?: 'function' | 'code_interpreter'
+  type?: 'function' | 'code_interpreter' | 'custom'
   function?: { name?: string; arguments: string }
   code_interpreter?: { input: string }
+  custom?: { name: string; input: string }
 }
 
 /** A chunk of a message. */
@@ -43,7 +44,7 @@ export class DeltaWriter {
           const index = this.#begin(event.index)
           return [
             {
-              tool_calls: [{ index, id: event.id ?? newId('call', '_'), type: 'function', function: { name: event.name, arguments: '' } }],
+              tool_calls: [{ index, id: event.id ?? newCallId(), type: 'function', function: { name: event.name, arguments: '' } }],
             },
           ]
         }
@@ -91,7 +92,7 @@ export class DeltaWriter {
       return []
     }
     if (call.kind === 'code') {
-      const id = newId('call', '_')
+      const id = newCallId()
       return [{ tool_calls: [{ index: this.#begin(index), id, type: 'code_interpreter', code_interpreter: { input: call.code } }] }]
     }
     // A malformed call keeps what was sent of it; without a name it is text.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { textOf } from '../../../../core/src/base/text/index.ts'
-import { type FamilyName, parseReply, replySyntaxes } from '../../../../core/src/reply/index.ts'
+import { type FamilyName, parseExactReply, replySyntaxes } from '../../../../core/src/reply/index.ts'
 import { forcedCall } from './forced-call.ts'
 
 const written = (name: FamilyName, tool: string | undefined, opening = '') => {
@@ -19,7 +19,7 @@ describe('the beginning of a call', () => {
     test(`of a named tool in ${name} is continued to a call of that tool`, () => {
       expect(written(name, 'now')).toBe(expected)
       const rest = `${name === 'mistral' ? ' {"zone": "UTC"}}]' : ' {"zone": "UTC"}}'}${replySyntaxes[name].blocks[0]!.close ?? ''}`
-      const { calls, text } = parseReply(rest, name, { prompt: expected })
+      const { calls, text } = parseExactReply(rest, name, { prompt: expected })
       expect({ calls, text }).toMatchObject({ calls: [{ kind: 'call', name: 'now', arguments: { zone: 'UTC' } }], text: '' })
     })
   }
@@ -33,7 +33,7 @@ describe('the beginning of a call', () => {
   for (const [name, expected, rest] of unquoted) {
     test(`of a named tool in ${name}, without JSON, is continued to a call of that tool`, () => {
       expect(written(name, 'now')).toBe(expected)
-      const { calls, text } = parseReply(rest, name, { prompt: expected })
+      const { calls, text } = parseExactReply(rest, name, { prompt: expected })
       expect({ calls, text: text.trim() }).toMatchObject({ calls: [{ kind: 'call', name: 'now', arguments: { zone: 'UTC' } }], text: '' })
     })
   }

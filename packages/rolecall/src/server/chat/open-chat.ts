@@ -3,6 +3,7 @@ import { refuseOversizedPrompt } from '../prompt-length.ts'
 import { fieldsToForward } from '../sampling-request.ts'
 import { findModel, type ServedModel } from '../served-model.ts'
 import type { ServerContext } from '../server-context.ts'
+import { withoutNonces } from '../sessions/client-nonces.ts'
 import { buildChatPrompt, type ChatPrompt } from './chat-prompt.ts'
 import { constrainChat } from './constrain-chat.ts'
 import { type OpenedChat, type RequestedChat, withPlaces } from './requested-chat.ts'
@@ -11,9 +12,10 @@ import { type OpenedChat, type RequestedChat, withPlaces } from './requested-cha
 export function openChat(server: ServerContext, requested: RequestedChat, signal: AbortSignal): Promise<OpenedChat> {
   return withPlaces(requested.places, async () => {
     const served = findModel(server.models, requested.settings.model)
-    const written = await writePrompt(server, served, requested, signal)
-    const chatPrompt = await constrainChat(written, requested, served, { client: server.client, signal })
-    return { server, served, requested, chatPrompt }
+    const stable = server.stablePrefix ? withoutNonces(requested) : requested
+    const written = await writePrompt(server, served, stable, signal)
+    const chatPrompt = await constrainChat(written, stable, served, { client: server.client, signal })
+    return { server, served, requested: stable, chatPrompt }
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Constraint } from '@rolecall/core/internal/constrain'
+import type { Note } from '@rolecall/core/internal/errors'
 import { noteRow } from '../../node/notes/all-notes.ts'
 import { ApiError, toApiError } from '../api-error.ts'
 import type { ServedModel } from '../served-model.ts'
@@ -14,6 +15,10 @@ export type RequestedChat = {
   constraint?: Constraint | undefined
   /** The path in the request of each message, if it is not `messages[N]`. */
   places: readonly string[]
+  /** Names of the custom tools of a chat in OpenAI's shape. */
+  custom?: ReadonlySet<string>
+  /** What was removed so that the prompt of its conversation only grows. */
+  stabilized?: readonly string[]
   /** Parts of the request that have no effect. */
   problems: readonly string[]
 }
@@ -36,9 +41,18 @@ export async function withPlaces<Result>(places: readonly string[], work: () => 
 
 /** Reported to the client, if there are any: ignored parts of its request, and problems of the reply. */
 export function problemsOf({ requested, chatPrompt }: OpenedChat, problems: readonly string[]): readonly string[] | undefined {
-  const dropped = chatPrompt.prompt.notes.filter(({ code }) => noteRow(code)?.isLoss).map(({ where, text }) => `${where}: ${text}`)
-  const all = [...requested.problems, ...[...dropped, ...problems].map((text) => relocate(text, requested.places))]
+  const changes = chatPrompt.prompt.notes.filter(isForClient).map(({ where, text }) => `${where}: ${text}`)
+  const all = [
+    ...requested.problems,
+    ...[...(requested.stabilized ?? []), ...changes, ...problems].map((text) => relocate(text, requested.places)),
+  ]
   return all.length === 0 ? undefined : all
+}
+
+/** A part of the request is lost, or was rewritten for the model's format. */
+export function isForClient({ code }: Note): boolean {
+  const row = noteRow(code)
+  return row?.isLoss === true || row?.isStep === true
 }
 
 /** Replaces `messages[N]` by the path in the original request. */

@@ -7,8 +7,11 @@ import { streamEvents } from '../stream-events.ts'
 import type { AnsweredChat, ReplyToken } from './answer-chat.ts'
 import { answerChoices } from './answer-choices.ts'
 import type { ChatSettings } from './chat-request.ts'
+import { CustomCalls } from './custom-calls.ts'
 import { type Delta, joinDeltas } from './delta-writer.ts'
 import type { OpenedChat } from './requested-chat.ts'
+
+const none: ReadonlySet<string> = new Set()
 
 type Head = { id: string; created: number; model: string }
 
@@ -24,12 +27,13 @@ async function answerWhole(opened: OpenedChat, head: Head, client: AbortSignal):
   const { answers: choices, usage } = await answerChoices(opened, client, (index) => {
     const deltas: Delta[] = []
     const tokens: ReplyToken[] = []
+    const calls = new CustomCalls(requested.custom ?? none)
     return {
-      onDelta: (delta) => void deltas.push(delta),
+      onDelta: (delta) => void deltas.push(...calls.write(delta)),
       onToken: (token) => void tokens.push(token),
       end: (answered) => ({
         index,
-        message: { ...joinDeltas(deltas), ...tokenIds(requested.settings, answered) },
+        message: { ...joinDeltas([...deltas, ...calls.end()]), ...tokenIds(requested.settings, answered) },
         logprobs: requested.settings.logprobs ? logProbabilities(tokens, served) : null,
         finish_reason: answered.finish,
         problems: answered.problems,
@@ -49,6 +53,7 @@ function stream(opened: OpenedChat, head: Head, client: AbortSignal): Promise<Ro
       const { usage } = await answerChoices(opened, stop, (index) => {
         let tokens: ReplyToken[] = []
         let hasBegun = false
+        const calls = new CustomCalls(requested.custom ?? none)
         const sendDelta = (delta: Delta, finish: string | null, more: object = {}) => {
           if (!hasBegun) {
             hasBegun = true
@@ -60,9 +65,14 @@ function stream(opened: OpenedChat, head: Head, client: AbortSignal): Promise<Ro
           send({ ...chunk, choices: [{ index, delta, logprobs, finish_reason: finish, ...more }] })
         }
         return {
-          onDelta: (delta) => sendDelta(delta, null),
+          onDelta: (delta) => {
+            for (const written of calls.write(delta)) sendDelta(written, null)
+          },
           onToken: (token) => void tokens.push(token),
-          end: (answered) => sendDelta({ ...tokenIds(requested.settings, answered) }, answered.finish, { problems: answered.problems }),
+          end: (answered) => {
+            for (const written of calls.end()) sendDelta(written, null)
+            sendDelta({ ...tokenIds(requested.settings, answered) }, answered.finish, { problems: answered.problems })
+          },
         }
       })
       if (wantsUsage) send({ ...chunk, choices: [], usage })

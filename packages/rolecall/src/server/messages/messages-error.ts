@@ -1,4 +1,5 @@
 import type { ErrorShape } from '../api-error.ts'
+import { anthropicOverflow, overflowCode } from '../context-overflow.ts'
 
 const types: Readonly<Record<number, string>> = {
   401: 'authentication_error',
@@ -13,6 +14,9 @@ const types: Readonly<Record<number, string>> = {
 /** Anthropic's error shape. */
 export const messagesError: ErrorShape = (error, requestId) => ({
   type: 'error',
-  error: { type: types[error.status] ?? (error.status < 500 ? 'invalid_request_error' : 'api_error'), message: error.message },
+  error: {
+    type: types[error.status] ?? (error.status < 500 ? 'invalid_request_error' : 'api_error'),
+    message: error.code === overflowCode ? anthropicOverflow(error) : error.message,
+  },
   request_id: requestId ?? null,
 })

@@ -11,7 +11,7 @@ export const messagesFields = {
     .array(z.looseObject({ role: z.enum(['user', 'assistant', 'system']), content: z.union([z.string(), blocks]) }))
     .min(1)
     .describe(
-      'The chat: strings, or blocks of the types `text`, `image`, `tool_use`, `tool_result` and `thinking`. A final assistant message is continued.',
+      'The chat: strings, or blocks of the types `text`, `image`, `document`, `search_result`, `tool_use`, `tool_result` and `thinking`; others are listed in `problems`. A final assistant message is continued.',
     ),
   system: z.union([z.string(), blocks]).nullish().describe('The system turn, as text or as blocks of text.'),
   tools: z

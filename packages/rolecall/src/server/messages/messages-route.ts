@@ -1,5 +1,5 @@
 import { openChat } from '../chat/open-chat.ts'
-import { countTokensOrFail } from '../prompt-length.ts'
+import { measurePrompt } from '../prompt-length.ts'
 import { readBodyInTurn } from '../read-body.ts'
 import type { RouteResult } from '../request-env.ts'
 import type { ServerContext } from '../server-context.ts'
@@ -18,5 +18,6 @@ export async function messagesRoute(server: ServerContext, text: string, client:
 export async function countTokensRoute(server: ServerContext, text: string, client: AbortSignal): Promise<RouteResult> {
   const body = await readBodyInTurn(text, countTokensRequest)
   const opened = await openChat(server, readMessagesPrompt(body), client)
-  return { response: Response.json({ input_tokens: await countTokensOrFail(opened, client) }) }
+  const { tokens, problems } = await measurePrompt(opened, client)
+  return { response: Response.json({ input_tokens: tokens, problems }) }
 }

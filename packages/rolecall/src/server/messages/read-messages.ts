@@ -9,7 +9,7 @@ import { exactField, exactFields } from '../exact-fields.ts'
 import type { RequestBody } from '../read-body.ts'
 import { constraintOf, responseFormatOf } from '../response-format.ts'
 import type { MessagesFields, MessagesRequest } from './messages-request.ts'
-import { readAssistantBlocks, readUserBlocks } from './read-blocks.ts'
+import { readAssistantBlocks, readUserBlocks, referencedTools } from './read-blocks.ts'
 import { readPart } from './read-part.ts'
 
 const formatPlaces = { format: 'output_config.format', schema: 'output_config.format.schema' }
@@ -33,7 +33,7 @@ export function readMessagesPrompt({ fields: request, exact }: RequestBody<Messa
     ...readSystem(system, problems),
     ...(messages as readonly PyValue[]).flatMap((one, index) => readMessage(one, index, problems)),
   ]
-  const chatTools = readTools(tools as readonly PyValue[], problems)
+  const chatTools = readTools(tools as readonly PyValue[], messages as readonly PyValue[], problems)
   return {
     settings: {
       model: request.model,
@@ -50,7 +50,7 @@ export function readMessagesPrompt({ fields: request, exact }: RequestBody<Messa
 function readSystem(system: PyValue | undefined, problems: string[]): PlacedMessage[] {
   if (system === undefined) return []
   const content = isList(system)
-    ? contentOf(system.map((block, index) => readPart(block, `system[${index}]`, problems)))
+    ? contentOf(system.flatMap((block, index) => readPart(block, `system[${index}]`, problems)))
     : (system as string)
   return content === '' ? [] : [{ message: { role: 'system', content }, place: 'system' }]
 }
@@ -60,21 +60,40 @@ function readMessage(message: PyValue, index: number, problems: string[]): Place
   const role = exactField(message, 'role') as string
   const content = exactField(message, 'content')
   if (!isList(content)) return [{ message: { role, content: content as string }, place }]
-  return role === 'assistant' ? [readAssistantBlocks(content, place, problems)] : readUserBlocks(role, content, place, problems)
+  return role === 'assistant' ? readAssistantBlocks(content, place, problems) : readUserBlocks(role, content, place, problems)
 }
 
-/** Converts tools; those without a schema can only be run by Anthropic. */
-function readTools(tools: readonly PyValue[], problems: string[]): PyDict[] {
-  return tools.flatMap((tool, index) => {
+/**
+ * Converts tools; those without a schema can only be run by Anthropic. Deferred tools are shown once a search has found them, after all others:
+ * what the prompt says before them stays the same.
+ */
+function readTools(tools: readonly PyValue[], messages: readonly PyValue[], problems: string[]): PyDict[] {
+  const shown: PyDict[] = []
+  const deferred = new Map<string, PyDict>()
+  let hasHostedSearch = false
+  tools.forEach((tool, index) => {
     const type = exactField(tool, 'type') ?? 'custom'
     if (type !== 'custom' || !isDict(tool)) {
-      problems.push(hostedToolProblem(index, type))
-      return []
+      hasHostedSearch ||= typeof type === 'string' && type.startsWith('tool_search_tool')
+      problems.push(hostedToolProblem(`tools[${index}]`, type))
+      return
     }
     const schema = exactField(tool, 'input_schema')
     if (!isDict(schema)) throw badField(`tools[${index}].input_schema`, 'expected a JSON Schema')
-    return [functionTool(tool, schema)]
+    const name = exactField(tool, 'name')
+    if (exactField(tool, 'defer_loading') === true && typeof name === 'string') deferred.set(name, functionTool(tool, schema))
+    else shown.push(functionTool(tool, schema))
   })
+  // Nothing can find them if the vendor's server was to search.
+  if (hasHostedSearch) return [...shown, ...deferred.values()]
+  for (const name of referencedTools(messages)) {
+    const tool = deferred.get(name)
+    if (tool) shown.push(tool)
+    deferred.delete(name)
+  }
+  if (deferred.size > 0)
+    problems.push(`tools: ${[...deferred.keys()].join(', ')} are deferred: not shown until a tool_reference names them`)
+  return shown
 }
 
 function toolChoice(

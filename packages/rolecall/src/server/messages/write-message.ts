@@ -41,7 +41,10 @@ function stream({ opened, request, head }: MessageJob, client: AbortSignal): Pro
     client,
     async (send, signal) => {
       const writer = new BlockWriter(send)
-      const usage = { input_tokens: (await countTokens(chatPrompt.prompt, served, server, signal)) ?? 0, output_tokens: 0 }
+      const usage = {
+        input_tokens: (await countTokens(chatPrompt.prompt, served, server, signal)) ?? served.lengths.of(chatPrompt.prompt),
+        output_tokens: 0,
+      }
       const begin = () => {
         send({ type: 'message_start', message: { ...head, content: [], stop_reason: null, stop_sequence: null, usage } })
       }

@@ -28,6 +28,8 @@ export type PromptThreadQuestion =
   | { kind: 'render'; model: string; settings: RenderSettings; chat: unknown }
   /** `from`: the piece whose first token is wanted. */
   | { kind: 'encode'; model: string; prompt: PackedPrompt; from: number }
+  /** The lines of a model's chat template that rewrite earlier text. */
+  | { kind: 'rewriting-lines'; model: string }
   /** A route that only builds prompts. */
   | { kind: 'route'; path: string; body: string }
 
@@ -36,6 +38,7 @@ export type PromptAnswer =
   | { kind: 'opened' }
   | { kind: 'rendered'; rendered: OpenedPrompt }
   | { kind: 'encoded'; encoded: EncodedPrompt }
+  | { kind: 'rewriting-lines'; lines: readonly string[] }
   | { kind: 'response'; status: number; body: string }
   | { kind: 'api-error'; status: number; message: string; param?: string | undefined; code?: string | undefined }
   | { kind: 'prompt-error'; code: string; where: string; problem: string; fix: string }

@@ -32,6 +32,8 @@ export class PromptThread {
   readonly #sources: ReadonlyMap<string, PromptModelSource>
   readonly #thread: KillableThread<Set<string>, PromptThreadQuestion, PromptAnswer>
 
+  #isStopped = false
+
   constructor(models: readonly PromptModelSource[]) {
     this.#sources = new Map(models.map((source) => [source.name, source]))
     this.#thread = new KillableThread({
@@ -70,22 +72,42 @@ export class PromptThread {
     return new Response(answer.body, { status: answer.status, headers: { 'content-type': 'application/json' } })
   }
 
+  /** The lines of a model's chat template that rewrite earlier text; undefined if it has none. */
+  rewritingLines({ name }: ServedModel, task: PromptTask): Promise<readonly string[]> | undefined {
+    if (this.#sources.get(name)?.config.chat_template === undefined) return undefined
+    return this.#ask({ kind: 'rewriting-lines', model: name }, name, task).then((answer) =>
+      answer.kind === 'rewriting-lines' ? answer.lines : unexpected(answer),
+    )
+  }
+
+  /** Compiles and probes the chat templates before their first request. */
+  async prepare(): Promise<void> {
+    const templates = [...this.#sources.values()].filter(({ config }) => config.chat_template !== undefined)
+    for (const { name } of templates) {
+      // A question after the end would start another thread.
+      if (!this.#isStopped) await this.#open(name, { client: '' })
+    }
+  }
+
   stop(): Promise<void> {
+    this.#isStopped = true
     return this.#thread.stop()
+  }
+
+  async #open(name: string, task: PromptTask): Promise<void> {
+    if (this.#thread.held?.has(name)) return
+    await this.#thread.ask(
+      (held) => {
+        held.add(name)
+        return { kind: 'open', model: name }
+      },
+      { ...task, seconds: openSeconds },
+    )
   }
 
   /** Opens the model, or all, before the time of the question runs. */
   async #ask(question: PromptThreadQuestion, model: string | undefined, task: PromptTask): Promise<PromptAnswer> {
-    for (const name of model === undefined ? this.#sources.keys() : [model]) {
-      if (this.#thread.held?.has(name)) continue
-      await this.#thread.ask(
-        (held) => {
-          held.add(name)
-          return { kind: 'open', model: name }
-        },
-        { ...task, seconds: openSeconds },
-      )
-    }
+    for (const name of model === undefined ? this.#sources.keys() : [model]) await this.#open(name, task)
     const answer = await this.#thread.ask(() => question, { ...task, seconds: limits.templateSeconds })
     task.signal?.throwIfAborted()
     switch (answer.kind) {

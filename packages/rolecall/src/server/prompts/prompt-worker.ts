@@ -10,6 +10,7 @@ import { ApiError } from '../api-error.ts'
 import { type ExactChat, renderForChat } from '../chat/chat-prompt.ts'
 import { promptRoutes } from '../prompt-routes.ts'
 import { findModel, type PromptModel } from '../served-model.ts'
+import { rewritingLines } from '../sessions/rewriting-lines.ts'
 import { unpackPrompt } from './packed-prompt.ts'
 import type { PromptAnswer, PromptModelSource, PromptThreadQuestion } from './prompt-messages.ts'
 
@@ -29,8 +30,9 @@ post('ready')
 async function answer(question: PromptThreadQuestion): Promise<PromptAnswer> {
   switch (question.kind) {
     case 'open': {
-      const { maker, model } = findModel(models, question.model)
-      void [maker, model.tokenizer]
+      const { maker, model, syntax } = findModel(models, question.model)
+      // What the template writes is probed here, not at its first request.
+      void [maker, syntax, model.tokenizer, maker.format.roles?.()]
       return { kind: 'opened' }
     }
     case 'render': {
@@ -44,6 +46,10 @@ async function answer(question: PromptThreadQuestion): Promise<PromptAnswer> {
       const first = tokens.findIndex(({ pieces }) => (pieces?.[1] ?? -1) >= question.from)
       const spans = Int32Array.from(tokens.flatMap(({ span }) => span))
       return { kind: 'encoded', encoded: { ids: Int32Array.from(ids), spans, first: first < 0 ? ids.length : first } }
+    }
+    case 'rewriting-lines': {
+      const { config } = findModel(models, question.model)
+      return { kind: 'rewriting-lines', lines: await rewritingLines(config.chat_template ?? '') }
     }
     case 'route': {
       const response = promptRoutes[question.path]!({ models }, question.body)

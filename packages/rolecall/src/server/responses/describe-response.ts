@@ -3,6 +3,7 @@ import { tokenize } from '@rolecall/core/internal/tokenizer'
 import { samplingRows } from '../../model/language-model/sampling-settings.ts'
 import type { ApiError } from '../api-error.ts'
 import type { AnsweredChat } from '../chat/answer-chat.ts'
+import { overflowCode } from '../context-overflow.ts'
 import type { ServedModel } from '../served-model.ts'
 import type { OutputItem } from './response-memory.ts'
 import type { ResponsesRequest } from './responses-request.ts'
@@ -54,7 +55,9 @@ function samplingOf(request: ResponsesRequest): Record<string, number | null> {
 }
 
 /** Responses have one error code for the server and one for the client. */
-function failureOf({ status, message }: ApiError) {
+function failureOf({ status, message, code }: ApiError) {
+  // Codex compacts its conversation at this code.
+  if (code === overflowCode) return { code, message }
   return { code: status >= 500 ? 'server_error' : 'invalid_prompt', message }
 }
 

@@ -1,19 +1,29 @@
+import type { PyValue } from '@rolecall/core/internal/python'
 import type { Delta } from '../chat/delta-writer.ts'
+import { customInput } from '../custom-tools.ts'
 import { newId } from '../server-context.ts'
 import type { Send } from '../stream-events.ts'
-import { customInput } from './custom-tools.ts'
 import type { OutputItem } from './response-memory.ts'
+import type { ClientTool, ResponseTools } from './response-tools.ts'
 
-type Kind = 'message' | 'content' | 'summary' | 'function_call' | 'custom_tool_call'
+type TextKind = keyof typeof parts
+type CallKind = `${'function' | 'tool_search' | 'local_shell'}_call` | 'custom_tool_call'
 
 /** The item being written; `head` has its fields other than the text. */
-type OpenItem = { kind: Kind; id: string; head: { [key: string]: string }; text: string }
+type OpenItem = { kind: TextKind | CallKind; id: string; head: { [key: string]: string }; text: string }
+
+const callKinds: Readonly<Record<ClientTool['type'], { kind: CallKind; prefix: string }>> = {
+  function: { kind: 'function_call', prefix: 'fc' },
+  custom: { kind: 'custom_tool_call', prefix: 'ctc' },
+  tool_search: { kind: 'tool_search_call', prefix: 'tsc' },
+  local_shell: { kind: 'local_shell_call', prefix: 'lsh' },
+}
 
 export type ItemWriterOptions = {
   /** Absent if the response is not streamed. */
   send?: Send
-  /** Names of custom tools. */
-  custom: ReadonlySet<string>
+  /** What the tools of the request are to the client. */
+  tools: ResponseTools
   /** Return reasoning as the requested summary instead of content. */
   asSummary: boolean
 }
@@ -48,9 +58,9 @@ export class ItemWriter {
     for (const { id, function: called } of calls) {
       // The first chunk of a call has its id.
       if (id !== undefined) {
-        const name = called?.name ?? ''
-        const isCustom = this.#options.custom.has(name)
-        this.#begin(isCustom ? 'custom_tool_call' : 'function_call', isCustom ? 'ctc' : 'fc', { call_id: id, name })
+        const { type, name, namespace } = this.#options.tools.find(called?.name ?? '')
+        const { kind, prefix } = callKinds[type]
+        this.#begin(kind, prefix, namespace === undefined ? { call_id: id, name } : { call_id: id, name, namespace })
       }
       this.#grow(called?.arguments ?? '')
     }
@@ -70,7 +80,7 @@ export class ItemWriter {
       const input = customInput(text)
       send('custom_tool_call_input.delta', { delta: input })
       send('custom_tool_call_input.done', { input })
-    } else {
+    } else if (isTextKind(kind)) {
       const { part, index, text: name, of } = parts[kind]
       send(`${name}.done`, { [index]: 0, text, ...(kind === 'message' ? { logprobs: [] } : {}) })
       send(`${part}.done`, { [index]: 0, part: of(text) })
@@ -80,18 +90,18 @@ export class ItemWriter {
     this.#send({ type: 'response.output_item.done', output_index, item })
   }
 
-  #add(kind: 'message' | 'content' | 'summary', prefix: string, text: string): void {
+  #add(kind: TextKind, prefix: string, text: string): void {
     if (this.#open?.kind !== kind) this.#begin(kind, prefix, {})
     this.#grow(text)
   }
 
-  #begin(kind: Kind, prefix: string, head: OpenItem['head']): void {
+  #begin(kind: OpenItem['kind'], prefix: string, head: OpenItem['head']): void {
     this.end()
     const open: OpenItem = { kind, id: newId(prefix, '_'), head, text: '' }
     this.#open = open
     const output_index = this.items.length
     this.#send({ type: 'response.output_item.added', output_index, item: itemOf(open, 'in_progress') })
-    if (kind === 'function_call' || kind === 'custom_tool_call') return
+    if (!isTextKind(kind)) return
     const { part, index, of } = parts[kind]
     this.#send({ type: `response.${part}.added`, item_id: open.id, output_index, [index]: 0, part: of('') })
   }
@@ -101,15 +111,18 @@ export class ItemWriter {
     if (!open || text === '') return
     open.text += text
     const { kind, id } = open
-    // The text of a custom call is known only when its JSON is complete.
-    if (kind === 'custom_tool_call') return
     const at = { item_id: id, output_index: this.items.length, delta: text }
+    // What other calls say is known only when their JSON is complete.
     if (kind === 'function_call') this.#send({ type: 'response.function_call_arguments.delta', ...at })
-    else {
+    else if (isTextKind(kind)) {
       const { index, text: name } = parts[kind]
       this.#send({ type: `response.${name}.delta`, ...at, [index]: 0, ...(kind === 'message' ? { logprobs: [] } : {}) })
     }
   }
+}
+
+function isTextKind(kind: OpenItem['kind']): kind is TextKind {
+  return Object.hasOwn(parts, kind)
 }
 
 function itemOf({ kind, id, head, text }: OpenItem, status: string): OutputItem {
@@ -125,8 +138,28 @@ function itemOf({ kind, id, head, text }: OpenItem, status: string): OutputItem 
       return { id, type: kind, ...head, arguments: text, status }
     case 'custom_tool_call':
       return { id, type: kind, ...head, input: isBegun ? customInput(text) : '', status }
+    case 'tool_search_call':
+    case 'local_shell_call': {
+      const input = isBegun ? objectIn(text) : {}
+      // The client has to see what the model wrote, even if it means nothing.
+      if (!input) return { id, type: 'function_call', ...head, arguments: text, status }
+      const call_id = head.call_id ?? ''
+      return kind === 'tool_search_call'
+        ? { id, type: kind, call_id, execution: 'client', status, arguments: input }
+        : { id, type: kind, call_id, status, action: { type: 'exec', env: {}, ...input } }
+    }
     default:
       return kind satisfies never
+  }
+}
+
+function objectIn(written: string): { [key: string]: PyValue } | undefined {
+  try {
+    const value: unknown = JSON.parse(written.trim() === '' ? '{}' : written)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as { [key: string]: PyValue }) : undefined
+  } catch {
+    return undefined
   }
 }
 

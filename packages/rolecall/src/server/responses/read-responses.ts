@@ -1,20 +1,21 @@
 import type { PyValue } from '@rolecall/core/internal/python'
 import { bySamplingName } from '../../model/language-model/sampling-settings.ts'
-import { ApiError } from '../api-error.ts'
+import { ApiError, badField } from '../api-error.ts'
 import type { ChatSettings } from '../chat/chat-request.ts'
 import type { RequestedChat } from '../chat/requested-chat.ts'
 import { exactField, exactFields, exactText } from '../exact-fields.ts'
 import type { RequestBody } from '../read-body.ts'
 import { constraintOf, responseFormatOf } from '../response-format.ts'
-import { type PlacedItem, readInputItems } from './read-input-items.ts'
-import { chooseTools, readResponseTools } from './read-response-tools.ts'
+import { chooseResponseTools } from './choose-response-tools.ts'
+import { type PlacedItem, readInputItems, readToolItems } from './read-input-items.ts'
 import type { ClientResponses, StoredResponse } from './response-memory.ts'
+import { ResponseTools } from './response-tools.ts'
 import type { ResponsesFields, ResponsesRequest } from './responses-request.ts'
 
 /** A request of the Responses API as a chat. */
 export type RequestedResponse = RequestedChat & {
-  /** Names of the custom tools. */
-  custom: ReadonlySet<string>
+  /** What its tools are to the client. */
+  offered: ResponseTools
   /** Items of the previous responses, and of this request. */
   before: readonly PyValue[]
   input: readonly PyValue[]
@@ -49,26 +50,40 @@ export function readResponsesPrompt(
   const given = isText ? [{ role: 'user', content: exact.input! }] : (exact.input as readonly PyValue[])
   if (before.length + given.length > mostItems) throw tooManyItems(before.length)
   const input = given.map((item, index) => resolveReference(item, `input[${index}]`, memory))
-  const placed = readInputItems([
+  const items = [
     ...before.map((item, index): PlacedItem => ({ item, place: `previous_response_id › item ${index}` })),
     ...input.map((item, index): PlacedItem => ({ item, place: isText ? 'input' : `input[${index}]` })),
-  ])
+  ]
+  const offered = new ResponseTools(problems)
+  offered.add((exact.tools ?? []) as readonly PyValue[], 'tools')
+  readToolItems(items, offered)
+  const placed = readInputItems(items, { tools: offered, problems })
   const { instructions } = exact
   if (typeof instructions === 'string' && instructions !== '')
     placed.unshift({ message: { role: 'system', content: instructions }, place: 'instructions' })
-  const { tools: allTools, custom } = readResponseTools((exact.tools ?? []) as readonly PyValue[], problems)
-  const { tools, ...choice } = chooseTools(request, allTools)
+  if (placed.length === 0) throw badField('input', problems[0] ?? 'there is nothing to answer', 'unsupported')
+  const { tools, ...choice } = chooseResponseTools(request, offered)
   const effort = request.reasoning?.effort ?? undefined
   return {
-    settings: { model: request.model, tools: tools as ChatSettings['tools'], ...choice },
+    settings: {
+      model: request.model,
+      tools: tools as ChatSettings['tools'],
+      ...(isUnfinished(items.at(-1)) ? { continue_final_message: true } : {}),
+      ...choice,
+    },
     exact: { messages: placed.map(({ message }) => message), tools, ...(effort === undefined ? {} : { thinking: { effort } }) },
     places: placed.map(({ place }) => place),
     problems,
-    custom,
+    offered,
     before,
     input,
     previous,
   }
+}
+
+/** An answer that was cut off is continued; a finished one is history. */
+function isUnfinished(last: PlacedItem | undefined): boolean {
+  return exactField(last?.item, 'role') === 'assistant' && exactField(last?.item, 'status') === 'incomplete'
 }
 
 /** With those of previous responses, which a short request can name. */

@@ -8,7 +8,7 @@ export const responsesFields = {
   input: z
     .union([z.string(), z.array(z.looseObject({ type: z.string().nullish() })).min(1)])
     .describe(
-      'A string, or items: messages, `function_call`, `function_call_output`, `custom_tool_call`, `custom_tool_call_output`, `reasoning`, and `item_reference` to stored items.',
+      'A string, or items: messages, `reasoning`, calls and their outputs (`function_call`, `function_call_output`, `custom_tool_call`, …), `additional_tools`, and `item_reference` to stored items. Others are listed in `problems`.',
     ),
   instructions: z.string().nullish().describe('The system turn. It is not carried over by `previous_response_id`.'),
   previous_response_id: z
@@ -19,7 +19,7 @@ export const responsesFields = {
     .array(z.looseObject({ type: z.string(), name: z.string().nullish() }))
     .nullish()
     .describe(
-      'Functions and custom tools that the model may call; the input of a custom tool is free text. Tools that only OpenAI can run are not shown to the model, and are listed in `problems`.',
+      'Functions, custom tools, namespaces of them, a tool search of the client and `local_shell`: what the model may call; the input of a custom tool is free text. Tools that only OpenAI can run are not shown to the model, and are listed in `problems`.',
     ),
   tool_choice: z
     .union([z.enum(['none', 'auto', 'required']), z.looseObject({ type: z.string(), name: z.string().optional() })])

@@ -192,7 +192,7 @@ describe('a response is stored', () => {
 describe('an invalid request', () => {
   const wrong: [name: string, body: Record<string, unknown>, param: string | null][] = [
     ['has no input', { input: undefined }, 'input'],
-    ['has an unsupported item', { input: [{ type: 'computer_call' }] }, 'input[0]'],
+    ['has nothing that can be read', { input: [{ type: 'compaction', encrypted_content: 'x' }] }, 'input'],
     ['has unsupported content', { input: [{ role: 'user', content: [{ type: 'input_file' }] }] }, 'input[0].content[0]'],
     ['has a call without a name', { input: [{ type: 'function_call', call_id: 'a', arguments: '{}' }] }, 'input[0].name'],
     ['names an unknown tool', { tools, tool_choice: { type: 'function', name: 'now' } }, 'tool_choice'],

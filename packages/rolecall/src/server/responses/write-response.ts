@@ -2,7 +2,9 @@ import type { ApiError } from '../api-error.ts'
 import { type AnsweredChat, answerChat, streamChat } from '../chat/answer-chat.ts'
 import type { OpenedChat } from '../chat/requested-chat.ts'
 import type { RouteResult } from '../request-env.ts'
-import { newId } from '../server-context.ts'
+import type { ServedModel } from '../served-model.ts'
+import { findModel } from '../served-model.ts'
+import { newId, type ServerContext } from '../server-context.ts'
 import { encodeNamedEvent, type Send, streamEvents } from '../stream-events.ts'
 import { describeResponse, type ResponseBase } from './describe-response.ts'
 import { ItemWriter } from './item-writer.ts'
@@ -17,8 +19,7 @@ type ResponseJob = Asked & { opened: OpenedChat; base: ResponseBase }
 /** Answers a chat in the shape of the Responses API. */
 export function writeResponse(opened: OpenedChat, asked: Asked, client: AbortSignal): Promise<RouteResult> {
   const { server, served } = opened
-  const base = { id: newId('resp', '_'), created_at: Math.floor(server.now() / 1000), model: served.name }
-  const job = { ...asked, opened, base }
+  const job = { ...asked, opened, base: baseOf(server, served) }
   return asked.request.stream ? stream(job, client) : answerWhole(job, client)
 }
 
@@ -28,16 +29,49 @@ async function answerWhole(job: ResponseJob, signal: AbortSignal): Promise<Route
   return { response: Response.json(finish(job, writer, answered)) }
 }
 
+/** A prompt that is too long: clients of streams look for that in the stream, and take an error of HTTP for a defect. */
+export function streamRefusal(
+  server: ServerContext,
+  request: ResponsesRequest,
+  error: ApiError,
+  client: AbortSignal,
+): Promise<RouteResult> {
+  const served = findModel(server.models, request.model)
+  const base = baseOf(server, served)
+  const numbered = eventNumbers()
+  const work = async (send: Send) => {
+    send(numbered({ type: 'response.created', response: describeResponse(base, request, served, { status: 'in_progress' }) }))
+    for (const event of failureEvents(error, describeResponse(base, request, served, { status: 'failed', error, output: [] })))
+      send(numbered(event))
+  }
+  return streamEvents(client, work, server.failed, { encode: encodeNamedEvent, fail: () => [] })
+}
+
+function baseOf(server: ServerContext, served: ServedModel): ResponseBase {
+  return { id: newId('resp', '_'), created_at: Math.floor(server.now() / 1000), model: served.name }
+}
+
+function eventNumbers(): (event: object) => object {
+  let next = 0
+  return (event) => ({ ...event, sequence_number: next++ })
+}
+
+/** Some clients expect one event, some the other. */
+function failureEvents(error: ApiError, response: object): object[] {
+  const { message, code = null, param = null } = error
+  return [
+    { type: 'response.failed', response },
+    { type: 'error', code, message, param, ...error.body() },
+  ]
+}
+
 function stream(job: ResponseJob, client: AbortSignal): Promise<RouteResult> {
   const { opened, base, request } = job
-  let next = 0
-  const numbered = (event: object) => ({ ...event, sequence_number: next++ })
+  const numbered = eventNumbers()
   let writer: ItemWriter | undefined
   const fail = (error: ApiError) => {
     const response = describeResponse(base, request, opened.served, { status: 'failed', error, output: writer?.items ?? [] })
-    const { message, code = null, param = null } = error
-    // Some clients expect one event, some the other.
-    return [numbered({ type: 'response.failed', response }), numbered({ type: 'error', code, message, param, ...error.body() })]
+    return failureEvents(error, response).map(numbered)
   }
   return streamEvents(
     client,
@@ -59,7 +93,7 @@ function stream(job: ResponseJob, client: AbortSignal): Promise<RouteResult> {
 }
 
 function writerFor({ requested, request }: ResponseJob, send?: Send): ItemWriter {
-  return new ItemWriter({ ...(send ? { send } : {}), custom: requested.custom, asSummary: Boolean(request.reasoning?.summary) })
+  return new ItemWriter({ ...(send ? { send } : {}), tools: requested.offered, asSummary: Boolean(request.reasoning?.summary) })
 }
 
 /** Completes the response, and stores it for later requests. */

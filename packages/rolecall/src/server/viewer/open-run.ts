@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 
-import { basename, resolve } from 'node:path'
+import { basename, relative, resolve, sep } from 'node:path'
 
 import { PromptError } from '@rolecall/core/internal/errors'
 import { type PyValue, stringifyJson } from '@rolecall/core/internal/python'
@@ -11,6 +11,7 @@ import { distinctModels, isSameModel, isSamePair, nameOf, type PairName } from '
 import type { PairResult, RowRecord, RunSummary } from '../../evaluation/run/record/run-record.ts'
 import { bySamplingField } from '../../model/language-model/sampling-settings.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
+import { isInside } from '../../node/platform.ts'
 import type { ReviewedMetric } from '../../node/runs/annotations/annotated-rows.ts'
 import type { Records } from '../../node/runs/records/records.ts'
 import { type RunInfo, runFiles } from '../../node/runs/run-layout.ts'
@@ -37,6 +38,12 @@ import {
   type RunStatus,
   type ScoreColumn,
 } from './viewer-data.ts'
+
+/** A path below the current folder; of any other, only its last names, since an exported page may be read by anyone. */
+function shownPlace(path: string): string {
+  const below = relative(process.cwd(), path)
+  return isInside(path, process.cwd()) ? below.split(sep).join('/') : path.split(sep).slice(-3).join('/')
+}
 
 /** A run and the number of its config on the site. */
 export type ViewedRun = { run: OpenRun; config: number }
@@ -90,10 +97,14 @@ export class OpenRun {
     const { name, started, pairs, hub } = this.info
     const models = distinctModels(pairs)
     const datasets = this.loadedConfig().config.datasets.map(({ abbr }, index) => abbr ?? `dataset-${index}`)
+    const { foreign } = this.#run
+    const harness = foreign && [foreign.harness, foreign.version].filter(Boolean).join(' ')
     return {
       name,
       started,
       folder: basename(this.folder),
+      place: shownPlace(foreign?.source ?? this.folder),
+      ...(harness === undefined ? {} : { harness }),
       config,
       ...givenOptions(this.info),
       ...(hub === undefined ? {} : { hub: hub.map(({ repository, commit }) => `${repository} (${commit.slice(0, 12)})`) }),

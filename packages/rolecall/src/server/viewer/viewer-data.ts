@@ -94,8 +94,13 @@ export type RowPage = {
 /** A run and its pairs of model and dataset. */
 export type RunSite = {
   name: string
+  /** ISO 8601; runs of others may have any text. */
   started: string
   folder: string
+  /** Where it lies, from the folder in which the viewer was started; a run of another harness: the files it was read from. */
+  place: string
+  /** The other harness that ran it, with its version if that is recorded: `lm-eval 0.4.13`. */
+  harness?: string
   /** The number of its config on the site. */
   config: number
   /** The options of the command that replace settings of the config, by name; absent if there are none. */

@@ -6,7 +6,7 @@ test('settings of models are distinguished from those of datasets with the same 
   const datasets = [{ name: 'sums', config: { path: 'sums.jsonl', infer_cfg: {} } }]
   const pairs = models.map(({ name }, modelIndex) => ({ model: name, dataset: 'sums', modelIndex, datasetIndex: 0 }))
   const site = {
-    runs: [{ name: 'run', started: '', folder: '', config: 0, pairs }],
+    runs: [{ name: 'run', started: '', folder: '', place: '', config: 0, pairs }],
     configs: [{ name: 'config', models, datasets, warnings: [], unused: [] }],
   }
   expect(settingsThatDiffer(site, [0, 0], [0, 1])).toEqual(['model.path'])

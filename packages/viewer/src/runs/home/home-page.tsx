@@ -112,7 +112,8 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
                     />
                   </td>
                   <th scope="row">
-                    <a href={hrefOf({ page: 'runs', query: { run: key } })}>{visibleText(run.name, false)}</a> <small>{run.folder}</small>
+                    <a href={hrefOf({ page: 'runs', query: { run: key } })}>{visibleText(run.name, false)}</a>{' '}
+                    <small>{visibleText(run.harness === undefined ? run.place : `${run.harness} · ${run.place}`, false)}</small>
                   </th>
                   <td>{showDate(run.started)}</td>
                   <td class="names">{visibleText(modelsText(run), false)}</td>

@@ -6,6 +6,7 @@ const run = (started: string, pairs: readonly (readonly [string, string])[]): Ru
   name: 'r',
   started,
   folder: started,
+  place: started,
   config: 0,
   pairs: pairs.map(([model, dataset]) => ({ model, dataset, modelIndex: 0, datasetIndex: 0 })),
 })

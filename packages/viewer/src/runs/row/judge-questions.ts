@@ -5,7 +5,13 @@ import { judgeRows, promptColumns } from 'rolecall/internal/evaluation/run/judge
 import type { RowRecord } from 'rolecall/internal/evaluation/run/record/run-record'
 
 /** A prompt of the judge: its model, its template as that of a dataset, what fills it, and the recorded hash, if there is one. */
-export type JudgeQuestion = { judge: ModelConfig; dataset: DatasetConfig; fields: Row; hash: string | undefined }
+export type JudgeQuestion = {
+  judge: ModelConfig
+  dataset: DatasetConfig /** The row without what is judged. */
+  row: Row
+  fields: Row
+  hash: string | undefined
+}
 
 /** The prompts that a judge was sent for a row, by its config and record; none if the config has no judge with a template. */
 export function judgeQuestions(
@@ -29,7 +35,7 @@ export function judgeQuestions(
   )
   return rows.map((fields, index) => {
     const hash = isList(hashes) ? hashes[index] : undefined
-    return { judge, dataset, fields, hash: typeof hash === 'string' ? hash : undefined }
+    return { judge, dataset, row, fields, hash: typeof hash === 'string' ? hash : undefined }
   })
 }
 

@@ -2,7 +2,7 @@ import type { Row } from '@rolecall/core/internal/conversation'
 import { isList, type PyValue } from '@rolecall/core/internal/python'
 import { useMemo, useState } from 'preact/hooks'
 import type { DatasetConfig } from 'rolecall/internal/evaluation/config/config-schema'
-import { judgePromptText } from 'rolecall/internal/evaluation/run/judge-prompts'
+import { judgedOrigins, judgePromptText } from 'rolecall/internal/evaluation/run/judge-prompts'
 import type { RowRecord } from 'rolecall/internal/evaluation/run/record/run-record'
 import { sha256 } from 'rolecall/internal/python/library/sha256'
 import { ErrorBox } from '../../parts/error-box.tsx'
@@ -61,12 +61,16 @@ function JudgePrompt({ settings, isOpen, ...question }: JudgePromptProps) {
   )
 }
 
-function RenderedJudgePrompt({ judge, dataset, fields, hash, settings }: JudgeQuestion & { settings: Settings }) {
+function RenderedJudgePrompt({ judge, dataset, row: judged, fields, hash, settings }: JudgeQuestion & { settings: Settings }) {
   const row = useMemo(() => ({ row: fields, text: '', examples: [], notes: [] }), [fields])
   const made = usePrompts({ model: judge, dataset, tokenizer: undefined, row })
   const ui = rowTexts()
   if (!made) return <p class="quiet">{partTexts().loading}</p>
   if ('error' in made) return <ErrorBox error={made.error} />
+  const prompts = made.prompts.map((made) => ({
+    ...made,
+    rendered: { ...made.rendered, prompt: judgedOrigins(made.rendered.prompt, judged) },
+  }))
   const isSame = hash === undefined ? undefined : hashOf(judgePromptText(made.prompts[0]!.rendered.prompt)) === hash
   return (
     <>
@@ -74,7 +78,7 @@ function RenderedJudgePrompt({ judge, dataset, fields, hash, settings }: JudgeQu
         {isSame === undefined ? ui.judgeAgain : isSame ? ui.isJudged : ui.notJudged}
       </p>
       <PromptView
-        prompts={made.prompts}
+        prompts={prompts}
         chosen={0}
         onChoose={() => undefined}
         model={judge}

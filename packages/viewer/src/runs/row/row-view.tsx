@@ -5,6 +5,7 @@ import { loadRow } from '../../data/load.ts'
 import { useLoad } from '../../data/use-load.ts'
 import { CopyButton } from '../../parts/copy.tsx'
 import { ErrorBox } from '../../parts/error-box.tsx'
+import { Guarded } from '../../parts/guarded.tsx'
 import { lazy } from '../../parts/lazy.tsx'
 import { Tabs, tabOf } from '../../parts/tabs.tsx'
 import { useSettings } from '../../prompt/use-settings.ts'
@@ -103,21 +104,23 @@ export function RowView({ site, number, pair, record, extracted, figure, annotat
       />
       <div role="tabpanel" id={panel} aria-labelledby={tabOf(panel, shown.indexOf(tab))}>
         {row.error && <ErrorBox error={row.error} />}
-        {tab === 'answer' && (
-          <AnswerTab
-            extracted={extracted}
-            key={record.id}
-            record={record}
-            isSampled={(dataset?.config.n ?? 1) > 1}
-            asked={loaded && dataset ? askedOf(loaded.row, dataset.config) : []}
-            tokensHref={hrefOf({ page: route.page, query: { ...route.query, tab: 'prompt', prompt: 'tokens' } })}
-          />
-        )}
-        {tab === 'prompt' && (
-          <PromptTab key={record.id} {...{ model, dataset: dataset?.config, row: loaded, record, settings }} isLoading={row.isLoading} />
-        )}
-        {tab === 'judge' && <JudgeView dataset={dataset?.config} row={loaded?.row} record={record} settings={settings} />}
-        {tab === 'record' && <RecordTab record={record} />}
+        <Guarded place={ui.tabs[tab]} retryOn={`${record.id} ${tab}`}>
+          {tab === 'answer' && (
+            <AnswerTab
+              extracted={extracted}
+              key={record.id}
+              record={record}
+              isSampled={(dataset?.config.n ?? 1) > 1}
+              asked={loaded && dataset ? askedOf(loaded.row, dataset.config) : []}
+              tokensHref={hrefOf({ page: route.page, query: { ...route.query, tab: 'prompt', prompt: 'tokens' } })}
+            />
+          )}
+          {tab === 'prompt' && (
+            <PromptTab key={record.id} {...{ model, dataset: dataset?.config, row: loaded, record, settings }} isLoading={row.isLoading} />
+          )}
+          {tab === 'judge' && <JudgeView dataset={dataset?.config} row={loaded?.row} record={record} settings={settings} />}
+          {tab === 'record' && <RecordTab record={record} />}
+        </Guarded>
       </div>
     </div>
   )

@@ -222,7 +222,8 @@ export function RowSearch({ query, change }: Pick<RowFiltersProps, 'query' | 'ch
       <Toggle on={isPattern} onChange={(on) => change({ pattern: on ? '1' : undefined })}>
         {rowsTexts().pattern}
       </Toggle>
-      {problem !== undefined && <p class="quiet">{visibleText(problem, false)}</p>}
+      {/* Once it was searched for, the list says what is wrong with it. */}
+      {problem !== undefined && text !== linked && <p class="quiet">{visibleText(problem, false)}</p>}
     </div>
   )
 }

@@ -98,6 +98,14 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
         />
         {isMissing && <p class="error">{rowsTexts().noRow(query.row!.slice(0, 40))}</p>}
         {noNote && <p class="quiet">{visibleText(rowsTexts().noNote(filter.note!.code.slice(0, 80)), false)}</p>}
+        {places.length === 0 && column && !isLoading && !isSearching && !error && !noNote && (
+          <p class="quiet">
+            {rowsTexts().noMatch}{' '}
+            <button type="button" onClick={() => change(withoutFilters(query), { replace: true })}>
+              {rowsTexts().clearFilters}
+            </button>
+          </p>
+        )}
         {isLoading && !error && <Skeleton lines={12} />}
         <RowsTable
           {...{ run: number, pair, column, columns, first, places, figure, annotations, order }}
@@ -121,6 +129,14 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
       )}
     </div>
   )
+}
+
+/** What does not choose rows: the pair, the row, and how the list looks. */
+const kept = new Set(['run', 'pair', 'model', 'format', 'dataset', 'row', 'tab', 'sort', 'descending', 'cols', 'lang'])
+
+/** The query without what chooses rows. */
+function withoutFilters(query: Route['query']): Record<string, undefined> {
+  return Object.fromEntries(Object.keys(query).flatMap((name) => (kept.has(name) ? [] : [[name, undefined]])))
 }
 
 const files = [

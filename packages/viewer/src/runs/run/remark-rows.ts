@@ -16,8 +16,8 @@ export function remarkGroups<One extends { remark: Remark }>(all: readonly One[]
 
 /** The filter that shows exactly the rows that a remark counts; undefined if it counts none of the run's rows. */
 export function rowsOf(
-  { kind, code, detail }: Remark,
-  { answers }: Pick<PairResult, 'answers'>,
+  { kind, code, detail, rows, isOfWhole }: Remark,
+  { answers, rows: all }: Pick<PairResult, 'answers' | 'rows'>,
 ): Readonly<Record<string, string>> | undefined {
   switch (kind) {
     case 'failed':
@@ -35,6 +35,8 @@ export function rowsOf(
     case 'examples-dropped':
       return { note: 'examples-dropped' }
     case 'note':
+      // About all rows: these are opened. About some that the run does not name: there is nothing to open.
+      if (isOfWhole) return rows === all ? {} : undefined
       return { note: code!, ...(detail === undefined ? {} : { said: detail }) }
     default:
       return {}

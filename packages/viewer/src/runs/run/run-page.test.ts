@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pairResult } from '../../../../../proof/testing/pair-result.ts'
-import type { Remark } from '../../../../rolecall/src/evaluation/run/record/remarks.ts'
+import { type Remark, remarksAbout } from '../../../../rolecall/src/evaluation/run/record/remarks.ts'
 import type { RunStatus } from '../../../../rolecall/src/server/viewer/viewer-data.ts'
 import { axisOf } from '../figure-text.ts'
 import { formatLines } from './format-lines.ts'
@@ -49,13 +49,20 @@ test('remarks of one kind are grouped, the most important first, and link to the
     ['cached', 1],
   ])
   const answers = { answered: 1, notFound: 0, cut: 0, refused: 0, empty: 0, notDecided: 1, failed: 0 }
-  expect(remarks.map((remark) => rowsOf(remark, { answers }))).toEqual([
+  expect(remarks.map((remark) => rowsOf(remark, { answers, rows: 4 }))).toEqual([
     { show: 'cached' },
     { note: 'look-alike' },
     { show: 'limit' },
     { note: 'look-alike' },
     { show: 'not-decided' },
   ])
+})
+
+test('a remark on a pair as a whole opens all rows if it is about all, and nothing if the run does not name them', () => {
+  const result = pairResult('m', 'd', 50, { notes: [{ code: 'identical-samples', text: 'all the same', rows: 4, ofPair: true }] })
+  const whole = remarksAbout(result).find(({ kind }) => kind === 'note')!
+  expect(rowsOf(whole, { ...result, rows: 4 })).toEqual({})
+  expect(rowsOf(whole, { ...result, rows: 5 })).toBeUndefined()
 })
 
 test('the axis of a plot covers the full range, or the range of the metrics with a margin', () => {
@@ -81,7 +88,16 @@ test('the header names each model with its settings, and sums rows, tokens, time
       },
     ],
     runs: [
-      { name: 'r', started: '', folder: 'f', config: 0, options: { limit: 4 }, hub: ['hf://datasets/acme/qa (7eb1a8b087fb)'], pairs: [] },
+      {
+        name: 'r',
+        started: '',
+        folder: 'f',
+        place: 'f',
+        config: 0,
+        options: { limit: 4 },
+        hub: ['hf://datasets/acme/qa (7eb1a8b087fb)'],
+        pairs: [],
+      },
     ],
   }
   const result = pairResult('small', 'sums', 50, {

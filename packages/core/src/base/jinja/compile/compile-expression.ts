@@ -1,3 +1,4 @@
+import { changeable } from '../../python/methods/container-methods.ts'
 import { PythonError } from '../../python/python-error.ts'
 import { calculate, negate, positive } from '../../python/values/arithmetic.ts'
 import { contains, inOrder, truthy } from '../../python/values/compare.ts'
@@ -42,6 +43,7 @@ function compileLoosely(node: JinjaExpression, frame: CompileFrame): Evaluate {
       return compileName(node.name, frame)
     case 'list': {
       const items = node.items.map(compile)
+      if (template.dialect.changesLists) return (running) => changeable(items.map((item) => item(running)))
       return (running) => items.map((item) => item(running))
     }
     case 'tuple': {

@@ -31,8 +31,10 @@ import {
   dictMutators,
   floatMethods,
   intMethods,
+  listChanges,
   listMethods,
   listMutators,
+  mayChange,
   numberAttribute,
   rangeAttribute,
   rangeMethods,
@@ -106,7 +108,10 @@ function ownAttribute(object: Value, name: string): Value | undefined {
     const value = object.attributes.get(name)
     return value !== undefined && name.startsWith('_') ? unsafeAttribute('Namespace', name) : value
   }
-  if (isListValue(object) && listMutators.has(name)) return unsafeAttribute('list', name)
+  if (isListValue(object) && listMutators.has(name)) {
+    const change = mayChange(object) ? listChanges.get(name) : undefined
+    return change === undefined ? unsafeAttribute('list', name) : new BoundMethod(object, name, change)
+  }
   const method = methodOf(object, name)
   if (method !== undefined) return new BoundMethod(object, name, method)
   if (isNumber(object)) return numberAttribute(object, name)

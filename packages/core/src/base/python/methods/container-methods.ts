@@ -1,4 +1,4 @@
-import { valueError } from '../python-error.ts'
+import { PythonError, valueError } from '../python-error.ts'
 import { PyFloat } from '../values/data.ts'
 import { entriesOf, equals, getKey, makeDict } from '../values/dict.ts'
 import { repr } from '../values/repr.ts'
@@ -16,6 +16,58 @@ export const listMethods: ReadonlyMap<string, Method<readonly Value[]>> = new Ma
   ['index', index((self) => self, 'list')],
   ['copy', noArguments('copy', (self: readonly Value[]) => [...self])],
 ])
+
+/** Lists that a template made and may change; input never is among them. */
+const own = new WeakSet<readonly Value[]>()
+
+/** Allows a template to change a list that it has just made. */
+export function changeable(list: Value[]): readonly Value[] {
+  own.add(list)
+  return list
+}
+
+export function mayChange(list: readonly Value[]): boolean {
+  return own.has(list)
+}
+
+/** Methods of lists that may be changed; `sort` is not among them. */
+export const listChanges: ReadonlyMap<string, Method<Value[]>> = new Map<string, Method<Value[]>>([
+  ['append', change('append', 1, (self, item) => void self.push(item!))],
+  ['extend', change('extend', 1, (self, items) => void self.push(...listOf(items!)))],
+  ['insert', change('insert', 2, (self, at, item) => void self.splice(intArgument(at!), 0, item!))],
+  ['clear', change('clear', 0, (self) => void self.splice(0))],
+  ['reverse', change('reverse', 0, (self) => void self.reverse())],
+  [
+    'pop',
+    (_, self, args, kwargs) => {
+      positional('pop', 0, 1, args, kwargs)
+      if (self.length === 0) throw new PythonError('IndexError', 'pop from empty list')
+      const at = args[0] === undefined ? -1 : intArgument(args[0])
+      const [item] = at < -self.length || at >= self.length ? [] : self.splice(at, 1)
+      if (item === undefined) throw new PythonError('IndexError', 'pop index out of range')
+      return item
+    },
+  ],
+  [
+    'remove',
+    (_, self, args, kwargs) => {
+      positional('remove', 1, 1, args, kwargs)
+      const at = self.findIndex((item) => equals(item, args[0]!))
+      if (at < 0) throw valueError('list.remove(x): x not in list')
+      self.splice(at, 1)
+      return null
+    },
+  ],
+])
+
+function change(name: string, count: number, run: (self: Value[], ...args: (Value | undefined)[]) => void): Method<Value[]> {
+  return (counter, self, args, kwargs) => {
+    positional(name, count, count, args, kwargs)
+    run(self, ...args)
+    counter.step(self.length >> 4)
+    return null
+  }
+}
 
 export const tupleMethods: ReadonlyMap<string, Method<Tuple>> = new Map<string, Method<Tuple>>([
   ['count', count((self) => self.items)],

@@ -36,11 +36,20 @@ export function assignTurns(sections: readonly Section[], traits: Traits, { want
     for (const line of said.lines) lines.push(line)
     if (said.next) return { lines, next: said.next, until: index }
   }
+  if (sections.some(({ isAbsent }) => isAbsent) && traits.replyRole !== undefined) return answeredLast(lines, traits.replyRole, context)
   // There are no rounds, and if rounds are written whole the model has none to speak in.
   if (generates && speaking < 0 && traits.replyRole !== undefined && !traits.rounds?.isWhole)
     return { lines, next: { role: traits.replyRole } }
   if (generates) notes.push(noGeneratingRole)
   return { lines }
+}
+
+/** Without a round, the model answers after everything else, or speaks the last turn if that is its own. */
+function answeredLast(lines: (Line | LooseText)[], role: string, { generates, answers }: Context): Said {
+  const last = lines.at(-1)
+  const isOwn = last !== undefined && 'role' in last && last.role === role
+  if (generates) return isOwn ? { lines: lines.slice(0, -1), next: nextLine(last) } : { lines, next: { role } }
+  return { lines: answers && isOwn ? withAnswer(lines, lines.length - 1) : lines }
 }
 
 const noQuirks: Quirks = new Set()
@@ -55,6 +64,7 @@ function isChatSection({ kind, inside }: Section): boolean {
 }
 
 function sayPart(section: Section, context: Context, isLast: boolean): Said {
+  if (section.isAbsent) return { lines: [] }
   const { rounds } = context.traits
   if (isChatSection(section)) return sayChat(section, context, isLast)
   if (!rounds) return isLast ? sayUntilMarked(section, context) : { lines: sayAlone(section.items, section.fields, context) }

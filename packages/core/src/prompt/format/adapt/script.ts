@@ -1,4 +1,5 @@
 import type { Note } from '../../../base/errors/note.ts'
+import type { PyValue } from '../../../base/python/index.ts'
 import type { Piece, TextPiece } from '../../../base/text/index.ts'
 import type { Affix, LooseText, Tool, Turn } from '../../conversation/conversation.ts'
 
@@ -9,6 +10,12 @@ export type Ask = {
    * answer and stays open; `last-round`: only the part that a running chat has not been sent yet.
    */
   want: 'generate' | 'complete' | 'continue' | 'last-round'
+  /** The reader takes only text: with `roles`, media become a placeholder. */
+  media?: 'placeholder'
+  /** Variables of the template for this request, over those of the model's settings. */
+  variables?: Readonly<Record<string, PyValue>> | undefined
+  /** The time that a template is shown; by default that of the format's options, else the time of the render. */
+  clock?: Date | undefined
 }
 
 /** The text of one role, by its name in the format. Without `content` the dataset gives it no text. */

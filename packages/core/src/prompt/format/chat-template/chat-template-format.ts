@@ -11,7 +11,17 @@ import {
   TemplateError,
   turnsAreLocal,
 } from '../../../base/jinja/index.ts'
-import { dictEntries, dictFromEntries, dictGet, dictHas, type PyValue } from '../../../base/python/index.ts'
+import {
+  dictEntries,
+  dictFromEntries,
+  dictGet,
+  dictHas,
+  isDict,
+  isList,
+  type PyDict,
+  type PyValue,
+  stringifyJson,
+} from '../../../base/python/index.ts'
 import { type Conversation, isMessages, type LooseText } from '../../conversation/conversation.ts'
 import { adaptConversation } from '../adapt/adapt-conversation.ts'
 import { asMessages } from '../adapt/as-messages.ts'
@@ -19,6 +29,13 @@ import type { Line, Script, Turns } from '../adapt/script.ts'
 import { type Alternation, answeredBy, type Traits } from '../adapt/traits.ts'
 import type { Ask, Format, Prompt } from '../format.ts'
 import type { TemplateContents } from '../parts/template-contents.ts'
+import { writesTools } from '../roles/climb.ts'
+import { lostToolTexts } from '../roles/lost-tool-texts.ts'
+import { withPlaceholders } from '../roles/media-placeholders.ts'
+import { rolesOf } from '../roles/roles-cache.ts'
+import type { RolesPolicy } from '../roles/roles-setting.ts'
+import type { CallForm, TemplateRoles } from '../roles/template-roles.ts'
+import { areInOrder, type WrittenScript, writeClimbing } from '../roles/write-climbing.ts'
 import { type EarlierThoughts, earlierThoughts, thoughtFieldOf, thoughtFields } from './earlier-thoughts.ts'
 import { hasGenerated, renderGenerated } from './generated-turns.ts'
 import { type LostText, lostTexts } from './lost-texts.ts'
@@ -40,8 +57,10 @@ export type ChatTemplateOptions = {
   documents?: readonly PyValue[]
   /** The time of `strftime_now`; by default the time of the render. */
   clock?: Date
+  /** What becomes of turns that the template does not write; by default all messages are passed on as they are. */
+  roles?: RolesPolicy | undefined
   /** A system turn that the template rejects: an error, or put before the first user text. */
-  system?: 'error' | 'fold'
+  system?: 'error' | 'fold' | 'drop'
   /** Consecutive turns of one role in a template that requires alternation: joined by an empty line, or an error. */
   neighbours?: 'merge' | 'error'
   /** Text that the template does not write: a note, or an error; by default an error if it belongs to an example. */
@@ -76,9 +95,11 @@ export type ChatTemplateOptions = {
 export function chatTemplateFormat(
   source: string,
   options: ChatTemplateOptions = {},
-): Format & { capabilities: Capabilities; contents: TemplateContents } {
+): Format & { capabilities: Capabilities; contents: TemplateContents; roles(): TemplateRoles } {
   const compile = options.compile ?? compileTemplate
-  const template = compile(source, { name: options.where ?? 'chat_template' })
+  const { roles: policy } = options
+  const changesLists = policy !== undefined && withoutChanges(source) !== source
+  const template = compile(source, { name: options.where ?? 'chat_template', ...(changesLists ? { changesLists } : {}) })
   let unchanging: typeof template | undefined
   const templateWithoutChanges = () => {
     unchanging ??= compile(withoutChanges(source), { name: options.where ?? 'chat_template' })
@@ -138,17 +159,17 @@ export function chatTemplateFormat(
     rewritesContent: true,
     quirks,
     get tools() {
-      return capabilities().tools
+      return (policy !== undefined && policy.tools !== 'native') || capabilities().tools
     },
-    // A serving stack passes all messages to the template.
     get system() {
-      if (options.parts !== undefined) return 'turn'
+      // The ladder places system turns, and a serving stack passes all messages to the template.
+      if (options.parts !== undefined || policy !== undefined) return 'turn'
       const { system } = capabilities()
-      if (system === 'shown') return 'turn'
+      if (system === 'shown' || (system === 'dropped' && options.system === 'drop')) return 'turn'
       return { verb: system === 'dropped' ? 'leaves out' : 'rejects', folds: options.system === 'fold', where } as const
     },
     get alternates() {
-      return options.parts === undefined && capabilities().alternates ? alternation : undefined
+      return options.parts === undefined && policy === undefined && capabilities().alternates ? alternation : undefined
     },
   }
   // OpenCompass's models with a chat template join the turns of one role with a newline.
@@ -161,19 +182,36 @@ export function chatTemplateFormat(
     return adaptConversation(conversation, ask, isMessages(conversation) ? traits : dialogueTraits)
   }
 
-  const inputOf = (script: Turns, notes: Note[]): { shown: readonly ShownMessage[]; input: ChatInput } => {
+  const roles = (): TemplateRoles =>
+    rolesOf({ source, compile, settings: { tokens, kwargs: kwargs ?? {} } }, (messages, tools) => {
+      try {
+        const isAsked = !isDict(messages.at(-1)) || dictGet(messages.at(-1) as PyDict, 'role') !== 'assistant'
+        return renderChat(template, { messages, tools, tokens, kwargs, addGenerationPrompt: isAsked }, { clock: probeClock }).text
+      } catch (error) {
+        if (error instanceof TemplateError) return undefined
+        throw error
+      }
+    })
+
+  const inputOf = (
+    script: Turns,
+    notes: Note[],
+    { variables }: Pick<Ask, 'variables'>,
+    callForm?: CallForm,
+  ): { shown: readonly ShownMessage[]; input: ChatInput } => {
     const lines = (script.lines as readonly Line[]).map((line) => shownMessage(line, options.normalizeMessages ?? true, notes))
     const thinking = options.normalizeMessages === false ? lines : lines.map((line) => withThought(line, thoughtField, notes))
     const stripped = options.earlierReasoning === 'strip' ? withoutEarlierThoughts(thinking, notes) : thinking
-    const shown = options.normalizeMessages === false ? stripped : preparer.prepare(stripped, notes)
+    const prepared = options.normalizeMessages === false ? stripped : preparer.prepare(stripped, notes)
+    const shown = callForm?.arguments === 'text' ? withArgumentTexts(prepared, notes) : prepared
     const input = {
       messages: shown.map(({ message }) => message),
-      tools: script.tools?.map(({ schema }) => ({ type: 'function', function: schema })) ?? null,
+      tools: script.tools?.map(({ schema }) => ({ type: 'function', function: schema })) ?? (policy === undefined ? null : roles().noTools),
       documents: options.documents ?? null,
       addGenerationPrompt: script.next !== undefined,
       continueFinalMessage: script.isOpen === true,
       tokens,
-      kwargs,
+      kwargs: variables === undefined ? kwargs : { ...kwargs, ...variables },
     }
     return { shown, input }
   }
@@ -181,24 +219,43 @@ export function chatTemplateFormat(
   const renderOnce = (given: Conversation, ask: Ask): Prompt => {
     const script = scriptOf(given, ask)
     if (script.kind === 'text') return completion(script.content, script.notes, ask, stopsOf(capabilities(), tokens), 'tokenizer')
+    if (policy === undefined) return writeScript(script, ask).prompt
+    const lines = withPlaceholders(script.lines as readonly Line[], {
+      takes: (role, kind) => ask.media !== 'placeholder' && preparer.takes(role, kind),
+      isRefused: policy.images === 'error',
+    })
+    return writeClimbing(
+      { ...script, lines: lines.lines, notes: [...script.notes, ...lines.notes] },
+      {
+        roles: roles(),
+        policy,
+        write: (climbed, callForm) => writeScript(climbed, ask, callForm),
+      },
+    )
+  }
+
+  const writeScript = (script: Turns, ask: Ask, callForm?: CallForm): WrittenScript => {
     const notes: Note[] = []
-    const { shown, input } = inputOf(script, notes)
-    const clock = options.clock ?? new Date()
+    const { shown, input } = inputOf(script, notes, ask, callForm)
+    const clock = ask.clock ?? options.clock ?? new Date()
     const rendered = renderChatPieces(template, input, { clock })
     const lost = lostTexts(rendered.pieces, shown)
     refuseLoss(lost, options)
+    if (policy !== undefined && script.tools) notes.push(...lostToolTexts(script.tools, rendered.text))
+    if (changesLists) notes.push(listsChanged)
     const cut = cutAt(rendered.pieces, rendered.generation)
     const pieces = cut.flatMap((piece) => traceContent(piece, shown, script.tools ?? []))
     const clockNotes: Note[] = usesClock ? [{ code: 'clock', text: `the template was shown the time ${localTime(clock)}` }] : []
-    return completion(
+    const prompt = completion(
       pieces,
-      [...script.notes, ...notes, ...lost.map(({ example: _, ...note }) => note), ...clockNotes],
+      [...script.notes, ...notes, ...lost.map(({ example: _, extent: __, ...note }) => note), ...clockNotes],
       ask,
       stopsOf(capabilities(), tokens),
       capabilities().writesBos ? 'in-prompt' : 'none',
       generated(pieces, rendered.generation) ?? answerIn(pieces, shown),
       shown.some(({ media }) => media.length > 0) ? preparer.mediaOf(shown) : [],
     )
+    return { prompt, lost, isInOrder: policy === undefined || areInOrder(rendered.pieces) }
   }
 
   return {
@@ -232,15 +289,20 @@ export function chatTemplateFormat(
         { clock: options.clock ?? new Date() },
       ).text,
     contents: preparer.contents,
+    roles,
+    get foldsTools() {
+      return policy?.tools === 'fold' || (policy?.tools === 'auto' && !writesTools(roles(), 'S U') && !writesTools(roles()))
+    },
     get earlierThoughts() {
       return thoughtsBefore()
     },
     render: (conversation, ask) => renderGenerated(conversation, (given) => renderOnce(given, ask)),
     text(conversation, ask) {
-      if (hasGenerated(conversation)) return undefined
+      // The ladder looks at what was written.
+      if (policy !== undefined || hasGenerated(conversation)) return undefined
       const script = scriptOf(conversation, ask)
       if (script.kind === 'text' || script.lines.some(hasMedia)) return undefined
-      return renderChat(template, inputOf(script, []).input, { clock: options.clock ?? new Date() }).text
+      return renderChat(template, inputOf(script, [], ask).input, { clock: ask.clock ?? options.clock ?? new Date() }).text
     },
   }
 }
@@ -295,6 +357,39 @@ function withoutEarlierThoughts(shown: readonly ShownMessage[], notes: Note[]): 
     const entries = dictEntries(one.message).filter(([key]) => !(thoughtFields as readonly string[]).includes(key))
     return { ...one, message: dictFromEntries(entries) }
   })
+}
+
+const listsChanged: Note = {
+  code: 'template-changes-lists',
+  text: 'the template changes lists that it makes, which the sandbox of transformers refuses',
+}
+
+/** Messages with the arguments of calls as JSON text. */
+function withArgumentTexts(shown: readonly ShownMessage[], notes: Note[]): ShownMessage[] {
+  return shown.map((line) => {
+    const calls = dictGet(line.message, 'tool_calls')
+    if (!isList(calls ?? null)) return line
+    notes.push({
+      code: 'arguments-as-text',
+      where: line.path,
+      text: 'arguments of calls were given as JSON text, which the template writes',
+    })
+    const entries = dictEntries(line.message).map(([key, value]): [string, PyValue] => [
+      key,
+      key === 'tool_calls' ? (calls as readonly PyValue[]).map(withArgumentText) : value,
+    ])
+    return { ...line, message: dictFromEntries(entries) }
+  })
+}
+
+function withArgumentText(field: PyValue): PyValue {
+  if (!isDict(field)) return field
+  return dictFromEntries(
+    dictEntries(field).map(([key, value]) => {
+      if (key === 'function') return [key, withArgumentText(value)] as const
+      return [key, key === 'arguments' && isDict(value) ? stringifyJson(value, { ensureAscii: false }) : value] as const
+    }),
+  )
 }
 
 const noQuirks: Quirks = new Set()

@@ -1,6 +1,7 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { PyValue } from '../../../base/python/index.ts'
 import { type FormatKind, placeIn } from '../format-kind.ts'
+import { type RolesSetting, rolesPolicy } from '../roles/roles-setting.ts'
 import { chatTemplateFormat } from './chat-template-format.ts'
 import { compiledBy, type WithCompiler } from './compiled-by.ts'
 import { type PartsSetting, partsOptions } from './parts-setting.ts'
@@ -10,7 +11,8 @@ export type ChatTemplateSettings = {
   chat_template?: string
   special_tokens?: Readonly<Record<string, string>>
   chat_template_kwargs?: Readonly<Record<string, unknown>>
-  system_policy?: 'error' | 'fold'
+  roles?: RolesSetting
+  system_policy?: 'error' | 'fold' | 'drop'
   neighbours_policy?: 'merge' | 'error'
   normalize_messages?: boolean
   earlier_reasoning?: 'strip' | 'keep'
@@ -41,6 +43,7 @@ export const chatTemplateKind = {
       compile: model[compiledBy],
       ...(kwargs === undefined ? {} : { kwargs: kwargs as Readonly<Record<string, PyValue>> }),
       system,
+      roles: rolesPolicy(model.roles, system),
       parts: partsOptions(model.parts, placeIn(model, 'parts')),
       earlierReasoning: model.earlier_reasoning,
       ...(model.lost_text_policy === undefined ? {} : { lostText: model.lost_text_policy }),

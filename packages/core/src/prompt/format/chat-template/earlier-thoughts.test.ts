@@ -62,7 +62,7 @@ test.for(['thinking', 'reasoning'])('a thought goes by the name that the templat
       .render(chat, { want: 'complete' })
       .notes.map(({ code }) => code)
   expect(notes(true)).toContain('thought-renamed')
-  expect(notes(false)).toEqual(['text-left-out', 'text-left-out'])
+  expect(notes(false)).toEqual(['thoughts-left-out', 'thoughts-left-out'])
   expect(compileChat({ chat_template: renamed, normalize_messages: false }).prepare({ want: 'complete' }).text(chat)).not.toContain(
     '<think>',
   )

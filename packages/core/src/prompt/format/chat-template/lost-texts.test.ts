@@ -19,7 +19,7 @@ const called = {
 const lossesOf = (chat_template: string, chat: object = called) =>
   compileChat({ chat_template })
     .render(chat as never, { want: 'complete' })
-    .notes.filter(({ code }) => code === 'text-left-out')
+    .notes.filter(({ code }) => code === 'text-left-out' || code === 'thoughts-left-out')
     .map(({ where, text }) => `${where}: ${/\((".*")\)/.exec(text)?.[1]}`)
 
 const eachContent = '{% for m in messages %}{{ m.content }}{% endfor %}'

@@ -5,7 +5,11 @@ import { thoughtFields } from './earlier-thoughts.ts'
 import type { ShownMessage } from './shown-messages.ts'
 
 /** A text that a template was given and did not write. */
-export type LostText = Required<Note> & { example?: number }
+export type LostText = Required<Note> & {
+  example?: number
+  /** All of a text, part of one, or reasoning, which templates leave out on purpose. */
+  extent: 'whole' | 'part' | 'reasoning'
+}
 
 /** A text of a message: where it is, and what it is called in notes. */
 type Slot = { path: string; what: string; text: string }
@@ -63,19 +67,20 @@ function lostOf({ message, pieces, path, isMessage }: ShownMessage, written: Wri
   const isThoughtShown = slots.some((slot) => slot.what === 'reasoning' && !whole.includes(slot))
   const lost = whole
     .filter(({ what }) => what !== 'reasoning' || !isThoughtShown)
-    .map(({ path: rest, what, text }) => lostText(place(rest), what, text))
+    .map(({ path: rest, what, text }) => lostText(place(rest), what, text, what === 'reasoning' ? what : 'whole'))
   const said = dictGet(message, 'content')
   const parts = typeof said === 'string' && written.paths.has('.content') ? partsLeftOut(said, written) : []
-  const partly = parts.filter((text) => !isRewritten(text)).map((text) => lostText(place('.content'), 'part of the text', text))
+  const partly = parts.filter((text) => !isRewritten(text)).map((text) => lostText(place('.content'), 'part of the text', text, 'part'))
   return [...lost, ...partly].map((one) => (example === undefined ? one : { ...one, example }))
 }
 
 /** The note on a text that a template does not write. */
-export function lostText(where: string, what: string, text: string): LostText {
+export function lostText(where: string, what: string, text: string, extent: LostText['extent'] = 'whole'): LostText {
   const line = text.trim().replace(/\s+/g, ' ')
   const excerpt = line.length > 60 ? `${line.slice(0, 60)}…` : line
   return {
-    code: 'text-left-out',
+    code: extent === 'reasoning' ? 'thoughts-left-out' : 'text-left-out',
+    extent,
     where,
     text: `the template does not write ${what} (${JSON.stringify(excerpt)}), so the model does not see it`,
   }

@@ -1,5 +1,6 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { dictGet, isDict, isList, type PyValue } from '../../../base/python/index.ts'
+import type { Media } from '../../../base/text/index.ts'
 import { asEngine, type EngineModel, type EngineView } from '../parts/as-engine.ts'
 import { asTemplateTakes } from '../parts/as-template-takes.ts'
 import type { EngineMessage } from '../parts/engine-message.ts'
@@ -36,6 +37,12 @@ export class ContentPreparer {
     })
     if (this.#options !== undefined) this.#noteLeftOut(prepared, this.#options.engine, notes)
     return prepared
+  }
+
+  /** Whether the template writes something for media of a kind in a message of a role. */
+  takes(role: string, kind: Media['kind']): boolean {
+    const known = contentRoles.find((probed) => probed === role) ?? 'user'
+    return Object.entries(mediaShapes).some(([shape, media]) => media.kind === kind && this.contents.media(known, shape).fate === 'shown')
   }
 
   /** What the template wrote for the media of its messages. */

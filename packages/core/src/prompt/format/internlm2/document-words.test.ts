@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseReply } from '../../../reply/index.ts'
+import { parseExactReply } from '../../../reply/index.ts'
 import { compileChat } from '../../compile/compile-chat.ts'
 import { promptText } from '../prompt-text.ts'
 
@@ -17,7 +17,7 @@ test('an empty name is not a name', () => {
 })
 
 test('NaN in the arguments of a call is malformed, not null', () => {
-  const reply = parseReply('<|action_start|><|plugin|>\n{"name": "f", "parameters": {"x": NaN}}<|action_end|>', 'internlm2')
+  const reply = parseExactReply('<|action_start|><|plugin|>\n{"name": "f", "parameters": {"x": NaN}}<|action_end|>', 'internlm2')
   expect(JSON.stringify(reply)).toContain('malformed')
 })
 

@@ -1,7 +1,7 @@
 import { distinctNotes, type Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { control, type Piece } from '../../../base/text/index.ts'
-import { type Conversation, isMessages, type LooseText, type Tool } from '../../conversation/conversation.ts'
+import { type Conversation, isMessages, isTurn, type LooseText, type Tool } from '../../conversation/conversation.ts'
 import { adaptConversation } from '../adapt/adapt-conversation.ts'
 import { chatRole } from '../adapt/role-names.ts'
 import { type Line, type Turns, wordsOf } from '../adapt/script.ts'
@@ -36,20 +36,41 @@ export function apiFormat(config: unknown, options: ReadOptions): Format {
 
 /** An API model without a meta template: messages are passed on, everything else becomes one user message. */
 export function bareApiFormat(options: ReadOptions): Format {
-  const text = plainFormat(options.quirks)
+  return asOneMessage({ ...plainFormat(options.quirks), name: 'messages' }, options)
+}
+
+/** A server that takes only messages gets the text of a format without roles as one user message; messages are passed on. */
+export function asOneMessage(text: Format, { where }: ReadOptions): Format {
   return {
-    ...text,
-    name: 'messages',
+    name: text.name,
     kind: 'chat',
-    traits: { ...text.traits, tools: true },
+    get traits() {
+      return { ...text.traits, tools: true }
+    },
+    get markers() {
+      return text.markers
+    },
     render(conversation, ask) {
       if (isMessages(conversation)) return handOn(conversation, ask)
       const { said, tools } = apart(conversation)
       const prompt = text.render(said, ask)
       if (prompt.kind === 'chat') return prompt
-      return { ...oneMessage(prompt.pieces, prompt.notes, ask), ...(tools ? { tools } : {}) }
+      const { pieces, stop, notes } = prompt
+      for (const piece of pieces) if ('ids' in piece) throw idsInMessage(piece.source.path)
+      const turns = turnsIn(said)
+      const joined: Note = {
+        code: 'turns-joined',
+        where,
+        text: `there are no roles to write turns with: ${turns} turns are one user message, joined by newlines; \`format: messages\` sends each as a message`,
+      }
+      return { ...oneMessage(pieces, turns > 1 ? [...notes, joined] : notes, ask), stop, ...(tools ? { tools } : {}) }
     },
   }
+}
+
+function turnsIn(conversation: Conversation): number {
+  if (conversation.kind === 'text') return 0
+  return conversation.sections.flatMap(({ items }) => items.filter(isTurn)).length
 }
 
 /** A server receives tools beside the messages, whatever these are. */

@@ -1,4 +1,5 @@
 import { distinctNotes, type Note } from '../../../base/errors/note.ts'
+import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { type IdsPiece, type Piece, textOf } from '../../../base/text/index.ts'
 import { adaptConversation } from '../adapt/adapt-conversation.ts'
 import type { Script, Turns } from '../adapt/script.ts'
@@ -29,15 +30,21 @@ export function mlcFormat(conversation: MlcConversation, options: MlcFormatOptio
   const traits = traitsOf(conversation, name)
   const prefix = prefixOf(conversation, options.bosId ?? 1)
   const stop = stopsOf(conversation)
-  const plainChat = options.thinks === false ? undefined : mlcPlainChat(conversation)
+  const plainChat = mlcPlainChat(conversation)
+  const thinksFor = ({ variables }: Ask) => {
+    const { enable_thinking: thinks = options.thinks } = variables ?? {}
+    if (thinks === false && conversation.generation === 'old') throw noThoughts(name)
+    return thinks !== false
+  }
   return {
     name,
     kind: 'completion',
     traits,
     markers: markersOf(conversation),
+    variables: conversation.generation === 'old' ? [] : ['enable_thinking'],
     render(given, ask) {
       const script = adaptConversation(given, ask, traits)
-      const pieces = write(conversation, script, ask, options)
+      const pieces = write(conversation, script, ask, { ...options, thinks: thinksFor(ask) })
       const written = ask.want === 'last-round' ? pieces : [...prefix, ...pieces]
       const end = { start: written.length, end: written.length }
       const answer = ask.want === 'complete' ? markedAnswer(written) : end
@@ -52,8 +59,17 @@ export function mlcFormat(conversation: MlcConversation, options: MlcFormatOptio
         ...(answer ? { answer } : {}),
       }
     },
-    plainChat: ({ want }) => (want === 'generate' ? plainChat : undefined),
+    plainChat: (ask) => (ask.want === 'generate' && thinksFor(ask) ? plainChat : undefined),
   }
+}
+
+/** Not of the new generation: only that has a reply without reasoning. */
+export function noThoughts(where: string): PromptError {
+  return new PromptError('no-thoughts', {
+    where,
+    problem: "a conversation template of document 003's generation has no reply without reasoning (enable_thinking: false)",
+    fix: 'use the template of the new generation, new/NAME, or leave enable_thinking out',
+  })
 }
 
 function leftOutOf(conversation: MlcConversation, script: Script, { joinTurns }: MlcFormatOptions): Note[] {

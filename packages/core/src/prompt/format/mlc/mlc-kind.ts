@@ -1,7 +1,7 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import { type FormatKind, placeIn } from '../format-kind.ts'
 import { readMlcConfig } from './chat-config.ts'
-import { mlcFormat } from './mlc-format.ts'
+import { mlcFormat, noThoughts } from './mlc-format.ts'
 import { readMlcConversation } from './read-mlc-conversation.ts'
 
 /** A model's conversation-template settings. */
@@ -33,11 +33,3 @@ export const mlcKind = {
     return mlcFormat(conversation, { bosId: file?.bosTokenId, joinTurns: model.join_turns, thinks })
   },
 } satisfies FormatKind<MlcFormatSettings>
-
-function noThoughts(where: string): PromptError {
-  return new PromptError('no-thoughts', {
-    where,
-    problem: "a conversation template of document 003's generation has no reply without reasoning (enable_thinking: false)",
-    fix: 'use the template of the new generation, new/NAME, or leave enable_thinking out',
-  })
-}

@@ -14,7 +14,15 @@ import {
   Tuple,
   type Value,
 } from '@rolecall/core/internal/python'
-import { type Evaluator, type FigureBeside, type Figures, type LikelyChoice, passed } from '../../../evaluation/score/evaluate/evaluator.ts'
+import { checkedProgram } from '../../../evaluation/score/evaluate/code/check-answer.ts'
+import {
+  type Evaluator,
+  type FigureBeside,
+  type Figures,
+  type LikelyChoice,
+  type Program,
+  passed,
+} from '../../../evaluation/score/evaluate/evaluator.ts'
 import { withoutNumpy } from '../../../python/interpreter/modules/numpy-scalar.ts'
 import { defaultResamples, type TaskResults, type TaskSample } from '../evaluate-task.ts'
 import { pipelinesOf, type ReplyPipeline } from '../filter/apply-filters.ts'
@@ -111,7 +119,7 @@ function namesOf({ name, options, run }: TaskMetric): string[] {
 }
 
 /** The program that a reply makes: what the first filter leaves of it, and the tests. */
-function programOf(task: Task, row: Parameters<typeof docOfRow>[0], answer: string): string {
+function programOf(task: Task, row: Parameters<typeof docOfRow>[0], answer: string): Program {
   const { config, find } = task
   const doc = docOfRow(row)
   const programs = programsOf(() => {
@@ -123,7 +131,9 @@ function programOf(task: Task, row: Parameters<typeof docOfRow>[0], answer: stri
       if (!(error instanceof FunctionError)) throw error
     }
   })
-  if (new Set(programs).size === 1) return programs[0]!
+  const [program] = programs
+  if (program !== undefined && new Set(programs.map((tested) => JSON.stringify(tested))).size === 1)
+    return program.tests === undefined ? program.code : checkedProgram({ code: program.code, tests: program.tests })
   throw new PromptError('bad-task', {
     where: `${config.where} › unsafe_code`,
     problem: `its metrics run ${programs.length === 0 ? 'no program' : 'several programs'} for a reply`,

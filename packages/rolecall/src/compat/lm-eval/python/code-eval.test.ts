@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { codeOf } from '../../../evaluation/run/run-code.ts'
 import { passed } from '../../../evaluation/score/evaluate/evaluator.ts'
 import { taskEvaluator } from '../dataset/task-evaluator.ts'
 
@@ -39,7 +40,7 @@ const spec = {
 
 test('a reply to a task with code is a program: the prompt, the reply and the tests', () => {
   const { runs } = taskEvaluator(spec as never)
-  expect(runs!(row as never, '    return 1', null)).toBe('def one():\n    return 1\nassert one() == 1')
+  expect(codeOf(runs!(row as never, '    return 1', null))).toContain("_check('def one():\\n    return 1', [], 'assert one() == 1', ")
 })
 
 test('pass@k is computed from the outcomes of the programs', () => {

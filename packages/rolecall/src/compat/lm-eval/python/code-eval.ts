@@ -10,13 +10,16 @@ import { partsOf } from './parts-of.ts'
 import { Passes } from './passes.ts'
 
 /** What code that runs programs does: it collects them, or uses their outcomes, one for each reply. */
-type Mode = { programs: string[] } | { passed: readonly boolean[]; used: number }
+type Mode = { programs: TestedCode[] } | { passed: readonly boolean[]; used: number }
+
+/** Code and its tests; without tests, a program that passes if it runs to its end. */
+export type TestedCode = { code: string; tests?: string }
 
 const passes = new Passes<Mode>()
 
 /** The programs that a metric of `code_eval` would run. */
-export function programsOf(run: () => unknown): string[] {
-  const programs: string[] = []
+export function programsOf(run: () => unknown): TestedCode[] {
+  const programs: TestedCode[] = []
   passes.during({ programs }, run)
   return programs
 }
@@ -33,7 +36,7 @@ export function computeCodeEval(session: Session, kwargs: Kwargs): Value {
   const candidates = itemsOf(session, predictions).map((list) => itemsOf(session, list))
   const { current: mode } = passes
   if (mode && 'programs' in mode)
-    mode.programs.push(...candidates.flatMap((list, place) => list.map((one) => `${textOf(one)}\n${textOf(tests[place])}`)))
+    mode.programs.push(...candidates.flatMap((list, place) => list.map((code) => ({ code: textOf(code), tests: textOf(tests[place]) }))))
   const passed = mode && 'passed' in mode ? mode.passed : []
   if (passed.length > 0 && (candidates.length !== 1 || candidates[0]!.length !== passed.length))
     throw notUnderstood(session.at, 'code_eval of several problems at once, or of some replies only', 'give it all replies to one problem')
@@ -55,7 +58,7 @@ export function computeCodeEval(session: Session, kwargs: Kwargs): Value {
 /** The outcome of the next program; false while programs are collected. */
 function runProgram(program: string): boolean {
   const { current: mode } = passes
-  if (mode && 'programs' in mode) mode.programs.push(program)
+  if (mode && 'programs' in mode) mode.programs.push({ code: program })
   return mode !== undefined && 'passed' in mode && mode.passed[mode.used++ % mode.passed.length] === true
 }
 

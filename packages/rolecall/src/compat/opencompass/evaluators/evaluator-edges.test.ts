@@ -11,7 +11,7 @@ import { rougeScore, rougeTokenize } from '../../../evaluation/score/evaluate/ro
 import { registerOpenCompass } from '../register-opencompass.ts'
 import { chineseRouge } from './chinese-rouge.ts'
 import { circularPatterns } from './choice/circular-evaluators.ts'
-import { humanEvalProgram } from './code/humaneval-program.ts'
+import { humanEvalCheck } from './code/humaneval-program.ts'
 import { levenshtein } from './edit-distance.ts'
 import { areaUnderCurve, matthews } from './labels.ts'
 
@@ -422,9 +422,9 @@ describe('questions in several orders', () => {
 describe('the program that tests an answer', () => {
   const row = { prompt: 'def f(x):\n', test: 'T', entry_point: 'f' }
   const completion = (answer: string) => {
-    const program = humanEvalProgram(row, answer)
-    expect(program.startsWith(row.prompt) && program.endsWith('\n\nT\n\ncheck(f)\n')).toBe(true)
-    return program.slice(row.prompt.length, -'\n\nT\n\ncheck(f)\n'.length)
+    const { code, tests } = humanEvalCheck(row, answer)
+    expect(code.startsWith(row.prompt) && tests === "T\n\ncheck(_answer('f'))\n").toBe(true)
+    return code.slice(row.prompt.length)
   }
   test.each([
     ['    return x', '    return x'],

@@ -8,7 +8,7 @@ import { evaluateReplicas } from '../../../evaluation/score/evaluate/replicas.ts
 import { figureInterval, meanInterval, wilsonInterval } from '../../../evaluation/score/statistics/interval.ts'
 import { compareFigures, comparePaired, mcnemarTest } from '../../../evaluation/score/statistics/paired.ts'
 import { registerOpenCompass } from '../register-opencompass.ts'
-import { humanEvalProgram } from './code/humaneval-program.ts'
+import { humanEvalCheck } from './code/humaneval-program.ts'
 
 registerOpenCompass()
 
@@ -174,7 +174,7 @@ test("a judge's metrics are shares of the decided verdicts, and with compat of a
 })
 
 test('a column missing in a row is empty in its program', () => {
-  expect(humanEvalProgram({}, '    return 1')).toBe('    return 1\n\n\n\ncheck()\n')
+  expect(humanEvalCheck({}, '    return 1')).toMatchObject({ code: '    return 1', tests: "\n\ncheck(_answer(''))\n" })
 })
 
 describe('sacrebleu tokenizes a line', () => {

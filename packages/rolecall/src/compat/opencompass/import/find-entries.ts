@@ -1,11 +1,11 @@
 import { isListValue, pythonError, Tuple, type Value } from '@rolecall/core/internal/python'
-import { isMutableDict, newDict, refuseUnknown } from '../../../python/interpreter/containers.ts'
+import { isMutableDict, refuseUnknown } from '../../../python/interpreter/containers.ts'
 import type { Session } from '../../../python/interpreter/session.ts'
 import { NameRef, Unknown } from '../../../python/interpreter/values.ts'
 import { fromChatml } from './chatml-datasets.ts'
-import { assumeAsDocuments, datasetOfPromptList } from './snippet-dataset.ts'
+import { combineParts } from './loose-parts.ts'
 
-export type FoundEntries = { models: Value[]; datasets: Value[]; unused: string[]; combinations?: readonly Combination[] }
+export type FoundEntries = { models: Value[]; datasets: Value[]; unused: string[]; combinations?: readonly Combination[]; isSnippet?: true }
 
 /** Models paired with some of the datasets. */
 export type Combination = { models: readonly Value[]; datasets: readonly Value[] }
@@ -35,12 +35,9 @@ export function findEntries(session: Session, names: ReadonlyMap<string, Value>,
   }
   const datasets = datasetsOf(session, names, file)
   const models = entriesOf(session, names, file, 'models', ['_models', '_model']) ?? []
-  const promptList = session.promptLists.at(-1)
-  if (models.length > 0 && datasets.length === 0 && !names.has('datasets') && promptList !== undefined)
-    return { models, datasets: [datasetOfPromptList(session, promptList, file)], unused }
-  if (datasets.length > 0 || models.length > 0 || names.has('datasets') || names.has('models')) return { models, datasets, unused }
-  const others = otherDatasets(names)
-  return others.length > 0 ? { models, datasets: others, unused } : { ...fromSnippet(session, names, file), unused }
+  const hasLists = datasets.length > 0 || models.length > 0 || names.has('datasets') || names.has('models')
+  const others = hasLists ? [] : otherDatasets(names)
+  return others.length > 0 ? { models, datasets: others, unused } : { ...combineParts(session, names, { models, datasets }, file), unused }
 }
 
 /** OpenCompass runs `chatml_datasets` in addition to the others. */
@@ -96,61 +93,4 @@ function combinationsOf(value: Value | undefined): Combination[] {
   if (value === undefined || !isListValue(value)) return []
   const listOf = (each: Value, key: string) => (isMutableDict(each) ? (flatten(each.get(key) ?? []) ?? []) : [])
   return value.map((each) => ({ models: listOf(each, 'models'), datasets: listOf(each, 'datasets') }))
-}
-
-/** A fragment of a config, as documents show it: a template or a meta template alone. */
-function fromSnippet(session: Session, names: ReadonlyMap<string, Value>, file: string): { models: Value[]; datasets: Value[] } {
-  const last = (ending: string) => {
-    const found = [...names].filter(
-      ([name, value]) => (name === ending || name.endsWith(`_${ending}`)) && (isMutableDict(value) || isListValue(value)),
-    )
-    return found.at(-1)?.[1]
-  }
-  const meta = last('meta_template')
-  const models =
-    meta === undefined
-      ? []
-      : [
-          newDict(session, [
-            ['abbr', 'model'],
-            ['meta_template', meta],
-          ]),
-        ]
-  const infer = last('infer_cfg') ?? inferOf(session, last('ice_template'), last('prompt_template'))
-  const promptList = session.promptLists.at(-1)
-  if (infer === undefined) return { models, datasets: promptList === undefined ? [] : [datasetOfPromptList(session, promptList, file)] }
-  if (promptList !== undefined)
-    session.note('prompt-list', 'the PromptList is what the template beside it comes to, and was left aside', { file, line: 1, column: 1 })
-  const dataset = newDict(session, [['abbr', 'dataset']])
-  for (const key of ['reader_cfg', 'eval_cfg']) {
-    const value = last(key)
-    if (value !== undefined) dataset.set(key, value)
-  }
-  dataset.set('infer_cfg', infer)
-  const { rows, train_rows: trainRows } = exampleRows(names)
-  if (rows.length > 0) dataset.set('rows', rows)
-  if (trainRows.length > 0) dataset.set('train_rows', trainRows)
-  assumeAsDocuments(session, dataset, file)
-  return { models, datasets: [dataset] }
-}
-
-/** Document 002 names a row `example`; of `ex1`, `ex2`, `ex3` the last is the evaluated row and the others are its examples. */
-function exampleRows(names: ReadonlyMap<string, Value>): { rows: Value[]; train_rows: Value[] } {
-  const numbered = [...names].filter(([name, value]) => /^ex\d+$/.test(name) && isMutableDict(value)).map(([, value]) => value)
-  const example = names.get('example')
-  if (example !== undefined && isMutableDict(example)) return { rows: [example], train_rows: numbered }
-  return { rows: numbered.slice(-1), train_rows: numbered.slice(0, -1) }
-}
-
-function inferOf(session: Session, ice: Value | undefined, prompt: Value | undefined): Value | undefined {
-  if (ice === undefined && prompt === undefined) return undefined
-  const asTemplate = (value: Value) => {
-    // Document 000 gives the labels directly as the prompt_template.
-    const isWrapped = isMutableDict(value) && (value.has('template') || value.has('messages'))
-    return isWrapped ? value : newDict(session, [['template', value]])
-  }
-  const infer = newDict(session)
-  if (ice !== undefined) infer.set('ice_template', asTemplate(ice))
-  if (prompt !== undefined) infer.set('prompt_template', asTemplate(prompt))
-  return infer
 }

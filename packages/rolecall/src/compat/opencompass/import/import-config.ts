@@ -52,6 +52,8 @@ export type ImportedConfig = {
   }
   /** Corrected slips, names without a value, dropped entries. */
   notes: Note[]
+  /** Entries are made of parts that documents show without `models` or `datasets`. */
+  isSnippet: boolean
   /** Top-level names that OpenCompass uses and Rolecall ignores. */
   unused: string[]
   models: EntryReport[]
@@ -135,6 +137,7 @@ function importFile(
       ...(found.combinations ? { model_dataset_combinations: namesOf(found.combinations, models, datasets) } : {}),
     },
     notes: session.notes,
+    isSnippet: found.isSnippet === true,
     unused: found.unused.filter((name) => !(summarizer && name === 'summarizer') && !(judges.length > 0 && name === 'judge_models')),
     models: describeModels(models, modelTypes),
     datasets: described,

@@ -239,3 +239,36 @@ test('several answers for every turn are refused before anything is sent', () =>
   const given = dataset({ rows, reader_cfg, n: 2 }, 'every')
   expect(() => planRun([{ ...model, temperature: 1 }], [given])).toThrow('with infer_mode every an answer is a list already')
 })
+
+describe('the same inferencer by other names', () => {
+  const template = {
+    round: [
+      { role: 'HUMAN', prompt: '{first}' },
+      { role: 'BOT', prompt: '' },
+      { role: 'HUMAN', prompt: '{second}' },
+      { role: 'BOT', prompt: '' },
+    ],
+  }
+  const asked = (inferencer: DatasetConfig['infer_cfg']['inferencer'], round = template.round) =>
+    dataset({ rows: [{ first: 'a', second: 'b' }], infer_cfg: { prompt_template: { template: { round } }, inferencer } })
+  const prompts = ['<H>a\n<B>', '<H>a\n<B>r1\n<H>b\n<B>']
+
+  test("AISBench's MultiTurnGenInferencer, with its infer_mode", async () => {
+    for (const type of ['MultiTurnGenInferencer', 'ais_bench.benchmark.openicl.icl_inferencer.MultiTurnGenInferencer']) {
+      const { records, ...sent } = await run(asked({ type, infer_mode: 'every' }))
+      expect(sent.prompts).toEqual(prompts)
+      expect(records[0]).toMatchObject({ prediction: ['r1', 'r2'] })
+    }
+  })
+
+  test("OpenCompass's GenInferencer with multiround: each empty answer, after its own; a written one stays", async () => {
+    const { records, ...sent } = await run(asked({ type: 'GenInferencer', multiround: true }))
+    expect(sent.prompts).toEqual(prompts)
+    expect(records[0]).toMatchObject({ prediction: ['r1', 'r2'] })
+    const written = template.round.with(1, { role: 'BOT', prompt: 'A' })
+    const partly = await run(asked({ multiround: true }, written))
+    expect(partly.prompts).toEqual(['<H>a\n<B>A\n<H>b\n<B>'])
+    expect(partly.records[0]).toMatchObject({ prediction: ['A', 'r1'] })
+    expect((await run(asked({ type: 'GenInferencer', multiround: false }))).prompts).toHaveLength(1)
+  })
+})

@@ -12,7 +12,8 @@ import { readTurnWithCalls } from './turn-with-calls.ts'
 /**
  * ChatInferencer: the template or the row is a chat, rendered message by message. With `infer_mode` `last` (the default) the
  * model gives the last answer; with `every` each of its turns, continuing from its own replies; with `every_with_gt` each, continuing
- * from the reference text. The prediction is then the list of replies.
+ * from the reference text. The prediction is then the list of replies. `multiround` of GenInferencer is `every`, but an answer that has
+ * a text stays and is part of the prediction.
  */
 export const chat: Inferencer = {
   mode: 'gen',
@@ -22,7 +23,8 @@ export const chat: Inferencer = {
   gold: (dataset, row) => goldOf(dataset, row),
   ask(plan, question) {
     const mode = modeOf(plan.dataset)
-    return mode === 'last' ? generate.ask(plan, question) : mode === 'every' ? askEvery(plan, question) : askEveryWithTruth(plan, question)
+    if (mode === 'last') return generate.ask(plan, question)
+    return mode === 'every_with_gt' ? askEveryWithTruth(plan, question) : askEvery(plan, question, mode)
   },
 }
 
@@ -35,14 +37,18 @@ function goldOf(dataset: DatasetConfig, row: Row): PyValue | undefined {
 }
 
 /** Each turn after the model's own replies. */
-function* askEvery(plan: RequestPlan, question: RowQuestion): RequestGenerator {
+function* askEvery(plan: RequestPlan, question: RowQuestion, mode: 'every' | 'empty'): RequestGenerator {
   const { conversation, turns } = chatOf(plan, question)
   const said = [...turns]
   const texts: string[] = []
   for (const [index, place] of placesOf(turns).entries()) {
-    const asked = promptAt(plan, conversation, said.slice(0, place), index + 1)
     const written = turns[place]
     const standIn = written && textOf((written.content ?? []).filter(isText))
+    if (mode === 'empty' && standIn) {
+      texts.push(standIn)
+      continue
+    }
+    const asked = promptAt(plan, conversation, said.slice(0, place), index + 1)
     const { replies, isStandIn } = yield* generated({ kind: 'generate', prompts: [asked], samples: 1, standIn })
     const reply = replies[0]!
     texts.push(reply.text)
@@ -107,8 +113,8 @@ function asWritten({ role, path, content = [] }: Turn): Turn {
   return { role, path, content: content.filter(isText).map(({ text, source }) => plain(text, source)) }
 }
 
-function modeOf({ infer_cfg: { inferencer } }: DatasetConfig): 'last' | 'every' | 'every_with_gt' {
-  return inferencer?.infer_mode ?? 'last'
+function modeOf({ infer_cfg: { inferencer } }: DatasetConfig): 'last' | 'every' | 'every_with_gt' | 'empty' {
+  return inferencer?.multiround ? 'empty' : (inferencer?.infer_mode ?? 'last')
 }
 
 function refuseSamples({ dataset, where, samples }: RequestPlan): void {
@@ -116,7 +122,7 @@ function refuseSamples({ dataset, where, samples }: RequestPlan): void {
   if (mode === 'last' || samples === 1) return
   throw new PromptError('samples-of-chats', {
     where: `${where} › n`,
-    problem: `n asks for ${samples} answers per row, but with infer_mode ${mode} an answer is a list already`,
+    problem: `n asks for ${samples} answers per row, but with ${mode === 'empty' ? 'multiround' : `infer_mode ${mode}`} an answer is a list already`,
     fix: 'leave n out, or use infer_mode: last',
   })
 }

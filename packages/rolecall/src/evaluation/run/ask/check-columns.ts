@@ -39,7 +39,7 @@ export function checkColumns(
   for (const column of outputs)
     if (!columns.has(column) && !shown.has(column)) throw noColumn(`${name} › reader_cfg.output_column`, column, columns)
   // A row may hold the whole chat, without a template.
-  const isChat = readsChats(dataset.infer_cfg.inferencer?.type)
+  const isChat = readsChats(dataset.infer_cfg.inferencer)
   const fields = isChat ? { asked: [], examples: [] } : templateFields(dataset)
   const evaluator = evaluation?.evaluator
   const compared = typeof evaluator === 'object' && 'against_column' in evaluator ? evaluator.against_column : undefined

@@ -11,6 +11,6 @@ test('the names that imported configs are checked against are those of the infer
 })
 
 test('the names alone determine which inferencers read chats', () => {
-  for (const [name, inferencer] of Object.entries(inferencers)) expect(readsChats(`icl.${name}`), name).toBe(inferencer.readsChats ?? false)
+  for (const [name, inferencer] of Object.entries(inferencers)) expect(readsChats({ type: `icl.${name}` }), name).toBe(inferencer.readsChats ?? false)
   expect(readsChats(undefined)).toBe(false)
 })

@@ -1,3 +1,4 @@
+import { inferencerName, type NamedInferencer } from '@rolecall/core/internal/compile'
 import { PromptError, suggestName } from '@rolecall/core/internal/errors'
 import { notAvailable } from '../../score/not-available.ts'
 import { chat } from './chat.ts'
@@ -26,9 +27,9 @@ export function registerInferencers(more: Readonly<Record<string, Inferencer>>):
   }
 }
 
-/** The inferencer that a config names, with or without its module; generation when none is named. */
-export function inferencerOf(type: string | undefined, where: string): Inferencer {
-  const name = type?.split('.').at(-1) ?? 'GenInferencer'
+/** The inferencer that a config names; generation when none is named. */
+export function inferencerOf(inferencer: NamedInferencer | undefined, where: string): Inferencer {
+  const name = inferencerName(inferencer)
   const found = Object.hasOwn(inferencers, name) ? inferencers[name] : undefined
   if (found) return found
   throw new PromptError('unknown-inferencer', {

@@ -30,7 +30,7 @@ export type CompiledPair = {
 export function compilePair(model: ModelConfig, dataset: DatasetConfig, name: CompiledPair['name'], flags?: SettingFlags): CompiledPair {
   // Compile the prompt first: its error names the missing plug-in, which the error for an unknown inferencer would not.
   const maker = compileWithSharedFormat(model, dataset)
-  const inferencer = inferencerOf(dataset.infer_cfg.inferencer?.type, name.dataset)
+  const inferencer = inferencerOf(dataset.infer_cfg.inferencer, name.dataset)
   return { model, dataset, name, maker, inferencer, settings: settingsOf(model, dataset, flags) }
 }
 

@@ -1,4 +1,4 @@
-import type { RenderedPrompt } from '@rolecall/core/internal/compile'
+import { inferencerName, type RenderedPrompt } from '@rolecall/core/internal/compile'
 import type { Row } from '@rolecall/core/internal/conversation'
 import type { Note } from '@rolecall/core/internal/errors'
 import { PromptError } from '@rolecall/core/internal/errors'
@@ -98,7 +98,7 @@ export function titleOf({ label, round, isNormalizer }: Pick<RowPrompt, 'label' 
 
 /** The mode of `run`; generation for unknown inferencers. */
 export function modeOf({ infer_cfg: { inferencer } }: DatasetConfig): 'gen' | 'ppl' {
-  return inferencers[inferencer?.type?.split('.').at(-1) ?? '']?.mode ?? 'gen'
+  return inferencers[inferencerName(inferencer)]?.mode ?? 'gen'
 }
 
 function standInNotes(before: readonly Request[]): Note[] {

@@ -42,7 +42,7 @@ export function recordFailure(row: UnaskedRow, key: string, error: PromptError, 
   const { context, id, rowHash, columns, gold } = row
   const { options, store, deferred } = context
   if (options.throwErrors) throw error
-  const before = options.retryErrors ? undefined : store?.find(id, key, false)
+  const before = options.retryErrors ? undefined : store?.find(id, key, false, rowHash)
   if (before) return { record: before, from: 'stored' }
   const known = { id, key, rowHash, columns, gold, exampleIds: undefined, cached: undefined }
   const record = recordOf(known, { ...answer, prediction: null }, { error: error.message, outcome: 'failed' })

@@ -8,8 +8,8 @@ import { isRetried } from './retry-cut.ts'
 
 /** Rows that an earlier part of the run has recorded are not sent again. */
 export function reuseStored(asked: AskedRow, next: Answering<AnsweredRow>): AnsweredRow | Promise<AnsweredRow> {
-  const { context, id, key } = asked
-  const stored = context.store?.find(id, key, context.isRepeatable)
+  const { context, id, key, rowHash } = asked
+  const stored = context.store?.find(id, key, context.isRepeatable, rowHash)
   if (!stored) return next(asked)
   if (isRetried(context, stored)) return next({ ...asked, cut: stored })
   if (context.options.retryErrors && isFailure(stored)) return next(asked)

@@ -3,6 +3,7 @@ import { type Clusters, holm } from '../../score/statistics/mean-with-error.ts'
 import { compareFigures, comparePaired, type PairedComparison } from '../../score/statistics/paired.ts'
 import { type ModelName, modelText } from './pair-name.ts'
 import type { RowsMetric } from './pair-tally.ts'
+import { fixed, signed } from './round.ts'
 import type { ModelComparison, PairResult } from './run-record.ts'
 
 /** One model's scores on one dataset, row by row; NaN if a row has none. `compared` is set if the metric is not their mean. */
@@ -132,8 +133,7 @@ export function comparisonText(comparison: ModelComparison): string {
   const { dataset, difference, interval, mcnemar, unit, direction } = comparison
   const first = modelText({ model: comparison.first, format: comparison.firstFormat })
   const second = modelText({ model: comparison.second, format: comparison.secondFormat })
-  const digits = unit === 'percent' ? 1 : 4
-  const sign = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`
+  const sign = (value: number) => signed(value, unit === 'percent' ? 1 : 4)
   const rights = mcnemar ? `, ${mcnemar.onlySecond} rows only it has right, ${mcnemar.onlyFirst} only ${first}` : ''
   const test = `${rights}${testText(comparison)}`
   const measured = unit === 'percent' ? '' : ` ${unit}`
@@ -156,7 +156,7 @@ function testText({ p, test, adjusted, mcnemar }: ModelComparison): string {
 }
 
 export function showP(p: number): string {
-  return p < 0.001 ? '< 0.001' : p.toFixed(3)
+  return p < 0.001 ? '< 0.001' : fixed(p, 3)
 }
 
 /** The spread of a model's metrics over its formats. */
@@ -173,7 +173,7 @@ export function formatSpread(results: readonly PairResult[]): string[] {
     const digits = worst.unit === 'percent' ? 1 : 4
     const name = ({ format }: PairResult) => format ?? 'its own'
     return [
-      `${key}: ${Math.abs(best.value! - worst.value!).toFixed(digits)} between formats (${name(worst)} ${worst.value!.toFixed(digits)}, ${name(best)} ${best.value!.toFixed(digits)})`,
+      `${key}: ${fixed(Math.abs(best.value! - worst.value!), digits)} between formats (${name(worst)} ${fixed(worst.value!, digits)}, ${name(best)} ${fixed(best.value!, digits)})`,
     ]
   })
 }

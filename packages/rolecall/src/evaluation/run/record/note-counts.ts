@@ -31,13 +31,13 @@ export class NoteCounts {
     }
   }
 
-  /** Adds a note that was counted elsewhere. */
+  /** Adds a note that was counted elsewhere: the records of the rows do not have it. */
   set({ code, text }: Note, rows: number): void {
-    if (rows > 0) this.#counts.set(text, { code, text, rows, first: Number.POSITIVE_INFINITY })
+    if (rows > 0) this.#counts.set(text, { code, text, rows, ofPair: true, first: Number.POSITIVE_INFINITY })
   }
 
   list(): Counted[] {
     const sorted = [...this.#counts.values()].sort((one, other) => one.first - other.first || 0)
-    return sorted.slice(0, mostShown).map(({ code, text, rows }) => ({ code, text, rows }))
+    return sorted.slice(0, mostShown).map(({ first: _, ...note }) => note)
   }
 }

@@ -233,7 +233,12 @@ export class PairTally {
       seconds,
       notes: [
         ...this.#notes.list(),
-        ...skipped.notes.map(({ code, text, where }) => ({ code, text: where ? `${where}: ${text}` : text, rows: 1 })),
+        ...skipped.notes.map(({ code, text, where }) => ({
+          code,
+          text: where ? `${where}: ${text}` : text,
+          rows: 1,
+          ofPair: true as const,
+        })),
       ],
     }
   }

@@ -23,6 +23,8 @@ export type Remark = {
   rows?: number
   /** The code of a note. */
   code?: string
+  /** No row has the note: it is about the dataset or the pair as a whole. */
+  isOfWhole?: true
   /** Details beyond the kind and the number: the note, why calls are wrong, which quirks. */
   detail?: string
 }
@@ -53,10 +55,11 @@ export function remarksAbout(result: PairResult): Remark[] {
     ...(compat === undefined ? [] : [{ kind: 'compat' as const, text: `compat: ${compat}`, detail: compat }]),
     ...notes
       .filter(({ code }) => code !== 'examples-dropped' && code !== 'no-gold')
-      .map(({ code, text, rows: some, ofDataset }) => ({
+      .map(({ code, text, rows: some, ofDataset, ofPair }) => ({
         kind: 'note' as const,
         code,
         rows: some,
+        ...(ofDataset || ofPair ? { isOfWhole: true as const } : {}),
         detail: text,
         // A finding about the dataset counts its rows in its text.
         text: ofDataset || some === rows ? text : `${text} (${some} of ${rows} rows)`,

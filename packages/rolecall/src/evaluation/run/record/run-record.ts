@@ -176,8 +176,11 @@ export type PairResult = PairName & {
   notes: readonly PairNote[]
 }
 
-/** A note and the number of rows it concerns; with `ofDataset`, of all rows of the dataset, even if the run sends only some. */
-export type PairNote = { code: string; text: string; rows: number; ofDataset?: true }
+/**
+ * A note and the number of rows it concerns; with `ofDataset`, of all rows of the dataset, even if the run sends only some. With
+ * `ofPair`, it was counted over all rows, and no row has it.
+ */
+export type PairNote = { code: string; text: string; rows: number; ofDataset?: true; ofPair?: true }
 
 /** Two models on the same rows of a dataset; differences are the second's value minus the first's, in the dataset's unit. */
 export type ModelComparison = PairedComparison & {

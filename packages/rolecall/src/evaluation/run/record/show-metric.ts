@@ -1,9 +1,10 @@
 import type { Direction } from '../../score/evaluate/metric.ts'
 import type { Interval } from '../../score/statistics/interval.ts'
+import { fixed } from './round.ts'
 
 /** A value with as many digits as are meaningful. */
 export function showValue({ value, unit }: { value?: number | undefined; unit: string }): string {
-  return value === undefined ? '–' : value.toFixed(digitsOf(unit))
+  return value === undefined ? '–' : fixed(value, digitsOf(unit))
 }
 
 /** `75.0 %`, `3.2100 nats per token`. */
@@ -15,7 +16,7 @@ export function showWithUnit(figure: { value?: number | undefined; unit: string 
 export function showInterval({ interval, unit }: { interval?: Interval | undefined; unit: string }): string {
   if (!interval) return ''
   const digits = digitsOf(unit)
-  return ` [${interval.low.toFixed(digits)}, ${interval.high.toFixed(digits)}]`
+  return ` [${fixed(interval.low, digits)}, ${fixed(interval.high, digits)}]`
 }
 
 /** The name of a metric with its unit, and ↓ if lower is better: `accuracy %`, `average_ppl ↓, nats per token`. */

@@ -51,9 +51,17 @@ export type Judgement<Kept = unknown> = {
 
 /**
  * A program that passes if it runs to its end, or one that leaves its test result, a text, in a variable; `next` is the program to run after
- * it, given what it left. What several programs leave are lines of one text.
+ * it, given what it left. What several programs leave are lines of one text. `decide` is instead of that: given what the program left, the
+ * program that takes its place, or the result.
  */
-export type Program = string | { code: string; leaves: string; next?: (left: string) => Program | undefined }
+export type Program =
+  | string
+  | {
+      code: string
+      leaves: string
+      next?: (left: string) => Program | undefined
+      decide?: (left: string) => Program | { said: string }
+    }
 
 /** Code that runs once before all programs, which then share one interpreter, and the files it needs, as paths; `error` explains why it failed. */
 export type ProgramSetup = { code: string; files: readonly string[]; error: (said: string) => PromptError }

@@ -33,6 +33,8 @@ export type ServerOptions = {
   longestWait: number
   /** How long the server may be unreachable, in milliseconds. */
   longestDown: number
+  /** The same before it was reached for the first time: most likely it was not started, and waiting is of no use. */
+  longestFirst?: number
   clock: Clock
   random: () => number
   onWait?: (wait: Wait) => void
@@ -56,6 +58,7 @@ export class Server {
   readonly #closing = new AbortController()
   readonly #urls = new Map<string, string>()
   #downSince: number | undefined
+  #wasReached = false
   /** Requests that failed permanently since the last success. */
   #lost = 0
   /** Requests that wait because the server is limiting them: they occupy no slot. */
@@ -104,6 +107,7 @@ export class Server {
           const content = typeof body === 'string' ? body : await body()
           const reply = await client({ url, method: 'POST', headers, body: content, timeout, signal, limit })
           this.#downSince = undefined
+          this.#wasReached = true
           if (reply.status >= 200 && reply.status < 300) {
             const result = await read(reply)
             this.#refusals.end(sent)
@@ -270,16 +274,18 @@ export class Server {
 
   /** The server is unreachable, which is not the row's fault: the whole run waits, then ends. */
   async #waitForServer(message: string, knocks: number, signal: AbortSignal | undefined): Promise<void> {
-    const { longestDown, clock, random, onWait, name } = this.#options
+    const { longestDown, longestFirst = longestDown, clock, random, onWait, name } = this.#options
     const now = clock.now()
     this.#downSince ??= now
-    const left = this.#downSince + longestDown - now
+    const left = this.#downSince + (this.#wasReached ? longestDown : longestFirst) - now
     const problem = printable(message, name.secrets)
     if (left <= 0) {
       throw new PromptError('server-down', {
         where: `${name.where} › base_url`,
         problem: `no server answers at ${name.shown} (${problem})`,
-        fix: 'start the server, or correct base_url or the proxy, and run again: what is done is kept',
+        fix: this.#wasReached
+          ? 'start the server again, and run again: what is done is kept'
+          : 'start the server, or correct base_url or the proxy; while it is starting: --wait-for-server 5m',
       })
     }
     const wait = Math.min(left, backoff(Math.min(knocks, 3), { longest: 10_000, random }) + 100)

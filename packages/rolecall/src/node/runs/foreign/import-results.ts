@@ -23,7 +23,7 @@ import { resultFiles } from './result-files.ts'
 import { type ForeignSetup, setupFile } from './setup-file.ts'
 
 /** Changes when records of the same files would differ. */
-const layoutVersion = 9
+const layoutVersion = 10
 
 /**
  * Writes results of another harness as a run folder into the cache and returns its path, so that every command reads them like own runs.
@@ -31,12 +31,42 @@ const layoutVersion = 9
  * or a model, dataset or prompt.
  */
 export async function importResults(path: string, selection?: string): Promise<string | undefined> {
+  const read = await readResults(path)
+  if (read.results.length === 0) return undefined
+  const { result, pairs } = select(read.results, selection, path)
+  return importResult(read, result, pairs)
+}
+
+/** A run of another harness in the cache, or why it cannot be read. */
+export type ImportedResult = { folder: string } | { source: string; error: PromptError }
+
+/** Like `importResults`, for every run of a tree, the latest first. One that cannot be read does not hide the others. */
+export async function importAllResults(path: string): Promise<ImportedResult[]> {
+  const read = await readResults(path)
+  const imported: ImportedResult[] = []
+  for (const result of read.results.toReversed()) {
+    try {
+      imported.push({ folder: await importResult(read, result, result.pairs) })
+    } catch (error) {
+      if (!(error instanceof PromptError)) throw error
+      imported.push({ source: join(path, result.source), error })
+    }
+  }
+  return imported
+}
+
+type ReadResults = { path: string; files: ResultFiles; results: readonly ForeignResult[]; seen: readonly unknown[] }
+
+async function readResults(path: string): Promise<ReadResults> {
   const files = resultFiles(path)
   const results = await openResults(files)
-  if (results.length === 0) return undefined
-  const { result, pairs } = select(results, selection, path)
+  return { path, files, results, seen: results.length === 0 ? [] : fileStates(path, files) }
+}
+
+async function importResult(read: ReadResults, result: ForeignResult, pairs: readonly ForeignPair[]): Promise<string> {
+  const { path, results } = read
   if (pairs.length === 0) throw noRows(path, result)
-  const folder = folderFor(path, files, `${result.source} ${pairs.map(pairText).join('|')}`)
+  const folder = folderFor(read, `${result.source} ${pairs.map(pairText).join('|')}`)
   if (existsSync(join(folder, setupFile))) {
     markUsed(join(folder, setupFile))
     return folder
@@ -45,7 +75,8 @@ export async function importResults(path: string, selection?: string): Promise<s
   if (cache !== undefined) shrinkCache(cache)
   const temporary = `${folder}.${randomUUID()}.incomplete`
   try {
-    await writeRun(temporary, folder, path, result, pairs, results.length)
+    const others = results.filter((other) => other !== result).map(({ source }) => source)
+    await writeRun(temporary, folder, path, { result, pairs, others })
     rmSync(folder, { recursive: true, force: true })
     renameSync(temporary, folder)
   } finally {
@@ -85,37 +116,45 @@ function noRows(path: string, { harness, notes }: ForeignResult): PromptError {
 }
 
 /** Named by what was read: changed files are read again. */
-function folderFor(path: string, { names }: ResultFiles, selected: string): string {
-  const root = statSync(path).isDirectory() ? resolve(path) : resolve(path, '..')
-  const seen = names.map((name) => {
-    const { size, mtimeMs } = statSync(join(root, name))
-    return [name, size, mtimeMs]
-  })
+function folderFor({ path, seen }: ReadResults, selected: string): string {
   const digest = createHash('sha256')
-    .update(JSON.stringify([layoutVersion, root, selected, seen]))
+    .update(JSON.stringify([layoutVersion, folderOf(path), selected, seen]))
     .digest('hex')
   return join(privateFolder(keptFolder('results')), `${basename(resolve(path)).replace(/[^\p{L}\p{N}._-]+/gu, '_')}-${digest.slice(0, 16)}`)
 }
 
-/** `home` is the folder's final path: datasets are relative to it. */
+function folderOf(path: string): string {
+  return statSync(path).isDirectory() ? resolve(path) : resolve(path, '..')
+}
+
+/** Sizes and times of all files, which tell whether they have changed. */
+function fileStates(path: string, { names }: ResultFiles): unknown[] {
+  const root = folderOf(path)
+  return names.map((name) => {
+    const { size, mtimeMs } = statSync(join(root, name))
+    return [name, size, mtimeMs]
+  })
+}
+
+/** `home` is the folder's final path: datasets are relative to it. `others` are the sources of the other results in the tree. */
 async function writeRun(
   folder: string,
   home: string,
   path: string,
-  result: ForeignResult,
-  pairs: readonly ForeignPair[],
-  found: number,
+  { result, pairs, others }: { result: ForeignResult; pairs: readonly ForeignPair[]; others: readonly string[] },
 ): Promise<void> {
   const begin = performance.now()
   mkdirSync(join(folder, 'rows'), { recursive: true })
   const files = layOut(pairs.map(nameOf))
   const notes: Note[] = [...result.notes]
-  if (found > 1) notes.push({ code: 'several-runs', where: path, text: `it has ${found} runs; this is ${result.source}` })
+  if (others.length > 0)
+    notes.push({ code: 'several-runs', where: path, text: `it has ${others.length + 1} runs; this is ${result.source}` })
   const written: WrittenPair[] = []
   for (const [index, pair] of pairs.entries()) written.push(await writePair(folder, pair, files[index]!, notes))
   const info = {
-    name: basename(resolve(path)),
-    started: startOf(result.started),
+    name: others.length === 0 ? basename(resolve(path)) : shortName(result.source, others),
+    // Without a recorded time: when the newest file was written.
+    started: result.started === '' ? newestFile(path, result) : result.started,
     rolecall: ownVersion(),
     folder: join(home, 'rows'),
     options: {},
@@ -138,10 +177,15 @@ async function writeRun(
   writeFileSync(join(folder, setupFile), `${JSON.stringify(setup, null, 2)}\n`)
 }
 
-/** Harnesses write local times, numbers of seconds or file names. */
-function startOf(text: string): string {
-  const seconds = /^\d{9,10}(?:\.\d+)?$/.test(text) ? new Date(Number(text) * 1000).toISOString() : undefined
-  return seconds ?? text.replace(/T(\d\d)-(\d\d)-(\d\d)/, 'T$1:$2:$3')
+/** The first folders of its path in the tree, as few as no other result has. */
+function shortName(source: string, others: readonly string[]): string {
+  const parts = source.replace(/\.(?:jsonl?|eval)$/, '').split('/')
+  const names = parts.map((_, index) => parts.slice(0, index + 1).join('/'))
+  return names.find((name) => !others.some((other) => other === name || other.startsWith(`${name}/`))) ?? source
+}
+
+function newestFile(path: string, { source }: ForeignResult): string {
+  return statSync(statSync(path).isDirectory() ? join(path, source) : path).mtime.toISOString()
 }
 
 type WrittenPair = { files: PairFiles; scored: ScoredPair; isChat: boolean }

@@ -19,7 +19,7 @@ export const roleRefused: TemplateRule = {
   severity: 'note',
   finds: 'The template raises an error for a common kind of conversation.',
   why: 'A server rejects such requests unless it rewrites the messages first.',
-  fix: 'be aware of it: fold the system message into the first user message (`system_policy: fold`), merge consecutive messages of one role',
+  fix: '`roles: auto` on the model (the default of `serve`) rewrites such conversations and reports each step; `rolecall formats --roles` shows what it does',
   example: {
     bad: "{% for m in messages %}{% if m.role == 'system' %}{{ raise_exception('no system role') }}{% endif %}{{ m.content }}{% endfor %}",
     good: '{% for m in messages %}{{ m.content }}{% endfor %}',

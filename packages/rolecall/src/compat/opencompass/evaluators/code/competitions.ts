@@ -50,7 +50,12 @@ export const liveCodeBench = defineEvaluator({
 })
 
 function exampleOf(row: Record<string, string>, style: 'livecodebench' | 'apps') {
-  return { row, answer: '```python\nprint(int(input()) * 2)\n```', program: `…_json.loads('${Object.values(row)[0]!}'), '${style}'))\n` }
+  const isLive = style === 'livecodebench' ? 'True' : 'False'
+  return {
+    row,
+    answer: '```python\nprint(int(input()) * 2)\n```',
+    program: `…_json.loads(\\'${Object.values(row)[0]!}\\'), ${isLive}, ${isLive}))\\n', False, 'result', [], None)\n`,
+  }
 }
 
 /** The first code block without its language name; the whole answer if there is none. */

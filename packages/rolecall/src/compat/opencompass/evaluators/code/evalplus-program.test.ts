@@ -44,9 +44,9 @@ test('rows from a hub get them, too', async () => {
 test("arguments that JSON cannot hold are made from it, for MBPP's functions", () => {
   const program = (id: string, of: 'humaneval' | 'mbpp') =>
     (evalPlusProgram({ task_id: id, evalplus: task }, 'x', of) as { code: string }).code
-  expect(program('Mbpp/2', 'mbpp')).toContain("[[tuple(x) for x in a] for a in _task['plus_input']], True)")
-  expect(program('Mbpp/3', 'mbpp')).toContain("[a for a in _task['plus_input']], True)")
-  expect(program('HumanEval/2', 'humaneval')).toContain("[a for a in _task['plus_input']], False)")
+  expect(program('Mbpp/2', 'mbpp')).toContain("[[tuple(x) for x in a] for a in _task[\\'plus_input\\']], True)")
+  expect(program('Mbpp/3', 'mbpp')).toContain("[a for a in _task[\\'plus_input\\']], True)")
+  expect(program('HumanEval/2', 'humaneval')).toContain("[a for a in _task[\\'plus_input\\']], False)")
 })
 
 test('a program that was interrupted, or leaves no valid result, has not passed', () => {

@@ -1,5 +1,6 @@
 import type { Row } from '@rolecall/core/internal/conversation'
 import { dictGet, type PyValue, pyRepr, pyStr, stringifyJson } from '@rolecall/core/internal/python'
+import { checkedProgram } from '../../../../evaluation/score/evaluate/code/check-answer.ts'
 import { leaving, type Program } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { columnOf } from '../../../../evaluation/score/evaluate/given.ts'
 import { jsonDict } from '../json-dict.ts'
@@ -57,12 +58,9 @@ def _equal(name, given, said, right, most, is_mbpp):
         return said == _digits(*given)
     return name == 'are_equivalent'
 
-def _passes(task, code, inputs, is_mbpp):
+def _passes(task, inputs, is_mbpp):
     name, most = task['entry_point'], task['atol']
-    try:
-        function = _function(code, name)
-    except BaseException:
-        return False
+    function = _answer(name)
     reference = _function(task['prompt'] + task['canonical_solution'], name)
     for given in inputs:
         right = reference(*_copy.deepcopy(given))
@@ -71,16 +69,18 @@ def _passes(task, code, inputs, is_mbpp):
         try:
             said = function(*given)
             if name == 'find_zero' and not is_mbpp:
-                if not abs(sum(part * _math.pow(said, power) for power, part in enumerate(given[0]))) <= most:
+                equal = abs(sum(part * _math.pow(said, power) for power, part in enumerate(given[0]))) <= most
+                if not equal and not _pending():
                     return False
                 continue
             equal = _equal(name, given, said, right, most, is_mbpp)
             if most == 0 and _floats(right):
                 most = 1e-6
-            if not equal and not (most != 0 and type(said) == type(right) and _close(said, right, most)):
+            if not equal and not (most != 0 and type(said) == type(right) and _close(said, right, most)) and not _pending():
                 return False
         except BaseException:
-            return False
+            if not _pending():
+                return False
     return True
 `
 
@@ -109,15 +109,16 @@ export function evalPlusProgram(row: Row, code: string, of: 'humaneval' | 'mbpp'
   const id = pyStr(columnOf(row, 'task_id')).split('/').at(-1)!
   const shape = of === 'mbpp' ? shapes.find(([numbers]) => numbers.split(' ').includes(id))?.[1] : undefined
   const isMbpp = of === 'mbpp' ? 'True' : 'False'
-  const checked = (inputs: string) => `_passes(_task, _code, [${shape ?? 'a'} for a in _task['${inputs}']], ${isMbpp})`
-  return {
-    code: `${harness}
+  const checked = (inputs: string) => `_passes(_task, [${shape ?? 'a'} for a in _task['${inputs}']], ${isMbpp})`
+  return checkedProgram({
+    code,
+    load: 'exec(_code, names)',
+    tests: `${harness}
 _task = _json.loads(${pyRepr(stringifyJson(task))})
-_code = ${pyRepr(code)}
 _result = _json.dumps({'base': ${checked('base_input')}, 'plus': ${checked('plus_input')}})
 `,
     leaves: '_result',
-  }
+  })
 }
 
 /** Whether code passed the base and the additional tests; a program that was interrupted passed neither. */

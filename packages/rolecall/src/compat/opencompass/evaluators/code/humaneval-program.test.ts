@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { humanEvalProgram } from './humaneval-program.ts'
+import { humanEvalCheck } from './humaneval-program.ts'
 
 const row = { prompt: 'def add(a, b):\n', test: 'TEST', entry_point: 'add' }
-const completion = (answer: string) => humanEvalProgram(row, answer).slice(row.prompt.length).split('\n\nTEST')[0]
+const completion = (answer: string) => humanEvalCheck(row, answer).code.slice(row.prompt.length)
 const whole = 'def add(a, b):\n    return a + b\n'
 
 describe('the completion of a function', () => {

@@ -1,7 +1,8 @@
 import type { Row } from '@rolecall/core/internal/conversation'
-import { dictGet, pyStr } from '@rolecall/core/internal/python'
+import { dictGet, pyRepr, pyStr } from '@rolecall/core/internal/python'
 import * as z from 'zod'
-import { defineEvaluator, passed, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
+import { type CodeCheck, checkedProgram } from '../../../../evaluation/score/evaluate/code/check-answer.ts'
+import { defineEvaluator, type Program, passed, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { textColumn } from '../../../../evaluation/score/evaluate/given.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { evalPlusProgram, evalPlusResult } from './evalplus-program.ts'
@@ -13,7 +14,7 @@ export const humanEval = defineEvaluator({
   example: {
     row: { prompt: 'def one():\n', test: '…', entry_point: 'one' },
     answer: 'return 1',
-    program: 'def one():\n    return 1\n\n…\n\ncheck(one)\n',
+    program: `…, "…\\n\\ncheck(_answer('one'))\\n", False, None, [], None)\n`,
   },
   options: z.strictObject({
     k: z.unknown().optional().describe("OpenCompass's; write `n` and `k` beside the dataset instead."),
@@ -38,8 +39,7 @@ export const humanEvalPlus = defineEvaluator({
   example: {
     row: { prompt: 'def one():\n', task_id: 'HumanEval/0', evalplus: {} },
     answer: '    return 1',
-    program:
-      "…_code = 'def one():\\n    return 1'\n_result = _json.dumps({'base': _passes(_task, _code, [a for a in _task['base_input']], False), 'plus': _passes(_task, _code, [a for a in _task['plus_input']], False)})\n",
+    program: `…'plus': _passes(_task, [a for a in _task['plus_input']], False)})\\n", False, '_result', [], None)\n`,
   },
   options: z.strictObject({ k: z.unknown().optional().describe("OpenCompass's; it computes pass@1 only.") }),
   with: () => ({
@@ -60,7 +60,7 @@ export const selfInvoking = defineEvaluator({
   example: {
     row: { test_code: 'assert one() == 1' },
     answer: '```python\ndef one(): return 1\n```',
-    program: 'def one(): return 1\n\nassert one() == 1',
+    program: "…_check('def one(): return 1\\n', [], 'assert one() == 1', False, None, [], None)\n",
   },
   options: z.strictObject({
     language: z.literal('py').optional().describe('The language of the programs.'),
@@ -70,21 +70,33 @@ export const selfInvoking = defineEvaluator({
   with: () => ({
     ...shareOf('pass@1'),
     needsReference: false,
-    runs: (row, answer) => `${/```\w*\n([\s\S]*?)```/.exec(answer)?.[1] ?? answer}\n${textColumn(row, 'test_code')}`,
+    runs: (row, answer) =>
+      checkedProgram({ code: /```\w*\n([\s\S]*?)```/.exec(answer)?.[1] ?? answer, tests: textColumn(row, 'test_code') }),
     judge: ({ prediction }) => verdict(prediction === passed, { result: prediction }),
   }),
 })
 
 /**
- * The program that tests an answer: the prompt, its completion, the tests.
+ * What tests an answer: the prompt with its completion, and the tests, which may use what the prompt defines.
  *
  * @example
  * const row = { prompt: 'def one():\n', test: 'def check(f):\n    assert f() == 1\n', entry_point: 'one' }
- * humanEvalProgram(row, 'return 1') // => 'def one():\n    return 1\n\ndef check(f):\n    assert f() == 1\n\n\ncheck(one)\n'
+ * humanEvalCheck(row, 'return 1').code // => 'def one():\n    return 1'
  */
-export function humanEvalProgram(row: Row, answer: string): string {
+export function humanEvalCheck(row: Row, answer: string): CodeCheck {
   const column = (name: string) => pyStr(dictGet(row, name) ?? '')
-  return `${column('prompt')}${completionOf(answer, column('entry_point'))}\n\n${column('test')}\n\ncheck(${column('entry_point')})\n`
+  const [prompt, name] = [column('prompt'), column('entry_point')]
+  return {
+    code: `${prompt}${completionOf(answer, name)}`,
+    // The prompt ends in the head of the function, without a body.
+    before: [`${prompt}\n    pass\n`, prompt, ''],
+    tests: `${column('test')}\n\ncheck(_answer(${pyRepr(name)}))\n`,
+  }
+}
+
+/** The program that tests an answer. */
+export function humanEvalProgram(row: Row, answer: string): Program {
+  return checkedProgram(humanEvalCheck(row, answer))
 }
 
 /** Chat models repeat the whole function in a code block; base models continue with its body. */

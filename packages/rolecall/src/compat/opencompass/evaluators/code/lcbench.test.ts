@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeBlocks, firstPassing, testsFor } from './lcbench.ts'
+import { codeBlocks, testsFor } from './lcbench.ts'
 
 test.each<[answer: string, blocks: string[]]>([
   ['```python\na = 1\n```\nor\n```python\nb\n```', ['a = 1', 'b']],
@@ -18,9 +18,4 @@ test('tests call the methods of a class Solution', () => {
     'assert Solution().f(f(1)) == 2\nassert  Solution().f(3)',
   )
   expect(testsFor('def f(): pass', 'assert f()')).toBe('assert f()')
-})
-
-test('several programs are tried in order', () => {
-  expect(firstPassing(['a'])).toBe('a')
-  expect(firstPassing(['a', 'b'])).toContain("for _program in ['a', 'b']:")
 })

@@ -1,4 +1,4 @@
-import { pyRepr, strip } from '@rolecall/core/internal/python'
+import { strip } from '@rolecall/core/internal/python'
 import { findAll, guardedPattern, search, substitute } from '../../../../python/regex/index.ts'
 import { readLiteral } from '../../../../python/syntax/literal.ts'
 
@@ -39,19 +39,4 @@ export function testsFor(code: string, tests: string): string {
     (changed, name) => substitute(String.raw`(\bassert\s+)${name}\(`, (_, start) => `${start}Solution().${name}(`, changed),
     tests,
   )
-}
-
-/** A program that passes if one of these does; else it fails as the first one. */
-export function firstPassing(programs: readonly string[]): string {
-  if (programs.length === 1) return programs[0]!
-  return `_failed = None
-for _program in [${programs.map((program) => pyRepr(program)).join(', ')}]:
-    try:
-        exec(_program, {})
-        break
-    except (Exception, SystemExit) as _error:
-        _failed = _failed or _error
-else:
-    raise _failed
-`
 }

@@ -1,10 +1,12 @@
 import { dictGet, isDict, isList, type PyValue, pyStr, strip } from '@rolecall/core/internal/python'
 import * as z from 'zod'
+import { checkedProgram } from '../../../../evaluation/score/evaluate/code/check-answer.ts'
 import {
   defineEvaluator,
   type Evaluator,
   type EvaluatorDefinition,
   type Figures,
+  type Program,
   passed,
 } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
@@ -13,8 +15,7 @@ import { groupBy } from '../../../../evaluation/score/evaluate/replicas.ts'
 import { count, mean, percent, shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { guardedPattern, search, splitBy } from '../../../../python/regex/index.ts'
 import { evalPlusProgram, evalPlusResult } from './evalplus-program.ts'
-import { codeBlocks, firstPassing, testsFor } from './lcbench.ts'
-import { typedProgram } from './typed-equality.ts'
+import { codeBlocks, testsFor } from './lcbench.ts'
 
 /** How models mark the code of their answer, most reliable first. */
 const marks = [
@@ -88,7 +89,7 @@ function mbpp(
       row: {},
       answer: '```python\ndef one(): return 1\n```',
       gold: 'assert one() == 1',
-      program: "…exec('def one(): return 1', _names)\n_names['_rolecall_same'] = _same\nexec(_typed('assert one() == 1'), _names)\n",
+      program: "…_check('def one(): return 1', [], 'assert one() == 1', True, None, [], None)\n",
     },
     options: z.strictObject({
       metric: z
@@ -102,7 +103,7 @@ function mbpp(
         : {
             ...shareOf('score'),
             interval: 'scores' as const,
-            runs: (_row, answer, reference) => typedProgram(codeOf(answer), testsOf(reference)),
+            runs: (_row, answer, reference) => checkedProgram({ code: codeOf(answer), tests: testsOf(reference), isTyped: true }),
             judge({ prediction }) {
               const result = outcomeOf(prediction)
               return { score: Number(result === 'pass'), detail: { result, is_correct: result === 'pass' }, keep: result }
@@ -152,7 +153,7 @@ export const mbppWizard = mbpp(
 type Task = { task: string; results: readonly Outcome[] }
 
 /** pass@k of answers whose programs are run, one or several for each row. */
-function passK(name: string, does: string, programOf: (answer: string, tests: string) => string) {
+function passK(name: string, does: string, programOf: (answer: string, tests: string) => Program) {
   return defineEvaluator({
     names: [name],
     does,
@@ -160,7 +161,7 @@ function passK(name: string, does: string, programOf: (answer: string, tests: st
       row: {},
       answer: 'def one(): return 1',
       gold: { test_list_2: 'assert one() == 1', task_id: 1 },
-      program: "…exec('def one(): return 1', _names)\n_names['_rolecall_same'] = _same\nexec(_typed('assert one() == 1'), _names)\n",
+      program: "…_check('def one(): return 1', [], 'assert one() == 1', True, None, [], None)\n",
     },
     options: z.strictObject({
       k: z
@@ -195,11 +196,14 @@ function passK(name: string, does: string, programOf: (answer: string, tests: st
 export const mbppPassK = passK(
   'MBPPPassKEvaluator',
   'pass@k of answers tested as MBPPEvaluator does, one or several for each row; gold answers are { test_list_2, task_id }, and rows of one task count together.',
-  (answer, tests) => typedProgram(mbppCode(answer), tests),
+  (answer, tests) => checkedProgram({ code: mbppCode(answer), tests, isTyped: true }),
 )
 
 export const lcPassK = passK(
   'LCPassKEvaluator',
   'As MBPPPassKEvaluator, but an answer passes if one of its blocks of code does; tests call the methods of a class Solution, if there is one. For LCBench.',
-  (answer, tests) => firstPassing(codeBlocks(answer).map((code) => typedProgram(code, testsFor(code, tests)))),
+  (answer, tests) => {
+    const [first, ...others] = codeBlocks(answer).map((code) => ({ code, tests: testsFor(code, tests), isTyped: true }))
+    return checkedProgram(first ?? { code: '', tests, isTyped: true }, ...others)
+  },
 )

@@ -8,20 +8,30 @@ import {
   type PyValue,
   parseJson,
   pyEqual,
+  pyRepr,
   pyStr,
   strip,
 } from '@rolecall/core/internal/python'
 import * as z from 'zod'
+import { type CodeCheck, checkedProgram } from '../../../../evaluation/score/evaluate/code/check-answer.ts'
 import { defineEvaluator, passed, verdict } from '../../../../evaluation/score/evaluate/evaluator.ts'
 import { answerText, goldText, textColumn, wrongGold } from '../../../../evaluation/score/evaluate/given.ts'
 import { shareOf } from '../../../../evaluation/score/evaluate/shares.ts'
 import { findAll } from '../../../../python/regex/index.ts'
 import { literalData, readLiteral } from '../../../../python/syntax/literal.ts'
 import { parseModule } from '../../../../python/syntax/parse-module.ts'
-import { typedProgram } from './typed-equality.ts'
 
 /** Code for an answer that repeats the question: it cannot pass. */
 const repeated = "raise ValueError('the answer repeats the call that it should tell the value of')\n"
+
+/** The value that an answer tells, computed without the code of the row, of which it is to tell the result. */
+function predicted(imports: string, code: string, output: string, value: string): CodeCheck {
+  return {
+    code: value,
+    load: `exec(${pyRepr(imports)}, names)\nvalue = compile(_code.strip(), '<answer>', 'eval')\nnames['value'] = lambda: eval(value, names)`,
+    tests: `${imports}\n${code}\nassert ${output} == _answer('value')()\n`,
+  }
+}
 
 export const cruxEval = defineEvaluator({
   names: ['CRUXEvalOEvaluator'],
@@ -29,7 +39,7 @@ export const cruxEval = defineEvaluator({
   example: {
     row: { code: 'def f(x): return x + 2', input: '5', output: '7', id: 's1' },
     answer: '7',
-    program: 'def f(x): return x + 2\nassert 7 == 7\n',
+    program: `…_check('7', [], "\\ndef f(x): return x + 2\\nassert 7 == _answer('value')()\\n", False, None, [], None)\n`,
   },
   options: z.strictObject({ timeout: z.unknown().optional().describe('Ignored: the sandbox has its own limit.') }),
   with: () => ({
@@ -37,7 +47,7 @@ export const cruxEval = defineEvaluator({
     needsReference: false,
     runs(row, answer) {
       if (answer.includes(`f(${textColumn(row, 'input')})`)) return repeated
-      return `${textColumn(row, 'code')}\nassert ${textColumn(row, 'output')} == ${answer}\n`
+      return checkedProgram(predicted('', textColumn(row, 'code'), textColumn(row, 'output'), answer))
     },
     judge({ prediction, row }) {
       const correct = (isList(prediction) ? prediction : [prediction]).some((said) => said === passed)
@@ -90,14 +100,14 @@ export const codeExecution = defineEvaluator({
     row: {},
     answer: '3',
     gold: '{"code": "def f(x): return x + 1", "input": "f(2)", "output": "3"}',
-    program: "…def f(x): return x + 1', _names)\n_names['_rolecall_same'] = _same\nexec(_typed('assert 3 == 3'), _names)\n",
+    program: `…def f(x): return x + 1\\nassert 3 == _answer('value')()\\n", True, None, [], None)\n`,
   },
   ...shareOf('pass@1'),
   runs(_row, answer, reference) {
     const gold = jsonGold(reference)
     const [code, input, output] = ['code', 'input', 'output'].map((name) => pyStr(dictGet(gold, name) ?? ''))
     const value = predictedValue(answer)
-    return value.includes(input!) ? repeated : typedProgram(`${imports}\n${code}`, `assert ${output} == ${value}`)
+    return value.includes(input!) ? repeated : checkedProgram({ ...predicted(imports, code!, output!, value), isTyped: true })
   },
   judge: ({ prediction }) => verdict(prediction === passed, { result: prediction }),
 })

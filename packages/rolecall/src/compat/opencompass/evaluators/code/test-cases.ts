@@ -1,11 +1,10 @@
-import { pyRepr } from '@rolecall/core/internal/python'
+import { dictGet, pyRepr } from '@rolecall/core/internal/python'
+import { checkedProgram } from '../../../../evaluation/score/evaluate/code/check-answer.ts'
 import type { Program } from '../../../../evaluation/score/evaluate/evaluator.ts'
+import { jsonDict } from '../json-dict.ts'
 
-/**
- * Python that runs code on test cases, via standard input or a function call, and writes the results as JSON: true, false,
- * -1 for an error and -2 for a compile error, as in APPS.
- */
-const harness = `import io as _io, json as _json, sys as _sys, builtins as _builtins
+/** Python beside the answer: `_code` becomes a function, `tested`, which takes arguments or standard input. */
+const loading = (header: string, name: string | undefined, isByLine: boolean) => `import io as _io, sys as _sys, builtins as _builtins
 
 def _in_function(code):
     # Code that reads its input becomes a function, which is called for each test.
@@ -27,6 +26,39 @@ def _without_main(code):
     except Exception:
         pass
     return code
+
+def _printed(function, text):
+    class Lines(_io.StringIO):
+        buffer = _io.BytesIO(text.encode())
+    kept = _sys.stdin, _sys.stdout, _builtins.open
+    _sys.stdin, _sys.stdout = Lines(text), _io.StringIO()
+    _builtins.open = lambda *args, **options: _io.StringIO(text)
+    try:
+        try:
+            function()
+        except SystemExit:
+            pass
+        return _sys.stdout.getvalue()
+    finally:
+        _sys.stdin, _sys.stdout, _builtins.open = kept
+
+names['__name__'] = 'tmp_sol'
+_header, _name = ${pyRepr(header)}, ${name === undefined ? 'None' : pyRepr(name)}
+if _name is None:
+    exec(_header + _in_function(${isByLine ? '_without_main(_code)' : '_code'}), names)
+    _function = names['code']
+    names['_rolecall_tested'] = lambda text: _printed(_function, text)
+else:
+    exec(_header + _code, names)
+    names['_rolecall_tested'] = getattr(names['Solution'](), _name) if 'class Solution' in _code else names[_name]
+names['_rolecall_loaded'] = lambda: True
+`
+
+/**
+ * Python that tests code on cases, via standard input or a function call, and writes the results as JSON: true, false, -1 for an error and -2
+ * for a compile error, as in APPS.
+ */
+const harness = `import json as _json
 
 def _whole(value):
     return isinstance(value, int) or (isinstance(value, str) and value.isdigit())
@@ -66,21 +98,6 @@ def _same_lines(printed, wanted, by_words):
     except Exception:
         return False
 
-def _printed(function, text):
-    class Lines(_io.StringIO):
-        buffer = _io.BytesIO(text.encode())
-    kept = _sys.stdin, _sys.stdout, _builtins.open
-    _sys.stdin, _sys.stdout = Lines(text), _io.StringIO()
-    _builtins.open = lambda *args, **options: _io.StringIO(text)
-    try:
-        try:
-            function()
-        except SystemExit:
-            pass
-        return _sys.stdout.getvalue()
-    finally:
-        _sys.stdin, _sys.stdout, _builtins.open = kept
-
 def _keys_as_numbers(value):
     # JSON has texts as keys only.
     return {int(key): one for key, one in value.items()}
@@ -95,17 +112,10 @@ def _same_value(said, right):
     except Exception:
         return False
 
-def _results(header, code, cases, style):
-    name = cases.get('fn_name')
-    from_lines, stops = style == 'livecodebench', style == 'livecodebench'
-    names = {'__name__': 'tmp_sol'}
+def _results(cases, stops, from_lines):
+    name, function = cases.get('fn_name'), _answer('_rolecall_tested')
     try:
-        if name is None:
-            exec(header + _in_function(_without_main(code) if from_lines else code), names)
-            function = names['code']
-        else:
-            exec(header + code, names)
-            function = getattr(names['Solution'](), name) if 'class Solution' in code else names[name]
+        _answer('_rolecall_loaded')()
     except BaseException:
         return [-2]
     results = []
@@ -113,7 +123,7 @@ def _results(header, code, cases, style):
         try:
             if name is None:
                 text = '\\n'.join(given) if isinstance(given, list) else given
-                right = _same_lines(_printed(function, text), wanted, not from_lines)
+                right = _same_lines(function(text), wanted, not from_lines)
             else:
                 if from_lines:
                     given, wanted = [_json.loads(line) for line in given.split('\\n')], _json.loads(wanted)
@@ -135,7 +145,7 @@ def _results(header, code, cases, style):
         except BaseException:
             right = -1
         results.append(right)
-        if stops and right is not True:
+        if stops and right is not True and not _pending():
             break
     return results
 `
@@ -174,6 +184,17 @@ from heapq import *
 
 /** A program that reports the results of code on test cases, JSON of { inputs, outputs, fn_name }. */
 export function testCases(code: string, cases: string, style: keyof typeof headers): Program {
-  const call = `_results(${pyRepr(headers[style])}, ${pyRepr(code)}, _json.loads(${pyRepr(cases)}), '${style}')`
-  return { code: `${harness}\nresult = _json.dumps(${call})\n`, leaves: 'result' }
+  const isLiveCodeBench = style === 'livecodebench' ? 'True' : 'False'
+  return checkedProgram({
+    code,
+    load: loading(headers[style], functionName(cases), style === 'livecodebench'),
+    tests: `${harness}\nresult = _json.dumps(_results(_json.loads(${pyRepr(cases)}), ${isLiveCodeBench}, ${isLiveCodeBench}))\n`,
+    leaves: 'result',
+  })
+}
+
+function functionName(cases: string): string | undefined {
+  const read = jsonDict(cases)
+  const name = read && dictGet(read, 'fn_name')
+  return typeof name === 'string' ? name : undefined
 }

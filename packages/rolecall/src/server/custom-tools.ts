@@ -1,13 +1,14 @@
 import { isDict, type PyDict, type PyValue, parseJson, stringifyJson } from '@rolecall/core/internal/python'
-import { exactField } from '../exact-fields.ts'
+import { exactField } from './exact-fields.ts'
 
 /**
  * The schema that represents a custom tool, which takes free text: formats know only functions, so the model sees a function with one string,
  * and its calls are converted back.
  */
 export function customSchema(tool: PyDict): PyDict {
-  const form = exactField(tool, 'format')
-  const definition = exactField(form, 'definition')
+  const format = exactField(tool, 'format')
+  // Chats nest it once more than responses.
+  const definition = exactField(exactField(format, 'grammar') ?? format, 'definition')
   const rule = typeof definition === 'string' ? `The text, in this grammar:\n${definition}` : 'The text.'
   return { type: 'object', properties: { input: { type: 'string', description: rule } }, required: ['input'] }
 }

@@ -1,0 +1,239 @@
+import { basename, dirname } from 'node:path'
+import { formatSpread, isSignificant } from '../../evaluation/run/record/compare-models.ts'
+import { isSamePair } from '../../evaluation/run/record/pair-name.ts'
+import type { ModelComparison, PairResult, RunSummary } from '../../evaluation/run/record/run-record.ts'
+import { placeName, placeOf, type RunTable, runTable, type TableCell, varyingAxes } from '../../evaluation/run/record/run-table.ts'
+import { metricLabel, showValue } from '../../evaluation/run/record/show-metric.ts'
+import { shownResults } from '../../evaluation/run/record/shown-results.ts'
+import { quoteWord } from '../../node/platform.ts'
+import { countText, durationText, moneyTexts } from '../screen/amounts.ts'
+import type { Block, NextStep } from '../screen/blocks.ts'
+import { resultsBlock } from '../screen/results-blocks.ts'
+import { type NamedComparison, verdictGrid } from '../screen/verdict.ts'
+import { type RunNote, runNotes } from './run-notes.ts'
+
+/** What a run reports beside its summary. */
+export type RunReport = {
+  /** What was evaluated, where nothing else says it. */
+  intro?: string
+  /** What the mark of answers that were all cut says. */
+  cutText?: string
+  /** The folder of the results, as it is printed. */
+  folder: string
+  /** Notes on the run itself, e.g. on rows that could not be reused. */
+  remarks: readonly RunNote[]
+  /** Rows of this run that were answered before. */
+  kept?: number
+  /** How the run ends: `600 rows in 2.4 s`, or `600 rows of 3 parts`. */
+  done?: string
+  /** Whether to show how far a model's figures are apart between its formats. */
+  spread?: boolean
+  /** Results of checks. */
+  checks?: readonly Block[]
+}
+
+/** More notes are only in the summary. */
+const mostNotes = 2
+/** More comparisons than this are left to marks and a count. */
+const mostVerdicts = 6
+
+const cutMark = '*'
+const failedMark = '!'
+const cutText = 'every answer was cut at the token limit: raise max_out_len, or the model does not stop in this format'
+
+/** What a person sees of a run: the figures, what they say, the two notes that matter most, cost and place. */
+export function runScreen(given: RunSummary, report: RunReport): Block[] {
+  const summary = shownResults(given)
+  return [
+    ...(report.intro === undefined ? [] : [{ kind: 'prose' as const, text: report.intro }]),
+    ...figuresScreen(summary, report),
+    {
+      kind: 'group',
+      blocks: [
+        ...noteBlocks([...report.remarks, ...groupNotes(summary), ...runNotes(summary, isAllCut)]),
+        ...(report.checks ?? []),
+        closing(given, report),
+      ],
+    },
+  ]
+}
+
+/** The figures of a run, and what they say. */
+export function figuresScreen(summary: RunSummary, report: Pick<RunReport, 'cutText' | 'spread'> = {}): Block[] {
+  const { results } = summary
+  const table = runTable(summary)
+  const differences = differencesFrom(table, summary)
+  const marks = {
+    of: ({ result }: TableCell) =>
+      result === undefined ? undefined : isAllCut(result) ? cutMark : result.failed > 0 ? failedMark : undefined,
+    differenceOf: (cell: TableCell) => (isListed(table, summary.comparisons ?? []) ? undefined : differences.get(cell)),
+  }
+  return [
+    ...(results.length === 0 ? [] : [resultsBlock(table, marks)]),
+    ...furtherFigures(results, table),
+    ...spreadOf(results, report),
+    { kind: 'group', blocks: [...legend(results, report), ...verdicts(table, summary, differences)] },
+  ]
+}
+
+/** Whether no answer of a pair ended by itself. */
+export function isAllCut({ cut, rows }: PairResult): boolean {
+  return rows > 0 && cut === rows
+}
+
+function legend(results: readonly PairResult[], { cutText: text = cutText }: Pick<RunReport, 'cutText'>): Block[] {
+  return results.some(isAllCut) ? [{ kind: 'label', label: cutMark, tone: 'attention', gap: 1, texts: [text] }] : []
+}
+
+/** Secondary metrics of a single dataset; those of several are in the summary. */
+function furtherFigures(results: readonly PairResult[], table: RunTable): Block[] {
+  const figures = new Map(results.flatMap(({ beside = [] }) => beside.map((figure) => [figure.metric, figure] as const)))
+  if (figures.size === 0) return []
+  if (table.axes.data.length > 1 || figures.size > 4)
+    return [{ kind: 'prose', text: `${countText(figures.size, 'further metric')} in summary/summary.md`, tone: 'quiet' }]
+  const axes = varyingAxes(table)
+  return [
+    {
+      kind: 'grid',
+      columns: [
+        { mayShorten: true },
+        ...[...figures.values()].map((figure) => ({
+          title: metricLabel({ ...figure, metric: figure.metric.replaceAll('_', ' ') }),
+          isNumber: true,
+        })),
+      ],
+      rows: results.map((result) => ({
+        cells: [
+          { text: placeName(placeOf(result), axes.length > 0 ? axes : ['model']) },
+          ...[...figures.keys()].map((name) => {
+            const figure = result.beside?.find(({ metric }) => metric === name)
+            return { text: figure ? showValue(figure) : '–' }
+          }),
+        ],
+      })),
+    },
+  ]
+}
+
+/** More lines than this would repeat the table. */
+const mostSpreads = 4
+
+function spreadOf(results: readonly PairResult[], { spread = false }: Pick<RunReport, 'spread'>): Block[] {
+  const lines = spread ? formatSpread(results) : []
+  return lines.length === 0 || lines.length > mostSpreads ? [] : [{ kind: 'group', blocks: lines.map((text) => ({ kind: 'prose', text })) }]
+}
+
+/** The differences of the other lines of a matrix from its first. */
+function differencesFrom(table: RunTable, { comparisons = [], groupComparisons = [] }: RunSummary): Map<TableCell, ModelComparison> {
+  const [reference] = table.cells
+  const found = new Map<TableCell, ModelComparison>()
+  if (!reference) return found
+  for (const compared of [...comparisons, ...groupComparisons]) {
+    const { first, firstFormat = '', second, secondFormat = '', dataset } = compared
+    if (first !== reference.at.model || firstFormat !== reference.at.format) continue
+    const cell = table.cells.find(({ at }) => at.data === dataset && at.model === second && at.format === secondFormat)
+    if (cell) found.set(cell, compared)
+  }
+  return found
+}
+
+/** What the figures say: each comparison where they are few, else how many differ from the first line. */
+function verdicts(
+  table: RunTable,
+  { comparisons = [], results }: RunSummary,
+  differences: ReadonlyMap<TableCell, ModelComparison>,
+): Block[] {
+  if (comparisons.length === 0 && differences.size === 0) return []
+  if (isListed(table, comparisons)) return [verdictGrid(comparisons.map((compared) => namedComparison(compared, table, results)))]
+  const [reference] = table.cells
+  if (!reference) return []
+  const all = [...differences.values()]
+  const clear = all.filter(isSignificant).length
+  const name = placeName(reference.at, differingAxes(table))
+  const holm = all.some(({ adjusted }) => (adjusted?.tests ?? 0) > 1) ? ', Holm' : ''
+  const text =
+    clear === all.length
+      ? `${all.length === 1 ? 'The difference' : `All ${all.length} differences`} from ${name} ${all.length === 1 ? 'is' : 'are'} significant (p < 0.05${holm}).`
+      : `${clear} of ${countText(all.length, 'difference')} from ${name} ${clear === 1 ? 'is' : 'are'} significant (p < 0.05${holm}); ≈ may be chance`
+  return [{ kind: 'prose', text }]
+}
+
+function isListed(table: RunTable, comparisons: readonly ModelComparison[]): boolean {
+  return table.axes.data.length === 1 && comparisons.length <= mostVerdicts
+}
+
+/** The axes on which the compared models differ. */
+function differingAxes(table: RunTable): ('model' | 'format')[] {
+  const axes = varyingAxes(table).flatMap((axis) => (axis === 'data' ? [] : [axis]))
+  return axes.length > 0 ? axes : ['model']
+}
+
+function namedComparison(compared: ModelComparison, table: RunTable, results: readonly PairResult[]): NamedComparison {
+  const { first, firstFormat: format = '', second, secondFormat = '', dataset: data } = compared
+  const axes = differingAxes(table)
+  return {
+    names: [placeName({ model: first, format, data }, axes), placeName({ model: second, format: secondFormat, data }, axes)],
+    compared,
+    first: results.find((result) => isSamePair(result, { model: first, format: compared.firstFormat, dataset: data })),
+  }
+}
+
+/** Why groups have no value. */
+function groupNotes({ groupNotes: texts = [] }: RunSummary): RunNote[] {
+  return texts.map((text) => ({ text, rank: 2 }))
+}
+
+function noteBlocks(notes: readonly RunNote[]): Block[] {
+  const sorted = notes.toSorted((one, other) => one.rank - other.rank)
+  const shown = sorted.slice(0, mostNotes).map(({ text }) => text)
+  const more = sorted.length - shown.length
+  if (shown.length === 0) return []
+  const rest = more > 0 ? [`${more} more ${more === 1 ? 'note' : 'notes'} in summary/summary.md`] : []
+  return [{ kind: 'label', label: 'note', tone: 'attention', texts: [...shown, ...rest] }]
+}
+
+/** `600 rows, 101 kept, 499 in 8.3 s · 0.0236 USD · outputs/slow/20261119_125612`. */
+function closing({ seconds, results, totals, unfinished, spent }: RunSummary, { folder, kept = 0, done }: RunReport): Block {
+  const rows = results.reduce((sum, result) => sum + result.rows, 0)
+  const cached = results.reduce((sum, result) => sum + (result.cached ?? 0), 0)
+  const sent =
+    kept > 0
+      ? `${countText(rows, 'row')}, ${kept.toLocaleString('en')} kept, ${(rows - kept).toLocaleString('en')}`
+      : countText(rows, 'row')
+  const costs = unfinished ? (spent?.costs ?? (spent?.cost ? [spent.cost] : [])) : (totals?.costs ?? [])
+  const unpriced = totals?.unpriced ?? []
+  const parts = [
+    done ?? `${sent} in ${durationText(seconds)}`,
+    ...(cached > 0 && done === undefined ? [`${cached.toLocaleString('en')} cached`] : []),
+    ...(costs.length > 0 ? [moneyTexts(costs).join(' + ')] : []),
+    ...(costs.length > 0 && unpriced.length > 0 ? [`without ${unpriced.join(', ')}, which has no price`] : []),
+    folder,
+  ]
+  return { kind: 'parts', parts, tone: 'quiet' }
+}
+
+/** What to do after a run: look at the rows that differ, or at the wrong ones. */
+export function nextAfterRun({ results, comparisons = [] }: RunSummary, folder: string, command: string): NextStep[] {
+  const [only] = comparisons
+  const place = folderOfRuns(folder)
+  const differing = comparisons.length === 1 && only?.mcnemar ? only.mcnemar.onlyFirst + only.mcnemar.onlySecond : undefined
+  const wrong = results.length === 1 ? wrongRows(results[0]) : undefined
+  const shows =
+    differing !== undefined && differing > 0
+      ? `the ${differing === 1 ? 'row' : countText(differing, 'row')} on which they differ`
+      : wrong !== undefined && wrong > 0
+        ? `the ${wrong === 1 ? 'wrong row' : countText(wrong, 'wrong row')} first`
+        : 'rows and prompts, in the browser'
+  return [{ command: `${command} view ${quoteWord(place)}`, shows }]
+}
+
+function wrongRows(result: PairResult | undefined): number | undefined {
+  if (result?.kind !== 'verdict' || result.value === undefined || result.isMeanOfRows === false) return undefined
+  const scored = result.rows - result.failed - (result.answers.noGold ?? 0)
+  return scored - Math.round((result.value * scored) / 100)
+}
+
+/** The folder whose latest run this is: shorter, and the same for the next run. */
+export function folderOfRuns(folder: string): string {
+  return /^\d{8}_\d{6}$/.test(basename(folder)) && dirname(folder) !== '.' ? dirname(folder) : folder
+}

@@ -1,0 +1,40 @@
+/** What colours say; without them words, signs and places say the same. */
+export type Tone = 'good' | 'bad' | 'attention' | 'quiet' | 'strong'
+
+/** A cell: its text, and a mark that stands in a column of its own behind it. */
+export type Cell = { text: string; tone?: Tone; mark?: string }
+
+export type Column = {
+  title?: string
+  /** A second line of the title. */
+  subtitle?: string
+  isNumber?: boolean
+  /** Left out where there is no room, e.g. a bar. */
+  mayDrop?: boolean
+  /** Names are shortened in the middle where there is no room. */
+  mayShorten?: boolean
+  /** Sentences are cut at their end where there is no room. */
+  mayCut?: boolean
+}
+
+/** A line of cells, or a text below the first column. */
+export type Row = { cells: readonly Cell[] } | { below: string }
+
+export type Grid = { kind: 'grid'; columns: readonly Column[]; rows: readonly Row[] }
+
+/** What a screen consists of, from top to bottom. Blocks are parted by a blank line. */
+export type Block =
+  /** Text that is broken between words. */
+  | { kind: 'prose'; text: string; tone?: Tone }
+  /** Parts that stay whole: `qa · 300 rows · accuracy %`. */
+  | { kind: 'parts'; parts: readonly string[]; tone?: Tone }
+  /** Texts behind a label; `gap`: the blanks between them, two by default. */
+  | { kind: 'label'; label: string; tone: Tone; texts: readonly string[]; gap?: number }
+  | Grid
+  /** Blocks without blank lines between them. */
+  | { kind: 'group'; blocks: readonly Block[] }
+  /** The same facts in several forms: the first that fits, else the last. */
+  | { kind: 'forms'; forms: readonly Block[] }
+
+/** A command to continue with, and what it shows. */
+export type NextStep = { command: string; shows?: string }

@@ -1,0 +1,79 @@
+import { modelText } from './pair-name.ts'
+import type { GroupResult, PairResult, RunSummary } from './run-record.ts'
+
+/** What the results of a run may vary in. */
+export const axisNames = ['data', 'model', 'format'] as const
+export type AxisName = (typeof axisNames)[number]
+
+/** The place of a result on every axis; a model in its own format is at ''. */
+export type Place = Readonly<Record<AxisName, string>>
+
+export type TableCell = {
+  at: Place
+  /** The name of the metric; undefined for a group, whose datasets may have several. */
+  metric: string | undefined
+  figure: Pick<PairResult, 'value' | 'interval' | 'unit' | 'direction'>
+  rows: number | undefined
+  /** What a group is the mean of. */
+  about?: string | undefined
+  /** Undefined for a group of datasets. */
+  result: PairResult | undefined
+}
+
+/** The results of a run as a table with axes: each comparison, matrix or chart is along one axis, with the others equal. */
+export type RunTable = { axes: Readonly<Record<AxisName, readonly string[]>>; cells: readonly TableCell[] }
+
+/** The table of a run; groups of datasets are places on the axis of the data, behind the datasets. */
+export function runTable({ results, groups = [] }: Pick<RunSummary, 'results' | 'groups'>): RunTable {
+  const cells = [...results.map(cellOfResult), ...groups.map(cellOfGroup)]
+  const valuesOf = (axis: AxisName) => [...new Set(cells.map(({ at }) => at[axis]))]
+  return { axes: { data: valuesOf('data'), model: valuesOf('model'), format: valuesOf('format') }, cells }
+}
+
+/** The axes along which a table has several places. */
+export function varyingAxes({ axes }: RunTable): AxisName[] {
+  return axisNames.filter((name) => axes[name].length > 1)
+}
+
+export function placeOf({ model, format = '', dataset }: Pick<PairResult, 'model' | 'format' | 'dataset'>): Place {
+  return { data: dataset, model, format }
+}
+
+/** The name of a place on some axes: `tiny as chatml`, `tiny as chatml · sums`. */
+export function placeName(at: Place, axes: readonly AxisName[]): string {
+  const [hasModel, hasFormat] = [axes.includes('model'), axes.includes('format')]
+  const ownFormat = 'own format'
+  const parts = [
+    ...(hasModel ? [modelText({ model: at.model, format: hasFormat && at.format !== '' ? at.format : undefined })] : []),
+    ...(hasFormat && !hasModel ? [at.format === '' ? ownFormat : at.format] : []),
+    ...(axes.includes('data') ? [at.data] : []),
+  ]
+  return parts.join(' · ')
+}
+
+function cellOfResult(result: PairResult): TableCell {
+  return { at: placeOf(result), metric: result.metric, figure: result, rows: result.rows, result }
+}
+
+function cellOfGroup(group: GroupResult): TableCell {
+  const { model, format = '', unit, value, interval, direction = 'higher' } = group
+  return {
+    at: { data: group.group, model, format },
+    metric: undefined,
+    figure: { value, unit, direction, ...(interval ? { interval } : {}) },
+    rows: group.scored,
+    about: meanText(group),
+    result: undefined,
+  }
+}
+
+function meanText({ weightedBy, scored = 0, datasets }: GroupResult): string {
+  switch (weightedBy) {
+    case 'rows':
+      return `mean of ${scored.toLocaleString('en')} rows`
+    case 'weights':
+      return `weighted mean of ${datasets.length} datasets`
+    default:
+      return `mean of ${datasets.length} datasets`
+  }
+}

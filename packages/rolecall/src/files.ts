@@ -1,0 +1,3 @@
+// `rolecall/files`: models and tokenizers from files and hubs. It needs Node.
+export { type LoadModelOptions, loadModel } from './node/models/load-model.ts'
+export { loadTokenizer } from './node/models/load-tokenizer.ts'

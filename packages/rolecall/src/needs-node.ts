@@ -1,0 +1,16 @@
+// What `rolecall/files` is for browsers and workers, which have no files.
+import { PromptError } from '@rolecall/core/internal/errors'
+
+function needsNode(name: string): never {
+  throw new PromptError('needs-node', {
+    where: name,
+    problem: 'there are no files here',
+    fix: 'fetch the model’s tokenizer_config.json and tokenizer.json, and use defineModel and readTokenizer',
+  })
+}
+
+/** Models from files need Node. */
+export const loadModel = async (): Promise<never> => needsNode('loadModel')
+
+/** Tokenizers from files need Node. */
+export const loadTokenizer = (): never => needsNode('loadTokenizer')

@@ -1,0 +1,45 @@
+import { check, PromptError } from '@rolecall/core/internal/errors'
+import { defineModel, type Model } from '@rolecall/core/internal/model'
+import type { ReplySyntax, SyntaxName } from '@rolecall/core/internal/reply'
+import * as z from '@rolecall/core/internal/schema'
+import { camelCase } from '@rolecall/core/internal/text'
+import { readFormat, settingsOf } from '../formats/read-format.ts'
+import { localModelPath } from '../hub/local-paths.ts'
+import { tokenizerAt } from './load-tokenizer.ts'
+
+/** What is known about a model besides its files. */
+export type LoadModelOptions = {
+  /** Template variables of every prompt, such as `enable_thinking`. */
+  variables?: Readonly<Record<string, unknown>>
+  /** How replies are written; by default it is derived from the format. */
+  replySyntax?: SyntaxName | ReplySyntax
+  /** Relative paths start here; by default in the working folder. */
+  folder?: string
+}
+
+const loadOptionsSchema = z.strictObject({
+  variables: z.optional(z.record(z.string(), z.unknown())),
+  replySyntax: z.optional(z.union([z.string(), z.looseObject({})])),
+  folder: z.optional(z.string()),
+} satisfies { readonly [Key in keyof Required<LoadModelOptions>]: z.FieldSchemas[string] })
+
+/**
+ * A model by its place: a name on a hub (`Qwen/Qwen3-8B`, whose template and tokenizer are downloaded once), a model folder, a GGUF file, a
+ * chat template or any other file with a format, with the tokenizer beside it. The notes of its prompts say what was assumed.
+ */
+export async function loadModel(place: string, options: LoadModelOptions = {}): Promise<Model> {
+  check(loadOptionsSchema, options, 'loadModel › options › ')
+  if (typeof place !== 'string')
+    throw new PromptError('wrong-type', {
+      where: 'loadModel',
+      problem: 'the place of the model is not text',
+      fix: 'give a name on a hub, a model folder or a file; defineModel takes data',
+    })
+  const { folder, variables, replySyntax } = options
+  const path = await localModelPath(place, { folder })
+  const read = readFormat(path, { where: 'loadModel', folder })
+  const { model } = settingsOf(read)
+  const given = Object.fromEntries(Object.entries(model).map(([key, value]) => [camelCase(key), value]))
+  const tokenizer = read.kind === 'templates' && read.tokenizer !== undefined ? tokenizerAt(read.tokenizer) : undefined
+  return defineModel({ ...given, name: place, tokenizer, replySyntax, variables })
+}

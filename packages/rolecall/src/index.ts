@@ -6,7 +6,6 @@ export * from '@rolecall/core'
 export { type CheckedConfig, checkConfig } from './evaluation/config/check-config.ts'
 export type { Config, DatasetConfig, ModelConfig } from './evaluation/config/config-schema.ts'
 export { defineConfig } from './evaluation/config/define-config.ts'
-export type { LoadModelOptions } from './files.ts'
 export { loadModel } from './load-model.ts'
 // ── Agents (also `rolecall/agents`) ──
 export type { AgentCall, AgentEvent, AgentResult, EndReason } from './model/agent/agent-event.ts'
@@ -15,4 +14,5 @@ export { type AgentTool, defineTool, type InputSchema, type ToolContext, type Va
 export { runAgent } from './model/agent/run-agent.ts'
 // ── Servers (also `rolecall/models`) ──
 export type { LanguageModel, ModelReply } from './model/language-model/language-model.ts'
+export type { LoadModelOptions } from './model/load-model-options.ts'
 export { type InferenceServer, type OpenServerOptions, openServer, type StreamOptions } from './model/openai/inference-server.ts'

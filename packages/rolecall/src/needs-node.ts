@@ -10,7 +10,7 @@ function needsNode(name: string): never {
 }
 
 /** Models from files need Node. */
-export const loadModel = async (): Promise<never> => needsNode('loadModel')
+export const loadModel = async (_place?: string, _options?: unknown): Promise<never> => needsNode('loadModel')
 
 /** Tokenizers from files need Node. */
 export const loadTokenizer = (): never => needsNode('loadTokenizer')

@@ -113,7 +113,7 @@ export function markdownTable(lines: readonly ConfigLine[], headings: Headings =
 }
 
 /** What the interpreter runs, or only the user's own Python can. */
-function ownParts({ host, own }: ConfigLine): string[] {
+function ownParts({ host = 'ours', own = [] }: Partial<ConfigLine>): string[] {
   return host === 'ours' ? [] : [own.length === 0 ? host : `${host}: ${own.join(', ')}`]
 }
 

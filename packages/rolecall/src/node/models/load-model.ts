@@ -1,21 +1,11 @@
 import { check, PromptError } from '@rolecall/core/internal/errors'
 import { defineModel, type Model } from '@rolecall/core/internal/model'
-import type { ReplySyntax, SyntaxName } from '@rolecall/core/internal/reply'
 import * as z from '@rolecall/core/internal/schema'
 import { camelCase } from '@rolecall/core/internal/text'
+import type { LoadModelOptions } from '../../model/load-model-options.ts'
 import { readFormat, settingsOf } from '../formats/read-format.ts'
 import { localModelPath } from '../hub/local-paths.ts'
 import { tokenizerAt } from './load-tokenizer.ts'
-
-/** What is known about a model besides its files. */
-export type LoadModelOptions = {
-  /** Template variables of every prompt, such as `enable_thinking`. */
-  variables?: Readonly<Record<string, unknown>>
-  /** How replies are written; by default it is derived from the format. */
-  replySyntax?: SyntaxName | ReplySyntax
-  /** Relative paths start here; by default in the working folder. */
-  folder?: string
-}
 
 const loadOptionsSchema = z.strictObject({
   variables: z.optional(z.record(z.string(), z.unknown())),

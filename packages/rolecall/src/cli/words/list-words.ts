@@ -14,7 +14,9 @@ const configEndings: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json', '.
  * Lists may be written `A,B`, as several words, or by repeating the flag; the config, which is the only argument of these commands, may follow.
  *
  * @example
- * withListWords(['run', '--models', 'a', 'b', 'eval.yaml'], runCommand) // => ['run', '--models', 'a,b', 'eval.yaml']
+ * const { Command } = await import('commander')
+ * const command = new Command('run').argument('[config]').option('--models <names>')
+ * withListWords(['run', '--models', 'a', 'b', 'eval.yaml'], command) // => ['run', '--models', 'a,b', 'eval.yaml']
  */
 export function withListWords(args: readonly string[], command: Command): string[] {
   const [argument, ...others] = command.registeredArguments

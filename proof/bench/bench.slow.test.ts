@@ -35,13 +35,17 @@ const [alone, together] = [true, false].map((isAlone) =>
 ) as [string[], string[]]
 
 // Half of them and one of those with processes per commit: each of these takes up to 20 s, and `npm run bench` runs them all.
-test.for([sampleOf(together, Math.ceil(together.length / 2)), ...sampleOf(alone, 1).map((name) => [name])])('bench runs at its smallest size: %s', { timeout: 300_000 }, (names) => {
-  const { status, stdout, stderr } = bench('--smoke', '--json', ...names)
-  expect([status, stderr]).toEqual([0, ''])
-  const { cases } = JSON.parse(stdout) as { cases: object }
-  // Without Redis, the queue's measures nothing.
-  if (names[0] !== 'queue') expect(Object.keys(cases).length).toBeGreaterThanOrEqual(names.length)
-})
+test.for([sampleOf(together, Math.ceil(together.length / 2)), ...sampleOf(alone, 1).map((name) => [name])])(
+  'bench runs at its smallest size: %s',
+  { timeout: 300_000 },
+  (names) => {
+    const { status, stdout, stderr } = bench('--smoke', '--json', ...names)
+    expect([status, stderr]).toEqual([0, ''])
+    const { cases } = JSON.parse(stdout) as { cases: object }
+    // Without Redis, the queue's measures nothing.
+    if (names[0] !== 'queue') expect(Object.keys(cases).length).toBeGreaterThanOrEqual(names.length)
+  },
+)
 
 test('--help lists the cases, and an unknown name is an error', () => {
   expect(bench('--help').stdout).toContain('lm-eval-mmlu-5shot')

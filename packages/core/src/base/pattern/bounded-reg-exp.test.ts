@@ -20,16 +20,16 @@ describe('it finds what JavaScript’s engine finds', () => {
     ['a+?', 'aaa'],
     ['a{2,3}', 'aaaaaaa'],
     ['(a+)(b)?', 'aab b ab'],
-    [String.raw`^a|b$`, 'ab ab'],
+    ['^a|b$', 'ab ab'],
     [String.raw`\bc\w`, 'cat concat c'],
-    [String.raw`(?<!a)b|(?<=a)c`, 'ab bb ac c'],
+    ['(?<!a)b|(?<=a)c', 'ab bb ac c'],
     [String.raw`\s+(?!\S)|\s+`, 'a  b   '],
-    [String.raw`(?:(?=[a-z])[^x])+`, 'abxcd1'],
+    ['(?:(?=[a-z])[^x])+', 'abxcd1'],
     [String.raw`(?=(?:[ab]|[cd]))\w`, 'a c e'],
     [String.raw`(?=\n?(?![\s\S]))`, 'ab\n'],
     [String.raw`(?=(\d{3})+(?!\d))`, 'a 1234567 89 1000'],
     [String.raw`\d{1,3}(?=(?:\d{3})*\b)`, '1234567 12 é'],
-    [String.raw`(?<=ab|b)c|(?<!ab)d`, 'abc bc c abd d'],
+    ['(?<=ab|b)c|(?<!ab)d', 'abc bc c abd d'],
     [String.raw`\p{L}+|😀`, 'é😀a\ud800b😀\udc00'],
     ['[^a]', '\udc00\ud800a😀'],
   ])('/%s/ in %j', expectSame)
@@ -68,8 +68,8 @@ describe('it finds what JavaScript’s engine finds', () => {
   test('also where matching fails so often that its starts are looked for first', () => {
     const text = `${'a'.repeat(3000)}b${'a'.repeat(3000)}`
     expectSame('a+b', text)
-    expectSame(String.raw`(?<!b)a+b`, text)
-    expectSame(String.raw`a+b(?=aaa)`, text)
+    expectSame('(?<!b)a+b', text)
+    expectSame('a+b(?=aaa)', text)
   })
 })
 

@@ -11,6 +11,7 @@ test.each([
   ['\\boxed{LETTER}', ['LETTER: text']],
   ['\\frac{a}{b} and {c}', ['a: text', 'b: text', 'c: field']],
   ['x^{n} + y_{i}', ['n: text', 'i: text']],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of a shell
   ['echo ${HOME}', ['HOME: text']],
   ['\\begin{aligned}', ['aligned: text']],
   ['\\mathbf{{A}}', ['A: code']],

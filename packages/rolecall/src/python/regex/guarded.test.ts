@@ -8,7 +8,7 @@ describe('a guarded pattern finds what Python’s own finds', () => {
   const patterns = [
     String.raw`answer is (\d)`,
     String.raw`(\w+)\s+(\w+)\s+(\w+)`,
-    String.raw`(?i)ANSWER`,
+    '(?i)ANSWER',
     String.raw`^(.*?)\.`,
     String.raw`(\s*\S+)+$`,
   ]
@@ -37,16 +37,16 @@ describe('a guarded pattern finds what Python’s own finds', () => {
 
 test('it takes time bounded by the text’s length', () => {
   const elapsed = processorTimer()
-  expect(guardedPattern(String.raw`(a*)*b$`).first('a'.repeat(20_000))).toBeUndefined()
-  expect(guardedPattern(String.raw`(x+x+)+y`).first('x'.repeat(5000))).toBeUndefined()
+  expect(guardedPattern('(a*)*b$').first('a'.repeat(20_000))).toBeUndefined()
+  expect(guardedPattern('(x+x+)+y').first('x'.repeat(5000))).toBeUndefined()
   expect(guardedPattern(String.raw`\s+$`).first(`${' '.repeat(100_000)}x`)).toBeUndefined()
-  expect(guardedPattern(String.raw`(?:(?:a|a){9}){9}b`).first('a'.repeat(5000))).toBeUndefined()
+  expect(guardedPattern('(?:(?:a|a){9}){9}b').first('a'.repeat(5000))).toBeUndefined()
   expect(guardedPattern(`${'a?'.repeat(40)}${'a'.repeat(40)}b`).first('a'.repeat(2000))).toBeUndefined()
   expect(elapsed()).toBeLessThan(10_000)
 })
 
 test('patterns that cannot be bounded are refused', () => {
-  expect(() => guardedPattern(String.raw`(?=.*b)(a+)+$`)).toThrow(/it may take forever: it repeats a repetition or many choices/)
+  expect(() => guardedPattern('(?=.*b)(a+)+$')).toThrow(/it may take forever: it repeats a repetition or many choices/)
   expect(() => guardedPattern(String.raw`(x)?(?:(?:a|a){9}){9}\1b`)).toThrow(/it repeats a repetition or many choices/)
   const looksBack = guardedPattern(String.raw`(\w+)\1`)
   expect(looksBack.first('hello')?.text).toBe('ll')

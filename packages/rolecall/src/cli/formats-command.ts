@@ -94,7 +94,7 @@ ${templates}`
 }
 
 function short(text: string): string {
-  const line = text.replace(/s+/g, ' ').trim()
+  const line = text.replace(/\s+/g, ' ').trim()
   return line.length > 40 ? `${line.slice(0, 39)}…` : line
 }
 

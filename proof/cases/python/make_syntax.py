@@ -414,7 +414,7 @@ def passed_over(node):
     """What a config does not need, and f-strings, inside which CPython 3.11 knows no places."""
     if isinstance(node, ast.JoinedStr):
         yield node
-    for field in ("annotation", "returns", "decorator_list", "keywords", "msg"):
+    for field in ("annotation", "returns", "keywords", "msg"):
         if field != "keywords" or isinstance(node, ast.ClassDef):
             value = getattr(node, field, None)
             yield from value if isinstance(value, list) else [value] if isinstance(value, ast.AST) else []

@@ -16,7 +16,7 @@ const rows = [
 test('annotations of rows of another harness are beside them; counts, agreement, notes, CSV and JSON are printed', async () => {
   const cwd = folderWith({ 'rows.jsonl': rows.map((row) => `${JSON.stringify(row)}\n`).join('') })
   const env = { ROLECALL_CACHE: join(cwd, 'cache') }
-  const show = (...args: string[]) => rolecall(['annotations', 'rows.jsonl', ...args], cwd, env)
+  const show = (...args: string[]) => rolecall(['view', '--annotations', 'rows.jsonl', ...args], cwd, env)
   const none = await show()
   expect([none.code, none.stdout]).toEqual([0, expect.stringContaining('No row is annotated')])
   const { pairs: nothing } = JSON.parse((await show('--json')).stdout)
@@ -52,5 +52,5 @@ test('annotations of rows of another harness are beside them; counts, agreement,
 
   appendFileSync(file, '{"version": 7}\n')
   expect((await show()).stderr).toContain('unreadable lines: 1 (damaged, or of a newer Rolecall)')
-  expect(await rolecall(['annotations', 'nowhere'], cwd)).toMatchObject({ code: 2 })
+  expect(await rolecall(['view', '--annotations', 'nowhere'], cwd)).toMatchObject({ code: 2 })
 })

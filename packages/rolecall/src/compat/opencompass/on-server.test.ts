@@ -16,7 +16,9 @@ test('a model with a text format completes it, whatever its class', () => {
 })
 
 test('a chat model is sent messages, unless its template is available', () => {
-  expect(onServer({ type: 'VLLMwithChatTemplate', path: 'org/c' }, { url })).toEqual({ type: 'openai', path: 'org/c', base_url: url })
+  expect(onServer({ type: 'VLLMwithChatTemplate', path: 'org/c' }, { url })).toEqual({
+    ...{ type: 'openai', format: 'messages', path: 'org/c', base_url: url },
+  })
   const roles = { round: [{ role: 'HUMAN', api_role: 'HUMAN' }] }
   expect(onServer({ type: 'VLLM', meta_template: roles }, { url })).not.toHaveProperty('endpoint')
 })

@@ -147,7 +147,7 @@ export function sooner<Result>(result: Sooner<Result>, { object }: OwnPython): R
 const definition = defineEvaluator<OwnPython, Kept>({
   names: ['PythonEvaluator'],
   does: "A user's own evaluator class or function in Python, with its own metrics.",
-  example: { answers: ['a'], figures: { score: 100 } },
+  example: { options: { object: 'score.py:is_a', folder: '.' }, answers: ['a'], figures: { score: 100 } },
   options: ownPythonSchema,
   with: pythonEvaluator,
 })

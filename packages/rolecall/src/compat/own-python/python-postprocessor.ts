@@ -10,7 +10,7 @@ export const pythonPostprocessors = [
   definePostprocessor<OwnPython>({
     names: ['PythonPostprocessor'],
     does: "A user's own postprocessor in Python.",
-    example: { answer: 'a', becomes: 'a' },
+    example: { options: { object: 'score.py:capitals', folder: '.' }, answer: 'a', becomes: 'A' },
     options: ownPythonSchema,
     process(text, own) {
       const object = loaded.get(own) ?? sooner(hostOf(own).load({ kind: 'postprocessor', name: own.object, from: own.from }), own)

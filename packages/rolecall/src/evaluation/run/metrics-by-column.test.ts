@@ -38,7 +38,7 @@ const folder = (given?: object) => folderWith({ 'rolecall.config.json': JSON.str
 describe('metrics by column', () => {
   test('are reported with their counts in every output format', async () => {
     const at = folder()
-    const { code, stdout } = await rolecall(['run', '-w', 'runs'], at)
+    const { code, stdout } = await rolecall(['run', '-w', 'runs', '--verbose'], at)
     expect(code).toBe(0)
     expect(stdout).toMatch(
       /sums by category: accuracy %\ncategory +rows +tiny\nplus +2 +50\.0 \[.*\nminus +1 +0\.0 .*\n\(none\) +1 +100\.0/,

@@ -135,7 +135,7 @@ export default {
 }
 `
     const { stdout, stderr } = await rolecall(['run', '--no-cache'], folderWith({ 'rolecall.config.ts': config }))
-    expect(stdout + stderr).toMatch(
+    expect((stdout + stderr).replace(/\s+/g, ' ')).toMatch(
       /sums › eval_cfg\.evaluator, row 0: its promise was rejected with Error: line 13 \(\/\S*rolecall\.config\.ts:13\)/,
     )
   })

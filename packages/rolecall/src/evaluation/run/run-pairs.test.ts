@@ -202,7 +202,7 @@ describe('perplexity', () => {
     await run([tiny], [byPerplexity], { cacheFor, logProbabilities: 'labels' })
     const { results } = await run([tiny], [byPerplexity], { cacheFor })
     const text = 'the run that scored these rows did not record the log-probability of every token'
-    expect(results[0]!.notes).toEqual([{ code: 'log-probabilities', text, rows: 2 }])
+    expect(results[0]!.notes).toEqual([{ code: 'log-probabilities', text, rows: 2, ofPair: true }])
   })
 
   test('can be normalized by the perplexity of the answer alone', async () => {

@@ -296,8 +296,11 @@ function checkFile(file: string, where: string): void {
 
 export function parseConfigJson(text: string, where: string): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
+    const config: unknown = JSON.parse(text)
+    refuseKeyTwice(text, where)
+    return config
+  } catch (error) {
+    if (error instanceof PromptError) throw error
     // Native errors lack the line number.
     try {
       parseJson(text)
@@ -313,12 +316,39 @@ export function parseConfigJson(text: string, where: string): unknown {
   }
 }
 
+/** Of a key that is there twice, JSON.parse keeps the last one without a word. `text` is valid JSON. */
+function refuseKeyTwice(text: string, where: string): void {
+  const open: (Set<string> | undefined)[] = []
+  for (const { 0: token, index } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[{}[\]]/g)) {
+    if (token === '{' || token === '[') open.push(token === '{' ? new Set() : undefined)
+    else if (token === '}' || token === ']') open.pop()
+    else if (token.endsWith(':')) {
+      const key = JSON.parse(token.slice(0, -1)) as string
+      const keys = open.at(-1)
+      if (keys?.has(key)) {
+        const before = text.slice(0, index).split('\n')
+        throw new PromptError('bad-config', {
+          where: `${where}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`,
+          problem: `the key ${JSON.stringify(key)} is there twice, and only the last one would count`,
+          fix: 'remove one of them',
+        })
+      }
+      keys?.add(key)
+    }
+  }
+}
+
 async function readYaml(text: string, where: string): Promise<unknown> {
-  const { parse, YAMLParseError } = await import('yaml')
+  const { parseDocument, YAMLParseError } = await import('yaml')
   try {
     // Merge keys (<<: *name) are YAML 1.1, but common.
-    return parse(text, { merge: true })
+    const document = parseDocument(text, { merge: true, logLevel: 'silent' })
+    const [mistake] = document.errors.length > 0 ? document.errors : document.warnings
+    if (mistake?.code === 'TAG_RESOLVE_FAILED') throw unknownTag(mistake, where)
+    if (mistake instanceof YAMLParseError) throw mistake
+    return document.toJS()
   } catch (error) {
+    if (error instanceof PromptError) throw error
     const start = error instanceof YAMLParseError ? error.linePos?.[0] : undefined
     const problem = (error as Error).message.split('\n')[0]!.replace(/(?: at line \d+, column \d+)?:?$/, '')
     throw new PromptError('bad-config', {
@@ -327,6 +357,19 @@ async function readYaml(text: string, where: string): Promise<unknown> {
       fix: start ? 'correct it there, or just before' : 'correct it',
     })
   }
+}
+
+/** A tag is an instruction to another program: without it the value may be another one. */
+function unknownTag(
+  { message, linePos }: { message: string; linePos?: readonly [{ line: number; col: number }, ...unknown[]] },
+  where: string,
+): PromptError {
+  const [start] = linePos ?? []
+  return new PromptError('bad-config', {
+    where: start ? `${where}:${start.line}:${start.col}` : where,
+    problem: message.split(/ at line |\n/)[0]!.replace(/^Unresolved tag/, 'it has an unknown tag'),
+    fix: 'write the value without the tag',
+  })
 }
 
 /** Reads a dataset's `output_schema` if it is given as a file. */

@@ -15,7 +15,7 @@ test('a server is a name and an address; either may have an @', () => {
     path: 'org@v2/m',
     base_url: 'https://user@host/v1',
   })
-  expect(modelConfigOf({ model: 'openai:gpt-5' })).toEqual({ abbr: 'gpt-5', type: 'openai', path: 'gpt-5' })
+  expect(modelConfigOf({ model: 'openai:gpt-5' })).toEqual({ format: 'messages', abbr: 'gpt-5', type: 'openai', path: 'gpt-5' })
 })
 
 test('a GGUF file uses its own template unless another is given', () => {

@@ -39,6 +39,8 @@ function typeErrors(): string[] {
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
     paths: Object.fromEntries(Object.entries(entryPoints).map(([name, file]) => [name, [`${root}packages/rolecall/src/${file}.ts`]])),
+    // `@rolecall/core` as its sources say, not as it was last built.
+    customConditions: ['rolecall-source'],
     allowImportingTsExtensions: true,
     types: ['node'],
     strict: true,

@@ -50,7 +50,9 @@ test.each(commands)('%s', { timeout: 120_000 }, async (line) => {
   for (const [name, value] of Object.entries({ HF_ENDPOINT: hub.url, HF_HOME: folderWith({}), HF_HUB_OFFLINE: '' })) vi.stubEnv(name, value)
   const { code, stdout, stderr } = await rolecall(small, root)
   expect(code, stderr).toBe(0)
-  expect(stdout).toMatch(words[0] === 'run' ? /rows in [\d.]+ s\. Results: / : /^╭─ sample chat[\s\S]*tools: described to the model/)
+  expect(stdout).toMatch(
+    words[0] === 'run' ? /^\d+ rows in [\d.]+ s · \S+results\/\d{8}_\d{6}$/m : /^╭─ sample chat[\s\S]*tools: described to the model/,
+  )
 })
 
 test('the figures of the README are the sums of the conformance table', () => {

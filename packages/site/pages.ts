@@ -53,6 +53,7 @@ export const sections: readonly Section[] = [
       { page: 'chat', title: 'Chat', zh: '对话' },
       { page: 'tools-and-code', title: 'Tools and code', zh: '工具与代码' },
       { page: 'serve', title: 'Serve', zh: '提供服务' },
+      { page: 'agents', title: 'Coding agents', zh: '编程智能体' },
       { page: 'structured-output', title: 'Structured output', zh: '结构化输出' },
     ],
   },

@@ -58,6 +58,7 @@ test('everything that programs import is in a group of the reference', () => {
     'core/base/schema/',
     'core/base/pattern/',
     'core/base/go-template/',
+    'rolecall/compat/own-python/',
     'rolecall/compat/results/',
     'rolecall/compat/promptfoo/',
     'rolecall/compat/inspect/',

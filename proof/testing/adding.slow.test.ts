@@ -216,7 +216,7 @@ test('one file and one line add a format, an evaluator, an inferencer, a model t
   expect(shown.map(({ prompt }) => prompt.pieces.map(({ text }) => text).join(''))).toEqual(['HEY hi! SO: ', 'HEY hi! SO: '])
   expect(rolecall('render').stdout).toContain('note the question is sent twice')
   const run = rolecall('run', '--prompts')
-  expect(run.stderr + run.stdout).toContain('accuracy 100.0')
+  expect(run.stderr + run.stdout).toMatch(/^mine .* 100\.0 {2}\[/m)
   expect(run.status, run.stderr).toBe(0)
   expect(rolecall('hello').stdout).toBe('hello from a new command\n')
   expect(rolecall('formats').stdout).toContain('shout')
@@ -293,11 +293,12 @@ test('one row of one file adds a sampling setting: flag, request, record, -r, ke
     expect(JSON.parse(readFileSync(join(recorded, 'configs/run.json'), 'utf8'))).toMatchObject({ options: { luckyGuess: 0.25 } })
 
     // Resumed, the answered row is kept; without its record, it is sent as before. Another value is another key.
-    expect((await run('-r', time)).output).toContain('kept 1 of 1 rows')
+    expect((await run('-r', time)).output).toContain('1 row, 1 kept, 0 in')
     rmSync(join(recorded, 'predictions'), { recursive: true })
     await run('-r', time)
     expect(bodies().map((body) => body.lucky_guess)).toEqual([0.25, 0.25])
-    expect((await run('--lucky-guess', '0.75', '-w', 'other')).code).toBe(0)
+    const another = await rolecallAsking(folder, 'run', '-w', 'other', '--lucky-guess', '0.75')
+    expect(another.code, another.output).toBe(0)
     const [otherTime] = readdirSync(join(folder, 'other')) as [string]
     const other = join(folder, 'other', otherTime)
     const keyIn = (path: string) => (JSON.parse(readFileSync(join(path, 'predictions/served/sums.jsonl'), 'utf8')) as { key: string }).key

@@ -14,5 +14,5 @@ export { type AgentTool, defineTool, type InputSchema, type ToolContext, type Va
 export { runAgent } from './model/agent/run-agent.ts'
 // ── Servers (also `rolecall/models`) ──
 export type { LanguageModel, ModelReply } from './model/language-model/language-model.ts'
-export type { LoadModelOptions } from './model/load-model-options.ts'
+export type { LoadModelOptions } from './model/language-model/load-model-options.ts'
 export { type InferenceServer, type OpenServerOptions, openServer, type StreamOptions } from './model/openai/inference-server.ts'

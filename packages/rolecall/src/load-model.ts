@@ -1,5 +1,5 @@
 import type { Model } from '@rolecall/core'
-import type { LoadModelOptions } from './model/load-model-options.ts'
+import type { LoadModelOptions } from './model/language-model/load-model-options.ts'
 
 /**
  * A model by its place: a name on a hub (`Qwen/Qwen3-8B`, whose template and tokenizer are downloaded once), a model folder, a GGUF file, a

@@ -11,7 +11,7 @@ export function checkoutFolder(shared: string): string {
   if (!existsSync(join(folder, 'opencompass', 'registry.py'))) {
     mkdirSync(folder, { recursive: true })
     for (const archive of readdirSync(shared).filter((name) => name.endsWith('.tar.gz')))
-      execFileSync('tar', ['xzf', join(shared, archive), '-C', folder])
+      execFileSync('tar', ['xzf', join(shared, archive), '-C', folder], { timeout: 60_000 })
   }
   return folder
 }

@@ -75,11 +75,12 @@ function foldedSyntax(derived: Derived | undefined): FoundSyntax {
 }
 
 /**
- * The syntax of the reply to one prompt: where `roles` had to write the tools of a conversation as text, that of the text.
+ * The syntax of the reply to one prompt: where `roles` had to write the tools of a conversation as text, that of the text;
+ * else undefined: that of the format.
  *
  * @example
  * const { format, render } = compileChat('internlm2')
- * syntaxOfReply(format, render({ messages: [{ role: 'user', content: 'Hi' }] }).notes) // => undefined: that of the format
+ * syntaxOfReply(format, render({ messages: [{ role: 'user', content: 'Hi' }] }).notes) // => undefined
  */
 export function syntaxOfReply(format: Format, notes: readonly Note[]): FoundSyntax | undefined {
   if (!notes.some(({ code }) => code === 'tools-folded') || format.foldsTools) return undefined

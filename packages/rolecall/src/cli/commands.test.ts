@@ -60,6 +60,8 @@ test('the flags of run are grouped by what they decide', async () => {
     'Arguments',
     'Model',
     'Data',
+    "As in OpenCompass's command line",
+    "Users' own Python",
     'Sampling (overrides the config)',
     'Limits',
     'Results',

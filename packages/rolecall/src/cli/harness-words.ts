@@ -3,21 +3,8 @@ import { extname } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { Command } from 'commander'
 import { readWholeText } from '../node/read-whole-file.ts'
+import type { FlagWords, ForeignFlag } from './foreign-flag.ts'
 import { openCompassFlags } from './open-compass-words.ts'
-
-/** How many words a flag takes: none, one, one at most, names, several texts, or pairs `key=value`. */
-type Takes = 'none' | 'one' | 'optional' | 'names' | 'words' | 'pairs'
-
-/** A flag of another harness. Without `ignored` and `refused`, a flag of this command with the same name does the same. */
-export type ForeignFlag = {
-  takes: Takes
-  short?: string
-  /** The flag of this command that does the same, if it has another name. */
-  is?: string
-  /** Why it changes nothing, for a note. */
-  ignored?: string
-  refused?: { problem: string; fix: string }
-}
 
 const unsent = {
   problem: 'results are not sent to other services',
@@ -157,7 +144,7 @@ function harnessFlag(
 }
 
 /** The words after a flag that belong to it. */
-function taken(takes: Takes, rest: readonly string[], isConfig: (word: string) => boolean): string[] {
+function taken(takes: FlagWords, rest: readonly string[], isConfig: (word: string) => boolean): string[] {
   if (takes === 'none') return []
   if (takes === 'one') return rest.slice(0, 1)
   const isEnd = (word: string) => isFlag(word) || isConfig(word) || (takes === 'pairs' && !/^[\w.-]+=|^\s*\{/.test(word))

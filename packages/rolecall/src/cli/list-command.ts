@@ -4,7 +4,7 @@ import { exitHelp } from './exit-codes.ts'
 import { collects } from './flag-values.ts'
 import { printJson } from './print-json.ts'
 import { countText } from './screen/amounts.ts'
-import type { Block, NextStep, Row } from './screen/blocks.ts'
+import type { NextStep, ScreenBlock, ScreenRow } from './screen/blocks.ts'
 import { ownCommand } from './screen/own-command.ts'
 import { printNext, printScreen } from './screen/print-screen.ts'
 
@@ -14,7 +14,7 @@ type Kind = (typeof kinds)[number]
 type Flags = { includePath?: string[]; json: boolean }
 
 /** A list for the screen, and for programs. */
-type Listed = { blocks: Block[]; entries: object[]; next?: NextStep }
+type Listed = { blocks: ScreenBlock[]; entries: object[]; next?: NextStep }
 
 export const listCommand = new Command('list')
   .description('list models of the config, formats, presets (known benchmarks), tasks of lm-evaluation-harness, or evaluators')
@@ -67,7 +67,7 @@ async function listModels(name: string | undefined): Promise<Listed> {
   })
   const text = (value: unknown) => (value === undefined ? '' : String(value))
   const rows = models.map(
-    ({ abbr, type, path, base_url: server }): Row => ({
+    ({ abbr, type, path, base_url: server }): ScreenRow => ({
       cells: [{ text: text(abbr), tone: 'strong' }, { text: text(type) }, { text: text(path) }, { text: text(server), tone: 'quiet' }],
     }),
   )
@@ -114,7 +114,7 @@ async function listEvaluators(name: string | undefined): Promise<Listed> {
   }
 }
 
-function listed<Entry>(entries: readonly Entry[], noun: string, rowOf: (entry: Entry) => Row): Block[] {
+function listed<Entry>(entries: readonly Entry[], noun: string, rowOf: (entry: Entry) => ScreenRow): ScreenBlock[] {
   const more = entries.length - mostListed
   return [
     { kind: 'prose', text: countText(entries.length, noun) },

@@ -1,4 +1,4 @@
-import type { ForeignFlag } from './harness-words.ts'
+import type { ForeignFlag } from './foreign-flag.ts'
 
 const noCluster = {
   problem: 'jobs are not submitted to a cluster',

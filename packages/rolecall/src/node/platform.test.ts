@@ -72,8 +72,11 @@ test('code asks for the platform here, and in a few places that start programs, 
     'node/interpreters/python/find-runtime.ts',
     'node/interpreters/python/guarded-process.ts',
     'node/interpreters/python/sandbox-process.ts',
+    'node/launch/engine-guard.ts',
     'node/models/gguf/install-hint.ts',
     'node/models/gguf/load-gguf.ts',
     'node/platform.ts',
+    'node/with-python/find-python.ts',
+    'node/with-python/python-thread.ts',
   ])
 })

@@ -549,4 +549,12 @@ describe('from turn to turn', () => {
     const problems = await twice({ messages: turns.slice(0, 2), tools: [tool('a')] }, { messages: turns, tools: [tool('b'), tool('a')] })
     expect(problems).toEqual([expect.stringMatching(/^tools: they differ from those of the previous request/)])
   })
+
+  test('another conversation that begins with the same message, without tools, is not mistaken for the previous request', async () => {
+    const tools = [{ type: 'function', function: { name: 'a', parameters: schema } }]
+    const ask = serverOf()
+    await ask('/v1/chat/completions', { messages: turns.slice(0, 2), tools })
+    await ask('/v1/chat/completions', { messages: turns.slice(0, 2) })
+    expect((await ask('/v1/chat/completions', { messages: turns, tools })).problems).toEqual([])
+  })
 })

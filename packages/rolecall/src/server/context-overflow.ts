@@ -1,6 +1,5 @@
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { GenerateOptions, LanguageModel, ModelReply } from '../model/language-model/language-model.ts'
-import type { ApiError } from './api-error.ts'
 
 // Agents shorten their conversation when a server says that it is too long, and they recognise that by the words of the API's own vendor.
 
@@ -13,7 +12,7 @@ export function openaiOverflow(most: number, prompt: string): string {
 }
 
 /** Anthropic's words, with the numbers of the error. */
-export function anthropicOverflow({ message }: Pick<ApiError, 'message'>): string {
+export function anthropicOverflow({ message }: { readonly message: string }): string {
   const { prompt, most } = lengthsIn(message)
   const numbers = prompt === undefined || most === undefined ? message : `${prompt} tokens > ${most} maximum`
   return `prompt is too long: ${numbers}`

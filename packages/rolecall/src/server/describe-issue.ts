@@ -72,8 +72,14 @@ function unionProblem(issue: Issue & { code: 'invalid_union' }, found: unknown):
 function preview(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'
+  if (typeof value === 'number' && !Number.isFinite(value)) return describeNonFinite(value)
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+/** JSON has numbers of any size, and no NaN; programs in other languages would read another number. */
+export function describeNonFinite(value: number): string {
+  return Number.isNaN(value) ? 'NaN, which JSON does not have' : `${value}, or larger than a number can be (about 1.8e308)`
 }
 
 function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {

@@ -5,7 +5,7 @@ import { modelConfigOf } from '../node/models/model-flags.ts'
 import type { Listening } from './listen.ts'
 import { serve } from './serve-models.ts'
 
-// Messages with parts on all three APIs: text is read, an image is rejected by name or forwarded.
+// Messages with parts on all three APIs: text is read, an image is rejected by name, replaced or forwarded.
 
 const template =
   "{% for m in messages %}<|im_start|>{{ m.role }}\n{% if m.content is string %}{{ m.content }}{% else %}{% for p in m.content %}{{ p.text if p.type == 'text' else '<image>' }}{% endfor %}{% endif %}<|im_end|>\n{% endfor %}<|im_start|>assistant\n"
@@ -20,6 +20,7 @@ beforeAll(async () => {
   local = await serve({
     models: [
       { abbr: 'jinja', type: 'embedded', chat_template: template },
+      { abbr: 'strict', type: 'embedded', chat_template: template, roles: 'strict' },
       { abbr: 'internlm', type: 'embedded', format: 'internlm2' },
     ],
   })
@@ -102,10 +103,21 @@ describe.each(paths)('%s', (path) => {
     expect((await post(local.url, path, { model, ...ask[path]('text') })).status).toBe(200)
   })
 
-  test.each(['jinja', 'internlm'])('an image is rejected with 400 and the part by %s, whole and streamed', async (model) => {
+  test.each(['strict', 'internlm'])('an image is rejected with 400 and the part by %s, whole and streamed', async (model) => {
     for (const stream of [false, true]) {
       const { status, body } = await post(local.url, path, { model, ...ask[path]('image'), stream })
       expect({ status, message: JSON.stringify(body) }).toEqual({ status: 400, message: expect.stringContaining(place) })
+    }
+  })
+
+  test('an image is replaced and reported where a template has the default roles, whole and streamed', async () => {
+    for (const stream of [false, true]) {
+      const response = await fetch(`${local.url}${path}`, {
+        method: 'POST',
+        body: JSON.stringify({ model: 'jinja', ...ask[path]('image'), stream }),
+      })
+      const reply = await response.text()
+      expect([response.status, reply]).toEqual([200, expect.stringContaining(`${place}: the image became the text`)])
     }
   })
 

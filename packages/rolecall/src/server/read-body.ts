@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { dictEntries, dictGet, isDict, isList, PyFloat, type PyValue, parseJson } from '@rolecall/core/internal/python'
 import type { z } from 'zod'
 import { ApiError } from './api-error.ts'
-import { describeIssue, issuePath } from './describe-issue.ts'
+import { describeIssue, describeNonFinite, issuePath } from './describe-issue.ts'
 
 /**
  * The body of a request, read once: its fields as a schema has checked them, and all of it as Python reads it, because numbers and keys may
@@ -45,7 +45,9 @@ export function checkFields<Schema extends z.ZodType>(json: unknown, schema: Sch
 function inJavaScript(value: PyValue): unknown {
   if (value instanceof PyFloat) return value.value
   if (typeof value === 'bigint') return Number(value)
-  if (typeof value === 'number' && !Number.isFinite(value)) throw tooLarge(value)
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw new ApiError(400, { message: `the body has a number that is ${describeNonFinite(value)}`, code: 'invalid_json' })
+  }
   if (isList(value)) {
     const items = value.map(inJavaScript)
     return items.every((item, index) => item === value[index]) ? value : items
@@ -55,12 +57,6 @@ function inJavaScript(value: PyValue): unknown {
   const isSame = !(value instanceof Map) && entries.every(([key, inner]) => inner === dictGet(value, key))
   // Not by assignment: a key may be __proto__.
   return isSame ? value : Object.fromEntries(entries)
-}
-
-/** JSON has numbers of any size, and no NaN; programs in other languages would read another one. */
-function tooLarge(value: number): ApiError {
-  const is = Number.isNaN(value) ? 'NaN, which JSON does not have' : `${value}, or larger than a number can be (about 1.8e308)`
-  return new ApiError(400, { message: `the body has a number that is ${is}`, code: 'invalid_json' })
 }
 
 function parsed<From, To>(from: From, parse: (from: From) => To): To {

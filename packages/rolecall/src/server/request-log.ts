@@ -1,6 +1,6 @@
 import type { ModelReply } from '../model/language-model/language-model.ts'
+import { newId } from './new-id.ts'
 import type { ServerLayer } from './request-env.ts'
-import { newId } from './server-context.ts'
 import type { ServerMetrics } from './server-metrics.ts'
 
 /** The outcome of a request; never its content. */

@@ -47,7 +47,7 @@ describe('a chat that a template cannot write is rejected, with the place in the
   ]
   for (const [name, template, code, place, reason] of cases) {
     test(name, async () => {
-      const models = [{ model: scriptedModel({ says: () => ['ok'] }), config: { chat_template: template } }]
+      const models = [{ model: scriptedModel({ says: () => ['ok'] }), config: { chat_template: template, roles: 'strict' as const } }]
       const logged: string[] = []
       const app = createApp({ models, log: (text) => logged.push(text) })
       const rejected = { status: 400, error: { code, message: expect.stringContaining(place) } }
@@ -64,6 +64,15 @@ describe('a chat that a template cannot write is rejected, with the place in the
       expect(logged).toEqual([])
     })
   }
+
+  test('but only if its roles are strict: by default, the calls are written in another way, and reported', async () => {
+    for (const [, template] of cases) {
+      const app = createApp({ models: [{ model: scriptedModel({ says: () => ['ok'] }), config: { chat_template: template } }] })
+      const response = await app.request('/v1/chat/completions', { method: 'POST', body: JSON.stringify({ messages }) })
+      const reply = { choices: [{ problems: ['messages[1]: calls are written as text'] }] }
+      expect([response.status, await response.json()]).toMatchObject([200, reply])
+    }
+  })
 
   test('but not if its thread fails', () => {
     expect(
@@ -88,7 +97,12 @@ describe('a chat that the format does not support is rejected by the field at fa
       { messages: [user, { role: 'assistant', tool_calls: [{ name: 'f' }] }, user] },
       'messages[1].tool_calls',
     ],
-    ['a system turn', { chat_template: alternating }, { messages: [{ role: 'system', content: 'Be.' }, user] }, 'messages[0]'],
+    [
+      'a system turn',
+      { chat_template: alternating, roles: 'strict' },
+      { messages: [{ role: 'system', content: 'Be.' }, user] },
+      'messages[0]',
+    ],
     ['a missing reply to continue', { format: 'chatml' }, { messages: [user], continue_final_message: true }, 'messages[0]'],
   ]
   for (const [name, config, body, param] of cases) {

@@ -110,6 +110,22 @@ describe('a model on a server that declares no format', () => {
     })
   })
 
+  test('does not count the answer that the model is to give as a turn that was joined', () => {
+    const template = {
+      round: [
+        { role: 'HUMAN', prompt: '{q}' },
+        { role: 'BOT', prompt: '{a}' },
+      ],
+    }
+    const sums: DatasetConfig = {
+      reader_cfg: { input_columns: ['q'], output_column: 'a' },
+      infer_cfg: { prompt_template: { template } },
+    }
+    const { prompt } = compilePrompt({ type: 'openai' }, sums).render({ row: { q: '1+1=?', a: '2' }, mode: 'gen' })
+    expect(promptText(prompt)).toContain('1+1=?')
+    expect(prompt.notes).toEqual([])
+  })
+
   test('keeps the begin and end of a meta template without round (document 000: optional)', () => {
     const meta = { begin: 'B ', end: ' E', eos_token_id: 7 }
     expect(promptText(promptOf({ type: 'openai', endpoint: 'completions', meta_template: meta }))).toBe('B Add.\n1+1=? E')

@@ -14,7 +14,7 @@ import { summaryMarkdown } from '../../evaluation/run/record/summary-markdown.ts
 import { exitCodes } from '../exit-codes.ts'
 import { collects } from '../flag-values.ts'
 import type { JsonFailure } from '../print-json.ts'
-import type { Block } from '../screen/blocks.ts'
+import type { ScreenBlock } from '../screen/blocks.ts'
 import { type Annotation, annotate, isGitHub } from './annotations.ts'
 import { type AllowedFailures, judgeFailedRows, readAllowedFailures } from './failed-rows.ts'
 import { type TestCase, type TestSuite, writeJunit } from './junit.ts'
@@ -58,7 +58,7 @@ export function reportRun(
 }
 
 /** The checks, for the terminal. */
-export function checkBlocks(checked: readonly CheckedMetric[]): Block[] {
+export function checkBlocks(checked: readonly CheckedMetric[]): ScreenBlock[] {
   return checked.map((one) => ({
     kind: 'label',
     label: one.passed ? 'ok' : 'worse',

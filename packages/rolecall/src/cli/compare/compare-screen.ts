@@ -10,14 +10,14 @@ import type { RowRecord } from '../../evaluation/run/record/run-record.ts'
 import { digitsOf, metricLabel, showInterval, showValue } from '../../evaluation/run/record/show-metric.ts'
 import type { RunReader } from '../../node/runs/run-reader.ts'
 import { countText, moneyTexts } from '../screen/amounts.ts'
-import type { Block, Cell, Row } from '../screen/blocks.ts'
+import type { Cell, ScreenBlock, ScreenRow } from '../screen/blocks.ts'
 import { cut } from '../screen/fit-text.ts'
 import { intervalsNote } from '../screen/results-blocks.ts'
 import { adjustedText, probabilityText, verdictGrid, verdictOf } from '../screen/verdict.ts'
 import { changedLines, pairOf, type ShownComparison, type ShownRow } from './show-comparison.ts'
 
 /** Two runs, or two models of a run, and what each is called. */
-export type ComparedSides = { runs: readonly [RunReader, RunReader]; named: readonly [string, string] }
+export type RunSides = { runs: readonly [RunReader, RunReader]; named: readonly [string, string] }
 
 /** Datasets beyond these are printed with --verbose. */
 const mostDatasets = 10
@@ -25,10 +25,10 @@ const mostDatasets = 10
 /** What changed from one run to another: figures and difference, then which step differs, then some rows. */
 export function compareScreen(
   shown: readonly ShownComparison[],
-  sides: ComparedSides,
+  sides: RunSides,
   examples: number,
   notes: readonly Note[] = [],
-): Block[] {
+): ScreenBlock[] {
   const [only] = shown
   if (only && shown.length === 1) return [...oneDataset(only, sides, examples), ...noteBlocks(notes)]
   return [...severalDatasets(shown, sides), ...noteBlocks(notes)]
@@ -37,7 +37,7 @@ export function compareScreen(
 const mostNotes = 2
 
 /** What was assumed about results of other programs, and what could not be read. */
-function noteBlocks(notes: readonly Note[]): Block[] {
+function noteBlocks(notes: readonly Note[]): ScreenBlock[] {
   const all = [...new Set(notes.map(({ text, where }) => (where === undefined ? text : `${where}: ${text}`)))]
   if (all.length === 0) return []
   const more = all.length - mostNotes
@@ -53,7 +53,7 @@ function noteBlocks(notes: readonly Note[]): Block[] {
 }
 
 /** The names of the sides: their models if these differ, else what the runs are called, as short as tells them apart. */
-export function sideNames({ comparison }: ShownComparison, named: ComparedSides['named']): readonly [string, string] {
+export function sideNames({ comparison }: ShownComparison, named: RunSides['named']): readonly [string, string] {
   const models = [modelText(pairOf(comparison, 0)), modelText(pairOf(comparison, 1))] as const
   if (models[0] !== models[1]) return models
   const short = [basename(named[0]), basename(named[1])] as const
@@ -61,7 +61,7 @@ export function sideNames({ comparison }: ShownComparison, named: ComparedSides[
   return named[0] === named[1] ? ['first', 'second'] : named
 }
 
-function oneDataset(shown: ShownComparison, sides: ComparedSides, examples: number): Block[] {
+function oneDataset(shown: ShownComparison, sides: RunSides, examples: number): ScreenBlock[] {
   const { comparison } = shown
   const names = sideNames(shown, sides.named)
   const models = new Set([modelText(pairOf(comparison, 0)), modelText(pairOf(comparison, 1))])
@@ -85,7 +85,7 @@ function oneDataset(shown: ShownComparison, sides: ComparedSides, examples: numb
   ]
 }
 
-function resultsOf({ comparison }: ShownComparison, { runs }: ComparedSides) {
+function resultsOf({ comparison }: ShownComparison, { runs }: RunSides) {
   return ([0, 1] as const).map((side) => runs[side].find(pairOf(comparison, side))?.result())
 }
 
@@ -93,11 +93,11 @@ function labelOf(result: NonNullable<ReturnType<typeof resultsOf>[number]>): str
   return metricLabel({ ...result, metric: result.metric.replaceAll('_', ' ') })
 }
 
-function figures(results: ReturnType<typeof resultsOf>, names: readonly [string, string], hasLabels: boolean): Block {
+function figures(results: ReturnType<typeof resultsOf>, names: readonly [string, string], hasLabels: boolean): ScreenBlock {
   const costs = results.map((result) => result?.costs ?? [])
   const money = moneyTexts(costs.flat())
   const areShares = results.every((result) => result === undefined || result.unit === 'percent')
-  const rows = results.map((result, side): Row => {
+  const rows = results.map((result, side): ScreenRow => {
     const own = side === 0 ? money.slice(0, costs[0]?.length) : money.slice(costs[0]?.length)
     const cells: Cell[] = [
       { text: names[side] ?? '' },
@@ -112,7 +112,7 @@ function figures(results: ReturnType<typeof resultsOf>, names: readonly [string,
   return { kind: 'grid', columns: [{ mayShorten: true }, { mayDrop: true }, { isNumber: true }, {}, {}, { isNumber: true }], rows }
 }
 
-function difference({ comparison }: ShownComparison, names: readonly [string, string], results: ReturnType<typeof resultsOf>): Block {
+function difference({ comparison }: ShownComparison, names: readonly [string, string], results: ReturnType<typeof resultsOf>): ScreenBlock {
   const { metrics, oneCluster, comparison: compared, figures: whole, unit } = comparison
   if (metrics)
     return {
@@ -128,12 +128,12 @@ function difference({ comparison }: ShownComparison, names: readonly [string, st
 }
 
 /** Which steps differ, in how many rows. */
-function differences({ comparison, examples }: ShownComparison): Block[] {
+function differences({ comparison, examples }: ShownComparison): ScreenBlock[] {
   const { differs, rows, better, worse, otherAnswers } = comparison
   if (differs.from === 'nothing') return [{ kind: 'prose', text: 'nothing differs: prompts, answers and scores are the same' }]
   const promptOf = examples.find(({ prompts }) => prompts)?.prompts
   const toSame = differs.prompts > 0 && differs.answersToSamePrompt > 0 ? `${differs.answersToSamePrompt} of them to the same prompt` : ''
-  const line = (step: string, count: number, about: string): Row[] =>
+  const line = (step: string, count: number, about: string): ScreenRow[] =>
     count === 0
       ? []
       : [
@@ -193,7 +193,7 @@ function firstChange({ first, second }: { first: string; second: string }): stri
 }
 
 /** Rows that only one side has or answered, and answers that were not read. */
-function restOf({ comparison }: ShownComparison): Block[] {
+function restOf({ comparison }: ShownComparison): ScreenBlock[] {
   const { onlyInFirst, onlyInSecond, failedInFirst, failedInSecond, answers = [undefined, undefined] } = comparison
   const unread = answers.map((one) => (one ? outcomesText(one.answers) : ''))
   const texts = [
@@ -207,7 +207,7 @@ function restOf({ comparison }: ShownComparison): Block[] {
 }
 
 /** Some rows whose score changed: gold, both answers, and what was asked. */
-function exampleRows({ comparison, examples }: ShownComparison, names: readonly [string, string], most: number): Block[] {
+function exampleRows({ comparison, examples }: ShownComparison, names: readonly [string, string], most: number): ScreenBlock[] {
   const changed = comparison.better.length + comparison.worse.length
   const scored = examples.filter(({ change }) => change !== 'otherwise')
   const shown = (scored.length > 0 ? scored : examples).slice(0, most)
@@ -243,7 +243,7 @@ function exampleRows({ comparison, examples }: ShownComparison, names: readonly 
 
 const widestAnswer = 24
 
-function exampleRow({ change, first, second }: ShownRow): Row {
+function exampleRow({ change, first, second }: ShownRow): ScreenRow {
   const shown = ({ prediction, error }: RowRecord) => cut(flat(error === undefined ? pyStr(prediction) : 'failed'), widestAnswer)
   const gold = first.gold ?? second.gold
   return {
@@ -261,13 +261,13 @@ function flat(text: string): string {
 }
 
 /** A line for each dataset: both figures, the difference and what it says. */
-function severalDatasets(shown: readonly ShownComparison[], sides: ComparedSides): Block[] {
+function severalDatasets(shown: readonly ShownComparison[], sides: RunSides): ScreenBlock[] {
   const models = new Set(shown.map(({ comparison }) => comparison.models.join('\n')))
   const [first] = shown
   const names = first ? sideNames(first, sides.named) : sides.named
   const listed = [...shown].sort((one, other) => rankOf(one) - rankOf(other)).slice(0, mostDatasets)
   const kept = shown.filter((one) => listed.includes(one))
-  const rows = kept.map((one): Row => {
+  const rows = kept.map((one): ScreenRow => {
     const { comparison } = one
     const { dataset, comparison: compared } = comparison
     const results = resultsOf(one, sides)
@@ -318,7 +318,7 @@ function severalDatasets(shown: readonly ShownComparison[], sides: ComparedSides
       kind: 'group',
       blocks: [
         ...(more > 0 ? [{ kind: 'prose' as const, text: `${countText(more, 'more line')}: --verbose`, tone: 'quiet' as const }] : []),
-        ...tests.map((text): Block => ({ kind: 'prose', text })),
+        ...tests.map((text): ScreenBlock => ({ kind: 'prose', text })),
         {
           kind: 'prose',
           text:

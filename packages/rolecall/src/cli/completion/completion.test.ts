@@ -26,7 +26,14 @@ const needs = (shell: string) => (has(shell) ? '' : ` (skipped: ${shell} is not 
 test.skipIf(!has('bash'))(`bash completes commands, flags, and values where they are known${needs('bash')}`, async () => {
   expect(await offered('re')).toEqual(['render'])
   expect(await offered('comp')).toEqual(['compare', 'completion'])
-  expect(await offered('run', '--max-')).toEqual(['--max-out-len', '--max-num-workers', '--max-cost', '--max-tokens-total', '--max-time'])
+  expect(await offered('run', '--max-')).toEqual([
+    '--max-seq-len',
+    '--max-out-len',
+    '--max-num-workers',
+    '--max-cost',
+    '--max-tokens-total',
+    '--max-time',
+  ])
   expect(await offered('run', '--log-probabilities', '')).toEqual(['all', 'labels', 'none'])
   expect(await offered('run', 'eval.yaml', '--format', 'chat')).toContain('chatml')
   expect(await offered('run', '--preset', 'gsm')).toContain('gsm8k')

@@ -7,7 +7,7 @@ import { metricLabel, showValue } from '../../evaluation/run/record/show-metric.
 import { shownResults } from '../../evaluation/run/record/shown-results.ts'
 import { quoteWord } from '../../node/platform.ts'
 import { countText, durationText, moneyTexts } from '../screen/amounts.ts'
-import type { Block, NextStep } from '../screen/blocks.ts'
+import type { NextStep, ScreenBlock } from '../screen/blocks.ts'
 import { resultsBlock } from '../screen/results-blocks.ts'
 import { type NamedComparison, verdictGrid } from '../screen/verdict.ts'
 import { type RunNote, runNotes } from './run-notes.ts'
@@ -29,7 +29,7 @@ export type RunReport = {
   /** Whether to show how far a model's figures are apart between its formats. */
   spread?: boolean
   /** Results of checks. */
-  checks?: readonly Block[]
+  checks?: readonly ScreenBlock[]
 }
 
 /** More notes are only in the summary. */
@@ -42,7 +42,7 @@ const failedMark = '!'
 const cutText = 'every answer was cut at the token limit: raise max_out_len, or the model does not stop in this format'
 
 /** What a person sees of a run: the figures, what they say, the two notes that matter most, cost and place. */
-export function runScreen(given: RunSummary, report: RunReport): Block[] {
+export function runScreen(given: RunSummary, report: RunReport): ScreenBlock[] {
   const summary = shownResults(given)
   return [
     ...(report.intro === undefined ? [] : [{ kind: 'prose' as const, text: report.intro }]),
@@ -59,7 +59,7 @@ export function runScreen(given: RunSummary, report: RunReport): Block[] {
 }
 
 /** The figures of a run, and what they say. */
-export function figuresScreen(summary: RunSummary, report: Pick<RunReport, 'cutText' | 'spread'> = {}): Block[] {
+export function figuresScreen(summary: RunSummary, report: Pick<RunReport, 'cutText' | 'spread'> = {}): ScreenBlock[] {
   const { results } = summary
   const table = runTable(summary)
   const differences = differencesFrom(table, summary)
@@ -81,12 +81,12 @@ export function isAllCut({ cut, rows }: PairResult): boolean {
   return rows > 0 && cut === rows
 }
 
-function legend(results: readonly PairResult[], { cutText: text = cutText }: Pick<RunReport, 'cutText'>): Block[] {
+function legend(results: readonly PairResult[], { cutText: text = cutText }: Pick<RunReport, 'cutText'>): ScreenBlock[] {
   return results.some(isAllCut) ? [{ kind: 'label', label: cutMark, tone: 'attention', gap: 1, texts: [text] }] : []
 }
 
 /** Secondary metrics of a single dataset; those of several are in the summary. */
-function furtherFigures(results: readonly PairResult[], table: RunTable): Block[] {
+function furtherFigures(results: readonly PairResult[], table: RunTable): ScreenBlock[] {
   const figures = new Map(results.flatMap(({ beside = [] }) => beside.map((figure) => [figure.metric, figure] as const)))
   if (figures.size === 0) return []
   if (table.axes.data.length > 1 || figures.size > 4)
@@ -118,7 +118,7 @@ function furtherFigures(results: readonly PairResult[], table: RunTable): Block[
 /** More lines than this would repeat the table. */
 const mostSpreads = 4
 
-function spreadOf(results: readonly PairResult[], { spread = false }: Pick<RunReport, 'spread'>): Block[] {
+function spreadOf(results: readonly PairResult[], { spread = false }: Pick<RunReport, 'spread'>): ScreenBlock[] {
   const lines = spread ? formatSpread(results) : []
   return lines.length === 0 || lines.length > mostSpreads ? [] : [{ kind: 'group', blocks: lines.map((text) => ({ kind: 'prose', text })) }]
 }
@@ -142,7 +142,7 @@ function verdicts(
   table: RunTable,
   { comparisons = [], results }: RunSummary,
   differences: ReadonlyMap<TableCell, ModelComparison>,
-): Block[] {
+): ScreenBlock[] {
   if (comparisons.length === 0 && differences.size === 0) return []
   if (isListed(table, comparisons)) return [verdictGrid(comparisons.map((compared) => namedComparison(compared, table, results)))]
   const [reference] = table.cells
@@ -183,7 +183,7 @@ function groupNotes({ groupNotes: texts = [] }: RunSummary): RunNote[] {
   return texts.map((text) => ({ text, rank: 2 }))
 }
 
-function noteBlocks(notes: readonly RunNote[]): Block[] {
+function noteBlocks(notes: readonly RunNote[]): ScreenBlock[] {
   const sorted = notes.toSorted((one, other) => one.rank - other.rank)
   const shown = sorted.slice(0, mostNotes).map(({ text }) => text)
   const more = sorted.length - shown.length
@@ -193,7 +193,7 @@ function noteBlocks(notes: readonly RunNote[]): Block[] {
 }
 
 /** `600 rows, 101 kept, 499 in 8.3 s · 0.0236 USD · outputs/slow/20261119_125612`. */
-function closing({ seconds, results, totals, unfinished, spent }: RunSummary, { folder, kept = 0, done }: RunReport): Block {
+function closing({ seconds, results, totals, unfinished, spent }: RunSummary, { folder, kept = 0, done }: RunReport): ScreenBlock {
   const rows = results.reduce((sum, result) => sum + result.rows, 0)
   const cached = results.reduce((sum, result) => sum + (result.cached ?? 0), 0)
   const sent =

@@ -131,9 +131,9 @@ export async function runWithProgress(
 }
 
 /** Rows that have an answer, and all rows if the datasets of all pairs were read. */
-export type AnsweredRows = { done: number; total: number | undefined }
+export type RowProgress = { done: number; total: number | undefined }
 
-function answeredRows(rows: RowsSoFar, pairs: readonly Pair[]): AnsweredRows {
+function answeredRows(rows: RowsSoFar, pairs: readonly Pair[]): RowProgress {
   const counts = pairs.map((pair) => rows.of(pair))
   const totals = counts.flatMap(({ total }) => total ?? [])
   return {
@@ -142,18 +142,18 @@ function answeredRows(rows: RowsSoFar, pairs: readonly Pair[]): AnsweredRows {
   }
 }
 
-function answeredText({ done, total }: AnsweredRows): string {
+function answeredText({ done, total }: RowProgress): string {
   return total === undefined
     ? `${countText(done, 'row')} ${done === 1 ? 'is' : 'are'} answered`
     : `${done} of ${countText(total, 'row')} are answered`
 }
 
-function interruptedText(answered: AnsweredRows, folder: string, spent: Spent | undefined): string {
+function interruptedText(answered: RowProgress, folder: string, spent: Spent | undefined): string {
   const amount = spent && spent.tokens > 0 ? `, ${spentText(spent)} so far` : ''
   return `${colors.yellow('interrupted')}: ${answeredText(answered)}${inFolder(folder)}${amount}`
 }
 
-function limitText({ limit, value, spent: { tokens, cost } }: ReachedLimit, answered: AnsweredRows, folder: string): string {
+function limitText({ limit, value, spent: { tokens, cost } }: ReachedLimit, answered: RowProgress, folder: string): string {
   const spent = { 'max-cost': cost ? costText(cost) : '', 'max-tokens-total': `${tokens.toLocaleString('en')} tokens`, 'max-time': '' }[
     limit
   ]
@@ -170,7 +170,7 @@ function inFolder(folder: string | undefined): string {
  * A limit for all rows with a fifth to spare, by what the answered ones took; where their number is not known, twice the limit, or twice what
  * was spent if that is more, because the limit was lowered.
  */
-export function higherLimit({ limit, value, spent: { tokens, cost } }: ReachedLimit, { done, total }: AnsweredRows): string {
+export function higherLimit({ limit, value, spent: { tokens, cost } }: ReachedLimit, { done, total }: RowProgress): string {
   if (limit === 'max-time') return ''
   const spent = limit === 'max-cost' ? (cost?.amount ?? 0) : tokens
   const forAll = total === undefined || done === 0 ? 2 * spent : (1.2 * spent * total) / done

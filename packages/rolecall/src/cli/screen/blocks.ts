@@ -4,7 +4,7 @@ export type Tone = 'good' | 'bad' | 'attention' | 'quiet' | 'strong'
 /** A cell: its text, and a mark that stands in a column of its own behind it. */
 export type Cell = { text: string; tone?: Tone; mark?: string }
 
-export type Column = {
+export type ScreenColumn = {
   title?: string
   /** A second line of the title. */
   subtitle?: string
@@ -18,12 +18,12 @@ export type Column = {
 }
 
 /** A line of cells, or a text below the first column. */
-export type Row = { cells: readonly Cell[] } | { below: string }
+export type ScreenRow = { cells: readonly Cell[] } | { below: string }
 
-export type Grid = { kind: 'grid'; columns: readonly Column[]; rows: readonly Row[] }
+export type Grid = { kind: 'grid'; columns: readonly ScreenColumn[]; rows: readonly ScreenRow[] }
 
 /** What a screen consists of, from top to bottom. Blocks are parted by a blank line. */
-export type Block =
+export type ScreenBlock =
   /** Text that is broken between words. */
   | { kind: 'prose'; text: string; tone?: Tone }
   /** Parts that stay whole: `qa · 300 rows · accuracy %`. */
@@ -32,9 +32,9 @@ export type Block =
   | { kind: 'label'; label: string; tone: Tone; texts: readonly string[]; gap?: number }
   | Grid
   /** Blocks without blank lines between them. */
-  | { kind: 'group'; blocks: readonly Block[] }
+  | { kind: 'group'; blocks: readonly ScreenBlock[] }
   /** The same facts in several forms: the first that fits, else the last. */
-  | { kind: 'forms'; forms: readonly Block[] }
+  | { kind: 'forms'; forms: readonly ScreenBlock[] }
 
 /** A command to continue with, and what it shows. */
 export type NextStep = { command: string; shows?: string }

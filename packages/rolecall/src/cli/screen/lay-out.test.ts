@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Block } from './blocks.ts'
+import type { ScreenBlock } from './blocks.ts'
 import { widthOf } from './fit-text.ts'
 import { layOut, layOutNext } from './lay-out.ts'
 
-const scores: Block = {
+const scores: ScreenBlock = {
   kind: 'grid',
   columns: [{ mayShorten: true }, { mayDrop: true }, { isNumber: true }, {}],
   rows: [
@@ -24,14 +24,14 @@ test('a table drops its bars, then shortens names, then becomes a block for each
 })
 
 test('the first form that fits as it is is shown, else the last', () => {
-  const wide: Block = { kind: 'grid', columns: [{}], rows: [{ cells: [{ text: 'x'.repeat(70) }] }] }
-  const narrow: Block = { kind: 'prose', text: 'as a list' }
+  const wide: ScreenBlock = { kind: 'grid', columns: [{}], rows: [{ cells: [{ text: 'x'.repeat(70) }] }] }
+  const narrow: ScreenBlock = { kind: 'prose', text: 'as a list' }
   expect(layOut([{ kind: 'forms', forms: [wide, narrow] }], 80)).toBe('x'.repeat(70))
   expect(layOut([{ kind: 'forms', forms: [wide, narrow] }], 60)).toBe('as a list')
 })
 
 test('prose breaks between words, Chinese between characters, and labels indent what follows', () => {
-  const note: Block = { kind: 'label', label: 'note', tone: 'attention', texts: ['one two three', '长江流入哪个海全长大约多少公里'] }
+  const note: ScreenBlock = { kind: 'label', label: 'note', tone: 'attention', texts: ['one two three', '长江流入哪个海全长大约多少公里'] }
   expect(layOut([note], 18)).toBe(['note  one two', '      three', '      长江流入哪个', '      海全长大约多', '      少公里'].join('\n'))
 })
 

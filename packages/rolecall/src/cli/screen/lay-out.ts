@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import pc from 'picocolors'
 import { printable } from '../terminal.ts'
-import type { Block, Cell, Grid, NextStep, Tone } from './blocks.ts'
+import type { Cell, Grid, NextStep, ScreenBlock, Tone } from './blocks.ts'
 import { cut, joinWhole, padEnd, shorten, widthOf, wrap } from './fit-text.ts'
 
 /** Prose is not wider than this: longer lines are hard to read. */
@@ -28,7 +28,7 @@ function paint(text: string, tone: Tone | undefined): string {
  * Lays out a screen for this many columns: blocks parted by blank lines, no line wider than the terminal. It escapes, aligns, shortens and
  * colours; commands do none of that.
  */
-export function layOut(blocks: readonly Block[], width: number, hasColours = pc.isColorSupported): string {
+export function layOut(blocks: readonly ScreenBlock[], width: number, hasColours = pc.isColorSupported): string {
   const text = blocks
     .map((block) => linesOf(block, width).join('\n'))
     .filter((lines) => lines !== '')
@@ -36,7 +36,7 @@ export function layOut(blocks: readonly Block[], width: number, hasColours = pc.
   return hasColours ? text : stripVTControlCharacters(text)
 }
 
-function linesOf(block: Block, width: number): string[] {
+function linesOf(block: ScreenBlock, width: number): string[] {
   switch (block.kind) {
     case 'prose':
       return wrap(printable(block.text), Math.min(width, widestProse)).map((line) => paint(line, block.tone))
@@ -60,19 +60,19 @@ function joinParts(parts: readonly string[], width: number): string[] {
 }
 
 /** `note  text`, further lines below the text. */
-function labelled({ label, tone, texts, gap: blanks = gap.length }: Block & { kind: 'label' }, width: number): string[] {
+function labelled({ label, tone, texts, gap: blanks = gap.length }: ScreenBlock & { kind: 'label' }, width: number): string[] {
   const indent = ' '.repeat(widthOf(label) + blanks)
   const lines = texts.flatMap((text) => wrap(printable(text), Math.min(width, widestProse) - indent.length))
   return lines.map((line, index) => (index === 0 ? `${paint(label, tone)}${' '.repeat(blanks)}${line}` : `${indent}${line}`))
 }
 
 /** The first form whose tables fit as they are; else the first that fits with shorter names; else the last. */
-function formFor(forms: readonly Block[], width: number): Block {
+function formFor(forms: readonly ScreenBlock[], width: number): ScreenBlock {
   const last = forms[forms.length - 1]!
   return forms.find((form) => fits(form, width, false)) ?? forms.slice(0, -1).find((form) => fits(form, width, true)) ?? last
 }
 
-function fits(block: Block, width: number, isSqueezed: boolean): boolean {
+function fits(block: ScreenBlock, width: number, isSqueezed: boolean): boolean {
   if (block.kind === 'group') return block.blocks.every((part) => fits(part, width, isSqueezed))
   if (block.kind !== 'grid') return true
   const grid = asPrinted(block)

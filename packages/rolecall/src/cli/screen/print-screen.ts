@@ -1,9 +1,9 @@
 import { screenWidth } from '../terminal.ts'
-import type { Block, NextStep } from './blocks.ts'
+import type { NextStep, ScreenBlock } from './blocks.ts'
 import { layOut, layOutNext } from './lay-out.ts'
 
 /** Prints what a command was asked for. */
-export function printScreen(blocks: readonly Block[], output: NodeJS.WritableStream = process.stdout): void {
+export function printScreen(blocks: readonly ScreenBlock[], output: NodeJS.WritableStream = process.stdout): void {
   const text = layOut(blocks, screenWidth())
   if (text !== '') output.write(`${text}\n`)
 }

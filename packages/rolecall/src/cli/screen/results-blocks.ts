@@ -2,10 +2,17 @@ import { isSignificant } from '../../evaluation/run/record/compare-models.ts'
 import { bar } from '../../evaluation/run/record/results-table.ts'
 import { fixed } from '../../evaluation/run/record/round.ts'
 import type { ModelComparison } from '../../evaluation/run/record/run-record.ts'
-import { type AxisName, type Place, placeName, type RunTable, type TableCell, varyingAxes } from '../../evaluation/run/record/run-table.ts'
+import {
+  type AxisName,
+  placeName,
+  type RunTable,
+  type TableCell,
+  type TablePlace,
+  varyingAxes,
+} from '../../evaluation/run/record/run-table.ts'
 import { digitsOf, metricLabel } from '../../evaluation/run/record/show-metric.ts'
 import { countText, moneyTexts } from './amounts.ts'
-import type { Block, Cell, Column, Grid, Row } from './blocks.ts'
+import type { Cell, Grid, ScreenBlock, ScreenColumn, ScreenRow } from './blocks.ts'
 import { verdictOf } from './verdict.ts'
 
 /** A mark behind a figure, explained below the table. */
@@ -25,13 +32,13 @@ export const intervalsNote = '[95 % interval]'
  * The figures of a run: a line for each place if only one axis varies, else a matrix, with intervals where there is room for all, or a line for
  * each cell where there is room for nothing else.
  */
-export function resultsBlock(table: RunTable, marks: Marks): Block {
+export function resultsBlock(table: RunTable, marks: Marks): ScreenBlock {
   const varying = varyingAxes(table)
   return varying.length < 2 ? listBlock(table, varying, marks) : matrixBlock(table, varying, marks)
 }
 
 /** `qa · 300 rows · exact match % [95 % interval]`, and a line for each place. */
-function listBlock(table: RunTable, varying: readonly AxisName[], marks: Marks): Block {
+function listBlock(table: RunTable, varying: readonly AxisName[], marks: Marks): ScreenBlock {
   const axis = varying[0] ?? 'model'
   const { cells } = table
   const label = commonLabel(cells)
@@ -56,7 +63,7 @@ function listBlock(table: RunTable, varying: readonly AxisName[], marks: Marks):
         kind: 'grid',
         columns: [{ mayShorten: true }, ...columns.map(({ column }) => column)],
         rows: shown.map(
-          (cell, index): Row => ({
+          (cell, index): ScreenRow => ({
             cells: [{ text: placeName(cell.at, [axis]) }, ...columns.map(({ of }) => of(cell, index, marks))],
           }),
         ),
@@ -66,7 +73,7 @@ function listBlock(table: RunTable, varying: readonly AxisName[], marks: Marks):
   }
 }
 
-type CellColumn = { column: Column; of(cell: TableCell, index: number, marks: Marks): Cell }
+type CellColumn = { column: ScreenColumn; of(cell: TableCell, index: number, marks: Marks): Cell }
 
 /** The columns of a list: bar, figure, interval, what differs between the lines, and the cost. */
 function cellColumns(cells: readonly TableCell[], common: { rows: number | undefined; label: string | undefined }): CellColumn[] {
@@ -100,7 +107,7 @@ function cellColumns(cells: readonly TableCell[], common: { rows: number | undef
   return named.filter((column) => column !== false)
 }
 
-function matrixBlock(table: RunTable, varying: readonly AxisName[], marks: Marks): Block {
+function matrixBlock(table: RunTable, varying: readonly AxisName[], marks: Marks): ScreenBlock {
   const across: AxisName = varying.includes('data') ? 'data' : 'format'
   const down = varying.filter((axis) => axis !== across)
   const matrix = (rows: readonly AxisName[], columns: readonly AxisName[], hasIntervals: boolean) =>
@@ -116,8 +123,8 @@ function matrixBlock(table: RunTable, varying: readonly AxisName[], marks: Marks
 }
 
 /** Places of some axes, in the order of the run. */
-function placesOn(cells: readonly TableCell[], axes: readonly AxisName[]): Place[] {
-  const places = new Map<string, Place>()
+function placesOn(cells: readonly TableCell[], axes: readonly AxisName[]): TablePlace[] {
+  const places = new Map<string, TablePlace>()
   for (const { at } of cells) {
     const key = placeName(at, axes)
     if (!places.has(key)) places.set(key, at)
@@ -132,9 +139,9 @@ function matrixGrid(
   across: readonly AxisName[],
   hasIntervals: boolean,
   marks: Marks,
-): Grid | { kind: 'group'; blocks: Block[] } {
+): Grid | { kind: 'group'; blocks: ScreenBlock[] } {
   const places = [placesOn(cells, down), placesOn(cells, across)] as const
-  const find = (line: Place, column: Place) =>
+  const find = (line: TablePlace, column: TablePlace) =>
     cells.find(({ at }) => placeName(at, down) === placeName(line, down) && placeName(at, across) === placeName(column, across))
   const label = commonLabel(cells)
   // A row more or less moves a percentage of few rows by a point or more.
@@ -147,13 +154,13 @@ function matrixGrid(
     return [shown, ...(hasIntervals ? [{ text: intervalText(cell.figure, digits(cell)), tone: 'quiet' as const }] : [])]
   }
   const lines = places[0].slice(0, mostLines)
-  const labelAt = (place: Place) =>
+  const labelAt = (place: TablePlace) =>
     label === undefined && isDataAcross ? (labelOf(cells.find(({ at }) => at.data === place.data)) ?? '') : ''
-  const rowLabel = (place: Place) =>
+  const rowLabel = (place: TablePlace) =>
     label === undefined && !isDataAcross ? labelOf(cells.find(({ at }) => at.data === place.data)) : undefined
   const hasRowLabels = lines.some((place) => rowLabel(place) !== undefined)
-  const rowsAt = (place: Place) => cells.find(({ at, rows }) => at.data === place.data && rows !== undefined)?.rows
-  const countCells = (place: Place): Cell[] => [
+  const rowsAt = (place: TablePlace) => cells.find(({ at, rows }) => at.data === place.data && rows !== undefined)?.rows
+  const countCells = (place: TablePlace): Cell[] => [
     { text: rowsAt(place)?.toLocaleString('en') ?? '', tone: 'quiet' },
     ...(hasIntervals ? [{ text: '' }] : []),
   ]
@@ -161,7 +168,7 @@ function matrixGrid(
     kind: 'grid',
     columns: [
       { title: label ?? '', mayShorten: true },
-      ...places[1].flatMap((place): Column[] => [
+      ...places[1].flatMap((place): ScreenColumn[] => [
         { title: placeName(place, across), subtitle: labelAt(place), isNumber: true },
         ...(hasIntervals ? [{ isNumber: true }] : []),
       ]),
@@ -170,7 +177,7 @@ function matrixGrid(
     ],
     rows: [
       ...lines.map(
-        (line): Row => ({
+        (line): ScreenRow => ({
           cells: [
             { text: placeName(line, down) },
             ...places[1].flatMap((column) => cellsOf(find(line, column))),
@@ -182,7 +189,7 @@ function matrixGrid(
       ...(isDataAcross ? [{ cells: [{ text: 'rows', tone: 'quiet' as const }, ...places[1].flatMap(countCells)] }] : []),
     ],
   }
-  const notes: Block[] = [
+  const notes: ScreenBlock[] = [
     ...moreLines(places[0].length - lines.length, isDataAcross ? 'model' : 'dataset'),
     ...(hasIntervals ? [{ kind: 'prose' as const, text: intervalsNote, tone: 'quiet' as const }] : []),
   ]
@@ -190,13 +197,13 @@ function matrixGrid(
 }
 
 /** A line for each cell, by dataset: what fits where a matrix does not. */
-function longGrid(table: RunTable, across: AxisName, down: readonly AxisName[], marks: Marks): Block {
+function longGrid(table: RunTable, across: AxisName, down: readonly AxisName[], marks: Marks): ScreenBlock {
   const { cells } = table
   const label = commonLabel(cells)
   const columns = placesOn(cells, [across])
   const lines = columns.flatMap((column) => {
     const own = cells.filter(({ at }) => at[across] === column[across])
-    return own.map((cell, index): Row => {
+    return own.map((cell, index): ScreenRow => {
       const difference = marks.differenceOf(cell)
       const rows = cell.rows === undefined ? '' : countText(cell.rows, 'row')
       return {
@@ -240,7 +247,7 @@ function longGrid(table: RunTable, across: AxisName, down: readonly AxisName[], 
   }
 }
 
-function moreLines(count: number, noun: string): Block[] {
+function moreLines(count: number, noun: string): ScreenBlock[] {
   if (count <= 0) return []
   return [{ kind: 'prose', text: `${countText(count, `more ${noun}`)} in summary/summary.md`, tone: 'quiet' }]
 }

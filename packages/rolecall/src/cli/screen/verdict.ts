@@ -2,7 +2,7 @@ import { isSignificant, isTooFew, showP } from '../../evaluation/run/record/comp
 import { signed } from '../../evaluation/run/record/round.ts'
 import type { ModelComparison, PairResult } from '../../evaluation/run/record/run-record.ts'
 import { digitsOf } from '../../evaluation/run/record/show-metric.ts'
-import type { Grid, Row, Tone } from './blocks.ts'
+import type { Grid, ScreenRow, Tone } from './blocks.ts'
 import { widthOf } from './fit-text.ts'
 
 /** Two results on the same rows: their names on the screen, and their difference. */
@@ -27,13 +27,13 @@ export function verdictGrid(comparisons: readonly NamedComparison[], more: reado
     columns: [{ mayShorten: true }, { isNumber: true }, { isNumber: true }, { mayDrop: true }, {}],
     rows: [
       ...comparisons.map((comparison) => verdictRow(comparison, isOne)),
-      ...(isOne ? comparisons.flatMap(rowsBehind) : adjustedText(comparisons)).map((below): Row => ({ below })),
-      ...more.map((below): Row => ({ below })),
+      ...(isOne ? comparisons.flatMap(rowsBehind) : adjustedText(comparisons)).map((below): ScreenRow => ({ below })),
+      ...more.map((below): ScreenRow => ({ below })),
     ],
   }
 }
 
-function verdictRow({ names: [first, second], compared }: NamedComparison, isOne: boolean): Row {
+function verdictRow({ names: [first, second], compared }: NamedComparison, isOne: boolean): ScreenRow {
   const { difference, interval, unit } = compared
   const digits = digitsOf(unit)
   const name = isOne && widthOf(`${second} − ${first}`) > widestNames ? 'second − first' : `${second} − ${first}`

@@ -4,7 +4,7 @@ import { betterAndWorse } from '../../workbench/why/cause-rows.ts'
 import type { WhyReport, WhySubject } from '../../workbench/why/explain.ts'
 import { isShare } from '../../workbench/why/is-share.ts'
 import { countText } from '../screen/amounts.ts'
-import type { Block, NextStep, Row } from '../screen/blocks.ts'
+import type { NextStep, ScreenBlock, ScreenRow } from '../screen/blocks.ts'
 import { cut } from '../screen/fit-text.ts'
 import { scoreText } from './show-group.ts'
 import { nothingText } from './show-why.ts'
@@ -14,7 +14,7 @@ const mostCauses = 8
 const mostNotes = 2
 
 /** Why two scores differ: both scores, the difference, a line for each cause, and the rows that no cause explains. */
-export function whyScreen(report: WhyReport): Block[] {
+export function whyScreen(report: WhyReport): ScreenBlock[] {
   const asPoints = isShare(report)
   return [
     { kind: 'parts', parts: titleOf(report) },
@@ -45,10 +45,10 @@ function titleOf({ first, second, join }: WhyReport): string[] {
 
 const joinKeys: Readonly<Record<string, string>> = { row_hash: 'content', question: 'question' }
 
-function subjects(report: WhyReport, asPoints: boolean): Block {
+function subjects(report: WhyReport, asPoints: boolean): ScreenBlock {
   const { first, second, difference } = report
   const hasModels = first.model !== second.model
-  const line = ({ name, harness, metric, model, score, scored, rows }: WhySubject): Row => ({
+  const line = ({ name, harness, metric, model, score, scored, rows }: WhySubject): ScreenRow => ({
     cells: [
       { text: name },
       { text: score === undefined ? '–' : scoreText(score, asPoints), tone: 'strong' },
@@ -88,12 +88,12 @@ function chanceText({ first, second, common }: WhyReport, asPoints: boolean): st
   return `[${pointsText(low, asPoints)}, ${pointsText(high, asPoints)}]  ${isChance ? 'may be chance' : 'significant'}`
 }
 
-function causesBlock(report: WhyReport, asPoints: boolean): Block {
+function causesBlock(report: WhyReport, asPoints: boolean): ScreenBlock {
   const { causes, difference, first, second } = report
   if (causes.length === 0) return { kind: 'prose', text: nothingText(report) }
   const shown = causes.slice(0, mostCauses)
   const more = causes.length - shown.length
-  const grid: Block = {
+  const grid: ScreenBlock = {
     kind: 'grid',
     columns: [
       { title: 'cause', mayShorten: true },
@@ -103,7 +103,7 @@ function causesBlock(report: WhyReport, asPoints: boolean): Block {
       { title: 'what differs', mayCut: true },
     ],
     rows: [
-      ...shown.map((cause): Row => causeRow(cause, report, asPoints)),
+      ...shown.map((cause): ScreenRow => causeRow(cause, report, asPoints)),
       ...(causes.length > 1 && first.score !== undefined && second.score !== undefined
         ? [{ cells: [{ text: 'together' }, { text: pointsText(difference, asPoints) }, { text: '' }, { text: '' }, { text: '' }] }]
         : []),
@@ -116,7 +116,7 @@ function causesBlock(report: WhyReport, asPoints: boolean): Block {
 
 const widestDetail = 100
 
-function causeRow(cause: WhyCause, report: WhyReport, asPoints: boolean): Row {
+function causeRow(cause: WhyCause, report: WhyReport, asPoints: boolean): ScreenRow {
   const { better, worse } = betterAndWorse(cause, report)
   const scoredOnce = cause.unmatched.length + cause.onlySecond.length
   const detail = cause.detail.replace(/^the second has (.+) in addition$/s, '+$1').replaceAll('\n', '⏎')
@@ -139,7 +139,7 @@ function causeRow(cause: WhyCause, report: WhyReport, asPoints: boolean): Row {
   }
 }
 
-function samenessRows({ samePromptOtherAnswer, sameAnswerOtherVerdict }: WhyReport): Row[] {
+function samenessRows({ samePromptOtherAnswer, sameAnswerOtherVerdict }: WhyReport): ScreenRow[] {
   return [
     { cells: [{ text: 'same prompt, another reply' }, { text: rowList(samePromptOtherAnswer) }] },
     { cells: [{ text: 'same reply, another verdict' }, { text: rowList(sameAnswerOtherVerdict) }] },
@@ -155,7 +155,7 @@ function rowList(ids: readonly number[]): string {
   return ids.length > mostIds ? `${ids.length} rows: ${shown}, …` : `rows ${shown}`
 }
 
-function notesOf(notes: readonly string[]): Block[] {
+function notesOf(notes: readonly string[]): ScreenBlock[] {
   if (notes.length === 0) return []
   const more = notes.length - mostNotes
   const texts = [...notes.slice(0, mostNotes), ...(more > 0 ? [`${countText(more, 'more note')}: --verbose`] : [])]

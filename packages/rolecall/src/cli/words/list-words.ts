@@ -11,10 +11,8 @@ const listValues: ReadonlySet<string> = new Set(['names', 'numbers', 'settings',
 const configEndings: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json', '.ts', '.js', '.mjs', '.py'])
 
 /**
- * Lists may be written `A,B`, as several words, or by repeating the flag; the config, which is the only argument of these commands, may follow.
- *
- * @example
- * withListWords(['run', '--models', 'a', 'b', 'eval.yaml'], runCommand) // => ['run', '--models', 'a,b', 'eval.yaml']
+ * Lists may be written `A,B`, as several words, or by repeating the flag; the config, which is the only argument of these commands, may follow:
+ * `run --models a b eval.yaml` is read as `run --models a,b eval.yaml`.
  */
 export function withListWords(args: readonly string[], command: Command): string[] {
   const [argument, ...others] = command.registeredArguments

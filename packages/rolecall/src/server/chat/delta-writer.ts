@@ -1,6 +1,6 @@
 import type { ReplyEvent } from '@rolecall/core/internal/reply'
 import { ApiError } from '../api-error.ts'
-import { newCallId } from '../server-context.ts'
+import { newCallId } from '../new-id.ts'
 
 /** A chunk of a tool call: name and id come first, then the arguments. */
 export type CallDelta = {

@@ -1,7 +1,7 @@
 import { answerAll } from '../answer-all.ts'
+import { newId } from '../new-id.ts'
 import type { RouteResult } from '../request-env.ts'
 import type { ServedModel } from '../served-model.ts'
-import { newId } from '../server-context.ts'
 import { streamEvents } from '../stream-events.ts'
 import { type Completed, type CompletionEvents, complete, topOf } from './complete.ts'
 import type { CompletionRequest } from './completion-request.ts'

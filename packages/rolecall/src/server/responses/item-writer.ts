@@ -1,7 +1,7 @@
 import type { PyValue } from '@rolecall/core/internal/python'
 import type { Delta } from '../chat/delta-writer.ts'
 import { customInput } from '../custom-tools.ts'
-import { newId } from '../server-context.ts'
+import { newId } from '../new-id.ts'
 import type { Send } from '../stream-events.ts'
 import type { OutputItem } from './response-memory.ts'
 import type { ClientTool, ResponseTools } from './response-tools.ts'

@@ -48,12 +48,15 @@ export class Sessions {
 
   follow(client: string, messages: readonly ChatMessage[], { prompt, opening, tools }: WrittenChat): FollowedSession {
     const chat = { messages: messages as readonly PyValue[], tools: tools as PyValue }
-    const before = this.#kept.find((kept) => kept.client === client && isContinued(kept.messages, chat.messages))
+    const text = prompt.kind === 'chat' ? undefined : promptText(prompt)
+    const before = closest(
+      this.#kept.filter((kept) => kept.client === client && isContinued(kept.messages, chat.messages)),
+      text,
+    )
     const logged = before?.logged ?? new Set<string>()
     const isNews = (kind: string) => !logged.has(kind) && logged.add(kind).size > 0
     // Messages that are forwarded are written by another server.
-    if (prompt.kind === 'chat') return { rewritten: undefined, isNews }
-    const text = promptText(prompt)
+    if (text === undefined) return { rewritten: undefined, isNews }
     const end = text.endsWith(opening) ? text.length - opening.length : text.length
     this.#keep({ client, ...chat, text, end, logged }, before)
     return { rewritten: before && rewrittenIn(before, chat, text), isNews }
@@ -66,6 +69,17 @@ export class Sessions {
       return left >= 0
     })
   }
+}
+
+/**
+ * The latest request that has most of the text in common: an agent may begin two conversations with one message, for example to name it
+ * without tools.
+ */
+function closest(continued: readonly Kept[], text: string | undefined): Kept | undefined {
+  const [latest, ...others] = continued
+  if (text === undefined || latest === undefined || others.length === 0) return latest
+  const lengths = continued.map((kept) => commonLength(kept.text, text))
+  return continued[lengths.indexOf(Math.max(...lengths))]
 }
 
 /** A few messages tell conversations apart: comparing all of them takes time. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 
-import { basename, relative, resolve, sep } from 'node:path'
+import { basename, relative, resolve } from 'node:path'
 
 import { PromptError } from '@rolecall/core/internal/errors'
 import { type PyValue, stringifyJson } from '@rolecall/core/internal/python'
@@ -11,7 +11,7 @@ import { distinctModels, isSameModel, isSamePair, nameOf, type PairName } from '
 import type { PairResult, RowRecord, RunSummary } from '../../evaluation/run/record/run-record.ts'
 import { bySamplingField } from '../../model/language-model/sampling-settings.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
-import { isInside } from '../../node/platform.ts'
+import { isInside, slashed } from '../../node/platform.ts'
 import type { ReviewedMetric } from '../../node/runs/annotations/annotated-rows.ts'
 import type { Records } from '../../node/runs/records/records.ts'
 import { type RunInfo, runFiles } from '../../node/runs/run-layout.ts'
@@ -42,7 +42,7 @@ import {
 /** A path below the current folder; of any other, only its last names, since an exported page may be read by anyone. */
 function shownPlace(path: string): string {
   const below = relative(process.cwd(), path)
-  return isInside(path, process.cwd()) ? below.split(sep).join('/') : path.split(sep).slice(-3).join('/')
+  return isInside(path, process.cwd()) ? slashed(below) : slashed(path).split('/').slice(-3).join('/')
 }
 
 /** A run and the number of its config on the site. */

@@ -24,7 +24,7 @@ export const causes = {
   },
   tools: {
     what: 'tools, tool calls or tool results are written differently',
-    fix: 'compare with the model’s template; llama.cpp needs --jinja for tools',
+    fix: 'compare with the model’s template; llama.cpp needs --jinja for tools, and rolecall serve writes what the template drops unless --roles is strict',
   },
   parts: {
     what: 'text in a list of parts is written differently',
@@ -82,7 +82,8 @@ export function causeOfText(both: Both, bos: string | undefined, plain: Readonly
   if (has('text-parts')) return 'parts'
   if (has('reasoning')) return 'reasoning'
   if (hasSwitches) return 'thinking'
-  if (has('ends-with-answer')) return 'last-answer'
+  // Before the first words, something else differs.
+  if (has('ends-with-answer') && at >= firstWords) return 'last-answer'
   if (has('tools', 'calls', 'tool-result')) return 'tools'
   return [ours, theirs].some((text) => /^\s*<\/?think/.test(text.slice(at))) ? 'thinking' : 'text'
 }

@@ -1,6 +1,6 @@
 import { distinctNotes, type Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { control, type Piece } from '../../../base/text/index.ts'
+import { control, type Piece, textOf } from '../../../base/text/index.ts'
 import { type Conversation, isMessages, isTurn, type LooseText, type Tool } from '../../conversation/conversation.ts'
 import { adaptConversation } from '../adapt/adapt-conversation.ts'
 import { chatRole } from '../adapt/role-names.ts'
@@ -68,9 +68,11 @@ export function asOneMessage(text: Format, { where }: ReadOptions): Format {
   }
 }
 
+/** The turns that write something: an answer that the model is to give has no text yet. */
 function turnsIn(conversation: Conversation): number {
   if (conversation.kind === 'text') return 0
-  return conversation.sections.flatMap(({ items }) => items.filter(isTurn)).length
+  const turns = conversation.sections.flatMap(({ items }) => items.filter(isTurn))
+  return turns.filter(({ content = [] }) => textOf(content) !== '').length
 }
 
 /** A server receives tools beside the messages, whatever these are. */

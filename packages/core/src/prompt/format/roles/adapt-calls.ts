@@ -1,7 +1,7 @@
 import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyValue, parseJson } from '../../../base/python/index.ts'
 import type { ToolCall } from '../../conversation/conversation.ts'
 import type { Line } from '../adapt/script.ts'
-import { emptyTurn, isResult, type Report, withFields, withText } from './lines.ts'
+import { emptyTurn, isResult, type Report, withFields, withText } from './ladder-lines.ts'
 import type { TemplateRoles } from './template-roles.ts'
 
 /** Calls in the form that the template writes: one at a time, with ids and arguments that it takes. */

@@ -3,7 +3,7 @@ import { isLoose, type LooseText, type Tool } from '../../conversation/conversat
 import type { Line, Turns } from '../adapt/script.ts'
 import { adaptCalls } from './adapt-calls.ts'
 import { declaration, foldCalls } from './fold-tools.ts'
-import { isResult, isSystem, type Report, withPlainParts } from './lines.ts'
+import { isResult, isSystem, type Report, withPlainParts } from './ladder-lines.ts'
 import { placeResults } from './place-results.ts'
 import { placeSystems } from './place-systems.ts'
 import { placeTurns } from './place-turns.ts'

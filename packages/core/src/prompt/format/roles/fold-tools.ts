@@ -2,7 +2,7 @@ import { dictEntries, isDict, type PyValue, parseJson, stringifyJson } from '../
 import { type Piece, plain } from '../../../base/text/index.ts'
 import type { Tool, ToolCall } from '../../conversation/conversation.ts'
 import type { Line } from '../adapt/script.ts'
-import { asOneText, asUser, isResult, ladderText, type Report, withFields, withText } from './lines.ts'
+import { asOneText, asUser, isResult, ladderText, type Report, withFields, withText } from './ladder-lines.ts'
 
 /** Tools as text, for a template that does not write them: a system message that declares them, and how to call them. */
 export function declaration(tools: readonly Tool[]): Line {

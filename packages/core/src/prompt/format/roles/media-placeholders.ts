@@ -3,7 +3,7 @@ import type { Media, Piece } from '../../../base/text/index.ts'
 import { plain } from '../../../base/text/index.ts'
 import type { Line } from '../adapt/script.ts'
 import { sentParts } from '../flatten.ts'
-import { withFields } from './lines.ts'
+import { withFields } from './ladder-lines.ts'
 
 type Rules = { takes(role: string, kind: Media['kind']): boolean; isRefused: boolean }
 

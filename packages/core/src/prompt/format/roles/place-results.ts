@@ -1,5 +1,5 @@
 import type { Line } from '../adapt/script.ts'
-import { asOneText, asUser, isResult, joined, type Report, withText, wrapped } from './lines.ts'
+import { asOneText, asUser, isResult, joined, type Report, withText, wrapped } from './ladder-lines.ts'
 import type { TemplateRoles } from './template-roles.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { Line } from '../adapt/script.ts'
-import { asUser, isResult, isSystem, joined, type Report, withFields, wrapped } from './lines.ts'
+import { asUser, isResult, isSystem, joined, type Report, withFields, wrapped } from './ladder-lines.ts'
 import type { TemplateRoles } from './template-roles.ts'
 
 /** What the rungs depend on. `isPlain`: only users and answers are written in the template's own way. */

@@ -1,5 +1,5 @@
 import type { Line } from '../adapt/script.ts'
-import { asUser, emptyTurn, isResult, isSystem, joined, type Report, withText, wrapped } from './lines.ts'
+import { asUser, emptyTurn, isResult, isSystem, joined, type Report, withText, wrapped } from './ladder-lines.ts'
 import type { FoldedLine, Situation } from './place-systems.ts'
 
 /** Turns in a sequence that the template writes: neighbours of one role are joined, and empty turns stand where it needs another speaker. */

@@ -6,10 +6,10 @@ export const axisNames = ['data', 'model', 'format'] as const
 export type AxisName = (typeof axisNames)[number]
 
 /** The place of a result on every axis; a model in its own format is at ''. */
-export type Place = Readonly<Record<AxisName, string>>
+export type TablePlace = Readonly<Record<AxisName, string>>
 
 export type TableCell = {
-  at: Place
+  at: TablePlace
   /** The name of the metric; undefined for a group, whose datasets may have several. */
   metric: string | undefined
   figure: Pick<PairResult, 'value' | 'interval' | 'unit' | 'direction'>
@@ -35,12 +35,12 @@ export function varyingAxes({ axes }: RunTable): AxisName[] {
   return axisNames.filter((name) => axes[name].length > 1)
 }
 
-export function placeOf({ model, format = '', dataset }: Pick<PairResult, 'model' | 'format' | 'dataset'>): Place {
+export function placeOf({ model, format = '', dataset }: Pick<PairResult, 'model' | 'format' | 'dataset'>): TablePlace {
   return { data: dataset, model, format }
 }
 
 /** The name of a place on some axes: `tiny as chatml`, `tiny as chatml · sums`. */
-export function placeName(at: Place, axes: readonly AxisName[]): string {
+export function placeName(at: TablePlace, axes: readonly AxisName[]): string {
   const [hasModel, hasFormat] = [axes.includes('model'), axes.includes('format')]
   const ownFormat = 'own format'
   const parts = [

@@ -28,16 +28,16 @@ const bombs: Record<string, string> = {
 }
 
 test.each(Object.keys(bombs))(
-  '%s is stopped within two seconds and 300 MB',
+  '%s is stopped within eight seconds of processor time and 300 MB',
   (name) => {
     const before = process.memoryUsage().heapUsed
     const started = process.cpuUsage()
     const failure = failureOf(`def run():\n    ${bombs[name]}\n`)
     const { user } = process.cpuUsage(started)
     expect(failure instanceof PythonFailure && failure.reason).toBe('stopped')
-    // More than the bound: other tests run beside this one.
+    // Measured: up to 3.2 s where other tests keep both cores busy.
     expect(user / 1e6).toBeLessThan(8)
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(600e6)
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(300e6)
   },
   200_000,
 )

@@ -5,6 +5,7 @@ import { parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { commands } from '../packages/rolecall/src/cli/commands.ts'
 import { ownCommandWords } from '../packages/rolecall/src/cli/words/command-words.ts'
+import { guardRepeats } from '../packages/rolecall/src/cli/words/list-words.ts'
 import { blocksOf } from './page.ts'
 
 // The Kubernetes and Compose files of clusters.md cannot be run here. Their structure is checked against the fields that they use, as the
@@ -98,6 +99,8 @@ for (const { name: command, load } of commands) loaded.set(command, await load()
 function check([program, ...given]: readonly string[]): void {
   expect(program).toBe('rolecall')
   const [command = '', ...words] = ownCommandWords(given).args
+  // As the command line does: a flag that another test gave is not given twice here.
+  guardRepeats(loaded.get(command)!)
   const { options } = loaded.get(command)!
   for (const [index, word] of words.entries()) {
     if (!word.startsWith('-')) continue

@@ -56,6 +56,11 @@ export const allowedSkips: readonly AllowedSkip[] = [
     isMissing: () => ['jupyter_server', 'ipykernel', 'pandas', 'matplotlib', 'plotly'].some((name) => lacksModule(name)()),
   },
   { files: /chat-command/, reason: 'script, of util-linux', isMissing: () => !existsSync('/usr/bin/script') },
+  {
+    files: /agent-clients/,
+    reason: 'coding agents, of 1.7 GB: scripts/install-peers.sh --agents',
+    isMissing: () => !existsSync(new URL('../../.cache/peers/agents/node_modules/.bin', import.meta.url)),
+  },
   { files: /client-matrix/, reason: 'clients: scripts/install-peers.sh --clients', isMissing: lacksPeer('ai', '@langchain/core') },
   {
     files: /python|run-code|choose-entries|chat-command/,

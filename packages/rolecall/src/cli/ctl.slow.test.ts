@@ -9,7 +9,7 @@ test('a paused run stays alive; a killed one is not going on; a resumed one stop
   const server = await addingServer(20)
   const folder = sumsFolder(server.url, 2000)
   const args = ['run', 'eval.json', '-w', 'runs', '--no-cache', '--events', 'events.jsonl']
-  const ctl = (...given: string[]) => rolecall(['ctl', 'runs', ...given], folder)
+  const ctl = (...given: string[]) => rolecall(['runs', 'ctl', 'runs', ...given], folder)
   expect(await ctl()).toMatchObject({ code: 2, stderr: expect.stringContaining('no such file or folder') })
   const killed = start(args, folder)
   try {
@@ -34,7 +34,7 @@ test('a paused run stays alive; a killed one is not going on; a resumed one stop
     expect(await ctl('stop')).toMatchObject({ code: 0, stdout: expect.stringContaining(': stopping\n') })
     expect([await resumed.ended, resumed.said()]).toEqual([
       130,
-      expect.stringMatching(/stopping when the rows in flight are done.*-r \d{8}_\d{6}\n/s),
+      expect.stringMatching(/stopping when the rows in flight are done.*-r \d{8}_\d{6} /s),
     ])
   } finally {
     resumed.child.kill('SIGKILL')

@@ -41,7 +41,11 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
   let inNode: Answers
 
   beforeAll(async () => {
-    const build = await rolldown({ input: fileURLToPath(new URL('packages/rolecall/src/index.ts', root)), platform: 'browser', onLog() {} })
+    const build = await rolldown({
+      input: fileURLToPath(new URL('packages/rolecall/src/models.ts', root)),
+      platform: 'browser',
+      onLog() {},
+    })
     const { output } = await build.generate({ format: 'esm' })
     await build.close()
     const files: Record<string, [type: string, body: string | Buffer]> = {
@@ -70,7 +74,7 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
     const page = await browser.newPage()
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
     const inPage = (await page.evaluate(`(async () => {
-      const { openEmbedded } = await import('/index.js')
+      const { openEmbedded } = await import('/models.js')
       const weights = new Uint8Array(await (await fetch('/weights')).arrayBuffer())
       const tokenizer = await (await fetch('/tokenizer.json')).json()
       return (${work})(await openEmbedded({ weights, tokenizer }), ${JSON.stringify(questions)})

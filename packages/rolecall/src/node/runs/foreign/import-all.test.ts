@@ -1,9 +1,18 @@
-import { expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folderWith } from '../../../../../../proof/testing/folder-with.ts'
 import { openRun } from '../run-reader.ts'
 import { allResultsAt } from './open-run-or-results.ts'
 
-vi.stubEnv('ROLECALL_CACHE', folderWith({}))
+const before = process.env.ROLECALL_CACHE
+
+beforeAll(() => {
+  process.env.ROLECALL_CACHE = folderWith({})
+})
+
+afterAll(() => {
+  if (before === undefined) delete process.env.ROLECALL_CACHE
+  else process.env.ROLECALL_CACHE = before
+})
 
 const details = (answers: readonly string[]) => ({
   type: 'GEN',

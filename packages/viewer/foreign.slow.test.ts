@@ -42,6 +42,9 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     const served = await serveViewer({ version: 'test', ...viewed }, { folder: viewer.built })
     const page = await viewer.open(served.url)
     const failed = page.locator('.guarded, [role=alert]')
+    // An address that changes before the page has started is not noticed.
+    await page.locator('h1').first().waitFor()
+    await page.waitForTimeout(200)
     try {
       for (const [number, { run }] of runs.entries()) {
         const key = encodeURIComponent(`${run.info.name}/${run.folder.split('/').at(-1)}`)

@@ -55,6 +55,7 @@ Examples:
     if (roles) throw noTemplate(name)
     if (name === undefined && !json) {
       printScreen(listBlocks(kind))
+      if (kind !== undefined) return
       return printNext([{ command: `${ownCommand()} list formats NAME`, shows: 'one of them, or what a chat template can do' }])
     }
     process.stdout.write(`${stringify(name === undefined ? everything(kind) : one(name, json))}\n`)
@@ -100,19 +101,13 @@ function listBlocks(kind: Kind | undefined): ScreenBlock[] {
   }
   if (kind === 'meta') return [formats]
   if (kind !== undefined) return [templates]
-  const names = found.map(({ name }) => name)
   return [
     { kind: 'prose', text: countText(Object.keys(presets).length, 'format') },
     formats,
     {
-      kind: 'group',
-      blocks: [
-        {
-          kind: 'prose',
-          text: `${countText(names.length, 'conversation template')} of MLC, for format, conv_template and --format; roles and system texts: --kind old, --kind new`,
-        },
-        { kind: 'prose', text: names.join(' '), tone: 'quiet' },
-      ],
+      kind: 'prose',
+      text: `${countText(found.length, 'conversation template')} of MLC, for format, conv_template and --format: rolecall list formats --kind old, and --kind new`,
+      tone: 'quiet',
     },
   ]
 }

@@ -23,8 +23,14 @@ export function messageWidth(): number {
   return process.stderr.columns || Number(process.env.COLUMNS) >= 1 ? screenWidth() : Number.POSITIVE_INFINITY
 }
 
-/** Longer lines of prose are hard to read. */
-const widestMessage = 100
+/** Longer lines of prose are hard to read on a screen. */
+const widestProse = 100
+
+/** The width for sentences on standard error. */
+export function proseWidth(): number {
+  const width = messageWidth()
+  return Number.isFinite(width) ? Math.min(width, widestProse) : width
+}
 
 export type Paint = (text: string) => string
 
@@ -128,7 +134,7 @@ export function noteLabel({ code }: Pick<Note, 'code'>): string {
 export function showNote({ code, text, where }: Note): string {
   const label = noteRow(code)?.severity ?? 'warning'
   const indent = ' '.repeat(label.length + 1)
-  const lines = wrap(printable(where ? `${text} (${where})` : text), Math.min(messageWidth(), widestMessage) - indent.length)
+  const lines = wrap(printable(where ? `${text} (${where})` : text), proseWidth() - indent.length)
   return `${noteLabel({ code })} ${lines.join(`\n${indent}`)}`
 }
 

@@ -1,15 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { folderWith } from '../../../../../proof/testing/folder-with.ts'
 import { rolecall } from '../../../../../proof/testing/rolecall.ts'
+
+// Sentences are compared as a terminal of this width shows them.
+beforeEach(() => void vi.stubEnv('COLUMNS', '160'))
+afterEach(() => void vi.unstubAllEnvs())
 
 describe('rolecall convert', () => {
   test('prints a chat template, and on standard error its proof and limitations', async () => {
     const { code, stdout, stderr } = await rolecall(['convert', 'vicuna_v1.1', '--to', 'jinja'])
     expect(code).toBe(0)
     expect(stdout).toContain("{{- 'USER: ' -}}")
-    expect(stderr).toMatch(/vicuna_v1\.1 → jinja: equal: \d{3} generated conversations, byte by byte \(\d+ alike, \d+ refused by both\)/)
+    expect(stderr).toMatch(
+      /vicuna_v1\.1 → jinja: the same in (\d{3}) of \1 generated conversations, byte by byte \(\d+ written alike, \d+ refused by both\)/,
+    )
     expect(stderr).toContain('every prompt starts with the token ids [1]')
     expect(stderr).toContain('generation stops at the texts ["</s>"]')
   })

@@ -36,22 +36,24 @@ export function proofScreen(
 
 function differenceBlock({ outcome, conversations, count, why, example }: Difference, mark: 'lost' | 'more'): ScreenBlock {
   const quoted = (text: string) => JSON.stringify(text)
-  const [first, second] = {
+  const [first = '', second = ''] = {
     different: [quoted(example.first), quoted(example.second)],
     'other-ids': [example.first, example.second],
     'refused-by-second': [quoted(example.first), 'refuses it'],
     'refused-by-first': ['refuses it', quoted(example.second)],
   }[outcome]
+  const indent = mark.length + 2
+  const shown = (label: string, text: string): ScreenBlock => ({ kind: 'label', label, tone: 'quiet', texts: [text] })
   return {
-    kind: 'label',
-    label: mark,
-    tone: mark === 'lost' ? 'attention' : 'quiet',
-    texts: [
-      `${countText(count, 'conversation')} ${conversations}`,
-      why,
-      `e.g. ${example.messages}`,
-      `source     ${first}`,
-      `converted  ${second}`,
+    kind: 'group',
+    blocks: [
+      {
+        kind: 'label',
+        label: mark,
+        tone: mark === 'lost' ? 'attention' : 'quiet',
+        texts: [`${countText(count, 'conversation')} ${conversations}`, why, `e.g. ${example.messages}`],
+      },
+      { kind: 'indented', by: indent, blocks: [shown('source   ', first), shown('converted', second)] },
     ],
   }
 }

@@ -105,7 +105,7 @@ Examples:
           text: 'no column with gold answers found, so nothing is scored; set output_column, or read the answers',
         },
       ])
-    printNext([{ command: next, shows: canRun ? 'evaluate' : 'look at the prompts' }])
+    printNext([{ command: next, shows: canRun ? 'evaluate' : 'look at the prompts' }], process.stdout)
   })
 
 function nextCommand(canRun: boolean, { gold }: RowsLook): string {

@@ -1,4 +1,4 @@
-import { asked, dialogue, example, examples, inDialogue, metaTemplate, solve, string } from './documented-parts.ts'
+import { asked, example, examples, inDialogue, metaTemplate, solve, string } from './documented-parts.ts'
 import type { Statement } from './statement.ts'
 
 const plainTurns = [
@@ -57,7 +57,7 @@ export const datasetStatements: readonly Statement[] = [
     prompt: `<HUMAN>: 2+2=?<eoh>\n<BOT>: 4<eob>\n${inDialogue}`,
   },
   {
-    name: 'examples in a dialogue, without a retriever',
+    name: 'examples in a without a retriever',
     document: '002',
     parts: {
       infer_cfg: {

@@ -7,13 +7,18 @@ import { randomSource } from '../lm-eval/python/function-host.ts'
 import { libraryModules } from '../lm-eval/python/library-modules.ts'
 import { makeEvaluate } from '../lm-eval/python/metric-modules.ts'
 import type { Splits } from '../opencompass/loaders/table.ts'
+import { DataNeeded } from './data-request.ts'
 import { type DatasetRequest, datasetModules } from './dataset-modules.ts'
 import { type FindRegistered, registryModules } from './registry-module.ts'
 
-type Options = { loaded: (request: DatasetRequest) => Splits | undefined; find: FindRegistered }
+type Options = {
+  loaded: (request: DatasetRequest) => Splits | undefined
+  find: FindRegistered
+  isDownloaded: (archive: string) => boolean
+}
 
 /** The modules of Python and of packages that code of OpenCompass and of its users imports. */
-export function programModules({ loaded, find }: Options): ModuleValue[] {
+export function programModules({ loaded, find, isDownloaded }: Options): ModuleValue[] {
   const nothing = () => undefined
   const logger = native('get_logger(*args, **kwargs)', (): Value => silent)
   return [
@@ -25,10 +30,23 @@ export function programModules({ loaded, find }: Options): ModuleValue[] {
     // The limits of a call hold in place of seconds.
     defineModule('timeout_decorator', { timeout: native('timeout(seconds=None, *args, **kwargs)', () => asIs) }),
     defineModule('opencompass.utils.logging', { get_logger: logger }),
+    defineModule('opencompass.utils.fileio', { download_and_extract_archive: downloads(isDownloaded) }),
   ]
 }
 
 const asIs = native('decorate(function)', (_, [made]) => made!)
+
+function downloads(isDownloaded: (archive: string) => boolean): Value {
+  return native(
+    'download_and_extract_archive(url, download_root, extract_root=None, filename=None, md5=None, remove_finished=False)',
+    (_, given) => {
+      const [url, root, , , md5] = given.map(String)
+      const archive = url!.slice(url!.lastIndexOf('/') + 1)
+      if (!isDownloaded(archive)) throw new DataNeeded({ archive, md5: md5 ?? '', folder: root! })
+      return null
+    },
+  )
+}
 
 /** The package that a call needs, in an error of the interpreter. */
 export function packageOf(problem: string): string | undefined {

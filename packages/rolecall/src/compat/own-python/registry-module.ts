@@ -36,15 +36,13 @@ export function registryModules(find: FindRegistered): ModuleValue[] {
       ],
       [
         'register_module',
-        native('register_module(self, name=None, force=False, module=None)', (_, [self, name = null, , module = null]) => {
+        native('register_module(self, name=None, force=False, module=None)', (session, [self, name = null, , module = null]) => {
           const enter = (session: Session, made: Value) => {
             const names = name === null ? [nameOf(made)] : isListValue(name) ? name : [name]
             for (const each of names) setItem(session, entriesOf(self), each, made)
             return made
           }
-          return module === null
-            ? native('register(module)', (session, [made]) => enter(session, made!))
-            : new Builtin('x', (session) => enter(session, module))
+          return module === null ? native('register(module)', (session, [made]) => enter(session, made!)) : enter(session, module)
         }),
       ],
       ['get', native('get(self, key)', (session, [self, name]) => got(session, self, name!) ?? null)],

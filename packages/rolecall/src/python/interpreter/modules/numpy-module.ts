@@ -118,7 +118,7 @@ function columnOf(session: Session, value: Value): readonly Value[] | undefined 
 function reduction(name: string): Builtin {
   return native(`${name}(*args, **kwargs)`, (session, args, kwargs) => {
     if (args.length !== 1 || (kwargs?.size ?? 0) > 0) throw notUnderstood(session.at, `numpy.${name} with these arguments`, 'use one list')
-    const given = itemsOf(session, args[0]!)
+    const given = isNumber(args[0]) ? [args[0]] : itemsOf(session, args[0]!)
     // Without an axis, the items of all rows are one list.
     const items = given.every((row) => row instanceof Tuple || isListValue(row))
       ? given.flatMap((row) => itemsOf(session, row).map(plainNumber))

@@ -126,14 +126,11 @@ function partOf(session: Session, splits: Splits, asked: string): Table {
   const [, from = '', to = ''] = /^(-?\d+)?:(-?\d+)?$/.exec(part) ?? []
   if (!/^(-?\d+)?:(-?\d+)?$/.test(part)) throw notUnderstood(session.at, `the split "${asked}"`, 'use whole numbers: train[10:20]')
   const length = table.rows.length
-  // An absolute place outside of the rows is an error there.
-  const place = (text: string, byDefault: number) => {
-    if (text === '') return byDefault
-    const number = Number(text)
-    if (Math.abs(number) > length) throw new PythonError('ValueError', `Requested slice [${part}] incompatible with ${length} examples.`)
-    return number < 0 ? length + number : number
-  }
-  return { columns: table.columns, rows: table.rows.slice(place(from, 0), place(to, length)) }
+  const place = (text: string, byDefault: number) =>
+    text === '' ? byDefault : Number(text) < 0 ? Math.max(0, length + Number(text)) : Number(text)
+  const rows = table.rows.slice(place(from, 0), place(to, length))
+  if (rows.length === 0) throw new PythonError('ValueError', `Instruction "${asked}" corresponds to no data!`)
+  return { columns: table.columns, rows }
 }
 
 function unsupported(name: string): Builtin {

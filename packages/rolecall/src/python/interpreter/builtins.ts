@@ -12,6 +12,7 @@ import {
   notUnderstood,
   numeric,
   PythonError,
+  plainNumber,
   plainText,
   powerModulo,
   Range,
@@ -34,6 +35,7 @@ import { evaluate } from './evaluate.ts'
 import { ExceptionValue, isExceptionName, isKindOf } from './exceptions.ts'
 import { methodOf, pairsOf, sortValues } from './methods.ts'
 import { native } from './modules/define-module.ts'
+import { roundedByNumpy } from './modules/numpy-scalar.ts'
 import { openFile } from './modules/os-modules.ts'
 import { binary, isTrue, unknownOf } from './operators.ts'
 import type { Session } from './session.ts'
@@ -128,11 +130,15 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
       extreme(session, name, args, kwargs, (item) => callKey(session, kwargs, item, scope)),
     ),
   ),
-  define('abs(x, /)', (_, args) => {
+  define('abs(x, /)', (_, given) => {
+    const args = given.map(plainNumber)
     if (!isNumber(args[0])) throw typeError(`bad operand type for abs(): '${typeName(args[0])}'`)
     return numeric(args[0]) < 0 ? calculate('-', 0, args[0]) : args[0]
   }),
-  define('round(number, ndigits=None)', (_, [value, digits = null]) => round(value!, digits === null ? undefined : intArgument(digits))),
+  define('round(number, ndigits=None)', (_, [value, digits = null]) => {
+    const places = digits === null ? undefined : intArgument(digits)
+    return roundedByNumpy(value!, places === undefined ? undefined : Number(places)) ?? round(plainNumber(value!), places)
+  }),
   define('divmod(x, y, /)', (_, args) => new Tuple([calculate('//', args[0]!, args[1]!), calculate('%', args[0]!, args[1]!)])),
   define('pow(base, exp, mod=None)', (_, [base, exponent, modulus = null]) =>
     modulus === null ? calculate('**', base!, exponent!) : powerModulo(base!, exponent!, modulus),
@@ -306,7 +312,8 @@ function isInstance(session: Session, value: Value, type: Value): Value {
     return false
   }
   const name = typeName(value)
-  return name === type.name || (type.name === 'int' && name === 'bool')
+  // numpy's float64 is a float.
+  return name === type.name || (type.name === 'int' && name === 'bool') || (type.name === 'float' && name === 'numpy.float64')
 
   function refuse(): never {
     throw notUnderstood(session.at, 'isinstance(…) of a class that is not built in', 'test for str, int, float, list, dict …')
@@ -314,7 +321,7 @@ function isInstance(session: Session, value: Value, type: Value): Value {
 }
 
 function isPlain(value: Value): boolean {
-  return !(value instanceof NativeObject) && !(value instanceof NameRef)
+  return (!(value instanceof NativeObject) || value.number !== undefined) && !(value instanceof NameRef)
 }
 
 /** Abstract classes and the types that they include. */
@@ -325,6 +332,10 @@ const abstractTypes: Readonly<Record<string, readonly string[]>> = Object.fromEn
     Mapping: ['dict', 'defaultdict', 'Counter', 'OrderedDict'],
     MutableMapping: ['dict', 'defaultdict', 'Counter', 'OrderedDict'],
     Iterable: ['str', 'list', 'tuple', 'range', 'dict', 'set', 'generator', 'dict_keys', 'dict_values', 'dict_items'],
-    Number: ['int', 'float', 'bool'],
+    Number: ['int', 'float', 'bool', 'numpy.float64', 'numpy.int64'],
+    List: ['list'],
+    Dict: ['dict', 'defaultdict', 'Counter', 'OrderedDict'],
+    Tuple: ['tuple'],
+    Set: ['set'],
   }).flatMap(([name, types]) => ['collections.abc', 'typing', 'numbers'].map((module) => [`${module}.${name}`, types])),
 )

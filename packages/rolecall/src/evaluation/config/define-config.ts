@@ -1,5 +1,6 @@
 import type { CheckedKeysOf } from './checked-config.ts'
 import type { Config, DatasetConfig } from './config-schema.ts'
+import type { ShortConfig } from './short/short-schema.ts'
 
 /**
  * Types a configuration, for `rolecall.config.ts`: keys are completed and checked as they are typed. An unread key, an
@@ -15,9 +16,11 @@ import type { Config, DatasetConfig } from './config-schema.ts'
  * })
  * config.datasets.length // => 1
  */
+export function defineConfig<const Given extends ShortConfig & { datasets?: never }>(config: Given): Given
 export function defineConfig<const Given extends Config>(
   config: Given & CheckedKeysOf<Given> & { datasets?: CheckedDatasets<Given['datasets']> },
-): Given {
+): Given
+export function defineConfig<Given>(config: Given): Given {
   return config
 }
 

@@ -29,7 +29,7 @@ export const providers: Readonly<Record<string, Provider>> = {
  * modelNamed('Qwen/Qwen3-8B', 'models[0]').chat_template // => 'Qwen/Qwen3-8B'
  */
 export function modelNamed(name: string, where: string): ModelConfig {
-  if (name === 'embedded') return { abbr: 'embedded', type: 'embedded' }
+  if (name === 'embedded') return { abbr: 'embedded', type: 'embedded', format: 'internlm2' }
   const [, before = '', separator, rest = ''] = /^([a-z][\w-]*)([:/])(.+)$/s.exec(name) ?? []
   if (before === 'gguf' && separator === ':') return { abbr: baseName(rest), type: 'gguf', path: rest }
   if ((before === 'hf' || before === 'ms') && separator !== undefined)

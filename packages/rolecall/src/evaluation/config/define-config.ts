@@ -16,13 +16,16 @@ import type { ShortConfig } from './short/short-schema.ts'
  * })
  * config.datasets.length // => 1
  */
-export function defineConfig<const Given extends ShortConfig & { datasets?: never }>(config: Given): Given
+export function defineConfig<const Given extends ShortConfig & InShortForm>(config: Given): Given
 export function defineConfig<const Given extends Config>(
   config: Given & CheckedKeysOf<Given> & { datasets?: CheckedDatasets<Given['datasets']> },
 ): Given
 export function defineConfig<Given>(config: Given): Given {
   return config
 }
+
+/** One of the keys that only the short form has; otherwise a mistake in the full form would be a config in the short form. */
+type InShortForm = { data: unknown } | { prompts: unknown } | { prompt: unknown } | { tests: unknown }
 
 type CheckedDatasets<Datasets> = {
   [Index in keyof Datasets]: Datasets[Index] extends DatasetConfig ? CheckedDataset<Datasets[Index]> : Datasets[Index]

@@ -34,7 +34,7 @@ export function configJsonSchema(): object {
 const keysOfShortForm = ['data', 'prompts', 'prompt', 'tests']
 
 const tables: readonly Table[] = [
-  { title: 'the short form', path: [], of: shortSchema },
+  { title: 'keys of the short form', path: [], of: shortSchema },
   { title: 'a check of the short form', path: ['check', 'contains'], of: shortSchema },
   { title: 'config', path: [] },
   { title: 'models[]', path: ['models', '[]'] },

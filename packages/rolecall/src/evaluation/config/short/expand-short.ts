@@ -6,15 +6,15 @@ import type { Config, DatasetConfig, ModelConfig } from '../config-schema.ts'
 import { inFormat } from '../in-format.ts'
 import { modelOf } from './name-models.ts'
 import { canShow, columnsIn, templatesOf } from './prompt-template.ts'
-import { type ReadText, readPrompts, type ShortPrompt } from './read-prompts.ts'
-import { type ModelUse, type ShortConfig, type Source, shortSchema } from './short-schema.ts'
+import { type ReadPromptFile, readPrompts, type ShortPrompt } from './read-prompts.ts'
+import { type ModelUse, type ShortConfig, type ShortSource, shortSchema } from './short-schema.ts'
 
 /** What is needed besides the config. */
 export type ShortOptions = {
   /** The place of the config, for errors: `eval.yaml › `. */
   where?: string
   /** Reads the files that prompts name; without it, a prompt cannot be a file. */
-  readText?: ReadText
+  readText?: ReadPromptFile
 }
 
 /** Whether a config is in the short form; a misspelt key must not hide that. */
@@ -105,7 +105,7 @@ function distinctName(entries: readonly ModelConfig[], index: number): string {
 
 type NamedSource = { name: string; source: DatasetConfig | Record<string, unknown>; where: string }
 
-function datasetsOf(short: ShortConfig, where: string, readText: ReadText): DatasetConfig[] {
+function datasetsOf(short: ShortConfig, where: string, readText: ReadPromptFile): DatasetConfig[] {
   const { gold, check: checks, extract, tests, judge, tools, epochs, by, cluster, pass } = short
   const sources = sourcesOf(short, where)
   const prompts = readPrompts(short, where, readText)
@@ -171,17 +171,17 @@ function sourcesOf({ data, tests }: ShortConfig, where: string): NamedSource[] {
   return Object.entries(data).map(([name, one]) => ({ name, source: sourceOf(one), where: `${where}data.${name}` }))
 }
 
-function isSource(data: NonNullable<ShortConfig['data']>): data is Source {
+function isSource(data: NonNullable<ShortConfig['data']>): data is ShortSource {
   return typeof data === 'string' || Array.isArray(data) || 'path' in data || 'rows' in data
 }
 
-function sourceOf(source: Source): Record<string, unknown> {
+function sourceOf(source: ShortSource): Record<string, unknown> {
   if (typeof source === 'string') return { path: source }
   return Array.isArray(source) ? { rows: source } : { ...source }
 }
 
 /** `data/qa.jsonl` is called qa, `hf://datasets/ORG/NAME` NAME. */
-function sourceName(source: Source): string {
+function sourceName(source: ShortSource): string {
   const path = typeof source === 'string' ? source : Array.isArray(source) ? undefined : [source.path].flat()[0]
   const name = path
     ?.replace(/^.*[\\/]/, '')

@@ -6,7 +6,7 @@ export type ShortMessage = { role: 'system' | 'user' | 'assistant'; content: str
 export type ShortPrompt = { name: string; where: string; messages: readonly ShortMessage[] }
 
 /** Reads a file that a config names, by its path relative to the config. */
-export type ReadText = (path: string, where: string) => string
+export type ReadPromptFile = (path: string, where: string) => string
 
 type Message = Exclude<PromptUse, string>[number]
 
@@ -14,7 +14,7 @@ type Message = Exclude<PromptUse, string>[number]
 export function readPrompts(
   { prompt, prompts }: Pick<ShortConfig, 'prompt' | 'prompts'>,
   where: string,
-  readText: ReadText,
+  readText: ReadPromptFile,
 ): ShortPrompt[] {
   if (prompt !== undefined && prompts !== undefined)
     throw new PromptError('both', { where: `${where}prompt`, problem: '"prompts" is also given', fix: 'keep one of them' })
@@ -41,7 +41,7 @@ function isChat(given: NonNullable<ShortConfig['prompts']>): given is Message[] 
 /** A text without braces and spaces that ends like a text file names one. */
 const promptFile = /^(?:file:\/\/)?([^\s{}]+\.(?:txt|md|json))$/
 
-function readPrompt(use: PromptUse, name: string | undefined, where: string, readText: ReadText, number = 1): ShortPrompt {
+function readPrompt(use: PromptUse, name: string | undefined, where: string, readText: ReadPromptFile, number = 1): ShortPrompt {
   if (typeof use !== 'string') return checked({ name: name ?? `prompt-${number}`, where, messages: use.map(messageOf) })
   const path = promptFile.exec(use)?.[1]
   if (path === undefined) return checked({ name: name ?? `prompt-${number}`, where, messages: [{ role: 'user', content: use }] })

@@ -112,6 +112,6 @@ export const shortSchema = z
 
 /** A config in the short form, as users write it. */
 export type ShortConfig = z.input<typeof shortSchema>
-export type Source = z.input<typeof sourceSchema>
+export type ShortSource = z.input<typeof sourceSchema>
 export type PromptUse = z.input<typeof promptSchema>
 export type ModelUse = z.input<typeof modelUseSchema>

@@ -47,6 +47,20 @@ test('two models of a config are compared over its rows, with their token ids', 
   )
 })
 
+test('a config whose template drops the system turn is compared as it writes, with a warning', async () => {
+  const drops = {
+    ...config([
+      { abbr: 'drops', chat_template: "{% for m in messages %}{% if m.role != 'system' %}{{ m.content }}{% endif %}{% endfor %}" },
+    ]),
+  }
+  const template = { begin: [{ role: 'SYSTEM', prompt: 'Be brief.' }], round: [{ role: 'HUMAN', prompt: '{question}' }] }
+  const datasets = drops.datasets.map((dataset) => ({ ...dataset, infer_cfg: { prompt_template: { template } } }))
+  const folder = folderWith({ 'c.json': JSON.stringify({ ...drops, datasets }) })
+  const { stdout, stderr } = await rolecall(['diff', 'c.json', 'c.json'], folder)
+  expect(stdout).toContain('3 rows: 3 the same, 0 differ')
+  expect(stderr + stdout).toContain('leaves out a system turn')
+})
+
 test('two configs are compared row by row', async () => {
   const folder = folderWith({
     'before.json': JSON.stringify(config([tiny('chatml')])),

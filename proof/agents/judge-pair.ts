@@ -18,6 +18,7 @@ import type { PromptModel } from '../../packages/rolecall/src/server/served-mode
 import { defaultServerLimits } from '../../packages/rolecall/src/server/server-limits.ts'
 import type { AgentRequest, NamedTemplate } from './agent-requests.ts'
 import { misplacedResults } from './misplaced-results.ts'
+import { unnamedLosses } from './named-losses.ts'
 
 /**
  * What became of a request on a template: `kept`, every word once and in order; `reported`, what differs is reported; `refused` by the
@@ -76,13 +77,14 @@ export function refusalOf(error: unknown): PairVerdict {
 }
 
 function judgeText(request: AgentRequest, requested: RequestedChat, text: string, notes: readonly Note[]): PairVerdict {
-  const { lost, changed } = differences(request, text)
+  const { lost, lostWords, changed } = differences(request, text)
   const swapped = misplacedResults(requested.exact.messages, text)
   const losses = notes.filter(({ code }) => noteRow(code)?.isLoss)
   const steps = notes.filter(({ code }) => noteRow(code)?.isStep)
   const isLossReported = losses.length > 0 || requested.problems.length > 0
   const silent = [
     ...(isLossReported ? [] : lost),
+    ...unnamedLosses(lostWords, requested, losses).map((word) => `no report names the message or tool of ${word}`),
     ...(steps.length > 0 || isLossReported ? [] : changed),
     ...(request.isPartial && requested.problems.length === 0 ? ['part of the conversation is elsewhere'] : []),
     ...swapped,
@@ -93,8 +95,9 @@ function judgeText(request: AgentRequest, requested: RequestedChat, text: string
 }
 
 /** Words that are missing or forbidden, and words that come twice or out of order. */
-function differences({ words }: AgentRequest, text: string): { lost: string[]; changed: string[] } {
+function differences({ words }: AgentRequest, text: string): { lost: string[]; lostWords: string[]; changed: string[] } {
   const lost: string[] = []
+  const lostWords: string[] = []
   const changed: string[] = []
   const placed: { word: string; key: number; at: number }[] = []
   for (const { word, kind, order_key: key, may_be_dropped: isOptional, must_not_appear: isForbidden } of words) {
@@ -104,7 +107,9 @@ function differences({ words }: AgentRequest, text: string): { lost: string[]; c
       continue
     }
     if (at < 0) {
-      if (!isOptional) lost.push(`${word} (${kind}) is missing`)
+      if (isOptional) continue
+      lost.push(`${word} (${kind}) is missing`)
+      lostWords.push(word)
       continue
     }
     if (text.includes(word, at + 1)) changed.push(`${word} (${kind}) comes twice`)
@@ -116,5 +121,5 @@ function differences({ words }: AgentRequest, text: string): { lost: string[]; c
     if (key < latest) changed.push(`${word} is out of order`)
     latest = Math.max(latest, key)
   }
-  return { lost, changed }
+  return { lost, lostWords, changed }
 }

@@ -8,6 +8,24 @@ const chat = `<|im_start|>system
 你好，我是书生浦语，请问有什么可以帮助你的吗<|im_end|>
 `
 
+const vicunaSystem =
+  "A chat between a curious user and an artificial intelligence assistant. The assistant gives helpful, detailed, and polite answers to the user's questions."
+
+/** As document 003 prints it, without `messages`. */
+const withoutHistory = {
+  seps: [' ', '</s>'],
+  stop_tokens: [2],
+  offset: 0,
+  separator_style: 0,
+  stop_str: '</s>',
+  roles: ['USER', 'ASSISTANT'],
+  role_msg_sep: ': ',
+  role_empty_sep: ': ',
+  system: 'A chat.',
+  add_bos: true,
+  name: 'own',
+}
+
 /** Snippets of documents 003 and 004: MLC's configs, InternLM2's conversations. */
 export const chatStatements: readonly Statement[] = [
   {
@@ -91,5 +109,35 @@ export const chatStatements: readonly Statement[] = [
     ],
     prompt:
       '<s><|im_start|>user name=file\n[{"path": "data.csv", size=10K}]<|im_end|>\n<|im_start|>user\n请处理<|im_end|>\n<|im_start|>assistant\n',
+  },
+  {
+    name: 'messages, loose',
+    document: '004',
+    parts: { messages: [{ role: 'user', content: '1+1=?' }] },
+    prompt: '<s><|im_start|>user\n1+1=?<|im_end|>\n<|im_start|>assistant\n',
+  },
+  {
+    name: 'a conversation template beside messages',
+    document: '003',
+    parts: { conv_template: 'vicuna_v1.1', temperature: 0.7, messages: [{ role: 'user', content: '1+1=?' }] },
+    prompt: `${vicunaSystem} USER: 1+1=? ASSISTANT:`,
+  },
+  {
+    name: 'a conversation template alone, with its settings',
+    document: '003',
+    parts: { conv_template: 'vicuna_v1.1', temperature: 0.7, top_p: 0.95 },
+    except: { library: 'no dataset' },
+  },
+  {
+    name: 'a conv_config without a history',
+    document: '003',
+    parts: { conv_config: withoutHistory, messages: [{ role: 'user', content: '1+1=?' }] },
+    prompt: 'A chat. USER: 1+1=? ASSISTANT: ',
+  },
+  {
+    name: 'a conv_config without a history, in its own file',
+    document: '003',
+    file: ['mlc-chat-config.json', JSON.stringify({ conv_config: withoutHistory })],
+    except: { library: 'no dataset' },
   },
 ]

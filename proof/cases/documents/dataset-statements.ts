@@ -99,4 +99,22 @@ export const datasetStatements: readonly Statement[] = [
     ],
     prompt: 'Solve.\n2+2=?\n4\n1+1=?\n',
   },
+  {
+    name: 'datasets alone, with their rows',
+    document: '002',
+    parts: {
+      datasets: [
+        {
+          rows: [{ question: '1+1=?', answer: '2' }],
+          reader_cfg: { output_column: 'answer' },
+          infer_cfg: {
+            ice_template: { type: 'PromptTemplate', template: 'Q: {question}\nA: {answer}' },
+            retriever: { type: 'ZeroRetriever' },
+            inferencer: { type: 'GenInferencer' },
+          },
+        },
+      ],
+    },
+    prompt: 'Q: 1+1=?\nA: ',
+  },
 ]

@@ -49,11 +49,17 @@ export function describesFormats({ file, recognised }: Pick<LoadedConfig, 'file'
 /** The models of a config. In our own configs a model needs a type; files that only describe a format or a conversation have none. */
 export function configuredModels({ file, config, recognised }: LoadedConfig, format?: string): ModelConfig[] {
   const models = config.models as ModelConfig[]
-  if (models.length === 0 && recognised === 'snippet') {
+  if (models.length === 0 && (recognised === 'snippet' || hasOwnRows(config))) {
     const text = `no model given; using the embedded model in the format ${format ?? 'internlm2'}`
     printWarnings([{ code: 'no-model', where: file, text }])
     return [{ abbr: 'tiny', type: 'embedded', format: 'internlm2' }]
   }
   const areFormats = describesFormats({ file, recognised })
   return models.map((model) => (lacksType(model) && (areFormats || model.type !== undefined) ? runnableModel(model, format) : model))
+}
+
+/** Datasets whose rows are in the file, or nowhere, are those of a document: nothing else is meant by them. */
+function hasOwnRows({ datasets }: LoadedConfig['config']): boolean {
+  const elsewhere = ['path', 'type', 'preset']
+  return datasets.length > 0 && datasets.every((dataset) => !elsewhere.some((source) => Object.hasOwn(dataset, source)))
 }

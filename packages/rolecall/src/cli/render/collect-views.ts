@@ -65,7 +65,8 @@ export type LoadedSelection = LoadedConfig & {
   isSample: boolean
 }
 
-function isSample({ file, recognised }: LoadedConfig, flags: PresetFlags & ConfigFlags & FormatFlags): boolean {
+function isSample({ file, recognised, config }: LoadedConfig, flags: PresetFlags & ConfigFlags & FormatFlags): boolean {
+  if (recognised === 'snippet') return config.datasets.length === 0 && config.models.every((model) => model.mlc_config !== undefined)
   if (file !== '') return recognised === 'mlc-chat-config' || recognised === 'format'
   const named = [flags.preset, flags.tasks, flags.models, flags.datasets].some((given) => given !== undefined)
   return !named && formatFlagsIn(flags).length > 0

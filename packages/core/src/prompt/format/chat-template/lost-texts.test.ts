@@ -40,6 +40,27 @@ describe('a text that a chat template does not write is noted with its place', (
     expect(losses).toContain('messages[3].content: "Thanks!"')
   })
 
+  test('of messages and tools that were joined, each by its own', () => {
+    const chat = {
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'First question' },
+        { role: 'user', content: [] },
+        { role: 'user', content: 'Second question' },
+        { role: 'assistant', content: 'Fine.' },
+        { role: 'user', content: 'Last' },
+      ],
+      tools: [
+        { type: 'function', function: { name: 'look', description: 'Looks around.', parameters: { type: 'object', properties: {} } } },
+      ],
+    }
+    const template = "{% if messages[-1].role == 'user' %}{{ messages[-1].content }}{% else %}{{ raise_exception('no') }}{% endif %}"
+    const alternates = `{% for m in messages %}{% if (m.role == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('turns') }}{% endif %}{% endfor %}${template}`
+    const { notes } = compileChat({ chat_template: alternates, roles: 'auto' }).render(chat as never)
+    const places = notes.filter(({ code }) => code === 'text-left-out').map(({ where = '' }) => /^\w+\[\d+\]/.exec(where)?.[0])
+    expect(places.sort()).toEqual(['messages[0]', 'messages[1]', 'messages[3]', 'messages[4]', 'tools[0]'])
+  })
+
   test('a part of a text that is cut', () => {
     const chat = {
       messages: [

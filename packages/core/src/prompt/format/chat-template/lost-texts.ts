@@ -71,11 +71,35 @@ function lostOf({ message, pieces, path, isMessage }: ShownMessage, written: Wri
   const isThoughtShown = slots.some((slot) => slot.what === 'reasoning' && !whole.includes(slot))
   const lost = whole
     .filter(({ what }) => what !== 'reasoning' || !isThoughtShown)
-    .map(({ path: rest, what, text }) => lostText(place(rest), what, text, extentOf(what)))
+    .flatMap(({ path: rest, what, text }) => {
+      const joined = rest === '.content' ? joinedTexts(pieces) : []
+      const isOwn = joined.length === 0 || (joined.length === 1 && joined[0]?.owner === ownerOf(path))
+      if (isOwn) return [lostText(place(rest), what, text, extentOf(what))]
+      return joined.map((one) => lostText(one.path, one.isTool ? 'a tool' : what, one.text))
+    })
   const said = dictGet(message, 'content')
   const parts = typeof said === 'string' && written.paths.has('.content') ? partsLeftOut(said, written) : []
   const partly = parts.filter((text) => !isRewritten(text)).map((text) => lostText(place('.content'), 'part of the text', text, 'part'))
   return [...lost, ...partly].map((one) => (example === undefined ? one : { ...one, example }))
+}
+
+type JoinedText = { owner: string; path: string; text: string; isTool: boolean }
+
+/** The messages and tools that were joined into one content. */
+function joinedTexts(pieces: readonly TextPiece[]): JoinedText[] {
+  const joined = new Map<string, JoinedText>()
+  for (const { source, text } of pieces) {
+    const owner = ownerOf(source.path)
+    if (owner === undefined || (source.by !== 'message' && source.by !== 'tool') || text.trim() === '') continue
+    const before = joined.get(owner)
+    if (before === undefined) joined.set(owner, { owner, path: source.path, text, isTool: source.by === 'tool' })
+    else before.text += text
+  }
+  return [...joined.values()]
+}
+
+function ownerOf(path: string): string | undefined {
+  return /^\w+\[\d+\]/.exec(path)?.[0]
 }
 
 function extentOf(what: string): LostText['extent'] {

@@ -247,6 +247,13 @@ describe('tools that a template does not write', () => {
     const { steps } = render(withTools.replace(': {{ t.function.description }}', ''), { ...chat, tools: [read] }, { tools: 'native' })
     expect(steps).toContain('tool-text-left-out tools[0].description')
   })
+
+  test('descriptions that the template does not write are reported for each tool', () => {
+    const other = { ...read, function: { ...read.function, name: 'write', description: 'Writes it all.' } }
+    const silent = withTools.replace(': {{ t.function.description }}', '')
+    const { steps } = render(silent, { ...chat, tools: [read, other] }, { tools: 'native' })
+    expect(steps).toEqual(expect.arrayContaining(['tool-text-left-out tools[0].description', 'tool-text-left-out tools[1].description']))
+  })
 })
 
 describe('media', () => {

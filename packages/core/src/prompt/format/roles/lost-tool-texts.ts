@@ -2,19 +2,16 @@ import type { Note } from '../../../base/errors/note.ts'
 import { dictEntries, dictGet, isDict, type PyValue } from '../../../base/python/index.ts'
 import type { Tool } from '../../conversation/conversation.ts'
 
-/** Descriptions of tools and parameters that a prompt does not have: templates read some keys, and lose parameters with certain names. */
+/** Descriptions of tools and parameters that a prompt does not have, a note for each tool: templates read some keys, and lose parameters with certain names. */
 export function lostToolTexts(tools: readonly Tool[], prompt: string): Note[] {
-  const lost = tools.flatMap(({ schema, path }) => textsOf(schema, path).filter(({ text }) => !isWritten(text, prompt)))
-  const [first] = lost
-  if (first === undefined) return []
-  const more = lost.length === 1 ? '' : ` and ${lost.length - 1} more`
-  return [
-    {
-      code: 'tool-text-left-out',
-      where: first.path,
-      text: `the template does not write ${first.what}${more}, so the model does not see ${lost.length === 1 ? 'it' : 'them'}`,
-    },
-  ]
+  return tools.flatMap(({ schema, path }): Note[] => {
+    const lost = textsOf(schema, path).filter(({ text }) => !isWritten(text, prompt))
+    const [first] = lost
+    if (first === undefined) return []
+    const more = lost.length === 1 ? '' : ` and ${lost.length - 1} more of this tool`
+    const text = `the template does not write ${first.what}${more}, so the model does not see ${lost.length === 1 ? 'it' : 'them'}`
+    return [{ code: 'tool-text-left-out', where: first.path, text }]
+  })
 }
 
 type Described = { path: string; what: string; text: string }

@@ -548,7 +548,7 @@ test('comments stay with their entries', () => {
 
 test('numeric keys of Python dicts are reported, once per file', () => {
   const dataset = (abbr: string) =>
-    `dict(abbr='${abbr}', rows=[dict(q=1)], infer_cfg=dict(prompt_template=dict(template={0: '{q} no', 1: '{q} yes'})))`
+    `dict(abbr='${abbr}', rows=[dict(q=1)], infer_cfg=dict(inferencer=dict(type='PPLInferencer'), prompt_template=dict(template={0: '{q} no', 1: '{q} yes'})))`
   const { config, notes } = importConfig('c.py', { read: () => `datasets = [${dataset('a')}, ${dataset('b')}]` })
   expect(config.datasets[0]).toMatchObject({ infer_cfg: { prompt_template: { template: { '0': '{q} no', '1': '{q} yes' } } } })
   expect(notes).toEqual([

@@ -3,6 +3,7 @@ import type { Value } from '@rolecall/core/internal/python'
 import { isDict } from '@rolecall/core/internal/python'
 import { newDict } from '../../../python/interpreter/containers.ts'
 import { Session } from '../../../python/interpreter/session.ts'
+import { hasTemplate, mlcKeys } from './loose-conversation.ts'
 import { combineParts } from './loose-parts.ts'
 import { newConversion, toConfigValue } from './to-config-value.ts'
 
@@ -11,7 +12,7 @@ export type ImportedParts = { config: Record<string, unknown>; notes: Note[]; is
 
 /** Top-level names of the documents: parts of a config. */
 const datasetPart = /^(?:(?:\w+_)?(?:infer_cfg|ice_template|prompt_template)|reader_cfg|eval_cfg|example|ex\d+)$/
-const modelPart = /^(?:\w+_)?meta_template$/
+const modelPart = /^(?:(?:\w+_)?meta_template|conv_template|conv_config)$/
 
 /** Whether the content of a file has parts of a dataset at its top level, so that it is more than a format. */
 export function hasDatasetParts(content: Readonly<Record<string, unknown>>): boolean {
@@ -36,7 +37,10 @@ export function importParts(data: unknown, file: string): ImportedParts | undefi
   const combined = combineParts(session, names, { models: listOf('models'), datasets: listOf('datasets') }, file)
   const conversion = newConversion(session, new WeakMap(), file)
   const converted = (kind: 'models' | 'datasets') => toConfigValue(conversion, combined[kind], `${file} › ${kind}`)
-  const others = entries.filter((entry) => !isPart(entry))
+  // Settings beside a conversation template are the model's, and messages are a dataset.
+  const isTaken = ([name]: [string, unknown]) =>
+    (combined.models.length > 0 && hasTemplate(names) && mlcKeys.has(name)) || (combined.isSnippet && ['messages', 'tools'].includes(name))
+  const others = entries.filter((entry) => !isPart(entry) && !isTaken(entry))
   return {
     config: { ...Object.fromEntries(others), models: converted('models'), datasets: converted('datasets') },
     notes: session.notes,

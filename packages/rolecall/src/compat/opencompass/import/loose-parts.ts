@@ -3,6 +3,7 @@ import { namesFormat } from '@rolecall/core/internal/format'
 import { isListValue, type Value } from '@rolecall/core/internal/python'
 import { isMutableDict, type MutableDict, newDict, setItem } from '../../../python/interpreter/containers.ts'
 import type { Session } from '../../../python/interpreter/session.ts'
+import { datasetOfMessages, hasTemplate, looseMessages, modelOfMessages, modelOfTemplate, templateKeys } from './loose-conversation.ts'
 import { assumeAsDocuments, datasetOfPromptList } from './snippet-dataset.ts'
 
 type Names = ReadonlyMap<string, Value>
@@ -26,6 +27,16 @@ export function combineParts(session: Session, names: Names, listed: Entries, fi
   }
   const dataset = datasetOf(session, names, file)
   if (dataset !== undefined) return { models, datasets: [dataset], isSnippet: true }
+  const messages = looseMessages(names)
+  if (messages !== undefined) {
+    const isAlone = models.length === 0
+    const text = isAlone
+      ? 'its messages become a dataset of one row'
+      : 'the messages beside its conversation format become a dataset of one row'
+    session.note('combined', text, { file, line: 1, column: 1 })
+    const speakers = isAlone ? [modelOfMessages(session)] : models
+    return { models: speakers, datasets: [datasetOfMessages(session, messages, names.get('tools'))], isSnippet: true }
+  }
   const [row] = Object.keys(rowsIn(names))
   if (row !== undefined) throw lacksTemplate(file)
   return { models, datasets: [], ...isLooseModel }
@@ -41,11 +52,13 @@ function last(names: Names, ending: string): Value | undefined {
 
 function modelsOf(session: Session, names: Names, models: Value[], file: string): Value[] {
   if (models.length > 0) {
-    give(session, { names, file, key: 'meta_template', list: 'models' }, models, (model) => !declaresFormat(model))
+    const bare = models.filter((model) => isMutableDict(model) && !declaresFormat(model))
+    const lacks = (model: MutableDict) => bare.includes(model)
+    for (const key of ['meta_template', ...templateKeys]) give(session, { names, file, key, list: 'models' }, models, lacks)
     return models
   }
   const meta = last(names, 'meta_template')
-  if (meta === undefined) return []
+  if (meta === undefined) return hasTemplate(names) ? [modelOfTemplate(session, names)] : []
   return [
     newDict(session, [
       ['abbr', 'model'],
@@ -107,7 +120,12 @@ type Part = { names: Names; file: string; key: string; list: 'models' | 'dataset
 /** Gives a part to the entries that lack it, unless an entry refers to it already. */
 function give(session: Session, part: Part, entries: readonly Value[], lacks: (entry: MutableDict) => boolean): void {
   const { names, file, key, list, name = key, value = names.get(key) } = part
-  if (value === undefined || !(isMutableDict(value) || isListValue(value)) || entries.some((entry) => contains(entry, value))) return
+  if (
+    value === undefined ||
+    !(isMutableDict(value) || isListValue(value) || isTemplateName(key, value)) ||
+    entries.some((entry) => contains(entry, value))
+  )
+    return
   const dicts = entries.filter(isMutableDict)
   const lacking = dicts.filter(lacks)
   if (lacking.length === 0)
@@ -119,6 +137,10 @@ function give(session: Session, part: Part, entries: readonly Value[], lacks: (e
   for (const entry of lacking) setItem(session, entry, key, value)
   const whose = lacking.length === dicts.length ? list : `the ${list} without one`
   session.note('combined', `${name} stands beside ${list}: it is that of ${whose}`, { file, line: 1, column: 1 })
+}
+
+function isTemplateName(key: string, value: Value): boolean {
+  return key === 'conv_template' && typeof value === 'string'
 }
 
 /** Whether a value is part of another: the same object, wherever it stands. */

@@ -76,4 +76,24 @@ describe('what documents 001 and 002 print', () => {
     ])
     expect(shown.notes.map(({ code }) => code)).toEqual(['assumed', 'assumed'])
   })
+
+  test('examples that no template shows are reported', () => {
+    const rows = "ex1 = {'question': '2+2=?', 'answer': '4'}\nex2 = {'question': '1+1=?', 'answer': '2'}"
+    const notesOf = (template: string) => read(`${rows}\nprompt_template = dict(${template})`).notes
+    expect(notesOf("template='{question}'")).toMatchObject([
+      { code: 'assumed' },
+      { code: 'examples-unused', text: 'ex1 is not shown: no template has an ice_token' },
+    ])
+    expect(notesOf("template='</E>{question}', ice_token='</E>'").map(({ code }) => code)).not.toContain('examples-unused')
+  })
+
+  test('messages and a conversation template of documents 003 and 004 are a dataset and a model', () => {
+    const alone = read("messages = [dict(role='user', content='1+1=?')]")
+    expect(alone.config).toMatchObject({ models: [{ type: 'embedded' }], datasets: [{ rows: [{ messages: [{ content: '1+1=?' }] }] }] })
+    const both = read("conv_template = 'vicuna_v1.1'\ntemperature = 0.7\nmessages = [dict(role='user', content='1+1=?')]")
+    expect(both.config.models).toEqual([{ abbr: 'model', mlc_config: { conv_template: 'vicuna_v1.1', temperature: 0.7 } }])
+    expect(both.notes).toMatchObject([{ code: 'combined' }])
+    const beside = read("models = [dict(type='openai', abbr='m'), dict(abbr='n', conv_template='llama-2')]\nconv_template = 'vicuna_v1.1'")
+    expect(beside.config.models).toMatchObject([{ conv_template: 'vicuna_v1.1' }, { conv_template: 'llama-2' }])
+  })
 })

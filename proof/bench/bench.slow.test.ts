@@ -29,7 +29,7 @@ warnIfMissing(hasVocabularies, 'benches of tokenizers', 'the vocabularies')
 const tried = benches.filter(({ needsVocabularies }) => !needsVocabularies || hasVocabularies)
 
 /** These start processes; the others share one, because starting takes longer than measuring. */
-const withProcesses = ['http', 'serve', 'run-http', 'run-processor', 'queue']
+const withProcesses = ['http', 'serve', 'agent-latency', 'run-http', 'run-processor', 'queue']
 const [alone, together] = [true, false].map((isAlone) =>
   tried.map(({ names }) => names[0]!).filter((name) => withProcesses.includes(name) === isAlone),
 ) as [string[], string[]]

@@ -1,3 +1,4 @@
+import { measureAgentLatency } from './agent-latency.ts'
 import { measureChats } from './chat.ts'
 import { measureEmbedded } from './embedded.ts'
 import { measureExport } from './export.ts'
@@ -132,6 +133,16 @@ export const benches: readonly Bench[] = [
       const { requests, lost, milliseconds, grownMegabytes } = measured
       const beside = `${requests} requests, 50 in flight, ${lost} lost; median ${milliseconds.median} ms, slowest ${milliseconds.slowest} ms; memory ${grownMegabytes} MB more at the end`
       yield figure('serve', measured, `${perSecond(measured.perSecond)}   ${beside}`)
+    },
+  },
+  {
+    names: ['agent-latency'],
+    async *figures() {
+      for (const measured of await measureAgentLatency()) {
+        const { kilobytes, milliseconds, strictRatio, firstMilliseconds } = measured
+        const beside = `without rewriting ×${strictRatio.toFixed(2)}; the first after the start ${firstMilliseconds.toFixed(1)} ms`
+        yield figure(`agent-latency ${kilobytes} kB`, measured, `${right(`${milliseconds.toFixed(1)} ms`)}   ${beside}`)
+      }
     },
   },
   {

@@ -12,6 +12,7 @@ import { promptRoutes } from '../prompt-routes.ts'
 import { findModel, type PromptModel } from '../served-model.ts'
 import { rewritingLines } from '../sessions/rewriting-lines.ts'
 import { unpackPrompt } from './packed-prompt.ts'
+import { probeRoles } from './probe-roles.ts'
 import type { PromptAnswer, PromptModelSource, PromptThreadQuestion } from './prompt-messages.ts'
 
 // The thread that builds prompts; `PromptThread` terminates it when it takes too long.
@@ -32,7 +33,8 @@ async function answer(question: PromptThreadQuestion): Promise<PromptAnswer> {
     case 'open': {
       const { maker, model, syntax } = findModel(models, question.model)
       // What the template writes is probed here, not at its first request.
-      void [maker, syntax, model.tokenizer, maker.format.roles?.()]
+      void [syntax, model.tokenizer]
+      probeRoles(maker)
       return { kind: 'opened' }
     }
     case 'render': {

@@ -171,7 +171,8 @@ function showRoles({ templates, specialTokens }: LoadedChatTemplate, path: strin
     const { declarations, describesParameters, labelsResults } = roles
     const form = roles.callForm(true)
     const facts = { tools: declarations > 0, parameterDescriptions: describesParameters, idsBesideResults: labelsResults }
-    return { name, rows: rolesTable(format), ...facts, callIds: form?.ids ?? 'none', callArguments: form?.arguments ?? 'none' }
+    const calls = { callIds: form?.ids ?? 'none', callArguments: form?.arguments ?? 'none' }
+    return { name, rows: rolesTable(format), ...facts, ...calls, ...contentsOf(format.contents) }
   })
   if (json) return void process.stdout.write(`${stringify({ path, templates: found })}\n`)
   for (const { name, rows, ...facts } of found) {

@@ -87,6 +87,11 @@ export function syntaxOfReply(format: Format, notes: readonly Note[]): FoundSynt
   return foldedSyntax(deriveSyntax(format))
 }
 
+/** How the reply to this prompt writes calls: as its config names it, as `roles` wrote tools in it, or as its format does. */
+export function syntaxAfter(format: Format, notes: readonly Note[], named?: SyntaxName | ReplySyntax): ReplySyntax {
+  return (named === undefined ? syntaxOfReply(format, notes)?.syntax : undefined) ?? syntaxOf(format, named)
+}
+
 const foldedTools = 'the template does not write tools: roles writes them as text, and calls are read back from it'
 const foldedCall = '<tool_call>\n{"name": "qzTool", "arguments": {}}\n</tool_call>'
 

@@ -1,6 +1,6 @@
 export { plainReplies } from './families/plain-replies.ts'
 export { type FamilyName, replySyntaxes, type SyntaxName } from './families/reply-syntaxes.ts'
-export { type FoundSyntax, findSyntax, syntaxOf } from './find-syntax.ts'
+export { type FoundSyntax, findSyntax, syntaxAfter, syntaxOf } from './find-syntax.ts'
 export { openingOf } from './opening-of.ts'
 export type { ReplyTokens } from './parse/id-reader.ts'
 export { openedInPrompt, type ParseOptions, parseExactReply, ReplyParser } from './parse/reply-parser.ts'

@@ -608,3 +608,31 @@ describe('a chat that outgrows the context', () => {
     expect(next.at(-1)).toMatchObject({ result: { dropped: result!.dropped } })
   })
 })
+
+describe('tools that roles writes as text', () => {
+  const turns = '{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}'
+  // Calls in its own way, but only one of them in a conversation.
+  const once = `{% for t in tools or [] %}{{ t | tojson }}{% endfor %}{% for m in messages %}{% if m.role == 'tool' and loop.index > 4 %}{{ raise_exception('once') }}{% endif %}<{{ m.role }}>{{ m.content or '' }}{% for c in m.tool_calls or [] %}[CALL]{{ c.function | tojson }}[/CALL]{% endfor %}{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}`
+  const call = '{"name": "get_current_weather", "arguments": {"location": "Paris"}}'
+  const folded = `<tool_call>\n${call}\n</tool_call>`
+
+  test('are called, answered and read back from it', async () => {
+    const model = scripted(folded, 'Warm.')
+    const events = await all({ model, format: { chat_template: turns, roles: 'auto' }, messages: [user('Weather?')], tools: [weather] })
+    expect(told(events)).toEqual(['{"temperature": 22}'])
+    const last = promptText(model.prompts[1]!)
+    expect(last).toContain('<tool_response name="get_current_weather">\n{"temperature": 22}')
+    expect(last.split('"Paris"')).toHaveLength(2)
+    expect(events.at(-1)).toMatchObject({ type: 'done', result: { reason: 'answer', text: 'Warm.' } })
+  })
+
+  test('are read in the form that the prompt before the reply has', async () => {
+    const native = `[CALL]${call}[/CALL]`
+    const model = scripted(native, native, folded, 'Warm.')
+    const events = await all({ model, format: { chat_template: once, roles: 'auto' }, messages: [user('Weather?')], tools: [weather] })
+    expect(promptText(model.prompts[0]!)).not.toContain('<tools>')
+    expect(promptText(model.prompts[2]!)).toContain('<tools>')
+    expect(told(events)).toHaveLength(3)
+    expect(events.at(-1)).toMatchObject({ type: 'done', result: { reason: 'answer', text: 'Warm.' } })
+  })
+})

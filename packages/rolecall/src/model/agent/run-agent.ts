@@ -54,7 +54,7 @@ export async function askAgent(options: AgentOptions): Promise<AgentResult> {
 
 async function work(options: AgentOptions, signal: AbortSignal, emit: (event: AgentEvent) => void): Promise<AgentResult> {
   const agent = setUpAgent(options)
-  const { model, format, syntax, schemas, codeTool, maxTurns } = agent
+  const { model, format, schemas, codeTool, maxTurns } = agent
   const messages: ChatMessage[] = [...options.messages]
   const steps: TranscriptStep[] = []
   const tokens = { prompt: 0, reused: 0, reply: 0 }
@@ -97,6 +97,7 @@ async function work(options: AgentOptions, signal: AbortSignal, emit: (event: Ag
     }
     last = exact
     emit({ type: 'prompt', turn: steps.length, prompt: fitted.prompt })
+    const syntax = agent.syntaxAfter(fitted.prompt)
     const { written, reply } = await takeTurn(fitted.prompt, {
       model,
       syntax,

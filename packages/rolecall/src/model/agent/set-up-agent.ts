@@ -3,7 +3,7 @@ import type { ChatMessage } from '@rolecall/core/internal/conversation'
 import { check, PromptError } from '@rolecall/core/internal/errors'
 import type { Format, Prompt } from '@rolecall/core/internal/format'
 import type { Model } from '@rolecall/core/internal/model'
-import { syntaxOf } from '@rolecall/core/internal/reply'
+import { syntaxAfter } from '@rolecall/core/internal/reply'
 import type { ModelSettings } from '../model-types/model-settings.ts'
 import { type AgentOptions, agentOptionsSchema } from './agent-options.ts'
 import { type AgentTool, toolSchema } from './agent-tool.ts'
@@ -38,12 +38,12 @@ export function setUpAgent(options: AgentOptions) {
   const window = history.window ?? model.context
   const count = window === undefined ? undefined : promptCounter(model.tokenizer, format)
   const maxTokens = generation.maxTokens ?? 1024
-  const syntax = syntaxOf(format, named ?? replySyntax)
 
   return {
     model,
     format,
-    syntax,
+    /** How calls are written after this prompt: `roles` may have written its tools as text. */
+    syntaxAfter: ({ notes }: Prompt) => syntaxAfter(format, notes, named ?? replySyntax),
     schemas,
     tools,
     maxTurns,

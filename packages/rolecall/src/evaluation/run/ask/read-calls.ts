@@ -2,7 +2,7 @@ import type { Row } from '@rolecall/core/internal/conversation'
 import type { Prompt } from '@rolecall/core/internal/format'
 import { stringifyJson } from '@rolecall/core/internal/python'
 import type { RecordedCall } from '@rolecall/core/internal/reply'
-import { exactIds, offeredSyntax, openingOf, type Reply, type ReplyCall, readReply, syntaxOf } from '@rolecall/core/internal/reply'
+import { exactIds, offeredSyntax, openingOf, type Reply, type ReplyCall, readReply, syntaxAfter } from '@rolecall/core/internal/reply'
 import type { ModelReply } from '../../../model/language-model/language-model.ts'
 import type { RequestPlan } from './inferencer.ts'
 
@@ -25,7 +25,7 @@ export function readTurn({ maker, model, tokenizer }: RequestPlan, { row, prompt
   const { tools = [], interpreter } = maker.tools?.of(row) ?? {}
   const offered = { functions: true, interpreter: interpreter !== undefined }
   return readReply(reply, {
-    syntax: offeredSyntax(syntaxOf(maker.format, model.reply_syntax), offered),
+    syntax: offeredSyntax(syntaxAfter(maker.format, prompt?.notes ?? [], model.reply_syntax), offered),
     opening: prompt ? openingOf(prompt) : '',
     tools: tools.map(({ schema }) => schema),
     tokenizer,

@@ -1,7 +1,7 @@
 import type { Row, Turn } from '@rolecall/core/internal/conversation'
 import { readMessage } from '@rolecall/core/internal/conversation'
 import type { Prompt } from '@rolecall/core/internal/format'
-import { syntaxOf } from '@rolecall/core/internal/reply'
+import { syntaxAfter } from '@rolecall/core/internal/reply'
 import { replyMessage } from '../../../model/agent/reply-message.ts'
 import type { GivenReply, RequestPlan } from './inferencer.ts'
 import { readTurn } from './read-calls.ts'
@@ -29,7 +29,7 @@ export function readTurnWithCalls(
       problem: `${names.length === 0 ? 'nothing was called' : `${names.join(', ')} was called`}, and what follows are results of ${wanted}`,
     }
   }
-  const syntax = syntaxOf(format, plan.model.reply_syntax)
+  const syntax = syntaxAfter(format, prompt?.notes ?? [], plan.model.reply_syntax)
   const callIds = ids ?? names.map((_, index) => `made${String(index + 1).padStart(5, '0')}`)
   const message = replyMessage({ reply, model: { text: given.text }, callIds, syntax, format })
   return { turn: readMessage(message, { by: 'model', path: written.path }, { notes: [] }) }

@@ -1,14 +1,15 @@
 import type { ChatMaker } from '@rolecall/core/internal/compile'
+import type { Chat, ChatMessage } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 
-const called = (id: string) => ({
+const called = (id: string): ChatMessage => ({
   role: 'assistant',
   content: 'I look.',
   tool_calls: [{ id, type: 'function', function: { name: 'read', arguments: '{"path": "a"}' } }],
 })
 
 /** A session as coding agents send it: what the template does with its turns is found out by rendering it. */
-const session = {
+const session: Chat = {
   messages: [
     { role: 'system', content: 'You are an agent.' },
     { role: 'developer', content: 'Be brief.' },

@@ -249,7 +249,7 @@ describe('tools that a template does not write', () => {
   })
 
   test('descriptions that the template does not write are reported for each tool', () => {
-    const other = { ...read, function: { ...read.function, name: 'write', description: 'Writes it all.' } }
+    const other = { ...read, name: 'write', description: 'Writes it all.' }
     const silent = withTools.replace(': {{ t.function.description }}', '')
     const { steps } = render(silent, { ...chat, tools: [read, other] }, { tools: 'native' })
     expect(steps).toEqual(expect.arrayContaining(['tool-text-left-out tools[0].description', 'tool-text-left-out tools[1].description']))

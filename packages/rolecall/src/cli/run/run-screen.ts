@@ -162,17 +162,10 @@ function differencesFrom(table: RunTable, summary: RunSummary): Map<TableCell, M
   return found
 }
 
-function placesOf({
-  first,
-  firstFormat,
-  second,
-  secondFormat,
-  dataset,
-  at = [undefined, undefined],
-}: ModelComparison): readonly [TablePlace, TablePlace] {
+function placesOf({ first, firstFormat, second, secondFormat, dataset, at }: ModelComparison): readonly [TablePlace, TablePlace] {
   return [
-    placeOf({ model: first, format: firstFormat, dataset, axes: at[0] }),
-    placeOf({ model: second, format: secondFormat, dataset, axes: at[1] }),
+    placeOf({ model: first, format: firstFormat, dataset, axes: at?.[0] }),
+    placeOf({ model: second, format: secondFormat, dataset, axes: at?.[1] }),
   ]
 }
 

@@ -19,6 +19,7 @@ export const entryPointSizes: readonly EntryPoint[] = [
       { names: 'PromptError', kilobytes: 1, gzipped: 1 },
       { names: 'defineModel, renderPrompt', kilobytes: 371, gzipped: 124 },
       { names: 'parseReply', kilobytes: 173, gzipped: 58 },
+      { names: 'parseResponse, ResponseStream', kilobytes: 50, gzipped: 19 },
       { names: 'renderTemplate', kilobytes: 131, gzipped: 45 },
       { names: 'readTokenizer', kilobytes: 84, gzipped: 29 },
     ],

@@ -11,9 +11,9 @@ import {
   parseJson,
 } from '../../../packages/core/src/base/python/index.ts'
 import {
-  type ParsedResponse,
-  parseResponse,
-  type ResponseEvent,
+  type ExactEvent,
+  type ExactResponse,
+  parseExactResponse,
   ResponseParser,
 } from '../../../packages/core/src/reply/response-template/index.ts'
 
@@ -33,7 +33,7 @@ export function exact(value: unknown): unknown {
   return { object: entries.map(([key, item]) => [key, exact(item)]) }
 }
 
-export type Streamed = { events: ResponseEvent[][]; response: ParsedResponse }
+export type Streamed = { events: ExactEvent[][]; response: ExactResponse }
 
 export function stream({ template, prefix, tools }: ResponseInput, chunks: readonly string[]): Streamed {
   const parser = new ResponseParser(template, optionsOf(prefix, tools))
@@ -42,8 +42,8 @@ export function stream({ template, prefix, tools }: ResponseInput, chunks: reado
   return { events: [[...parser.initialEvents], ...events, [...parser.finalEvents]], response }
 }
 
-export function whole({ template, reply, prefix, tools }: ResponseInput, compat = false): ParsedResponse {
-  return parseResponse(reply, template, { ...optionsOf(prefix, tools), compat })
+export function whole({ template, reply, prefix, tools }: ResponseInput, compat = false): ExactResponse {
+  return parseExactResponse(reply, template, { ...optionsOf(prefix, tools), compat })
 }
 
 function optionsOf(prefix: PyValue | undefined, tools: PyValue | undefined) {

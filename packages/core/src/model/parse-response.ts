@@ -1,8 +1,8 @@
 import { dictEntries, isDict, isList, PyFloat, type PyValue } from '../base/python/index.ts'
 import {
-  type ResponseEvent as ExactEvent,
-  ResponseParser as ExactParser,
-  parseResponse as parseExact,
+  type ExactEvent,
+  parseExactResponse,
+  ResponseParser,
   type ResponseProblem,
   readResponseTemplate,
 } from '../reply/response-template/index.ts'
@@ -38,7 +38,7 @@ export type ResponseOptions = {
  * parseResponse('Four: <n>4</n>', template, { prefix: '' }).message // => { content: 'Four:', n: 4 }
  */
 export function parseResponse(reply: string, template: object, options: ResponseOptions): ParsedResponse {
-  const { message, problems } = parseExact(reply, template, exactOptions(options))
+  const { message, problems } = parseExactResponse(reply, template, exactOptions(options))
   return { message: plain(message) as ResponseMessage, problems }
 }
 
@@ -54,10 +54,10 @@ export function parseResponse(reply: string, template: object, options: Response
 export class ResponseStream {
   /** What the prompt had already begun. */
   readonly initialEvents: readonly ResponseEvent[]
-  readonly #parser: ExactParser
+  readonly #parser: ResponseParser
 
   constructor(template: object, options: ResponseOptions) {
-    this.#parser = new ExactParser(readResponseTemplate(template), exactOptions(options))
+    this.#parser = new ResponseParser(readResponseTemplate(template), exactOptions(options))
     this.initialEvents = this.#parser.initialEvents.map(plainEvent)
   }
 

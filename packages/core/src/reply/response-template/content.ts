@@ -16,7 +16,7 @@ import {
 } from '../../base/python/index.ts'
 import { type JsonDialect, plainJson } from './json-dialect.ts'
 import { readPattern } from './read-pattern.ts'
-import { shown, templateError } from './template-error.ts'
+import { shown, templateError } from './response-template-error.ts'
 
 /** Reads the text of a region. Throws a `ContentProblem` where the text is not of the kind that the template says. */
 export type ContentReader = (text: string) => PyValue

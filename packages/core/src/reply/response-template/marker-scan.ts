@@ -1,5 +1,5 @@
 import { isInPair, noMatch, undecided } from '../../base/pattern/python/python-pattern.ts'
-import type { Marker } from './response-template.ts'
+import type { ResponseMarker } from './response-template.ts'
 
 /** What a search of a long text that is still undecided may cost, in characters for each one that arrives. */
 const patience = 8
@@ -12,7 +12,7 @@ type Table = { ascii: Uint32Array; others: number; end: number; pairs?: Uint32Ar
 /** With more markers, tables of pairs take more memory than they save time. */
 const mostMarkers = 16
 
-const tables = new WeakMap<readonly Marker[], Table>()
+const tables = new WeakMap<readonly ResponseMarker[], Table>()
 
 /** Finds markers in a text that grows, and keeps no more of it than decides what follows. */
 export class MarkerScan {
@@ -24,13 +24,13 @@ export class MarkerScan {
   #isStart = true
   /** The first half of a character, whose second half has not arrived. */
   #half = ''
-  #markers: readonly Marker[] = []
+  #markers: readonly ResponseMarker[] = []
   #table: Table | undefined
   /** The markers whose patterns have begun their search in this text: a bit for each. */
   #begun = 0
   /** Where the last marker ended that matched nothing, so that it does not match there again. */
   #emptyAt = -1
-  #emptyMarkers = new Set<Marker>()
+  #emptyMarkers = new Set<ResponseMarker>()
   /** A search is put off until this much text has arrived. */
   #credit = 0
   #waits = false
@@ -39,7 +39,7 @@ export class MarkerScan {
     this.#lookback = lookback
   }
 
-  watch(markers: readonly Marker[]): void {
+  watch(markers: readonly ResponseMarker[]): void {
     this.#markers = markers
     this.#table = tables.get(markers) ?? tableOf(markers)
     tables.set(markers, this.#table)
@@ -90,7 +90,7 @@ export class MarkerScan {
   }
 
   /** The next marker, if there is one and nothing that follows could change that. */
-  next(isEnd: boolean, isOpen: boolean): Marker | undefined {
+  next(isEnd: boolean, isOpen: boolean): ResponseMarker | undefined {
     this.before = ''
     const [text, from] = [this.#text, this.#at]
     if (this.#waits && this.#credit < text.length - from) return undefined
@@ -127,7 +127,7 @@ export class MarkerScan {
     return undefined
   }
 
-  #take({ marker, end }: { marker: Marker; end: number }, at: number): Marker {
+  #take({ marker, end }: { marker: ResponseMarker; end: number }, at: number): ResponseMarker {
     this.before = this.#text.slice(this.#at, at)
     this.#at = end
     if (end === at) {
@@ -144,8 +144,8 @@ export class MarkerScan {
     at: number,
     isEnd: boolean,
     isOpen: boolean,
-  ): { marker: Marker; end: number } | typeof noMatch | typeof undecided {
-    let best: Marker | undefined
+  ): { marker: ResponseMarker; end: number } | typeof noMatch | typeof undecided {
+    let best: ResponseMarker | undefined
     let bestEnd = -1
     const markers = this.#markers
     for (let index = 0; index < markers.length; index++) {
@@ -175,13 +175,13 @@ export class MarkerScan {
   }
 
   /** An empty match that would change nothing, for ever: it closes nothing, or opened or closed its region here before. */
-  #isIdle(marker: Marker, at: number, isOpen: boolean): boolean {
+  #isIdle(marker: ResponseMarker, at: number, isOpen: boolean): boolean {
     if (!marker.isOpen && marker.field.open === undefined && !isOpen) return true
     return marker.isOpen && at === this.#emptyAt && this.#emptyMarkers.has(marker)
   }
 }
 
-function tableOf(markers: readonly Marker[]): Table {
+function tableOf(markers: readonly ResponseMarker[]): Table {
   const table: Table = { ascii: new Uint32Array(128), others: 0, end: 0 }
   for (const [index, { pattern }] of markers.entries()) {
     const bit = 1 << (index & 31)
@@ -193,7 +193,7 @@ function tableOf(markers: readonly Marker[]): Table {
   return table
 }
 
-function pairsOf(markers: readonly Marker[]): Uint32Array {
+function pairsOf(markers: readonly ResponseMarker[]): Uint32Array {
   const pairs = new Uint32Array(128 * 128)
   for (const [index, { pattern }] of markers.entries()) {
     for (const { first, second } of pattern.pairs) {

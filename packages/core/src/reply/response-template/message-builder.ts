@@ -2,7 +2,7 @@ import { PromptError } from '../../base/errors/prompt-error.ts'
 import { dictEntries, dictFromEntries, dictHas, isDict, isList, type PyDict, type PyValue } from '../../base/python/index.ts'
 import { type ArgumentTypes, castArguments } from './cast-arguments.ts'
 import { ContentProblem, quoted } from './content.ts'
-import type { Field, ResponseTemplate } from './response-template.ts'
+import type { ResponseField, ResponseTemplate } from './response-template.ts'
 import { fillEach, fillTransform } from './transform.ts'
 
 /** What was wrong with a reply. The message has everything else. */
@@ -40,7 +40,7 @@ export class MessageBuilder {
     this.#values = new Map(dictEntries(template.defaults))
   }
 
-  close(field: Field, body: string, groups: ReadonlyMap<string, PyValue>, isCut: boolean): Closed {
+  close(field: ResponseField, body: string, groups: ReadonlyMap<string, PyValue>, isCut: boolean): Closed {
     try {
       // JSON shows whether it is complete, and text is what there is of it; tags and lines may lack some.
       if (isCut && !this.#compat && field.transform !== undefined && field.mayLackParts)
@@ -62,7 +62,7 @@ export class MessageBuilder {
     }
   }
 
-  #valueOf(field: Field, body: string, groups: ReadonlyMap<string, PyValue>): PyValue {
+  #valueOf(field: ResponseField, body: string, groups: ReadonlyMap<string, PyValue>): PyValue {
     const { transform, transformEach, read } = field
     const content = read(body)
     if (transform === undefined) return castArguments(content, this.#types)
@@ -72,7 +72,7 @@ export class MessageBuilder {
     return castArguments(value, this.#types)
   }
 
-  #store(field: Field, body: string, value: PyValue, groups: ReadonlyMap<string, PyValue>): void {
+  #store(field: ResponseField, body: string, value: PyValue, groups: ReadonlyMap<string, PyValue>): void {
     const { name, join, repeats } = field
     const earlier = this.#values.get(name) ?? undefined
     if (join !== undefined) {

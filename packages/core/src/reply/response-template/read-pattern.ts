@@ -1,7 +1,7 @@
 import { UnsupportedPattern } from '../../base/pattern/parse-pattern.ts'
 import { InvalidPattern } from '../../base/pattern/python/parse-python-pattern.ts'
 import { PythonPattern } from '../../base/pattern/python/python-pattern.ts'
-import { shown, templateError } from './template-error.ts'
+import { shown, templateError } from './response-template-error.ts'
 
 /** A pattern of a template, compiled. */
 export function readPattern(source: unknown, where: string): PythonPattern {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { propertyRuns } from '../../../../../proof/testing/sampling.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import { parseResponse, type ResponseEvent, ResponseParser } from './index.ts'
+import { type ExactEvent, parseExactResponse, ResponseParser } from './index.ts'
 
 const hermes = {
   defaults: { role: 'assistant' },
@@ -29,8 +29,8 @@ function streamed(chunks: readonly string[], prefix = '') {
   return { response, events: joined([...events, ...parser.finalEvents]) }
 }
 
-function joined(events: readonly ResponseEvent[]): ResponseEvent[] {
-  const all: ResponseEvent[] = []
+function joined(events: readonly ExactEvent[]): ExactEvent[] {
+  const all: ExactEvent[] = []
   for (const event of events) {
     const last = all.at(-1)
     if (event.type === 'region_chunk' && last?.type === 'region_chunk') all[all.length - 1] = { ...last, text: last.text + event.text }
@@ -77,18 +77,18 @@ test('neither the message nor the events depend on where a reply is cut', () => 
 })
 
 test('a malformed call is a problem, and the rest of the message stays', () => {
-  const { message, problems } = parseResponse('Sure.<tool_call>{"name": </tool_call><tool_call>{"name":"f"}</tool_call>', hermes, {
+  const { message, problems } = parseExactResponse('Sure.<tool_call>{"name": </tool_call><tool_call>{"name":"f"}</tool_call>', hermes, {
     prefix: '',
   })
   expect(message).toEqual({ role: 'assistant', content: 'Sure.', tool_calls: [{ type: 'function', function: { name: 'f' } }] })
   expect(problems).toMatchObject([{ kind: 'malformed', field: 'tool_calls', text: '{"name": ' }])
-  expect(() => parseResponse('<tool_call>{</tool_call>', hermes, { prefix: '', compat: true })).toThrow(PromptError)
+  expect(() => parseExactResponse('<tool_call>{</tool_call>', hermes, { prefix: '', compat: true })).toThrow(PromptError)
 })
 
 test('text between calls is one text; compat keeps the last part only', () => {
   const reply = 'One. <tool_call>{}</tool_call> Two.'
-  expect(parseResponse(reply, hermes, { prefix: '' }).message).toMatchObject({ content: 'One. Two.' })
-  expect(parseResponse(reply, hermes, { prefix: '', compat: true }).message).toMatchObject({ content: 'Two.' })
+  expect(parseExactResponse(reply, hermes, { prefix: '' }).message).toMatchObject({ content: 'One. Two.' })
+  expect(parseExactResponse(reply, hermes, { prefix: '', compat: true }).message).toMatchObject({ content: 'Two.' })
 })
 
 test('what the prompt began carries on in the reply', () => {
@@ -119,19 +119,19 @@ test('arguments get the types of their tools, and integers keep every digit', ()
       function: { name: 'add', parameters: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'boolean' } } } },
     },
   ]
-  const { message } = parseResponse('<f add><a>12345678901234567890</a><b>true</b><c>1</c></f>', template, { prefix: '', tools })
+  const { message } = parseExactResponse('<f add><a>12345678901234567890</a><b>true</b><c>1</c></f>', template, { prefix: '', tools })
   expect(message).toEqual({
     tool_calls: [{ type: 'function', function: { name: 'add', arguments: { a: 12345678901234567890n, b: true, c: '1' } } }],
   })
-  const cut = parseResponse('Hi <f add><a>1</a><b>tr', template, { prefix: '', tools })
+  const cut = parseExactResponse('Hi <f add><a>1</a><b>tr', template, { prefix: '', tools })
   expect(cut.message).toEqual({ content: 'Hi' })
   expect(cut.problems).toMatchObject([{ kind: 'cut', field: 'tool_calls' }])
 })
 
 test('the defaults of a template are never changed', () => {
   const template = { defaults: { calls: [] }, start_anchor: 'A', fields: { calls: { open: '<', close: '>', repeats: true } } }
-  expect(parseResponse('<1>', template, { prefix: '' }).message).toEqual({ calls: ['1'] })
-  expect(parseResponse('<2>', template, { prefix: '' }).message).toEqual({ calls: ['2'] })
+  expect(parseExactResponse('<1>', template, { prefix: '' }).message).toEqual({ calls: ['1'] })
+  expect(parseExactResponse('<2>', template, { prefix: '' }).message).toEqual({ calls: ['2'] })
   expect(template.defaults.calls).toEqual([])
 })
 
@@ -152,7 +152,7 @@ describe('hostile input is bounded', () => {
     ['deep JSON', hermes, `<tool_call>${'['.repeat(500_000)}${']'.repeat(500_000)}</tool_call>`],
     ['a lookahead that never comes true', lookahead, 'a'.repeat(300_000)],
   ])('%s', (_, template, reply) => {
-    expect(milliseconds(() => parseResponse(reply, template, { prefix: '' }))).toBeLessThan(5000)
+    expect(milliseconds(() => parseExactResponse(reply, template, { prefix: '' }))).toBeLessThan(5000)
     expect(
       milliseconds(() => {
         const parser = new ResponseParser(template, { prefix: '' })
@@ -164,7 +164,7 @@ describe('hostile input is bounded', () => {
 
   test('a name from a reply is data, never a prototype', () => {
     const template = { start_anchor: 'A', fields: { o: { open: '<', close: '>', content: 'kv-lines' } } }
-    const { message } = parseResponse('<__proto__:polluted>', template, { prefix: '' })
+    const { message } = parseExactResponse('<__proto__:polluted>', template, { prefix: '' })
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
     expect([...(message as unknown as { o: Map<string, string> }).o]).toEqual([['__proto__', 'polluted']])
   })

@@ -4,17 +4,17 @@ import type { PyDict, PyValue } from '../../base/python/index.ts'
 import { type ArgumentTypes, argumentTypes } from './cast-arguments.ts'
 import { MarkerScan } from './marker-scan.ts'
 import { MessageBuilder, type ResponseProblem } from './message-builder.ts'
-import { type Field, type Marker, type ResponseTemplate, readResponseTemplate } from './response-template.ts'
+import { type ResponseField, type ResponseMarker, type ResponseTemplate, readResponseTemplate } from './response-template.ts'
 
 /** What happens while a reply is received, as transformers reports it. */
-export type ResponseEvent =
+export type ExactEvent =
   | { type: 'region_open'; field: string }
   /** `dirty`: the text is raw material, such as JSON. */
   | { type: 'region_chunk'; field: string; text: string; dirty: boolean }
   /** `problem`: the region's text is not what the template expects, so that there is no value. */
   | { type: 'region_close'; field: string; value: PyValue; problem?: string }
 
-export type ResponseOptions = {
+export type ExactResponseOptions = {
   /** The prompt, which may have begun the reply; `''` if the reply is complete. */
   prefix: string
   /** The tools that were offered: arguments that the model writes as text get their types. */
@@ -24,7 +24,7 @@ export type ResponseOptions = {
 }
 
 /** What a reply says, as a message, and what was wrong with it. */
-export type ParsedResponse = { message: PyDict; problems: readonly ResponseProblem[] }
+export type ExactResponse = { message: PyDict; problems: readonly ResponseProblem[] }
 
 /**
  * Reads a reply with a `response_template`, piece by piece. The result does not depend on how the reply is cut into pieces.
@@ -37,23 +37,23 @@ export type ParsedResponse = { message: PyDict; problems: readonly ResponseProbl
  */
 export class ResponseParser {
   /** What the prompt had already begun. */
-  readonly initialEvents: readonly ResponseEvent[]
+  readonly initialEvents: readonly ExactEvent[]
   /** The events of the end of the reply. */
-  finalEvents: readonly ResponseEvent[] = []
+  finalEvents: readonly ExactEvent[] = []
   readonly #template: ResponseTemplate
   readonly #builder: MessageBuilder
   readonly #scan: MarkerScan
-  #field: Field | undefined
+  #field: ResponseField | undefined
   #isOpen = false
   #captures: ReadonlyMap<string, PyValue> = new Map()
   #body = ''
-  #events: ResponseEvent[] = []
+  #events: ExactEvent[] = []
   #isFinished = false
 
-  constructor(template: ResponseTemplate | object, { prefix, tools, compat = false }: ResponseOptions) {
+  constructor(template: ResponseTemplate | object, { prefix, tools, compat = false }: ExactResponseOptions) {
     if (typeof prefix !== 'string')
       throw new PromptError('response-prefix', {
-        where: 'parseResponse › prefix',
+        where: 'parseExactResponse › prefix',
         problem: 'the prompt that was sent is missing, and it may have begun the reply, as with "<think>"',
         fix: 'give the prompt, or "" if the reply is complete',
       })
@@ -89,7 +89,7 @@ export class ResponseParser {
   }
 
   /** Reads the next piece of the reply. */
-  feed(chunk: string): ResponseEvent[] {
+  feed(chunk: string): ExactEvent[] {
     if (this.#isFinished) throw new Error('the reply is finished')
     this.#events = []
     this.#scan.add(chunk)
@@ -98,7 +98,7 @@ export class ResponseParser {
   }
 
   /** Ends the reply. */
-  finish(): ParsedResponse {
+  finish(): ExactResponse {
     if (this.#isFinished) throw new Error('the reply is finished')
     this.#isFinished = true
     this.#events = []
@@ -123,7 +123,7 @@ export class ResponseParser {
     }
   }
 
-  #next(isEnd: boolean): Marker | undefined {
+  #next(isEnd: boolean): ResponseMarker | undefined {
     const marker = this.#scan.next(isEnd, this.#isOpen)
     this.#text(this.#scan.before)
     return marker
@@ -137,14 +137,14 @@ export class ResponseParser {
     this.#events.push({ type: 'region_chunk', field: name, text, dirty: isDirty })
   }
 
-  #open(field: Field, captures: ReadonlyMap<string, PyValue>): void {
+  #open(field: ResponseField, captures: ReadonlyMap<string, PyValue>): void {
     this.#isOpen = true
     this.#captures = captures
     this.#body = ''
     this.#events.push({ type: 'region_open', field: field.name })
   }
 
-  #cross({ isOpen, field, pattern }: Marker): void {
+  #cross({ isOpen, field, pattern }: ResponseMarker): void {
     const groups = new Map<string, PyValue>([...pattern.names.keys()].map((name) => [name, pattern.group(name) ?? null]))
     this.#close(isOpen ? new Map() : groups)
     this.#field = isOpen ? field : this.#template.implicit
@@ -178,9 +178,9 @@ function isRead(template: object): template is ResponseTemplate {
  *
  * @example
  * const template = { start_anchor: 'A:', fields: { n: { open: '<n>', close: '</n>', content: 'int' }, content: {} } }
- * parseResponse('Four: <n>4</n>', template, { prefix: '' }).message // => { content: 'Four:', n: 4 }
+ * parseExactResponse('Four: <n>4</n>', template, { prefix: '' }).message // => { content: 'Four:', n: 4 }
  */
-export function parseResponse(reply: string, template: ResponseTemplate | object, options: ResponseOptions): ParsedResponse {
+export function parseExactResponse(reply: string, template: ResponseTemplate | object, options: ExactResponseOptions): ExactResponse {
   const parser = new ResponseParser(template, options)
   parser.feed(reply)
   return parser.finish()

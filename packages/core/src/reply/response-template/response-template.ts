@@ -13,25 +13,25 @@ import {
 } from '../../base/python/index.ts'
 import { type ContentReader, contentKinds, contentReader, dirtyKinds, isTrue } from './content.ts'
 import { readPattern } from './read-pattern.ts'
-import { shown, templateError } from './template-error.ts'
+import { shown, templateError } from './response-template-error.ts'
 import { checkTransform } from './transform.ts'
 
 /** A text that opens or closes a region. */
-export type Marker = {
+export type ResponseMarker = {
   pattern: PythonPattern
   isOpen: boolean
-  field: Field
+  field: ResponseField
   /** At the end of what was received, its match may not be its last word: it is a pattern, or one literal begins with another. */
   mayGrow: boolean
 }
 
-export type Field = {
+export type ResponseField = {
   name: string
   /** Absent: the field takes what no other does. */
-  open?: Marker
-  close?: Marker
+  open?: ResponseMarker
+  close?: ResponseMarker
   /** The markers inside its regions. */
-  inside: readonly Marker[]
+  inside: readonly ResponseMarker[]
   read: ContentReader
   isDirty: boolean
   /** A part of its content cannot be told from all of it. */
@@ -46,11 +46,11 @@ export type Field = {
 /** A `response_template`, checked and compiled. */
 export type ResponseTemplate = {
   defaults: PyDict
-  fields: readonly Field[]
-  implicit?: Field
+  fields: readonly ResponseField[]
+  implicit?: ResponseField
   anchor: PythonPattern
   /** The markers outside of regions, in the order in which they are preferred. */
-  outside: readonly Marker[]
+  outside: readonly ResponseMarker[]
   /** How much text before a position decides what matches there. */
   lookback: number
 }
@@ -123,7 +123,7 @@ function checkKeys(given: PyDict, known: readonly string[], where: string): void
   throw templateError(where, `has unknown keys: ${names}`, fix)
 }
 
-function readField(name: string, given: PyValue): Field {
+function readField(name: string, given: PyValue): ResponseField {
   const where = `.fields.${name}`
   if (!isDict(given)) throw templateError(where, `must be an object, not ${shown(given)}`, 'write {} for a field without marks')
   checkKeys(given, fieldKeys, where)
@@ -148,7 +148,7 @@ function readField(name: string, given: PyValue): Field {
       'add "transform", or write (?:…)',
     )
   if (transform !== undefined) checkTransform(transform, `${where}.transform`)
-  const field: Field = {
+  const field: ResponseField = {
     name,
     inside: [],
     read: contentReader(kind, dictGet(given, 'content_args'), `${where}.content_args`),
@@ -177,7 +177,7 @@ function readJoin(given: PyDict, repeats: boolean, where: string): string | unde
 }
 
 /** The texts of `key`, or the pattern of `key`_pattern. */
-function readMarkers(given: PyDict, key: string, where: string): Pick<Marker, 'pattern' | 'mayGrow'> | undefined {
+function readMarkers(given: PyDict, key: string, where: string): Pick<ResponseMarker, 'pattern' | 'mayGrow'> | undefined {
   const patternKey = `${key}_pattern`
   if (dictHas(given, patternKey)) {
     if (dictHas(given, key)) throw templateError(where, `has both "${key}" and "${patternKey}"`, 'leave one of them out')
@@ -199,7 +199,7 @@ function readMarkers(given: PyDict, key: string, where: string): Pick<Marker, 'p
   return { pattern: readPattern(source, `${where}.${key}`), mayGrow }
 }
 
-function checkDefault({ name, repeats, join }: Field, value: PyValue | undefined): void {
+function checkDefault({ name, repeats, join }: ResponseField, value: PyValue | undefined): void {
   if (!repeats || value === undefined || value === null) return
   const isRight = join === undefined ? isList(value) : typeof value === 'string'
   const expected = join === undefined ? 'a list, because the field repeats' : 'a text, because the field is joined'

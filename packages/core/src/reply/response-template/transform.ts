@@ -1,6 +1,6 @@
 import { addEntry, dictEntries, dictGet, dictKeys, isDict, isList, type PyDict, type PyValue } from '../../base/python/index.ts'
 import { ContentProblem } from './content.ts'
-import { shown, templateError } from './template-error.ts'
+import { shown, templateError } from './response-template-error.ts'
 
 const placeholder = /^\{([\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]+(?:\.[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]+)*)\}$/u
 const placeholderInside = /\{[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]+(?:\.[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]+)*\}/u

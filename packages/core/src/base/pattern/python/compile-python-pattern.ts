@@ -1,7 +1,7 @@
 import { limits } from '../../errors/limits.ts'
 import { UnsupportedPattern } from '../parse-pattern.ts'
-import type { CharacterSet } from './character-set.ts'
-import type { Assertion, PyPattern } from './parse-python-pattern.ts'
+import type { PyPattern, PythonAssertion } from './parse-python-pattern.ts'
+import type { PythonCharacters } from './python-characters.ts'
 
 /** Operations of a program. Each is followed by its operands. */
 export const op = {
@@ -28,14 +28,14 @@ export const op = {
 
 export type Look = { start: number; behind: boolean; negated: boolean; least: number; most: number }
 
-export type Program = {
+export type PythonProgram = {
   code: Int32Array
   texts: readonly string[]
   /** The first code unit of each text. */
   firstUnits: Int32Array
   /** `undefined`: every character. */
-  sets: readonly (CharacterSet | undefined)[]
-  asserts: readonly Assertion[]
+  sets: readonly (PythonCharacters | undefined)[]
+  asserts: readonly PythonAssertion[]
   looks: readonly Look[]
   references: readonly { group: number; ignoreCase: boolean }[]
   /** Positions that are saved: two for each group, then one for each repetition that may match nothing. */
@@ -46,10 +46,10 @@ export type Program = {
   lookback: number
 }
 
-export function compilePythonPattern(node: PyPattern, groups: number): Program {
+export function compilePythonPattern(node: PyPattern, groups: number): PythonProgram {
   const code: number[] = []
-  const [texts, sets, asserts, looks]: [string[], (CharacterSet | undefined)[], Assertion[], Look[]] = [[], [], [], []]
-  const references: Program['references'][number][] = []
+  const [texts, sets, asserts, looks]: [string[], (PythonCharacters | undefined)[], PythonAssertion[], Look[]] = [[], [], [], []]
+  const references: PythonProgram['references'][number][] = []
   const subprograms: (() => void)[] = []
   let [slots, splits, loops, lookback] = [2 * (groups + 1), 0, 0, 0]
 
@@ -182,11 +182,11 @@ export function compilePythonPattern(node: PyPattern, groups: number): Program {
   }
 }
 
-function oneCharacter(text: string): CharacterSet {
+function oneCharacter(text: string): PythonCharacters {
   const code = text.charCodeAt(0)
   const ascii = new Uint8Array(128)
   if (code < 128) ascii[code] = 1
-  return { ascii, has: (other: number) => other === code } as CharacterSet
+  return { ascii, has: (other: number) => other === code } as PythonCharacters
 }
 
 /** The fewest and the most code units that a pattern matches. */

@@ -1,7 +1,7 @@
 import { UnsupportedPattern } from '../parse-pattern.ts'
-import { CharacterSet, classTests, not, propertyTest } from './character-set.ts'
+import { classTests, not, PythonCharacters, propertyTest } from './python-characters.ts'
 
-export type Assertion =
+export type PythonAssertion =
   | 'start'
   | 'line-start'
   | 'end'
@@ -16,7 +16,7 @@ export type Assertion =
 /** A pattern of Python's regex module as a tree. */
 export type PyPattern =
   | { kind: 'text'; text: string }
-  | { kind: 'set'; set: CharacterSet }
+  | { kind: 'set'; set: PythonCharacters }
   | { kind: 'any' }
   | { kind: 'sequence'; nodes: readonly PyPattern[] }
   | { kind: 'either'; nodes: readonly PyPattern[] }
@@ -24,7 +24,7 @@ export type PyPattern =
   | { kind: 'group'; number: number; node: PyPattern }
   | { kind: 'look'; behind: boolean; negated: boolean; node: PyPattern }
   | { kind: 'atomic'; node: PyPattern }
-  | { kind: 'assert'; what: Assertion }
+  | { kind: 'assert'; what: PythonAssertion }
   | { kind: 'back-reference'; group: number; ignoreCase: boolean }
 
 export type ParsedPyPattern = { node: PyPattern; groups: number; names: ReadonlyMap<string, number> }
@@ -399,7 +399,7 @@ class PythonPatternReader {
 const quantifier = /(?:(?<sign>[*+?])|\{(?:(?<exact>\d+)|(?<from>\d*),(?<to>\d*))\})(?<how>[?+]?)/uy
 const fuzzy = /\{(?:\d+<=?)?[iseds0-9<>=+, ]*[ised](?:<=?\d+)?[^{}]*\}/uy
 
-const assertions: Readonly<Record<string, Assertion>> = {
+const assertions: Readonly<Record<string, PythonAssertion>> = {
   A: 'start',
   Z: 'very-end',
   z: 'very-end',
@@ -419,7 +419,7 @@ const refused: Readonly<Record<string, string>> = {
 const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v', a: '\x07' }
 
 function setOf(test: (character: string) => boolean): PyPattern {
-  return { kind: 'set', set: new CharacterSet(test) }
+  return { kind: 'set', set: new PythonCharacters(test) }
 }
 
 /** A character and those that differ from it only by case. */

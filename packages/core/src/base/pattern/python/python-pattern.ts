@@ -1,5 +1,4 @@
 import { StepsSpent } from '../step-budget.ts'
-import { type CharacterSet, isWord } from './character-set.ts'
 import {
   compilePythonPattern,
   type FirstCharacters,
@@ -8,9 +7,10 @@ import {
   firstPairs,
   lengthOf,
   op,
-  type Program,
+  type PythonProgram,
 } from './compile-python-pattern.ts'
-import { type Assertion, parsePythonPattern } from './parse-python-pattern.ts'
+import { type PythonAssertion, parsePythonPattern } from './parse-python-pattern.ts'
+import { isWord, type PythonCharacters } from './python-characters.ts'
 
 /** `PythonPattern.match`: the pattern does not match here, whatever follows. */
 export const noMatch = -1
@@ -41,7 +41,7 @@ export class PythonPattern {
   /** Whether a match may be empty. */
   readonly mayBeEmpty: boolean
   readonly slots: Int32Array
-  readonly #program: Program
+  readonly #program: PythonProgram
   readonly #canRemember: boolean
   #stack = new Int32Array(256)
   #top = 0
@@ -350,7 +350,7 @@ export class PythonPattern {
   #holds(index: number, at: number, isEnd: boolean): boolean | undefined {
     const text = this.#text
     const isLast = at >= text.length
-    const what: Assertion = this.#program.asserts[index]!
+    const what: PythonAssertion = this.#program.asserts[index]!
     switch (what) {
       case 'start':
         return at === 0 && this.#isStart
@@ -407,7 +407,7 @@ export class PythonPattern {
 
 const frame = 5
 
-function endOfRun(text: string, from: number, limit: number, set: CharacterSet | undefined): number {
+function endOfRun(text: string, from: number, limit: number, set: PythonCharacters | undefined): number {
   if (set === undefined) return limit
   let end = from
   while (end < limit) {

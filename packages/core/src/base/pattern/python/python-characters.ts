@@ -1,5 +1,5 @@
 /** A set of characters: a table for ASCII, and a test for the others that remembers what it was asked. */
-export class CharacterSet {
+export class PythonCharacters {
   /** One byte for each ASCII character. */
   readonly ascii = new Uint8Array(128)
   readonly #test: (character: string) => boolean
@@ -37,7 +37,7 @@ export const classTests: Readonly<Record<string, Test>> = {
   h: matching(/^[\t\p{Zs}]$/u),
 }
 
-export const isWord = new CharacterSet(classTests.w!)
+export const isWord = new PythonCharacters(classTests.w!)
 
 export const not =
   (test: Test): Test =>

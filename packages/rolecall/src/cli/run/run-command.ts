@@ -194,10 +194,11 @@ async function ownQuestions({ models, baseUrl, preset, tasks }: RunFlags, server
 
 /** Files that only describe a format or a conversation use the embedded model; those without datasets, the quickstart's. */
 async function runnable(given: LoadedConfig, options: RunFlags): Promise<LoadedConfig> {
-  const { configuredModels } = await import('../runnable-model.ts')
+  const { configuredModels, lacksType } = await import('../runnable-model.ts')
   const models = configuredModels(given, options.formats ?? formatFlagsIn(options)[0]?.[1]) as LoadedConfig['config']['models']
   const loaded = { ...given, config: { ...given.config, models } }
-  if (loaded.recognised === undefined || loaded.config.datasets.length > 0) return loaded
+  const areFormats = given.config.models.length > 0 && given.config.models.every(lacksType)
+  if ((loaded.recognised === undefined && !areFormats) || loaded.config.datasets.length > 0) return loaded
   const { loadConfig } = await import('../../node/config/load-config.ts')
   const { folder, config } = await loadConfig(quickstart)
   const absolute = (paths: string | string[] | undefined) =>
@@ -234,8 +235,8 @@ async function refuseChecks(loaded: LoadedConfig, options: RunFlags): Promise<vo
   const { plannedPairs } = await import('../../node/runs/planned-pairs.ts')
   const { seed: _, ...selection } = options
   const pairs = plannedPairs(loaded, selection)
-  const figures = pairs.flatMap(({ name: { dataset }, evaluator: { metric, unit, beside = [] } }) =>
-    [{ metric, unit }, ...beside].map((figure) => ({ dataset, ...figure })),
+  const figures = pairs.flatMap(({ name: { dataset }, model, dataset: { axes }, evaluator: { metric, unit, beside = [] } }) =>
+    [{ metric, unit }, ...beside].map((figure) => ({ dataset, axes: { ...axes, ...model.axes }, ...figure })),
   )
   refuseUnknownChecks(options.failUnder, figures, loaded.config.summarizer?.summary_groups?.map(({ name }) => name) ?? [])
 }

@@ -105,8 +105,8 @@ function withoutBos(tokenizer: Tokenizer): Tokenizer {
 }
 
 /** The ids of a reply in pieces that no tokenizer would choose for the whole. */
-function sampledIds({ content, tool_calls: calls = [] }: ChatMessage, tokenizer: Tokenizer): number[] {
-  const text = `${String(content)}${calls.map((call) => JSON.stringify('function' in call ? call.function : call)).join('')}`
+function sampledIds({ content, tool_calls: calls }: ChatMessage, tokenizer: Tokenizer): number[] {
+  const text = `${String(content)}${(calls ?? []).map((call) => JSON.stringify('function' in call ? call.function : call)).join('')}`
   return [...(text.match(/[\s\S]{1,3}/gu) ?? [])].flatMap((part) => [...tokenizer.encodeRun(part, false, () => false).ids])
 }
 

@@ -20,6 +20,8 @@ export type Completed = {
   replyTokens: readonly ScoredToken[]
   text: string
   finish: 'stop' | 'length'
+  /** The token that stopped the reply, which is not among its tokens. */
+  stopToken?: ScoredToken | undefined
   /** As counted for the request: the prompt counts with its first reply. */
   tokens: ModelReply['tokens']
 }
@@ -87,7 +89,16 @@ export function complete(
       throw logProbabilitiesUnsupported(served.name, 'a reply', 'logprobs')
     const replyTokens = scoredTokens(reply)
     for (const token of replyTokens.slice(streamedTokens)) onToken(token)
-    return { promptText, promptTokens, replyTokens, text: reply.text, finish: reply.finish === 'stop' ? 'stop' : 'length', tokens }
+    const { stopToken } = reply
+    return {
+      promptText,
+      promptTokens,
+      replyTokens,
+      text: reply.text,
+      finish: reply.finish === 'stop' ? 'stop' : 'length',
+      stopToken,
+      tokens,
+    }
   })
 }
 

@@ -43,8 +43,14 @@ function newGenerateId(id: string | null | undefined): string {
 
 const nothingRouted = { routed_experts: null, sampling_mask: null }
 
-function describe({ replyTokens, tokens }: Completed, { served, request }: OpenedCompletion) {
-  if (replyTokens.length === 0 && tokens.reply > 0) throw noIds(served.name)
+/** All that the model sampled, with the token that stopped it. */
+function sampledTokens({ replyTokens, stopToken }: Completed): readonly ScoredToken[] {
+  return stopToken ? [...replyTokens, stopToken] : replyTokens
+}
+
+function describe(done: Completed, { served, request }: OpenedCompletion) {
+  const replyTokens = sampledTokens(done)
+  if (replyTokens.length === 0 && done.tokens.reply > 0) throw noIds(served.name)
   return { token_ids: replyTokens.map(({ id }) => id), logprobs: wantsLogprobs(request) ? logprobsOf(replyTokens) : null, ...nothingRouted }
 }
 
@@ -80,6 +86,7 @@ function streamIds(
         const events = wantsLogprobs(request) ? { onToken: pass } : { onId: byId }
         const done = await complete(opened, choice, { signal, events })
         if (last === undefined && done.tokens.reply > 0) throw noIds(served.name)
+        if (done.stopToken) pass(done.stopToken)
         sendIds(last ? [last] : [], done.finish, prompt)
         return { answer: undefined, tokens: done.tokens }
       })

@@ -28,6 +28,12 @@ export const chatRenderRequest = chatRequest.extend({
     .nullish()
     .describe('Adds a 1 for each token that the model wrote, if the chat template marks them ({% generation %}).'),
   chat_template: only([], 'templates of requests are not trusted'),
+  previous: z
+    .strictObject({ token_ids: tokenIds, completion_token_ids: tokenIds })
+    .nullish()
+    .describe(
+      'The ids that were sent before the last message of the assistant, and those that were sampled for it: they are kept, and only what follows is rendered. `departures` in the answer says where the chat template would write them differently now, `fork` why they could not be kept.',
+    ),
 })
 
 /** The body of POST /v1/completions/render: a completion request. */

@@ -1,6 +1,8 @@
 import type { Prompt, Stop } from '@rolecall/core/internal/format'
-import { maskOf, modelSpans } from '@rolecall/core/internal/masks'
+import { continueChat, maskOf, modelSpans } from '@rolecall/core/internal/masks'
+import type { PyValue } from '@rolecall/core/internal/python'
 import { stopIds, type Tokenized, type Tokenizer, tokenize } from '@rolecall/core/internal/tokenizer'
+import type { z } from 'zod'
 import { chatGenerationOf } from '../../evaluation/run/ask/generation.ts'
 import { stopWordsOf } from '../../evaluation/run/ask/generation-settings.ts'
 import { samplingRows } from '../../model/language-model/sampling-settings.ts'
@@ -52,8 +54,28 @@ export function renderChatRoute(server: { models: readonly PromptModel[] }, body
     offsets: request.return_token_offsets === true,
   })
   const { tokenized, ...generate } = rendered
+  if (request.previous)
+    return Response.json({ ...generate, assistant_tokens_mask: null, ...continued(request.previous, chat, served), ...problemsOf(prompt) })
   const mask = request.return_assistant_tokens_mask ? assistantMask(chat, served, tokenized) : null
   return Response.json({ ...generate, assistant_tokens_mask: mask, ...problemsOf(prompt) })
+}
+
+type Previous = NonNullable<z.output<typeof chatRenderRequest>['previous']>
+
+/** The ids of a chat whose last reply was sampled: those seen so far, and what follows; without a reply, the rendered ones. */
+function continued(
+  { token_ids: promptIds, completion_token_ids: replyIds }: Previous,
+  { messages, tools }: ExactChat,
+  served: PromptModel,
+): object {
+  const place = messages.findLastIndex(({ role }) => role === 'assistant')
+  const reply = messages[place]
+  if (reply === undefined) throw badField('previous', 'the messages have no reply that its ids could be', 'unsupported')
+  const tokenizer = tokenizerOf(served)
+  const chat = { messages: withPlainParts(messages.slice(0, place)), tools: tools as readonly PyValue[] | undefined, promptIds, replyIds }
+  const next = withPlainParts(messages.slice(place + 1))
+  const result = continueChat(chat, reply, next, { format: served.maker.format, tokenizer, rewrites: 'as-seen' })
+  return result.isAppended ? { token_ids: result.ids, departures: result.departures } : { fork: result.why }
 }
 
 /** POST /v1/completions/render: one request for each prompt. */

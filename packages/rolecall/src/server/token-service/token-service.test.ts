@@ -17,6 +17,7 @@ type Json = {
   usage?: { completion_tokens: number }
   chunk?: { choices: Choice[] }
   stream_state?: object
+  departures?: object[]
 }
 
 async function server(name = 'tiny') {
@@ -60,9 +61,10 @@ test('render, generate and derender together answer like the chat endpoint', asy
   const chat = await post('/v1/chat/completions', request)
   expect(derendered.json.choices?.[0]).toMatchObject({ message: { role: 'assistant', content: '46' }, finish_reason: 'stop' })
   expect(derendered.json.choices?.[0]?.message?.content).toBe(chat.json.choices?.[0]?.message?.content)
+  // Engines count the token that ended the turn.
   expect(derendered.json.usage).toMatchObject({
     prompt_tokens: rendered.json.token_ids?.length,
-    completion_tokens: chat.json.usage?.completion_tokens,
+    completion_tokens: (chat.json.usage?.completion_tokens ?? 0) + 1,
   })
 })
 
@@ -130,6 +132,19 @@ test('generate streams each id once, with its log-probability', async () => {
   expect(choices[0]?.logprobs).toMatchObject({ content: [{ token: `token_id:${choices[0]?.token_ids?.[0]}`, bytes: null }] })
   expect(choices.map(({ finish_reason: finish }) => finish).filter(Boolean)).toEqual(['stop'])
   expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: rendered.token_ids?.length } })
+})
+
+test('the ids of a sampled reply are kept, however its text would be encoded', async () => {
+  const { post, tokenizer } = await server()
+  const { json: first } = await post('/v1/chat/completions/render', { messages })
+  const letters = [...'46'].flatMap((digit) => tokenizer?.encodeRun(digit, false, () => false).ids ?? [])
+  const previous = { token_ids: first.token_ids, completion_token_ids: letters }
+  const chat = [...messages, { role: 'assistant', content: '46' }, { role: 'user', content: 'Sure?' }]
+  const { json } = await post('/v1/chat/completions/render', { messages: chat, previous })
+  const kept = [...(first.token_ids ?? []), ...letters]
+  expect(json.token_ids?.slice(0, kept.length)).toEqual(kept)
+  expect(json.departures).toEqual([])
+  expect((await post('/v1/chat/completions/render', { messages, previous })).status).toBe(400)
 })
 
 test('offsets count code points, as Python does', async () => {

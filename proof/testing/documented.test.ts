@@ -70,7 +70,11 @@ function moduleOf(specifier: ts.Expression, importer: string): string {
   return files[text] ?? join(dirname(importer), text)
 }
 
-test.each(Object.keys({ ...entryPoints, ...coreEntryPoints }))('everything that %s exports has a doc comment', (entry) => {
+/** Entry points that are imported for what they do. */
+const exportNothing = ['rolecall/all-formats', '@rolecall/core/all-formats']
+const exporting = Object.keys({ ...entryPoints, ...coreEntryPoints }).filter((entry) => !exportNothing.includes(entry))
+
+test.each(exporting)('everything that %s exports has a doc comment', (entry) => {
   const names = exportsOf(files[entry]!)
   expect(names.size).toBeGreaterThan(1)
   const missing = [...names].filter(([, place]) => !isDocumented(place)).map(([name, { file }]) => `${name} (${relative('.', file)})`)

@@ -50,6 +50,7 @@ Examples:
   rolecall run eval.yaml --queue redis://10.0.0.5  distributed to the workers on this server
   rolecall run eval.yaml --max-cost 5 --max-time 2h  stops at a limit, and resumes with -r and a higher one
   rolecall run eval.yaml --dry-run               what would be sent, how many tokens, with which settings, and where each is set
+  rolecall run --print-config > full.yaml         what a config of ten lines stands for
   rolecall run -w results --json > summary.json  for programs
   rolecall run --fail-under accuracy=0.8 --junit figures.xml  for CI
 
@@ -65,6 +66,11 @@ ${exitHelp({
 })}`,
   )
   .action(async (config: string | undefined, options: RunFlags) => {
+    if (options.printConfig) {
+      const { fullForm } = await import('../../node/config/full-form.ts')
+      process.stdout.write(await fullForm(config))
+      return
+    }
     refuseSharedOutput(options)
     if (options.queue !== undefined) collectEarly()
     const { Watchdog } = await import('../../node/watchdog/watchdog.ts')
@@ -188,10 +194,11 @@ async function ownQuestions({ models, baseUrl, preset, tasks }: RunFlags, server
 
 /** Files that only describe a format or a conversation use the embedded model; those without datasets, the quickstart's. */
 async function runnable(given: LoadedConfig, options: RunFlags): Promise<LoadedConfig> {
-  const { configuredModels } = await import('../runnable-model.ts')
+  const { configuredModels, lacksType } = await import('../runnable-model.ts')
   const models = configuredModels(given, options.formats ?? formatFlagsIn(options)[0]?.[1]) as LoadedConfig['config']['models']
   const loaded = { ...given, config: { ...given.config, models } }
-  if (loaded.recognised === undefined || loaded.config.datasets.length > 0) return loaded
+  const areFormats = given.config.models.length > 0 && given.config.models.every(lacksType)
+  if ((loaded.recognised === undefined && !areFormats) || loaded.config.datasets.length > 0) return loaded
   const { loadConfig } = await import('../../node/config/load-config.ts')
   const { folder, config } = await loadConfig(quickstart)
   const absolute = (paths: string | string[] | undefined) =>

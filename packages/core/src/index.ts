@@ -8,12 +8,6 @@ export type { ArgumentProblem } from './constrain/check-arguments.ts'
 export type { Departure } from './masks/departures.ts'
 export { defineModel, type ModelDefinition } from './model/define-model.ts'
 export type { Model } from './model/model.ts'
-export { parseReply, parseStream, type ReplyOptions, type ReplyWriter } from './model/parse-reply.ts'
-export type { CallInReply, JsonValue, ParsedEvent, ParsedReply, ToolCallInReply } from './model/plain-reply.ts'
-export { readTokenizer, type TokenizerFileOptions } from './model/read-tokenizer.ts'
-export { type ModelPrompt, type RenderPromptOptions, renderPrompt } from './model/render-prompt.ts'
-export { renderTemplate, type TemplateOptions } from './model/render-template.ts'
-export type { SeenRow } from './model/seen-ids.ts'
 export {
   openSession,
   type SampledReply,
@@ -21,7 +15,13 @@ export {
   type SessionOptions,
   type SessionPrompt,
   type SessionReply,
-} from './model/session.ts'
+} from './model/open-session.ts'
+export { parseReply, parseStream, type ReplyOptions, type ReplyWriter } from './model/parse-reply.ts'
+export type { CallInReply, JsonValue, ParsedEvent, ParsedReply, ToolCallInReply } from './model/plain-reply.ts'
+export { readTokenizer, type TokenizerFileOptions } from './model/read-tokenizer.ts'
+export { type ModelPrompt, type RenderPromptOptions, renderPrompt } from './model/render-prompt.ts'
+export { renderTemplate, type TemplateOptions } from './model/render-template.ts'
+export type { SeenRow } from './model/seen-ids.ts'
 export { countTokens } from './model/token-count.ts'
 export type { ChatMessage, ChatPart, ChatToolCall } from './prompt/conversation/chat-message.ts'
 export type { ApiMessage, Format, Prompt } from './prompt/format/format.ts'

@@ -8,14 +8,14 @@ import { tokenText } from '../completions/log-probabilities.ts'
 import { exactField } from '../exact-fields.ts'
 import { readBody } from '../read-body.ts'
 import { findModel, type PromptModel } from '../served-model.ts'
+import { tokenizerOf } from './render-routes.ts'
 import {
   chatDerenderRequest,
   chatDerenderStreamRequest,
   completionDerenderRequest,
   completionDerenderStreamRequest,
   type GeneratedChoice,
-} from './protocol.ts'
-import { tokenizerOf } from './render-routes.ts'
+} from './token-protocol.ts'
 
 type Server = { models: readonly PromptModel[] }
 

@@ -11,7 +11,7 @@ import type { RouteResult } from '../request-env.ts'
 import { findModel } from '../served-model.ts'
 import type { ServerContext } from '../server-context.ts'
 import { streamEvents } from '../stream-events.ts'
-import { generateRequest } from './protocol.ts'
+import { generateRequest } from './token-protocol.ts'
 
 /** Used if neither request, config nor context limits the reply. */
 const defaultMaxTokens = 4096

@@ -17,7 +17,7 @@ import { readBody } from '../read-body.ts'
 import { type ConstraintRequest, constraintOf } from '../response-format.ts'
 import { findModel, type PromptModel } from '../served-model.ts'
 import { codePointOffsets } from './code-point-offsets.ts'
-import { chatRenderRequest, completionRenderRequest } from './protocol.ts'
+import { chatRenderRequest, completionRenderRequest } from './token-protocol.ts'
 
 type CompletionPrompt = Prompt & { kind: 'completion' }
 

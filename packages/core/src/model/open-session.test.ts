@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { shippedTokenizer } from '../../../rolecall/src/node/models/load-tokenizer.ts'
 import type { ChatMessage } from '../prompt/conversation/chat-message.ts'
 import { defineModel } from './define-model.ts'
+import { openSession, type Session } from './open-session.ts'
 import { renderPrompt } from './render-prompt.ts'
-import { openSession, type Session } from './session.ts'
 
 const tokenizer = shippedTokenizer()
 const model = defineModel({ format: 'internlm2', tokenizer })

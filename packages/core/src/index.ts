@@ -9,10 +9,10 @@ export type { Departure } from './masks/departures.ts'
 export { defineModel, type ModelDefinition } from './model/define-model.ts'
 export type { Model } from './model/model.ts'
 export {
+  type ChatSession,
+  type OpenSessionOptions,
   openSession,
   type SampledReply,
-  type Session,
-  type SessionOptions,
   type SessionPrompt,
   type SessionReply,
 } from './model/open-session.ts'

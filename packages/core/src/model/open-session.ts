@@ -17,7 +17,7 @@ import { SeenIds, type SeenRow } from './seen-ids.ts'
 import { sessionMessage } from './session-message.ts'
 
 /** How a session is written. */
-export type SessionOptions = Pick<RenderPromptOptions, 'tools' | 'variables' | 'clock'> & {
+export type OpenSessionOptions = Pick<RenderPromptOptions, 'tools' | 'variables' | 'clock'> & {
   /**
    * What happens if the format writes earlier turns differently as the chat goes on (drops reasoning, moves tools). `as-seen` (the default): the
    * model goes on with what it has seen, and `departures` says what the format would change; `fork`: the prompt is rendered anew, and a new row
@@ -31,7 +31,7 @@ const sessionOptionsSchema = z.strictObject({
   variables: z.optional(z.record(z.string(), z.unknown())),
   clock: z.optional(z.custom<Date>((value) => value instanceof Date, 'expected a Date')),
   rewrites: z.optional(z.enum(['as-seen', 'fork', 'refuse'])),
-} satisfies { readonly [Key in keyof Required<SessionOptions>]: z.FieldSchemas[string] })
+} satisfies { readonly [Key in keyof Required<OpenSessionOptions>]: z.FieldSchemas[string] })
 
 /** The next prompt of a session. */
 export type SessionPrompt = {
@@ -61,7 +61,7 @@ export type SampledReply = {
 export type SessionReply = ParsedReply & { readonly message: ChatMessage }
 
 /** A running chat that keeps every id that was sent and sampled. */
-export type Session = {
+export type ChatSession = {
   /** The chat so far. */
   readonly messages: readonly ChatMessage[]
   /** Adds messages and returns what to send: the ids of the session, and what the format writes behind them. */
@@ -85,7 +85,7 @@ export type Session = {
  * session.prompt({ role: 'user', content: 'aa' }).ids // => [0, 1, 0, 1, 1, 0, 0, 1]
  * session.rows().map(({ mask }) => mask.join('')) // => ['0011']
  */
-export function openSession(model: Model, options: SessionOptions = {}): Session {
+export function openSession(model: Model, options: OpenSessionOptions = {}): ChatSession {
   checkModel(model, 'openSession › model')
   check(sessionOptionsSchema, options, 'openSession › options › ')
   return new RunningSession(model, tokenizerOf(model), options)
@@ -93,10 +93,10 @@ export function openSession(model: Model, options: SessionOptions = {}): Session
 
 type Asked = { messages: readonly ChatMessage[]; ids: readonly number[]; prompt: Prompt }
 
-class RunningSession implements Session {
+class RunningSession implements ChatSession {
   readonly #model: Model
   readonly #tokenizer: Tokenizer
-  readonly #options: SessionOptions
+  readonly #options: OpenSessionOptions
   /** A date in the prompt stays what it was when the chat began. */
   readonly #clock: Date
   readonly #seen = new SeenIds()
@@ -105,7 +105,7 @@ class RunningSession implements Session {
   #answered: (Asked & { replyIds: readonly number[]; reply: ChatMessage }) | undefined
   #calls = 0
 
-  constructor(model: Model, tokenizer: Tokenizer, options: SessionOptions) {
+  constructor(model: Model, tokenizer: Tokenizer, options: OpenSessionOptions) {
     this.#model = model
     this.#tokenizer = tokenizer
     this.#options = options

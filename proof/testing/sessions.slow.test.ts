@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type ChatSession, defineModel, openSession, PromptError, type Tokenizer } from '../../packages/core/src/index.ts'
+import { type ModelSession, defineModel, openSession, PromptError, type Tokenizer } from '../../packages/core/src/index.ts'
 import type { ChatMessage } from '../../packages/core/src/internal/conversation.ts'
 import { loadVocabulary, vocabularies } from '../cases/real-vocabularies.ts'
 import { hasVocabularies } from './on-demand.ts'
@@ -111,7 +111,7 @@ function sampledIds({ content, tool_calls: calls }: ChatMessage, tokenizer: Toke
 }
 
 /** Undefined where the template refuses the first prompt: there is nothing to continue. */
-function continued(session: ChatSession, { reply, next, ids }: { reply: ChatMessage; next: ChatMessage[]; ids: readonly number[] }) {
+function continued(session: ModelSession, { reply, next, ids }: { reply: ChatMessage; next: ChatMessage[]; ids: readonly number[] }) {
   const first = attempt(() => session.prompt(user))
   if (first === undefined) return undefined
   session.reply(ids, { message: reply })

@@ -9,7 +9,7 @@ export type { Departure } from './masks/departures.ts'
 export { defineModel, type ModelDefinition } from './model/define-model.ts'
 export type { Model } from './model/model.ts'
 export {
-  type ChatSession,
+  type ModelSession,
   type OpenSessionOptions,
   openSession,
   type SampledReply,

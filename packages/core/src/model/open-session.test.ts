@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { shippedTokenizer } from '../../../rolecall/src/node/models/load-tokenizer.ts'
 import type { ChatMessage } from '../prompt/conversation/chat-message.ts'
 import { defineModel } from './define-model.ts'
-import { type ChatSession, openSession } from './open-session.ts'
+import { type ModelSession, openSession } from './open-session.ts'
 import { renderPrompt } from './render-prompt.ts'
 
 const tokenizer = shippedTokenizer()
@@ -18,7 +18,7 @@ const forgetful = defineModel({
   tokenizer,
 })
 
-function answer(session: ChatSession, text: string, isEnded = true) {
+function answer(session: ModelSession, text: string, isEnded = true) {
   return session.reply([...idsOf(text), ...(isEnded ? [end] : [])])
 }
 
@@ -107,7 +107,7 @@ test('where nothing ends a turn, the sampled opener of the next one is not writt
 
 describe('tools', () => {
   const tools = [{ name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } }]
-  const called = (session: ChatSession) => {
+  const called = (session: ModelSession) => {
     session.prompt(user('How is the weather in Paris?'))
     const text = '<|action_start|><|plugin|>\n{"name": "get_weather", "parameters": {"city":"Paris"}}<|action_end|>'
     const marks = /(<\|action_start\|><\|plugin\|>)|(<\|action_end\|>)/

@@ -61,7 +61,7 @@ export type SampledReply = {
 export type SessionReply = ParsedReply & { readonly message: ChatMessage }
 
 /** A running chat that keeps every id that was sent and sampled. */
-export type ChatSession = {
+export type ModelSession = {
   /** The chat so far. */
   readonly messages: readonly ChatMessage[]
   /** Adds messages and returns what to send: the ids of the session, and what the format writes behind them. */
@@ -85,7 +85,7 @@ export type ChatSession = {
  * session.prompt({ role: 'user', content: 'aa' }).ids // => [0, 1, 0, 1, 1, 0, 0, 1]
  * session.rows().map(({ mask }) => mask.join('')) // => ['0011']
  */
-export function openSession(model: Model, options: OpenSessionOptions = {}): ChatSession {
+export function openSession(model: Model, options: OpenSessionOptions = {}): ModelSession {
   checkModel(model, 'openSession › model')
   check(sessionOptionsSchema, options, 'openSession › options › ')
   return new RunningSession(model, tokenizerOf(model), options)
@@ -93,7 +93,7 @@ export function openSession(model: Model, options: OpenSessionOptions = {}): Cha
 
 type Asked = { messages: readonly ChatMessage[]; ids: readonly number[]; prompt: Prompt }
 
-class RunningSession implements ChatSession {
+class RunningSession implements ModelSession {
   readonly #model: Model
   readonly #tokenizer: Tokenizer
   readonly #options: OpenSessionOptions

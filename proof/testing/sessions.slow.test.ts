@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type ModelSession, defineModel, openSession, PromptError, type Tokenizer } from '../../packages/core/src/index.ts'
+import { defineModel, type ModelSession, openSession, PromptError, type Tokenizer } from '../../packages/core/src/index.ts'
 import type { ChatMessage } from '../../packages/core/src/internal/conversation.ts'
 import { loadVocabulary, vocabularies } from '../cases/real-vocabularies.ts'
 import { hasVocabularies } from './on-demand.ts'

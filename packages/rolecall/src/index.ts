@@ -12,7 +12,9 @@ export type { AgentCall, AgentEvent, AgentResult, EndReason } from './model/agen
 export type { AgentOptions } from './model/agent/agent-options.ts'
 export { type AgentTool, defineTool, type InputSchema, type ToolContext, type ValidatedTool } from './model/agent/agent-tool.ts'
 export { runAgent } from './model/agent/run-agent.ts'
-// ── Servers (also `rolecall/models`) ──
+// ── Servers and local models (also `rolecall/models`) ──
+export type { InferenceEngine, StreamOptions } from './model/language-model/inference-engine.ts'
 export type { LanguageModel, ModelReply } from './model/language-model/language-model.ts'
-export type { LoadModelOptions } from './model/language-model/load-model-options.ts'
-export { type InferenceServer, type OpenServerOptions, openServer, type StreamOptions } from './model/openai/inference-server.ts'
+export type { LoadModelOptions, OpenLocalModelOptions } from './model/language-model/load-model-options.ts'
+export { type OpenServerOptions, openServer } from './model/openai/inference-server.ts'
+export { openLocalModel } from './open-local-model.ts'

@@ -14,3 +14,6 @@ export const loadModel = async (_place?: string, _options?: unknown): Promise<ne
 
 /** Tokenizers from files need Node. */
 export const loadTokenizer = (): never => needsNode('loadTokenizer')
+
+/** Models in files need Node. */
+export const openLocalModel = async (_place?: string, _options?: unknown): Promise<never> => needsNode('openLocalModel')

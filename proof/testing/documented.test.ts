@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { coreEntryPoints, entryPoints } from '../../scripts/entry-points.ts'
+import { adapterEntryPoints, coreEntryPoints, entryPoints } from '../../scripts/entry-points.ts'
 import { sourceFiles } from '../../scripts/source-files.mjs'
 
 // Every public export has a doc comment: editors show it, and the API pages of the site are generated from it.
@@ -70,9 +70,12 @@ function moduleOf(specifier: ts.Expression, importer: string): string {
   return files[text] ?? join(dirname(importer), text)
 }
 
-test.each(Object.keys({ ...entryPoints, ...coreEntryPoints }))('everything that %s exports has a doc comment', (entry) => {
-  const names = exportsOf(files[entry]!)
-  expect(names.size).toBeGreaterThan(1)
-  const missing = [...names].filter(([, place]) => !isDocumented(place)).map(([name, { file }]) => `${name} (${relative('.', file)})`)
-  expect(missing).toEqual([])
-})
+test.each(Object.keys({ ...entryPoints, ...coreEntryPoints, ...adapterEntryPoints }))(
+  'everything that %s exports has a doc comment',
+  (entry) => {
+    const names = exportsOf(files[entry]!)
+    expect(names.size).toBeGreaterThan(1)
+    const missing = [...names].filter(([, place]) => !isDocumented(place)).map(([name, { file }]) => `${name} (${relative('.', file)})`)
+    expect(missing).toEqual([])
+  },
+)

@@ -6,6 +6,8 @@ export * from '@rolecall/core'
 export { type CheckedConfig, checkConfig } from './evaluation/config/check-config.ts'
 export type { Config, DatasetConfig, ModelConfig } from './evaluation/config/config-schema.ts'
 export { defineConfig } from './evaluation/config/define-config.ts'
+export { type Task, type TaskAnswer, type TaskDefinition, type TaskModel, task } from './evaluation/config/task.ts'
+export type { RunTaskOptions, TaskResult, TaskRow } from './evaluation/config/task-result.ts'
 export { loadModel } from './load-model.ts'
 // ── Agents (also `rolecall/agents`) ──
 export type { AgentCall, AgentEvent, AgentResult, EndReason } from './model/agent/agent-event.ts'
@@ -18,3 +20,4 @@ export type { LanguageModel, ModelReply } from './model/language-model/language-
 export type { LoadModelOptions, OpenLocalModelOptions } from './model/language-model/load-model-options.ts'
 export { type OpenServerOptions, openServer } from './model/openai/inference-server.ts'
 export { openLocalModel } from './open-local-model.ts'
+export { runTask } from './run-task.ts'

@@ -17,3 +17,6 @@ export const loadTokenizer = (): never => needsNode('loadTokenizer')
 
 /** Models in files need Node. */
 export const openLocalModel = async (_place?: string, _options?: unknown): Promise<never> => needsNode('openLocalModel')
+
+/** Runs are recorded in files, which need Node. */
+export const runTask = async (_task?: unknown, _options?: unknown): Promise<never> => needsNode('runTask')

@@ -24,7 +24,12 @@ function serverStream(): ReadableStream<StreamPart> {
     ...deltas,
     { type: 'text-end', id: 't' },
   ]
-  return ReadableStream.from([...parts, { type: 'finish', finishReason, usage } satisfies StreamPart]) as ReadableStream<StreamPart>
+  return new ReadableStream({
+    start(controller) {
+      for (const part of [...parts, { type: 'finish', finishReason, usage } satisfies StreamPart]) controller.enqueue(part)
+      controller.close()
+    },
+  })
 }
 
 test('calls and thoughts that a server left in the text are read', async () => {

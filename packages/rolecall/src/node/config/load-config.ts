@@ -12,6 +12,7 @@ import { type CheckedConfig, checkConfig } from '../../evaluation/config/check-c
 import { checkRoles } from '../../evaluation/config/check-roles.ts'
 import type { DatasetConfig, ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { withChangedJudge } from '../../evaluation/config/judge-of.ts'
+import { isTask } from '../../evaluation/config/task.ts'
 import {
   readEmbeddings,
   readEntropyModel,
@@ -28,6 +29,7 @@ import { modelHost } from '../models/model-host.ts'
 import { withMlcConfigs } from '../models/read-mlc-config.ts'
 import { findCheckout, withOwnPython } from '../own-classes.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
+import { configOfTask } from '../tasks/config-of-task.ts'
 import { type PythonPlace, useOwnPython } from '../with-python/use-own-python.ts'
 import { checkUserConfig } from './check-user-config.ts'
 import { type UsedEntries, withHubFiles } from './hub-files.ts'
@@ -100,7 +102,8 @@ async function readInput(file: string, where: string): Promise<Input> {
   if (ofText) return recognisedInput(ofText, where)
   const isData = ['.json', '.yaml', '.yml'].includes(ending)
   if (!isData && isFormat(file)) return formatInput(file, where)
-  const written = await readConfig(file, where)
+  const exported = await readConfig(file, where)
+  const written = isTask(exported) ? await configOfTask(exported, dirname(file)) : exported
   const other = isData ? recogniseData(written, file) : undefined
   if (other) return recognisedInput(other, where)
   const parts = isData ? importParts(written, where) : undefined

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { configSchema } from '../packages/rolecall/src/evaluation/config/config-schema.ts'
+import { shortSchema } from '../packages/rolecall/src/evaluation/config/short/short-schema.ts'
 import { strictSchema } from './strict-schema.ts'
 
 type Json = {
@@ -13,16 +14,28 @@ type Json = {
   required?: string[]
 }
 
-/** The JSON Schema of a config, as editors use it. */
-export function configJsonSchema(reused: 'ref' | 'inline' = 'ref'): object {
-  // Draft 7 is what editors read best.
-  return {
-    ...z.toJSONSchema(configSchema, { io: 'input', target: 'draft-7', unrepresentable: 'any', reused, override: strictSchema }),
-    title: 'Rolecall configuration',
-  }
+// Draft 7 is what editors read best.
+const written = { io: 'input', target: 'draft-7', unrepresentable: 'any', override: strictSchema } as const
+
+/** The JSON Schema of a config in either form, as editors use it. */
+export function configJsonSchema(): object {
+  const { anyOf, ...root } = z.toJSONSchema(z.union([shortSchema, configSchema]), { ...written, reused: 'ref' })
+  const [short, full] = anyOf ?? []
+  // A union would report the mistakes of both forms.
+  const isShort = { anyOf: keysOfShortForm.map((key) => ({ required: [key] })) }
+  const byForm = Object.fromEntries([
+    ['if', isShort],
+    ['then', short],
+    ['else', full],
+  ])
+  return { ...root, title: 'Rolecall configuration', ...byForm }
 }
 
-const tables: readonly { title: string; path: readonly string[] }[] = [
+const keysOfShortForm = ['data', 'prompts', 'prompt', 'tests']
+
+const tables: readonly Table[] = [
+  { title: 'keys of the short form', path: [], of: shortSchema },
+  { title: 'a check of the short form', path: ['check', 'contains'], of: shortSchema },
   { title: 'config', path: [] },
   { title: 'models[]', path: ['models', '[]'] },
   { title: 'models[].format_options', path: ['models', '[]', 'format_options'] },
@@ -46,10 +59,14 @@ const tables: readonly { title: string; path: readonly string[] }[] = [
   { title: 'datasets[].infer_cfg.inferencer', path: ['datasets', '[]', 'infer_cfg', 'inferencer'] },
 ]
 
+/** `of`: the schema that has the object, by default that of the full form. */
+type Table = { title: string; path: readonly string[]; of?: z.ZodType }
+
 /** One table for each object a user writes, printed from the schemas' own descriptions. */
 export function optionTables(): string {
-  const root = configJsonSchema('inline') as Json
-  return tables.map(({ title, path }) => `### ${title}\n\n${tableOf(objectAt(root, path))}`).join('\n\n')
+  const root = (schema: z.ZodType) => z.toJSONSchema(schema, { ...written, reused: 'inline' }) as Json
+  const full = root(configSchema)
+  return tables.map(({ title, path, of }) => `### ${title}\n\n${tableOf(objectAt(of === undefined ? full : root(of), path))}`).join('\n\n')
 }
 
 /** The fields of a request to the server, with what they do. */

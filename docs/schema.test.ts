@@ -48,6 +48,21 @@ test('the JSON Schema accepts every case that renders', () => {
   for (const { name, config } of rendered) expect({ name, problems: problems(config) }).toEqual({ name, problems: [] })
 })
 
+test('the JSON Schema accepts the short form, and refuses its misspelt keys', () => {
+  const short = {
+    data: 'qa.jsonl',
+    prompts: { short: '{question}', careful: 'prompts/careful.txt', chat: [{ system: 'Be brief.' }, { user: '{question}' }] },
+    models: ['openai:gpt-4o-mini', { model: 'ollama:qwen3', temperature: 1 }, { type: 'embedded', format: 'chatml' }],
+    gold: 'answer',
+    check: ['contains', { regex: '^a', name: 'start', weight: 2 }],
+    shots: [0, 3],
+    examples: 'train.jsonl',
+  }
+  expect(problems(short)).toEqual([])
+  expect(problems({ ...short, temprature: 1 })).toMatchObject([{ params: { additionalProperty: 'temprature' } }])
+  expect(problems({ ...short, shots: 'many' })).not.toEqual([])
+})
+
 const infer_cfg = { prompt_template: { template: '{q}' } }
 const model = (more: object) => ({ models: [{ type: 'openai', path: 'm', ...more }] })
 const dataset = (more: object) => ({ datasets: [{ infer_cfg, ...more }] })

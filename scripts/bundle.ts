@@ -25,7 +25,7 @@ const threads = ['server/prompts/prompt-worker', 'server/viewer/compare-worker']
 async function bundleCore(folder: string): Promise<void> {
   await write('core', entriesOf('core'), folder, {
     platform: 'neutral',
-    output: groupedBy(libraryChunks(join(packages, 'core/src'), { alone: ['formats', 'jinja', 'replies', 'tokenizers'] })),
+    output: groupedBy(libraryChunks(join(packages, 'core/src'), { alone: ['jinja', 'tokenizers'] })),
   })
 }
 

@@ -57,6 +57,7 @@ export const apiDescriptions: Readonly<Record<string, string>> = {
   'rolecall/models': 'Language models as all of Rolecall uses them, and how tokens are sampled.',
   'rolecall/python': 'Values as Python writes them.',
   'rolecall/training': 'Loss masks, and chats continued token by token.',
+  'rolecall/all-formats': 'Loads the formats and rules that `defineModel` leaves out of small programs.',
   'rolecall/formats': 'Single kinds of chat formats, and text with its sources.',
   'rolecall/jinja': 'Hugging Face chat templates, rendered exactly as in Python.',
   'rolecall/lm-eval': 'Tasks of lm-evaluation-harness.',

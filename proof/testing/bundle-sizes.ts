@@ -17,9 +17,9 @@ export const entryPointSizes: readonly EntryPoint[] = [
     sizes: [
       { names: '*', kilobytes: 857, gzipped: 282 },
       { names: 'PromptError', kilobytes: 1, gzipped: 1 },
-      { names: 'defineModel, renderPrompt', kilobytes: 371, gzipped: 124 },
-      { names: 'parseReply', kilobytes: 173, gzipped: 58 },
-      { names: 'renderTemplate', kilobytes: 131, gzipped: 45 },
+      { names: 'defineModel, renderPrompt', kilobytes: 240, gzipped: 82 },
+      { names: 'parseReply', kilobytes: 139, gzipped: 48 },
+      { names: 'renderTemplate', kilobytes: 126, gzipped: 43 },
       { names: 'readTokenizer', kilobytes: 84, gzipped: 29 },
     ],
   },
@@ -27,9 +27,14 @@ export const entryPointSizes: readonly EntryPoint[] = [
     entry: 'rolecall/formats',
     what: 'a single kind of chat format',
     sizes: [
-      { names: 'metaTemplateFormat', kilobytes: 51, gzipped: 19 },
-      { names: 'chatTemplateFormat', kilobytes: 226, gzipped: 77 },
+      { names: 'metaTemplateFormat', kilobytes: 46, gzipped: 17 },
+      { names: 'chatTemplateFormat', kilobytes: 188, gzipped: 64 },
     ],
+  },
+  {
+    entry: 'rolecall/all-formats',
+    what: 'formats of MLC, InternLM2 and Ollama, rules of serving stacks and of `roles`, for `defineModel`',
+    sizes: [{ names: '*', kilobytes: 345, gzipped: 117 }],
   },
   {
     entry: 'rolecall/datasets',
@@ -43,7 +48,7 @@ export const entryPointSizes: readonly EntryPoint[] = [
   {
     entry: 'rolecall/replies',
     what: 'how replies are written, and how that is found out',
-    sizes: [{ names: 'syntaxOf', kilobytes: 144, gzipped: 49 }],
+    sizes: [{ names: 'syntaxOf', kilobytes: 136, gzipped: 47 }],
   },
   {
     entry: 'rolecall/tokenizers',
@@ -88,9 +93,13 @@ export function entryPointTable(): string {
   )
 }
 
-/** The code that a page loads eagerly for these names of an entry point, bundled from what we publish; dynamic imports are excluded. */
-export async function bundleOf(entry: string, names: string): Promise<string> {
+/**
+ * The code that a page loads eagerly for these names of an entry point, and for what it imports besides; bundled from what we publish.
+ * Dynamic imports are excluded.
+ */
+export async function bundleOf(entry: string, names: string, imported: readonly string[] = []): Promise<string> {
   const page = fileURLToPath(new URL('page.js', import.meta.url))
+  const exported = `export ${names === '*' ? names : `{ ${names} }`} from ${JSON.stringify(entry)}`
   const build = await rolldown({
     input: 'page',
     platform: 'browser',
@@ -98,7 +107,7 @@ export async function bundleOf(entry: string, names: string): Promise<string> {
       {
         name: 'page',
         resolveId: (id) => (id === 'page' ? page : null),
-        load: (id) => (id === page ? `export ${names === '*' ? names : `{ ${names} }`} from ${JSON.stringify(entry)}` : null),
+        load: (id) => (id === page ? [exported, ...imported.map((other) => `import ${JSON.stringify(other)}`)].join('\n') : null),
       },
     ],
     onLog() {},

@@ -70,12 +70,15 @@ function moduleOf(specifier: ts.Expression, importer: string): string {
   return files[text] ?? join(dirname(importer), text)
 }
 
-test.each(Object.keys({ ...entryPoints, ...coreEntryPoints, ...adapterEntryPoints }))(
-  'everything that %s exports has a doc comment',
-  (entry) => {
-    const names = exportsOf(files[entry]!)
-    expect(names.size).toBeGreaterThan(1)
-    const missing = [...names].filter(([, place]) => !isDocumented(place)).map(([name, { file }]) => `${name} (${relative('.', file)})`)
-    expect(missing).toEqual([])
-  },
+/** Entry points that are imported for what they do. */
+const exportNothing = ['rolecall/all-formats', '@rolecall/core/all-formats']
+const exporting = Object.keys({ ...entryPoints, ...coreEntryPoints, ...adapterEntryPoints }).filter(
+  (entry) => !exportNothing.includes(entry),
 )
+
+test.each(exporting)('everything that %s exports has a doc comment', (entry) => {
+  const names = exportsOf(files[entry]!)
+  expect(names.size).toBeGreaterThan(1)
+  const missing = [...names].filter(([, place]) => !isDocumented(place)).map(([name, { file }]) => `${name} (${relative('.', file)})`)
+  expect(missing).toEqual([])
+})

@@ -1,6 +1,6 @@
 import type { Quirk, Quirks } from '../../../packages/core/src/base/fidelity/quirks.ts'
 import { plain } from '../../../packages/core/src/base/text/index.ts'
-import { chatMaker } from '../../../packages/core/src/prompt/compile/compile-chat.ts'
+import { chatMaker } from '../../../packages/core/src/prompt/compile/chat-maker.ts'
 import type { Chat } from '../../../packages/core/src/prompt/conversation/chat-message.ts'
 import { type Conversation, isTurn } from '../../../packages/core/src/prompt/conversation/conversation.ts'
 import { asMessages } from '../../../packages/core/src/prompt/format/adapt/as-messages.ts'

@@ -109,20 +109,26 @@ async function evaluated(vector: PyDict): Promise<PyValue> {
 
 async function postprocessed(vector: PyDict): Promise<PyValue> {
   const args = dictGet(vector, 'args') as PyDict
-  const isJudged = dictHas(args, 'output')
-  const settings = isJudged ? new Map([...dictEntries(settingsOf(args)), ['output_path', ''] as const]) : settingsOf(args)
-  return objectOf(vector, 'postprocessor').call({ text: dictGet(args, isJudged ? 'output' : 'text')!, settings: settings as PyDict })
+  const settings = settingsOf(args)
+  if (!dictHas(args, 'output')) return objectOf(vector, 'postprocessor').call({ text: dictGet(args, 'text')!, settings })
+  const rows = dictGet(args, 'testSet') as readonly PyDict[] | undefined
+  return objectOf(vector, 'dict_postprocessor').call({ output: dictGet(args, 'output') as PyDict, settings, ...(rows ? { rows } : {}) })
 }
 
 /** By the file and name, else by the name that it is registered under. */
-function objectOf<Kind extends 'evaluator' | 'postprocessor'>(vector: PyDict, kind: Kind) {
-  const name = text(vector, 'op').replace(/_v2$/, text(vector, 'source').includes('_v2') ? '' : '_v2')
-  try {
-    return scoringHost.load({ kind, name: `${text(vector, 'source')}:${name}` })
-  } catch (error) {
-    if (!(error instanceof PythonFailure) || error.reason !== 'missing') throw error
-    return scoringHost.load({ kind, name })
+function objectOf<Kind extends 'evaluator' | 'postprocessor' | 'dict_postprocessor'>(vector: PyDict, kind: Kind) {
+  const [op, source] = [text(vector, 'op'), text(vector, 'source')]
+  const own = op.replace(/_v2$/, source.includes('_v2') ? '' : '_v2')
+  let missing: unknown
+  for (const name of [`${source}:${own}`, own, `${source}:${op}`, op]) {
+    try {
+      return scoringHost.load({ kind, name })
+    } catch (error) {
+      if (!(error instanceof PythonFailure) || error.reason !== 'missing') throw error
+      missing = error
+    }
   }
+  throw missing
 }
 
 async function scored(vector: PyDict, run: () => Promise<PyValue>): Promise<Outcome> {

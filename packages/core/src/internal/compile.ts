@@ -1,5 +1,6 @@
 // For our own packages only: what `rolecall` uses of this room. May change in any release.
 
+export * from '../prompt/compile/chat-maker.ts'
 export * from '../prompt/compile/chat-of-row.ts'
 export * from '../prompt/compile/compile-chat.ts'
 export * from '../prompt/compile/compile-prompt.ts'

@@ -2,26 +2,14 @@ import { check } from '../base/errors/check.ts'
 import { PromptError } from '../base/errors/prompt-error.ts'
 import { quirksOf } from '../base/fidelity/quirks.ts'
 import * as z from '../base/schema/schema.ts'
-import { compileFormat, type UncheckedFormatSettings } from '../prompt/format/compile-format.ts'
+import { compileLoadedFormat, type UncheckedFormatSettings } from '../prompt/format/compile-loaded-format.ts'
 import type { Format } from '../prompt/format/format.ts'
+import { formatDetailFields } from '../prompt/format/format-detail-fields.ts'
 import { type FormatKey, formatKeys, namesFormat } from '../prompt/format/format-keys.ts'
-import { type FormatSettings, formatFields } from '../prompt/format/format-schema.ts'
+import type { FormatSettings } from '../prompt/format/format-schema.ts'
 import type { Tokenizer } from '../prompt/tokenizer/tokenizer.ts'
 import type { ReplySyntax, SyntaxName } from '../reply/index.ts'
-
-/**
- * A model as prompts and replies need it: the format of its chats, its tokenizer, and how it writes replies. It is data; `renderPrompt`,
- * `parseReply` and `countTokens` take it.
- */
-export type Model = {
-  /** For errors and notes. */
-  readonly name: string
-  /** How chats are written, compiled. */
-  readonly format: Format
-  readonly tokenizer?: Tokenizer | undefined
-  /** How replies are written, where the definition says so; by default it is derived from the format. */
-  readonly replySyntax?: SyntaxName | ReplySyntax | undefined
-}
+import type { Model } from './model.ts'
 
 /** What describes a model: one of the formats, and what belongs to it. What is written inside a format keeps the words of its document. */
 export type ModelDefinition = {
@@ -33,21 +21,24 @@ export type ModelDefinition = {
   specialTokens?: Readonly<Record<string, string | { readonly content: string } | null | undefined>>
   /** Template variables of every prompt, such as `enable_thinking`; `renderPrompt` takes those of one prompt. */
   variables?: Readonly<Record<string, unknown>>
-  /** A built-in format or MLC conversation template by name (`chatml`, `internlm2`, `vicuna_v1.1`), or a compiled format. */
+  /**
+   * A built-in format by name (`chatml`, `plain`, `moss`, `messages`), or a compiled format. After `import '@rolecall/core/all-formats'` also
+   * those of InternLM2 and MLC (`internlm2`, `vicuna_v1.1`).
+   */
   format?: string | Format
   /** A meta template, as OpenCompass describes it. */
   metaTemplate?: FormatSettings['meta_template']
-  /** An MLC conversation template, by name or written out. */
+  /** An MLC conversation template, by name or written out; needs `all-formats`. */
   convTemplate?: FormatSettings['conv_template']
   /** Changes to `convTemplate`, or a complete conversation template. */
   convConfig?: FormatSettings['conv_config']
-  /** The contents of an mlc-chat-config.json. */
+  /** The contents of an mlc-chat-config.json; needs `all-formats`. */
   mlcConfig?: FormatSettings['mlc_config']
-  /** The text of an Ollama Modelfile, or only of its TEMPLATE. */
+  /** The text of an Ollama Modelfile, or only of its TEMPLATE; needs `all-formats`. */
   ollamaTemplate?: string
   /** Options of the format `internlm2`. */
   formatOptions?: FormatSettings['format_options']
-  /** What happens to messages that the chat template does not write: `auto` places them elsewhere, with a note for each step; by default they are as it takes them. */
+  /** What happens to messages that the chat template does not write: `auto` places them elsewhere, with a note for each step; by default they are as it takes them. Needs `all-formats`. */
   roles?: FormatSettings['roles']
   /** If the chat template rejects or leaves out a system message: an error (the default), prepended to the user's message, or dropped. */
   systemPolicy?: FormatSettings['system_policy']
@@ -59,7 +50,7 @@ export type ModelDefinition = {
   earlierReasoning?: FormatSettings['earlier_reasoning']
   /** Text of the conversation that the chat template does not write: a note (the default), or an error. */
   lostTextPolicy?: FormatSettings['lost_text_policy']
-  /** The serving stack that prepares contents for the chat template, e.g. `vllm`; by default contents are as the template itself takes them. */
+  /** The serving stack that prepares contents for the chat template, e.g. `vllm`; by default contents are as the template itself takes them. Needs `all-formats`. */
   parts?: FormatSettings['parts']
   /** For conversation templates that write only the last user text: write all turns, joined by this text. */
   joinTurns?: string
@@ -114,15 +105,15 @@ const definitionSchema = z.strictObject({
   mlcConfig: z.optional(z.unknown()),
   ollamaTemplate: z.optional(z.string()),
   formatOptions: z.optional(z.unknown()),
-  roles: formatFields.roles,
-  systemPolicy: formatFields.system_policy,
-  neighboursPolicy: formatFields.neighbours_policy,
-  normalizeMessages: formatFields.normalize_messages,
-  earlierReasoning: formatFields.earlier_reasoning,
-  lostTextPolicy: formatFields.lost_text_policy,
-  parts: formatFields.parts,
-  joinTurns: formatFields.join_turns,
-  isApi: formatFields.is_api,
+  roles: formatDetailFields.roles,
+  systemPolicy: formatDetailFields.system_policy,
+  neighboursPolicy: formatDetailFields.neighbours_policy,
+  normalizeMessages: formatDetailFields.normalize_messages,
+  earlierReasoning: formatDetailFields.earlier_reasoning,
+  lostTextPolicy: formatDetailFields.lost_text_policy,
+  parts: formatDetailFields.parts,
+  joinTurns: formatDetailFields.join_turns,
+  isApi: formatDetailFields.is_api,
   tokenizer: z.optional(z.custom<Tokenizer>(isObject, 'expected a tokenizer')),
   replySyntax: z.optional(z.union([z.string(), z.custom<ReplySyntax>(isObject, 'expected the name of a syntax or a syntax')])),
 } satisfies { readonly [Key in keyof Required<ModelDefinition>]: z.FieldSchemas[string] })
@@ -146,14 +137,8 @@ export function defineModel(definition: ModelDefinition | string): Model {
   }
   const chosen = settingsOf(given)
   if (!namesFormat(chosen)) throw noFormat()
-  const compiled = compileFormat({ ...chosen, abbr: name } as UncheckedFormatSettings, quirksOf(undefined))
+  const compiled = compileLoadedFormat({ ...chosen, abbr: name } as UncheckedFormatSettings, quirksOf(undefined))
   return { name: name ?? compiled.name, format: compiled, ...model }
-}
-
-/** Programs without types pass anything, a definition or a chat among it. */
-export function checkModel(model: Model, where: string): void {
-  if (typeof (model as Partial<Model> | undefined)?.format?.render === 'function') return
-  throw new PromptError('wrong-type', { where, problem: 'this is not a model', fix: 'give what defineModel or loadModel returns' })
 }
 
 /** The same in the words of configs, whose values formats check. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import '../all-formats.ts'
 import { PromptError } from '../base/errors/prompt-error.ts'
 import { chatTemplateFormat } from '../prompt/format/chat-template/chat-template-format.ts'
 import { defineModel } from './define-model.ts'

@@ -1,11 +1,10 @@
-import { check } from '../base/errors/check.ts'
+import { type ChecksOf, checkOptionsOf } from '../base/errors/check-options.ts'
 import { PromptError } from '../base/errors/prompt-error.ts'
-import * as z from '../base/schema/schema.ts'
 import { decodeTokens } from '../prompt/tokenizer/token-decoder.ts'
 import { replySyntax } from '../reply/families/reply-syntaxes.ts'
 import { openingOf, type ParseOptions as ReplyParserOptions, type ReplySyntax, type SyntaxName, syntaxOf } from '../reply/index.ts'
 import { ReplyParser } from '../reply/parse/reply-parser.ts'
-import { checkModel, type Model } from './define-model.ts'
+import { checkModel, type Model } from './model.ts'
 import { type ParsedEvent, type ParsedReply, plainEvent, plainReply } from './plain-reply.ts'
 import type { ModelPrompt } from './render-prompt.ts'
 
@@ -20,10 +19,10 @@ export type ReplyOptions = {
   tools?: readonly object[] | null
 }
 
-const replyOptionsSchema = z.strictObject({
-  prompt: z.optional(z.custom<ModelPrompt | string>(isPrompt, 'expected a prompt of renderPrompt, or its text')),
-  tools: z.nullish(z.custom<readonly object[]>(Array.isArray, 'expected a list of tools')),
-} satisfies { readonly [Key in keyof Required<ReplyOptions>]: z.FieldSchemas[string] })
+const optionChecks = {
+  prompt: { kind: 'a prompt of renderPrompt, or its text', holds: isPrompt },
+  tools: { kind: 'a list of tools', holds: (value) => value === null || Array.isArray(value) },
+} satisfies ChecksOf<ReplyOptions>
 
 function isPrompt(value: unknown): boolean {
   return typeof value === 'string' || (typeof value === 'object' && value !== null && 'rendered' in value)
@@ -72,7 +71,7 @@ export async function* parseStream(
 }
 
 function parserOf(model: ReplyWriter, options: ReplyOptions, where: string, isByIds: boolean): ReplyParser {
-  check(replyOptionsSchema, options, `${where} › options › `)
+  checkOptionsOf(options, optionChecks, `${where} › options`)
   const parsing: ReplyParserOptions = {}
   const { prompt, tools } = options
   const opening = typeof prompt === 'object' ? openingOf(prompt.rendered) : prompt

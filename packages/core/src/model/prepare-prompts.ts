@@ -1,6 +1,6 @@
 import { type PreparedChat, prepareChat } from '../prompt/compile/prepare-chat.ts'
 import { readChat } from '../prompt/conversation/read-chat.ts'
-import type { Model } from './define-model.ts'
+import type { Model } from './model.ts'
 
 /**
  * Prepares a model for the prompts of many chats, as text or bytes without pieces: several times faster than `renderPrompt`, with the same

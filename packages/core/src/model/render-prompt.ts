@@ -13,7 +13,7 @@ import { promptText } from '../prompt/format/prompt-text.ts'
 import { stopIds } from '../prompt/tokenizer/check-tokens.ts'
 import { type Tokenized, tokenize } from '../prompt/tokenizer/tokenize.ts'
 import type { Tokenizer } from '../prompt/tokenizer/tokenizer.ts'
-import { checkModel, type Model } from './define-model.ts'
+import { checkModel, type Model } from './model.ts'
 
 /** What a prompt has besides its messages. */
 export type RenderPromptOptions = {

@@ -1,7 +1,6 @@
-import { check } from '../base/errors/check.ts'
+import { type ChecksOf, checkOptionsOf, isNumber, isString } from '../base/errors/check-options.ts'
 import { compileTemplate, type JinjaTemplate, type Limits } from '../base/jinja/index.ts'
 import type { PyValue } from '../base/python/index.ts'
-import * as z from '../base/schema/schema.ts'
 
 /** How a template is rendered. */
 export type TemplateOptions = {
@@ -12,16 +11,6 @@ export type TemplateOptions = {
   /** Bounds on its steps and output, for templates from strangers. */
   limits?: Partial<Limits>
 }
-
-const templateOptionsSchema = z.strictObject({
-  name: z.optional(z.string()),
-  clock: z.optional(z.custom<Date>((value) => value instanceof Date, 'expected a Date')),
-  limits: z.optional(
-    z.strictObject({ steps: z.optional(z.number()), output: z.optional(z.number()), depth: z.optional(z.number()) } satisfies {
-      readonly [Key in keyof Limits]: z.FieldSchemas[string]
-    }),
-  ),
-} satisfies { readonly [Key in keyof Required<TemplateOptions>]: z.FieldSchemas[string] })
 
 /** The last templates: each is compiled once. */
 const compiled = new Map<string, JinjaTemplate>()
@@ -34,7 +23,7 @@ const mostCompiled = 32
  * renderTemplate('{% for m in messages %}{{ m.content | upper }}{% endfor %}', { messages: [{ content: 'hi' }] }) // => 'HI'
  */
 export function renderTemplate(source: string, variables: Readonly<Record<string, unknown>>, options: TemplateOptions = {}): string {
-  check(templateOptionsSchema, options, 'renderTemplate › options › ')
+  checkOptions(options)
   const { name = 'template', ...rendering } = options
   return templateOf(source, name).render(variables as Readonly<Record<string, PyValue>>, rendering)
 }
@@ -49,4 +38,16 @@ function templateOf(source: string, name: string): JinjaTemplate {
     compiled.delete(oldest)
   }
   return template
+}
+
+const optionChecks = {
+  name: isString,
+  clock: { kind: 'a Date', holds: (value) => value instanceof Date },
+  limits: { kind: 'an object', holds: (value) => typeof value === 'object' && value !== null && !Array.isArray(value) },
+} satisfies ChecksOf<TemplateOptions>
+const limitChecks = { steps: isNumber, output: isNumber, depth: isNumber } satisfies ChecksOf<Limits>
+
+function checkOptions(options: TemplateOptions): void {
+  checkOptionsOf(options, optionChecks, 'renderTemplate › options')
+  if (options.limits !== undefined) checkOptionsOf(options.limits, limitChecks, 'renderTemplate › options › limits')
 }

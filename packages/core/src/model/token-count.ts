@@ -1,5 +1,5 @@
 import { PromptError } from '../base/errors/prompt-error.ts'
-import type { Model } from './define-model.ts'
+import type { Model } from './model.ts'
 import type { ModelPrompt } from './render-prompt.ts'
 
 /** One function, not one per call: tokenizers cache per function. */

@@ -10,6 +10,7 @@ import { type FindOwn, markOwn, namesFile } from '../compat/own-python/mark-own.
 import { setOwnPythonHosts } from '../compat/own-python/own-object.ts'
 import { loadDataset } from '../compat/own-python/requested-rows.ts'
 import { evaluatorNamed } from '../evaluation/score/evaluate/evaluators.ts'
+import { judgePostprocessors } from '../evaluation/score/postprocess/judge-postprocessors.ts'
 import { postprocessors } from '../evaluation/score/postprocess/postprocessors.ts'
 import { chosenPythonHost } from '../python/host/current-host.ts'
 import { PythonFailure, type PythonKind, type PythonObject, type Sooner } from '../python/host/python-host.ts'
@@ -84,6 +85,7 @@ function sourcesOf(folder: string): InterpreterSources {
       }),
     ),
     loadDataset: (request) => loadDataset(new Data(asFiles(data, folder)), request),
+    download: async (archive) => (await asFiles(data, folder).download?.(archive)) === true,
   }
 }
 
@@ -186,6 +188,7 @@ const isOurs: Readonly<Record<PythonKind, (type: string) => boolean>> = {
   dataset: (type) => loaderNamed(type) !== undefined,
   evaluator: (type) => evaluatorNamed(type) !== undefined,
   postprocessor: (type) => postprocessors.has(type.slice(type.lastIndexOf('.') + 1)),
+  dict_postprocessor: (type) => judgePostprocessors.has(type.slice(type.lastIndexOf('.') + 1)),
   function: () => false,
 }
 

@@ -1,8 +1,11 @@
 import type { Quirks } from '../fidelity/quirks.ts'
 import type { Checked, Checker, Issue } from '../schema/issue.ts'
+import { kindOf } from './check-options.ts'
 import { nearestName, suggestName } from './nearest.ts'
 import type { Note } from './note.ts'
 import { PromptError } from './prompt-error.ts'
+
+export { kindOf } from './check-options.ts'
 
 type Path = readonly PropertyKey[]
 
@@ -49,15 +52,6 @@ export function placeOf(where: string, path: Path): string {
     else place += `[${JSON.stringify(String(key))}]`
   }
   return place
-}
-
-/** A description of a value for error messages. */
-export function kindOf(value: unknown): string {
-  if (value === null || value === undefined) return 'nothing'
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
-  if (typeof value === 'object') return 'an object'
-  if (typeof value === 'string') return `the string ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`
-  return `the ${typeof value} ${String(value)}`
 }
 
 function unknownKeyNote(where: string, key: string): Note {

@@ -1,20 +1,10 @@
 import { quirksOf } from '../../base/fidelity/quirks.ts'
 import type { Chat } from '../conversation/chat-message.ts'
 import type { Trust } from '../conversation/message-fields.ts'
-import { readChat } from '../conversation/read-chat.ts'
 import { compileFormat } from '../format/compile-format.ts'
-import type { Ask, Format, Prompt } from '../format/format.ts'
+import type { Ask, Prompt } from '../format/format.ts'
 import type { FormatSettings } from '../format/format-schema.ts'
-import { type PreparedChat, prepareChat } from './prepare-chat.ts'
-
-/** A compiled format that writes chats. */
-export type ChatMaker = {
-  format: Format
-  /** The exact prompt for a chat; by default up to where the model speaks. */
-  render(chat: Chat, ask?: Partial<Ask>, trust?: Trust): Prompt
-  /** The same as text and bytes, optimized for many chats. */
-  prepare(ask?: Partial<Ask>, trust?: Trust): PreparedChat
-}
+import { type ChatMaker, chatMaker } from './chat-maker.ts'
 
 /** The format of a model, by its config or by the name of a shipped format. */
 type ModelOrFormat = FormatSettings | string
@@ -28,13 +18,6 @@ type ModelOrFormat = FormatSettings | string
  */
 export function compileChat(model: ModelOrFormat): ChatMaker {
   return chatMaker(compileFormat(typeof model === 'string' ? { format: model } : model, quirksOf(undefined)))
-}
-
-/** Writes chats in a compiled format. */
-export function chatMaker(format: Format): ChatMaker {
-  const complete = (ask: Partial<Ask> = {}): Ask => ({ ...ask, want: ask.want ?? 'generate' })
-  const render = (chat: Chat, ask?: Partial<Ask>, trust?: Trust): Prompt => format.render(readChat(chat, trust), complete(ask))
-  return { format, render, prepare: (ask, trust) => prepareChat(format, complete(ask), (chat) => readChat(chat, trust)) }
 }
 
 /**

@@ -1,10 +1,9 @@
 import * as z from '../../base/schema/schema.ts'
-import { partsSchema } from './chat-template/parts-schema.ts'
+import { formatDetailFields } from './format-detail-fields.ts'
 import type { FormatKey } from './format-keys.ts'
 import { internlm2OptionsSchema } from './internlm2/internlm2-options-schema.ts'
 import { apiMetaTemplateSchema, messagesMetaTemplateSchema, metaTemplateSchema } from './meta/meta-template-schema.ts'
 import { mlcConfigSchema, newConversationSchema, oldConversationSchema } from './mlc/mlc-schema.ts'
-import { rolesSchema } from './roles/roles-setting.ts'
 
 /** Settings that contain a whole format. They are checked when it is compiled, by its own rules. */
 export const writtenFormats = {
@@ -22,53 +21,6 @@ export const writtenFormats = {
   mlc_config: z
     .optional(z.union([z.string(), mlcConfigSchema]))
     .check(z.describe("A model's mlc-chat-config.json or its folder, relative to the config, or its contents.")),
-}
-
-/** The settings of chat templates. */
-const chatTemplateFields = {
-  special_tokens: z
-    .optional(z.record(z.string(), z.string()))
-    .check(z.describe("The template's special tokens, e.g. bos_token; by default those of the tokenizer_config.json.")),
-  chat_template_kwargs: z
-    .optional(z.record(z.string(), z.unknown()))
-    .check(z.describe('Other variables of the template, e.g. enable_thinking; of an MLC template only enable_thinking.')),
-  roles: z
-    .optional(rolesSchema)
-    .check(
-      z.describe(
-        'Turns, tools and media that the chat template does not write: `strict`, the default, passes all messages on as they are; `auto`, the default of `serve`, rewrites what the template would lose or refuse, and reports it; an object has a rule for each kind.',
-      ),
-    ),
-  system_policy: z
-    .optional(z.enum(['error', 'fold', 'drop']))
-    .check(
-      z.describe(
-        'If the chat template rejects or leaves out a system turn: an error (the default), or prepended to the user message; `drop` lets a template leave it out, with a note.',
-      ),
-    ),
-  neighbours_policy: z
-    .optional(z.enum(['merge', 'error']))
-    .check(z.describe('Consecutive turns of one role, if the chat template requires alternation: merged, or an error.')),
-  normalize_messages: z
-    .optional(z.boolean())
-    .check(z.describe('Whether arguments given as JSON text are parsed and null contents become empty, as in servers; true by default.')),
-  earlier_reasoning: z
-    .optional(z.enum(['strip', 'keep']))
-    .check(z.describe('The reasoning of earlier turns: removed, or kept if the chat template can; by default the template decides.')),
-  lost_text_policy: z
-    .optional(z.enum(['note', 'error']))
-    .check(
-      z.describe(
-        'Text of the conversation that the chat template does not write: a note, or an error; by default an error only if it belongs to an example.',
-      ),
-    ),
-  parts: z
-    .optional(partsSchema)
-    .check(
-      z.describe(
-        'The serving stack that prepares contents for the chat template (`vllm`, `sglang`, `llama.cpp`, `transformers`, `transformers-serve`), or an object with `engine` and what it knows about the model; by default contents are prepared as the template itself takes them.',
-      ),
-    ),
 }
 
 /** The settings of a model that declare its conversation format. */
@@ -92,13 +44,7 @@ export const formatFields = {
     .optional(z.string())
     .check(z.describe('The text of an Ollama Modelfile, or only of its TEMPLATE; `--format ./Modelfile` reads it from a file.')),
   format_options: z.optional(internlm2OptionsSchema),
-  ...chatTemplateFields,
-  join_turns: z
-    .optional(z.string())
-    .check(z.describe('For conversation templates that write only the last user text: write all turns, joined by this text.')),
-  is_api: z
-    .optional(z.boolean())
-    .check(z.describe('Whether the model takes messages; by default it does if a role has an api_role or the type is an API.')),
+  ...formatDetailFields,
 } satisfies Record<FormatKey, z.FieldSchemas[string]>
 
 const formatSettingsSchema = z.looseObject({

@@ -1,7 +1,7 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { type PyValue, stringifyJson } from '../../base/python/index.ts'
-import { chatMaker } from '../../prompt/compile/compile-chat.ts'
 import type { Chat } from '../../prompt/conversation/chat-message.ts'
+import { readChat } from '../../prompt/conversation/read-chat.ts'
 import type { Format } from '../../prompt/format/format.ts'
 import { promptText } from '../../prompt/format/prompt-text.ts'
 import { callProbe, type Probe, probeTools, words } from './probes.ts'
@@ -134,7 +134,7 @@ export class ProbeWriter {
         return this.#format.writeMessages(messages, { tools, isAsked, leavesOutChanges, ...(kwargs ? { kwargs } : {}) })
       // Probes are messages in the making: fields that a template does not know are allowed here.
       const chat = { messages, ...(hasTools ? { tools: probeTools } : {}) } as Chat
-      return promptText(chatMaker(this.#format).render(chat, { want: isAsked ? 'generate' : 'complete' }))
+      return promptText(this.#format.render(readChat(chat), { want: isAsked ? 'generate' : 'complete' }))
     } catch (error) {
       if (!(error instanceof PromptError)) throw error
       this.refusal = error.problem

@@ -50,6 +50,7 @@ Examples:
   rolecall run eval.yaml --queue redis://10.0.0.5  distributed to the workers on this server
   rolecall run eval.yaml --max-cost 5 --max-time 2h  stops at a limit, and resumes with -r and a higher one
   rolecall run eval.yaml --dry-run               what would be sent, how many tokens, with which settings, and where each is set
+  rolecall run --print-config > full.yaml         what a config of ten lines stands for
   rolecall run -w results --json > summary.json  for programs
   rolecall run --fail-under accuracy=0.8 --junit figures.xml  for CI
 
@@ -65,6 +66,11 @@ ${exitHelp({
 })}`,
   )
   .action(async (config: string | undefined, options: RunFlags) => {
+    if (options.printConfig) {
+      const { fullForm } = await import('../../node/config/full-form.ts')
+      process.stdout.write(await fullForm(config))
+      return
+    }
     refuseSharedOutput(options)
     if (options.queue !== undefined) collectEarly()
     const { Watchdog } = await import('../../node/watchdog/watchdog.ts')

@@ -49,6 +49,7 @@ export type RunFlags = PresetFlags &
     retryCut?: number
     cache: string | boolean
     dryRun: boolean
+    printConfig?: boolean
     score: boolean
     allowUnscorable?: boolean
     prompts: boolean

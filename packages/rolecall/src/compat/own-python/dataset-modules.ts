@@ -1,4 +1,4 @@
-import { notUnderstood, PythonError, type PyValue, Tuple, type Value } from '@rolecall/core/internal/python'
+import { notUnderstood, PythonError, Tuple, type Value } from '@rolecall/core/internal/python'
 import { isMutableDict, type MutableDict, newDict, setItem } from '../../python/interpreter/containers.ts'
 import { toPyValue } from '../../python/interpreter/convert.ts'
 import { defineModule, native } from '../../python/interpreter/modules/define-module.ts'
@@ -6,16 +6,9 @@ import type { Session } from '../../python/interpreter/session.ts'
 import { Builtin, type ModuleValue, NativeObject } from '../../python/interpreter/values.ts'
 import { DatasetValue, datasets } from '../lm-eval/python/dataset-value.ts'
 import type { Splits, Table } from '../opencompass/loaders/table.ts'
+import { DataNeeded, type DatasetRequest } from './data-request.ts'
 
-/** What code asks `load_dataset` for: a builder such as `json` or a folder, and where its files are. */
-export type DatasetRequest = { path: string; name?: string; files?: PyValue; folder?: string; split?: string }
-
-/** Ends a call that needs rows: they are read, and the call is made again. */
-export class RowsNeeded extends Error {
-  constructor(readonly request: DatasetRequest) {
-    super('rows are needed')
-  }
-}
+export type { DatasetRequest } from './data-request.ts'
 
 /** A `datasets.DatasetDict`: its methods apply to each split. */
 export class DatasetDictValue extends NativeObject {
@@ -102,12 +95,9 @@ export function datasetModules(loaded: (request: DatasetRequest) => Splits | und
       if (files !== null) request.files = toPyValue(files)
       if (split !== null) request.split = String(split)
       const splits = loaded(request)
-      if (splits === undefined) throw new RowsNeeded(request)
+      if (splits === undefined) throw new DataNeeded(request)
       if (split === null) return dictOfSplits(session, splits)
-      const table = Object.hasOwn(splits, request.split!) ? splits[request.split!] : undefined
-      if (table === undefined)
-        throw new PythonError('ValueError', `Unknown split "${request.split}". Should be one of ${JSON.stringify(Object.keys(splits))}.`)
-      return new DatasetValue(table)
+      return new DatasetValue(partOf(session, splits, request.split!))
     },
   )
   const dict = native('DatasetDict(mapping=None, /, **kwargs)', (session, [given = null], kwargs) => {
@@ -124,6 +114,23 @@ export function datasetModules(loaded: (request: DatasetRequest) => Splits | und
       load_from_disk: unsupported('load_from_disk'),
     }),
   ]
+}
+
+/** `train`, or a part of it: `train[:10]`, `train[10%:]`. */
+function partOf(session: Session, splits: Splits, asked: string): Table {
+  const [, name = asked, part] = /^(\w+)\[([^\]]*)\]$/.exec(asked) ?? []
+  const table = Object.hasOwn(splits, name) ? splits[name] : undefined
+  if (table === undefined)
+    throw new PythonError('ValueError', `Unknown split "${name}". Should be one of ${JSON.stringify(Object.keys(splits))}.`)
+  if (part === undefined) return table
+  const [, from = '', to = ''] = /^(-?\d+)?:(-?\d+)?$/.exec(part) ?? []
+  if (!/^(-?\d+)?:(-?\d+)?$/.test(part)) throw notUnderstood(session.at, `the split "${asked}"`, 'use whole numbers: train[10:20]')
+  const length = table.rows.length
+  const place = (text: string, byDefault: number) =>
+    text === '' ? byDefault : Number(text) < 0 ? Math.max(0, length + Number(text)) : Number(text)
+  const rows = table.rows.slice(place(from, 0), place(to, length))
+  if (rows.length === 0) throw new PythonError('ValueError', `Instruction "${asked}" corresponds to no data!`)
+  return { columns: table.columns, rows }
 }
 
 function unsupported(name: string): Builtin {

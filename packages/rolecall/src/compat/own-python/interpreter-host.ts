@@ -8,6 +8,8 @@ import {
   PythonError,
   type PyValue,
   showPlace,
+  typeError,
+  typeName,
   type Value,
 } from '@rolecall/core/internal/python'
 import type { PythonCalls, PythonHost, PythonKind, PythonName, PythonObject, Sooner } from '../../python/host/python-host.ts'
@@ -23,8 +25,11 @@ import { Scope } from '../../python/interpreter/scope.ts'
 import { heapUsed, type ImportLimits, type ModuleCache, Session } from '../../python/interpreter/session.ts'
 import { Builtin, type ModuleValue, UserFunction } from '../../python/interpreter/values.ts'
 import { datasetFromList } from '../lm-eval/python/dataset-value.ts'
+import type { DataArchive } from '../opencompass/loaders/files.ts'
 import type { Splits, Table } from '../opencompass/loaders/table.ts'
-import { type DatasetRequest, RowsNeeded, tablesOf } from './dataset-modules.ts'
+import { type ArchiveRequest, DataNeeded, type DataRequest } from './data-request.ts'
+import { type DatasetRequest, tablesOf } from './dataset-modules.ts'
+import { DatasetObject } from './dataset-object.ts'
 import { packageOf, programModules } from './program-modules.ts'
 import { type CodeFiles, RegisteredNames } from './registered-names.ts'
 import { resultOf } from './result-of.ts'
@@ -39,6 +44,8 @@ export type InterpreterSources = CodeFiles & {
   hint?: string
   /** The rows that `load_dataset` gives. */
   loadDataset?(request: DatasetRequest): Promise<Splits>
+  /** Fetches an archive of OpenCompass's data; false if nothing may be downloaded. */
+  download?(archive: DataArchive): Promise<boolean>
 }
 
 /** The limits of one call, about two seconds and 300 MB; more for more answers. Loading a module is part of the call that first needs it. */
@@ -64,6 +71,7 @@ export class InterpreterHost implements PythonHost {
   readonly #cache: ModuleCache
   readonly #registered: RegisteredNames
   readonly #loaded = new Map<string, Splits>()
+  readonly #downloaded = new Set<string>()
   /** The failures of what did not end. */
   readonly #stopped = new Map<string, readonly PythonFailure[]>()
 
@@ -76,17 +84,19 @@ export class InterpreterHost implements PythonHost {
     const modules = programModules({
       loaded: (request) => this.#loaded.get(JSON.stringify(request)),
       find: (session, name) => this.#registered.find(session, name),
+      isDownloaded: (archive) => this.#downloaded.has(archive),
     })
     this.#modules = new Map(modules.map((module) => [module.name, module]))
   }
 
   load<Kind extends PythonKind>(name: PythonName & { kind: Kind }): PythonObject<Kind> {
-    const value = this.#run(name.name, (session) => this.#find(session, name))
-    const isFitting = name.kind === 'dataset' || name.kind === 'evaluator' ? value instanceof UserClass : isCallable(value)
+    const { value, isRegistered } = this.#run(name.name, (session) => this.#find(session, name))
+    const isClassNeeded = name.kind === 'dataset' || name.kind === 'evaluator'
+    const isFitting = isClassNeeded ? value instanceof UserClass : isCallable(value)
     if (!isFitting && !(name.kind === 'evaluator' && value instanceof UserFunction))
       throw new PythonFailure('missing', name.name, {
         where: name.from ?? name.name,
-        problem: `${name.name} is no ${name.kind === 'dataset' || name.kind === 'evaluator' ? 'class' : 'function'} that can be read`,
+        problem: `${name.name} is no ${isClassNeeded ? 'class' : 'function'} that can be read`,
         fix: `name ${name.kind === 'dataset' ? 'a dataset class with a "load"' : 'a class or function'}`,
       })
     return {
@@ -94,8 +104,9 @@ export class InterpreterHost implements PythonHost {
       name: shortName(name.name),
       file: fileOf(value) ?? name.from ?? '',
       parameters: parametersOf(value instanceof UserClass ? undefined : value),
-      isFunction: value instanceof UserFunction,
-      call: (given) => this.#call(name, value, given),
+      // A registry builds what it has: a function there gives the object.
+      isFunction: value instanceof UserFunction && !isRegistered,
+      call: (given) => this.#call(name, value, given, isRegistered),
     }
   }
 
@@ -104,9 +115,11 @@ export class InterpreterHost implements PythonHost {
     return new Map([...this.#program.modules.keys()].map((file) => [file, this.#program.texts.get(file) ?? '']))
   }
 
-  #find(session: Session, { name, from, kind }: PythonName): Value {
-    const found = this.#byPath(session, name, from) ?? (/^[\w-]+$/.test(name) ? this.#registered.find(session, name) : undefined)
-    if (found !== undefined) return found
+  #find(session: Session, { name, from, kind }: PythonName): { value: Value; isRegistered: boolean } {
+    const named = this.#byPath(session, name, from)
+    if (named !== undefined) return { value: named, isRegistered: false }
+    const entered = /^[\w-]+$/.test(name) ? this.#registered.find(session, name) : undefined
+    if (entered !== undefined) return { value: entered, isRegistered: true }
     throw new PythonFailure('missing', name, {
       where: from ?? name,
       problem: `there is no ${kind === 'function' ? 'function' : kind} ${name} in the files beside the config and in the checkout`,
@@ -131,34 +144,51 @@ export class InterpreterHost implements PythonHost {
     return undefined
   }
 
-  #call<Kind extends PythonKind>(name: PythonName & { kind: Kind }, value: Value, given: PythonCalls[Kind]): Sooner<PyValue> {
+  #call<Kind extends PythonKind>(
+    name: PythonName & { kind: Kind },
+    value: Value,
+    given: PythonCalls[Kind],
+    isRegistered: boolean,
+  ): Sooner<PyValue> {
     const before = this.#stopped.get(name.name) ?? []
     // Each further row would take as long.
     if (before.length >= mostStopped) throw before[0]
     const items = 'predictions' in given ? given.predictions.length : 0
-    const run = () => this.#run(name.name, (session) => callAs[name.kind](session, value, given), items)
+    const run = () => this.#run(name.name, (session) => callAs[name.kind](session, value, given, isRegistered), items)
     try {
       return run()
     } catch (error) {
       if (error instanceof PythonFailure && error.reason === 'stopped') this.#stopped.set(name.name, [...before, error])
-      if (!(error instanceof RowsNeeded)) throw error
-      return this.#withRows(name.name, run, error.request, mostLoads)
+      if (!(error instanceof DataNeeded)) throw error
+      return this.#withData(name.name, run, error.request, mostLoads)
     }
   }
 
-  /** Reads what `load_dataset` asked for and calls again. */
-  async #withRows(name: string, run: () => PyValue, request: DatasetRequest, left: number): Promise<PyValue> {
-    const { loadDataset } = this.#sources
-    const key = JSON.stringify(request)
-    if (loadDataset === undefined || left === 0 || this.#loaded.has(key))
-      throw failed('unsupported', name, name, `it loads ${request.path}`, 'give its rows as files')
-    this.#loaded.set(key, await loadDataset(request))
+  /** Reads or downloads what the code asked for, and calls again. */
+  async #withData(name: string, run: () => PyValue, request: DataRequest, left: number): Promise<PyValue> {
+    if ('archive' in request) await this.#download(name, request)
+    else {
+      const { loadDataset } = this.#sources
+      const key = JSON.stringify(request)
+      if (loadDataset === undefined || left === 0 || this.#loaded.has(key))
+        throw failed('unsupported', name, name, `it loads ${request.path}`, 'give its rows as files')
+      this.#loaded.set(key, await loadDataset(request))
+    }
     try {
       return run()
     } catch (error) {
-      if (error instanceof RowsNeeded) return this.#withRows(name, run, error.request, left - 1)
+      if (error instanceof DataNeeded) return this.#withData(name, run, error.request, left - 1)
       throw error
     }
+  }
+
+  async #download(name: string, { archive, md5, folder }: ArchiveRequest): Promise<void> {
+    if (!this.#downloaded.has(archive) && (await this.#sources.download?.({ name: archive, md5 }))) {
+      this.#downloaded.add(archive)
+      return
+    }
+    const problem = `${name} finds no data where its path leads; OpenCompass keeps it in its archive ${archive}, which it would unpack in ${folder}`
+    throw new PythonFailure('raised', name, { where: name, problem, fix: 'put the data there, or correct "path"' }, 'FileNotFoundError')
   }
 
   #run<Result>(name: string, body: (session: Session) => Result, items = 0): Result {
@@ -194,7 +224,7 @@ function fileOf(value: Value): string | undefined {
 
 /** What stopped the code, with its place. */
 function explained(session: Session, name: string, error: unknown, hint: string | undefined): unknown {
-  if (error instanceof RowsNeeded || error instanceof PythonFailure) return error
+  if (error instanceof DataNeeded || error instanceof PythonFailure) return error
   if (error instanceof PythonError && error.type !== 'LimitError') {
     const place = showPlace(session.at)
     return new PythonFailure(
@@ -228,19 +258,18 @@ function failed(reason: 'unsupported' | 'stopped', name: string, where: string, 
   return new PythonFailure(reason, name, { where, problem, fix: fix === '' ? otherHost : `${fix}, or ${otherHost}` })
 }
 
-type Caller<Kind extends PythonKind> = (session: Session, value: Value, given: PythonCalls[Kind]) => PyValue
+type Caller<Kind extends PythonKind> = (session: Session, value: Value, given: PythonCalls[Kind], isRegistered: boolean) => PyValue
 
 const callAs: { [Kind in PythonKind]: Caller<Kind> } = {
   dataset(session, value, { settings }) {
-    const made = new Instance(value as UserClass)
-    const result = call(session, attributeOf(session, made, 'load'), [], keywords(session, settings), scopeOf(value))
+    const result = loadedBy(session, value as UserClass, keywords(session, settings))
     const tables = tablesOf(session, result)
     if (tables === undefined) return resultOf(session, result)
     return 'columns' in tables && Array.isArray(tables.columns) ? rowsOf(tables as Table) : splitsOf(tables as Splits)
   },
-  evaluator(session, value, { settings, predictions, references, rows, prompts, steps }) {
+  evaluator(session, value, { settings, predictions, references, rows, prompts, steps }, isRegistered) {
     const scope = scopeOf(value)
-    if (value instanceof UserFunction) {
+    if (value instanceof UserFunction && !isRegistered) {
       const isBatch = takesAll(parametersOf(value))
       const all = [predictions, references, rows ?? []].map((list) => (isBatch ? list : (list[0] ?? null)) as Value)
       const taken = value.parameters.filter(({ star, keywordOnly }) => star === undefined && keywordOnly !== true).length
@@ -255,14 +284,18 @@ const callAs: { [Kind in PythonKind]: Caller<Kind> } = {
         ),
       )
     }
-    const type = value as UserClass
-    const made = call(session, type, [], keywords(session, settings), scope)
+    const made = call(session, value, [], keywords(session, settings), scope)
+    if (!(made instanceof Instance)) throw typeError(`${typeName(made)} has no score`)
     // The task of OpenCompass sets it; nothing is written there.
-    if (made instanceof Instance) made.fields.set('_out_dir', 'outputs')
+    made.fields.set('_out_dir', 'outputs')
     const score = attributeOf(session, made, 'score')
-    const names = parametersOf(type.find(session, 'score'))
+    const names = parametersOf(made.type.find(session, 'score'))
+    const answers = () => {
+      const given = toMutable(session, [...predictions] as Value)
+      return made.callMethod(session, 'pred_postprocess', given) ?? given
+    }
     const all: Record<string, () => Value> = {
-      predictions: () => toMutable(session, [...predictions] as Value),
+      predictions: answers,
       references: () => toMutable(session, [...references] as Value),
       test_set: () => (rows === undefined ? null : datasetFromList(session, rows as readonly Value[])),
       gold: () => toMutable(session, [...references] as Value),
@@ -274,6 +307,13 @@ const callAs: { [Kind in PythonKind]: Caller<Kind> } = {
   },
   postprocessor: (session, value, { text, settings }) =>
     resultOf(session, call(session, value, [toMutable(session, text as Value)], keywords(session, settings), scopeOf(value))),
+  dict_postprocessor(session, value, { output, settings, rows }) {
+    const given = new Map([...(keywords(session, settings) ?? [])])
+    if (rows !== undefined && parametersOf(value)?.includes('dataset') === true)
+      given.set('dataset', new DatasetObject(datasetFromList(session, rows as readonly Value[])))
+    // Nothing is written there.
+    return resultOf(session, call(session, value, [toMutable(session, output as Value), 'outputs/judged.json'], given, scopeOf(value)))
+  },
   function: (session, value, { args, settings = {} }) =>
     resultOf(
       session,
@@ -285,6 +325,17 @@ const callAs: { [Kind in PythonKind]: Caller<Kind> } = {
         scopeOf(value),
       ),
     ),
+}
+
+/** What OpenCompass's dataset object gets from `load`; a class may have settings of its own besides. */
+function loadedBy(session: Session, type: UserClass, settings: Kwargs): Value {
+  const scope = scopeOf(type)
+  const start = type.order.find((each) => each instanceof UserClass && each.names.has('__init__'))
+  const isOwn = start instanceof UserClass && start.name !== 'BaseDataset'
+  if (!isOwn) return call(session, attributeOf(session, new Instance(type), 'load'), [], settings, scope)
+  const made = call(session, type, [], new Map([['reader_cfg', newDict(session)], ...(settings ?? [])]), scope)
+  if (!(made instanceof Instance)) return made
+  return attributeOf(session, made, 'dataset')
 }
 
 function scopeOf(value: Value): Scope {

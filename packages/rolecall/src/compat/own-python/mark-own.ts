@@ -29,6 +29,9 @@ function markScoring(scoring: ImportedEntry, find: FindOwn): ImportedEntry {
 function markEvaluator(evaluator: unknown, find: FindOwn): unknown {
   const { type, pred_postprocessor: steps, ...settings } = typeof evaluator === 'string' ? { type: evaluator } : fieldsOf(evaluator)
   if (typeof type !== 'string') return evaluator
+  // `check:` of a config: several evaluators, each with what reads replies for it.
+  if (type === 'ChecksEvaluator' && Array.isArray(settings.checks))
+    return { ...fieldsOf(evaluator), checks: settings.checks.map((check) => markScoring(fieldsOf(check), find)) }
   const found = find(type, 'evaluator')
   if (found === undefined) return typeof evaluator === 'string' ? { type } : evaluator
   const all = steps === undefined ? settings : { ...settings, pred_postprocessor: steps }

@@ -4,7 +4,9 @@ import { call } from '../../python/interpreter/call.ts'
 import { Instance, UserClass } from '../../python/interpreter/classes.ts'
 import { isMutableDict, newDict, setItem } from '../../python/interpreter/containers.ts'
 import { defineModule, native } from '../../python/interpreter/modules/define-module.ts'
+import { openFile } from '../../python/interpreter/modules/os-modules.ts'
 import { silent } from '../../python/interpreter/modules/silent-modules.ts'
+import { standardModule } from '../../python/interpreter/modules/standard-modules.ts'
 import type { Session } from '../../python/interpreter/session.ts'
 import { Builtin, type ModuleValue, UserFunction } from '../../python/interpreter/values.ts'
 
@@ -36,15 +38,13 @@ export function registryModules(find: FindRegistered): ModuleValue[] {
       ],
       [
         'register_module',
-        native('register_module(self, name=None, force=False, module=None)', (_, [self, name = null, , module = null]) => {
+        native('register_module(self, name=None, force=False, module=None)', (session, [self, name = null, , module = null]) => {
           const enter = (session: Session, made: Value) => {
             const names = name === null ? [nameOf(made)] : isListValue(name) ? name : [name]
             for (const each of names) setItem(session, entriesOf(self), each, made)
             return made
           }
-          return module === null
-            ? native('register(module)', (session, [made]) => enter(session, made!))
-            : new Builtin('x', (session) => enter(session, module))
+          return module === null ? native('register(module)', (session, [made]) => enter(session, made!)) : enter(session, module)
         }),
       ],
       ['get', native('get(self, key)', (session, [self, name]) => got(session, self, name!) ?? null)],
@@ -66,7 +66,15 @@ export function registryModules(find: FindRegistered): ModuleValue[] {
     defineModule('mmengine.registry', { Registry: registry, METRICS: null }),
     defineModule('mmengine.config', { ConfigDict: dict }),
     defineModule('mmengine.logging', { MMLogger: defineModule('mmengine.logging.MMLogger', { get_instance: logger }), print_log: logger }),
-    defineModule('mmengine', { ConfigDict: dict }),
+    defineModule('mmengine', {
+      ConfigDict: dict,
+      mkdir_or_exist: native('mkdir_or_exist(dir_name, mode=0)', () => null),
+      load: native('load(file)', (session, [path], _, scope) => {
+        if (typeof path !== 'string' || !path.endsWith('.json'))
+          throw notUnderstood(session.at, 'mmengine.load of what is no .json file', 'open it')
+        return call(session, standardModule('json')!.attributes.get('load')!, [openFile(session, [path], undefined)], undefined, scope)
+      }),
+    }),
   ]
 }
 

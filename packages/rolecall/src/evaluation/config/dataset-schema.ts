@@ -5,6 +5,7 @@ import { samplingFields } from '../../model/model-types/model-settings.ts'
 import { mapColumnsSchema } from '../dataset/map-columns.ts'
 import { retrieverSchema } from '../dataset/retrieve/retriever-schema.ts'
 import { evalSchema } from '../score/eval-schema.ts'
+import { axesDoc, axesSchema } from './axes.ts'
 
 export const readerSchema = z
   .looseObject({
@@ -187,6 +188,7 @@ export const datasetSchema = z
       })
       .optional()
       .describe('Generation settings of a preset, which models may override; written by presets only.'),
+    axes: axesSchema.optional().describe(axesDoc),
     lm_eval: asZod(promptFields.lm_eval),
     compat: asZod(promptFields.compat),
   })

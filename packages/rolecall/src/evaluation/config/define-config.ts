@@ -1,5 +1,6 @@
 import type { CheckedKeysOf } from './checked-config.ts'
 import type { Config, DatasetConfig } from './config-schema.ts'
+import type { ShortConfig } from './short/short-schema.ts'
 
 /**
  * Types a configuration, for `rolecall.config.ts`: keys are completed and checked as they are typed. An unread key, an
@@ -15,11 +16,16 @@ import type { Config, DatasetConfig } from './config-schema.ts'
  * })
  * config.datasets.length // => 1
  */
+export function defineConfig<const Given extends ShortConfig & InShortForm>(config: Given): Given
 export function defineConfig<const Given extends Config>(
   config: Given & CheckedKeysOf<Given> & { datasets?: CheckedDatasets<Given['datasets']> },
-): Given {
+): Given
+export function defineConfig<Given>(config: Given): Given {
   return config
 }
+
+/** One of the keys that only the short form has; otherwise a mistake in the full form would be a config in the short form. */
+type InShortForm = { data: unknown } | { prompts: unknown } | { prompt: unknown } | { tests: unknown }
 
 type CheckedDatasets<Datasets> = {
   [Index in keyof Datasets]: Datasets[Index] extends DatasetConfig ? CheckedDataset<Datasets[Index]> : Datasets[Index]

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { modelTypeFields } from '../../model/model-types/index.ts'
 import { modelFields } from '../../model/model-types/model-settings.ts'
 import { postprocessorsSchema } from '../score/eval-schema.ts'
+import { axesDoc, axesSchema } from './axes.ts'
 
 export const modelSchema = z
   .looseObject({
@@ -12,6 +13,7 @@ export const modelSchema = z
       .describe(
         "Postprocessor for every answer of this model, applied before the dataset's own pred_postprocessor; reasoning is removed first.",
       ),
+    axes: axesSchema.optional().describe(axesDoc),
     ...modelTypeFields,
   })
   .describe('A model and its conversation format.')

@@ -2,7 +2,7 @@ import type { ChatMessage } from '@rolecall/core/internal/conversation'
 import { check } from '@rolecall/core/internal/errors'
 import * as z from '@rolecall/core/internal/schema'
 import type { OwnJudgement } from '../score/evaluate/own-evaluator.ts'
-import type { ModelConfig } from './config-schema.ts'
+import type { ModelUse } from './short/short-schema.ts'
 
 /** A reply of the model, and the row that it answers. */
 export type TaskAnswer<Row> = {
@@ -11,8 +11,8 @@ export type TaskAnswer<Row> = {
   row: Row
 }
 
-/** A model by what `--model` takes (`embedded`, `gguf:FILE`, `openai:NAME@URL`), or with the settings of a config. */
-export type TaskModel = string | ModelConfig
+/** A model by its short name (`embedded`, `gguf:FILE`, `openai:NAME@URL`, `ollama:NAME`, `ORG/NAME`), alone or with settings of a config. */
+export type TaskModel = ModelUse
 
 /** An evaluation: rows, what is asked about each, of which models, and how good a reply is. */
 export type TaskDefinition<Row extends object> = {

@@ -56,6 +56,7 @@ export function withDraw(half: string, draw: number | undefined): string {
 const operationKeys: readonly (keyof ModelConfig | string)[] = [
   ...[
     'abbr',
+    'axes',
     'summarizer_abbr',
     'pred_postprocessor',
     'reply_syntax',

@@ -10,8 +10,9 @@ import { loaderNamed } from '../../compat/opencompass/loaders/index.ts'
 import { isPromptfooConfig, readPromptfoo } from '../../compat/promptfoo/read-promptfoo.ts'
 import { type CheckedConfig, checkConfig } from '../../evaluation/config/check-config.ts'
 import { checkRoles } from '../../evaluation/config/check-roles.ts'
-import type { DatasetConfig, ModelConfig } from '../../evaluation/config/config-schema.ts'
+import type { Config, DatasetConfig, ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { withChangedJudge } from '../../evaluation/config/judge-of.ts'
+import { expandShort, isShortConfig } from '../../evaluation/config/short/expand-short.ts'
 import { isTask } from '../../evaluation/config/task.ts'
 import {
   readEmbeddings,
@@ -34,6 +35,7 @@ import { type PythonPlace, useOwnPython } from '../with-python/use-own-python.ts
 import { checkUserConfig } from './check-user-config.ts'
 import { type UsedEntries, withHubFiles } from './hub-files.ts'
 import { importPython } from './import-python.ts'
+import { withOwnModules } from './own-modules.ts'
 import { withPresetFiles } from './preset-files.ts'
 import { readModule } from './read-module.ts'
 import { fileError, readText } from './read-text.ts'
@@ -61,7 +63,7 @@ export function findConfig(folder: string): string | undefined {
 }
 
 /** The config file in a folder, if the path is a folder that has one; otherwise the path itself. */
-function configIn(path: string): string {
+export function configIn(path: string): string {
   return configNames.map((name) => join(path, name)).find((file) => existsSync(file)) ?? path
 }
 
@@ -86,7 +88,7 @@ export async function loadConfig(path: string, servers: Servers = noServers, use
   const given = withServers(foreign?.config ?? written, servers, folder)
   const notes: Note[] = [...readNotes, ...(foreign?.notes ?? []), ...given.notes, ...pythonNotes]
   registerScoringPlugIns()
-  const own = withOwnPython(given.config, file) as typeof given.config
+  const own = (await withOwnModules(withOwnPython(given.config, file), folder, `${where} › `)) as typeof given.config
   const local = await withPresetFiles(own, { folder, note: (note) => notes.push(note) })
   const config = checkUserConfig(local, folder, `${where} › `)
   const whole = await withModelFiles({ ...config, warnings: [...notes, ...config.warnings] }, folder, used)
@@ -96,7 +98,7 @@ export async function loadConfig(path: string, servers: Servers = noServers, use
 /** What a file that is not Python holds, as a config: itself, or what it was recognised as. */
 type Input = { written: unknown; kind?: Recognised['kind'] | undefined; notes: readonly Note[] }
 
-async function readInput(file: string, where: string): Promise<Input> {
+export async function readInput(file: string, where: string): Promise<Input> {
   const ending = extname(file)
   const ofText = ['.json', '.txt', '.md', ''].includes(ending) ? recognise(readText(file, where), file) : undefined
   if (ofText) return recognisedInput(ofText, where)
@@ -104,11 +106,17 @@ async function readInput(file: string, where: string): Promise<Input> {
   if (!isData && isFormat(file)) return formatInput(file, where)
   const exported = await readConfig(file, where)
   const written = isTask(exported) ? await configOfTask(exported, dirname(file)) : exported
+  if (isShortConfig(written)) return { written: expanded(written, dirname(file), where), notes: [] }
   const other = isData ? recogniseData(written, file) : undefined
   if (other) return recognisedInput(other, where)
   const parts = isData ? importParts(written, where) : undefined
   if (parts) return { written: parts.config, kind: parts.isSnippet || !hasLists(written) ? 'snippet' : undefined, notes: parts.notes }
   return isData && isFormat(file) ? formatInput(file, where) : { written, notes: [] }
+}
+
+/** The full form of a config in the short form; prompts are read from files beside it. */
+function expanded(written: Parameters<typeof expandShort>[0], folder: string, where: string): Config {
+  return expandShort(written, { where: `${where} › `, readText: (path, place) => readText(resolve(folder, path), place) })
 }
 
 function recognisedInput({ config, kind, note }: Recognised, where: string): Input {
@@ -144,7 +152,7 @@ function withoutPython(written: unknown, place: PythonPlace, { pythonFlags }: Us
 }
 
 /** Errors name the file. */
-function promptfooIn(written: Parameters<typeof readPromptfoo>[0], folder: string, where: string): ReturnType<typeof readPromptfoo> {
+export function promptfooIn(written: Parameters<typeof readPromptfoo>[0], folder: string, where: string): ReturnType<typeof readPromptfoo> {
   try {
     return readPromptfoo(written, (path) => readText(join(folder, path), path))
   } catch (error) {

@@ -9,12 +9,21 @@ import { slashed } from '../platform.ts'
 import { readWholeText } from '../read-whole-file.ts'
 
 /** The default export of a module, or all exports if there is none. Errors carry line and column. */
-export async function readModule(file: string, where: string): Promise<unknown> {
+export function readModule(file: string, where: string): Promise<unknown> {
+  return readWith(file, where, { default: true })
+}
+
+/** All exports of a module. */
+export function readExports(file: string, where: string): Promise<unknown> {
+  return readWith(file, where, {})
+}
+
+async function readWith(file: string, where: string, options: { default?: true }): Promise<unknown> {
   const { createJiti } = await import('jiti')
   // A config in a fresh clone may import 'rolecall' before the package is installed.
   const jiti = createJiti(import.meta.url, { alias: ownEntries(), fsCache: false, sourceMaps: true })
   try {
-    return await jiti.import(file, { default: true })
+    return await jiti.import(file, options)
   } catch (error) {
     throw moduleError(error, where, jiti)
   }

@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import { type ChatMessage, fieldsInText, type Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { Config, DatasetConfig, ModelConfig } from '../../evaluation/config/config-schema.ts'
+import { modelOf } from '../../evaluation/config/short/name-models.ts'
 import type { Task, TaskModel } from '../../evaluation/config/task.ts'
 import type { Answer } from '../../evaluation/score/evaluate/evaluator.ts'
 import { plainValue } from '../../model/agent/plain-value.ts'
-import { modelConfigOf } from '../models/model-flags.ts'
 import { readRows } from '../rows/read-rows.ts'
 
 /** The column with the messages that a task's function has written. */
@@ -14,7 +14,7 @@ const promptColumn = 'task_prompt'
 /** A task as a config; its paths are relative to the folder. */
 export async function configOfTask(task: Task, folder: string): Promise<Config> {
   const { name = 'task', data, prompt, score } = task
-  const models = [task.model].flat().map((model) => modelOf(model, task, folder))
+  const models = [task.model].flat().map((model) => taskModel(model, task))
   const evaluator = ({ prediction, row }: Answer) => score({ reply: replyText(prediction), row: plainRow(row) })
   const asked =
     typeof prompt === 'string'
@@ -37,8 +37,8 @@ function columnsIn(text: string): string[] {
   return [...new Set(fieldsInText(text).flatMap(({ name, is }) => (is === 'field' ? [name] : [])))]
 }
 
-function modelOf(model: TaskModel, { maxTokens, temperature }: Task, folder: string): ModelConfig {
-  const config: ModelConfig = typeof model === 'string' ? modelConfigOf({ model }, folder) : { ...model }
+function taskModel(model: TaskModel, { maxTokens, temperature }: Task): ModelConfig {
+  const config: ModelConfig = { ...modelOf(model, 'task › model') }
   if (maxTokens !== undefined) config.max_out_len = maxTokens
   if (temperature !== undefined) config.temperature = temperature
   return config

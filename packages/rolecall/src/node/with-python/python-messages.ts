@@ -41,4 +41,10 @@ export type ReportedFailure = {
 }
 
 /** How long a call of each kind may take, in seconds, unless the user says otherwise: texts are short, datasets and code to run are not. */
-export const callSeconds: Readonly<Record<PythonKind, number>> = { postprocessor: 60, function: 60, dataset: 1800, evaluator: 3600 }
+export const callSeconds: Readonly<Record<PythonKind, number>> = {
+  postprocessor: 60,
+  dict_postprocessor: 600,
+  function: 60,
+  dataset: 1800,
+  evaluator: 3600,
+}

@@ -2,7 +2,7 @@ import { PromptError } from '@rolecall/core/internal/errors'
 import type { PyDict, PyValue } from '@rolecall/core/internal/python'
 
 /** What a class or function of a user's is used as, which decides how it is called. */
-export type PythonKind = 'dataset' | 'evaluator' | 'postprocessor' | 'function'
+export type PythonKind = 'dataset' | 'evaluator' | 'postprocessor' | 'dict_postprocessor' | 'function'
 
 /** A class or function of a user's own Python, as a config names it. */
 export type PythonName = {
@@ -31,8 +31,13 @@ export type PythonCalls = {
     /** The steps of an agent for each answer. */
     steps?: readonly PyValue[]
   }
-  /** `function(text, **settings)`; `text` is a dict of replies where it is a `dict_postprocessor` (with `output_path=''`). */
+  /** `function(text, **settings)`. */
   postprocessor: { text: PyValue; settings: PyDict }
+  /**
+   * `function(output, output_path, **settings)`: all replies of a judge, by the number of their row as text, each a dict with `prediction`,
+   * `gold` and `origin_prompt`; with `dataset`, whose rows are given, if it takes that.
+   */
+  dict_postprocessor: { output: PyDict; settings: PyDict; rows?: readonly PyDict[] }
   /** `function(*args, **settings)`. */
   function: { args: readonly PyValue[]; settings?: PyDict }
 }

@@ -12,7 +12,7 @@ import {
   type Value,
   valueError,
 } from '@rolecall/core/internal/python'
-import { Instance } from './classes.ts'
+import { Instance, UserClass } from './classes.ts'
 import { isMutableDict, itemsOf, sameKey, setItem } from './containers.ts'
 import { evaluate } from './evaluate.ts'
 import type { Scope } from './scope.ts'
@@ -57,6 +57,7 @@ export function assignAttribute(
   // mmengine's dicts have their keys as attributes.
   if (isMutableDict(object)) setItem(session, object, name, value)
   else if (object instanceof Instance) object.fields.set(name, value)
+  else if (object instanceof UserClass) object.names.set(name, value)
   else if (!(object instanceof Unknown)) throw notUnderstood(at, `setting an attribute of a ${typeName(object)}`, 'remove the line')
 }
 

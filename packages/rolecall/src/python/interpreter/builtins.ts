@@ -12,6 +12,7 @@ import {
   notUnderstood,
   numeric,
   PythonError,
+  plainNumber,
   plainText,
   powerModulo,
   Range,
@@ -27,18 +28,19 @@ import {
 import { parseInner } from '../syntax/parse-atom.ts'
 import { attributeOf, isPythonAttribute } from './access.ts'
 import { call } from './call.ts'
-import { Instance, isInstanceOf, superOf } from './classes.ts'
+import { DecoratedMethod, Instance, isInstanceOf, superOf, UserClass } from './classes.ts'
 import { generator, isMutableDict, itemsOf, iterate, lengthOf, newDict, newSet, refuseUnknown, setItem } from './containers.ts'
 import { toFloat, toInt } from './convert.ts'
 import { evaluate } from './evaluate.ts'
 import { ExceptionValue, isExceptionName, isKindOf } from './exceptions.ts'
 import { methodOf, pairsOf, sortValues } from './methods.ts'
 import { native } from './modules/define-module.ts'
+import { roundedByNumpy } from './modules/numpy-scalar.ts'
 import { openFile } from './modules/os-modules.ts'
 import { binary, isTrue, unknownOf } from './operators.ts'
 import type { Session } from './session.ts'
 import { makeTranslation } from './translation.ts'
-import { Builtin, FileValue, NameRef, type NativeFunction, NativeObject, PathValue, Unknown, UserFunction } from './values.ts'
+import { Builtin, FileValue, ModuleValue, NameRef, type NativeFunction, NativeObject, PathValue, Unknown, UserFunction } from './values.ts'
 
 /** Methods of types that are not given an object. */
 const staticMethods: Readonly<Record<string, readonly Builtin[]>> = {
@@ -128,11 +130,15 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
       extreme(session, name, args, kwargs, (item) => callKey(session, kwargs, item, scope)),
     ),
   ),
-  define('abs(x, /)', (_, args) => {
+  define('abs(x, /)', (_, given) => {
+    const args = given.map(plainNumber)
     if (!isNumber(args[0])) throw typeError(`bad operand type for abs(): '${typeName(args[0])}'`)
     return numeric(args[0]) < 0 ? calculate('-', 0, args[0]) : args[0]
   }),
-  define('round(number, ndigits=None)', (_, [value, digits = null]) => round(value!, digits === null ? undefined : intArgument(digits))),
+  define('round(number, ndigits=None)', (_, [value, digits = null]) => {
+    const places = digits === null ? undefined : intArgument(digits)
+    return roundedByNumpy(value!, places === undefined ? undefined : Number(places)) ?? round(plainNumber(value!), places)
+  }),
   define('divmod(x, y, /)', (_, args) => new Tuple([calculate('//', args[0]!, args[1]!), calculate('%', args[0]!, args[1]!)])),
   define('pow(base, exp, mod=None)', (_, [base, exponent, modulus = null]) =>
     modulus === null ? calculate('**', base!, exponent!) : powerModulo(base!, exponent!, modulus),
@@ -175,6 +181,7 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
   define('setattr(obj, name, value, /)', (session, [object, name, value]) => {
     if (object === undefined || typeof name !== 'string') throw typeError('setattr needs a name')
     if (object instanceof Instance) object.fields.set(name, value ?? null)
+    else if (object instanceof UserClass) object.names.set(name, value ?? null)
     else if (isMutableDict(object)) setItem(session, object, name, value ?? null)
     else throw typeError('setattr needs a dict or an object of a class')
     return null
@@ -187,7 +194,13 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
     // mmengine's dicts have their keys as attributes; those of a function that is run are Python's.
     return methodOf(object, name) !== undefined || (!session.strict && isMutableDict(object) && object.has(name))
   }),
-  define('super()', (session, _, __, scope) => superOf(session, scope)),
+  define('super(type=None, object=None, /)', (session, [type, object], _, scope) => superOf(session, scope, type, object)),
+  ...(['classmethod', 'staticmethod', 'property'] as const).map((name) =>
+    define(`${name}(function, /)`, (session, [made]) => {
+      if (made instanceof UserFunction) return new DecoratedMethod(name, made)
+      throw notUnderstood(session.at, `${name}(…) of what is no function of the code`, 'write it as a decorator')
+    }),
+  ),
   define('iter(object, /)', (session, args) => generator([...itemsOf(session, args[0]!)])),
   define('next(iterator, default=None, /)', (session, args) => {
     const [from, fallback] = args
@@ -291,11 +304,38 @@ function isInstance(session: Session, value: Value, type: Value): Value {
   if (isOfClass !== undefined) return isOfClass
   if (value instanceof ExceptionValue && type instanceof NameRef) return isKindOf(value, type.name)
   if (type instanceof NameRef && isExceptionName(type.name)) return false
+  if (type instanceof ModuleValue && /^datasets\.[A-Z]/.test(type.name)) return `datasets.${typeName(value)}` === type.name
+  const sequences = type instanceof NameRef ? abstractTypes[type.path] : undefined
+  if (sequences !== undefined) return isPlain(value) ? sequences.includes(typeName(value)) : refuse()
   if (!(type instanceof Builtin)) {
-    if (session.strict)
-      throw notUnderstood(session.at, 'isinstance(…) of a class that is not built in', 'test for str, int, float, list, dict …')
+    if (session.strict) return refuse()
     return false
   }
   const name = typeName(value)
-  return name === type.name || (type.name === 'int' && name === 'bool')
+  // numpy's float64 is a float.
+  return name === type.name || (type.name === 'int' && name === 'bool') || (type.name === 'float' && name === 'numpy.float64')
+
+  function refuse(): never {
+    throw notUnderstood(session.at, 'isinstance(…) of a class that is not built in', 'test for str, int, float, list, dict …')
+  }
 }
+
+function isPlain(value: Value): boolean {
+  return (!(value instanceof NativeObject) || value.number !== undefined) && !(value instanceof NameRef)
+}
+
+/** Abstract classes and the types that they include. */
+const abstractTypes: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries({
+    Sequence: ['str', 'list', 'tuple', 'range'],
+    MutableSequence: ['list'],
+    Mapping: ['dict', 'defaultdict', 'Counter', 'OrderedDict'],
+    MutableMapping: ['dict', 'defaultdict', 'Counter', 'OrderedDict'],
+    Iterable: ['str', 'list', 'tuple', 'range', 'dict', 'set', 'generator', 'dict_keys', 'dict_values', 'dict_items'],
+    Number: ['int', 'float', 'bool', 'numpy.float64', 'numpy.int64'],
+    List: ['list'],
+    Dict: ['dict', 'defaultdict', 'Counter', 'OrderedDict'],
+    Tuple: ['tuple'],
+    Set: ['set'],
+  }).flatMap(([name, types]) => ['collections.abc', 'typing', 'numbers'].map((module) => [`${module}.${name}`, types])),
+)

@@ -12,7 +12,7 @@ import {
   type Value,
 } from '@rolecall/core/internal/python'
 import { call } from './call.ts'
-import { itemsOf } from './containers.ts'
+import { isMutableDict, itemsOf, newDict } from './containers.ts'
 import { Scope } from './scope.ts'
 import type { Session } from './session.ts'
 import { Builtin, NameRef, NativeObject, UserFunction } from './values.ts'
@@ -42,9 +42,11 @@ export class UserClass extends NativeObject {
   constructor(
     readonly name: string,
     bases: readonly Value[],
-    readonly names: ReadonlyMap<string, Value>,
+    readonly names: Map<string, Value>,
     /** The fields that a dataclass declares itself. */
     readonly ownFields?: readonly string[],
+    /** The class of this class, if it is one of the code. */
+    readonly metaclass?: UserClass,
   ) {
     super()
     this.order = [this, ...resolutionOrder(bases.filter((base) => !addsNothing(base)))]
@@ -58,15 +60,20 @@ export class UserClass extends NativeObject {
 
   attribute(session: Session, name: string): Value | undefined {
     if (name === '__name__') return this.name
-    return bound(session, this.find(session, name), this, undefined)
+    const own = bound(session, this.find(session, name), this, undefined)
+    if (own !== undefined || this.metaclass === undefined) return own
+    const ofClass = this.metaclass.find(session, name)
+    return ofClass instanceof UserFunction ? withFirst(ofClass, this) : ofClass
   }
 
   override call(session: Session, args: readonly Value[], kwargs: Kwargs, scope: Scope): Value {
-    const made = new Instance(this)
+    const maker = this.find(session, '__new__')
+    const made = maker instanceof UserFunction ? call(session, maker, [this, ...args], kwargs, scope) : new Instance(this)
+    if (!(made instanceof Instance) || !made.type.order.includes(this)) return made
     const start = this.find(session, '__init__')
     if (start !== undefined) call(session, start, [made, ...args], kwargs, scope)
     else if (this.fields !== undefined) setFields(session, made, this.fields, args, kwargs, scope)
-    else if (args.length + (kwargs?.size ?? 0) > 0) throw typeError(`${this.name}() takes no arguments`)
+    else if (args.length + (kwargs?.size ?? 0) > 0 && maker === undefined) throw typeError(`${this.name}() takes no arguments`)
     return made
   }
 
@@ -88,8 +95,8 @@ export class UserClass extends NativeObject {
 
 /** `object`, `ABC` and the like: bases without methods that matter here. */
 function addsNothing(base: Value): boolean {
-  if (base instanceof Builtin) return base.name === 'object'
-  return base instanceof NameRef && ['abc.ABC', 'typing.Protocol', 'typing.Generic'].includes(base.path)
+  if (base instanceof Builtin) return base.name === 'object' || base.name === 'type'
+  return base instanceof NameRef && ['object', 'abc.ABC', 'typing.Protocol', 'typing.Generic'].includes(base.path)
 }
 
 /** `dataclasses.field(…)`: what a field is when it is not given. */
@@ -275,12 +282,35 @@ function withFirst(method: UserFunction | Builtin, first: Value): Builtin {
 /** The hidden name by which methods find the class that they are written in. */
 export const ownClass = '__class__'
 
-/** `super()`: what follows the class that the running method is written in, in the order of the object's class. */
-export function superOf(session: Session, scope: Scope): Value {
-  const type = scope.get(ownClass)
-  const [self] = scope.function.names.values()
-  if (!(type instanceof UserClass) || !(self instanceof Instance)) throw notUnderstood(session.at, 'this super()', 'name the class')
+/** `super()`: what follows the class that the running method is written in, in the order of the object's class; or what follows a named one. */
+export function superOf(session: Session, scope: Scope, named?: Value, given?: Value): Value {
+  const type = named ?? scope.get(ownClass)
+  const self = given ?? [...scope.function.names.values()][0]
+  if (!(type instanceof UserClass) || !(self instanceof Instance || self instanceof UserClass))
+    throw notUnderstood(session.at, 'this super()', 'name the class')
   return new Super(type, self)
+}
+
+/** A class whose metaclass is one of the code: its `__new__` makes it, and its `__init__` may change it. */
+export function madeByMetaclass(
+  session: Session,
+  metaclass: UserClass,
+  { name, bases, names }: { name: string; bases: readonly Value[]; names: ReadonlyMap<string, Value> },
+  scope: Scope,
+): Value {
+  const parts: Value[] = [metaclass, name, new Tuple([...bases]), newDict(session, names)]
+  const maker = metaclass.find(session, '__new__')
+  const made = maker === undefined ? typeNew(session, parts) : call(session, maker, parts, undefined, scope)
+  const start = metaclass.find(session, '__init__')
+  if (made instanceof UserClass && start !== undefined) call(session, start, [made, ...parts.slice(1)], undefined, scope)
+  return made
+}
+
+/** `type.__new__(metaclass, name, bases, dict)`. */
+function typeNew(session: Session, [metaclass, name, bases, names]: readonly Value[]): Value {
+  const isClass = metaclass instanceof UserClass && typeof name === 'string' && bases instanceof Tuple && isMutableDict(names!)
+  if (!isClass) throw notUnderstood(session.at, 'this __new__()', 'call super().__new__ with the arguments that it got')
+  return new UserClass(name, bases.items, new Map([...names].map(([key, value]) => [String(key), value])), undefined, metaclass)
 }
 
 class Super extends NativeObject {
@@ -288,15 +318,26 @@ class Super extends NativeObject {
 
   constructor(
     readonly type: UserClass,
-    readonly self: Instance,
+    readonly self: Instance | UserClass,
   ) {
     super()
   }
 
   attribute(session: Session, name: string): Value | undefined {
-    const found = bound(session, this.self.type.find(session, name, this.type), this.self.type, this.self)
+    const { type, self } = this
+    const [owner, object] = self instanceof Instance ? [self.type, self] : [self, undefined]
+    const isMeta = !owner.order.includes(type)
+    const next = isMeta ? undefined : owner.find(session, name, type)
+    // `__new__` is a static method: it is given its class.
+    const found = name === '__new__' ? next : bound(session, next, owner, object)
+    if (found !== undefined) return found
     // Every object can be made.
-    return found === undefined && name === '__init__' ? new Builtin(name, () => null) : found
+    if (name === '__init__') return new Builtin(name, () => null)
+    if (name !== '__new__') return undefined
+    return new Builtin(name, (session, args) => {
+      const [of] = args
+      return args.length === 4 ? typeNew(session, args) : of instanceof UserClass ? new Instance(of) : null
+    })
   }
 }
 

@@ -7,6 +7,7 @@ import {
   isListValue,
   isNumber,
   type Kwargs,
+  notUnderstood,
   OriginDict,
   PySet,
   PythonError,
@@ -66,7 +67,7 @@ export function methodOf(value: Value, name: string): Method<never> | undefined 
 
 /** Methods that take keywords, and those that take no arguments. */
 const takesKeywords = new Set(['encode', 'format', 'sort', 'update'])
-const takesNothing = new Set(['clear', 'reverse', 'popitem', 'copy', 'deepcopy', 'to_dict', 'readlines', 'close', 'read'])
+const takesNothing = new Set(['clear', 'reverse', 'popitem', 'copy', 'deepcopy', 'to_dict', 'readlines', 'close'])
 
 function withoutKeywords(name: string, method: Method<never>): Method<never> {
   return (session, self, args, kwargs, scope) => {
@@ -341,8 +342,11 @@ const numberMethods: Readonly<Record<string, Method<Value>>> = {
 
 const fileMethods: Readonly<Record<string, Method<FileValue>>> = {
   __proto__: null as never,
-  read: (session, self) => session.made(self.rest()),
-  readline: (_, self) => self.line(),
+  read: (session, self, [size = null]) => session.made(size === null || Number(size) < 0 ? self.rest() : self.some(indexOf(size))),
+  readline: (session, self, args) => {
+    if (args.length > 0) throw notUnderstood(session.at, 'readline with a size', 'leave it out')
+    return self.line()
+  },
   seek: (_, self, args) => {
     self.position = Number(args[0] ?? 0)
     return self.position

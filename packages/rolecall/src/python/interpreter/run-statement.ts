@@ -3,7 +3,7 @@ import { Generator, ImportLimitError, notUnderstood, PySet, PythonError, pythonE
 import { attributeOf, itemAt } from './access.ts'
 import { assign, assignAttribute, assignItem, remove } from './assign.ts'
 import { call } from './call.ts'
-import { DecoratedMethod, Instance, ownClass, UserClass } from './classes.ts'
+import { DecoratedMethod, Instance, madeByMetaclass, ownClass, UserClass } from './classes.ts'
 import { isMutableDict, itemsOf, iterate, setItem } from './containers.ts'
 import { evaluate, evaluatePart } from './evaluate.ts'
 import { importFrom, importModules } from './import-module.ts'
@@ -12,7 +12,7 @@ import { binary, isTrue } from './operators.ts'
 import { raised, runTry } from './run-try.ts'
 import { Scope } from './scope.ts'
 import type { Session } from './session.ts'
-import { ClassRef, FileValue, NameRef, Unknown, UserFunction } from './values.ts'
+import { Builtin, ClassRef, FileValue, NameRef, Unknown, UserFunction } from './values.ts'
 
 /** How a block ended. */
 export type ControlFlow = { kind: 'next' | 'break' | 'continue' } | { kind: 'return'; value: Value }
@@ -166,15 +166,25 @@ function classOf(session: Session, statement: Extract<Statement, { kind: 'class'
     for (const attribute of inner.names.keys())
       inner.set(attribute, new Unknown(notUnderstood(at, `the decorator of "${name}"`, `leave it out, or write ${name}.${attribute} here`)))
   if (!session.strict) return new ClassRef(name, inner.names)
-  const made = new UserClass(
-    name,
-    bases.map((base) => evaluate(session, base, scope)),
-    new Map(inner.names),
-    decorated === 'dataclass' ? body.flatMap(annotatedName) : undefined,
-  )
+  const parents = bases.map((base) => evaluate(session, base, scope))
+  const type = metaclassOf(session, statement.metaclass && evaluate(session, statement.metaclass, scope), parents)
+  const made =
+    type === undefined
+      ? new UserClass(name, parents, new Map(inner.names), decorated === 'dataclass' ? body.flatMap(annotatedName) : undefined)
+      : madeByMetaclass(session, type, { name, bases: parents, names: inner.names }, scope)
+  if (!(made instanceof UserClass)) return made
   if (made.order.length > mostClasses) throw new ImportLimitError(at, `a class inherits from more than ${mostClasses} others`)
   inner.names.set(ownClass, made)
   return decorated === true ? decoratedValue(session, statement, made, scope) : registered(session, statement, made, scope)
+}
+
+/** The metaclass of a class that the code defines: its own, or that of a base. `ABCMeta` and `type` change nothing that is computed here. */
+function metaclassOf(session: Session, own: Value | undefined, bases: readonly Value[]): UserClass | undefined {
+  if (own instanceof UserClass) return own
+  const isPlain =
+    own === undefined || (own instanceof Builtin && own.name === 'type') || (own instanceof NameRef && own.path === 'abc.ABCMeta')
+  if (!isPlain) throw notUnderstood(session.at, 'this metaclass', 'write what it makes of the class')
+  return bases.flatMap((base) => (base instanceof UserClass && base.metaclass ? [base.metaclass] : []))[0]
 }
 
 type Decorated = Extract<Statement, { kind: 'function' | 'class' }>

@@ -123,6 +123,15 @@ export class FileValue extends PyObject {
     return rest
   }
 
+  /** At most so many characters. */
+  some(count: number): string {
+    let end = this.position
+    for (let left = count; left > 0 && end < this.text.length; left--) end += (this.text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1
+    const part = this.text.slice(this.position, end)
+    this.position = end
+    return part
+  }
+
   /** The next line with its end; empty behind the last. */
   line(): string {
     const end = this.text.indexOf('\n', this.position)

@@ -4,6 +4,9 @@ import { type ClassItem, classOf, digitClass, spaceClass, wordClass } from './ch
 /** Python's flags i, s, m, x and a. */
 export type PatternFlags = { ignoreCase: boolean; dotAll: boolean; multiline: boolean; verbose: boolean; ascii: boolean }
 
+/** Characters that `re` takes for a letter when case does not count, besides its other case. */
+const furtherCases: Readonly<Record<string, string>> = { i: '\u0130\u0131', k: '\u212a', s: '\u017f' }
+
 const flagLetters: Record<string, keyof PatternFlags | undefined> = {
   i: 'ignoreCase',
   s: 'dotAll',
@@ -45,6 +48,8 @@ class Translator {
   readonly flags: PatternFlags
   readonly #characters: readonly string[]
   #at = 0
+  /** Whether the group around does not mind case. */
+  #folds = false
 
   constructor(
     readonly pattern: string,
@@ -184,8 +189,27 @@ class Translator {
       case 'P':
         return this.#named()
       default:
-        return this.#fail(`a group that begins with "(?${kind}" is not supported`)
+        return this.#scopedFlags(kind) ?? this.#fail(`a group that begins with "(?${kind}" is not supported`)
     }
+  }
+
+  /** `(?i:…)`, `(?-i:…)`: flags of this group. */
+  #scopedFlags(first: string): { source: string; repeats: boolean } | undefined {
+    const [written, on = '', off = ''] =
+      /^([imsx]*)(?:-([imsx]+))?:/.exec(first + this.#characters.slice(this.#at, this.#at + 10).join('')) ?? []
+    if (written === undefined) return undefined
+    this.#at += written.length - 1
+    const before = { ...this.flags }
+    // JavaScript's own flag is for the whole pattern.
+    const folded = this.#folds
+    if (off.includes('i') && this.flags.ignoreCase) this.#fail('a group that minds case in a pattern that does not is not supported')
+    this.#folds = off.includes('i') ? false : folded || (on.includes('i') && !this.flags.ignoreCase)
+    for (const letter of on.replace('i', '')) this.flags[flagLetters[letter]!] = true
+    for (const letter of off.replace('i', '')) this.flags[flagLetters[letter]!] = false
+    const source = `(?:${this.#inside()})`
+    Object.assign(this.flags, before)
+    this.#folds = folded
+    return { source, repeats: true }
   }
 
   #named(): { source: string; repeats: boolean } {
@@ -284,7 +308,7 @@ class Translator {
       if (to < from) return this.#fail('a range of characters is the wrong way round')
       items.push({ from, to })
     }
-    return classOf(items, negated, this.flags.ignoreCase)
+    return classOf(this.#folds ? items.flatMap((item) => this.#bothCases(item)) : items, negated, this.flags.ignoreCase)
   }
 
   #classItem(character: string): number | ClassItem {
@@ -301,8 +325,31 @@ class Translator {
     return this.#escapedCode(escaped)
   }
 
+  /** A part of a class with both cases of its letters, as `re` compares them; ASCII only. */
+  #bothCases(item: ClassItem): ClassItem[] {
+    if (typeof item !== 'object' || !('from' in item) || !('to' in item)) return [item]
+    const { from, to } = item
+    if (to > 0x7f && /\p{L}/u.test(String.fromCodePoint(to))) this.#fail('"(?i:…)" around letters that are not ASCII is not supported')
+    const parts: ClassItem[] = [item]
+    for (const [start, shift] of [
+      [0x41, 32],
+      [0x61, -32],
+    ] as const) {
+      const [low, high] = [Math.max(from, start), Math.min(to, start + 25)]
+      if (low > high) continue
+      parts.push({ from: low + shift, to: high + shift })
+      for (const [letter, others] of Object.entries(furtherCases)) {
+        const code = letter.codePointAt(0)! - (start === 0x41 ? 32 : 0)
+        if (code >= low && code <= high)
+          parts.push(...[...others].map((other) => ({ from: other.codePointAt(0)!, to: other.codePointAt(0)! })))
+      }
+    }
+    return parts
+  }
+
   #literal(character: string): string {
     const code = character.codePointAt(0)!
+    if (this.#folds) return classOf(this.#bothCases({ from: code, to: code }), false, false)
     return this.flags.ignoreCase || !/[\p{L}\p{N}]/u.test(character)
       ? classOf([{ from: code, to: code }], false, this.flags.ignoreCase)
       : character

@@ -128,8 +128,8 @@ function parseCompound(stream: PythonTokenStream): Statement | undefined {
     case 'class': {
       stream.next()
       const name = stream.expectName('the name of a class')
-      const bases = parseBases(stream)
-      return { kind: 'class', name, bases, body: parseBlock(stream), decorated: false, at }
+      const { bases, metaclass } = parseBases(stream)
+      return { kind: 'class', name, bases, ...(metaclass ? { metaclass } : {}), body: parseBlock(stream), decorated: false, at }
     }
     case 'async':
       stream.next()
@@ -140,17 +140,21 @@ function parseCompound(stream: PythonTokenStream): Statement | undefined {
   }
 }
 
-/** The bases of a class; keywords such as `metaclass` are left out. */
-function parseBases(stream: PythonTokenStream): Expression[] {
+/** The bases of a class and its metaclass; other keywords are left out. */
+function parseBases(stream: PythonTokenStream): { bases: Expression[]; metaclass?: Expression } {
   const bases: Expression[] = []
-  if (!stream.accept('(')) return bases
+  let metaclass: Expression | undefined
+  if (!stream.accept('(')) return { bases }
   while (!stream.accept(')')) {
     const base = parseExpression(stream)
-    if (stream.accept('=')) parseExpression(stream)
-    else bases.push(base)
+    if (!stream.accept('=')) bases.push(base)
+    else {
+      const value = parseExpression(stream)
+      if (base.kind === 'name' && base.name === 'metaclass') metaclass = value
+    }
     if (!stream.is(')')) stream.expect(',', 'the bases of a class are separated by commas')
   }
-  return bases
+  return { bases, ...(metaclass ? { metaclass } : {}) }
 }
 
 function parseIf(stream: PythonTokenStream): Statement {

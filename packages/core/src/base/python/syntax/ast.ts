@@ -80,7 +80,14 @@ export type Statement = At &
           /** It is a generator function. */
           yields?: true
         })
-    | ({ kind: 'class'; name: string; bases: Expression[]; body: Statement[]; decorated: boolean | 'dataclass' } & Decorators)
+    | ({
+        kind: 'class'
+        name: string
+        bases: Expression[]
+        metaclass?: Expression
+        body: Statement[]
+        decorated: boolean | 'dataclass'
+      } & Decorators)
     | { kind: 'return'; value?: Expression }
     | { kind: 'delete'; targets: AssignTarget[] }
     | { kind: 'assert'; test: Expression }

@@ -26,7 +26,7 @@ export abstract class PyObject {
   /** The name of its Python class. */
   abstract readonly typeName: string
   /** The number that it counts as, as numpy's do. */
-  readonly number?: boolean | number | bigint
+  readonly number?: boolean | number | bigint | PyFloat
 
   /** The text of Python's `repr()`, without a memory address. */
   show(): string {

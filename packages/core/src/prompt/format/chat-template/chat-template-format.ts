@@ -28,14 +28,11 @@ import { asMessages } from '../adapt/as-messages.ts'
 import type { Line, Script, Turns } from '../adapt/script.ts'
 import { type Alternation, answeredBy, type Traits } from '../adapt/traits.ts'
 import type { Ask, Format, Prompt } from '../format.ts'
+import { neededFormats } from '../more-formats.ts'
 import type { TemplateContents } from '../parts/template-contents.ts'
-import { writesTools } from '../roles/climb.ts'
-import { lostToolTexts } from '../roles/lost-tool-texts.ts'
-import { withPlaceholders } from '../roles/media-placeholders.ts'
-import { rolesOf } from '../roles/roles-cache.ts'
 import type { RolesPolicy } from '../roles/roles-setting.ts'
 import type { CallForm, TemplateRoles } from '../roles/template-roles.ts'
-import { areInOrder, type WrittenScript, writeClimbing } from '../roles/write-climbing.ts'
+import type { WrittenScript } from '../roles/write-climbing.ts'
 import { type EarlierThoughts, earlierThoughts, thoughtFieldOf, thoughtFields } from './earlier-thoughts.ts'
 import { hasGenerated, renderGenerated } from './generated-turns.ts'
 import { type LostText, lostTexts } from './lost-texts.ts'
@@ -98,6 +95,9 @@ export function chatTemplateFormat(
 ): Format & { capabilities: Capabilities; contents: TemplateContents; roles(): TemplateRoles } {
   const compile = options.compile ?? compileTemplate
   const { roles: policy } = options
+  const ladder = () =>
+    neededFormats((options.where ?? 'chat_template').replace(/chat_template$/, 'roles'), 'the rules of `roles` are').ladder
+  if (policy !== undefined) ladder()
   const changesLists = policy !== undefined && withoutChanges(source) !== source
   const template = compile(source, { name: options.where ?? 'chat_template', ...(changesLists ? { changesLists } : {}) })
   let unchanging: typeof template | undefined
@@ -183,7 +183,7 @@ export function chatTemplateFormat(
   }
 
   const roles = (): TemplateRoles =>
-    rolesOf({ source, compile, settings: { tokens, kwargs: kwargs ?? {} } }, (messages, tools) => {
+    ladder().rolesOf({ source, compile, settings: { tokens, kwargs: kwargs ?? {} } }, (messages, tools) => {
       try {
         const isAsked = !isDict(messages.at(-1)) || dictGet(messages.at(-1) as PyDict, 'role') !== 'assistant'
         return renderChat(template, { messages, tools, tokens, kwargs, addGenerationPrompt: isAsked }, { clock: probeClock }).text
@@ -220,6 +220,7 @@ export function chatTemplateFormat(
     const script = scriptOf(given, ask)
     if (script.kind === 'text') return completion(script.content, script.notes, ask, stopsOf(capabilities(), tokens), 'tokenizer')
     if (policy === undefined) return writeScript(script, ask).prompt
+    const { withPlaceholders, writeClimbing } = ladder()
     const lines = withPlaceholders(script.lines as readonly Line[], {
       takes: (role, kind) => ask.media !== 'placeholder' && preparer.takes(role, kind),
       isRefused: policy.images === 'error',
@@ -241,7 +242,7 @@ export function chatTemplateFormat(
     const rendered = renderChatPieces(template, input, { clock })
     const lost = lostTexts(rendered.pieces, shown)
     refuseLoss(lost, options)
-    if (policy !== undefined && script.tools) notes.push(...lostToolTexts(script.tools, rendered.text))
+    if (policy !== undefined && script.tools) notes.push(...ladder().lostToolTexts(script.tools, rendered.text))
     if (changesLists) notes.push(listsChanged)
     const cut = cutAt(rendered.pieces, rendered.generation)
     const pieces = cut.flatMap((piece) => traceContent(piece, shown, script.tools ?? []))
@@ -255,7 +256,7 @@ export function chatTemplateFormat(
       generated(pieces, rendered.generation) ?? answerIn(pieces, shown),
       shown.some(({ media }) => media.length > 0) ? preparer.mediaOf(shown) : [],
     )
-    return { prompt, lost, isInOrder: policy === undefined || areInOrder(rendered.pieces) }
+    return { prompt, lost, isInOrder: policy === undefined || ladder().areInOrder(rendered.pieces) }
   }
 
   return {
@@ -291,7 +292,9 @@ export function chatTemplateFormat(
     contents: preparer.contents,
     roles,
     get foldsTools() {
-      return policy?.tools === 'fold' || (policy?.tools === 'auto' && !writesTools(roles(), 'S U') && !writesTools(roles()))
+      if (policy?.tools !== 'auto') return policy?.tools === 'fold'
+      const { writesTools } = ladder()
+      return !writesTools(roles(), 'S U') && !writesTools(roles())
     },
     get earlierThoughts() {
       return thoughtsBefore()

@@ -1,7 +1,8 @@
 import type { Note } from '../../../base/errors/note.ts'
 import { dictGet, isDict, isList, type PyValue } from '../../../base/python/index.ts'
 import type { Media } from '../../../base/text/index.ts'
-import { asEngine, type EngineModel, type EngineView } from '../parts/as-engine.ts'
+import { neededFormats } from '../more-formats.ts'
+import type { EngineModel, EngineView } from '../parts/as-engine.ts'
 import { asTemplateTakes } from '../parts/as-template-takes.ts'
 import type { EngineMessage } from '../parts/engine-message.ts'
 import type { PartsEngine } from '../parts/parts-engine.ts'
@@ -62,7 +63,7 @@ export class ContentPreparer {
     given: readonly { message: ShownMessage['message']; pieces: ShownMessage['pieces']; path: string }[],
     options: PartsOptions,
   ): EngineMessage[] {
-    this.#view ??= asEngine(options.engine, this.#source, options)
+    this.#view ??= neededFormats('parts', 'the rules of serving stacks are').engines.asEngine(options.engine, this.#source, options)
     return this.#view.convert(given)
   }
 

@@ -1,5 +1,5 @@
 import * as z from '../../../base/schema/schema.ts'
-import { affixSchema } from '../../conversation/template-schema.ts'
+import { affixSchema } from '../../conversation/affix-schema.ts'
 
 export const apiRoles = ['HUMAN', 'BOT', 'SYSTEM', 'user', 'assistant', 'system'] as const
 

@@ -22,8 +22,11 @@ import { isTrue } from '../../../python/interpreter/operators.ts'
 import type { Scope } from '../../../python/interpreter/scope.ts'
 import type { Session } from '../../../python/interpreter/session.ts'
 import { NativeObject } from '../../../python/interpreter/values.ts'
+import { NumpyGenerator } from '../../../python/library/numpy-generator.ts'
 import { BadData } from '../../opencompass/loaders/bad-data.ts'
+import { frameTable, isNaNumber } from '../../opencompass/loaders/read/csv-frame.ts'
 import { fromAll, fromColumns, fromList, type Table } from '../../opencompass/loaders/table.ts'
+import { FrameValue, readCsv } from './pandas-frame.ts'
 import { toData } from './to-data.ts'
 
 type Method = (session: Session, self: DatasetValue, args: readonly Value[], kwargs: Kwargs, scope: Scope) => Value
@@ -148,7 +151,15 @@ const methods: Readonly<Record<string, Method>> = {
     ),
   take: (_, { table }, [count]) => withRows(table, table.rows.slice(0, Number(count))),
   skip: (_, { table }, [count]) => withRows(table, table.rows.slice(Number(count))),
-  shuffle(session, _, args, kwargs) {
+  shuffle(session, { table }, args, kwargs) {
+    const { seed = args[0], ...others } = Object.fromEntries(kwargs ?? [])
+    if (isInt(seed) && Number(seed) >= 0 && args.length < 2 && Object.keys(others).every((name) => howOptions.has(name))) {
+      session.step(table.rows.length)
+      return withRows(
+        table,
+        new NumpyGenerator(Number(seed)).permutation(table.rows.length).map((place) => table.rows[place]!),
+      )
+    }
     throw notUnderstood(
       session.at,
       `Dataset.shuffle(${[...args, ...(kwargs?.keys() ?? [])].length > 0 ? '…' : ''})`,
@@ -262,15 +273,19 @@ const datasetClass = defineModule('datasets.Dataset', {
   from_dict: native('from_dict(mapping, features=None, info=None, split=None)', (session, [columns]) =>
     datasetFromColumns(session, columns!),
   ),
-  from_pandas: native('from_pandas', (session, [frame]) => datasetFromList(session, itemsOf(session, frame!))),
+  from_pandas: native('from_pandas(df, features=None, info=None, split=None, preserve_index=None)', (session, [frame]) =>
+    frame instanceof FrameValue ? new DatasetValue(frameTable(frame.frame)) : datasetFromList(session, itemsOf(session, frame!)),
+  ),
 })
 
-/** What tasks use of pandas: a list of rows on its way into a dataset. */
+/** What tasks use of pandas: a list of rows on its way into a dataset, and CSV files. */
 export const pandas = defineModule('pandas', {
   DataFrame: native('DataFrame(data)', (session, [rows]) => {
     if (!isListValue(rows)) throw notUnderstood(session.at, 'pandas.DataFrame of columns', 'give a list of dicts')
     return rows
   }),
+  read_csv: readCsv,
+  isna: native('isna(obj)', (_, [value]) => value === null || isNaNumber(value as PyValue)),
 })
 
 /** `datasets` without `load_dataset`. */

@@ -1,4 +1,5 @@
 import {
+  equals,
   isNumber,
   type Kwargs,
   notUnderstood,
@@ -10,7 +11,7 @@ import {
 } from '@rolecall/core/internal/python'
 import { itemsOf } from '../../../python/interpreter/containers.ts'
 import { defineModule, native, numberOf, textOf } from '../../../python/interpreter/modules/define-module.ts'
-import { numpyMean } from '../../../python/interpreter/modules/numpy-sum.ts'
+import { numpyMean, numpySum } from '../../../python/interpreter/modules/numpy-sum.ts'
 import type { Session } from '../../../python/interpreter/session.ts'
 import { NativeObject } from '../../../python/interpreter/values.ts'
 import { binaryF1 } from '../metric/aggregations.ts'
@@ -49,8 +50,19 @@ export function averaged(session: Session, score: Score, [gold, predicted]: read
   }
   if (only !== undefined && average !== 'macro') throw refuse('labels and without average="macro"', 'leave labels out')
   if (score !== 'f1') {
-    if (average !== 'macro') throw refuse('this average', 'use average=None or average="macro"')
-    return pyFloat(numpyMean(labelScores(items, only ?? sortedLabels(items)).map((one) => one[score])))
+    const labels = only ?? sortedLabels(items)
+    const scores = labelScores(items, labels).map((one) => one[score])
+    if (average === 'macro') return pyFloat(numpyMean(scores))
+    session.step(items.length * labels.length)
+    const counts = labels.map((label) => items.filter(({ gold: right }) => equals(right, label)).length)
+    const right = items.filter(({ gold: one, predicted: other }) => equals(one, other)).length
+    // With every label counted, the share of right ones is both precision and recall.
+    if (average === 'micro') return pyFloat(items.length === 0 ? 0 : right / items.length)
+    if (average === 'weighted') return pyFloat(items.length === 0 ? 0 : numpySum(scores.map((one, at) => one * counts[at]!)) / items.length)
+    if (average !== 'binary') throw refuse('this average', 'use None, "binary", "micro", "macro" or "weighted"')
+    if (!labels.every((label) => equals(label, 0) || equals(label, 1)))
+      throw new PythonError('ValueError', "Target is multiclass but average='binary'. Please choose another average setting.")
+    return pyFloat(scores[labels.findIndex((label) => equals(label, 1))] ?? 0)
   }
   return pyFloat(average === 'binary' ? binaryF1(items) : f1Score(items, textOf(average) as Average, only))
 }

@@ -3,9 +3,11 @@ import { type ScoringPeers, type SplitWords, wordsFor } from '../../../python/wo
 import { notAvailable } from '../not-available.ts'
 import { registerByName, suggestEntry } from '../register-by-name.ts'
 import { bleu } from './bleu.ts'
+import { checksEvaluator } from './checks-evaluator.ts'
 import * as equality from './equality.ts'
 import { type Evaluator, type EvaluatorDefinition, evaluatorsIn, type NestedEvaluator } from './evaluator.ts'
 import { fields } from './fields.ts'
+import { jsonCheck } from './json-check.ts'
 import { averagePerplexity, bpc } from './likelihood.ts'
 import { genericJudge, markingJudge } from './model-judge.ts'
 import * as numeric from './numeric.ts'
@@ -13,6 +15,7 @@ import { type EvaluatorFunction, type OwnEvaluator, ownEvaluator } from './own-e
 import { pairwiseJudge } from './pairwise-judge.ts'
 import { rouge } from './rouge.ts'
 import { squad } from './squad.ts'
+import { textCheck } from './text-check.ts'
 import { toolCalls } from './tool-calls.ts'
 
 const coreEvaluators = evaluatorsIn(equality, numeric, {
@@ -26,6 +29,9 @@ const coreEvaluators = evaluatorsIn(equality, numeric, {
   genericJudge,
   markingJudge,
   pairwiseJudge,
+  textCheck,
+  jsonCheck,
+  checksEvaluator,
 })
 
 const registered = new Map<string, EvaluatorDefinition>()

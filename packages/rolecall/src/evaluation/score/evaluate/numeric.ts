@@ -1,4 +1,5 @@
-import { floatOf, intOf, type PyValue, pyEqual, pyStr } from '@rolecall/core/internal/python'
+import { floatOf, intOf, isList, type PyValue, pyEqual, pyStr } from '@rolecall/core/internal/python'
+import * as z from '@rolecall/core/internal/schema'
 import { defineEvaluator, verdict } from './evaluator.ts'
 import { shareOf } from './shares.ts'
 
@@ -48,6 +49,25 @@ export const markedNumberEvaluator = defineEvaluator({
   summarise: (kept: readonly Kept[]) => ({
     accuracy: (100 * kept.filter(({ correct }) => correct).length) / kept.length,
     strict_accuracy: (100 * kept.filter(({ strict }) => strict).length) / kept.length,
+  }),
+})
+
+/** Not in OpenCompass: any two spellings of a number are equal. */
+export const numberEvaluator = defineEvaluator<{ tolerance: number }>({
+  names: ['NumberEvaluator'],
+  does: 'Right when answer and gold answer are the same number, or differ by at most `tolerance`.',
+  example: { answers: ['0.50', '2', 'none'], gold: ['0.5', '3', '1'], figures: { accuracy: 33.33 } },
+  options: z.strictObject({
+    tolerance: z._default(z.number().check(z.nonnegative()), 1e-6).check(z.describe('The largest difference that still is right.')),
+  }),
+  with: ({ tolerance }) => ({
+    ...share,
+    judge({ prediction, reference }) {
+      const said = floatOf(prediction)
+      const right = [isList(reference) ? reference : [reference]].flat().flatMap((one) => floatOf(one) ?? [])
+      const correct = said !== undefined && right.some((one) => one === said || Math.abs(one - said) <= tolerance)
+      return verdict(correct, { pred: prediction, answer: reference })
+    },
   }),
 })
 

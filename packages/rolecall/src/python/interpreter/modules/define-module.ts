@@ -1,4 +1,14 @@
-import { isNumber, notUnderstood, numeric, PythonError, plainNumber, typeError, typeName, type Value } from '@rolecall/core/internal/python'
+import {
+  isNumber,
+  type Kwargs,
+  notUnderstood,
+  numeric,
+  PythonError,
+  plainNumber,
+  typeError,
+  typeName,
+  type Value,
+} from '@rolecall/core/internal/python'
 import { NativeSignature } from '../native-signature.ts'
 import type { Session } from '../session.ts'
 import { Builtin, ModuleValue, NameRef, type NativeFunction, Unknown } from '../values.ts'
@@ -9,7 +19,23 @@ export function defineModule(name: string, attributes: Readonly<Record<string, V
 }
 
 /** Functions for which a number of numpy is not one of Python. */
-const takeNumpy: readonly string[] = ['isinstance', 'type', 'getattr', 'hasattr', 'setattr', 'max', 'min', 'dict', 'zip']
+const takeNumpy: readonly string[] = [
+  'isinstance',
+  'type',
+  'getattr',
+  'hasattr',
+  'setattr',
+  'max',
+  'min',
+  'dict',
+  'zip',
+  'round',
+  'sum',
+  'abs',
+  'list',
+  'tuple',
+  'sorted',
+]
 
 /**
  * A function whose parameters are written as in Python's documentation; arguments that it does not take are an error: Python's for
@@ -22,7 +48,7 @@ export function native(signature: string, run: NativeFunction, attributes?: Read
     const unknown = session.strict && !isBuiltIn ? parameters.unknownKeyword(kwargs) : undefined
     // What a library takes in Python may be missing here: that is no exception of Python's.
     if (unknown !== undefined) throw notUnderstood(session.at, `"${unknown}" of ${parameters.name}(…)`, 'leave it out')
-    const bound = parameters.bind(args.map(plain), kwargs)
+    const bound = bindTo(session, parameters, args.map(plain), kwargs, isBuiltIn)
     if (!session.strict) return run(session, bound.args, bound.kwargs, scope)
     try {
       return run(session, bound.args, bound.kwargs, scope)
@@ -32,6 +58,16 @@ export function native(signature: string, run: NativeFunction, attributes?: Read
     }
   }
   return new Builtin(parameters.name, checked, attributes)
+}
+
+/** A library's function may take more in Python than it does here: a call that does not fit is no exception of Python's. */
+function bindTo(session: Session, parameters: NativeSignature, args: readonly Value[], kwargs: Kwargs, isBuiltIn: boolean) {
+  try {
+    return parameters.bind(args, kwargs)
+  } catch (error) {
+    if (!session.strict || isBuiltIn || session.program === undefined || !(error instanceof PythonError)) throw error
+    throw notUnderstood(session.at, `a call of ${parameters.name}(…) with these arguments`, 'give those that Python documents')
+  }
 }
 
 /** A value that only Python could compute has no type here: that is no exception of Python's. */

@@ -118,7 +118,8 @@ function columnOf(session: Session, value: Value): readonly Value[] | undefined 
 function reduction(name: string): Builtin {
   return native(`${name}(*args, **kwargs)`, (session, args, kwargs) => {
     if (args.length !== 1 || (kwargs?.size ?? 0) > 0) throw notUnderstood(session.at, `numpy.${name} with these arguments`, 'use one list')
-    const given = itemsOf(session, args[0]!)
+    const only = plainNumber(args[0]!)
+    const given = isNumber(only) ? [only] : itemsOf(session, only)
     // Without an axis, the items of all rows are one list.
     const items = given.every((row) => row instanceof Tuple || isListValue(row))
       ? given.flatMap((row) => itemsOf(session, row).map(plainNumber))
@@ -131,8 +132,9 @@ function reduction(name: string): Builtin {
 
 /** A function of one number, or of each item. */
 function each(name: string, run: (number: number) => number): Builtin {
-  return native(`${name}(x, /)`, (session, [value]) => {
-    if (isNumber(value)) return pyFloat(run(numberOf(value)))
+  return native(`${name}(x, /)`, (session, [given]) => {
+    const value = plainNumber(given!)
+    if (isNumber(value)) return new NumpyScalar(pyFloat(run(numberOf(value))))
     return new ArrayValue(itemsOf(session, value!).map((item) => pyFloat(run(numberOf(item)))))
   })
 }
@@ -195,7 +197,12 @@ export const numpy = defineModule('numpy', {
   abs: each('abs', Math.abs),
   round: native('round(a, decimals=0)', (session, [value, digits = 0]) => {
     const rounded = (item: Value) => (isInt(item) ? item : pyFloat(numpyRound(numberOf(item), numberOf(digits))))
-    return isNumber(value) ? rounded(value) : new ArrayValue(itemsOf(session, value!).map(rounded))
+    const only = plainNumber(value!)
+    return isNumber(only)
+      ? isInt(only)
+        ? only
+        : new NumpyScalar(pyFloat(numpyRound(numberOf(only), numberOf(digits))))
+      : new ArrayValue(itemsOf(session, value!).map(rounded))
   }),
   array_equal: native('array_equal(a1, a2)', (session, [first, second]) => {
     const [left, right] = [itemsOf(session, first!), itemsOf(session, second!)]

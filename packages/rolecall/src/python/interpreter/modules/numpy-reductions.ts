@@ -55,5 +55,5 @@ export function reduced(name: string, values: readonly Value[]): Value {
   const found = run(values.map((value) => numberOf(value)))
   const hasInts = values.length > 0 && values.every((value) => isInt(value))
   if (gives === 'int') return new NumpyScalar(found)
-  return gives === 'same' && hasInts ? found : pyFloat(found)
+  return gives === 'same' && hasInts ? found : new NumpyScalar(pyFloat(found))
 }

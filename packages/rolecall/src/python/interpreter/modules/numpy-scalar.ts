@@ -1,5 +1,20 @@
 import type { BinaryOperator, CompareOperator } from '@rolecall/core/internal/python'
-import { isInt, isNumber, plainNumber, Tuple, typeError, type Value } from '@rolecall/core/internal/python'
+import {
+  isFloat,
+  isInt,
+  isNumber,
+  numeric,
+  numpyRound,
+  type PyFloat,
+  plainNumber,
+  plainText,
+  pyFloat,
+  repr,
+  Tuple,
+  truthy,
+  typeError,
+  type Value,
+} from '@rolecall/core/internal/python'
 import { call } from '../call.ts'
 import { binary, holds } from '../operators.ts'
 import type { Session } from '../session.ts'
@@ -9,13 +24,13 @@ import { native } from './define-module.ts'
 const comparisons: readonly string[] = ['==', '!=', '<', '<=', '>', '>=']
 const withoutScalars: readonly string[] = ['in', 'not in', 'is', 'is not']
 
-/** numpy's `bool` or `int64`: a number that is no `bool` or `int` of Python, which shows in `+` of booleans and in JSON. */
+/** numpy's `bool`, `int64` or `float64`: no `bool` or `int` of Python, which shows in `+` of booleans and in JSON; and numpy rounds floats in its own way. */
 export class NumpyScalar extends NativeObject {
   readonly typeName: string
 
-  constructor(override readonly number: boolean | number | bigint) {
+  constructor(override readonly number: boolean | number | bigint | PyFloat) {
     super()
-    this.typeName = typeof number === 'boolean' ? 'numpy.bool' : 'numpy.int64'
+    this.typeName = typeof number === 'boolean' ? 'numpy.bool' : isFloat(number) ? 'numpy.float64' : 'numpy.int64'
   }
 
   attribute(_: Session, name: string): Value | undefined {
@@ -25,11 +40,11 @@ export class NumpyScalar extends NativeObject {
   }
 
   override show(): string {
-    return typeof this.number === 'boolean' ? (this.number ? 'True' : 'False') : String(this.number)
+    return typeof this.number === 'boolean' ? (this.number ? 'True' : 'False') : plainText(repr(this.number))
   }
 
   override truth(): boolean {
-    return Boolean(this.number)
+    return truthy(this.number)
   }
 
   override operate(session: Session, operator: BinaryOperator | CompareOperator, left: Value, right: Value): Value | undefined {
@@ -38,8 +53,15 @@ export class NumpyScalar extends NativeObject {
     if (comparisons.includes(operator)) return new NumpyScalar(holds(session, operator as CompareOperator, first, second))
     const made = typeof first === 'boolean' && typeof second === 'boolean' ? logical(operator, first, second) : undefined
     const found = made ?? binary(session, operator as BinaryOperator, first, second)
-    return isNumber(first) && isNumber(second) && isInt(found) ? new NumpyScalar(found) : found
+    return isNumber(first) && isNumber(second) && (isInt(found) || isFloat(found)) ? new NumpyScalar(found) : found
   }
+}
+
+/** `round(…)` of a number of numpy; undefined for one that is rounded as Python's. */
+export function roundedByNumpy(value: Value, digits: number | undefined): Value | undefined {
+  if (!(value instanceof NumpyScalar) || !isFloat(value.number) || digits === undefined) return undefined
+  const number = Number(numeric(value.number))
+  return Number.isFinite(number) ? new NumpyScalar(pyFloat(numpyRound(number, digits))) : value
 }
 
 /** What numpy makes of operators that add or multiply in Python. */

@@ -99,6 +99,12 @@ class MatchValue extends NativeObject {
         return native('span(group=0, /)', (_, args) => whole(args, (span) => new Tuple([...span])))
       case 'string':
         return this.text
+      case 'lastindex': {
+        // Groups inside one another close in another order than they open.
+        if (/\([^)]*\(/.test(this.pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?!P<)/g, ''))) return undefined
+        const last = groups.findLastIndex((group) => group !== undefined)
+        return last < 0 ? null : last + 1
+      }
       default:
         return undefined
     }

@@ -75,6 +75,7 @@ function makeModules(): ReadonlyMap<string, ModuleValue> {
     math,
     os,
     osPath,
+    defineModule('posixpath', Object.fromEntries(osPath.attributes)),
     pathlib,
     re,
     string,

@@ -16,10 +16,16 @@ export type FrameOptions = {
   names?: readonly string[]
   /** Keeps every value as text, and empty ones empty. */
   keepText?: boolean
+  /** Whether texts such as `NA` and empty ones are missing values; by default they are. */
+  keepsGaps?: boolean
 }
 
 /** `pandas.read_csv` of a file's text, with its type inference: numbers, booleans and missing values. */
-export function csvFrame(given: string, path: string, { delimiter = ',', names, keepText = false }: FrameOptions = {}): DataFrame {
+export function csvFrame(
+  given: string,
+  path: string,
+  { delimiter = ',', names, keepText = false, keepsGaps = true }: FrameOptions = {},
+): DataFrame {
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
   const records = csvRecords(text, delimiter).filter(
     (record) => record.length > 0 && !(record.length === 1 && /^[ \t]*$/.test(record[0]!) && !text.includes('""')),
@@ -34,7 +40,7 @@ export function csvFrame(given: string, path: string, { delimiter = ',', names, 
     if (record.length > columns.length) throw new BadData(`row ${index + 1} has ${record.length} fields, the first ${columns.length}`, path)
   const values = columns.map((_, at) => {
     const texts = records.map((record) => record[at] ?? '')
-    return keepText ? texts : guessed(texts)
+    return keepText ? texts : guessed(texts, keepsGaps ? missing : nothing)
   })
   const ordered = surplus > 0 ? [...columns.slice(surplus), ...columns.slice(0, surplus)] : columns
   const at = ordered.map((name) => columns.indexOf(name))
@@ -72,7 +78,9 @@ const integer = /^\s*[+-]?\d+\s*$/
 const float = /^\s*[+-]?(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|inf(?:inity)?)\s*$/i
 const boolean = /^(?:true|false)$/i
 
-function guessed(texts: readonly string[]): PyValue[] {
+const nothing: ReadonlySet<string> = new Set()
+
+function guessed(texts: readonly string[], missing: ReadonlySet<string>): PyValue[] {
   const present = texts.filter((text) => !missing.has(text))
   const hasGaps = present.length < texts.length
   if (!hasGaps && present.length > 0 && present.every((text) => integer.test(text))) return texts.map((text) => integerOf(text))

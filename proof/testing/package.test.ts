@@ -62,8 +62,14 @@ test('a clone offers what the package rolecall offers', () => {
 })
 
 test('our packages depend on exactly one version of each other', () => {
-  const [core, rolecall, adapters] = folders.map(manifestOf) as [Manifest, Manifest, Manifest & { peerDependencies: Record<string, string> }]
-  expect([adapters.version, adapters.dependencies?.['@rolecall/core'], adapters.peerDependencies.rolecall]).toEqual(Array(3).fill(core.version))
+  const [core, rolecall, adapters] = folders.map(manifestOf) as [
+    Manifest,
+    Manifest,
+    Manifest & { peerDependencies: Record<string, string> },
+  ]
+  expect([adapters.version, adapters.dependencies?.['@rolecall/core'], adapters.peerDependencies.rolecall]).toEqual(
+    Array(3).fill(core.version),
+  )
   expect(rolecall.version).toBe(core.version)
   expect(rolecall.dependencies?.['@rolecall/core']).toBe(core.version)
   expect(Object.keys(core.dependencies ?? {})).toEqual(['@huggingface/tokenizers'])

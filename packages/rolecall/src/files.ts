@@ -3,4 +3,4 @@ export type { LoadModelOptions, OpenLocalModelOptions } from './model/language-m
 export { loadModel } from './node/models/load-model.ts'
 export { loadTokenizer } from './node/models/load-tokenizer.ts'
 export { openLocalModel } from './node/models/open-local-model.ts'
-export { runTask } from './node/tasks/run-task.ts'
+export { runTask } from './node/evaluation-task/run-task.ts'

@@ -53,7 +53,17 @@ export async function pack(folder: string): Promise<Packed[]> {
       cwd: join(copy, 'packages', name),
       timeout: programTimeout,
     })
-  const flags = ['-w', '@rolecall/core', '-w', 'packages/rolecall', '-w', '@rolecall/adapters', '--json', '--loglevel=error', '--ignore-scripts']
+  const flags = [
+    '-w',
+    '@rolecall/core',
+    '-w',
+    'packages/rolecall',
+    '-w',
+    '@rolecall/adapters',
+    '--json',
+    '--loglevel=error',
+    '--ignore-scripts',
+  ]
   const printed = execFileSync('npm', ['pack', ...flags, '--pack-destination', folder], {
     cwd: copy,
     encoding: 'utf8',

@@ -1,5 +1,5 @@
 import { PromptError } from '@rolecall/core'
-import type { FunctionTool, TurnRequest } from '../turn/turn-request.ts'
+import type { OfferedTool, TurnRequest } from '../turn/turn-request.ts'
 import { readPrompt } from './read-prompt.ts'
 import type { CallOptions, SdkTool, SdkWarning } from './specification.ts'
 
@@ -8,7 +8,7 @@ export function readSettings(options: CallOptions, variables: TurnRequest['varia
   const { responseFormat, toolChoice, temperature, topP, topK, presencePenalty, frequencyPenalty, seed } = options
   const warnings: SdkWarning[] = []
   const unsupported = (feature: string, details: string) => void warnings.push({ type: 'unsupported', feature, details })
-  const tools = (options.tools ?? []).flatMap((tool): FunctionTool[] => {
+  const tools = (options.tools ?? []).flatMap((tool): OfferedTool[] => {
     if (tool.type === 'function') return [functionTool(tool, unsupported)]
     unsupported(`provider-defined tool ${tool.id}`, 'only function tools can be written into a prompt')
     return []
@@ -31,7 +31,7 @@ export function readSettings(options: CallOptions, variables: TurnRequest['varia
   return { request, warnings }
 }
 
-function functionTool(tool: SdkTool, unsupported: (feature: string, details: string) => void): FunctionTool {
+function functionTool(tool: SdkTool, unsupported: (feature: string, details: string) => void): OfferedTool {
   const { name, description, inputSchema, strict, inputExamples } = tool
   if (inputExamples !== undefined && inputExamples.length > 0) unsupported(`inputExamples of ${name}`, 'chat templates do not write them')
   if (strict === true) unsupported(`strict of ${name}`, 'arguments are constrained only where toolChoice names the tool')

@@ -10,9 +10,9 @@ import * as z from '@rolecall/core/internal/schema'
 import type { InferenceEngine } from 'rolecall'
 import { type OpenTurn, openTurn } from '../turn/open-turn.ts'
 import { runTurn } from '../turn/run-turn.ts'
-import type { FunctionTool, TurnRequest } from '../turn/turn-request.ts'
-import { readMessages } from './read-messages.ts'
-import { chunkOf, metadataOf, usageOf, writeMessage } from './write-message.ts'
+import type { OfferedTool, TurnRequest } from '../turn/turn-request.ts'
+import { readMessages } from './chat-of-messages.ts'
+import { chunkOf, metadataOf, usageOf, writeMessage } from './message-of-turn.ts'
 
 /** A chat model and what holds for every call. */
 export type ChatRolecallFields = {
@@ -31,7 +31,7 @@ export type ChatRolecallFields = {
 /** What a single call may have besides LangChain's own options. */
 export type ChatRolecallCallOptions = BaseChatModelCallOptions & {
   /** As `bindTools` sets them. */
-  tools?: FunctionTool[]
+  tools?: OfferedTool[]
   /** Variables of the chat template, over those of the model. */
   variables?: Readonly<Record<string, unknown>>
   /** As OpenAI's, e.g. by `withStructuredOutput` with the method `jsonSchema`. */

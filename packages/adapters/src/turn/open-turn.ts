@@ -18,7 +18,7 @@ import {
 } from '@rolecall/core/internal/reply'
 import { control, type Piece, textOf } from '@rolecall/core/internal/text'
 import type { InferenceEngine } from 'rolecall'
-import type { FunctionTool, TurnRequest } from './turn-request.ts'
+import type { OfferedTool, TurnRequest } from './turn-request.ts'
 
 /** A turn that is ready to be generated. */
 export type OpenTurn = {
@@ -28,7 +28,7 @@ export type OpenTurn = {
   /** What the format wrote before the reply, which may continue it. */
   opening: string
   syntax: ReplySyntax
-  tools: readonly FunctionTool[]
+  tools: readonly OfferedTool[]
   constraint?: Constraint
   /** The reply consists of the arguments of a call; this text closes the call. */
   endOfArguments?: string

@@ -2,7 +2,7 @@ import type { ChatMessage } from '@rolecall/core'
 import type { GenerateOptions } from 'rolecall/models'
 
 /** A tool in OpenAI's shape. */
-export type FunctionTool = {
+export type OfferedTool = {
   type: 'function'
   function: { name: string; description?: string | undefined; parameters?: unknown; strict?: boolean | undefined }
 }
@@ -10,7 +10,7 @@ export type FunctionTool = {
 /** What a framework asks of a model. */
 export type TurnRequest = {
   messages: readonly ChatMessage[]
-  tools?: readonly FunctionTool[]
+  tools?: readonly OfferedTool[]
   /** Whether the reply has to be a call; `auto` by default. */
   toolChoice?: 'auto' | 'none' | 'required' | { name: string }
   /** The reply has to be JSON, of a schema if there is one. */

@@ -11,9 +11,9 @@ import { isPromptfooConfig, readPromptfoo } from '../../compat/promptfoo/read-pr
 import { type CheckedConfig, checkConfig } from '../../evaluation/config/check-config.ts'
 import { checkRoles } from '../../evaluation/config/check-roles.ts'
 import type { Config, DatasetConfig, ModelConfig } from '../../evaluation/config/config-schema.ts'
+import { isTask } from '../../evaluation/config/define-task.ts'
 import { withChangedJudge } from '../../evaluation/config/judge-of.ts'
 import { expandShort, isShortConfig } from '../../evaluation/config/short/expand-short.ts'
-import { isTask } from '../../evaluation/config/task.ts'
 import {
   readEmbeddings,
   readEntropyModel,
@@ -30,7 +30,7 @@ import { modelHost } from '../models/model-host.ts'
 import { withMlcConfigs } from '../models/read-mlc-config.ts'
 import { findCheckout, withOwnPython } from '../own-classes.ts'
 import { registerScoringPlugIns } from '../scoring-plug-ins.ts'
-import { configOfTask } from '../tasks/config-of-task.ts'
+import { configOfTask } from '../evaluation-task/config-of-task.ts'
 import { type PythonPlace, useOwnPython } from '../with-python/use-own-python.ts'
 import { checkUserConfig } from './check-user-config.ts'
 import { type UsedEntries, withHubFiles } from './hub-files.ts'

@@ -55,9 +55,9 @@ describe.skipIf(sdk === undefined)('tools of servers', () => {
   test('of the real server "everything" are called by an agent', async () => {
     const { tools, close } = await openMcpTools({ servers: { everything: { command: process.execPath, args: [everything, 'stdio'] } } })
     try {
-      const replies = ['<tool_call>{"name": "echo", "arguments": {"message": "hello"}}</tool_call>', 'Done.']
+      const replies = ['<|action_start|><|plugin|>\n{"name": "echo", "parameters": {"message": "hello"}}<|action_end|>', 'Done.']
       const model = scriptedModel({ says: () => [replies.shift() ?? ''] })
-      const { messages } = await askAgent({ model, format: 'chatml', syntax: 'hermes', tools, messages: [{ role: 'user', content: 'Hi' }] })
+      const { messages } = await askAgent({ model, format: 'internlm2', tools, messages: [{ role: 'user', content: 'Hi' }] })
       expect(messages.find(({ role }) => role === 'tool')?.content).toContain('hello')
       expect(await call(tools, 'get-sum', { a: 2, b: 3 })).toContain('5')
     } finally {

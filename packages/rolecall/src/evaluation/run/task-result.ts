@@ -1,5 +1,5 @@
 import * as z from '@rolecall/core/internal/schema'
-import type { RunSummary } from '../run/record/run-record.ts'
+import type { RunSummary } from './record/run-record.ts'
 
 /** How a task is run. */
 export type RunTaskOptions = {

@@ -33,7 +33,7 @@ export type TaskDefinition<Row extends object> = {
 }
 
 /** An evaluation, for `runTask` and `rolecall run`. */
-export type Task<Row extends object = Record<string, unknown>> = TaskDefinition<Row> & { readonly kind: 'task' }
+export type EvaluationTask<Row extends object = Record<string, unknown>> = TaskDefinition<Row> & { readonly kind: 'task' }
 
 const isFunction = (value: unknown) => typeof value === 'function'
 const model = z.union([z.string(), z.looseObject({})])
@@ -61,13 +61,13 @@ const taskSchema = z.strictObject({
  * })
  * sums.kind // => 'task'
  */
-export function task<Row extends object = Record<string, unknown>>(definition: TaskDefinition<Row>): Task<Row> {
+export function task<Row extends object = Record<string, unknown>>(definition: TaskDefinition<Row>): EvaluationTask<Row> {
   check(taskSchema, definition, 'task › ')
   return { ...definition, kind: 'task' }
 }
 
 /** Whether a value, such as what a module exports, is a task. */
-export function isTask(value: unknown): value is Task {
+export function isTask(value: unknown): value is EvaluationTask {
   return (
     typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'task' && 'score' in value && isFunction(value.score)
   )

@@ -2,8 +2,8 @@ import { resolve } from 'node:path'
 import { type ChatMessage, fieldsInText, type Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { Config, DatasetConfig, ModelConfig } from '../../evaluation/config/config-schema.ts'
+import type { EvaluationTask, TaskModel } from '../../evaluation/config/define-task.ts'
 import { modelOf } from '../../evaluation/config/short/name-models.ts'
-import type { Task, TaskModel } from '../../evaluation/config/task.ts'
 import type { Answer } from '../../evaluation/score/evaluate/evaluator.ts'
 import { plainValue } from '../../model/agent/plain-value.ts'
 import { readRows } from '../rows/read-rows.ts'
@@ -12,7 +12,7 @@ import { readRows } from '../rows/read-rows.ts'
 const promptColumn = 'task_prompt'
 
 /** A task as a config; its paths are relative to the folder. */
-export async function configOfTask(task: Task, folder: string): Promise<Config> {
+export async function configOfTask(task: EvaluationTask, folder: string): Promise<Config> {
   const { name = 'task', data, prompt, score } = task
   const models = [task.model].flat().map((model) => taskModel(model, task))
   const evaluator = ({ prediction, row }: Answer) => score({ reply: replyText(prediction), row: plainRow(row) })
@@ -37,7 +37,7 @@ function columnsIn(text: string): string[] {
   return [...new Set(fieldsInText(text).flatMap(({ name, is }) => (is === 'field' ? [name] : [])))]
 }
 
-function taskModel(model: TaskModel, { maxTokens, temperature }: Task): ModelConfig {
+function taskModel(model: TaskModel, { maxTokens, temperature }: EvaluationTask): ModelConfig {
   const config: ModelConfig = { ...modelOf(model, 'task › model') }
   if (maxTokens !== undefined) config.max_out_len = maxTokens
   if (temperature !== undefined) config.temperature = temperature
@@ -46,8 +46,8 @@ function taskModel(model: TaskModel, { maxTokens, temperature }: Task): ModelCon
 
 /** A function sees rows as programs do, and rows of a file are read whole. */
 async function writtenRows(
-  data: Task['data'],
-  prompt: Exclude<Task['prompt'], string>,
+  data: EvaluationTask['data'],
+  prompt: Exclude<EvaluationTask['prompt'], string>,
   folder: string,
 ): Promise<Record<string, unknown>[]> {
   const rows: Record<string, unknown>[] = []

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { rolecallProcess } from '../../../../../proof/testing/rolecall.ts'
-import { task } from '../../evaluation/config/task.ts'
+import { task } from '../../evaluation/config/define-task.ts'
 import { runTask } from './run-task.ts'
 
 let folder = ''

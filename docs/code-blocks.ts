@@ -15,7 +15,10 @@ import { recordTried } from './tried-versions.ts'
 // command behind `$` with the config above it (the last `yaml` block with `models:`), or in this repository where there is none. Beside
 // the config lie the `csv`, `tsv` and `jsonl` blocks above it, as rows.csv and so on, and `python` blocks that begin with their name (`# eval.py`).
 
+// On a page with `<!-- session -->`, the commands run one after the other in one folder, and the commands to continue with are shown, too.
+
 const root = new URL('../', import.meta.url)
+const sessionMark = '<!-- session -->'
 
 /** The page as it should be: every output replaced by what its code prints now. A translation has the code of its original. */
 export async function runPage(page: Page): Promise<string> {
@@ -25,16 +28,18 @@ export async function runPage(page: Page): Promise<string> {
   let config: string | undefined
   const data = new Map<string, string>()
   const written: string[] = []
+  const session = page.text.includes(sessionMark) ? join(mkdtempSync(join(tmpdir(), 'rolecall-docs-')), 'my-folder') : undefined
   for (const block of blocksOf(page)) {
     const { language, code } = block
     if (language === 'yaml' && /^(models|datasets):/m.test(code)) config = code
     if (['csv', 'tsv', 'jsonl'].includes(language)) data.set(`rows.${language}`, code)
     const name = language === 'python' ? /^# (\S+\.py)$/m.exec(code)?.[1] : undefined
     if (name !== undefined) data.set(name, code)
-    if (language === 'console') written.push(await runConsole(code, config, data))
+    if (language === 'console') written.push(await runConsole(code, config, data, session))
     else written.push(language === 'text' && output !== undefined ? output : code)
     output = isProgram(block) ? await runProgram(code) : undefined
   }
+  if (session !== undefined) rmSync(dirname(session), { recursive: true, force: true })
   return withCode(page, written)
 }
 
@@ -82,24 +87,29 @@ async function inEmptyFolder(run: () => Promise<void>): Promise<void> {
   }
 }
 
-async function runConsole(code: string, config: string | undefined, data: ReadonlyMap<string, string>): Promise<string> {
+async function runConsole(
+  code: string,
+  config: string | undefined,
+  data: ReadonlyMap<string, string>,
+  session: string | undefined,
+): Promise<string> {
   const [command] = code.split('\n', 1)
   const words = /^\$ npx rolecall (.+)$/.exec(command!)?.[1]?.split(' ')
   if (!words) throw new Error(`a console block starts with "$ npx rolecall …", not with: ${command}`)
   const files = [...data, ...(config === undefined ? [] : [['rolecall.config.yaml', config] as const])]
   const needsFolder = config !== undefined || files.some(([name]) => name.endsWith('.py')) || words.some((word) => data.has(word))
-  const folder = needsFolder ? mkdtempSync(join(tmpdir(), 'rolecall-docs-')) : undefined
+  const folder = session ?? (needsFolder ? mkdtempSync(join(tmpdir(), 'rolecall-docs-')) : undefined)
   try {
     if (folder)
       for (const [name, text] of files) {
         mkdirSync(dirname(join(folder, name)), { recursive: true })
         writeFileSync(join(folder, name), text)
       }
-    const printed = await runCommand(words, folder ?? fileURLToPath(root))
+    const printed = await runCommand(words, folder ?? fileURLToPath(root), session !== undefined)
     // Editors and reviewers lose spaces at the end of a line; where they matter, --show-whitespace shows them.
     return `${command}\n${printed.replace(/[ ]+$/gm, '').replace(/\n*$/, '\n')}`
   } finally {
-    if (folder) rmSync(folder, { recursive: true })
+    if (folder && session === undefined) rmSync(folder, { recursive: true })
   }
 }
 

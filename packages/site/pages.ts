@@ -8,6 +8,7 @@ export const sections: readonly Section[] = [
     title: 'Tutorials',
     zh: '教程',
     pages: [
+      { page: 'session', title: 'A session of ten commands', zh: '十条命令' },
       { page: 'tutorial-first-score', title: 'From a JSONL to a score', zh: '十分钟：从 JSONL 到分数' },
       { page: 'tutorial-look-at-the-prompt', title: 'Why is my model bad?', zh: '模型为什么答得差？先看 prompt' },
       { page: 'coming-from-opencompass', title: 'Coming from OpenCompass', zh: '从 OpenCompass 迁移' },

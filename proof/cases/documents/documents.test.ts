@@ -17,6 +17,10 @@ describe('a snippet of a document works in every language and on every surface, 
     expect(failed).toEqual([])
     // What is refused is refused everywhere: no surface goes on with half of it.
     if (statement.refused !== undefined)
-      expect(new Set(tried.flatMap(({ holds }) => Object.values(holds)))).toEqual(new Set([`says ${statement.refused}`]))
+      expect(
+        tried.flatMap(({ holds }) =>
+          Object.entries(holds).filter(([surface, word]) => word === 'works' && !statement.works?.includes(surface)),
+        ),
+      ).toEqual([])
   })
 })

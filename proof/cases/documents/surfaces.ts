@@ -7,7 +7,7 @@ import { openViewed } from '../../../packages/rolecall/src/cli/view/open-viewed.
 import type { DatasetConfig, ModelConfig } from '../../../packages/rolecall/src/evaluation/config/config-schema.ts'
 import { loadConfig } from '../../../packages/rolecall/src/node/config/load-config.ts'
 import { rolecall } from '../../testing/rolecall.ts'
-import type { Statement } from './statements.ts'
+import type { Statement } from './statement.ts'
 
 /** What a reader does with a file; it throws, or returns the error of the command. */
 type Surface = (file: string, folder: string) => Promise<string | undefined>
@@ -53,6 +53,7 @@ function python(value: unknown): string {
     return `{${Object.entries(value)
       .map(([key, entry]) => `${JSON.stringify(key)}: ${python(entry)}`)
       .join(', ')}}`
+  if (value === null) return 'None'
   return typeof value === 'boolean' ? (value ? 'True' : 'False') : JSON.stringify(value)
 }
 

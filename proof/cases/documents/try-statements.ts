@@ -1,10 +1,13 @@
 import { PromptError } from '../../../packages/core/src/base/errors/prompt-error.ts'
 import { rolecall } from '../../testing/rolecall.ts'
-import type { Statement } from './statements.ts'
+import type { Statement } from './statement.ts'
 import { filesOf, surfaces } from './surfaces.ts'
 
 /** What holds of a statement in one language: "works", the error that is expected, or what is wrong. */
 export type Tried = { statement: Statement; file: string; holds: Readonly<Record<string, string>> }
+
+/** As `render --json` prints it. */
+type Shown = { prompt: { pieces: { text: string }[] } }
 
 /** Tries a statement on every surface, in a folder that has its files; `whole`: the only language that commands are tried in. */
 export async function tryStatement(statement: Statement, folder: string, whole?: string): Promise<Tried[]> {
@@ -13,13 +16,19 @@ export async function tryStatement(statement: Statement, folder: string, whole?:
     const holds: Record<string, string> = {}
     for (const [name, surface] of Object.entries(surfaces)) {
       if (whole !== undefined && whole !== file && name !== 'library') continue
-      const expected = statement.refused ?? statement.except?.[name]
+      const expected = statement.except?.[name] ?? (statement.works?.includes(name) ? undefined : statement.refused)
       const problem = await surface(file, folder).catch((error: unknown) => errorOf(error))
       holds[name] = problem === undefined ? 'works' : isExpected(problem, expected) ? `says ${expected}` : `FAILS: ${problem}`
     }
     if (statement.prompt !== undefined) {
       const { stdout, stderr } = await rolecall(['render', file, '--text'], folder)
       holds.prompt = stdout === statement.prompt ? 'works' : `FAILS: ${JSON.stringify(stdout)} ${stderr}`
+    }
+    if (statement.shows !== undefined) {
+      const { stdout, stderr } = await rolecall(['render', file, '--json'], folder)
+      const shown =
+        stdout === '' ? [] : (JSON.parse(stdout) as Shown[]).map(({ prompt: { pieces } }) => pieces.map(({ text }) => text).join(''))
+      holds.prompt = JSON.stringify(shown) === JSON.stringify(statement.shows) ? 'works' : `FAILS: ${JSON.stringify(shown)} ${stderr}`
     }
     tried.push({ statement, file, holds })
   }
@@ -33,7 +42,12 @@ function errorOf(error: unknown): string {
 }
 
 /** A command says in words what the library says as a code. */
-const words: Readonly<Record<string, RegExp>> = { 'two-parts': /have their own|has its own/, missing: /no template that it fills/ }
+const words: Readonly<Record<string, RegExp>> = {
+  'two-parts': /have their own|has its own/,
+  missing: /no template that it fills/,
+  'unknown-role': /is not in the meta template/,
+  'unknown-template': /there is no conversation template/,
+}
 
 function isExpected(problem: string, expected: string | undefined): boolean {
   return expected !== undefined && (problem === expected || words[expected]?.test(problem) === true)

@@ -10,6 +10,7 @@ import { hugeFiles } from './huge-files.ts'
 import { injection } from './injection.ts'
 import { kills } from './kills.ts'
 import { lockRaces } from './lock-races.ts'
+import { ownClasses } from './own-classes.ts'
 import { proxyMemory } from './proxy-memory.ts'
 import { pythonTasks } from './python-tasks.ts'
 import { replyFloods } from './reply-floods.ts'
@@ -21,6 +22,10 @@ import { tokenizerBombs } from './tokenizer-bombs.ts'
 import { unpackBombs } from './unpack-bombs.ts'
 import { viewerPages } from './viewer-pages.ts'
 
+/**
+ * One family for each door by which something enters from outside. A new door gets a file beside this one and a line here: `npm run attack`,
+ * its help and the tests take the families from this list.
+ */
 export const attacks: readonly Attack[] = [
   injection,
   rowInjection,
@@ -29,6 +34,7 @@ export const attacks: readonly Attack[] = [
   formatFiles,
   goTemplates,
   pythonTasks,
+  ownClasses,
   httpFuzz,
   blockedLoops,
   proxyMemory,

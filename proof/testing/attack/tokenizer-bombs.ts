@@ -20,6 +20,13 @@ export const tokenizerBombs: Attack = {
       const step = chance.pick([
         { normalizer: { type: 'Replace', pattern, content: chance.pick(['', 'x', "$'", '$&$&']) } },
         { pre_tokenizer: { type: 'Split', pattern, behavior: chance.pick(['Isolated', 'Removed']), invert: chance.once(2) } },
+        {
+          model: {
+            type: 'Unigram',
+            unk_id: 0,
+            vocab: [['<unk>', 0], ...tokensAlike(chance.pick(['a', ' ', 'ab', '1']), 1 + chance.number(255))],
+          },
+        },
         { pre_tokenizer: { type: 'FixedLength', length: chance.pick([0, -1, 0.5, 3]) } },
         { pre_tokenizer: { type: 'Metaspace', replacement: '▁'.repeat(chance.pick([1, 1000])), prepend_scheme: 'always' } },
       ])
@@ -46,4 +53,9 @@ function patternBy(chance: Chance, depth: number): string {
   const part = () => (chance.once(8) ? look() : `${inner()}${sign()}`)
   const parts = Array.from({ length: 1 + chance.number(5) }, part).join('')
   return chance.once(3) ? `${parts}|${part()}` : parts
+}
+
+/** Tokens that all begin alike, so that many fit at every position. */
+function tokensAlike(part: string, longest: number): [string, number][] {
+  return Array.from({ length: longest }, (_, index) => [part.repeat(longest).slice(0, index + 1), -1])
 }

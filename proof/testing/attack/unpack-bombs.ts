@@ -10,6 +10,7 @@ import { huggingFaceSettings } from '../../../packages/rolecall/src/node/hub/hub
 import { readArchive, unzip } from '../../../packages/rolecall/src/node/hub/unzip.ts'
 import { readRows } from '../../../packages/rolecall/src/node/rows/read-rows.ts'
 import { resultFiles } from '../../../packages/rolecall/src/node/runs/foreign/result-files.ts'
+import { parquetBombs } from '../parquet-file.ts'
 import { scriptedServer } from '../scripted-server.ts'
 import { zipOf } from '../zip-of.ts'
 import type { Attack } from './attack.ts'
@@ -79,6 +80,7 @@ const bombs: readonly Bomb[] = [
   { name: 'rows.zip', make: zip, read: (file) => unzip(file, `${file}.unpacked`) },
   { name: 'rows.jsonl.gz', make: () => gzipSync(text()), read: readAll },
   { name: 'rows.parquet', make: parquet, read: readAll },
+  ...Object.entries(parquetBombs).map(([what, make]) => ({ name: `${what.replaceAll(' ', '-')}.parquet`, make, read: readAll })),
   { name: 'answer.gzip', make: () => gzipSync(text()), read: (file) => ask('gzip', file) },
   {
     name: 'answer.br',

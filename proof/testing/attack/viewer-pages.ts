@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { PromptError } from '../../../packages/core/src/base/errors/prompt-error.ts'
 import { openViewed } from '../../../packages/rolecall/src/cli/view/open-viewed.ts'
 import { serveViewer } from '../../../packages/rolecall/src/server/viewer/serve-viewer.ts'
 import { builtViewer } from '../../../packages/viewer/testing/built-viewer.ts'
@@ -69,7 +70,16 @@ export const viewerPages: Attack = {
 
 async function visit(opened: Browser, folder: string, chance: Chance, onPage: (isShown: boolean) => void): Promise<string[]> {
   const problems: string[] = []
-  const server = await serveViewer({ version: 'test', ...(await openViewed([folder])) }, { folder: await builtViewer() })
+  // What was written may leave no run that can be opened.
+  const viewed = await openViewed([folder]).catch((error: unknown) => {
+    if (error instanceof PromptError) return undefined
+    throw error
+  })
+  if (viewed === undefined) {
+    onPage(false)
+    return problems
+  }
+  const server = await serveViewer({ version: 'test', ...viewed }, { folder: await builtViewer() })
   const context = await opened.newContext()
   try {
     const page = await context.newPage()

@@ -1,9 +1,13 @@
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { folderWith } from '../../../../proof/testing/folder-with.ts'
 import { rolecall, rolecallProcess } from '../../../../proof/testing/rolecall.ts'
 import { triesAll } from '../../../../proof/testing/sampling.ts'
+
+// Sentences are compared as a terminal of this width shows them.
+beforeEach(() => void vi.stubEnv('COLUMNS', '100'))
+afterEach(() => void vi.unstubAllEnvs())
 
 const chinese = {
   'rolecall.config.yaml': `

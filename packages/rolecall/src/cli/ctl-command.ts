@@ -9,6 +9,7 @@ import { exitHelp } from './exit-codes.ts'
 import { orNone, positiveDuration, positiveInteger, positiveNumber } from './flag-values.ts'
 import { printJson } from './print-json.ts'
 import { clock } from './run/progress.ts'
+import { printReport } from './screen/print-screen.ts'
 import { colors, printable } from './terminal.ts'
 
 /** Runs are this many levels below a folder that is given: `outputs/<name>/<time>`. A run far below is hardly the one that is meant. */
@@ -48,7 +49,7 @@ ${exitHelp({ refused: 'when the run is not in progress or refuses' })}`,
     const { askRun } = await import('../node/runs/control/ask-run.ts')
     const status = await askRun(runAt(name, '', deepest), request)
     if (json) printJson(status)
-    else process.stdout.write(`${showStatus(status).join('\n')}\n`)
+    else printReport(showStatus(status).join('\n'))
   })
 
 function requestOf(action: (typeof actions)[number], limits: Limits): ControlRequest {

@@ -114,7 +114,7 @@ test('wrong requests are refused, and the run goes on', async () => {
     [['limits', '--max-tokens-total', 'many'], 'expected a positive integer'],
     [['limits'], 'no limit is given'],
     [['pause', '--max-time', '5s'], 'limits are given'],
-    [['halt'], 'Allowed choices are status, pause, resume, limits, retry-errors, stop'],
+    [['halt'], 'use one of: status, pause, resume, limits, retry-errors, stop'],
   ]
   for (const [args, problem] of refused)
     expect([args, await ctl(...args)]).toEqual([args, expect.objectContaining({ code: 2, stderr: expect.stringContaining(problem) })])

@@ -20,6 +20,10 @@ import stringWidth from 'string-width'
 import { formatWords, type ReadFormat, readFormat } from '../node/formats/read-format.ts'
 import type { LoadedChatTemplate } from '../node/models/load-chat-template.ts'
 import { isolatedTemplate, limitTemplateTime } from '../node/templates/isolated-template.ts'
+import { countText } from './screen/amounts.ts'
+import type { ScreenBlock } from './screen/blocks.ts'
+import { ownCommand } from './screen/own-command.ts'
+import { printNext, printReport, printScreen } from './screen/print-screen.ts'
 import { printable, printWarnings } from './terminal.ts'
 
 export const formatsCommand = new Command('formats')
@@ -49,7 +53,12 @@ Examples:
     limitTemplateTime(limits.commandTemplateSeconds)
     if (name !== undefined && !isFormatName(name)) return showFile(readFormat(name, { where: name }), name, { json, roles })
     if (roles) throw noTemplate(name)
-    process.stdout.write(`${name === undefined ? (json ? stringify(everything(kind)) : list(kind)) : stringify(one(name, json))}\n`)
+    if (name === undefined && !json) {
+      printScreen(listBlocks(kind))
+      if (kind !== undefined) return
+      return printNext([{ command: `${ownCommand()} list formats NAME`, shows: 'one of them, or what a chat template can do' }])
+    }
+    process.stdout.write(`${stringify(name === undefined ? everything(kind) : one(name, json))}\n`)
   })
 
 type Kind = 'meta' | 'old' | 'new'
@@ -75,22 +84,32 @@ function asJson({ template, generation, ...summary }: TemplateSummary): object {
   return { ...summary, generation, ...(generation === 'old' ? { conv_config: template } : { conv_template: template }) }
 }
 
-function list(kind: Kind | undefined): string {
-  const formats = table(Object.entries(presets).map(([key, { description, origin }]) => [key, description, origin]))
-  if (kind === 'meta') return formats
-  const rows = templatesOf(kind).map(({ name, generation, roles, system }) => [
-    name,
-    generation,
-    roles.map((role) => JSON.stringify(role)).join(' '),
-    short(system),
-  ])
-  const templates = table([['name', 'generation', 'roles', 'system text'], ...rows])
-  if (kind !== undefined) return templates
-  return `${formats}
-
-Conversation templates of MLC, for format, conv_template, --format and --formats (old: document 003, up to 2024-03; new: the present ones):
-
-${templates}`
+/** Names and texts in as many columns as there are. */
+function listBlocks(kind: Kind | undefined): ScreenBlock[] {
+  const formats: ScreenBlock = {
+    kind: 'grid',
+    columns: [{}, { mayCut: true }],
+    rows: Object.entries(presets).map(([name, { description }]) => ({ cells: [{ text: name, tone: 'strong' }, { text: description }] })),
+  }
+  const found = templatesOf(kind)
+  const templates: ScreenBlock = {
+    kind: 'grid',
+    columns: [{ title: 'name' }, { title: 'generation' }, { title: 'roles', mayCut: true }, { title: 'system text', mayCut: true }],
+    rows: found.map(({ name, generation, roles, system }) => ({
+      cells: [name, generation, roles.map((role) => JSON.stringify(role)).join(' '), short(system)].map((text) => ({ text })),
+    })),
+  }
+  if (kind === 'meta') return [formats]
+  if (kind !== undefined) return [templates]
+  return [
+    { kind: 'prose', text: countText(Object.keys(presets).length, 'format') },
+    formats,
+    {
+      kind: 'prose',
+      text: `${countText(found.length, 'conversation template')} of MLC, for format, conv_template and --format: rolecall list formats --kind old, and --kind new`,
+      tone: 'quiet',
+    },
+  ]
 }
 
 function short(text: string): string {
@@ -128,9 +147,9 @@ function showTemplates({ templates, specialTokens, notes = [] }: LoadedChatTempl
   }
   for (const { name, markers, ...capabilities } of found) {
     const rows = Object.entries({ ...capabilities, markers: markers.join(' ') })
-    process.stdout.write(`${printable(name)}\n${table(rows.map(([key, value]) => [`  ${key}`, printable(cell(value))]))}\n`)
+    printReport(`${printable(name)}\n${table(rows.map(([key, value]) => [`  ${key}`, printable(cell(value))]))}`)
   }
-  for (const { text } of notes) process.stdout.write(`note: ${printable(text)}\n`)
+  for (const { text } of notes) printReport(`note: ${printable(text)}`)
 }
 
 function noTemplate(name: string | undefined): PromptError {
@@ -164,7 +183,7 @@ function showRoles({ templates, specialTokens }: LoadedChatTemplate, path: strin
     ])
     const more = Object.entries(facts).map(([key, value]) => `  ${key}: ${typeof value === 'string' ? value : cell(value)}`)
     const head = ['  role', 'place', 'template', 'with roles: auto']
-    process.stdout.write(`${printable(name)}\n${table([head, ...cells])}\n${more.join('\n')}\n`)
+    printReport(`${printable(name)}\n${table([head, ...cells])}\n${more.join('\n')}`)
   }
 }
 

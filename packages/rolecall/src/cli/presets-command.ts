@@ -1,10 +1,15 @@
 import { Command } from 'commander'
 import { type DatasetPreset, datasetPresets } from '../compat/benchmarks/index.ts'
+import { selectByName } from '../evaluation/config/select-by-name.ts'
 import { shownSize } from '../node/hub/shown-size.ts'
-import { colors } from './terminal.ts'
+import { countText } from './screen/amounts.ts'
+import type { ScreenBlock } from './screen/blocks.ts'
+import { ownCommand } from './screen/own-command.ts'
+import { printNext, printScreen } from './screen/print-screen.ts'
 
 export const presetsCommand = new Command('presets')
   .description('list the known benchmarks, where they come from and the files each of them reads')
+  .argument('[name]', 'one of them, with its files and licence')
   .option('--json', 'print the list as JSON', false)
   .addHelpText(
     'after',
@@ -16,7 +21,7 @@ Examples:
   rolecall run --preset mmlu --data ~/data/mmlu --mode ppl      by perplexity
   rolecall render --preset gsm8k --data ~/data/gsm8k --shots 0  show the prompts`,
   )
-  .action(async ({ json }: { json: boolean }) => {
+  .action(async (named: string | undefined, { json }: { json: boolean }) => {
     const { cachedSize } = await import('../node/hub/hub-contents.ts')
     const list = datasetPresets.map(({ name, does, modes, shots, layouts, hub }) => ({
       name,
@@ -26,7 +31,18 @@ Examples:
       files: layouts.map(({ test }) => test),
       ...(hub ? { hub: { ...hub, cached_bytes: cachedSize(`hf://datasets/${hub.name}`) } } : {}),
     }))
-    process.stdout.write(json ? `${JSON.stringify(list, null, 2)}\n` : `${list.map(shown).join('\n\n')}\n`)
+    const [only] =
+      named === undefined
+        ? []
+        : selectByName(
+            list.map((preset) => ({ ...preset, abbr: preset.name })),
+            named,
+            'rolecall list presets',
+          )
+    if (json) return void process.stdout.write(`${JSON.stringify(only ?? list, null, 2)}\n`)
+    printScreen(only ? presetBlocks(only) : listBlocks(list))
+    const shown = only?.name ?? 'gsm8k'
+    printNext([{ command: `${ownCommand()} render --preset ${shown}`, shows: 'its prompts' }])
   })
 
 type Listed = Pick<DatasetPreset, 'name' | 'does' | 'modes' | 'shots'> & {
@@ -34,15 +50,43 @@ type Listed = Pick<DatasetPreset, 'name' | 'does' | 'modes' | 'shots'> & {
   hub?: DatasetPreset['hub'] & { cached_bytes: number | undefined }
 }
 
-function shown({ name, does, modes, shots, files, hub }: Listed): string {
-  const ways = modes.map((mode) => (mode === 'ppl' ? 'perplexity' : 'generation')).join(' or ')
-  const lines = [
-    `${colors.bold(name)}  ${does}`,
-    `  by ${ways}, ${shots} ${shots === 1 ? 'example' : 'examples'}`,
-    ...(hub ? [`  ${hub.name} on Hugging Face, ${sizes(hub)}, ${hub.licence}`] : ['  from your own files']),
-    `  ${colors.dim(files.join('\n  '))}`,
+/** A line for each benchmark. */
+function listBlocks(presets: readonly Listed[]): ScreenBlock[] {
+  const rows = presets.map(({ name, does, modes, shots, hub }) => ({
+    cells: [
+      { text: name, tone: 'strong' as const },
+      { text: hub ? `${hub.megabytes} MB` : '–' },
+      { text: modes.map((mode) => (mode === 'ppl' ? 'perplexity' : 'generation')).join(', ') },
+      { text: String(shots) },
+      { text: does.replace(/^[^:]*: /, '') },
+    ],
+  }))
+  const columns = [
+    {},
+    { title: 'download', isNumber: true },
+    { title: 'by', mayDrop: true },
+    { title: 'shots', isNumber: true },
+    { title: 'what', mayCut: true },
   ]
-  return lines.join('\n')
+  return [
+    { kind: 'prose', text: countText(presets.length, 'known benchmark') },
+    { kind: 'grid', columns, rows },
+    { kind: 'prose', text: 'one with its files and licence: rolecall list presets NAME', tone: 'quiet' },
+  ]
+}
+
+/** A benchmark with its source and its files. */
+function presetBlocks({ name, does, modes, shots, files, hub }: Listed): ScreenBlock[] {
+  const ways = modes.map((mode) => (mode === 'ppl' ? 'perplexity' : 'generation')).join(' or ')
+  const source = hub ? `${hub.name} on Hugging Face, ${sizes(hub)}, ${hub.licence}` : 'your own files'
+  const label = (text: string, texts: readonly string[]): ScreenBlock => ({ kind: 'label', label: text, tone: 'quiet', texts })
+  return [
+    { kind: 'parts', parts: [name, does], tone: 'strong' },
+    {
+      kind: 'group',
+      blocks: [label('asked', [`by ${ways}, with ${countText(shots, 'example')}`]), label('from ', [source]), label('files', files)],
+    },
+  ]
 }
 
 /** The size that is stated for the download, and that of the files in the cache. */

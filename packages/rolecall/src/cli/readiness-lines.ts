@@ -1,7 +1,7 @@
 import { causeText, type Readiness, type ReadyWord } from '../evaluation/run/readiness.ts'
 import { type PairName, pairText } from '../evaluation/run/record/pair-name.ts'
 import { groupBy } from '../evaluation/score/evaluate/replicas.ts'
-import { colors, type Paint, printable } from './terminal.ts'
+import type { ScreenBlock, Tone } from './screen/blocks.ts'
 
 /** Whether a run could start, and why not, as it is printed. */
 export type ShownReadiness = { word: ReadyWord; cause?: string }
@@ -11,16 +11,17 @@ export function shownReadiness(found: Pick<Readiness, 'word' | 'cause'>): ShownR
   return { word: found.word, ...(cause === undefined ? {} : { cause }) }
 }
 
-const paints: Readonly<Record<ReadyWord, Paint>> = { ready: colors.green, 'not checked': colors.yellow, 'cannot run': colors.red }
+const tones: Readonly<Record<ReadyWord, Tone>> = { ready: 'good', 'not checked': 'attention', 'cannot run': 'bad' }
 
 /** One line for all pairs with the same word and cause. */
-export function readinessLines(pairs: readonly (PairName & ShownReadiness)[]): string[] {
+export function readinessBlock(pairs: readonly (PairName & ShownReadiness)[]): ScreenBlock {
   const alike = groupBy(pairs, ({ word, cause }) => JSON.stringify([word, cause]))
-  return [...alike.values()].map((group) => {
+  const blocks = [...alike.values()].map((group): ScreenBlock => {
     const { word, cause } = group[0]!
     const names = pairsText(group.map(pairText))
-    return `${paints[word](word)}: ${printable(cause === undefined ? names : `${names}: ${cause}`)}`
+    return { kind: 'label', label: `${word}:`, tone: tones[word], texts: [cause === undefined ? names : `${names}: ${cause}`], gap: 1 }
   })
+  return { kind: 'group', blocks }
 }
 
 /** The first of many pairs. */

@@ -1,7 +1,8 @@
 import { PromptError } from '@rolecall/core/internal/errors'
 import { exitCodes, setExitCode } from './exit-codes.ts'
 import { type JsonFailure, printJson } from './print-json.ts'
-import { colors, printable } from './terminal.ts'
+import { wrapLines } from './screen/fit-text.ts'
+import { colors, printable, proseWidth } from './terminal.ts'
 
 /**
  * Prints what ended a command, and sets the exit code: `refused` for a mistake in the input, `stopped` for Ctrl-C, `failed` otherwise. Under
@@ -29,8 +30,10 @@ export function failureOfError(error: unknown): JsonFailure {
 /** User errors with place, problem and fix; for other errors `DEBUG=1` shows the stack. */
 function explain(error: unknown): string {
   if (error instanceof PromptError) {
-    const [where, problem, fix] = [error.where, error.problem, error.fix].map(printable)
-    return `${colors.red('error')} ${where}\n  ${problem}\n  ${colors.dim('→')} ${fix}`
+    const width = proseWidth()
+    const lines = (text: string, indent: number) => wrapLines(printable(text), width - indent)
+    const [where, problem, fix] = [lines(error.where, 6), lines(error.problem, 2), lines(error.fix, 4)]
+    return `${colors.red('error')} ${where.join('\n  ')}\n  ${problem.join('\n  ')}\n  ${colors.dim('→')} ${fix.join('\n    ')}`
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   return `${colors.red('failed')} ${process.env.DEBUG ? stack : message}`

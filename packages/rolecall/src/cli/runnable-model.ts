@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { ModelConfig } from '../evaluation/config/config-schema.ts'
 import { runnableType } from '../model/model-types/index.ts'
 import type { LoadedConfig } from '../node/config/load-config.ts'
@@ -12,12 +13,24 @@ export function runnableModel(model: ModelConfig, format?: string): ModelConfig 
   if (lacksType(model)) {
     const name = model.abbr ?? 'model'
     const problem = model.type === undefined ? 'the model has no type' : `"${model.type}" stands for any model in the documents`
+    if (makesMessages(model) && format === undefined)
+      throw new PromptError('no-type', {
+        where: `${name} › type`,
+        problem: `${problem}, and its meta template makes messages (api_role), which the embedded model does not read`,
+        fix: 'name a server: --base-url http://127.0.0.1:8000/v1, or type: "openai" with its base_url; --format chatml runs it as text',
+      })
     const text = `${problem}; using the embedded model in the format ${format ?? `of "${name}"`}`
     printWarnings([{ code: 'no-type', where: name, text }])
     return { ...model, type: 'embedded' }
   }
   runnableType(model)
   return model
+}
+
+/** Whether its meta template is one for APIs. */
+function makesMessages({ meta_template: meta }: ModelConfig): boolean {
+  const { round = [] } = (meta ?? {}) as { round?: readonly unknown[] }
+  return round.some((turn) => typeof turn === 'object' && turn !== null && 'api_role' in turn)
 }
 
 /** Documents 000 and 001 write these where the class of a model goes. */

@@ -2,6 +2,7 @@ import type { Note } from '@rolecall/core/internal/errors'
 import pc from 'picocolors'
 import stringWidth from 'string-width'
 import { noteRow } from '../node/notes/all-notes.ts'
+import { wrap } from './screen/fit-text.ts'
 
 /** The terminal width; a default for pipes. */
 export function terminalWidth(): number {
@@ -12,6 +13,23 @@ export function terminalWidth(): number {
 export function screenWidth(): number {
   const columns = process.stdout.columns || process.stderr.columns || Number(process.env.COLUMNS)
   return columns >= 1 ? Math.max(40, Math.floor(columns)) : 80
+}
+
+/**
+ * The width for messages on standard error: that of the terminal, or what COLUMNS says. In a pipe or a log, lines stay whole, so that a search
+ * finds them.
+ */
+export function messageWidth(): number {
+  return process.stderr.columns || Number(process.env.COLUMNS) >= 1 ? screenWidth() : Number.POSITIVE_INFINITY
+}
+
+/** Longer lines of prose are hard to read on a screen. */
+const widestProse = 100
+
+/** The width for sentences on standard error. */
+export function proseWidth(): number {
+  const width = messageWidth()
+  return Number.isFinite(width) ? Math.min(width, widestProse) : width
 }
 
 export type Paint = (text: string) => string
@@ -112,9 +130,12 @@ export function noteLabel({ code }: Pick<Note, 'code'>): string {
   return colors.yellow(noteRow(code)?.severity ?? 'warning')
 }
 
-/** A note in one line. */
+/** A note with its severity before it; further lines are below its text. */
 export function showNote({ code, text, where }: Note): string {
-  return `${noteLabel({ code })} ${printable(text)}${where ? colors.dim(` (${printable(where)})`) : ''}`
+  const label = noteRow(code)?.severity ?? 'warning'
+  const indent = ' '.repeat(label.length + 1)
+  const lines = wrap(printable(where ? `${text} (${where})` : text), proseWidth() - indent.length)
+  return `${noteLabel({ code })} ${lines.join(`\n${indent}`)}`
 }
 
 /** Prints notes and warnings to standard error. */

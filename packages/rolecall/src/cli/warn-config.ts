@@ -1,5 +1,6 @@
 import type { UnusedKey } from '../evaluation/config/unread-keys.ts'
 import type { LoadedConfig } from '../node/config/load-config.ts'
+import { printReport } from './screen/print-screen.ts'
 import { colors, printable, printWarnings } from './terminal.ts'
 
 /** Further places of a key are only counted. */
@@ -8,7 +9,7 @@ const maxPlaces = 3
 /** Warns about probable mistakes in a config, and about keys without effect. */
 export function warnConfig({ config }: Pick<LoadedConfig, 'config'>): void {
   printWarnings(config.warnings)
-  for (const line of showUnused(config.unused)) process.stderr.write(`${line}\n`)
+  printReport(showUnused(config.unused).join('\n'), process.stderr)
 }
 
 /** One line per unused key: its places, and why it has no effect. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { compareCodePoints } from '@rolecall/core/internal/python'
@@ -19,6 +19,7 @@ import { sha256 } from '../python/library/sha256.ts'
 import { rootOf } from './config/import-root.ts'
 import { installedPackage } from './installed-package.ts'
 import { isInside, slashed } from './platform.ts'
+import { readWholeFile, readWholeText } from './read-whole-file.ts'
 import { dataDownloads } from './rows/data-downloads.ts'
 
 let chosenCheckout: string | undefined
@@ -60,6 +61,9 @@ export function interpreterFor(folder: string): InterpreterHost {
 }
 
 setOwnPythonHosts(interpreterFor)
+
+/** The largest file of data that code reads: it is held in memory as a whole. */
+const mostData = 1 << 30
 
 /** The most files of a folder that are searched for registered names. */
 const mostFiles = 5_000
@@ -105,7 +109,7 @@ function textIn(root: string, path: string): string | undefined {
   const file = resolve(root, path)
   if (!existsSync(file)) return undefined
   const target = realpathSync(file)
-  return isInside(target, realpathSync(root)) && statSync(target).isFile() ? readFileSync(target, 'utf8') : undefined
+  return isInside(target, realpathSync(root)) && statSync(target).isFile() ? readWholeText(target) : undefined
 }
 
 /** The Python files below a folder, by their paths from a root; users' own lie beside the config or one folder below. */
@@ -150,7 +154,7 @@ function confined(folder: string, checkout: string | undefined): DataFiles {
     },
     bytes(path) {
       const target = place(path)
-      return target !== undefined && statSync(target).isFile() ? readFileSync(target) : undefined
+      return target !== undefined && statSync(target).isFile() ? readWholeFile(target, mostData) : undefined
     },
     names(path) {
       const target = place(path)
@@ -214,7 +218,7 @@ function finder(folder: string, from: string): FindOwn {
 /** The file that defines an object of another host, for its hash. */
 function definingFile(object: Sooner<PythonObject>): ReadonlyMap<string, string> {
   const file = object instanceof Promise ? '' : object.file
-  return new Map(existsSync(file) ? [[file, readFileSync(file, 'utf8')]] : [])
+  return new Map(existsSync(file) ? [[file, readWholeText(file)]] : [])
 }
 
 function hashOf(files: ReadonlyMap<string, string>): string {

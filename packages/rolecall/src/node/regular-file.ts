@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, type Stats } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises'
 import { PromptError } from '@rolecall/core/internal/errors'
 
 const { O_RDONLY, O_NONBLOCK = 0 } = constants
@@ -29,6 +29,15 @@ export async function openRegularFile(path: string): Promise<FileHandle> {
     await handle.close()
     throw error
   }
+}
+
+/** Where the file behind a descriptor is, whatever its path leads to by now. */
+export async function openedPath(file: FileHandle, path: string): Promise<string> {
+  if (process.platform === 'linux') return readlink(`/proc/self/fd/${file.fd}`)
+  const real = await realpath(path)
+  const [opened, found] = await Promise.all([file.stat(), stat(real)])
+  if (opened.dev === found.dev && opened.ino === found.ino) return real
+  throw new PromptError('not-a-file', { where: path, problem: 'the file was replaced while it was opened', fix: 'try again' })
 }
 
 /** Whether a path is that of a file or a folder: neither a link nor a device, pipe or socket. */

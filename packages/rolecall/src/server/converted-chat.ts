@@ -13,6 +13,25 @@ export function contentOf(parts: readonly ChatPart[]): string | readonly ChatPar
   return parts.length === 1 && first.type === 'text' ? first.text : parts
 }
 
+/**
+ * Neighbouring texts of a system message as one, a newline between them unless one of them brings it: templates that take parts join them with
+ * nothing, others with a newline.
+ */
+export function joinedTexts(parts: readonly ChatPart[]): ChatPart[] {
+  const joined: ChatPart[] = []
+  for (const part of parts) {
+    const before = joined.at(-1)
+    if (before?.type !== 'text' || part.type !== 'text') {
+      joined.push(part)
+      continue
+    }
+    if (part.text === '') continue
+    const isSeparated = before.text === '' || before.text.endsWith('\n') || part.text.startsWith('\n')
+    joined[joined.length - 1] = { ...before, text: before.text + (isSeparated ? '' : '\n') + part.text }
+  }
+  return joined
+}
+
 /** The parts of an assistant message while they are collected. */
 export type AssistantParts = { place: string; parts: ChatPart[]; thoughts: string; calls: ChatToolCall[] }
 

@@ -1,6 +1,7 @@
 import { quirksOf } from '@rolecall/core/internal/fidelity'
 import { compileFormat } from '@rolecall/core/internal/format'
 import { parseJson } from '@rolecall/core/internal/python'
+import { asWritten } from 'rolecall/internal/evaluation/run/ask/as-written'
 import { compilePair } from 'rolecall/internal/evaluation/run/ask/plan-requests'
 import { planPreview, rowPrompts } from 'rolecall/internal/evaluation/run/ask/row-prompts'
 import { renderPlayground } from '../playground/render-playground.ts'
@@ -29,6 +30,8 @@ async function render(trial: Trial): Promise<void> {
   const { model, dataset, mode, question } = trial
   // Turn markers are detected by rendering, whatever the dataset uses.
   void compileFormat(model, quirksOf(dataset.compat)).markers
-  const planned = compilePair(model, dataset, { model: 'model', dataset: 'dataset' })
-  rowPrompts(planPreview(planned, { tokenizer: undefined }, mode), parseJson(question) as never)
+  asWritten(model, (written) => {
+    const planned = compilePair(written, dataset, { model: 'model', dataset: 'dataset' })
+    rowPrompts(planPreview(planned, { tokenizer: undefined }, mode), parseJson(question) as never)
+  })
 }

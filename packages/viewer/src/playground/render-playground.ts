@@ -11,6 +11,7 @@ import { registerLmEval } from 'rolecall/internal/compat/lm-eval/register'
 import { checkConfig } from 'rolecall/internal/evaluation/config/check-config'
 import type { DatasetConfig, ModelConfig } from 'rolecall/internal/evaluation/config/config-schema'
 import { chooseExamples, choosesByRow } from 'rolecall/internal/evaluation/dataset/retrieve/choose-examples'
+import { asWritten, withNotes } from 'rolecall/internal/evaluation/run/ask/as-written'
 import type { RequestPlan } from 'rolecall/internal/evaluation/run/ask/inferencer'
 import { compilePair } from 'rolecall/internal/evaluation/run/ask/plan-requests'
 import { planPreview, type RowPrompt, rowPrompts } from 'rolecall/internal/evaluation/run/ask/row-prompts'
@@ -79,18 +80,22 @@ export async function renderPlayground(state: Playground): Promise<Rendered> {
     if (isChat) {
       // Rendering checks it.
       const chat = read.dataset.value as Chat
-      const prompt = compileChat(model).render(chat)
-      const prompts: RowPrompt[] = [{ mode: 'gen', rendered: { conversation: readChat(chat), prompt }, examples: { used: 0, dropped: 0 } }]
+      const { value: prompt, notes } = asWritten(model, (written) => compileChat(written).render(chat))
+      const shown: RowPrompt = { mode: 'gen', rendered: { conversation: readChat(chat), prompt }, examples: { used: 0, dropped: 0 } }
+      const prompts = withNotes([shown], notes)
       return { ...rendered, result: { prompts, format, model, dataset: { infer_cfg: {} }, row: {}, examples: [], notes: [] } }
     }
-    const planned = compilePair(model, dataset, { model: 'model', dataset: 'dataset' })
     const train = (dataset.train_rows ?? dataset.rows ?? []) as Row[]
     const examples = choosesByRow(dataset)
       ? await (await chooseExamples(dataset, train)).examplesFor(row, 0)
       : examplesOf(dataset, (id) => train[id])
-    const plan = planPreview(planned, { tokenizer: undefined }, state.mode === '' ? undefined : state.mode)
-    const prompts = rowPrompts(plan, { row, examples })
-    return { ...rendered, result: { plan, prompts, format: planned.maker.format, model, dataset, row, examples, notes: warnings } }
+    const { value, notes } = asWritten(model, (written) => {
+      const planned = compilePair(written, dataset, { model: 'model', dataset: 'dataset' })
+      const plan = planPreview(planned, { tokenizer: undefined }, state.mode === '' ? undefined : state.mode)
+      return { plan, prompts: rowPrompts(plan, { row, examples }), format: planned.maker.format }
+    })
+    const prompts = withNotes(value.prompts, notes)
+    return { ...rendered, result: { ...value, prompts, model, dataset, row, examples, notes: warnings } }
   } catch (error) {
     tell(rendered, read, error as Error, undefined)
     return rendered

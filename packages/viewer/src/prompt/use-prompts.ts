@@ -2,8 +2,9 @@ import type { PromptMaker } from '@rolecall/core/internal/compile'
 import { useMemo } from 'preact/hooks'
 import { registerLmEval } from 'rolecall/internal/compat/lm-eval/register'
 import type { DatasetConfig, ModelConfig } from 'rolecall/internal/evaluation/config/config-schema'
+import { asWritten, withNotes } from 'rolecall/internal/evaluation/run/ask/as-written'
 import type { RequestPlan } from 'rolecall/internal/evaluation/run/ask/inferencer'
-import { compilePair } from 'rolecall/internal/evaluation/run/ask/plan-requests'
+import { type CompiledPair, compilePair } from 'rolecall/internal/evaluation/run/ask/plan-requests'
 import {
   planPreview,
   type RecordedAnswer,
@@ -44,27 +45,31 @@ export function usePrompts({ model, dataset, tokenizer: site, mode, row, record 
     [trial],
   )
   const isTried = !isForeign(model) || (trial !== undefined && tried.value?.trial === trial)
-  const joined = useMemo(
-    () => (isTried ? attempt(() => compilePair(withTracing(model), dataset, nameOf(model, dataset))) : { value: undefined }),
-    [model, dataset, isTried],
-  )
+  const joined = useMemo(() => (isTried ? attempt(() => compileTraced(model, dataset)) : { value: undefined }), [model, dataset, isTried])
   // The tokenizer affects the prompt only if examples may be dropped or ids are needed.
   const asksIds = 'value' in joined && joined.value?.inferencer.needsTokenizer === true
   const isNeeded = asksIds || (model.max_seq_len !== undefined && (row?.examples.length ?? 0) > 0 && site !== undefined && !record)
   const tokenizer = useLoad(async () => (isNeeded ? await tokenizerAt(site) : undefined), [isNeeded, site])
-  return useMemo(() => {
+  const shown = useMemo(() => {
     if (tried.error) return { error: tried.error }
     if ('error' in joined) return joined
     const planned = joined.value
     if (tokenizer.error) return { error: tokenizer.error }
     if (!planned || !row || (isNeeded && !tokenizer.value)) return undefined
-    const { maker } = planned
-    const rendered = attempt(() => {
-      const plan = planPreview(planned, { tokenizer: tokenizer.value }, mode)
-      return { plan, prompts: record ? recordedPrompts(plan, row, record) : rowPrompts(plan, row) }
+    return attempt(() => {
+      const { value, notes } = asWritten(model, (written) => {
+        const pair = written === model ? planned : compileTraced(written, dataset)
+        const plan = planPreview(pair, { tokenizer: tokenizer.value }, mode)
+        return { maker: pair.maker, plan, prompts: record ? recordedPrompts(plan, row, record) : rowPrompts(plan, row) }
+      })
+      return { ...value, prompts: withNotes(value.prompts, notes) }
     })
-    return 'error' in rendered ? rendered : { maker, ...rendered.value }
-  }, [joined, row, record, mode, tokenizer.value, tokenizer.error, isNeeded, tried.error])
+  }, [joined, model, dataset, row, record, mode, tokenizer.value, tokenizer.error, isNeeded, tried.error])
+  return shown && 'value' in shown ? shown.value : shown
+}
+
+function compileTraced(model: ModelConfig, dataset: DatasetConfig): CompiledPair {
+  return compilePair(withTracing(model), dataset, nameOf(model, dataset))
 }
 
 function nameOf({ abbr: model = 'model' }: ModelConfig, { abbr: dataset = 'dataset' }: DatasetConfig) {

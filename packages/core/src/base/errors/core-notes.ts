@@ -177,6 +177,12 @@ export const coreNotes = {
     zh: '模板只接受分部内容，文本转为一个部分',
   },
   'text-in-round': { severity: 'note', en: 'a round holds a text that no role says', zh: 'round 中有不属于任何角色的文本' },
+  'name-left-out': {
+    severity: 'note',
+    isLoss: true,
+    en: 'the template does not write the name of a speaker',
+    zh: '模板没有写出说话者的名字',
+  },
   'text-left-out': { severity: 'warning', isLoss: true, en: 'the template does not write a text', zh: '模板没有写出该文本，模型看不到' },
   'text-outside-turns': { severity: 'warning', en: 'text is outside any turn', zh: '有文本在轮次之外' },
   'thought-renamed': {

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { exitHelp } from '../exit-codes.ts'
 import { printJson } from '../print-json.ts'
+import { printReport } from '../screen/print-screen.ts'
 import { printWarnings } from '../terminal.ts'
 
 type Flags = { json: boolean; csv: boolean }
@@ -34,5 +35,6 @@ ${exitHelp({ refused: 'when the run cannot be read' })}`,
       ])
     if (json) return printJson({ ...reviewed, pairs: pairs.filter(({ rows }) => rows.length > 0) })
     const { annotationsCsv, showReviews } = await import('./show-reviews.ts')
-    process.stdout.write(csv ? annotationsCsv(pairs) : `${showReviews(reviewed)}\n`)
+    if (csv) process.stdout.write(annotationsCsv(pairs))
+    else printReport(showReviews(reviewed))
   })

@@ -8,9 +8,10 @@ import { tokenizerAt } from '../../node/models/load-tokenizer.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import { convertFormat, type Target, targets } from '../../workbench/convert/index.ts'
 import { exitHelp } from '../exit-codes.ts'
-import { showNote } from '../terminal.ts'
+import { printScreen } from '../screen/print-screen.ts'
+import { printWarnings } from '../terminal.ts'
 import { readSource } from './read-source.ts'
-import { proofAsJson, showProof } from './show-proof.ts'
+import { proofAsJson, proofScreen } from './show-proof.ts'
 
 type Options = {
   to: Target
@@ -66,7 +67,7 @@ Examples:
       ...(tokenizer && { idsOf: idsWith(tokenizer) }),
     })
     if (options.out !== undefined) writeFileSync(options.out, conversion.output)
-    for (const note of source.notes) process.stderr.write(`${showNote(note)}\n`)
+    printWarnings(source.notes)
     if (options.json) {
       const { output, target, stopsAndPrefix, notCarried, proof } = conversion
       process.stdout.write(
@@ -75,8 +76,7 @@ Examples:
       return
     }
     if (options.out === undefined && !options.proof) process.stdout.write(conversion.output)
-    const shown = options.proof ? process.stdout : process.stderr
-    shown.write(`${showProof(conversion, tokenizer?.name)}\n`)
+    printScreen(proofScreen(conversion, { tokenizer: tokenizer?.name, out: options.out }), options.proof ? process.stdout : process.stderr)
   })
 
 /** The ids of a prompt's text, without ids that a format prepends to every conversation. */

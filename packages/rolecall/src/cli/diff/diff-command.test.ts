@@ -31,7 +31,7 @@ test('two templates are compared over built-in conversations: counts first, then
   const { stdout, code } = await rolecall(['diff', 'one.jinja', 'two.jinja'], folder)
   expect(code).toBe(0)
   expect(stdout).toContain(
-    '13 conversations: 0 the same, 13 differ\n\n13 of 13  at the start, the second has "<s>" in addition\n    a question\n    - <|im_start|>user⏎\n    + <s><|im_start|>user⏎',
+    '13 conversations: 0 the same, 13 differ\n\n13 of 13  at the start, the second has "<s>" in addition\n          − <|im_start|>user⏎\n          + <s><|im_start|>user⏎',
   )
   expect((await rolecall(['diff', 'one.jinja', 'two.jinja', '--exit-code'], folder)).code).toBe(3)
   expect((await rolecall(['diff', 'one.jinja', 'one.jinja', '--exit-code'], folder)).code).toBe(0)
@@ -47,6 +47,20 @@ test('two models of a config are compared over its rows, with their token ids', 
   )
 })
 
+test('a config whose template drops the system turn is compared as it writes, with a warning', async () => {
+  const drops = {
+    ...config([
+      { abbr: 'drops', chat_template: "{% for m in messages %}{% if m.role != 'system' %}{{ m.content }}{% endif %}{% endfor %}" },
+    ]),
+  }
+  const template = { begin: [{ role: 'SYSTEM', prompt: 'Be brief.' }], round: [{ role: 'HUMAN', prompt: '{question}' }] }
+  const datasets = drops.datasets.map((dataset) => ({ ...dataset, infer_cfg: { prompt_template: { template } } }))
+  const folder = folderWith({ 'c.json': JSON.stringify({ ...drops, datasets }) })
+  const { stdout, stderr } = await rolecall(['diff', 'c.json', 'c.json'], folder)
+  expect(stdout).toContain('3 rows: 3 the same, 0 differ')
+  expect(stderr + stdout).toContain('leaves out a system turn')
+})
+
 test('two configs are compared row by row', async () => {
   const folder = folderWith({
     'before.json': JSON.stringify(config([tiny('chatml')])),
@@ -54,7 +68,7 @@ test('two configs are compared row by row', async () => {
   })
   const { stdout } = await rolecall(['diff', 'before.json', 'after.json'], folder)
   expect(stdout).toContain('3 rows: 0 the same, 3 differ')
-  expect(stdout).toContain('3 of 3  the human text differs\n    sums · row 0\n    - 1+1=?\n    + Q: 1+1=?')
+  expect(stdout).toContain('3 of 3  the human text differs\n        − 1+1=?\n        + Q: 1+1=?')
   expect((await rolecall(['diff', 'before.json', 'before.json'], folder)).stdout).toContain('3 rows: 3 the same, 0 differ')
 })
 

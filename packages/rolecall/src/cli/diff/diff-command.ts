@@ -8,13 +8,15 @@ import { loadConfig } from '../../node/config/load-config.ts'
 import { formatWords } from '../../node/formats/read-format.ts'
 import { readWholeText } from '../../node/read-whole-file.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
-import { type Cause, type CauseKind, diffPrompts, type PromptDiff } from '../../workbench/diff/diff-prompts.ts'
+import { diffPrompts } from '../../workbench/diff/diff-prompts.ts'
 import type { ExampleChat } from '../../workbench/diff/example-chats.ts'
 import { exitCodes, exitHelp, setExitCode } from '../exit-codes.ts'
 import { partsFlag, wholeNumber } from '../flag-values.ts'
 import { printJson } from '../print-json.ts'
-import { colors, printable, printWarnings } from '../terminal.ts'
+import { printNext, printScreen } from '../screen/print-screen.ts'
+import { printWarnings } from '../terminal.ts'
 import { warnConfig } from '../warn-config.ts'
+import { diffScreen, nextAfterDiff } from './diff-screen.ts'
 import { pairPrompts } from './pair-prompts.ts'
 import { type DiffSide, readSide } from './read-side.ts'
 
@@ -92,8 +94,9 @@ ${exitHelp({ refused: 'when something cannot be read', 'check-failed': 'with --e
         ? { code: 'differs', problem: `${differing} of ${diff.pairs} prompts differ`, exit_code: exitCodes['check-failed'].code }
         : undefined
     if (options.json) printJson({ first: names[0], second: names[1], ...diff }, failure)
-    else process.stdout.write(`${showDiff(diff, names, unit).trimEnd()}\n`)
+    else printScreen(diffScreen(diff, names, unit))
     printWarnings([...sides.flatMap((side) => side.notes), ...notes])
+    if (!options.json) printNext(nextAfterDiff(diff, [first, ...(given === undefined ? [] : [given])], options))
     setExitCode(failure)
   })
 
@@ -147,44 +150,4 @@ function badChats(where: string, problem: string): PromptError {
     problem,
     fix: 'write one chat per line: {"messages": [{"role": "user", "content": "Hi"}]}',
   })
-}
-
-/** Causes visible in the text or ids of a prompt. */
-const inText: ReadonlySet<CauseKind> = new Set(['markup', 'content', 'left-out', 'order', 'tokens'])
-
-/** Characters shown per example. */
-const maxText = 160
-
-/** A comparison for the terminal: counts first, then each cause with example rows. */
-function showDiff({ pairs, same, neither, causes, tokens }: PromptDiff, names: readonly [string, string], unit: string): string {
-  const differ = pairs - same - neither
-  const counts = [`${same} the same`, `${differ} differ`, ...(neither > 0 ? [`${neither} refused by both`] : [])]
-  const heading = [
-    `${colors.dim('first ')} ${printable(names[0])}`,
-    `${colors.dim('second')} ${printable(names[1])}`,
-    colors.bold(`${pairs} ${unit}${pairs === 1 ? '' : 's'}: ${counts.join(', ')}`),
-    ...(tokens
-      ? [`${tokens.first} tokens in the first, ${tokens.second} in the second, ${tokens.common} of them in common at the start and the end`]
-      : []),
-  ]
-  const width = Math.max(0, ...causes.map((cause) => share(cause).length))
-  return `${[heading.join('\n'), ...causes.map((cause) => showCause(cause, width))].join('\n\n')}\n`
-}
-
-function share({ count, of }: Cause): string {
-  return `${count} of ${of}`
-}
-
-function showCause(cause: Cause, width: number): string {
-  const lines = cause.examples.flatMap(({ name, first, second }) => [
-    `    ${colors.dim(printable(name))}`,
-    // Other causes are fully described by their text.
-    ...(inText.has(cause.kind) ? [`    ${colors.red('-')} ${oneLine(first)}`, `    ${colors.green('+')} ${oneLine(second)}`] : []),
-  ])
-  return [`${colors.yellow(share(cause).padStart(width))}  ${printable(cause.text)}`, ...lines].join('\n')
-}
-
-function oneLine(text: string): string {
-  const line = printable(text.replaceAll('\n', '⏎'))
-  return line.length > maxText ? `${line.slice(0, maxText - 1)}…` : line
 }

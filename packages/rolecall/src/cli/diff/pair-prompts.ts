@@ -8,6 +8,7 @@ import { partsOptions } from '@rolecall/core/internal/format'
 import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import { tokenize } from '@rolecall/core/internal/tokenizer'
 import type { DatasetConfig, ModelConfig } from '../../evaluation/config/config-schema.ts'
+import { asWritten } from '../../evaluation/run/ask/as-written.ts'
 import { titleOf } from '../../evaluation/run/ask/row-prompts.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { tokenizerAt, tokenizerOf } from '../../node/models/load-tokenizer.ts'
@@ -147,7 +148,7 @@ async function sidesOf(
     )
     for (const note of chosen.notes) if (!notes.some(({ text }) => text === note.text)) notes.push(note)
     for (const model of models)
-      prompts.push(...[...chosen.rows.keys()].flatMap((row) => rowSides(model, dataset, chosen, row, folder, path)))
+      prompts.push(...[...chosen.rows.keys()].flatMap((row) => rowSides(model, dataset, chosen, row, { folder, path, notes })))
   }
   return { models: models.length, prompts }
 }
@@ -157,13 +158,14 @@ function rowSides(
   dataset: DatasetConfig,
   chosen: ChosenRows,
   row: number,
-  folder: string,
-  path: string | undefined,
+  { folder, path, notes }: { folder: string; path: string | undefined; notes: Note[] },
 ): RowSide[] {
   const place = { model: model.abbr ?? 'model', dataset: dataset.abbr ?? 'dataset', row }
   const only = { ...chosen, rows: new Map([[row, chosen.rows.get(row)!]]) }
   try {
-    return viewRows(model, dataset, only, { folder }).map((view) => ({ ...place, title: titleOf(view) ?? '', side: viewSide(view, path) }))
+    const { value: views, notes: left } = asWritten(model, (written) => viewRows(written, dataset, only, { folder }))
+    for (const note of left) if (!notes.some(({ text }) => text === note.text)) notes.push(note)
+    return views.map((view) => ({ ...place, title: titleOf(view) ?? '', side: viewSide(view, path) }))
   } catch (error) {
     if (error instanceof PromptError) return [{ ...place, title: '', side: { refusal: error.problem } }]
     throw error

@@ -36,7 +36,7 @@ test('the report has versions, memory, caches, packages and a config, as text an
   expect(stdout).toMatch(/^memory +[\d.]+ \wiB, [\d.]+ \wiB free/m)
   expect(stdout).toMatch(/^cache +.*: answers and embeddings, 2\.0 KiB in 1 file$/m)
   expect(stdout).toMatch(/^hub +https:\/\/huggingface\.co: not asked \(--offline\)$/m)
-  expect(stdout).toMatch(/^variables .*\bROLECALL_CACHE\b/m)
+  expect(stdout).toMatch(/^variables [\s\S]*\bROLECALL_CACHE\b/m)
   const report = JSON.parse((await rolecall(['doctor', '--offline', '--json'], folder, environment)).stdout) as object
   expect(report).toMatchObject({ rolecall: { version }, caches: [{ bytes: 2048, files: 1, isWhole: true }], hub: { state: 'not asked' } })
 })

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
-import { colors, printable } from '../terminal.ts'
+import type { ScreenBlock } from '../screen/blocks.ts'
+import { printScreen } from '../screen/print-screen.ts'
 import { type DoctorReport, doctorReport } from './doctor-report.ts'
 
 export const doctorCommand = new Command('doctor')
@@ -17,10 +18,11 @@ Examples:
   )
   .action(async ({ offline, json }: { offline: boolean; json: boolean }) => {
     const report = await doctorReport({ offline })
-    process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : `${printable(showReport(report))}\n`)
+    if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+    else printScreen(reportBlocks(report))
   })
 
-function showReport({ rolecall, machine, peers, caches, hub, environment }: DoctorReport): string {
+function reportBlocks({ rolecall, machine, peers, caches, hub, environment }: DoctorReport): ScreenBlock[] {
   const { memory, disk } = machine
   const limit = memory.limit === null ? '' : `, limited to ${sizeText(memory.limit)}`
   const lines: [name: string, text: string][] = [
@@ -38,12 +40,40 @@ function showReport({ rolecall, machine, peers, caches, hub, environment }: Doct
     ]),
     ['variables', environment.join(' ') || 'none that Rolecall reads'],
   ]
-  return [...lines.map(([name, text]) => `${name.padEnd(10)} ${text}`), '', 'optional packages', ...peers.map(peerLine)].join('\n')
+  const label = ([name, text]: [name: string, text: string]): ScreenBlock => ({
+    kind: 'label',
+    label: name.padEnd(10),
+    tone: 'quiet',
+    texts: [text],
+    gap: 1,
+  })
+  return [
+    { kind: 'group', blocks: lines.map(label) },
+    {
+      kind: 'group',
+      blocks: [
+        { kind: 'prose', text: 'optional packages' },
+        { kind: 'indented', by: 2, blocks: peers.flatMap(peerBlocks) },
+      ],
+    },
+    { kind: 'prose', text: 'There are no secrets above: paste it into a bug report.', tone: 'quiet' },
+  ]
 }
 
-function peerLine({ feature, versions, install }: DoctorReport['peers'][number]): string {
-  const names = Object.entries(versions).map(([name, version]) => `${name} ${version ?? colors.dim('missing')}`)
-  return `  ${feature}: ${names.join(', ')}${install === null ? '' : `\n    ${colors.dim('→')} ${install}`}`
+function peerBlocks({ feature, versions, install }: DoctorReport['peers'][number]): ScreenBlock[] {
+  const names = Object.entries(versions).map(([name, version]) => `${name} ${version ?? 'missing'}`)
+  return [
+    { kind: 'label', label: `${feature}:`, tone: install === null ? 'good' : 'quiet', texts: [names.join(', ')], gap: 1 },
+    ...(install === null
+      ? []
+      : [
+          {
+            kind: 'indented' as const,
+            by: 2,
+            blocks: [{ kind: 'label' as const, label: '→', tone: 'quiet' as const, texts: [install], gap: 1 }],
+          },
+        ]),
+  ]
 }
 
 /** A size in binary units, such as `3.3 MiB`. */

@@ -12,6 +12,7 @@ import { exitCodes, setExitCode } from '../exit-codes.ts'
 import { positiveInteger } from '../flag-values.ts'
 import { withModelFlags } from '../flags.ts'
 import { printJson } from '../print-json.ts'
+import { printReport } from '../screen/print-screen.ts'
 import { colors, printable } from '../terminal.ts'
 import { type SourceFlags, setUpExport } from './set-up-export.ts'
 
@@ -124,7 +125,7 @@ Examples:
     const isEmpty = manifest.counts.written === 0
     const failure = isEmpty ? { code: 'no-rows', problem: 'no conversation was written', exit_code: exitCodes.failed.code } : undefined
     if (options.json) return printJson(manifest, failure)
-    process.stdout.write(`${showExport(manifest, manifestPath(target))}\n`)
+    printReport(showExport(manifest, manifestPath(target)))
     setExitCode(failure)
   })
 

@@ -15,6 +15,8 @@ import { localDatasetPaths, localModelPath, usedHubSources } from '../../node/hu
 import { Hub } from '../../node/hub/open-hub.ts'
 import { shownSize } from '../../node/hub/shown-size.ts'
 import { taskDatasets } from '../../node/tasks/task-datasets.ts'
+import { ownCommand } from '../screen/own-command.ts'
+import { printNext, printReport } from '../screen/print-screen.ts'
 import { printable, printWarnings } from '../terminal.ts'
 import { hubReporter } from './report-hub.ts'
 
@@ -75,8 +77,10 @@ const listCommand = new Command('list')
     const found = cachedRepositories()
     if (json) return void process.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
     for (const { name, bytes, files } of found)
-      process.stdout.write(`${shownSize(bytes).padStart(9)}  ${String(files).padStart(4)} files  ${printable(name)}\n`)
-    if (found.length === 0) process.stdout.write('the cache is empty\n')
+      printReport(`${shownSize(bytes).padStart(9)}  ${String(files).padStart(4)} files  ${printable(name)}`)
+    if (found.length > 0) return
+    printReport('the cache is empty')
+    printNext([{ command: `${ownCommand()} hub fetch ORG/NAME`, shows: 'tokenizer and template, no weights' }])
   })
 
 const removeCommand = new Command('remove')
@@ -157,8 +161,8 @@ function printSources(sources: readonly HubSource[], json: boolean): void {
   const sized = sources.map((source) => ({ ...source, bytes: hub.sizeOf(source) }))
   if (json) return void process.stdout.write(`${JSON.stringify(sized, null, 2)}\n`)
   for (const { repository, commit, files, bytes } of sized)
-    process.stdout.write(
-      `${shownSize(bytes).padStart(9)}  ${printable(repository)} at ${commit.slice(0, 12)}: ${Object.keys(files).map(printable).join(', ')}\n`,
+    printReport(
+      `${shownSize(bytes).padStart(9)}  ${printable(repository)} at ${commit.slice(0, 12)}: ${Object.keys(files).map(printable).join(', ')}`,
     )
   if (sized.length > 1) process.stdout.write(`${shownSize(sized.reduce((sum, { bytes }) => sum + bytes, 0)).padStart(9)}  in all\n`)
   if (sized.length === 0) process.stdout.write('nothing comes from a hub\n')

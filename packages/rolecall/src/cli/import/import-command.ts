@@ -11,6 +11,7 @@ import { prepareConfig } from '../../node/runs/prepare-config.ts'
 import type { ModuleCache } from '../../python/interpreter/session.ts'
 import { exitCodes, setExitCode } from '../exit-codes.ts'
 import { printJson } from '../print-json.ts'
+import { printReport } from '../screen/print-screen.ts'
 import { configTable } from './config-table.ts'
 import { refuseEmpty, refuseUnrecognised } from './refuse-unrecognised.ts'
 import { type FileResult, reportAsJson, showReport } from './show-report.ts'
@@ -95,8 +96,8 @@ Examples:
       const imported = only && 'imported' in only ? only.imported : undefined
       if (!isFolder && options.output === undefined && imported) {
         process.stdout.write(writeImported(imported, options.kind ?? 'ts', basename(path)))
-        process.stderr.write(showReport(results, written))
-      } else process.stdout.write(showReport(results, written))
+        printReport(showReport(results, written), process.stderr)
+      } else printReport(showReport(results, written))
     }
     setExitCode(failure)
   })
@@ -212,7 +213,7 @@ async function reportTasks(path: string, isFolder: boolean, { output, report, js
   if (json) process.stdout.write(`${JSON.stringify({ tasks: lines.map(taskJson) }, null, 2)}\n`)
   else {
     const details = lines.length > 20 ? [] : lines.map(taskLine)
-    process.stdout.write(`${[...details, ...taskSummary(lines), ...(report === undefined ? [] : [`wrote ${report}`])].join('\n')}\n`)
+    printReport([...details, ...taskSummary(lines), ...(report === undefined ? [] : [`wrote ${report}`])].join('\n'))
   }
 }
 

@@ -80,7 +80,7 @@ test.each(kinds)('init leads to a score: rows of $name', { timeout: 120_000 }, a
   writeFileSync(join(here, 'rows.jsonl'), `${JSON.stringify(row)}\n`)
   const told = await runCommand(['init', '--yes', '--data', 'rows.jsonl'], here)
   expect(told).toContain(`wrote rolecall.config.yaml: rows.jsonl (${is})`)
-  expect(told).toMatch(/next: npx rolecall run\s*$/)
+  expect(told).toMatch(/next {2}npx rolecall run\s/)
   const prompt = await runCommand(['render', '--text'], here)
   expect(prompt).toContain(shown)
   expect(prompt).not.toContain(hidden)
@@ -93,17 +93,17 @@ test('rows without gold answers are sent, with a note that nothing is scored', a
   writeFileSync(join(here, 'rows.jsonl'), '{"text":"12+30=?"}\n')
   const told = await runCommand(['init', '--yes', '--data', 'rows.jsonl'], here)
   expect(told).toContain('no column with gold answers found, so nothing is scored')
-  expect(told).toMatch(/next: npx rolecall run --no-score\s*$/m)
+  expect(told).toMatch(/next {2}npx rolecall run --no-score\s/)
 })
 
 test('accepts the same model names as other commands; without one, only prompts are shown', async () => {
   const here = mkdtempSync(join(folder, 'model-'))
   const told = await runCommand(['init', '--yes', '--model', 'openai:qwen3-8b@http://127.0.0.1:8000/v1'], here)
-  expect(told).toMatch(/next: npx rolecall run\s*$/)
+  expect(told).toMatch(/next {2}npx rolecall run\s/)
   expect(parse(readFileSync(join(here, 'rolecall.config.yaml'), 'utf8')).models).toMatchObject([
     { type: 'openai', path: 'qwen3-8b', base_url: 'http://127.0.0.1:8000/v1' },
   ])
-  expect(await runCommand(['init', '--yes', '--force', '--model', 'none'], here)).toMatch(/next: npx rolecall render --show-whitespace\s*$/)
+  expect(await runCommand(['init', '--yes', '--force', '--model', 'none'], here)).toMatch(/next {2}npx rolecall render --show-whitespace\s/)
   expect(await runCommand(['init', '--yes', '--force', '--model', 'gtp4'], here)).toMatch(/^error/)
 })
 

@@ -17,14 +17,17 @@ import { modelConfigOf } from '../../node/models/model-flags.ts'
 import { packageFile } from '../../node/own-files.ts'
 import { loadOrExample, viewAll } from '../render/collect-views.ts'
 import { rowsOf } from '../render/dataset-rows.ts'
-import { legend, showView } from '../render/show-view.ts'
+import { legendBlock, notesOfViews, viewBlock } from '../render/show-view.ts'
 import type { View } from '../render/view.ts'
-import { colors, printWarnings, terminalWidth } from '../terminal.ts'
+import type { ScreenBlock } from '../screen/blocks.ts'
+import { noteBlocks } from '../screen/note-blocks.ts'
+import { printNext, printScreen } from '../screen/print-screen.ts'
+import { printWarnings } from '../terminal.ts'
 import { type FoundModel, findServers } from './find-servers.ts'
 import { lookAtRows } from './look-at-rows.ts'
 import { delimiterNames, type ReadFlags, readSample } from './read-sample.ts'
 import type { RowsLook } from './rows-look.ts'
-import { showColumns, showValue } from './show-columns.ts'
+import { columnsBlock, showValue } from './show-columns.ts'
 import { answerForms, flagName, type RowFlags, UnclearRows } from './unclear-rows.ts'
 import { type Draft, writeConfig } from './write-config.ts'
 
@@ -90,9 +93,11 @@ Examples:
       return
     }
     const read = draft.path === undefined ? 'two sums' : `${draft.path} (${draft.look.is})`
-    process.stdout.write(`wrote ${file}: ${read}\n\n`)
-    if (draft.path !== undefined) process.stdout.write(`${showColumns(draft.look.uses)}\n`)
-    printFirst(first)
+    printScreen([
+      { kind: 'prose', text: `wrote ${file}: ${read}` },
+      ...(draft.path === undefined ? [] : [columnsBlock(draft.look.uses)]),
+      ...firstBlocks(first),
+    ])
     if (canRun && draft.look.gold === undefined)
       printWarnings([
         {
@@ -100,7 +105,7 @@ Examples:
           text: 'no column with gold answers found, so nothing is scored; set output_column, or read the answers',
         },
       ])
-    process.stdout.write(`\nnext: ${next}\n`)
+    printNext([{ command: next, shows: canRun ? 'evaluate' : 'look at the prompts' }], process.stdout)
   })
 
 function nextCommand(canRun: boolean, { gold }: RowsLook): string {
@@ -123,11 +128,17 @@ async function firstOf(file: string): Promise<First> {
   return { view: views[0], notes, gold: dataset.eval_cfg?.dataset_postprocessor === undefined ? gold : clean(pyStr(gold)) }
 }
 
-function printFirst({ view, gold }: First): void {
-  if (!view) return
-  const shown = showView(view, { width: Math.min(terminalWidth(), 100), showWhitespace: false, full: false })
-  process.stdout.write(`${[shown, legend([view])].join('\n\n')}\n`)
-  if (gold !== undefined) process.stdout.write(`\nfirst gold answer: ${colors.green(showValue(gold as PyValue))}\n`)
+function firstBlocks({ view, gold }: First): ScreenBlock[] {
+  if (!view) return []
+  const notes = noteBlocks(notesOfViews([view]), 'rolecall render --json')
+  return [
+    viewBlock(view, { showWhitespace: false, full: false }),
+    legendBlock([view]),
+    ...(notes.length > 0 ? [{ kind: 'group' as const, blocks: notes }] : []),
+    ...(gold === undefined
+      ? []
+      : [{ kind: 'label' as const, label: 'first gold answer:', tone: 'good' as const, texts: [showValue(gold as PyValue)], gap: 1 }]),
+  ]
 }
 
 type Question = (text: string, defaultAnswer: string) => Promise<string>
@@ -174,7 +185,7 @@ async function lookAtFile(path: string, given: Options, question?: Question): Pr
       return { look: lookAtRows(rows, flags), ...(csv && { csv }) }
     } catch (error) {
       if (!(error instanceof UnclearRows)) throw error
-      process.stderr.write(`${showColumns(error.uses)}\n`)
+      printScreen([columnsBlock(error.uses)], process.stderr)
       if (question === undefined) throw error
       const name = flagName(error.flag)
       const answer = await question(`${error.where}: ${error.problem}\n  → ${error.fix}\n${name}`, 'stop')

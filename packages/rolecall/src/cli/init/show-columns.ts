@@ -1,26 +1,18 @@
 import { isDict, isList, type PyValue, pyStr, stringifyJson } from '@rolecall/core/internal/python'
-import stringWidth from 'string-width'
-import { colors, printable } from '../terminal.ts'
+import type { ScreenBlock, Tone } from '../screen/blocks.ts'
+import { printable } from '../terminal.ts'
 import type { ColumnUse } from './column-names.ts'
 import type { UsedColumn } from './file-columns.ts'
 
-const paints: Readonly<Partial<Record<ColumnUse, (text: string) => string>>> = { gold: colors.green, unused: colors.dim, id: colors.dim }
+const tones: Readonly<Partial<Record<ColumnUse, Tone>>> = { gold: 'good', unused: 'quiet', id: 'quiet' }
 
 /** Every column with its kind and its use. */
-export function showColumns(uses: readonly UsedColumn[]): string {
-  const cells = uses.map(({ path, kind, use, note }) => ({
-    cells: [printable(path === '' ? '""' : path), kind, use],
-    note,
-    use,
+export function columnsBlock(uses: readonly UsedColumn[]): ScreenBlock {
+  const rows = uses.map(({ path, kind, use, note = '' }) => ({
+    cells: [path === '' ? '""' : path, kind, use, note].map((text) => ({ text, tone: tones[use] })),
   }))
-  const header = ['column', 'values', 'use']
-  const widths = header.map((name, index) => Math.max(...[name, ...cells.map((one) => one.cells[index]!)].map((text) => stringWidth(text))))
-  const line = (texts: readonly string[]) => texts.map((text, index) => text + ' '.repeat(widths[index]! - stringWidth(text))).join('  ')
-  const lines = cells.map(({ cells: texts, note, use }) => {
-    const paint = paints[use] ?? ((text: string) => text)
-    return paint(`${line(texts)}${note === undefined ? '' : `  ${printable(note)}`}`.trimEnd())
-  })
-  return `${[colors.bold(line(header).trimEnd()), ...lines].join('\n')}\n`
+  const columns = [{ title: 'column', mayShorten: true }, { title: 'values' }, { title: 'use' }, { mayCut: true }]
+  return { kind: 'grid', columns, rows }
 }
 
 /** A value in one line, for the terminal. */

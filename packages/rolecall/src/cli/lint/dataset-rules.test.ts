@@ -30,8 +30,7 @@ test('missing rows are named, and the rest is checked', async () => {
   const dataset = { abbr: 'sums', path: 'none.jsonl', infer_cfg: { prompt_template: { template: '{question}' } } }
   const folder = folderWith({ 'rolecall.config.json': JSON.stringify({ models: [{ abbr: 'model', ...plain }], datasets: [dataset] }) })
   const { stdout, stderr } = await rolecall(['lint'], folder)
-  expect(stdout).toMatch(/note not-checked.*\n.*sums: rows are not checked/)
-  expect(stdout).toMatch(/0 errors, 0 warnings, 2 notes\n$/)
+  expect(stdout).toMatch(/^this config · nothing found\n\nnot checked {2}.*\n.*sums: rows are not checked/)
   expect(stderr).toBe('')
 })
 

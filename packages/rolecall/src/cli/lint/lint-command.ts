@@ -9,8 +9,10 @@ import { checkRuleNames } from '../../workbench/lint/lint-settings.ts'
 import { asSarif } from '../../workbench/lint/sarif.ts'
 import { exitCodes, exitHelp, setExitCode } from '../exit-codes.ts'
 import { printJson } from '../print-json.ts'
+import { ownCommand } from '../screen/own-command.ts'
+import { printNext, printScreen } from '../screen/print-screen.ts'
 import { lintAll } from './lint-all.ts'
-import { showFindings, showRules } from './show-findings.ts'
+import { findingsScreen, nextAfterLint, rulesScreen } from './show-findings.ts'
 
 type Options = { rule?: string[]; failOn: Severity | 'never'; limit: number; list: boolean; full: boolean; json: boolean; sarif: boolean }
 
@@ -45,7 +47,8 @@ ${exitHelp({ refused: 'when something cannot be read', 'check-failed': 'when --f
   .action(async (what: string[], { rule: only, failOn, limit, list, full, json, sarif }: Options) => {
     limitTemplateTime(limits.commandTemplateSeconds)
     if (list) {
-      process.stdout.write(json ? `${JSON.stringify(lintRules.map(asText), null, 2)}\n` : showRules(lintRules))
+      if (json) process.stdout.write(`${JSON.stringify(lintRules.map(asText), null, 2)}\n`)
+      else printScreen(rulesScreen(lintRules))
       return
     }
     if (only)
@@ -67,7 +70,10 @@ ${exitHelp({ refused: 'when something cannot be read', 'check-failed': 'when --f
           }
     if (sarif) process.stdout.write(`${JSON.stringify(asSarif(findings, ownVersion()), null, 2)}\n`)
     else if (json) printJson({ findings, ignored }, failure)
-    else process.stdout.write(showFindings(findings, ignored, { full }))
+    else {
+      printScreen(findingsScreen(findings, ignored, { full, checked: what.join(', ') || 'this config' }))
+      if (!full) printNext(nextAfterLint(findings, what, ownCommand()))
+    }
     setExitCode(failure)
   })
 

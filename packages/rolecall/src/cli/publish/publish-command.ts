@@ -7,6 +7,7 @@ import { type PublishFormat, publishFormats } from '../../node/runs/publish-run.
 import { exitHelp } from '../exit-codes.ts'
 import { collects } from '../flag-values.ts'
 import { printJson } from '../print-json.ts'
+import { printReport } from '../screen/print-screen.ts'
 import { colors, printable } from '../terminal.ts'
 
 type Flags = {
@@ -72,7 +73,7 @@ ${exitHelp({ refused: 'when the run cannot be published' })}`,
         written.push(isSent(format) ? one : { ...one, to: relative(process.cwd(), join(target, one.to)) })
     for (const text of notes) process.stderr.write(`${colors.yellow('note')} ${printable(text)}\n`)
     if (json) return printJson({ written, notes: [...notes] })
-    for (const { to, rows } of written) process.stdout.write(`${printable(to)}${rows === undefined ? '' : colors.dim(`  ${rows} rows`)}\n`)
+    for (const { to, rows } of written) printReport(`${printable(to)}${rows === undefined ? '' : colors.dim(`  ${rows} rows`)}`)
   })
 
 function readFormats(text: string): PublishFormat[] {

@@ -3,6 +3,7 @@ import { PromptError } from '@rolecall/core/internal/errors'
 import { Command } from 'commander'
 import type { QueuedRun, QueueState } from '../../cluster/queue-state.ts'
 import { exitHelp } from '../exit-codes.ts'
+import { printReport } from '../screen/print-screen.ts'
 import { colors, printable } from '../terminal.ts'
 import { queueAddress } from './queue-address.ts'
 
@@ -43,7 +44,8 @@ ${exitHelp({ refused: 'when the queue cannot be reached or has no such run' })}`
         await drainWorkers(client)
         process.stdout.write(`${count(state.workers.length, 'worker')} asked to exit\n`)
       } else if (options.clear !== undefined) await clear(state, options.clear)
-      else process.stdout.write(options.json ? `${JSON.stringify(state, null, 2)}\n` : showState(state))
+      else if (options.json) process.stdout.write(`${JSON.stringify(state, null, 2)}\n`)
+      else printReport(showState(state))
     } finally {
       client.close()
     }

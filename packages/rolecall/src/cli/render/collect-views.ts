@@ -6,6 +6,7 @@ import { checkConfig } from '../../evaluation/config/check-config.ts'
 import type { DatasetConfig, ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { inFormat } from '../../evaluation/config/in-format.ts'
 import { selectByName } from '../../evaluation/config/select-by-name.ts'
+import { asWritten } from '../../evaluation/run/ask/as-written.ts'
 import { type PresetFlags, withCompat, withDatasetFlags } from '../../node/config/dataset-flags.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { type ConfigFlags, openConfig } from '../../node/config/open-config.ts'
@@ -139,18 +140,9 @@ function viewAsSent(
   options: ViewOptions & { folder: string },
   notes: Note[],
 ): View[] {
-  try {
-    return viewRows(model, dataset, rows, options)
-  } catch (error) {
-    if (!(error instanceof PromptError) || error.code !== 'system-rejected') throw error
-    const views = viewRows({ ...model, system_policy: 'drop' }, dataset, rows, options)
-    notes.push({
-      code: 'system-left-out',
-      where: error.where,
-      text: `${error.problem}: this is what it writes, and \`run\` refuses it; ${error.fix}`,
-    })
-    return views
-  }
+  const { value, notes: shown } = asWritten(model, (written) => viewRows(written, dataset, rows, options))
+  notes.push(...shown)
+  return value
 }
 
 /** A sample chat in the format of the flags, or in those of the config's models. */

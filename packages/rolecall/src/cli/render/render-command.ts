@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import type { Conversation } from '@rolecall/core/internal/conversation'
 import { conversationLines } from '@rolecall/core/internal/conversation'
 import type { Note } from '@rolecall/core/internal/errors'
@@ -7,19 +8,24 @@ import { Command } from 'commander'
 import type { DatasetConfig, ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { sentText } from '../../evaluation/run/ask/request-text.ts'
 import type { PairName } from '../../evaluation/run/record/pair-name.ts'
+import { quoteWord } from '../../node/platform.ts'
 import { anyModel } from '../../node/runs/any-model.ts'
 import { limitTemplateTime } from '../../node/templates/isolated-template.ts'
 import { LineSource } from '../chat/run-chat.ts'
 import { positiveInteger } from '../flag-values.ts'
 import { withSelection } from '../flags.ts'
-import { readinessLines, type ShownReadiness, shownReadiness } from '../readiness-lines.ts'
+import { readinessBlock, type ShownReadiness, shownReadiness } from '../readiness-lines.ts'
 import { describesFormats, lacksType } from '../runnable-model.ts'
-import { colors, printable, printWarnings, showNote, terminalWidth } from '../terminal.ts'
+import type { NextStep, ScreenBlock } from '../screen/blocks.ts'
+import { noteBlocks } from '../screen/note-blocks.ts'
+import { ownCommand } from '../screen/own-command.ts'
+import { printNext, printScreen } from '../screen/print-screen.ts'
+import { printable, printWarnings } from '../terminal.ts'
 import { countByOrigin, tokenizerFor } from '../tokens/show-tokens.ts'
 import { type ChoiceFlags, chooseEntries } from './choose-entries.ts'
 import { type LoadedSelection, loadOrExample, type ViewSelection, viewAll } from './collect-views.ts'
 import { formatFacts } from './sample-chat.ts'
-import { legend, showView } from './show-view.ts'
+import { legendBlock, notesOfViews, viewBlock } from './show-view.ts'
 import type { View } from './view.ts'
 
 type Options = ViewSelection &
@@ -159,25 +165,40 @@ function print(
   options: Options,
 ): void {
   const { isSample } = loaded
-  const shown = views.map((view) => {
-    const text = showView(view, { width: Math.min(terminalWidth(), 120), showWhitespace: options.showWhitespace, full: options.full })
-    const conversation = options.conversation ? [showConversation(view.rendered.conversation).join('\n')] : []
+  const shown = views.flatMap((view): ScreenBlock[] => {
     const countsTokens = options.tokens || (isSample && (view.tokenizer ?? options.tokenizer) !== undefined)
     const tokens = countsTokens ? [countByOrigin(view, tokenizerFor(view, options.tokenizer))] : []
     const facts = isSample && view.writer ? formatFacts(view.writer).map(printable) : []
-    return [...conversation, text, ...[...tokens, ...facts].map((line) => `   ${line}`)].join('\n')
+    return [
+      ...(options.conversation ? [conversationBlock(view.rendered.conversation)] : []),
+      viewBlock(view, { showWhitespace: options.showWhitespace, full: options.full }, [...tokens, ...facts]),
+    ]
   })
-  const lines = [...shown, legend(views)]
-  if (warnings.length > 0) lines.push(warnings.map(showNote).join('\n'))
-  if (readiness.length > 0) lines.push(readinessLines(readiness).join('\n'))
-  if (isSample)
-    lines.push(colors.dim('This is a sample chat. To see your own, give a file of messages or a config: `rolecall render FILE …`'))
-  else if (isShipped(loaded, options)) lines.push(colors.dim('This is the shipped example. `rolecall init` writes a config of your own.'))
-  process.stdout.write(`${lines.join('\n\n')}\n`)
+  const notes = noteBlocks([...notesOfViews(views), ...warnings], '--json has all')
+  printScreen([
+    ...shown,
+    legendBlock(views),
+    ...(notes.length > 0 ? [{ kind: 'group' as const, blocks: notes }] : []),
+    ...(readiness.length > 0 ? [readinessBlock(readiness)] : []),
+  ])
+  printNext(nextAfterRender(loaded, isShipped(loaded, options)))
+}
+
+function nextAfterRender({ isSample, file }: LoadedSelection, isExample: boolean): NextStep[] {
+  const command = ownCommand()
+  if (isSample) return [{ command: `${command} render FILE`, shows: 'your own chat or config; above is a sample chat' }]
+  if (isExample) return [{ command: `${command} init`, shows: 'a config of your own; above is the shipped example' }]
+  const words = file === '' ? '' : ` ${quoteWord(relative(process.cwd(), file))}`
+  return [{ command: `${command} run${words} --limit 20`, shows: 'a first look at the answers' }]
 }
 
 /** The conversation before the format renders it. */
-function showConversation(conversation: Conversation): string[] {
-  const lines = conversationLines(conversation)
-  return [colors.dim('the conversation, before the format writes it:'), ...lines.map((line) => `  ${printable(line)}`)]
+function conversationBlock(conversation: Conversation): ScreenBlock {
+  return {
+    kind: 'group',
+    blocks: [
+      { kind: 'prose', text: 'the conversation, before the format writes it:', tone: 'quiet' },
+      { kind: 'indented', by: 2, blocks: conversationLines(conversation).map((text) => ({ kind: 'prose', text })) },
+    ],
+  }
 }

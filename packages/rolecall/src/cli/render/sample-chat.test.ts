@@ -1,7 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { folderWith } from '../../../../../proof/testing/folder-with.ts'
 import { rolecall } from '../../../../../proof/testing/rolecall.ts'
+
+// Sentences are compared as a terminal of this width shows them.
+beforeEach(() => void vi.stubEnv('COLUMNS', '100'))
+afterEach(() => void vi.unstubAllEnvs())
 
 const chatml = '{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}<|im_start|>assistant\n'
 const qwen = `{% if tools %}<|im_start|>system
@@ -27,13 +31,13 @@ const render = (...words: string[]) => rolecall(['render', ...words], folder)
 
 describe('a format without a config is shown in one short chat', () => {
   test('a template that writes only text', async () => {
-    const { stdout } = await render('--chat-template', 'chatml.jinja')
+    const { stdout, stderr } = await render('--chat-template', 'chatml.jinja')
     expect(stdout.match(/^╭─/gm)).toHaveLength(1)
     expect(stdout).toContain('│ You are a helpful assistant.⟦<|im_end|>⟧')
     expect(stdout).toContain(
       '   system text: a turn like the others\n   tools: cannot be described to the model\n   reasoning: not written',
     )
-    expect(stdout).toContain('This is a sample chat')
+    expect(stderr).toContain('render FILE    your own chat or config; above is a sample chat')
     // There is no tokenizer beside it.
     expect(stdout).not.toContain('tokens by')
   })

@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { rolecall } from '../../../../../proof/testing/rolecall.ts'
+
+// Sentences are compared as a terminal of this width shows them.
+beforeEach(() => void vi.stubEnv('COLUMNS', '100'))
+afterEach(() => void vi.unstubAllEnvs())
 
 test('render --conversation prints what document 002 prints as PromptList, beside the prompt', async () => {
   const { stdout } = await rolecall(['render', '--datasets', 'sums', '--models', 'chatml', '--conversation'])

@@ -1,22 +1,46 @@
+import type { Note } from '@rolecall/core/internal/errors'
 import type { ApiMessage, Prompt, Stop } from '@rolecall/core/internal/format'
 import { stringifyJson } from '@rolecall/core/internal/python'
 import { isMarker, type Origin, originMeaning, originOf, type Piece, textOf } from '@rolecall/core/internal/text'
 import stringWidth from 'string-width'
 import { titleOf } from '../../evaluation/run/ask/row-prompts.ts'
 import { modelText } from '../../evaluation/run/record/pair-name.ts'
-import { colors, printable, showNote, type TerminalLine } from '../terminal.ts'
+import type { ScreenBlock } from '../screen/blocks.ts'
+import { joinWhole, shorten, wrap } from '../screen/fit-text.ts'
+import { colors, printable, type TerminalLine } from '../terminal.ts'
 import { originPaint, showPieces } from './show-pieces.ts'
 import type { View } from './view.ts'
 
 export type ShowViewOptions = { width: number; showWhitespace: boolean; full: boolean }
 
-/** A prompt with its details, for the terminal. */
-export function showView(view: View, options: ShowViewOptions): string {
-  const { prompt } = view.rendered
-  const body = prompt.kind === 'completion' ? showCompletion(prompt, options) : showMessages(prompt, options)
-  const folded = options.full ? body : fold(body)
-  const bodyLines = folded.map(({ text, continues }) => `${colors.dim(continues ? '┊' : '│')} ${text}`)
-  return [heading(view, options.width), ...bodyLines, colors.dim('╰─'), ...account(view)].join('\n')
+/** Wider prompts are hard to read. */
+const widestPrompt = 120
+
+/** A prompt with its details, and further lines about it. Its notes are not part of it: those of several prompts are often the same. */
+export function viewBlock(view: View, options: Omit<ShowViewOptions, 'width'>, more: readonly string[] = []): ScreenBlock {
+  return {
+    kind: 'drawn',
+    draw(columns) {
+      const width = Math.min(columns, widestPrompt)
+      const { prompt } = view.rendered
+      const body =
+        prompt.kind === 'completion' ? showCompletion(prompt, { ...options, width }) : showMessages(prompt, { ...options, width })
+      const folded = options.full ? body : fold(body)
+      const bodyLines = folded.map(({ text, continues }) => `${colors.dim(continues ? '┊' : '│')} ${text}`)
+      return [heading(view, width), ...bodyLines, colors.dim('╰─'), ...indented([...account(view), ...more], width)]
+    },
+  }
+}
+
+/** Lines below a prompt. */
+export function indented(lines: readonly string[], width: number): string[] {
+  const indent = '   '
+  return lines.flatMap((line) => wrap(line, width - indent.length)).map((line) => indent + line)
+}
+
+/** The notes of prompts. */
+export function notesOfViews(views: readonly View[]): Note[] {
+  return views.flatMap(({ rendered }) => rendered.prompt.notes)
 }
 
 /** The line above a prompt: dataset, row, model, mode, label. */
@@ -31,7 +55,7 @@ export function heading(view: View, width: number): string {
     label === undefined ? title : `label ${title}`,
     compat === undefined ? undefined : `compat ${compat}`,
   ]
-  const line = printable(names.filter((name) => name !== undefined).join(' · '))
+  const line = shorten(printable(names.filter((name) => name !== undefined).join(' · ')), width - 4)
   return `${colors.dim('╭─')} ${colors.bold(line)} ${colors.dim('─'.repeat(Math.max(0, width - stringWidth(line) - 4)))}`
 }
 
@@ -86,8 +110,7 @@ function account({ rendered: { prompt }, examples, mode }: View): string[] {
   if (prompt.kind === 'chat' && prompt.tools) size.push(count(prompt.tools.length, 'tool'))
   if (examples && examples.used + examples.dropped > 0)
     size.push(`${count(examples.used, 'example')}${examples.dropped > 0 ? ` (${examples.dropped} dropped)` : ''}`)
-  const lines = [size.join(', '), ...startOf(prompt, mode), ...stopsOf(prompt.stop)]
-  return [...lines, ...prompt.notes.map(showNote)].map((line) => `   ${line}`)
+  return [size.join(', '), ...startOf(prompt, mode), ...stopsOf(prompt.stop)]
 }
 
 function piecesOf(prompt: Prompt): readonly Piece[] {
@@ -133,7 +156,7 @@ function quote(text: string): string {
 }
 
 /** The meaning of the colours and brackets that occur. */
-export function legend(views: readonly View[], brackets = 'control text'): string {
+export function legendBlock(views: readonly View[], brackets = 'control text'): ScreenBlock {
   const origins = new Set<Origin>()
   let hasMarkers = false
   for (const { rendered } of views) {
@@ -152,5 +175,6 @@ export function legend(views: readonly View[], brackets = 'control text'): strin
   }
   const known = (Object.keys(originPaint) as Origin[]).filter((origin) => origins.has(origin))
   const entries = known.map((origin) => originPaint[origin](`■ ${originMeaning[origin]}`))
-  return [...entries, ...(hasMarkers ? [colors.dim(`⟦ ⟧ ${brackets}`)] : [])].join('  ')
+  const parts = [...entries, ...(hasMarkers ? [colors.dim(`⟦ ⟧ ${brackets}`)] : [])]
+  return { kind: 'drawn', draw: (width) => joinWhole(parts, '  ', width) }
 }

@@ -1,4 +1,3 @@
-import stringWidth from 'string-width'
 import { oneByOne } from '../../evaluation/dataset/chunks.ts'
 import { type GenerationSettings, setters } from '../../evaluation/run/ask/generation-settings.ts'
 import { planRequests } from '../../evaluation/run/ask/plan-requests.ts'
@@ -14,7 +13,7 @@ import type { Pair, RunEnvironment, RunEvent } from '../../evaluation/run/run-pa
 import type { RunOptions } from '../../evaluation/run/run-types.ts'
 import { tokenizerOf } from '../../node/models/load-tokenizer.ts'
 import { pairsText, type ShownReadiness } from '../readiness-lines.ts'
-import { colors, printable } from '../terminal.ts'
+import type { Grid, ScreenBlock } from '../screen/blocks.ts'
 
 /** What one pair would send. */
 export type DryRun = {
@@ -121,16 +120,20 @@ async function dryRunPair(
 }
 
 /** Generation settings and their sources: one line per pair, or one for all if they are equal. */
-export function settingsLines(plans: readonly DryRun[]): string[] {
-  const byText = new Map<string, string[]>()
+export function settingsBlocks(plans: readonly DryRun[]): ScreenBlock[] {
+  const byText = new Map<string, { parts: string[]; pairs: string[] }>()
   for (const plan of plans) {
     if (!plan.settings) continue
-    const text = Object.entries(plan.settings).map(settingText).join(' · ')
-    byText.set(text, [...(byText.get(text) ?? []), `${modelText(plan)} on ${plan.dataset}`])
+    const parts = Object.entries(plan.settings).map(settingText)
+    const { pairs } = byText.get(parts.join(' · ')) ?? { pairs: [] }
+    byText.set(parts.join(' · '), { parts, pairs: [...pairs, `${modelText(plan)} on ${plan.dataset}`] })
   }
   if (byText.size === 0) return []
-  const lines = [...byText].map(([text, pairs]) => (byText.size === 1 ? `  ${text}` : `  ${pairsText(pairs)}: ${text}`))
-  return [colors.dim(`settings (${setters.join(' > ')})`), ...lines.map(printable)]
+  const lines = [...byText.values()].map(
+    ({ parts, pairs }): ScreenBlock => ({ kind: 'parts', parts: byText.size === 1 ? parts : [pairsText(pairs), ...parts] }),
+  )
+  const head: ScreenBlock = { kind: 'prose', text: `settings (${setters.join(' > ')})`, tone: 'quiet' }
+  return [{ kind: 'group', blocks: [head, { kind: 'indented', by: 2, blocks: lines }] }]
 }
 
 type Shown = { value: unknown; by: string }
@@ -141,40 +144,38 @@ function settingText([name, { value, by, over = [] }]: [string, Shown & { over?:
 }
 
 /** The plan as a table. */
-export function dryRunTable(plans: readonly DryRun[]): string {
-  const number = (value: number | undefined) => (value === undefined ? '?' : value.toLocaleString('en'))
+export function dryRunTable(plans: readonly DryRun[]): Grid {
+  const number = (value: number | undefined) => ({ text: value === undefined ? '?' : value.toLocaleString('en') })
   const isResumed = plans.some(({ kept }) => kept !== undefined)
-  const rows = plans.map((plan) => [
-    modelText(plan),
-    plan.dataset,
-    ...(isResumed ? [number(plan.kept)] : []),
-    number(plan.rows),
-    number(plan.prompts),
-    number(plan.tokens),
-    number(plan.longest),
-    plan.mostGenerated === undefined ? '–' : number(plan.mostGenerated),
-    plan.examplesDropped === 0 ? '–' : number(plan.examplesDropped),
-  ])
-  const header = [
-    'model',
-    'dataset',
+  const isDropping = plans.some(({ examplesDropped }) => examplesDropped > 0)
+  const titles = [
     ...(isResumed ? ['kept', 'to send'] : ['rows']),
     'prompts',
     'tokens',
     'longest',
     'generated ≤',
-    'examples dropped',
+    ...(isDropping ? ['examples dropped'] : []),
   ]
-  const table = [header, ...rows].map((line) => line.map(printable))
-  const widths = header.map((_, column) => Math.max(...table.map((line) => stringWidth(line[column]!))))
-  return table
-    .map((line, index) => {
-      const cells = line.map((cell, column) => {
-        const missing = ' '.repeat(widths[column]! - stringWidth(cell))
-        return column < 2 ? `${cell}${missing}` : `${missing}${cell}`
-      })
-      const text = cells.join('   ').trimEnd()
-      return index === 0 ? colors.dim(text) : text
-    })
-    .join('\n')
+  const rows = plans.map((plan) => ({
+    cells: [
+      { text: modelText(plan), tone: 'strong' as const },
+      { text: plan.dataset },
+      ...(isResumed ? [number(plan.kept)] : []),
+      number(plan.rows),
+      number(plan.prompts),
+      number(plan.tokens),
+      number(plan.longest),
+      plan.mostGenerated === undefined ? { text: '–' } : number(plan.mostGenerated),
+      ...(isDropping ? [number(plan.examplesDropped)] : []),
+    ],
+  }))
+  return {
+    kind: 'grid',
+    columns: [
+      { title: 'model', mayShorten: true },
+      { title: 'dataset', mayShorten: true },
+      ...titles.map((title) => ({ title, isNumber: true })),
+    ],
+    rows,
+  }
 }

@@ -4,11 +4,10 @@ import { estimateError } from '../../evaluation/run/estimate-tokens.ts'
 import type { Pair } from '../../evaluation/run/plan-run.ts'
 import { costOf, costText, type Price } from '../../evaluation/run/record/cost.ts'
 import { modelText } from '../../evaluation/run/record/pair-name.ts'
-import { plainTable } from '../../evaluation/run/record/results-table.ts'
 import type { Cost } from '../../evaluation/run/record/run-record.ts'
 import { concurrencyOf } from '../../model/openai/openai-settings.ts'
 import type { EarlierAnswers } from '../../node/runs/earlier-answers.ts'
-import { colors, printable } from '../terminal.ts'
+import type { ScreenBlock } from '../screen/blocks.ts'
 import type { DryRun } from './dry-run.ts'
 import { clock } from './progress.ts'
 
@@ -103,29 +102,36 @@ function atRateLimit({ requests_per_minute: perMinute, query_per_second: perSeco
 }
 
 /** The estimates as a table, with sums; models without a price have an unknown cost. Nothing if all models run here, and neither cost nor time is known. */
-export function estimateTable(plans: readonly (DryRun & { estimates: readonly CostEstimate[] })[]): string[] {
+export function estimateBlocks(plans: readonly (DryRun & { estimates: readonly CostEstimate[] })[]): ScreenBlock[] {
   if (!plans.some(({ estimates }) => estimates.some(({ cost, promptError, seconds }) => cost || promptError > 0 || seconds !== undefined)))
     return []
   const number = (value: number) => Math.round(value).toLocaleString('en')
-  const lines = plans.flatMap((plan) =>
-    plan.estimates.map((one) => [
-      one.of === 'judge' ? `judge of ${modelText(plan)}` : modelText(plan),
-      plan.dataset,
-      one.promptError === 0 ? number(one.promptTokens) : `≈ ${number(one.promptTokens)}`,
-      `${number(one.generatedTokens)}${one.basis === 'earlier run' ? '' : ' (max)'}`,
-      one.cost ? costText(one.cost.expected) : 'unknown',
-      one.cost ? costText(one.cost.most) : 'unknown',
-      one.seconds === undefined ? '?' : clock(one.seconds),
-    ]),
+  const rows = plans.flatMap((plan) =>
+    plan.estimates.map((one) => ({
+      cells: [
+        one.of === 'judge' ? `judge of ${modelText(plan)}` : modelText(plan),
+        plan.dataset,
+        one.promptError === 0 ? number(one.promptTokens) : `≈ ${number(one.promptTokens)}`,
+        `${number(one.generatedTokens)}${one.basis === 'earlier run' ? '' : ' (max)'}`,
+        one.cost ? costText(one.cost.expected) : 'unknown',
+        one.cost ? costText(one.cost.most) : 'unknown',
+        one.seconds === undefined ? '?' : clock(one.seconds),
+      ].map((text) => ({ text })),
+    })),
   )
-  const table = plainTable([['estimate', 'dataset', 'prompt tokens', 'generated', 'cost', 'cost ≤', 'time'], ...lines], {
-    ...colors,
-    printable,
-  })
-  return ['', table, ...estimateNotes(plans)]
+  const grid: ScreenBlock = {
+    kind: 'grid',
+    columns: [
+      { title: 'estimate', mayShorten: true },
+      { title: 'dataset', mayShorten: true },
+      ...['prompt tokens', 'generated', 'cost', 'cost ≤', 'time'].map((title) => ({ title, isNumber: true })),
+    ],
+    rows,
+  }
+  return [{ kind: 'group', blocks: [grid, ...estimateNotes(plans)] }]
 }
 
-function estimateNotes(plans: readonly { estimates: readonly CostEstimate[] }[]): string[] {
+function estimateNotes(plans: readonly { estimates: readonly CostEstimate[] }[]): ScreenBlock[] {
   const all = plans.flatMap(({ estimates }) => estimates)
   const sums = new Map<string, { expected: number; most: number }>()
   for (const { cost } of all) {
@@ -146,5 +152,5 @@ function estimateNotes(plans: readonly { estimates: readonly CostEstimate[] }[])
       ? [`≈: without the tokenizer (tokenizer_path), prompt tokens are estimated from characters, ±${100 * estimateError} %`]
       : []),
     ...(unmeasured ? ['(max): no earlier run has these answers, so that every answer is expected to take max_out_len'] : []),
-  ].map((text) => colors.dim(text))
+  ].map((text) => ({ kind: 'prose', text, tone: 'quiet' }))
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addingServer, sumsFolder } from '../../../../../proof/testing/queued-run.ts'
 import { rolecall } from '../../../../../proof/testing/rolecall.ts'
-import { type CostEstimate, estimatesOf, estimateTable } from './estimate-cost.ts'
+import { layOut } from '../screen/lay-out.ts'
+import { type CostEstimate, estimateBlocks, estimatesOf } from './estimate-cost.ts'
 
 const prices = JSON.stringify({
   sample_spec: { input_cost_per_token: 'the price of a token' },
@@ -120,8 +121,10 @@ test('the time of a run that was interrupted or resumed follows from that of its
 test('models that run here have a table if their time is known', () => {
   const one = { of: 'model', promptTokens: 5, promptError: 0, generatedTokens: 1, mostGenerated: 1, basis: 'earlier run' } as const
   const plan = { model: 'tiny', dataset: 'sums', rows: 1, prompts: 1, examplesDropped: 0 }
-  expect(estimateTable([{ ...plan, estimates: [one] }])).toEqual([])
-  expect(estimateTable([{ ...plan, estimates: [{ ...one, seconds: 65 }] }]).join('\n')).toMatch(/tiny +sums +5 +1 +unknown +unknown +1:05/)
+  expect(estimateBlocks([{ ...plan, estimates: [one] }])).toEqual([])
+  expect(layOut(estimateBlocks([{ ...plan, estimates: [{ ...one, seconds: 65 }] }]), 80, false)).toMatch(
+    /tiny +sums +5 +1 +unknown +unknown +1:05/,
+  )
 })
 
 test('a file of prices of another shape is an error that names the field', async () => {

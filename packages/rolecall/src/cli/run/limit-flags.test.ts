@@ -56,7 +56,7 @@ test('a resumed run keeps its answers when the server stands elsewhere, however 
   config.models[0].path = 'another'
   writeFileSync(join(folder, 'eval.json'), JSON.stringify(config))
   const other = await rolecall([...run, '-r', '--base-url', third.url], folder)
-  expect(other.stdout).toContain('20 rows had been run with another prompt, model or setting')
+  expect(other.stdout).toContain('20 rows had been run with other settings (adder › path: "adder" →')
   for (const server of [first, second, third]) await server.close()
 })
 

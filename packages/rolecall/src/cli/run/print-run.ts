@@ -7,6 +7,7 @@ import { type AllowedFailures, judgeFailedRows } from '../ci/failed-rows.ts'
 import { checkBlocks, failedChecks } from '../ci/report-run.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type JsonFailure, printJson } from '../print-json.ts'
+import { countText } from '../screen/amounts.ts'
 import { ownCommand } from '../screen/own-command.ts'
 import { colors, printable } from '../terminal.ts'
 import type { RunFlags } from './run-flags.ts'
@@ -46,7 +47,7 @@ export async function printRun(
       folder: shown,
       remarks,
       ...(options.reuse === undefined ? {} : { kept }),
-      ...(words ? { intro: words.quickstartIntro(summary), cutText: words.quickstartCut } : {}),
+      ...(words ? { intro: words.quickstartIntro(summary), cutText: words.quickstartCut, areNotesExpected: true } : {}),
       spread: options.formats !== undefined,
       checks: checkBlocks(checked),
     }),
@@ -93,15 +94,29 @@ function allowedNote(summary: EvaluationRun['summary'], allowed: AllowedFailures
   return within === undefined ? [] : [{ text: within, rank: 0 }]
 }
 
-function notesOn({ summary, rerunRows, remarks }: EvaluationRun): RunNote[] {
+function notesOn({ summary, rerunRows, changed, remarks }: EvaluationRun): RunNote[] {
   const empty = emptyPairs(summary)
   return [
     ...remarks.map((text) => ({ text, rank: 6 })),
     ...(empty.length > 0 ? [{ text: `skipped, no rows: ${empty.join(', ')}`, rank: 0 }] : []),
     ...(rerunRows > 0
-      ? [{ text: `${rerunRows} rows had been run with another prompt, model or setting and were run again`, rank: 1 }]
+      ? [
+          {
+            text: `${countText(rerunRows, 'row')} had been run with ${rerunCause(changed)} and ${rerunRows === 1 ? 'was' : 'were'} run again`,
+            rank: 1,
+          },
+        ]
       : []),
   ]
+}
+
+/** At most this many settings are named. */
+const mostChanges = 5
+
+function rerunCause(changed: readonly string[]): string {
+  if (changed.length === 0) return 'another prompt, model or setting'
+  const more = changed.length - mostChanges
+  return `other settings (${changed.slice(0, mostChanges).join(', ')}${more > 0 ? ` and ${more} more` : ''})`
 }
 
 /** Pairs without rows, e.g. because of a truncated file; a shard may be empty. */

@@ -65,8 +65,8 @@ describe('rolecall run', () => {
     const { code, stdout } = await rolecall(['run', '--dry-run'], folder)
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: `model    dataset   rows   prompts   tokens   longest   generated ≤   examples dropped
-小模型   加法         3         3       41        15            18                  –
+      stdout: `model   dataset  rows  prompts  tokens  longest  generated ≤
+小模型  加法        3        3      41       15           18
 
 settings (flag > dataset > model > preset > default)
   max_out_len 6 (model) · temperature 0 (default)

@@ -194,10 +194,11 @@ async function ownQuestions({ models, baseUrl, preset, tasks }: RunFlags, server
 
 /** Files that only describe a format or a conversation use the embedded model; those without datasets, the quickstart's. */
 async function runnable(given: LoadedConfig, options: RunFlags): Promise<LoadedConfig> {
-  const { configuredModels } = await import('../runnable-model.ts')
+  const { configuredModels, lacksType } = await import('../runnable-model.ts')
   const models = configuredModels(given, options.formats ?? formatFlagsIn(options)[0]?.[1]) as LoadedConfig['config']['models']
   const loaded = { ...given, config: { ...given.config, models } }
-  if (loaded.recognised === undefined || loaded.config.datasets.length > 0) return loaded
+  const areFormats = given.config.models.length > 0 && given.config.models.every(lacksType)
+  if ((loaded.recognised === undefined && !areFormats) || loaded.config.datasets.length > 0) return loaded
   const { loadConfig } = await import('../../node/config/load-config.ts')
   const { folder, config } = await loadConfig(quickstart)
   const absolute = (paths: string | string[] | undefined) =>

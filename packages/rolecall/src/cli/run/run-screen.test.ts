@@ -194,3 +194,15 @@ test('of many notes, the two that matter most are shown, each with its extent, a
   ])
   expect(notes[3]).toBe('      4 more notes in summary/summary.md')
 })
+
+test('the notes that a demonstration is about are counted, and its failures are shown', () => {
+  const noted = result('good', 'qa', 80, {
+    notes: [{ code: 'no-bos', text: 'neither the prompt nor the tokenizer writes <s>', rows: 300 }],
+  })
+  const text = (results: readonly PairResult[]) =>
+    layOut(runScreen(summary(results), { folder: 'outputs/two', remarks: [], areNotesExpected: true }), 80, false)
+  expect(text([noted])).toContain('\n1 note on these formats in summary/summary.md\n')
+  expect(text([noted])).not.toContain('<s>')
+  const failed = result('weak', 'qa', 60, { failed: 3, answers: { ...answers, answered: 297, failed: 3 } })
+  expect(text([noted, failed])).toContain('\nnote  3 of 300 rows have no answer')
+})

@@ -28,6 +28,11 @@ export type RunReport = {
   done?: string
   /** Whether to show how far a model's figures are apart between its formats. */
   spread?: boolean
+  /**
+   * What prompts and formats are noted for is what this run is about, as in the quickstart: those notes are only counted. Failures are shown
+   * all the same.
+   */
+  areNotesExpected?: boolean
   /** Results of checks. */
   checks?: readonly ScreenBlock[]
 }
@@ -50,7 +55,7 @@ export function runScreen(given: RunSummary, report: RunReport): ScreenBlock[] {
     {
       kind: 'group',
       blocks: [
-        ...noteBlocks([...report.remarks, ...groupNotes(summary), ...runNotes(summary, isAllCut)]),
+        ...noteBlocks([...report.remarks, ...groupNotes(summary), ...runNotes(summary, isAllCut)], report.areNotesExpected),
         ...(report.checks ?? []),
         closing(given, report),
       ],
@@ -183,10 +188,18 @@ function groupNotes({ groupNotes: texts = [] }: RunSummary): RunNote[] {
   return texts.map((text) => ({ text, rank: 2 }))
 }
 
-function noteBlocks(notes: readonly RunNote[]): ScreenBlock[] {
+/** From this rank on, nothing failed and no figure lacks its gold answers. */
+const firstMildRank = 2
+
+function noteBlocks(notes: readonly RunNote[], areExpected = false): ScreenBlock[] {
   const sorted = notes.toSorted((one, other) => one.rank - other.rank)
-  const shown = sorted.slice(0, mostNotes).map(({ text }) => text)
+  const shown = sorted
+    .filter(({ rank }) => !areExpected || rank < firstMildRank)
+    .slice(0, mostNotes)
+    .map(({ text }) => text)
   const more = sorted.length - shown.length
+  if (more > 0 && shown.length === 0)
+    return [{ kind: 'prose', text: `${countText(more, 'note')} on these formats in summary/summary.md`, tone: 'quiet' }]
   if (shown.length === 0) return []
   const rest = more > 0 ? [`${more} more ${more === 1 ? 'note' : 'notes'} in summary/summary.md`] : []
   return [{ kind: 'label', label: 'note', tone: 'attention', texts: [...shown, ...rest] }]

@@ -7,6 +7,8 @@ import { preparePairs } from '../../evaluation/run/prepare-pair.ts'
 import { modelText } from '../../evaluation/run/record/pair-name.ts'
 import { runnableType } from '../../model/model-types/index.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
+import { quickstart } from '../../node/config/quickstart.ts'
+import { quoteWord } from '../../node/platform.ts'
 import { earlierAnswers } from '../../node/runs/earlier-answers.ts'
 import { resumed } from '../../node/runs/evaluate/resumed-run.ts'
 import { type EvaluationOptions, limitsOf } from '../../node/runs/evaluation-options.ts'
@@ -16,10 +18,12 @@ import { plannedPairs } from '../../node/runs/planned-pairs.ts'
 import { countSpentBefore } from '../../node/runs/spent-before.ts'
 import { exitCodes, setExitCode } from '../exit-codes.ts'
 import { type JsonFailure, printJson } from '../print-json.ts'
-import { readinessLines, type ShownReadiness, shownReadiness } from '../readiness-lines.ts'
+import { readinessBlock, type ShownReadiness, shownReadiness } from '../readiness-lines.ts'
+import { ownCommand } from '../screen/own-command.ts'
+import { printNext, printScreen } from '../screen/print-screen.ts'
 import { colors, printable, printWarnings } from '../terminal.ts'
-import { dryRun, dryRunTable, settingsLines } from './dry-run.ts'
-import { estimatesOf, estimateTable } from './estimate-cost.ts'
+import { dryRun, dryRunTable, settingsBlocks } from './dry-run.ts'
+import { estimateBlocks, estimatesOf } from './estimate-cost.ts'
 import { limitNotes } from './limit-notes.ts'
 import { Progress } from './progress.ts'
 
@@ -74,10 +78,11 @@ export async function showDryRun(
     printJson(plans, failure)
     return failure
   }
-  const lines = settingsLines(plans)
-  output.write(
-    `${[dryRunTable(plans), ...estimateTable(plans), ...(lines.length > 0 ? ['', ...lines] : []), '', ...readinessLines(plans)].join('\n')}\n`,
-  )
+  printScreen([dryRunTable(plans), ...estimateBlocks(plans), ...settingsBlocks(plans), readinessBlock(plans)], output)
+  if (failure === undefined && plans.every(({ word }) => word !== 'cannot run')) {
+    const words = ['run', ...(loaded.file === '' || loaded.file === quickstart ? [] : [quoteWord(relative(process.cwd(), loaded.file))])]
+    printNext([{ command: [ownCommand(), ...words, '--limit 20'].join(' '), shows: 'a first look at the answers' }])
+  }
   return failure
 }
 

@@ -31,6 +31,10 @@ export type ScreenBlock =
   /** Texts behind a label; `gap`: the blanks between them, two by default. */
   | { kind: 'label'; label: string; tone: Tone; texts: readonly string[]; gap?: number }
   | Grid
+  /** Blocks that stand this many columns to the right. */
+  | { kind: 'indented'; by: number; blocks: readonly ScreenBlock[] }
+  /** What has a layout of its own, such as a prompt: its lines for a width, coloured and escaped. */
+  | { kind: 'drawn'; draw: (width: number) => readonly string[] }
   /** Blocks without blank lines between them. */
   | { kind: 'group'; blocks: readonly ScreenBlock[] }
   /** The same facts in several forms: the first that fits, else the last. */

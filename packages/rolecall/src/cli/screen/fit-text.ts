@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import stringWidth from 'string-width'
 
 /** The columns that a text takes on a terminal; without escape codes. */
@@ -48,12 +49,31 @@ function takeWidth(characters: readonly string[], width: number): string[] {
 
 /** Breaks a text between words. A word that is wider than the line, or Chinese, is broken between characters. */
 export function wrap(text: string, width: number): string[] {
+  if (widthOf(text) <= width) return [text]
   return joinWhole(
     text.split(/ +/).flatMap((word) => (widthOf(word) <= width ? [word] : broken(word, width))),
     ' ',
     width,
   )
 }
+
+/** The same for a text of several lines. */
+export function wrapLines(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => wrap(line, width))
+}
+
+/** Lines of a report that are too wide go on below, further to the right than they begin. */
+export function wrapReport(text: string, width: number): string {
+  const lines = text.split('\n').flatMap((line) => {
+    if (widthOf(line) <= width) return [line]
+    const [indent = ''] = /^ */.exec(line) ?? []
+    const [first = '', ...rest] = wrap(line.slice(indent.length), width - indent.length - hanging)
+    return [indent + first, ...rest.map((part) => ' '.repeat(indent.length + hanging) + part)]
+  })
+  return lines.join('\n')
+}
+
+const hanging = 2
 
 /** Joins parts into lines without breaking them. */
 export function joinWhole(parts: readonly string[], separator: string, width: number): string[] {
@@ -68,7 +88,8 @@ export function joinWhole(parts: readonly string[], separator: string, width: nu
 
 function broken(word: string, width: number): string[] {
   const lines: string[] = []
-  let rest = charactersOf(word)
+  // A colour in the middle of a word is given up where the word is.
+  let rest = charactersOf(stripVTControlCharacters(word))
   while (rest.length > 0) {
     const taken = takeWidth(rest, width)
     const line = taken.length > 0 ? taken : rest.slice(0, 1)

@@ -48,6 +48,10 @@ function linesOf(block: ScreenBlock, width: number): string[] {
       return gridLines(block, width)
     case 'group':
       return block.blocks.flatMap((part) => linesOf(part, width))
+    case 'drawn':
+      return [...block.draw(width)]
+    case 'indented':
+      return block.blocks.flatMap((part) => linesOf(part, width - block.by)).map((line) => ' '.repeat(block.by) + line)
     case 'forms':
       return linesOf(formFor(block.forms, width), width)
     default:
@@ -73,6 +77,7 @@ function formFor(forms: readonly ScreenBlock[], width: number): ScreenBlock {
 }
 
 function fits(block: ScreenBlock, width: number, isSqueezed: boolean): boolean {
+  if (block.kind === 'indented') return block.blocks.every((part) => fits(part, width - block.by, isSqueezed))
   if (block.kind === 'group') return block.blocks.every((part) => fits(part, width, isSqueezed))
   if (block.kind !== 'grid') return true
   const grid = asPrinted(block)

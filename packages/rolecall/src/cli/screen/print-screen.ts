@@ -1,5 +1,6 @@
-import { screenWidth } from '../terminal.ts'
+import { messageWidth, screenWidth } from '../terminal.ts'
 import type { NextStep, ScreenBlock } from './blocks.ts'
+import { wrapReport } from './fit-text.ts'
 import { layOut, layOutNext } from './lay-out.ts'
 
 /** Prints what a command was asked for. */
@@ -9,6 +10,11 @@ export function printScreen(blocks: readonly ScreenBlock[], output: NodeJS.Writa
 }
 
 /** Prints the commands to continue with to standard error, so that they are not part of what is piped on. */
-export function printNext(steps: readonly NextStep[]): void {
-  if (steps.length > 0) process.stderr.write(`\n${layOutNext(steps, screenWidth())}\n`)
+export function printNext(steps: readonly NextStep[], output: NodeJS.WritableStream = process.stderr): void {
+  if (steps.length > 0) output.write(`\n${layOutNext(steps, screenWidth())}\n`)
+}
+
+/** Prints a report that is text already. In a pipe or a log its lines stay whole, as those of messages. */
+export function printReport(text: string, output: NodeJS.WritableStream = process.stdout): void {
+  if (text !== '') output.write(`${wrapReport(text.trimEnd(), messageWidth())}\n`)
 }

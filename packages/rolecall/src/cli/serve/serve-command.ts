@@ -19,7 +19,9 @@ import { exitCodes, exitHelp, setExitCode } from '../exit-codes.ts'
 import { modelFlagsIn, withModelFlags } from '../flags.ts'
 import { configuredModels } from '../runnable-model.ts'
 import { withSamplingFlags } from '../sampling-flags.ts'
-import { colors, printable, printWarnings } from '../terminal.ts'
+import { wrapReport } from '../screen/fit-text.ts'
+import { ownCommand } from '../screen/own-command.ts'
+import { colors, printable, printWarnings, screenWidth } from '../terminal.ts'
 import { warnConfig } from '../warn-config.ts'
 
 type Options = ModelFlags & {
@@ -201,11 +203,19 @@ async function settingsFor(client: ClientName, { url }: Listening, key: string |
 function welcome(url: string, models: readonly ModelConfig[], hasKey: boolean): string {
   const names = models.map(({ abbr, path, type }) => abbr ?? path ?? type ?? 'model')
   const content = modelTypeOf(models[0] ?? {})?.isShipped ? '12 + 34 = ?' : 'Hello!'
-  const body = JSON.stringify({ model: names[0], messages: [{ role: 'user', content }] })
-  const key = hasKey ? ` -H "Authorization: Bearer $ROLECALL_API_KEY"` : ''
-  return `${colors.bold(`${url}/v1`)}  ${printable(names.join(', '))}
+  const words = ["-H 'Content-Type: application/json'", ...(hasKey ? ['-H "Authorization: Bearer $ROLECALL_API_KEY"'] : [])]
+  // White space between the values of JSON is not part of them, so that narrow terminals can be pasted from, too.
+  const body = [`{"model":${JSON.stringify(names[0])},`, `"messages":${JSON.stringify([{ role: 'user', content }])}}`].map((text) =>
+    printable(text).replaceAll("'", "'\\''"),
+  )
+  const whole = `-d '${body.join('')}'`
+  const data = whole.length + 8 <= screenWidth() ? [whole] : [`-d '${body[0]}`, `${body[1]}'`]
+  const lines = [`curl ${url}/v1/chat/completions \\`, ...words.map((word) => `  ${word} \\`), ...data.map((text) => `  ${text}`)]
+  return `${wrapReport(`${colors.bold(`${url}/v1`)}  ${printable(names.join(', '))}`, screenWidth())}
 
-  curl ${url}/v1/chat/completions -H 'Content-Type: application/json'${key} -d '${printable(body).replaceAll("'", "'\\''")}'
+try   ${lines.join('\n      ')}
+
+Ctrl-C stops it · ${ownCommand()} serve --for codex: settings of a client
 `
 }
 

@@ -27,7 +27,7 @@ export function showTokens(
   const trained = new Set(tokens.filter((_, index) => mask?.[index] === 1))
   for (const group of grouped(tokens)) {
     const { id, span, pieces } = group[0]!
-    const covered = text.slice(...span)
+    const covered = text.slice(span[0], Math.max(...group.map((token) => token.span[1])))
     // Tokens without text, such as BOS or SentencePiece's leading space, are shown as in the vocabulary.
     const shown = printable(covered === '' ? (tokenizer.tokenOf(id) ?? '') : visibly(covered))
     const piece = pieces && prompt.pieces[pieces[0]]!
@@ -47,10 +47,12 @@ export function showTokens(
 /** Groups tokens with parts of the same character. */
 function grouped(tokens: readonly Token[]): Token[][] {
   const groups: Token[][] = []
+  let groupEnd = 0
   for (const token of tokens) {
-    const last = groups.at(-1)?.[0]
-    if (token.partial && last?.partial && last.span[0] === token.span[0] && last.span[1] === token.span[1]) groups.at(-1)!.push(token)
+    // A token may hold the end of one character and the start of the next.
+    if (token.span[0] < groupEnd && token.span[1] > token.span[0]) groups.at(-1)?.push(token)
     else groups.push([token])
+    groupEnd = Math.max(groupEnd, token.span[1])
   }
   return groups
 }

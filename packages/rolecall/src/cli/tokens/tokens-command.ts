@@ -7,9 +7,12 @@ import { Command } from 'commander'
 import { type TrainedAnswer, trainedPart } from '../../workbench/training/trained-answer.ts'
 import { withSelection } from '../flags.ts'
 import { type LoadedSelection, loadOrExample, type ViewSelection, viewAll } from '../render/collect-views.ts'
-import { heading, legend } from '../render/show-view.ts'
+import { heading, indented, legendBlock } from '../render/show-view.ts'
 import type { View } from '../render/view.ts'
-import { colors, printWarnings, showNote, terminalWidth } from '../terminal.ts'
+import type { ScreenBlock } from '../screen/blocks.ts'
+import { noteBlocks } from '../screen/note-blocks.ts'
+import { printScreen } from '../screen/print-screen.ts'
+import { colors, printWarnings } from '../terminal.ts'
 import { countByOrigin, showTokens, tokenizerFor } from './show-tokens.ts'
 
 type Options = ViewSelection & { tokenizer?: string; json: boolean; mask: boolean }
@@ -39,8 +42,13 @@ Examples:
       printWarnings(notes)
       process.stdout.write(`${JSON.stringify(tokenized.map(asJson), null, 2)}\n`)
     } else {
-      const warnings = notes.length > 0 ? [notes.map(showNote).join('\n')] : []
-      process.stdout.write(`${[...tokenized.map(show), legend(views, 'control tokens'), ...warnings].join('\n\n')}\n`)
+      const shown = tokenized.map(shownTokens)
+      const all = noteBlocks([...shown.flatMap(({ notes }) => notes), ...notes], '--json has all')
+      printScreen([
+        ...shown.map(({ block }) => block),
+        legendBlock(views, 'control tokens'),
+        ...(all.length > 0 ? [{ kind: 'group' as const, blocks: all }] : []),
+      ])
     }
   })
 
@@ -61,23 +69,26 @@ function asJson({ view: { rendered, markers, tokens: needed, tokenizer: _, write
   }
 }
 
-function show({ view, tokenizer }: Tokenizable): string {
+/** Wider lines of tokens are hard to read. */
+const widestTokens = 120
+
+function shownTokens({ view, tokenizer }: Tokenizable): { block: ScreenBlock; notes: Note[] } {
   const { prompt } = view.rendered
-  const width = Math.min(terminalWidth(), 120)
   const tokenized =
     prompt.kind === 'chat' ? undefined : { prompt, ...tokenize(prompt, tokenizer, { markers: view.markers, tokens: view.tokens }) }
   const { trained } = view
   const mask = tokenized && trained && 'span' in trained ? maskOf(tokenized.tokens, [trained.span]) : undefined
-  const lines = tokenized ? showTokens(tokenized.prompt, tokenized.tokens, tokenizer, width - 2, mask) : []
-  const notes = tokenized ? notesOf(prompt, view.markers, tokenizer, tokenized.notes) : []
-  return [
-    heading(view, width),
-    ...lines.map(({ text, continues }) => `${colors.dim(continues ? '┊' : '│')} ${text}`),
-    colors.dim('╰─'),
-    ...[countByOrigin(view, tokenizer), ...(trained ? [showTrained(trained, mask)] : []), ...notes.map(showNote)].map(
-      (line) => `   ${line}`,
-    ),
-  ].join('\n')
+  const draw = (columns: number) => {
+    const width = Math.min(columns, widestTokens)
+    const lines = tokenized ? showTokens(tokenized.prompt, tokenized.tokens, tokenizer, width - 2, mask) : []
+    return [
+      heading(view, width),
+      ...lines.map(({ text, continues }) => `${colors.dim(continues ? '┊' : '│')} ${text}`),
+      colors.dim('╰─'),
+      ...indented([countByOrigin(view, tokenizer), ...(trained ? [showTrained(trained, mask)] : [])], width),
+    ]
+  }
+  return { block: { kind: 'drawn', draw }, notes: tokenized ? notesOf(prompt, view.markers, tokenizer, tokenized.notes) : [] }
 }
 
 /** The prompt's notes on its text, and those of the tokenizer. */

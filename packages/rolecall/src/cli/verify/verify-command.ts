@@ -9,19 +9,14 @@ import { readFormat, settingsOf } from '../../node/formats/read-format.ts'
 import { loadTokenizer, tokenizerAt } from '../../node/models/load-tokenizer.ts'
 import { nodeClient } from '../../node/models/node-client.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
-import {
-  type OurRenderer,
-  openServer,
-  ServerRequests,
-  type Verification,
-  type VerifiedServer,
-  verifyServer,
-} from '../../workbench/verify/index.ts'
+import { type OurRenderer, openServer, ServerRequests, type VerifiedServer, verifyServer } from '../../workbench/verify/index.ts'
 import { exitCodes, exitHelp, setExitCode } from '../exit-codes.ts'
 import { withFormatFlags } from '../flags.ts'
 import { printJson } from '../print-json.ts'
-import { colors, printable, showNote } from '../terminal.ts'
+import { printScreen } from '../screen/print-screen.ts'
+import { printWarnings } from '../terminal.ts'
 import { writingOfFormat, writingOfTemplate } from './our-writing.ts'
+import { verificationScreen } from './verification-screen.ts'
 
 type Options = FormatFlags & {
   tokenizer?: string
@@ -69,7 +64,7 @@ Examples:
       const problem = `the server writes prompts differently, for ${found.byCause.length} reasons`
       const failure = found.byCause.length > 0 ? { code: 'differs', problem, exit_code: exitCodes['check-failed'].code } : undefined
       if (options.json) printJson(found, failure)
-      else process.stdout.write(`${showVerification(found)}\n`)
+      else printScreen(verificationScreen(found))
       setExitCode(failure)
     } finally {
       await close()
@@ -96,7 +91,7 @@ function rootOf(url: string): string {
 /** What to compare with: the given format, else the server's template, else the model's local files. */
 async function ourWriting(server: VerifiedServer, { tokenizer, ...flags }: Options): Promise<OurRenderer> {
   const format = formatOfFlags(flags)
-  for (const note of format?.notes ?? []) process.stderr.write(`${showNote(note)}\n`)
+  printWarnings(format?.notes ?? [])
   const files = server.path !== undefined && existsSync(server.path) ? server.path : undefined
   const ours = tokenizer === undefined ? usableTokenizer(format?.read.tokenizer ?? files) : tokenizerAt(tokenizer)
   if (format) return writingOfGiven(format, ours, server)
@@ -131,28 +126,4 @@ function usableTokenizer(path: string | undefined): Tokenizer | undefined {
     if (error instanceof PromptError) return undefined
     throw error
   }
-}
-
-/** The report: counts, then the causes of differences with an example each. */
-function showVerification({ server, template, chats, requests, sameText, sameIds, refused, byCause, notes }: Verification): string {
-  const who = [server.kind, server.version, server.model].filter((part) => part !== undefined).join(' ')
-  const different = byCause.reduce((sum, { count }) => sum + count, 0)
-  return [
-    `${printable(who)} against ${printable(template)}: ${different === 0 ? colors.green('the same') : colors.yellow(`${different} ${different === 1 ? 'difference' : 'differences'}`)}`,
-    `  ${chats} chats in ${requests} requests: ${sameText} the same by bytes, ${sameIds} by token ids, ${refused} refused by both`,
-    ...byCause.flatMap(({ cause, what, fix, count, example }) => [
-      `  ${colors.yellow(cause)} ${count}: ${what}`,
-      `      ${colors.dim('→')} ${fix}`,
-      ...[
-        `e.g. ${example.chat}`,
-        `ours    ${shown(example.ours, example.isOnlyIds)}`,
-        `server  ${shown(example.theirs, example.isOnlyIds)}`,
-      ].map((line) => `      ${colors.dim(line)}`),
-    ]),
-    ...notes.map((note) => `  ${colors.dim('note')} ${note}`),
-  ].join('\n')
-}
-
-function shown(text: string, isIds: boolean): string {
-  return isIds || text.startsWith('refused: ') ? printable(text) : printable(JSON.stringify(text))
 }

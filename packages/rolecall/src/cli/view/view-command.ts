@@ -13,6 +13,7 @@ import { closeViewed, serveViewer } from '../../server/viewer/serve-viewer.ts'
 import { exitNow } from '../exit-codes.ts'
 import { positiveInteger } from '../flag-values.ts'
 import { withFormatFlags, withPresetOptions, withTaskSeed } from '../flags.ts'
+import { printReport } from '../screen/print-screen.ts'
 import { colors } from '../terminal.ts'
 import { openViewed } from './open-viewed.ts'
 
@@ -61,7 +62,7 @@ Examples:
         () => exportSite(viewed, target, limit === undefined ? {} : { limit }),
         '--export TARGET',
       ).finally(() => closeViewed(viewed))
-      process.stdout.write(`${exported.path}\n${colors.dim(describeExport(exported, options.export))}\n`)
+      printReport(`${exported.path}\n${colors.dim(describeExport(exported, options.export))}`)
       return
     }
     const { port, readOnly: isReadOnly, control: hasControl } = options

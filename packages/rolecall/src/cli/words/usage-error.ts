@@ -1,4 +1,4 @@
-import { nearestName, PromptError } from '@rolecall/core/internal/errors'
+import { nearestName, PromptError, suggestName } from '@rolecall/core/internal/errors'
 import type { Command, CommanderError, Option } from 'commander'
 import { shownCommand } from './command-words.ts'
 
@@ -41,6 +41,11 @@ export function usageError(error: CommanderError, command: Command | undefined):
       return usage(option?.long ?? shown, 'it takes a value', about(option))
     }
     case 'commander.invalidArgument': {
+      const choice = /^command-argument value '([^']*)' is invalid for argument '([^']*)'\. Allowed choices are (.*?)\.?$/.exec(message)
+      if (choice) {
+        const [, value = '', name = '', choices = ''] = choice
+        return usage(`${shown} ${value}`, `"${value}" is no ${name.toUpperCase()} of it`, suggestName(value, choices.split(', ')))
+      }
       const [, , value = '', why = ''] =
         /^(option|command-argument value) .* (?:argument )?'([^']*)'(?: from env .*)? is invalid\. ?(.*)$/s.exec(message) ?? []
       const option = flagOf(/^option '(.+)' argument '/)
@@ -49,11 +54,30 @@ export function usageError(error: CommanderError, command: Command | undefined):
     case 'commander.missingArgument': {
       const name = /'([^']+)'/.exec(message)?.[1] ?? ''
       const argument = command?.registeredArguments.find((one) => one.name() === name)
+      // The config behind `--report` was meant to be read, not written.
+      const { report } = command?.opts<{ report?: string }>() ?? {}
+      if (command?.name() === 'import' && report?.endsWith('.py'))
+        return usage(
+          `--report ${report}`,
+          'the report is written to this file, and nothing is named to report on',
+          `${shown} ${report} --report table.md`,
+        )
       return usage(shown, `it needs ${name.toUpperCase()}${argument ? `: ${argument.description}` : ''}`, `${shown} ${name.toUpperCase()}`)
     }
     case 'commander.missingMandatoryOptionValue': {
       const option = flagOf(/^required option '(.+)' not specified/)
       return usage(option?.long ?? shown, `${shown} needs it`, about(option))
+    }
+    case 'commander.excessArguments': {
+      const names = (command?.registeredArguments ?? []).map((argument) => argument.name().toUpperCase())
+      const takes = names.length === 0 ? 'takes no arguments' : `takes ${names.length} (${names.join(', ')})`
+      const [, given = ''] = /but got (\d+)/.exec(message) ?? []
+      return usage(shown, `it ${takes}, and ${given} are given`, 'quote names that contain blanks; flags begin with --')
+    }
+    case 'commander.unknownCommand': {
+      const name = /'([^']*)'/.exec(message)?.[1] ?? ''
+      const parts = (command?.commands ?? []).map((part) => part.name())
+      return usage(`${shown} ${name}`, `${shown} has no "${name}"`, suggestName(name, parts))
     }
     default:
       return usage(shown, message.replace(/\.$/, ''), `its arguments and flags: ${shown} --help`)

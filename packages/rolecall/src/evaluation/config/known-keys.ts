@@ -50,14 +50,23 @@ export const keysOfGenerationKwargs: KeysOfPlace = {
   otherNames: otherNames.generationKwargs,
 }
 
+/** Settings of models whose files the user has. */
+const ignoredByShipped = {
+  add_bos_token: 'the embedded model gets the text that its format writes, and <s> only where the format writes it',
+}
+
 /** The keys of a model. Keys for one model type are ignored by the others, since OpenCompass sets batch_size and retry for all of them. */
 export function keysOfModel(model: { type?: string }): KeysOfPlace {
-  const own = modelTypeOf(model)?.fields ?? {}
+  const { fields: own = {}, isShipped = false } = modelTypeOf(model) ?? {}
   const others = Object.keys(modelTypeFields).filter((key) => !Object.hasOwn(own, key))
   const ownerOf = (key: string) => modelTypes.find(({ fields }) => Object.hasOwn(fields, key))?.name
   return {
-    known: Object.keys(modelSchema.shape).filter((key) => !others.includes(key)),
-    ignored: { ...ignoredKeys.model, ...Object.fromEntries(others.map((key) => [key, `it is for models of type "${ownerOf(key)}"`])) },
+    known: Object.keys(modelSchema.shape).filter((key) => !others.includes(key) && !(isShipped && Object.hasOwn(ignoredByShipped, key))),
+    ignored: {
+      ...ignoredKeys.model,
+      ...(isShipped ? ignoredByShipped : {}),
+      ...Object.fromEntries(others.map((key) => [key, `it is for models of type "${ownerOf(key)}"`])),
+    },
     otherNames: Object.fromEntries(
       Object.entries(otherNames.model).map(([name, meant]) => [
         name,

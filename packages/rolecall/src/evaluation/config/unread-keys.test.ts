@@ -140,3 +140,11 @@ test('other names are not keys, and the keys they map to exist', () => {
   }
   for (const keys of Object.values(ignoredKeys)) for (const why of Object.values(keys)) expect(why.length).toBeGreaterThan(10)
 })
+
+test('the embedded model says that add_bos_token has no effect on it, and models with files read it', () => {
+  const unused = (type: string) => checkConfig({ models: [{ abbr: 'm', type, path: 'm', add_bos_token: true }] }).unused
+  expect(unused('embedded')).toEqual([
+    { where: 'config.models[0].add_bos_token', why: expect.stringContaining('only where the format writes it') },
+  ])
+  expect(unused('openai')).toEqual([])
+})

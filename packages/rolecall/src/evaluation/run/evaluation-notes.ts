@@ -2,6 +2,11 @@ import type { NoteTable } from '@rolecall/core/internal/errors'
 
 /** Notes on configs, datasets, answers and scores. */
 export const evaluationNotes = {
+  'system-left-out': {
+    severity: 'warning',
+    en: 'the template leaves out the system turn, and the prompt is shown without it',
+    zh: '模板省略了系统消息，显示的提示词不含它',
+  },
   'answer-in-prompt': {
     severity: 'warning',
     en: 'a column that the prompt shows equals the gold answer',

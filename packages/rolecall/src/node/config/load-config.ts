@@ -357,7 +357,9 @@ async function readYaml(text: string, where: string): Promise<unknown> {
     const [mistake] = document.errors.length > 0 ? document.errors : document.warnings
     if (mistake?.code === 'TAG_RESOLVE_FAILED') throw unknownTag(mistake, where)
     if (mistake instanceof YAMLParseError) throw mistake
-    return document.toJS()
+    const value: unknown = document.toJS()
+    if (value !== null) return value
+    throw new PromptError('bad-config', { where, problem: 'this config is empty', fix: '`rolecall init` writes one for your data' })
   } catch (error) {
     if (error instanceof PromptError) throw error
     const start = error instanceof YAMLParseError ? error.linePos?.[0] : undefined

@@ -1,3 +1,4 @@
+import { closeSync, existsSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { isAbsolute, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +8,7 @@ import { ownEntries } from '../own-entries.ts'
 import { codeFile, packageFile } from '../own-files.ts'
 import { slashed } from '../platform.ts'
 import { readWholeText } from '../read-whole-file.ts'
+import { openRegular } from '../regular-file.ts'
 
 /** The default export of a module, or all exports if there is none. Errors carry line and column. */
 export function readModule(file: string, where: string): Promise<unknown> {
@@ -19,6 +21,8 @@ export function readExports(file: string, where: string): Promise<unknown> {
 }
 
 async function readWith(file: string, where: string, options: { default?: true }): Promise<unknown> {
+  // jiti reads what it is given: of a pipe or a device it would wait for the end.
+  if (existsSync(file)) closeSync(openRegular(file))
   const { createJiti } = await import('jiti')
   // A config in a fresh clone may import 'rolecall' before the package is installed.
   const jiti = createJiti(import.meta.url, { alias: ownEntries(), fsCache: false, sourceMaps: true })

@@ -36,7 +36,8 @@ export function recogniseData(given: unknown, file: string): Recognised | undefi
   if (isDict(given as never)) {
     const dict = given as Parameters<typeof dictHas>[0]
     if (dictHas(dict, 'models') || dictHas(dict, 'datasets')) return undefined
-    if (/\.json$|^[^.]*$/.test(basename(file)) && mlcKeys.some((key) => dictHas(dict, key))) return mlcChatConfig(dict, file, name)
+    if (/\.(?:json|ya?ml)$|^[^.]*$/.test(basename(file)) && mlcKeys.some((key) => dictHas(dict, key)))
+      return mlcChatConfig(dict, file, name)
     const messages = dictGet(dict, 'messages')
     const tools = dictGet(dict, 'tools')
     if (isList(messages)) return chat(messages, isList(tools) ? tools : [], name)

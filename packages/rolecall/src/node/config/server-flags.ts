@@ -60,7 +60,9 @@ function badUrl(where: string, given: string): PromptError {
   return new PromptError('bad-url', {
     where,
     problem: `"${given}" has no URL`,
-    fix: `start it with http:// or https://, e.g. ${where} ${withUrl[where]}`,
+    fix: /^[\w.-]+:\d+(\/.*)?$/.test(given)
+      ? `${where} http://${given}`
+      : `start it with http:// or https://, e.g. ${where} ${withUrl[where]}`,
   })
 }
 

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { MlcConfig } from '@rolecall/core/internal/format'
@@ -32,10 +33,16 @@ export function mlcModelOf(
   model: Pick<ModelConfig, 'type' | 'tokenizer_path'> = {},
 ): MlcModel {
   const file = fileOf(path, folder, where)
-  const config = parseMlcConfig(readWholeText(file), path)
+  const text = readWholeText(file)
+  const config = /\.ya?ml$/.test(file) ? (yaml().parse(text) as MlcConfig) : parseMlcConfig(text, path)
   if (model.tokenizer_path !== undefined || tokenizerNamed(model) !== undefined) return { mlc_config: config }
   const tokenizer = tokenizerBeside(config, file, model.type === undefined)
   return { mlc_config: config, ...(tokenizer === undefined ? {} : { tokenizer_path: tokenizer }) }
+}
+
+/** Loaded on demand and synchronously, as in `read-format.ts`. */
+function yaml(): typeof import('yaml') {
+  return createRequire(import.meta.url)('yaml') as typeof import('yaml')
 }
 
 /** The tokenizer among `tokenizer_files`, or the usual names, beside the config. With `orMissing`, returns a listed file that does not exist, so that loading it reports the error. */

@@ -74,11 +74,6 @@ export const appNotes = {
     en: 'functions run in the Python sandbox with packages',
     zh: '函数在 Python 沙箱中使用这些包运行',
   },
-  'system-left-out': {
-    severity: 'warning',
-    en: 'the template leaves out the system turn, and the prompt is shown without it',
-    zh: '模板省略了系统消息，显示的提示词不含它',
-  },
   recognised: { severity: 'note', en: 'the file is not a config, and was recognised by its contents', zh: '文件不是配置，已按内容识别' },
   'rendered-again': { severity: 'note', en: 'prompts that were not recorded are rendered again', zh: '未记录的提示词已重新渲染' },
   'rows-by-tokenizer': { severity: 'note', en: 'rows are made with the tokenizer of the model', zh: '数据用模型的 tokenizer 生成' },

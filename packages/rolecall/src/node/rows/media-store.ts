@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { mediaType } from '@rolecall/core/internal/text'
-import { openRegular, openRegularFile } from '../regular-file.ts'
+import { openedPath, openRegular, openRegularFile } from '../regular-file.ts'
 import { keptFolder, privateFolder } from '../runs/private-folder.ts'
 import { markUsed } from '../runs/shrink-cache.ts'
 import { refuseUnlessAllowed } from './named-files.ts'
@@ -72,7 +72,7 @@ export async function readMedia(url: string, namedBy: 'config' | 'row'): Promise
   }
   const file = await openLocalFile(place).catch(unreadable)
   try {
-    if (namedBy === 'row') refuseUnlessAllowed(fileURLToPath(place))
+    if (namedBy === 'row') refuseUnlessAllowed(fileURLToPath(place), await openedPath(file, fileURLToPath(place)))
     const { size } = await file.stat()
     // Three bytes become four characters, so chunks of whole triples can be joined.
     const chunk = Buffer.alloc(Math.min(size, 3 << 14))

@@ -37,9 +37,12 @@ export function allowFolders(folders: readonly string[]): string[] {
   return real
 }
 
-/** Throws unless the rows of some dataset may name the file, or it was kept in the cache while rows were read. */
-export function refuseUnlessAllowed(path: string): void {
-  if (isBelow(path, [...opened])) return
+/**
+ * Throws unless the rows of some dataset may name the file, or it was kept in the cache while rows were read. `real`: where the file that was
+ * opened is; the path may lead elsewhere by now.
+ */
+export function refuseUnlessAllowed(path: string, real: string): void {
+  if (isBelow(real, [...opened])) return
   throw new PromptError('row-names-file', { where: path, ...outside(path, '/') })
 }
 

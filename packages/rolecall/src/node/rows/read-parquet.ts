@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
+import type { Row } from '@rolecall/core/internal/conversation'
 import { PromptError, UnpackBudget } from '@rolecall/core/internal/errors'
 import { dictFromEntries, type PyValue, pyFloat } from '@rolecall/core/internal/python'
-import { boundedParquet } from '../../evaluation/dataset/parquet/bounded-parquet.ts'
+import { type ParquetRow, parquetRows } from '../../evaluation/dataset/parquet/parquet-rows.ts'
 import { openRegularFile } from '../regular-file.ts'
 import type { RowChunks } from './bad-row.ts'
 import { storeMedia } from './media-store.ts'
@@ -9,27 +10,39 @@ import { storeMedia } from './media-store.ts'
 /** Reads a Parquet file one row group at a time. */
 export async function* readParquet(path: string): RowChunks {
   // Loaded on demand: few files are Parquet.
-  const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await import('hyparquet')
+  const { asyncBufferFromFile, parquetMetadataAsync } = await import('hyparquet')
   try {
     await (await openRegularFile(path)).close()
-    const whole = await asyncBufferFromFile(path)
-    const metadata = await parquetMetadataAsync(whole)
-    const { file, compressors } = await boundedParquet(whole, metadata, new UnpackBudget(path, statSync(path).size))
+    const file = await asyncBufferFromFile(path)
+    const metadata = await parquetMetadataAsync(file)
+    const budget = new UnpackBudget(path, statSync(path).size)
     const floats = new Set(metadata.schema.filter(({ type }) => type === 'DOUBLE' || type === 'FLOAT').map(({ name }) => name))
-    let from = 0
-    for (const group of metadata.row_groups) {
-      const to = from + Number(group.num_rows)
-      const rows = await parquetReadObjects({ file, metadata, compressors, rowStart: from, rowEnd: to })
-      yield rows.map((row) => dictFromEntries(Object.entries(row).map(([name, value]) => [name, parquetValue(value, floats.has(name))])))
-      from = to
-    }
+    for await (const rows of parquetRows(file, { metadata, budget })) yield converted(rows, floats, path)
   } catch (error) {
-    if (error instanceof PromptError) throw error
-    throw new PromptError('unreadable-file', {
-      where: path,
-      problem: `the file is not readable as Parquet (${(error as Error).message})`,
-      fix: 'check that the file is complete',
-    })
+    throw unreadable(path, error)
+  }
+}
+
+function unreadable(path: string, error: unknown): unknown {
+  if (error instanceof PromptError) return error
+  return new PromptError('unreadable-file', {
+    where: path,
+    problem: `the file is not readable as Parquet (${(error as Error).message})`,
+    fix: 'check that the file is complete',
+  })
+}
+
+/** One after the other: values that rows share become values of each row. */
+function* converted(rows: readonly ParquetRow[], floats: ReadonlySet<string>, path: string): Generator<Row> {
+  for (const row of rows) yield rowOf(row)
+
+  function rowOf(row: ParquetRow): Row {
+    try {
+      return dictFromEntries(Object.entries(row).map(([name, value]) => [name, parquetValue(value, floats.has(name))] as const))
+    } catch (error) {
+      // A date that no calendar has.
+      throw unreadable(path, error)
+    }
   }
 }
 

@@ -89,6 +89,8 @@ export type EvaluationRun = {
   reached?: ReachedLimit
   /** Recorded rows that were sent again, since their prompt, model or settings had changed. */
   rerunRows: number
+  /** The settings that differ from those of an earlier attempt, as `good › max_out_len: 64 → 256`. */
+  changed: readonly string[]
   /** Recorded rows that were reused. */
   kept: number
   /** What was repaired, and failures that did no harm. */

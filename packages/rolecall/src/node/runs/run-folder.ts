@@ -15,6 +15,7 @@ import { summaryCsv } from '../../evaluation/run/record/summary-csv.ts'
 import { groupLines, remarksOf, summaryMarkdown } from '../../evaluation/run/record/summary-markdown.ts'
 import type { Pair, RowStore } from '../../evaluation/run/run-pairs.ts'
 import { usedHubSources } from '../hub/local-paths.ts'
+import { changedSettings } from './changed-settings.ts'
 import { fileInRun, isInRun, textInRun } from './file-in-run.ts'
 import { isOwnRun, markOfRun } from './own-run.ts'
 import { RecordWriter } from './records/record-writer.ts'
@@ -38,6 +39,8 @@ export class RunFolder {
   readonly repairs: string[] = []
   /** Rows that were recorded with other prompts, models or settings. */
   rerunRows = 0
+  /** The settings that differ from those of an earlier attempt at this run. */
+  changed: readonly string[] = []
 
   readonly #config: PyValue
   readonly #mayWrite: () => void
@@ -75,6 +78,7 @@ export class RunFolder {
    */
   begin(isOwn = this.#isNewOrOwn()): void {
     const text = `${stringifyJson(this.#config, { indent: 2, ensureAscii: false })}\n`
+    this.changed = this.#changesTo(text)
     if (isInRun(this.path, runFiles.config) && textInRun(this.path, runFiles.config) !== text) {
       let number = 1
       while (isInRun(this.path, `configs/config-${number}.json`)) number++
@@ -83,6 +87,18 @@ export class RunFolder {
     this.#write(runFiles.config, text)
     this.info.own = isOwn ? markOfRun(this.path, this.info) : undefined
     this.#writeInfo()
+  }
+
+  /** The settings that differ from those of the attempt before. */
+  #changesTo(config: string): string[] {
+    if (!isInRun(this.path, runFiles.config) || !isInRun(this.path, runFiles.info)) return []
+    try {
+      const before = { config: JSON.parse(textInRun(this.path, runFiles.config) ?? '') as unknown, options: readRunInfo(this.path).options }
+      return changedSettings(before, { config: JSON.parse(config) as unknown, options: this.info.options })
+    } catch {
+      // Damaged, or with numbers that JSON lacks: which settings differ is only told, and nothing depends on it.
+      return []
+    }
   }
 
   #isNewOrOwn(): boolean {

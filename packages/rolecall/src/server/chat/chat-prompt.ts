@@ -24,6 +24,7 @@ import { badField } from '../api-error.ts'
 import { exactFields } from '../exact-fields.ts'
 import type { PromptModel } from '../served-model.ts'
 import type { ChatSettings } from './chat-request.ts'
+import { withCurrentFields } from './current-fields.ts'
 import { customAsFunctions, customCallsAsFunctions } from './custom-calls.ts'
 import { withPlainParts } from './plain-parts.ts'
 import { type Thinking, thinkingKwargs } from './thinking-kwargs.ts'
@@ -82,7 +83,7 @@ export function renderForChat(served: PromptModel, settings: RenderSettings, exa
   const render = (messages: Chat['messages']) =>
     maker.render({ messages, ...(tools.length === 0 ? {} : { tools }) }, { want, media: 'placeholder' })
   // Messages that are forwarded keep what an upstream server may read.
-  const messages = maker.format.kind === 'chat' ? exact.messages : withPlainParts(exact.messages)
+  const messages = maker.format.kind === 'chat' ? exact.messages : withPlainParts(withCurrentFields(exact.messages))
   const written = want === 'generate' ? fitChat(served, messages, render) : render(messages)
   // Before the request waits for its turn, and while its paths are those of the client.
   if (written.kind === 'completion') refuseMedia(written.pieces, served.name)

@@ -1,8 +1,13 @@
 import Anthropic from '@anthropic-ai/sdk'
+import { compileChat } from '@rolecall/core/internal/compile'
+import { promptText } from '@rolecall/core/internal/format'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { weatherTool } from '../../../../../proof/testing/weather-tool.ts'
 import type { Listening } from '../listen.ts'
+import { readBody } from '../read-body.ts'
 import { serve } from '../serve-models.ts'
+import { messagesRequest } from './messages-request.ts'
+import { readMessages } from './read-messages.ts'
 
 // Anthropic's client against a real port: the embedded model in InternLM2's format.
 
@@ -98,6 +103,20 @@ describe('a message', () => {
     const count = (body: object) => client.messages.countTokens({ model: 'tiny', ...body } as Anthropic.MessageCountTokensParams)
     expect(await count(blocks)).toEqual(await count(plain))
     expect((await ask(blocks as Body)).content).toEqual((await ask(plain)).content)
+  })
+
+  test('whose texts are separated once, whatever the template does with parts', async () => {
+    const text = (said: string) => ({ type: 'text', text: said })
+    const each =
+      '{% for m in messages %}<{{ m.role }}>{% if m.content is string %}{{ m.content }}{% else %}{% for p in m.content %}{{ p.text }}{% endfor %}{% endif %}{% endfor %}<a>'
+    const system = [text('One.'), text('Two.\n'), text(''), text('Three.'), text('\nFour.')]
+    const messages = [
+      { role: 'user', content: 'Hi' },
+      { role: 'system', content: [text('Late.'), text('Later.')] },
+    ]
+    const { exact } = readMessages(readBody(JSON.stringify({ max_tokens: 1, system, messages }), messagesRequest))
+    const prompt = compileChat({ chat_template: each, roles: 'auto' }).render({ messages: exact.messages })
+    expect(promptText(prompt)).toBe('<system>One.\nTwo.\nThree.\nFour.<user>Hi<system>Late.\nLater.<a>')
   })
 
   test('can have documents of text, whose title and context are part of the text', async () => {

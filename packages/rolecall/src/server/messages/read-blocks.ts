@@ -1,6 +1,6 @@
 import type { ChatPart, ChatToolCall } from '@rolecall/core/internal/conversation'
 import { isDict, isList, type PyValue, stringifyJson } from '@rolecall/core/internal/python'
-import { type AssistantParts, addAssistantPart, assistantMessage, contentOf, type PlacedMessage } from '../converted-chat.ts'
+import { type AssistantParts, addAssistantPart, assistantMessage, contentOf, joinedTexts, type PlacedMessage } from '../converted-chat.ts'
 import { exactField, exactText } from '../exact-fields.ts'
 import { readPart } from './read-part.ts'
 
@@ -9,7 +9,7 @@ export function readUserBlocks(role: string, blocks: readonly PyValue[], place: 
   const found: PlacedMessage[] = []
   let parts: ChatPart[] = []
   const flush = () => {
-    if (parts.length > 0) found.push({ message: { role, content: contentOf(parts) }, place })
+    if (parts.length > 0) found.push({ message: { role, content: contentOf(role === 'system' ? joinedTexts(parts) : parts) }, place })
     parts = []
   }
   blocks.forEach((block, index) => {

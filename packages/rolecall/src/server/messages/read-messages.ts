@@ -4,7 +4,7 @@ import { badField } from '../api-error.ts'
 import type { ChatSettings } from '../chat/chat-request.ts'
 import type { RequestedChat } from '../chat/requested-chat.ts'
 import type { Thinking } from '../chat/thinking-kwargs.ts'
-import { contentOf, functionTool, hostedToolProblem, type PlacedMessage } from '../converted-chat.ts'
+import { contentOf, functionTool, hostedToolProblem, joinedTexts, type PlacedMessage } from '../converted-chat.ts'
 import { exactField, exactFields } from '../exact-fields.ts'
 import type { RequestBody } from '../read-body.ts'
 import { constraintOf, responseFormatOf } from '../response-format.ts'
@@ -50,7 +50,7 @@ export function readMessagesPrompt({ fields: request, exact }: RequestBody<Messa
 function readSystem(system: PyValue | undefined, problems: string[]): PlacedMessage[] {
   if (system === undefined) return []
   const content = isList(system)
-    ? contentOf(system.flatMap((block, index) => readPart(block, `system[${index}]`, problems)))
+    ? contentOf(joinedTexts(system.flatMap((block, index) => readPart(block, `system[${index}]`, problems))))
     : (system as string)
   return content === '' ? [] : [{ message: { role: 'system', content }, place: 'system' }]
 }

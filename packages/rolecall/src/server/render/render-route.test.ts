@@ -101,3 +101,22 @@ test('a request needs either messages or a template', async () => {
     result: { error: { param: expect.stringContaining('template') } },
   })
 })
+
+test('a template that drops the system turn is shown as it writes, with a note, where a request for a reply is refused', async () => {
+  const chat_template =
+    "{% for m in messages %}{% if m.role != 'system' %}<|{{ m.role }}|>{{ m.content }}{% endif %}{% endfor %}<|assistant|>"
+  const app = createApp({ models: [{ name: 'drops', model: await loadEmbedded(), config: { chat_template, roles: 'strict' } }] })
+  const ask = (path: string, body: object) => app.request(path, { method: 'POST', body: JSON.stringify(body) })
+  const messages = [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'Hi' },
+  ]
+  const template = { begin: [{ role: 'SYSTEM', prompt: 'Be brief.' }], round: [{ role: 'HUMAN', prompt: '{question}' }] }
+  for (const body of [{ messages }, { template, row: { question: 'Hi' } }]) {
+    const response = await ask('/v1/render', body)
+    const { text, notes } = (await response.json()) as { text: string; notes: { code: string }[] }
+    expect([response.status, text]).toEqual([200, '<|user|>Hi<|assistant|>'])
+    expect(notes).toContainEqual(expect.objectContaining({ code: 'system-left-out' }))
+  }
+  expect((await ask('/v1/chat/completions', { messages })).status).toBe(400)
+})

@@ -1,4 +1,4 @@
-import { compilePrompt } from '@rolecall/core/internal/compile'
+import { compileChat, compilePrompt } from '@rolecall/core/internal/compile'
 import type { Row } from '@rolecall/core/internal/conversation'
 import { check, PromptError } from '@rolecall/core/internal/errors'
 import type { Prompt } from '@rolecall/core/internal/format'
@@ -8,6 +8,7 @@ import { tokenize } from '@rolecall/core/internal/tokenizer'
 import type { z } from 'zod'
 import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
 import { datasetSchema } from '../../evaluation/config/dataset-schema.ts'
+import { asWritten } from '../../evaluation/run/ask/as-written.ts'
 import { registerPlugIns } from '../../node/plug-ins.ts'
 import { buildChatPrompt, exactChatOf } from '../chat/chat-prompt.ts'
 import { exactFields } from '../exact-fields.ts'
@@ -32,23 +33,30 @@ type Rendered = { prompt: Prompt; served: PromptModel }
 
 function renderChat(models: readonly PromptModel[], { fields, exact }: RequestBody<z.output<typeof chatRenderRequest>>): Rendered {
   const served = findModel(models, fields.model)
-  return { prompt: buildChatPrompt(served, fields, exactChatOf(exact)).prompt, served }
+  const { value: prompt, notes } = asWritten(served.config, (written) => {
+    const model = written === served.config ? served : { ...served, config: written, maker: compileChat(written) }
+    return buildChatPrompt(model, fields, exactChatOf(exact)).prompt
+  })
+  return { prompt: { ...prompt, notes: [...notes, ...prompt.notes] }, served }
 }
 
 function renderRow(models: readonly PromptModel[], { fields, exact }: RequestBody<z.output<typeof rowRequest>>): Rendered {
   const served = findModel(models, fields.model)
   const { row, examples } = exactFields(exact, ['row', 'examples']) as { row: Row; examples?: readonly Row[] }
   const { mode, label } = fields
-  const prompt = withRequestPaths(
-    () =>
-      compilePrompt(served.config, datasetOf(fields)).render({
-        row,
-        mode: mode ?? 'gen',
-        examples,
-        ...(typeof label === 'string' ? { label } : {}),
-      }).prompt,
+  const { value: prompt, notes } = withRequestPaths(() =>
+    asWritten(
+      served.config,
+      (written) =>
+        compilePrompt(written, datasetOf(fields)).render({
+          row,
+          mode: mode ?? 'gen',
+          examples,
+          ...(typeof label === 'string' ? { label } : {}),
+        }).prompt,
+    ),
   )
-  return { prompt, served }
+  return { prompt: { ...prompt, notes: [...notes, ...prompt.notes] }, served }
 }
 
 /** The request is converted into a dataset config; errors name the fields of the request. */

@@ -213,12 +213,12 @@ function lostIn({ losses }: Proof): number {
 }
 
 function notExpressible(name: string, target: Target, { losses, total }: Proof): PromptError {
-  const shown = losses.slice(0, 3).map(({ conversations, why }) => `conversations ${conversations}: ${why}`)
-  const more = losses.length > 3 ? `; and ${losses.length - 3} more` : ''
+  const shown = losses.slice(0, 3).map(({ conversations, why }) => `${conversations}: ${why}`)
+  const more = losses.length > 3 ? [`${losses.length - 3} more kinds`] : []
   const count = losses.reduce((sum, loss) => sum + loss.count, 0)
   return new PromptError('not-expressible', {
     where: name,
-    problem: `${target} cannot express ${count} of ${total} generated conversations. ${shown.join('; ')}${more}`,
+    problem: [`${target} cannot express ${count} of ${total} generated conversations:`, ...shown, ...more].join('\n'),
     fix: 'convert anyway with --approximate, which lists the losses, or choose another language with --to',
   })
 }

@@ -43,7 +43,7 @@ function adaptLostSystem(turn: Turn, { verb, folds, where }: LostSystem, { forma
     throw new PromptError('system-rejected', {
       where: turn.path,
       problem: `${where} ${verb} a system turn`,
-      fix: 'give the turn a fallback_role, or set roles: "auto" or system_policy: "fold" on the model',
+      fix: `give the turn a fallback_role, or set roles: "auto" or system_policy: "fold" on the model${verb === 'rejects' ? '' : ' ("drop" sends the prompt without it)'}`,
     })
   const text = `${formatName} ${verb} a system turn, so it stands before the user's words`
   notes.push({ code: 'system-folded', where: turn.path, text })

@@ -313,7 +313,11 @@ export function chatTemplateFormat(
 /** An example that the model does not see makes a few-shot prompt something else; OpenCompass does not notice. */
 function refuseLoss(lost: readonly LostText[], { lostText, quirks = noQuirks, where = 'chat_template' }: ChatTemplateOptions): void {
   const [first] =
-    lostText === 'error' ? lost : lostText === 'note' || quirks.size > 0 ? [] : lost.filter(({ example }) => example !== undefined)
+    lostText === 'error'
+      ? lost
+      : lostText === 'note' || quirks.size > 0
+        ? []
+        : lost.filter(({ example, extent }) => example !== undefined && extent !== 'name')
   if (first === undefined) return
   throw new PromptError('text-left-out', {
     where: first.where,

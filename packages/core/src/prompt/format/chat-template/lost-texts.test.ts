@@ -127,3 +127,20 @@ describe('a dataset', () => {
     )
   })
 })
+
+test('the name of a speaker, a refusal and a function_call that a template does not write are reported', () => {
+  const plain = '{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}'
+  const messages = [
+    { role: 'user', name: 'Ada', content: 'Hi' },
+    { role: 'assistant', content: null, refusal: 'I will not.', function_call: { name: 'f', arguments: '{"a": 1}' } },
+  ]
+  const { notes } = compileChat({ chat_template: plain }).render({ messages }, { want: 'complete' })
+  const left = notes.filter(({ code }) => code.endsWith('-left-out')).map(({ code, where }) => `${code} ${where}`)
+  expect(left).toEqual([
+    'name-left-out messages[0].name',
+    'text-left-out messages[1].function_call.arguments',
+    'text-left-out messages[1].refusal',
+  ])
+  const named = plain.replace('{{ m.role }}', '{{ m.name }}')
+  expect(compileChat({ chat_template: named }).render({ messages: messages.slice(0, 1) }, { want: 'complete' }).notes).toEqual([])
+})

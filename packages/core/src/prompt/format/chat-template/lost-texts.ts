@@ -1,5 +1,5 @@
 import type { Note } from '../../../base/errors/note.ts'
-import { dictEntries, dictGet, isDict, isList, type PyValue, pyStr } from '../../../base/python/index.ts'
+import { dictEntries, dictGet, isDict, isList, type PyDict, type PyValue, pyStr } from '../../../base/python/index.ts'
 import type { TextPiece } from '../../../base/text/index.ts'
 import { thoughtFields } from './earlier-thoughts.ts'
 import type { ShownMessage } from './shown-messages.ts'
@@ -7,8 +7,8 @@ import type { ShownMessage } from './shown-messages.ts'
 /** A text that a template was given and did not write. */
 export type LostText = Required<Note> & {
   example?: number
-  /** All of a text, part of one, or reasoning, which templates leave out on purpose. */
-  extent: 'whole' | 'part' | 'reasoning'
+  /** All of a text, part of one, reasoning, which templates leave out on purpose, or the name of a speaker, which few know. */
+  extent: 'whole' | 'part' | 'reasoning' | 'name'
 }
 
 /** A text of a message: where it is, and what it is called in notes. */
@@ -37,8 +37,12 @@ function isWhole({ message }: ShownMessage, { spans: [span, ...others], changed 
   if (span === undefined || others.length > 0 || changed !== '') return false
   const content = dictGet(message, 'content')
   if (typeof content !== 'string' || content.slice(span[0], span[1]).trim() !== content.trim()) return false
+  if (otherFields.some((field) => (dictGet(message, field) ?? null) !== null)) return false
   return dictGet(message, 'tool_calls') === undefined && thoughtFields.every((field) => dictGet(message, field) === undefined)
 }
+
+/** Fields with texts that few messages have. */
+const otherFields: readonly string[] = ['name', 'refusal', 'function_call']
 
 const list = 'messages['
 
@@ -67,19 +71,26 @@ function lostOf({ message, pieces, path, isMessage }: ShownMessage, written: Wri
   const isThoughtShown = slots.some((slot) => slot.what === 'reasoning' && !whole.includes(slot))
   const lost = whole
     .filter(({ what }) => what !== 'reasoning' || !isThoughtShown)
-    .map(({ path: rest, what, text }) => lostText(place(rest), what, text, what === 'reasoning' ? what : 'whole'))
+    .map(({ path: rest, what, text }) => lostText(place(rest), what, text, extentOf(what)))
   const said = dictGet(message, 'content')
   const parts = typeof said === 'string' && written.paths.has('.content') ? partsLeftOut(said, written) : []
   const partly = parts.filter((text) => !isRewritten(text)).map((text) => lostText(place('.content'), 'part of the text', text, 'part'))
   return [...lost, ...partly].map((one) => (example === undefined ? one : { ...one, example }))
 }
 
+function extentOf(what: string): LostText['extent'] {
+  return what === 'reasoning' ? what : what === speaker ? 'name' : 'whole'
+}
+
+const speaker = 'the name of the speaker'
+const codes = { whole: 'text-left-out', part: 'text-left-out', reasoning: 'thoughts-left-out', name: 'name-left-out' } as const
+
 /** The note on a text that a template does not write. */
 export function lostText(where: string, what: string, text: string, extent: LostText['extent'] = 'whole'): LostText {
   const line = text.trim().replace(/\s+/g, ' ')
   const excerpt = line.length > 60 ? `${line.slice(0, 60)}…` : line
   return {
-    code: extent === 'reasoning' ? 'thoughts-left-out' : 'text-left-out',
+    code: codes[extent],
     extent,
     where,
     text: `the template does not write ${what} (${JSON.stringify(excerpt)}), so the model does not see it`,
@@ -99,7 +110,8 @@ function isInside(inner: string, outer: string): boolean {
 
 function slotsOf(message: PyValue): Slot[] {
   if (!isDict(message)) return []
-  const what = ['tool', 'function', 'environment'].includes(String(dictGet(message, 'role'))) ? 'the result of a tool' : 'the text'
+  const isResult = ['tool', 'function', 'environment'].includes(String(dictGet(message, 'role')))
+  const what = isResult ? 'the result of a tool' : 'the text'
   const content = dictGet(message, 'content')
   const texts = isList(content ?? null)
     ? (content as readonly PyValue[]).map((part, index) =>
@@ -109,7 +121,14 @@ function slotsOf(message: PyValue): Slot[] {
   const thoughts = thoughtFields.map((field) => slot(`.${field}`, 'reasoning', dictGet(message, field)))
   const calls = dictGet(message, 'tool_calls')
   const called = isList(calls ?? null) ? (calls as readonly PyValue[]).flatMap(slotsOfCall) : []
-  return [...texts, ...thoughts, ...called].filter((one) => one !== undefined)
+  // The name in a result is that of the tool, which its call has.
+  const named = isResult ? undefined : slot('.name', speaker, dictGet(message, 'name'))
+  const refused = slot('.refusal', 'the refusal', dictGet(message, 'refusal'))
+  const older = dictGet(message, 'function_call')
+  const calledOnce = isDict(older ?? null)
+    ? [slot('.function_call.arguments', 'the arguments of a call', dictGet(older as PyDict, 'arguments'))]
+    : []
+  return [...texts, ...thoughts, ...called, ...calledOnce, refused, named].filter((one) => one !== undefined)
 }
 
 function slotsOfCall(call: PyValue, index: number): (Slot | undefined)[] {

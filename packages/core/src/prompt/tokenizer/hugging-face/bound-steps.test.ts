@@ -38,10 +38,21 @@ test('a pattern that takes the square of a text is stopped after a number of ste
   const { encodeRun } = read(split('a+b|a'))
   const timer = processorTimer()
   expect(() => encodeRun('a'.repeat(400_000), true, () => false)).toThrow(
-    'hostile.json: its patterns take too long on a text of 400000 characters (matching takes too many steps)',
+    'hostile.json: its patterns or tokens take too long on a text of 400000 characters (matching takes too many steps)',
   )
   expect(timer()).toBeLessThan(10_000)
   expect(encodeRun('aab', true, () => false).ids.length).toBeGreaterThan(0)
+})
+
+test('tokens of a Unigram model that begin alike are stopped after a number of steps, in little memory', () => {
+  const vocab = [['<unk>', 0], ...Array.from({ length: 250 }, (_, index) => ['a'.repeat(index + 1), -1])]
+  const { encodeRun } = read({ model: { type: 'Unigram', unk_id: 0, vocab } })
+  const timer = processorTimer()
+  const before = process.memoryUsage().rss
+  expect(() => encodeRun('a'.repeat(100_000), true, () => false)).toThrow('its patterns or tokens take too long on a text of 100000')
+  expect(timer()).toBeLessThan(10_000)
+  expect(process.memoryUsage().rss - before).toBeLessThan(300 << 20)
+  expect(encodeRun('a'.repeat(1000), true, () => false).ids).toEqual([250, 250, 250, 250])
 })
 
 test('settings that have no bound are refused', () => {

@@ -1,6 +1,6 @@
 import { limits } from '../../../base/errors/limits.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
-import { BoundedRegExp, StepBudget, StepsSpent, UnsupportedPattern } from '../../../base/pattern/index.ts'
+import { BoundedRegExp, type StepBudget, StepsSpent, UnsupportedPattern } from '../../../base/pattern/index.ts'
 
 /** How often the steps may multiply the length of a text: published ones do so three times. */
 const mostGrowth = 64
@@ -26,9 +26,8 @@ export type BoundedRun = <Result>(length: number, run: () => Result) => Result
  * Bounds the work of the steps of a tokenizer, whose file comes from a stranger: its patterns are matched by an automaton that counts its
  * steps, or refused, and so are settings that make texts much longer or take more than linear time.
  */
-export function boundSteps(steps: readonly unknown[], file: StepFile, name: string): BoundedRun {
+export function boundSteps(steps: readonly unknown[], file: StepFile, { name, budget }: { name: string; budget: StepBudget }): BoundedRun {
   refuseSettings(file, name)
-  const budget = new StepBudget()
   const seen = new Set<unknown>()
   const open = [...steps]
   while (open.length > 0) {
@@ -50,7 +49,7 @@ export function boundSteps(steps: readonly unknown[], file: StepFile, name: stri
       if (!(error instanceof StepsSpent || error instanceof UnsupportedPattern)) throw error
       throw new PromptError('slow-tokenizer', {
         where: name,
-        problem: `its patterns take too long on a text of ${length} characters (${error.message})`,
+        problem: `its patterns or tokens take too long on a text of ${length} characters (${error.message})`,
         fix: useModelFile,
       })
     }

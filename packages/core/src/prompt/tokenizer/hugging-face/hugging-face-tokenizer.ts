@@ -1,5 +1,6 @@
 import { Tokenizer as Library } from '@huggingface/tokenizers'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
+import { StepBudget } from '../../../base/pattern/index.ts'
 import { tokenSplitter } from '../split-added-tokens.ts'
 import { tokenBytes } from '../token-bytes.ts'
 import type { AddedToken, EncodedRun, Tokenizer } from '../tokenizer.ts'
@@ -7,6 +8,7 @@ import { alignNormalizer } from './align-offsets.ts'
 import { type BoundedRun, boundSteps } from './bound-steps.ts'
 import { bpeModel, isPlainBpe, type TokenModel } from './bpe-model.ts'
 import { byteLevelOffsets, characterOffsets, type Offsets } from './offsets.ts'
+import { isUnigram, unigramModel } from './unigram-model.ts'
 
 type AddedTokenJson = { id: number; content: string; special?: boolean; lstrip?: boolean; rstrip?: boolean; normalized?: boolean }
 type TokenizerJson = {
@@ -33,8 +35,9 @@ type Steps = {
 export function readHuggingFaceTokenizer(json: unknown, config: unknown, name: string): Tokenizer {
   const whole = checkJson(json, name)
   const settings = (config ?? {}) as TokenizerConfig
-  const steps = buildSteps(whole, settings, name)
-  const bounded = boundSteps([steps.normalizer, steps.pre_tokenizer], whole, name)
+  const budget = new StepBudget()
+  const steps = buildSteps(whole, settings, { name, budget })
+  const bounded = boundSteps([steps.normalizer, steps.pre_tokenizer], whole, { name, budget })
   // The file's vocabulary is not kept in memory beside its tables.
   const file = { ...whole, model: { byte_fallback: whole.model?.byte_fallback === true } }
   const addedTokens = addedTokensOf(file, settings, steps)
@@ -250,14 +253,15 @@ function checkJson(json: unknown, name: string): TokenizerJson {
   })
 }
 
-function buildSteps(json: TokenizerJson, config: TokenizerConfig, name: string): Steps {
+function buildSteps(json: TokenizerJson, config: TokenizerConfig, { name, budget }: { name: string; budget: StepBudget }): Steps {
   try {
     const whole = { normalizer: null, pre_tokenizer: null, post_processor: null, decoder: null, added_tokens: [], ...json }
+    const model = ownModel(json.model, whole.added_tokens, budget)
     // The library's type declarations do not include its steps.
-    if (!isPlainBpe(json.model)) return new Library(whole, config) as Steps
+    if (model === undefined) return new Library(whole, config) as Steps
     const library = new Library({ ...whole, model: { type: 'BPE', vocab: {}, merges: [] } }, config) as Steps
     const { normalizer, pre_tokenizer, post_processor } = library
-    return { normalizer, pre_tokenizer, post_processor, model: bpeModel(json.model, whole.added_tokens) }
+    return { normalizer, pre_tokenizer, post_processor, model }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new PromptError('bad-tokenizer', {
@@ -266,4 +270,10 @@ function buildSteps(json: TokenizerJson, config: TokenizerConfig, name: string):
       fix: 'check that the file is complete',
     })
   }
+}
+
+/** The models that we encode with ourselves; others are left to the library. */
+function ownModel(model: unknown, addedTokens: readonly AddedTokenJson[], budget: StepBudget): TokenModel | undefined {
+  if (isPlainBpe(model)) return bpeModel(model, addedTokens)
+  return isUnigram(model) ? unigramModel(model, addedTokens, budget) : undefined
 }

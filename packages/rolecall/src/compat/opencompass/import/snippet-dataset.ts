@@ -45,6 +45,38 @@ function hasField(value: Value, name: string): boolean {
   return (tokens !== undefined && isMutableDict(tokens) && tokens.has(name)) || [...value.values()].some((item) => hasField(item, name))
 }
 
+/** Whether the template has a prompt for each label, as for a PPLInferencer. */
+function mapsLabels(infer: Dataset): boolean {
+  const named = infer.get('prompt_template') ?? infer.get('ice_template')
+  const template = named !== undefined && isMutableDict(named) ? named.get('template') : undefined
+  return template !== undefined && isMutableDict(template) && [...template.keys()].some((key) => !dialogueKeys.includes(String(key)))
+}
+
+const dialogueKeys: readonly string[] = ['begin', 'round', 'end']
+
+/** Tokens as document 000 writes them, `</E>` and `</input>`, that nothing replaces: they would reach the model. */
+function unfilledTokens(infer: Dataset, row: Value | undefined): string[] {
+  const found = new Set<string>()
+  for (const key of ['ice_template', 'prompt_template']) {
+    const named = infer.get(key)
+    if (named === undefined || !isMutableDict(named)) continue
+    const [iceToken, columns] = [named.get('ice_token'), named.get('column_token_map')]
+    const filled = new Set([iceToken, ...(columns !== undefined && isMutableDict(columns) ? columns.values() : [])])
+    for (const text of textsIn(named.get('template') ?? null))
+      for (const [token, name = ''] of text.matchAll(/<\/(\w{1,40})>/g)) {
+        const isColumn = row !== undefined && isMutableDict(row) && row.has(name)
+        if ((name === 'E' || isColumn) && !filled.has(token)) found.add(token)
+      }
+  }
+  return [...found]
+}
+
+function textsIn(value: Value): string[] {
+  if (typeof value === 'string') return [value]
+  if (isListValue(value)) return [...value].flatMap(textsIn)
+  return isMutableDict(value) ? [...value.values()].flatMap(textsIn) : []
+}
+
 /** What the documents state about their examples in prose, not in code: the answer column, and that the first rows are few-shot examples. */
 export function assumeAsDocuments(session: Session, dataset: Dataset, file: string): void {
   const place = { file, line: 1, column: 1 }
@@ -61,16 +93,28 @@ export function assumeAsDocuments(session: Session, dataset: Dataset, file: stri
     dataset.set('reader_cfg', newDict(session, [['output_column', answer]]))
     session.note('assumed', `there is no reader_cfg: "${answer}" is taken as its output_column, so that the prompt does not show it`, place)
   }
+  if (infer === undefined || !isMutableDict(infer)) return
+  if (!infer.has('inferencer') && mapsLabels(infer)) {
+    infer.set('inferencer', newDict(session, [['type', 'PPLInferencer']]))
+    session.note('assumed', 'there is no inferencer: the prompts of its labels are compared by perplexity, as PPLInferencer does', place)
+  }
+  for (const token of unfilledTokens(infer, row))
+    session.note(
+      'unfilled-token',
+      `"${token}" is written as it stands: no ${token === '</E>' ? 'ice_token' : 'column_token_map'} names it`,
+      place,
+    )
   const count = shown !== undefined && isListValue(shown) ? shown.length : 0
-  if (count === 0 || infer === undefined || !isMutableDict(infer) || infer.has('retriever') || !hasPlace(infer)) return
+  if (count === 0 || infer.has('retriever')) return
+  const examples = count === 1 ? 'ex1' : `ex1 to ex${count}`
+  if (!hasPlace(infer)) {
+    session.note('examples-unused', `${examples} ${count === 1 ? 'is' : 'are'} not shown: no template has an ice_token`, place)
+    return
+  }
   const retriever = newDict(session, [
     ['type', 'FixKRetriever'],
     ['fix_id_list', Array.from({ length: count }, (_, index) => index)],
   ])
   infer.set('retriever', retriever)
-  session.note(
-    'assumed',
-    `there is no retriever: ${count === 1 ? 'ex1 is shown as an example' : `ex1 to ex${count} are shown as examples`}`,
-    place,
-  )
+  session.note('assumed', `there is no retriever: ${examples} ${count === 1 ? 'is shown as an example' : 'are shown as examples'}`, place)
 }

@@ -63,6 +63,7 @@ export async function inFolder(run: PreparedRun, next: (open: RunInFolder) => Pr
     unfinished: pairs.length - scored.length,
     ...(budget.reached && scored.length < pairs.length ? { reached: budget.reached } : {}),
     rerunRows: folder.rerunRows,
+    changed: folder.changed,
     kept: sent.kept,
     remarks: [...folder.repairs, ...sent.remarks, ...(caches?.problems ?? []), ...layoutNotes, ...before.map(remarkBefore)],
   }

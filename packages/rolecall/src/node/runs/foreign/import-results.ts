@@ -85,6 +85,9 @@ async function importResult(read: ReadResults, result: ForeignResult, pairs: rea
   return folder
 }
 
+/** An error need not list hundreds of names. */
+const mostNames = 12
+
 function select(
   results: readonly ForeignResult[],
   selection: string | undefined,
@@ -100,10 +103,11 @@ function select(
     if (pairs.length > 0) return { result, pairs }
   }
   const known = results.flatMap(({ pairs }) => pairs.map(({ model, format, dataset }) => format ?? `${model}/${dataset}`))
+  const names = [...results.map((_, index) => String(index + 1)), ...new Set(known)]
   throw new PromptError('no-selection', {
     where: `${path}#${selection}`,
     problem: `it has no run, model, dataset or prompt "${selection}"`,
-    fix: `choose one of ${[...results.map((_, index) => String(index + 1)), ...new Set(known)].join(', ')}`,
+    fix: `choose one of ${names.slice(0, mostNames).join(', ')}${names.length > mostNames ? ` and ${names.length - mostNames} more` : ''}`,
   })
 }
 

@@ -59,7 +59,8 @@ function longestExisting(path: string): { existing?: string; rest?: string } {
   for (let [existing, rest] = [path, '']; rest.split('/').length <= 2; ) {
     if (existsSync(existing)) return { existing, rest }
     rest = rest === '' ? basename(existing) : `${basename(existing)}/${rest}`
-    if (dirname(existing) === existing) return {}
+    // A word that is no path here names no part of this folder.
+    if (dirname(existing) === existing || (dirname(existing) === '.' && !path.startsWith('.'))) return {}
     existing = dirname(existing)
   }
   return {}

@@ -1,13 +1,27 @@
+import { limits, UnpackBudget } from '@rolecall/core/internal/errors'
 import { BadData } from '../bad-data.ts'
+import { unpacked } from './unpacked.ts'
 
 /** A text that Python pickled, compressed with zlib and encoded in base64. Other pickles are rejected: nothing is executed. */
 export async function pickledText(base64: string, place: string): Promise<string> {
+  const unreadable = () => new BadData('this is neither JSON nor a text that Python pickled', place)
+  const packed = bytesOf(base64)
+  if (packed === undefined) throw unreadable()
+  const parts: Uint8Array[] = []
+  const budget = new UnpackBudget(place, packed.length, limits.unpackedMember)
+  for await (const part of unpacked(packed, 'deflate', { budget, broken: unreadable })) parts.push(part)
   try {
-    const packed = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'))
-    return textIn(new Uint8Array(await new Response(stream).arrayBuffer()))
+    return textIn(new Uint8Array(await new Blob(parts as BlobPart[]).arrayBuffer()))
   } catch {
-    throw new BadData('this is neither JSON nor a text that Python pickled', place)
+    throw unreadable()
+  }
+}
+
+function bytesOf(base64: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  } catch {
+    return undefined
   }
 }
 

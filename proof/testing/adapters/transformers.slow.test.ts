@@ -12,7 +12,8 @@ type Tokenizer = ChatTokenizer<{ data: BigInt64Array; dims: readonly number[] }>
   all_special_ids: readonly number[]
 }
 
-const names = ['qwen3', 'llama3', 'deepseek_v3', 'gemma2', 'gemma3', 'internlm2', 'mistral_nemo'].filter((name) =>
+// Not InternLM2, whose BOS transformers.js reads as ordinary text, and we as the token that the template means.
+const names = ['qwen3', 'llama3', 'deepseek_v3', 'gemma2', 'gemma3', 'mistral_nemo'].filter((name) =>
   vocabularyFile(name, 'tokenizer.json'),
 )
 const missing = missingPeers('@huggingface/transformers')

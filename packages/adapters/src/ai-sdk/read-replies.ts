@@ -4,7 +4,7 @@ import { plainEvent, plainReply, type ReplyWriter, syntaxWrittenBy } from '@role
 import { callBlock, offeredSyntax, openingOf, ReplyParser, type ReplySyntax } from '@rolecall/core/internal/reply'
 import * as z from '@rolecall/core/internal/schema'
 import { readPrompt } from './read-prompt.ts'
-import type { AiSdkMiddleware, CallOptions, GenerateResult, SdkContent, StreamPart } from './specification.ts'
+import type { AiSdkMiddleware, CallOptions, SdkContent, SdkFinish, StreamPart } from './specification.ts'
 import { contentOf, PartWriter } from './write-parts.ts'
 
 /** How `readReplies` reads. */
@@ -36,12 +36,13 @@ export function readReplies(writer: ReplyWriter, options: ReadRepliesOptions = {
     specificationVersion: 'v3',
     async wrapGenerate({ doGenerate, params }) {
       const result = await doGenerate()
-      const content = result.content.flatMap((part) => (part.type === 'text' ? readText(part.text, parserOf(params), generateId) : [part]))
-      return { ...result, content, finishReason: finishOf(result, content) }
+      const content = result.content.flatMap((part) => (isText(part) ? readText(part.text, parserOf(params), generateId) : [part]))
+      return { ...result, content, finishReason: finishOf(result.finishReason, content) }
     },
     async wrapStream({ doStream, params }) {
-      const { stream, ...rest } = await doStream()
-      return { ...rest, stream: stream.pipeThrough(readStream(parserOf(params), new PartWriter(generateId, streamsJson(syntax)))) }
+      const result = await doStream()
+      const stream = result.stream as ReadableStream<StreamPart>
+      return { ...result, stream: stream.pipeThrough(readStream(parserOf(params), new PartWriter(generateId, streamsJson(syntax)))) }
     },
   }
 }
@@ -63,7 +64,11 @@ function readText(text: string, parser: ReplyParser, newId: () => string): SdkCo
   return contentOf(plainReply(parser.reply), newId)
 }
 
-function finishOf({ finishReason }: GenerateResult, content: readonly SdkContent[]): GenerateResult['finishReason'] {
+function isText(part: { type: string }): part is { type: 'text'; text: string } {
+  return part.type === 'text'
+}
+
+function finishOf(finishReason: SdkFinish, content: readonly { type: string }[]): SdkFinish {
   const hasCalls = content.some(({ type }) => type === 'tool-call')
   return hasCalls && finishReason.unified === 'stop' ? { ...finishReason, unified: 'tool-calls' } : finishReason
 }

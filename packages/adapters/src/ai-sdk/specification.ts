@@ -14,9 +14,13 @@ export type AiSdkModel = {
 /** A middleware for `wrapLanguageModel`. */
 export type AiSdkMiddleware = {
   readonly specificationVersion: 'v3'
-  wrapGenerate(call: { doGenerate: () => PromiseLike<GenerateResult>; params: CallOptions }): Promise<GenerateResult>
-  wrapStream(call: { doStream: () => PromiseLike<StreamResult>; params: CallOptions }): Promise<StreamResult>
+  wrapGenerate<Result extends WrappedResult>(call: { doGenerate: () => PromiseLike<Result>; params: CallOptions }): Promise<Result>
+  wrapStream<Result extends WrappedStream>(call: { doStream: () => PromiseLike<Result>; params: CallOptions }): Promise<Result>
 }
+
+/** The result of any model: its content may have kinds that pass through a middleware. */
+export type WrappedResult = { content: { type: string }[]; finishReason: SdkFinish }
+export type WrappedStream = { stream: ReadableStream<{ type: string }> }
 
 export type CallOptions = {
   prompt: SdkMessage[]

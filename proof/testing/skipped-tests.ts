@@ -52,7 +52,8 @@ export const allowedSkips: readonly AllowedSkip[] = [
   {
     files: /in-transformers/,
     reason: 'transformers 5.13 or newer, of a Python that ROLECALL_TRANSFORMERS names',
-    isMissing: () => !succeeds(process.env.ROLECALL_TRANSFORMERS ?? 'python3', '-c', 'import transformers.utils.chat_parsing') || lacksShared(),
+    isMissing: () =>
+      !succeeds(process.env.ROLECALL_TRANSFORMERS ?? 'python3', '-c', 'import transformers.utils.chat_parsing') || lacksShared(),
   },
   { files: /fuzz/, reason: 'python3-jinja2', isMissing: lacksModule('jinja2') },
   {

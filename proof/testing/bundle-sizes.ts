@@ -19,6 +19,7 @@ export const entryPointSizes: readonly EntryPoint[] = [
       { names: 'PromptError', kilobytes: 1, gzipped: 1 },
       { names: 'defineModel, renderPrompt', kilobytes: 240, gzipped: 82 },
       { names: 'parseReply', kilobytes: 139, gzipped: 48 },
+      { names: 'parseResponse, ResponseStream', kilobytes: 50, gzipped: 19 },
       { names: 'renderTemplate', kilobytes: 126, gzipped: 43 },
       { names: 'readTokenizer', kilobytes: 84, gzipped: 29 },
     ],

@@ -8,6 +8,15 @@ export type { ArgumentProblem } from './constrain/check-arguments.ts'
 export { defineModel, type ModelDefinition } from './model/define-model.ts'
 export type { Model } from './model/model.ts'
 export { parseReply, parseStream, type ReplyOptions, type ReplyWriter } from './model/parse-reply.ts'
+export {
+  type ExactJson,
+  type ParsedResponse,
+  parseResponse,
+  type ResponseEvent,
+  type ResponseMessage,
+  type ResponseOptions,
+  ResponseStream,
+} from './model/parse-response.ts'
 export type { CallInReply, JsonValue, ParsedEvent, ParsedReply, ToolCallInReply } from './model/plain-reply.ts'
 export { readTokenizer, type TokenizerFileOptions } from './model/read-tokenizer.ts'
 export { type ModelPrompt, type RenderPromptOptions, renderPrompt } from './model/render-prompt.ts'

@@ -78,11 +78,11 @@ export function withoutMiddle(format: Format, messages: readonly ChatMessage[]):
   if (count <= 0) return messages
   const end = localReach + count
   for (let index = localReach; index <= end; index++) {
-    const { role } = messages[index]!
+    const role = messages[index]?.role
     // Consecutive messages may be joined and a system message moved: then there are fewer turns than messages.
-    if (role === 'system' || role === 'developer' || role === messages[index - 1]!.role) return messages
+    if (role === 'system' || role === 'developer' || role === messages[index - 1]?.role) return messages
   }
-  if (messages[end]!.role === messages[localReach - 1]!.role) return messages
+  if (messages[end]?.role === messages[localReach - 1]?.role) return messages
   return [...messages.slice(0, localReach), ...messages.slice(end)]
 }
 

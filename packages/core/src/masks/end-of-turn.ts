@@ -12,7 +12,8 @@ export type EndOfTurn = {
 type Say = (role: string, text: string) => object
 
 /** Content as a string, and as a list of parts for formats that accept only those. */
-const ways: readonly Say[] = [(role, content) => ({ role, content }), (role, text) => ({ role, content: [{ type: 'text', text }] })]
+const asText: Say = (role, content) => ({ role, content })
+const ways: readonly Say[] = [asText, (role, text) => ({ role, content: [{ type: 'text', text }] })]
 
 /**
  * Finds the token that ends an answer: common to a chat that ends with the answer and one that continues; otherwise before the next
@@ -24,15 +25,16 @@ export function endOfTurnOf<Message>(write: WriteChat<Message>, tokens: readonly
     const written = attempt(() => write(chat as readonly Message[], false))
     return written !== undefined && ownText(written, 1) !== undefined
   }
-  return endIn(write, ways.find(shows) ?? ways[0]!, markersAmong(tokens))
+  return endIn(write, ways.find(shows) ?? asText, markersAmong(tokens))
 }
 
 function endIn<Message>(write: WriteChat<Message>, say: Say, pattern: RegExp): EndOfTurn {
   const markersIn = (text: string) => [...text.matchAll(pattern)].map(([marker]) => marker)
   const behindAnswer = (messages: readonly object[], addGenerationPrompt: boolean): string => {
     const written = attempt(() => write(messages as readonly Message[], addGenerationPrompt))
-    const own = written && ownText(written, 1)
-    return own === undefined ? '' : written!.text.slice(own.end, ownText(written!, 2)?.start)
+    if (written === undefined) return ''
+    const own = ownText(written, 1)
+    return own === undefined ? '' : written.text.slice(own.end, ownText(written, 2)?.start)
   }
   const chat = [say('user', 'qzUser'), say('assistant', 'qzAnswer')]
   const atEnd = behindAnswer(chat, false)
@@ -77,8 +79,7 @@ function openersOf<Message>(
 ): { ofSystem: string[]; ofUser?: string } {
   const before = (messages: readonly object[]): string => {
     const written = attempt(() => write(messages as readonly Message[], false))
-    const own = written && ownText(written, 0)
-    return own === undefined ? '' : written!.text.slice(0, own.start)
+    return written?.text.slice(0, ownText(written, 0)?.start ?? 0) ?? ''
   }
   return {
     ofSystem: markersIn(before([say('system', 'qzSystem'), say('user', 'qzUser')])),

@@ -45,7 +45,10 @@ export function trainingText({ messages, tools }: TrainingChat, format: Format, 
     text: whole.text,
     prompt: whole.prompt,
     turns,
-    spans: asked.flatMap((turn) => (turn.isKnown ? trainedSpans(turn, whole, messages[turn.message]!, chosen) : [])),
+    spans: asked.flatMap((turn) => {
+      const message = messages[turn.message]
+      return turn.isKnown && message !== undefined ? trainedSpans(turn, whole, message, chosen) : []
+    }),
     undecided: asked.flatMap((turn) => (turn.isKnown ? [] : [undecided(turn)])),
   }
 }

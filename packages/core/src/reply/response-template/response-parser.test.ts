@@ -182,3 +182,9 @@ test.each<[unknown, RegExp]>([
 ])('a bad template %j is refused with its place', (template, message) => {
   expect(() => new ResponseParser(template as object, { prefix: '' })).toThrow(message)
 })
+
+test('a transform nested thousands of levels deep is refused, not followed', () => {
+  const transform: unknown = JSON.parse(`${'['.repeat(5000)}"{content}"${']'.repeat(5000)}`)
+  const template = { start_anchor: 'A:', fields: { content: { close: '<end>', transform } } }
+  expect(() => new ResponseParser(template, { prefix: '' })).toThrow('is nested more than 100 levels deep')
+})

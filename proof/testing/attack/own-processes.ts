@@ -64,7 +64,6 @@ export const ownProcesses: Attack = {
             await launched.stop()
             gotThrough(`${how} counts as ready`)
           } catch (error) {
-            // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what may not be shown.
             if (!(error instanceof Error) || /[\u0000-\u0008\u001b]/.test(error.message)) gotThrough(`${how}: ${String(error)}`)
           }
         } else {

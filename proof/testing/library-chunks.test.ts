@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { buildIfNeeded } from '../../scripts/build-if-needed.mjs'
 
 // Every file and kilobyte costs start-up time: this limits what each subpath loads eagerly from Node's bundle.
 
@@ -43,3 +44,30 @@ test.each([
   expect(loaded.files).toBeLessThanOrEqual(files)
   expect(loaded.kilobytes).toBeLessThan(kilobytes)
 })
+
+/** The built files of a folder of both packages. */
+function builtFiles(folder: string, ending: string): { path: string; text: string }[] {
+  return ['core', 'rolecall'].flatMap((name) => {
+    const root = new URL(`${name}/dist/${folder}/`, packages)
+    const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith(ending))
+    return paths.map((path) => ({ path: `${name}/${path}`, text: readFileSync(new URL(path, root), 'utf8') }))
+  })
+}
+
+test('no file names a folder in a way that Next.js takes for a file to bundle', () => {
+  const files = builtFiles('js', '.js')
+  expect(files.some(({ text }) => text.includes('import.meta.url'))).toBe(true)
+  const found = files.filter(({ text }) => {
+    const names = [...text.matchAll(/\b([\w$]+)=import\.meta\.url\b/g)].map(([, name = '']) => name.replaceAll('$', '\\$'))
+    return new RegExp(`new URL\\((?:"[^"]*"|'[^']*'|\`[^\`]*\`),(?:${['import\\.meta\\.url', ...names].join('|')})\\)`).test(text)
+  })
+  expect(found.map(({ path }) => path)).toEqual([])
+})
+
+test('declarations need no types of Node, which programs without @types/node lack', async () => {
+  await buildIfNeeded(['types'])
+  const found = builtFiles('types', '.d.ts').filter(({ text }) =>
+    /from 'node:|import\("(?:node:|url")|\bNodeJS\.|\bBuffer\b/.test(text.replaceAll(/\/\*[\s\S]*?\*\//g, '')),
+  )
+  expect(found.map(({ path }) => path)).toEqual([])
+}, 120_000)

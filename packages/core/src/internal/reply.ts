@@ -3,6 +3,7 @@
 export * from '../reply/derive/probes.ts'
 export * from '../reply/families/reply-syntaxes.ts'
 export * from '../reply/find-syntax.ts'
+export * from '../reply/forced-call.ts'
 export * from '../reply/index.ts'
 export * from '../reply/opening-of.ts'
 export * from '../reply/read-answer.ts'

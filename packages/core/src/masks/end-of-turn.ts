@@ -5,6 +5,8 @@ import { type ChatText, commonLength, ownText, type WriteChat } from './chat-tex
 export type EndOfTurn = {
   /** The token that ends an answer; undefined if the format writes none. */
   marker?: string
+  /** The token in front of a user's text: where nothing ends a turn, generation stops on it. */
+  opener?: string
   /** Finds the marker after a position, not beyond another one. */
   find(text: string, from: number, to: number, hasCalls: boolean): { start: number; end: number } | undefined
 }
@@ -60,6 +62,7 @@ function endIn<Message>(write: WriteChat<Message>, say: Say, pattern: RegExp): E
     (markersIn(inBoth).length === 0 ? inBoth.trim() || undefined : undefined)
   return {
     marker,
+    opener: openers.ofUser,
     find(text, from, to, hasCalls) {
       if (marker === undefined) return undefined
       const at = text.indexOf(marker, from)

@@ -53,6 +53,13 @@ export function trainingText({ messages, tools }: TrainingChat, format: Format, 
   }
 }
 
+/** What the model wrote in a prompt that ends where it speaks again: ranges of the text; turns that are undecided are left out. */
+export function modelSpans({ messages, tools }: TrainingChat, format: Format): (readonly [start: number, end: number])[] {
+  const whole = writeInFull(format, { messages, ...(tools && { tools }) }, 'generate')
+  const turns = modelTurns(messages, traitsOf, formatWriter(format, tools) as WriteChat<ChatMessage>, whole, endOfFormat(format))
+  return turns.flatMap((turn) => (turn.isKnown ? [turn.span] : []))
+}
+
 /** The relevant traits of an OpenAI message. */
 export function traitsOf(message: ChatMessage): { role: string; hasCalls: boolean } {
   const { role, tool_calls: calls } = message as { role?: unknown; tool_calls?: unknown }

@@ -172,6 +172,7 @@ describe('hostile input is bounded', () => {
 
 test.each<[unknown, RegExp]>([
   [null, /must be an object/],
+  [{ anchor: {}, outside: [], fields: [], defaults: {} }, /has unknown keys/],
   [{ start_anchor: 'A', fields: {} }, /response_template\.fields: must be an object with at least one field/],
   [{ start_anchor: 'A', fields: { x: { open_pattern: '(' } } }, /response_template\.fields\.x\.open_pattern: .*missing \) at position 1/],
   [{ start_anchor: 'A', fields: { x: { open: '<', content: 'yaml' } } }, /use one of bool, float/i],

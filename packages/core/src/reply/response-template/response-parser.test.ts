@@ -172,6 +172,7 @@ describe('hostile input is bounded', () => {
 
 test.each<[unknown, RegExp]>([
   [null, /must be an object/],
+  [{ anchor: {}, outside: [], fields: [], defaults: {} }, /has unknown keys/],
   [{ start_anchor: 'A', fields: {} }, /response_template\.fields: must be an object with at least one field/],
   [{ start_anchor: 'A', fields: { x: { open_pattern: '(' } } }, /response_template\.fields\.x\.open_pattern: .*missing \) at position 1/],
   [{ start_anchor: 'A', fields: { x: { open: '<', content: 'yaml' } } }, /use one of bool, float/i],
@@ -181,4 +182,10 @@ test.each<[unknown, RegExp]>([
   [{ start_anchor: 'A', fields: { x: { open: '<', repeats: true } }, defaults: { x: 's' } }, /defaults\.x/],
 ])('a bad template %j is refused with its place', (template, message) => {
   expect(() => new ResponseParser(template as object, { prefix: '' })).toThrow(message)
+})
+
+test('a transform nested thousands of levels deep is refused, not followed', () => {
+  const transform: unknown = JSON.parse(`${'['.repeat(5000)}"{content}"${']'.repeat(5000)}`)
+  const template = { start_anchor: 'A:', fields: { content: { close: '<end>', transform } } }
+  expect(() => new ResponseParser(template, { prefix: '' })).toThrow('is nested more than 100 levels deep')
 })

@@ -4,7 +4,13 @@ import type { PyDict, PyValue } from '../../base/python/index.ts'
 import { type ArgumentTypes, argumentTypes } from './cast-arguments.ts'
 import { MarkerScan } from './marker-scan.ts'
 import { MessageBuilder, type ResponseProblem } from './message-builder.ts'
-import { type ResponseField, type ResponseMarker, type ResponseTemplate, readResponseTemplate } from './response-template.ts'
+import {
+  isCheckedTemplate,
+  type ResponseField,
+  type ResponseMarker,
+  type ResponseTemplate,
+  readResponseTemplate,
+} from './response-template.ts'
 
 /** What happens while a reply is received, as transformers reports it. */
 export type ExactEvent =
@@ -57,7 +63,7 @@ export class ResponseParser {
         problem: 'the prompt that was sent is missing, and it may have begun the reply, as with "<think>"',
         fix: 'give the prompt, or "" if the reply is complete',
       })
-    this.#template = isRead(template) ? template : readResponseTemplate(template)
+    this.#template = isCheckedTemplate(template) ? template : readResponseTemplate(template)
     const types: ArgumentTypes = argumentTypes(tools)
     this.#builder = new MessageBuilder(this.#template, types, compat)
     this.#scan = new MarkerScan(this.#template.lookback)
@@ -167,10 +173,6 @@ export class ResponseParser {
     const field = this.#field
     this.#scan.watch(field?.open === undefined ? this.#template.outside : field.inside)
   }
-}
-
-function isRead(template: object): template is ResponseTemplate {
-  return typeof template === 'object' && template !== null && 'anchor' in template && 'outside' in template
 }
 
 /**

@@ -99,7 +99,7 @@ export function readResponseTemplate(given: unknown): ResponseTemplate {
     ...(sink?.close ? [sink.close] : []),
   ]
   const patterns = fields.flatMap(({ open, close }) => [open?.pattern, close?.pattern]).filter((pattern) => pattern !== undefined)
-  return {
+  const template: ResponseTemplate = {
     defaults,
     fields,
     anchor: anchor.pattern,
@@ -107,6 +107,15 @@ export function readResponseTemplate(given: unknown): ResponseTemplate {
     lookback: Math.max(0, ...patterns.map(({ lookback }) => lookback)),
     ...(sink ? { implicit: sink } : {}),
   }
+  checked.add(template)
+  return template
+}
+
+const checked = new WeakSet<object>()
+
+/** Whether a template was checked and compiled here; JSON that looks like one is not. */
+export function isCheckedTemplate(template: object): template is ResponseTemplate {
+  return checked.has(template)
 }
 
 function checkKeys(given: PyDict, known: readonly string[], where: string): void {

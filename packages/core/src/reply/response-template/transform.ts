@@ -5,13 +5,18 @@ import { shown, templateError } from './response-template-error.ts'
 const placeholder = /^\{([\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]+(?:\.[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]+)*)\}$/u
 const placeholderInside = /\{[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]+(?:\.[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]+)*\}/u
 
+/** More levels than any message has. */
+const mostDepth = 100
+
 /** Texts of a transform are a placeholder, or contain none. */
-export function checkTransform(transform: PyValue, where: string): void {
+export function checkTransform(transform: PyValue, where: string, depth = 0): void {
+  if (depth > mostDepth)
+    throw templateError(where.slice(0, 100), `is nested more than ${mostDepth} levels deep`, 'write a message, which is flatter')
   if (typeof transform === 'string') {
     if (placeholderInside.test(transform) && !placeholder.test(transform))
       throw templateError(where, `${shown(transform)} mixes a placeholder with other text`, 'use the placeholder alone, as "{content}"')
-  } else if (isList(transform)) for (const [index, item] of transform.entries()) checkTransform(item, `${where}[${index}]`)
-  else if (isDict(transform)) for (const [key, item] of dictEntries(transform)) checkTransform(item, `${where}.${key}`)
+  } else if (isList(transform)) for (const [index, item] of transform.entries()) checkTransform(item, `${where}[${index}]`, depth + 1)
+  else if (isDict(transform)) for (const [key, item] of dictEntries(transform)) checkTransform(item, `${where}.${key}`, depth + 1)
 }
 
 /** A transform with its placeholders filled. */

@@ -30,6 +30,7 @@ import { lmEvalRules } from '../proof/conformance/rules/lm-eval.ts'
 import { mlcRules } from '../proof/conformance/rules/mlc.ts'
 import { type OpenCompassRule, opencompassRules } from '../proof/conformance/rules/opencompass.ts'
 import { codeRules, familyRules, serverRules } from '../proof/conformance/rules/replies.ts'
+import { responseRules } from '../proof/conformance/rules/response-templates.ts'
 import { scoringRules } from '../proof/conformance/rules/scoring.ts'
 import { trainingRules } from '../proof/conformance/rules/training.ts'
 import { webLlmRules } from '../proof/conformance/rules/web-llm.ts'
@@ -80,6 +81,7 @@ const blocks: Record<string, () => string> = {
   'row-formats-zh': () => rowFormatTable('| 名字 | 数据 | 列 |', rowFormatInChinese),
   'fidelity-scoring': () => ruleSections(scoringRules, 'The reference'),
   'fidelity-replies': () => ruleSections({ ...serverRules, ...codeRules, ...familyRules }, 'The references'),
+  'fidelity-responses': () => ruleSections(responseRules, 'transformers'),
   'fidelity-lm-eval': () => ruleSections(lmEvalRules, 'lm-evaluation-harness'),
   'chat-request': () => requestTable(chatRequest),
   'messages-request': () => requestTable(messagesRequest),

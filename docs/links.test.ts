@@ -4,7 +4,7 @@ import { rooms } from '../proof/testing/storeys.ts'
 import { anchorsOf, readPages } from './page.ts'
 
 const root = new URL('../', import.meta.url)
-const readmes = ['core', 'rolecall'].flatMap((name) =>
+const readmes = ['core', 'rolecall', 'adapters'].flatMap((name) =>
   readdirSync(new URL(`packages/${name}/src`, root), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('README.md'))
     .map((path) => `packages/${name}/src/${path.replaceAll('\\', '/')}`),
@@ -14,6 +14,7 @@ const others = [
   'CONTRIBUTING.md',
   'ARCHITECTURE.md',
   'packages/core/README.md',
+  'packages/adapters/README.md',
   ...readmes,
   ...decisions.map((path) => `docs/decisions/${path}`),
 ]

@@ -28,8 +28,11 @@ export function withCode({ text }: Page, code: readonly string[]): string {
   return text.replace(fence, (_, language: string) => `\`\`\`${language}\n${code[next++]}\`\`\``)
 }
 
+/** Programs with a framework or a server of their own: proof/testing/adapters runs them. */
+export const runsElsewhere = /from '(?:ai|vitest)'|@rolecall\/adapters|\/\/ vLLM, SGLang, llama\.cpp/
+
 export function isProgram({ language, code }: Block): boolean {
-  return language === 'ts' && /from 'rolecall(\/[\w-]+)?'/.test(code)
+  return language === 'ts' && /from 'rolecall(\/[\w-]+)?'/.test(code) && !runsElsewhere.test(code)
 }
 
 /** Whether the page has commands or programs that the tests run. */

@@ -17,8 +17,14 @@ async function inFolder(...args) {
   }
 }
 
-const manifests = ['package-lock.json', 'packages/core/package.json', 'packages/rolecall/package.json', 'tsconfig.base.json']
-const library = ['packages/core/src', 'packages/rolecall/src', 'scripts', ...manifests]
+const manifests = [
+  'package-lock.json',
+  'packages/core/package.json',
+  'packages/rolecall/package.json',
+  'packages/adapters/package.json',
+  'tsconfig.base.json',
+]
+const library = ['packages/core/src', 'packages/rolecall/src', 'packages/adapters/src', 'scripts', ...manifests]
 
 /**
  * What can be built. Each output folder is complete or absent: a part is built beside it and then renamed.
@@ -27,7 +33,7 @@ const library = ['packages/core/src', 'packages/rolecall/src', 'scripts', ...man
 const parts = {
   code: {
     sources: library,
-    outputs: ['packages/core/dist/js', 'packages/rolecall/dist/js'],
+    outputs: ['packages/core/dist/js', 'packages/rolecall/dist/js', 'packages/adapters/dist/js'],
     build: (folders) => inFolder('scripts/ts.mjs', 'scripts/bundle.ts', 'code', ...folders),
   },
   modules: {
@@ -37,7 +43,7 @@ const parts = {
   },
   types: {
     sources: library,
-    outputs: ['packages/core/dist/types', 'packages/rolecall/dist/types'],
+    outputs: ['packages/core/dist/types', 'packages/rolecall/dist/types', 'packages/adapters/dist/types'],
     build: (folders) => inFolder('scripts/ts.mjs', 'scripts/declarations.ts', ...folders),
   },
   viewer: {

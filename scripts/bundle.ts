@@ -60,6 +60,11 @@ function groupedBy(chunkOf: ReturnType<typeof libraryChunks>): OutputOptions {
 /** Entry points that work in Node only. */
 export const needsNode: ReadonlySet<string> = new Set(['node', 'hub', 'files', 'serve'])
 
+/** Each adapter is imported alone, beside the framework that it adapts. */
+async function bundleAdapters(folder: string): Promise<void> {
+  await write('adapters', entriesOf('adapters'), folder, { platform: 'neutral' })
+}
+
 type Bundling = { platform: 'node' | 'neutral'; plugins?: Plugin[]; output?: OutputOptions; isOneFile?: boolean }
 
 async function write(name: string, entries: readonly string[], folder: string, bundling: Bundling): Promise<void> {
@@ -101,8 +106,8 @@ export function entriesOf(name: string): string[] {
   })
 }
 
-const [, script, kind, core, rolecall] = process.argv
+const [, script, kind, core, rolecall, adapters] = process.argv
 if (script === fileURLToPath(import.meta.url) && core !== undefined && rolecall !== undefined) {
   if (kind === 'modules') await Promise.all([writeModules('core', core), writeModules('rolecall', rolecall)])
-  else await Promise.all([bundleCore(core), bundleRolecall(rolecall)])
+  else await Promise.all([bundleCore(core), bundleRolecall(rolecall), ...(adapters === undefined ? [] : [bundleAdapters(adapters)])])
 }

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
  * Types are checked by `npm test`.
  */
 function writeDeclarations(folders: Readonly<Record<string, string>>): void {
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript-native/bin/tsc'), '-b', 'packages/rolecall', '--noCheck'], {
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript-native/bin/tsc'), '-b', 'packages/adapters', '--noCheck'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
   })
@@ -33,5 +33,5 @@ function copy(from: string, path: string, to: string, copied: Set<string>): void
     if (fileName.startsWith('.')) copy(from, normalize(join(dirname(path), fileName.replace(/\.[jt]s$/, '.d.ts'))), to, copied)
 }
 
-const [, , core, rolecall] = process.argv
-writeDeclarations({ core: core!, rolecall: rolecall! })
+const [, , core, rolecall, adapters] = process.argv
+writeDeclarations({ core: core!, rolecall: rolecall!, adapters: adapters! })

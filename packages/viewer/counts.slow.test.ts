@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     const links = page.locator('.figures a[href*="show="], .remarks a')
     await eventually(() => links.count()).toBeGreaterThan(20)
     const told = await links.evaluateAll((all) =>
-      all.map((link) => ({ href: link.getAttribute('href')!, text: (link.closest('td, dd') ?? link).textContent! })),
+      all.map((link) => ({ href: link.getAttribute('href')!, text: (link.closest('td, dd') ?? link).textContent })),
     )
     const shown = page.getByTestId('row-count')
     for (const { href, text } of new Map(told.map((one) => [`${one.href} ${one.text}`, one])).values()) {

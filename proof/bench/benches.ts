@@ -13,6 +13,7 @@ import { measureQueue } from './queue/queue.ts'
 import { showQueue } from './queue/show-queue.ts'
 import { type Measurement, measureRendering } from './rendering.ts'
 import { renderingCases } from './rendering-cases.ts'
+import { measureResponses } from './response.ts'
 import { measureRetrieval } from './retrieve.ts'
 import { measureRunsOverHttp, showRuns } from './run-http.ts'
 import { measureRunOfImages } from './run-images.ts'
@@ -86,6 +87,17 @@ export const benches: readonly Bench[] = [
       )
       const long = measureLongArgument()
       yield figure('parse-long-argument-chunk-4', long, `${right(`${long.milliseconds} ms`)}   50 KB`)
+    },
+  },
+  {
+    names: ['response'],
+    *figures() {
+      for (const [name, measured] of measureResponses())
+        yield figure(
+          name,
+          measured,
+          `${right(`${measured.megabytesPerSecond} MB/s`)}   1 MB over 10 KB ×${measured.longOverShort.toFixed(2)}`,
+        )
     },
   },
   {

@@ -39,6 +39,7 @@ const references: readonly { name: string; files: RegExp }[] = [
   { name: 'Retrieval, postprocessing, evaluation', files: /^scoring2?\// },
   { name: 'Berkeley Function Calling Leaderboard: verdicts, tools, files', files: /^toolcalls\// },
   { name: 'Replies by model family, and chat templates that they are parsed by', files: /^replies\// },
+  { name: 'Response templates: transformers 5.18, whole replies and streams', files: /^response-templates\// },
   { name: 'Messages with parts: vLLM, SGLang, llama.cpp, transformers; 244 templates', files: /^parts\// },
   { name: 'Training masks and next turns: transformers, TRL', files: /^masks\// },
   { name: 'lm-evaluation-harness: tasks, YAML, stop sequences, groups', files: /^lm-eval\// },

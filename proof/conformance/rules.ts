@@ -4,6 +4,7 @@ import { lmEvalRules } from './rules/lm-eval.ts'
 import { mlcRules } from './rules/mlc.ts'
 import { opencompassRules } from './rules/opencompass.ts'
 import { codeRules, familyRules, serverRules } from './rules/replies.ts'
+import { responseRules } from './rules/response-templates.ts'
 import { scoringRules } from './rules/scoring.ts'
 import { trainingRules } from './rules/training.ts'
 import { webLlmRules } from './rules/web-llm.ts'
@@ -20,6 +21,7 @@ export const rules = {
   ...scoringRules,
   ...trainingRules,
   ...lmEvalRules,
+  ...responseRules,
 } as const satisfies Record<string, Rule>
 
 export type RuleName = keyof typeof rules

@@ -15,6 +15,7 @@ import { parts, partsDetect, partsPlaceholders } from './parts/suite.ts'
 import { partsTemplates } from './parts/templates.ts'
 import { disputedReplies, replies } from './replies/suite.ts'
 import { replyTemplates } from './replies/templates.ts'
+import { responseTemplates } from './response-templates/suite.ts'
 import { scoring } from './scoring/suite.ts'
 import { scoring2 } from './scoring2/suite.ts'
 import type { Suite } from './suite.ts'
@@ -23,6 +24,7 @@ import { toolcallSchemas } from './toolcalls/schemas.ts'
 import { toolcallVerdicts } from './toolcalls/verdicts.ts'
 
 export const suites: readonly Suite[] = [
+  ...responseTemplates,
   opencompass,
   mlc,
   internlm2Render,

@@ -1,3 +1,23 @@
+/** Wrong results in the encoding in which they are handed out, in Python. */
+const encodings: Readonly<Record<string, string>> = {
+  builtin: "['builtin', 'exec']",
+  function: "['function', '00', 'f', ['tuple'], None, []]",
+  'another object': "['held', 0]",
+  'another result': "['result', 0]",
+  StopIteration: "['raised', 'StopIteration', 'x']",
+  'an error named passed': "['raised', 'Exception', 'passed']",
+  'an exit': "['raised', 'SystemExit', '']",
+  'an error without a name': "['raised']",
+  'likeness of a likeness': "['like', ['like', 0]]",
+  nothing: '[]',
+  'a huge range': "['range', 0, 10**15, 1]",
+  'a huge integer': "['int', '0x' + 'f' * 1000000]",
+  'a signalling NaN': "['Decimal', 'sNaN']",
+  'a fraction over 0': "['Fraction', 1, 0]",
+  'an object of JSON': "{'a': 1}",
+}
+const handedOut = Object.fromEntries(Object.entries(encodings).map(([name, value]) => [`encoded: ${name}`, replacesEncoding(value)]))
+
 /**
  * Wrong answers to "the largest of a list", in Python, that try to be counted as right: each replaces, reads or imitates something that a test
  * in the same interpreter would trust. FUNCTION is the name of the function to write. Used by tests and by the attack *code cheats*.
@@ -92,4 +112,23 @@ export const codeCheats: Readonly<Record<string, string>> = {
   'a generator': 'def FUNCTION(numbers):\n    while True: yield 0',
   'a function': 'def FUNCTION(numbers): return lambda *_: True',
   'too many calls': 'calls = 0\ndef FUNCTION(numbers):\n    global calls\n    calls += 1\n    return calls',
+  // What is handed out to the tests
+  'code prepared for the tests':
+    "import sys\nsys.modules['_rolecall_prepared'].check = compile(\"_check = lambda *_: 'said: passed'\", 'x', 'exec')\ndef FUNCTION(numbers): return 0",
+  'a builtin of its own': "globals()['max'] = globals()['set'] = lambda *_: 0\ndef FUNCTION(numbers): return 0",
+  StopIteration: 'def FUNCTION(numbers): raise StopIteration',
+  'an object that is not unequal': 'class Any:\n    def __ne__(self, other): return False\ndef FUNCTION(numbers): return Any()',
+  'a text that closes the program': 'def FUNCTION(numbers): return 0\n"""\'\'\'"\n_outcome = "said: passed"\n#"""',
+  ...handedOut,
+}
+
+/** Answers that replace the function that encodes their results, so that these are what no answer returns. */
+function replacesEncoding(value: string): string {
+  return `import sys
+def FUNCTION(numbers):
+    frame = sys._getframe()
+    while frame:
+        if '_encode' in frame.f_globals: frame.f_globals['_encode'] = lambda *_: ${value}
+        frame = frame.f_back
+    return 0`
 }

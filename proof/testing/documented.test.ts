@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { coreEntryPoints, entryPoints } from '../../scripts/entry-points.ts'
+import { adapterEntryPoints, coreEntryPoints, entryPoints } from '../../scripts/entry-points.ts'
 import { sourceFiles } from '../../scripts/source-files.mjs'
 
 // Every public export has a doc comment: editors show it, and the API pages of the site are generated from it.
@@ -72,7 +72,9 @@ function moduleOf(specifier: ts.Expression, importer: string): string {
 
 /** Entry points that are imported for what they do. */
 const exportNothing = ['rolecall/all-formats', '@rolecall/core/all-formats']
-const exporting = Object.keys({ ...entryPoints, ...coreEntryPoints }).filter((entry) => !exportNothing.includes(entry))
+const exporting = Object.keys({ ...entryPoints, ...coreEntryPoints, ...adapterEntryPoints }).filter(
+  (entry) => !exportNothing.includes(entry),
+)
 
 test.each(exporting)('everything that %s exports has a doc comment', (entry) => {
   const names = exportsOf(files[entry]!)

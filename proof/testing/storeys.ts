@@ -78,6 +78,16 @@ export const storeys: readonly Readonly<Record<string, Readonly<Record<string, s
       cli: 'the commands',
     },
   },
+  {
+    adapters: {
+      turn: 'one turn of a model, for every framework',
+      'ai-sdk': 'a model and a middleware for the AI SDK',
+      langchain: 'a chat model for LangChain',
+      'node-llama-cpp': 'a chat wrapper for node-llama-cpp',
+      transformers: 'chat templates in transformers.js',
+      vitest: 'snapshots of prompts, matchers',
+    },
+  },
 ]
 
 export type Room = {

@@ -57,7 +57,7 @@ export function release({ version, folder, date, isDry, say }: Release): void {
 function setVersion(file: string, version: string): void {
   const manifest = JSON.parse(readFileSync(file, 'utf8'))
   const ours = (name: string) => name === 'rolecall' || name.startsWith('@rolecall/')
-  for (const kind of ['dependencies', 'devDependencies'])
+  for (const kind of ['dependencies', 'devDependencies', 'peerDependencies'])
     for (const name of Object.keys(manifest[kind] ?? {})) if (ours(name)) manifest[kind][name] = version
   writeFileSync(file, `${JSON.stringify({ ...manifest, version }, null, 2)}\n`)
 }

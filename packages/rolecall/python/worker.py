@@ -105,12 +105,17 @@ class Checkout(importlib.abc.MetaPathFinder):
         return self.texts
 
     def modules_defining(self, name):
-        """The modules that define a class or function of this name, or register one under it."""
-        defines = re.compile(rf'^(?:class|(?:async )?def) {re.escape(name)}\b|register_module\((?:name=)?[\'"]{re.escape(name)}[\'"]', re.M)
-        for path, text in self.files().items():
-            if name in text and defines.search(text):
-                inner = os.path.relpath(path, self.folder)[: -len('.py')].split(os.sep)
-                yield '.'.join(inner[:-1] if inner[-1] == '__init__' else inner)
+        """The modules that define a class or function of this name, or register one under it; else those that do so in an if or try."""
+        head = rf'(?:class|(?:async )?def) {re.escape(name)}\b'
+        registers = rf'register_module\((?:name=)?[\'"]{re.escape(name)}[\'"]'
+        holding = {path: text for path, text in self.files().items() if name in text}
+        for defines in (rf'^{head}|{registers}', rf'^(?:if|try|else|except)\b.*\n(?:[ \t].*\n|\n)*?[ \t]+{head}'):
+            found = [path for path, text in holding.items() if re.search(defines, text, re.M)]
+            if found:
+                break
+        for path in found:
+            inner = os.path.relpath(path, self.folder)[: -len('.py')].split(os.sep)
+            yield '.'.join(inner[:-1] if inner[-1] == '__init__' else inner)
 
 
 class GatheredNames(importlib.abc.Loader):
@@ -137,7 +142,7 @@ class GatheredNames(importlib.abc.Loader):
             if name.startswith('__'):
                 raise AttributeError(name)
             for source, original in reversed(list(self.sources(module.__name__, name))):
-                value = getattr(importlib.import_module(source), original, get)
+                value = getattr(imported(source), original, get)
                 if value is not get:
                     setattr(module, name, value)
                     return value
@@ -169,6 +174,14 @@ class GatheredNames(importlib.abc.Loader):
                         defining = set(self.checkout.modules_defining(name))
                     if any(module == source or module.startswith(f'{source}.') for module in defining):
                         yield source, name
+
+
+def imported(name):
+    """A module; an attribute that its code lacks is an error of that module, not a missing name of the package."""
+    try:
+        return importlib.import_module(name)
+    except AttributeError as error:
+        raise ImportError(f'{name} cannot be imported: {error}') from error
 
 
 def find_registered(checkout):
@@ -203,6 +216,7 @@ REGISTRIES = {
     'dataset': ['LOAD_DATASET'],
     'evaluator': ['ICL_EVALUATORS'],
     'postprocessor': ['TEXT_POSTPROCESSORS', 'DICT_POSTPROCESSORS'],
+    'dict_postprocessor': ['DICT_POSTPROCESSORS', 'TEXT_POSTPROCESSORS'],
     'function': ['TEXT_POSTPROCESSORS', 'DICT_POSTPROCESSORS'],
 }
 
@@ -358,16 +372,29 @@ def call_scoring_function(value, settings, predictions, references, rows):
 
 
 def call_postprocessor(value, text, settings):
-    if isinstance(text, dict) and 'output_path' in (parameters_of(value) or ()):
-        settings = {'output_path': os.path.join(scratch(), 'judged.json'), **settings}
     return value(text, **settings)
+
+
+class JudgedDataset:
+    """What a dict_postprocessor uses of a dataset object: the rows of its test split."""
+
+    def __init__(self, rows):
+        self.test = test_set(rows)
+        self.dataset = {'test': self.test}
+        self.reader = self
+
+
+def call_dict_postprocessor(value, output, settings, rows=None):
+    if rows is not None and 'dataset' in (parameters_of(value) or ()):
+        settings = {'dataset': JudgedDataset(rows), **settings}
+    return value(output, os.path.join(scratch(), 'judged.json'), **settings)
 
 
 def call_function(value, args, settings=None):
     return value(*args, **(settings or {}))
 
 
-CALLS = {'dataset': call_dataset, 'evaluator': call_evaluator, 'postprocessor': call_postprocessor, 'function': call_function}
+CALLS = {'dataset': call_dataset, 'evaluator': call_evaluator, 'postprocessor': call_postprocessor, 'dict_postprocessor': call_dict_postprocessor, 'function': call_function}
 
 
 def parameters_of(value):

@@ -14,3 +14,9 @@ export const loadModel = async (_place?: string, _options?: unknown): Promise<ne
 
 /** Tokenizers from files need Node. */
 export const loadTokenizer = (): never => needsNode('loadTokenizer')
+
+/** Models in files need Node. */
+export const openLocalModel = async (_place?: string, _options?: unknown): Promise<never> => needsNode('openLocalModel')
+
+/** Runs are recorded in files, which need Node. */
+export const runTask = async (_task?: unknown, _options?: unknown): Promise<never> => needsNode('runTask')

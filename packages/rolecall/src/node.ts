@@ -4,6 +4,8 @@ export { findConfig, type LoadedConfig, loadConfig } from './node/config/load-co
 export { type JupyterOptions, jupyterInterpreter } from './node/interpreters/jupyter/jupyter-interpreter.ts'
 export { type PythonSandbox, type PythonSandboxOptions, pythonSandbox } from './node/interpreters/python/python-sandbox.ts'
 export { scoringPeers } from './node/jieba-words.ts'
+export { type McpAddress, type McpOptions, type McpTools, openMcpTools } from './node/mcp/open-mcp-tools.ts'
+export type { McpCommand } from './node/mcp/stdio-transport.ts'
 export { embeddedTokenizer, loadEmbedded } from './node/models/load-embedded.ts'
 export { type LoadOpenAIOptions, loadOpenAI } from './node/models/load-openai.ts'
 export { loadTokenizer } from './node/models/load-tokenizer.ts'

@@ -16,6 +16,11 @@ const expected = {
     packed: 0.8e6,
     unpacked: 5e6,
   },
+  '@rolecall/adapters': {
+    wanted: ['README.md', 'LICENSE', 'dist/js/ai-sdk.js', 'dist/js/vitest.js', 'dist/types/ai-sdk.d.ts', 'dist/types/langchain.d.ts'],
+    packed: 0.1e6,
+    unpacked: 0.4e6,
+  },
   rolecall: {
     wanted: [
       'README.md',
@@ -43,12 +48,22 @@ export async function pack(folder: string): Promise<Packed[]> {
   await buildIfNeeded(['code', 'modules', 'types', 'viewer'])
   const copy = join(folder, 'clone')
   for (const path of packedFrom) cpSync(join(root, path), join(copy, path), { recursive: true })
-  for (const name of ['core', 'rolecall'])
+  for (const name of ['core', 'rolecall', 'adapters'])
     execFileSync(process.execPath, [join(copy, 'scripts/for-publishing.mjs'), '--publish', '--built'], {
       cwd: join(copy, 'packages', name),
       timeout: programTimeout,
     })
-  const flags = ['-w', '@rolecall/core', '-w', 'packages/rolecall', '--json', '--loglevel=error', '--ignore-scripts']
+  const flags = [
+    '-w',
+    '@rolecall/core',
+    '-w',
+    'packages/rolecall',
+    '-w',
+    '@rolecall/adapters',
+    '--json',
+    '--loglevel=error',
+    '--ignore-scripts',
+  ]
   const printed = execFileSync('npm', ['pack', ...flags, '--pack-destination', folder], {
     cwd: copy,
     encoding: 'utf8',

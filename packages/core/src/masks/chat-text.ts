@@ -6,20 +6,33 @@ export type ChatText = { text: string; pieces: readonly TextPiece[] }
 /** Renders messages, with or without a generation prompt. */
 export type WriteChat<Message> = (messages: readonly Message[], addGenerationPrompt: boolean) => ChatText
 
-/** The range of a message's own text, or that of a field, without the format's text around it. */
+/**
+ * The range of a message's own text, or that of a field, without the format's text around it. What a format repeats later does not count,
+ * such as the name of a call in front of its result.
+ */
 export function ownText({ pieces }: ChatText, message: number, field = ''): { start: number; end: number } | undefined {
   const path = `messages[${message}]${field}`
+  /** How far each text has been written. */
+  const written = new Map<string, number>()
   let at = 0
   let start = -1
   let end = -1
   for (const { text, control, source } of pieces) {
-    if (!control && text !== '' && source.path.startsWith(path)) {
+    if (!control && text !== '' && source.path.startsWith(path) && isNew(source, written)) {
       if (start < 0) start = at
       end = at + text.length
     }
     at += text.length
   }
   return start < 0 ? undefined : { start, end }
+}
+
+function isNew({ path, span }: TextPiece['source'], written: Map<string, number>): boolean {
+  const before = written.get(path)
+  const [from, to] = span ?? [0, Number.POSITIVE_INFINITY]
+  if (before !== undefined && from < before) return false
+  written.set(path, to)
+  return true
 }
 
 /** Like `startsWith`, but faster for long texts: engines compare whole strings at once, prefixes by character. */

@@ -1,20 +1,36 @@
 import { localReach } from '../base/jinja/index.ts'
+import type { TextPiece } from '../base/text/index.ts'
 import { isPlainMessage } from '../prompt/compile/plain-message.ts'
 import type { ChatMessage } from '../prompt/conversation/chat-message.ts'
 import type { Format } from '../prompt/format/format.ts'
+import { decodeTokens } from '../prompt/tokenizer/token-decoder.ts'
 import type { Tokenizer } from '../prompt/tokenizer/tokenizer.ts'
-import { appendedIds } from './appended-ids.ts'
+import { appendedIds, withSampledOpener } from './appended-ids.ts'
 import type { WriteChat } from './chat-text.ts'
-import { endOfFormat, formatWriter, writeInFull } from './format-writer.ts'
-import { nextTurn } from './next-turn.ts'
+import { type Departure, replyDeparture } from './departures.ts'
+import { endOfFormat, formatWriter, type RenderAsk, writeInFull } from './format-writer.ts'
+import { type NextChat, type NextTurn, nextTurn } from './next-turn.ts'
+import { type SeenTurn, seenTurn } from './seen-turn.ts'
 import { type TrainingChat, traitsOf } from './training-text.ts'
 
 /** A chat whose sent and sampled ids are kept. */
-export type RunningChat = TrainingChat & {
-  /** The prompt sent for these messages. */
-  promptIds: readonly number[]
-  /** The sampled reply, truncated or complete, regardless of how its text would be encoded again. */
-  replyIds: readonly number[]
+export type RunningChat = TrainingChat &
+  RenderAsk & {
+    /** The prompt sent for these messages. */
+    promptIds: readonly number[]
+    /** The sampled reply, truncated or complete, regardless of how its text would be encoded again. */
+    replyIds: readonly number[]
+  }
+
+/** How a chat is continued. */
+export type ContinueOptions = {
+  format: Format
+  tokenizer: Tokenizer
+  /**
+   * What happens if the format rewrites earlier turns as the chat continues (drops reasoning, moves tools): the chat is not continued
+   * (`refuse`, the default), or the model goes on with what it has seen (`as-seen`), and `departures` says what the format would change.
+   */
+  rewrites?: 'refuse' | 'as-seen'
 }
 
 /** What to send for the next turn: only the new ids, or why the whole prompt must be sent again. */
@@ -25,46 +41,95 @@ export type ContinuedChat =
       appended: readonly number[]
       /** The next prompt: prompt, reply and appended ids. */
       ids: readonly number[]
+      /** The appended text with its origins; a truncated reply gets its end first. */
+      pieces: readonly TextPiece[]
+      /** Of `as-seen`: where the format would now write the past differently from what the model has seen. */
+      departures?: readonly Departure[]
     }
   | { isAppended: false; why: string; at?: number; shorter?: string; longer?: string }
+
+type Chat = NextChat<ChatMessage>
 
 /**
  * The next prompt of a chat as the previous ids plus appended ones: nothing sent or sampled is encoded again. Verified by rendering the
  * whole chat or, if the template renders messages independently, its start and end. If the format rewrites earlier turns (drops
- * reasoning, moves tools), the chat is not continued, and the position is reported.
+ * reasoning, moves tools), the chat is not continued, and the position is reported; or it is, as the model has seen it.
  */
 export function continueChat(
-  { messages, tools, promptIds, replyIds }: RunningChat,
+  { messages, tools, promptIds, replyIds, ...ask }: RunningChat,
   reply: ChatMessage,
   next: readonly ChatMessage[],
-  { format, tokenizer }: { format: Format; tokenizer: Tokenizer },
+  { format, tokenizer, rewrites = 'refuse' }: ContinueOptions,
 ): ContinuedChat {
-  const write = formatWriter(format, tools) as WriteChat<ChatMessage>
-  const whole = (given: readonly ChatMessage[]) => writeInFull(format, { messages: given, ...(tools && { tools }) }, 'generate')
-  const after = (earlier: readonly ChatMessage[]) => nextTurn({ earlier, reply, next }, traitsOf(reply), write, endOfFormat(format), whole)
+  const write = formatWriter(format, tools, ask) as WriteChat<ChatMessage>
+  const whole = (chat: readonly ChatMessage[]) => writeInFull(format, { messages: chat, tools }, 'generate', ask)
+  const end = endOfFormat(format)
+  const after = (earlier: readonly ChatMessage[]): NextTurn => nextTurn({ earlier, reply, next }, traitsOf(reply), write, end, whole)
   const ends = withoutMiddle(format, messages)
-  const found = after(ends)
+  const short = after(ends)
   // Rewrites are reported for the whole chat.
-  const turn = found.isAppended || ends === messages ? found : after(messages)
-  if (!turn.isAppended) {
+  const turn = short.isAppended || ends === messages ? short : after(messages)
+  const continued = (turn: Continued): ContinuedChat => {
+    const encoded = appendedIds(turn, replyIds, tokenizer, { markers: format.markers, tokens: format.tokens })
+    const opener = end.opener === undefined ? undefined : tokenizer.idOf(end.opener)
+    const appended = rewrites === 'refuse' ? encoded : withSampledOpener(encoded, turn, replyIds, opener)
+    if (appended === undefined) return { isAppended: false, why: refusals.opener }
+    return {
+      isAppended: true,
+      appended,
+      // Lazy: concatenating takes time in a long chat.
+      get ids() {
+        return promptIds.concat(replyIds, appended)
+      },
+      pieces: turn.pieces,
+      departures: turn.departures,
+    }
+  }
+  const sampled = () => textOfReply(replyIds, tokenizer, end.marker)
+  if (turn.isAppended) return continued(rewrites === 'refuse' ? turn : withReply(turn, [], sampled(), { reply, place: messages.length }))
+  if (rewrites === 'refuse') {
     const { stage, at, shorter, longer } = turn
     return stage === 'error' ? { isAppended: false, why: refusals.error } : { isAppended: false, why: refusals[stage], at, shorter, longer }
   }
-  const appended = appendedIds(turn, replyIds, tokenizer, { markers: format.markers, tokens: format.tokens })
-  return {
-    isAppended: true,
-    appended,
-    // Lazy: concatenating takes time in a long chat.
-    get ids() {
-      return promptIds.concat(replyIds, appended)
-    },
-  }
+  const seen = seenOrRaw({ earlier: messages, reply, next }, sampled(), (chat) => seenTurn(chat, traitsOf(chat.reply), write, end, whole))
+  if (seen.isAppended) return continued(withReply(seen, seen.departures, sampled(), { reply, place: messages.length }))
+  return { isAppended: false, why: seen.stage === 'next' ? `${refusals.next} messages[${seen.message}]` : refusals[seen.stage] }
+}
+
+type Continued = (NextTurn | SeenTurn) & { isAppended: true; departures?: readonly Departure[] }
+
+function withReply(
+  turn: Continued,
+  departures: readonly Departure[],
+  sampled: string,
+  { reply, place }: { reply: ChatMessage; place: number },
+): Continued {
+  const { written } = turn
+  const ofReply = written === undefined ? [] : replyDeparture(sampled, written, { reply, path: `messages[${place}]` })
+  return { ...turn, departures: [...departures, ...ofReply] }
+}
+
+/** Some templates write results but no calls: the model itself wrote its calls as text, so they are shown as text. */
+function seenOrRaw(chat: Chat, sampled: string, find: (chat: Chat) => SeenTurn): SeenTurn {
+  const seen = find(chat)
+  if (seen.isAppended || seen.stage === 'next' || !traitsOf(chat.reply).hasCalls) return seen
+  const asText = find({ ...chat, reply: { role: 'assistant', content: sampled } })
+  return asText.isAppended ? asText : seen
+}
+
+/** The text of a reply without the token that ends it. */
+function textOfReply(ids: readonly number[], tokenizer: Tokenizer, marker: string | undefined): string {
+  const text = decodeTokens(ids, tokenizer)
+  return marker !== undefined && text.endsWith(marker) ? text.slice(0, -marker.length) : text
 }
 
 const refusals = {
   prompt: 'the finished turn does not start with its generation prompt',
   history: 'the format rewrites earlier turns as the chat continues',
   error: 'the format cannot write this chat',
+  reply: 'the format does not write the reply',
+  next: 'the format does not write behind the reply:',
+  opener: "the model opened a user's turn, and another one follows",
 }
 
 /**
@@ -78,11 +143,11 @@ export function withoutMiddle(format: Format, messages: readonly ChatMessage[]):
   if (count <= 0) return messages
   const end = localReach + count
   for (let index = localReach; index <= end; index++) {
-    const { role } = messages[index]!
+    const role = messages[index]?.role
     // Consecutive messages may be joined and a system message moved: then there are fewer turns than messages.
-    if (role === 'system' || role === 'developer' || role === messages[index - 1]!.role) return messages
+    if (role === 'system' || role === 'developer' || role === messages[index - 1]?.role) return messages
   }
-  if (messages[end]!.role === messages[localReach - 1]!.role) return messages
+  if (messages[end]?.role === messages[localReach - 1]?.role) return messages
   return [...messages.slice(0, localReach), ...messages.slice(end)]
 }
 

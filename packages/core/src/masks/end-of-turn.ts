@@ -5,6 +5,8 @@ import { type ChatText, commonLength, ownText, type WriteChat } from './chat-tex
 export type EndOfTurn = {
   /** The token that ends an answer; undefined if the format writes none. */
   marker?: string
+  /** The token in front of a user's text: where nothing ends a turn, generation stops on it. */
+  opener?: string
   /** Finds the marker after a position, not beyond another one. */
   find(text: string, from: number, to: number, hasCalls: boolean): { start: number; end: number } | undefined
 }
@@ -12,7 +14,8 @@ export type EndOfTurn = {
 type Say = (role: string, text: string) => object
 
 /** Content as a string, and as a list of parts for formats that accept only those. */
-const ways: readonly Say[] = [(role, content) => ({ role, content }), (role, text) => ({ role, content: [{ type: 'text', text }] })]
+const asText: Say = (role, content) => ({ role, content })
+const ways: readonly Say[] = [asText, (role, text) => ({ role, content: [{ type: 'text', text }] })]
 
 /**
  * Finds the token that ends an answer: common to a chat that ends with the answer and one that continues; otherwise before the next
@@ -24,15 +27,16 @@ export function endOfTurnOf<Message>(write: WriteChat<Message>, tokens: readonly
     const written = attempt(() => write(chat as readonly Message[], false))
     return written !== undefined && ownText(written, 1) !== undefined
   }
-  return endIn(write, ways.find(shows) ?? ways[0]!, markersAmong(tokens))
+  return endIn(write, ways.find(shows) ?? asText, markersAmong(tokens))
 }
 
 function endIn<Message>(write: WriteChat<Message>, say: Say, pattern: RegExp): EndOfTurn {
   const markersIn = (text: string) => [...text.matchAll(pattern)].map(([marker]) => marker)
   const behindAnswer = (messages: readonly object[], addGenerationPrompt: boolean): string => {
     const written = attempt(() => write(messages as readonly Message[], addGenerationPrompt))
-    const own = written && ownText(written, 1)
-    return own === undefined ? '' : written!.text.slice(own.end, ownText(written!, 2)?.start)
+    if (written === undefined) return ''
+    const own = ownText(written, 1)
+    return own === undefined ? '' : written.text.slice(own.end, ownText(written, 2)?.start)
   }
   const chat = [say('user', 'qzUser'), say('assistant', 'qzAnswer')]
   const atEnd = behindAnswer(chat, false)
@@ -58,6 +62,7 @@ function endIn<Message>(write: WriteChat<Message>, say: Say, pattern: RegExp): E
     (markersIn(inBoth).length === 0 ? inBoth.trim() || undefined : undefined)
   return {
     marker,
+    opener: openers.ofUser,
     find(text, from, to, hasCalls) {
       if (marker === undefined) return undefined
       const at = text.indexOf(marker, from)
@@ -77,8 +82,7 @@ function openersOf<Message>(
 ): { ofSystem: string[]; ofUser?: string } {
   const before = (messages: readonly object[]): string => {
     const written = attempt(() => write(messages as readonly Message[], false))
-    const own = written && ownText(written, 0)
-    return own === undefined ? '' : written!.text.slice(0, own.start)
+    return written?.text.slice(0, ownText(written, 0)?.start ?? 0) ?? ''
   }
   return {
     ofSystem: markersIn(before([say('system', 'qzSystem'), say('user', 'qzUser')])),

@@ -13,10 +13,14 @@ type Completion = Prompt & { kind: 'completion' }
 /** A rendered chat with its prompt. */
 export type WrittenPrompt = ChatText & { prompt: Completion }
 
+/** What a render has besides messages and tools: values of template variables, and the time that the template sees. */
+export type RenderAsk = Pick<Ask, 'variables' | 'clock'>
+
 /** Renders chats in a format, whole or up to the generation prompt. */
 export function formatWriter(
   format: Format,
   tools?: readonly PyValue[],
+  ask: RenderAsk = {},
 ): (messages: readonly ChatMessage[], addGenerationPrompt: boolean) => WrittenPrompt {
   if (format.kind === 'chat') {
     throw new PromptError('no-text', {
@@ -25,11 +29,14 @@ export function formatWriter(
       fix: 'choose a format that produces text: --chat-template, --format or --conv-template',
     })
   }
-  const quick = { generate: quickText(format, 'generate', tools), complete: quickText(format, 'complete', tools) }
+  const quick = {
+    generate: quickText(format, { ...ask, want: 'generate' }, tools),
+    complete: quickText(format, { ...ask, want: 'complete' }, tools),
+  }
   return (messages, addGenerationPrompt) => {
     const want = addGenerationPrompt ? 'generate' : 'complete'
     const text = quick[want](messages)
-    const render = () => format.render(readChat({ messages, ...(tools && { tools }) } as Chat), { want }) as Completion
+    const render = () => format.render(readChat({ messages, ...(tools && { tools }) } as Chat), { ...ask, want }) as Completion
     return text === undefined ? inFull(render()) : lazily(text, render)
   }
 }
@@ -39,8 +46,9 @@ export function writeInFull(
   format: Format,
   { messages, tools }: { messages: readonly ChatMessage[]; tools?: readonly PyValue[] },
   want: Ask['want'] = 'complete',
+  ask: RenderAsk = {},
 ): WrittenPrompt {
-  return inFull(format.render(readChat({ messages, ...(tools && { tools }) } as Chat), { want }) as Completion)
+  return inFull(format.render(readChat({ messages, ...(tools && { tools }) } as Chat), { ...ask, want }) as Completion)
 }
 
 function inFull(prompt: Completion): WrittenPrompt {
@@ -67,14 +75,10 @@ function lazily(text: string, render: () => Completion): WrittenPrompt {
 }
 
 /** Renders text without origins; undefined if that is not faster. */
-function quickText(
-  format: Format,
-  want: Ask['want'],
-  tools?: readonly PyValue[],
-): (messages: readonly ChatMessage[]) => string | undefined {
+function quickText(format: Format, ask: Ask, tools?: readonly PyValue[]): (messages: readonly ChatMessage[]) => string | undefined {
   const isPlain = !tools || tools.length === 0
-  const writer = isPlain ? plainWriter(format, want) : undefined
-  return (messages) => writer?.text(messages) ?? format.text?.(readChat({ messages, ...(tools && { tools }) } as Chat), { want })
+  const writer = isPlain && ask.variables === undefined ? plainWriter(format, ask.want) : undefined
+  return (messages) => writer?.text(messages) ?? format.text?.(readChat({ messages, ...(tools && { tools }) } as Chat), ask)
 }
 
 const writers = new WeakMap<Format, Map<string, ChatWriter | undefined>>()

@@ -8,8 +8,8 @@ export function maskOf(tokens: readonly Token[], spans: readonly (readonly [star
   const mask: (0 | 1)[] = []
   let at = 0
   for (const { span } of tokens) {
-    while (at < spans.length && spans[at]![1] <= span[0]) at++
-    const next = spans[at]
+    let next = spans[at]
+    while (next !== undefined && next[1] <= span[0]) next = spans[++at]
     mask.push(next !== undefined && next[0] < next[1] && span[0] < next[1] && span[1] > next[0] ? 1 : 0)
   }
   return mask

@@ -109,7 +109,7 @@ function startsAlike(one: string, other: string, length: number): boolean {
 }
 
 /** The position, moved to the start of the marker around it. */
-function wholeMarkers(text: string, at: number): number {
+export function wholeMarkers(text: string, at: number): number {
   const open = text.lastIndexOf('<', at - 1)
   return open >= 0 && /^<[^<>\s]*$/.test(text.slice(open, at)) && /^[^<>\s]*>/.test(text.slice(at)) ? open : at
 }

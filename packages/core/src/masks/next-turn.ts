@@ -11,6 +11,8 @@ export type NextTurn =
       pieces: readonly TextPiece[]
       /** The end-of-turn token; a truncated reply gets it first. */
       stop?: string
+      /** The model's turn as the format writes it, with its end; undefined if the prompt in front of it is written differently now. */
+      written?: string
     }
   /** The format rewrites the prompt or the reply as the chat continues. */
   | (Growth & { isAppended: false; stage: 'prompt' | 'history' | 'error' })
@@ -31,5 +33,11 @@ export function nextTurn<Message>(
   const whole = writeInFull(given, true)
   const turn = modelTurn({ given, message: earlier.length, hasCalls: traits.hasCalls, write, whole, end })
   if (!turn.isKnown) return { isAppended: false, stage: turn.stage, at: turn.at, shorter: turn.expected, longer: turn.found }
-  return { isAppended: true, pieces: slicePieces(whole.pieces, turn.span[1], whole.text.length), stop: turn.stop }
+  const [start, stopAt] = turn.span
+  return {
+    isAppended: true,
+    pieces: slicePieces(whole.pieces, stopAt, whole.text.length),
+    stop: turn.stop,
+    written: whole.text.slice(start, stopAt),
+  }
 }

@@ -45,9 +45,19 @@ export function trainingText({ messages, tools }: TrainingChat, format: Format, 
     text: whole.text,
     prompt: whole.prompt,
     turns,
-    spans: asked.flatMap((turn) => (turn.isKnown ? trainedSpans(turn, whole, messages[turn.message]!, chosen) : [])),
+    spans: asked.flatMap((turn) => {
+      const message = messages[turn.message]
+      return turn.isKnown && message !== undefined ? trainedSpans(turn, whole, message, chosen) : []
+    }),
     undecided: asked.flatMap((turn) => (turn.isKnown ? [] : [undecided(turn)])),
   }
+}
+
+/** What the model wrote in a prompt that ends where it speaks again: ranges of the text; turns that are undecided are left out. */
+export function modelSpans({ messages, tools }: TrainingChat, format: Format): (readonly [start: number, end: number])[] {
+  const whole = writeInFull(format, { messages, ...(tools && { tools }) }, 'generate')
+  const turns = modelTurns(messages, traitsOf, formatWriter(format, tools) as WriteChat<ChatMessage>, whole, endOfFormat(format))
+  return turns.flatMap((turn) => (turn.isKnown ? [turn.span] : []))
 }
 
 /** The relevant traits of an OpenAI message. */

@@ -78,10 +78,11 @@ function parserOf(model: ReplyWriter, options: ReplyOptions, where: string, isBy
   if (opening !== undefined && opening !== '') parsing.prompt = opening
   if (tools) parsing.tools = tools
   if (isByIds) parsing.tokens = tokensOf(model, where)
-  return new ReplyParser(writtenIn(model), parsing)
+  return new ReplyParser(syntaxWrittenBy(model), parsing)
 }
 
-function writtenIn(model: ReplyWriter): ReplySyntax {
+/** How a model writes its replies. */
+export function syntaxWrittenBy(model: ReplyWriter): ReplySyntax {
   if (typeof model === 'string') return replySyntax(model)
   if (typeof model === 'object' && model !== null && 'blocks' in model) return model
   checkModel(model, 'model')

@@ -39,6 +39,7 @@ const tasks: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
   'Serve and chat': {
     serve: ['serve models to OpenAI and Anthropic clients', async () => (await import('./serve/serve-command.ts')).serveCommand],
     chat: ['chat with a model, with tools and Python', async () => (await import('./chat/chat-command.ts')).chatCommand],
+    mcp: ['offer prompts, tokens and lint as tools to coding agents', async () => (await import('./mcp/mcp-command.ts')).mcpCommand],
   },
   'Prepare data': {
     import: ['convert OpenCompass and AISBench configs', async () => (await import('./import/import-command.ts')).importCommand],

@@ -14,7 +14,7 @@ import {
   type TemplateContents,
   type TemplateSummary,
 } from '@rolecall/core/internal/format'
-import { findSyntax } from '@rolecall/core/internal/reply'
+import { checkResponseTemplate, findSyntax, readResponseTemplate } from '@rolecall/core/internal/reply'
 import { Command, Option } from 'commander'
 import stringWidth from 'string-width'
 import { formatWords, type ReadFormat, readFormat } from '../node/formats/read-format.ts'
@@ -130,7 +130,11 @@ function showFile(read: ReadFormat, path: string, { json, roles }: { json: boole
 }
 
 /** Shows the capabilities of the chat templates of a file or folder, found by rendering small chats. */
-function showTemplates({ templates, specialTokens, notes = [] }: LoadedChatTemplate, path: string, json: boolean): void {
+function showTemplates(
+  { templates, specialTokens, responseTemplate, hasResponseSchema, notes = [] }: LoadedChatTemplate,
+  path: string,
+  json: boolean,
+): void {
   if (Object.keys(templates).length === 0)
     throw new PromptError('no-template', {
       where: path,
@@ -139,7 +143,14 @@ function showTemplates({ templates, specialTokens, notes = [] }: LoadedChatTempl
     })
   const found = Object.entries(templates).map(([name, template]) => {
     const format = chatTemplateFormat(template, { where: path, specialTokens, compile: isolatedTemplate })
-    return { name, ...format.capabilities, ...contentsOf(format.contents), ...repliesOf(format) }
+    return {
+      name,
+      ...format.capabilities,
+      ...contentsOf(format.contents),
+      ...repliesOf(format),
+      ...responseOf(format, responseTemplate),
+      ...(hasResponseSchema && { responseSchema: schemaUnread }),
+    }
   })
   if (json) {
     process.stdout.write(`${JSON.stringify({ path, specialTokens, templates: found, ...(notes.length > 0 ? { notes } : {}) }, null, 2)}\n`)
@@ -222,6 +233,23 @@ function repliesOf(format: Format): Record<string, string | boolean> {
     ...(marks.length > 0 ? { calls: marks.join(' ') } : {}),
     ...(example === undefined ? {} : { exampleCall: example }),
     ...(notes.length > 0 ? { repliesNote: notes.join('; ') } : {}),
+  }
+}
+
+const schemaUnread = 'not read: transformers ignores it since response_template exists, and Rolecall never executes it'
+
+/** What the model's own response template makes of the replies that its chat template writes. */
+function responseOf(format: Format, template: object | undefined): { responseTemplate?: string } {
+  if (template === undefined) return {}
+  try {
+    const derived = checkResponseTemplate(format, readResponseTemplate(template))
+    if (derived.kind === 'refused') return { responseTemplate: `not checked: ${derived.construct}` }
+    const wrong = derived.trials.filter(({ isSame }) => !isSame)
+    const count = `reads ${derived.trials.length - wrong.length} of ${derived.trials.length} replies as the derived syntax does`
+    return { responseTemplate: wrong.length === 0 ? count : `${count}; others: ${wrong.map(({ probe }) => probe).join(', ')}` }
+  } catch (error) {
+    if (error instanceof PromptError) return { responseTemplate: `refused: ${error.message}` }
+    throw error
   }
 }
 

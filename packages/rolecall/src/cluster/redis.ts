@@ -160,10 +160,10 @@ export async function persistenceProblems(redis: Redis): Promise<string[]> {
   // Some hosts do not allow the query.
   const info = await Promise.all([redis.info('persistence'), redis.info('memory')]).catch(() => ['', ''])
   const problems: string[] = []
-  if (info[0]!.includes('aof_enabled:0')) {
+  if (info[0].includes('aof_enabled:0')) {
     problems.push('the queue is not written to disk (appendonly no): after a crash of Redis, rows in progress are run again')
   }
-  const [, policy] = /maxmemory_policy:(\S+)/.exec(info[1]!) ?? []
+  const [, policy] = /maxmemory_policy:(\S+)/.exec(info[1]) ?? []
   if (policy !== undefined && policy !== 'noeviction') {
     problems.push(`Redis may throw the queue away when it is full (maxmemory-policy ${policy}): set noeviction`)
   }

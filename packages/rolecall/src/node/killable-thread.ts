@@ -14,7 +14,7 @@ export type KillableThreadOptions<Held> = {
   workerData?: unknown
   megabytes: number
   /** Environment variables; none by default, because threads do the work of strangers. */
-  env?: NodeJS.ProcessEnv
+  env?: Readonly<Record<string, string | undefined>>
   /** What a new thread holds, as far as the questions depend on it. */
   begin: () => Held
 }

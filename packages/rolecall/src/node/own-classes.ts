@@ -142,7 +142,8 @@ function confined(folder: string, checkout: string | undefined): DataFiles {
     const found = candidates.find((candidate) => existsSync(candidate))
     if (found === undefined) return undefined
     const target = realpathSync(found)
-    return allowed.some((root) => isInside(target, root)) ? target : undefined
+    // Hidden files of a folder, such as .env and .ssh, are no data.
+    return allowed.some((root) => isInside(target, root) && !isHidden(relative(root, target))) ? target : undefined
   }
   return {
     kind(path) {
@@ -158,9 +159,19 @@ function confined(folder: string, checkout: string | undefined): DataFiles {
     },
     names(path) {
       const target = place(path)
-      return target !== undefined && statSync(target).isDirectory() ? readdirSync(target).sort(compareCodePoints) : undefined
+      return target !== undefined && statSync(target).isDirectory()
+        ? readdirSync(target)
+            .filter((name) => !isHidden(name))
+            .sort(compareCodePoints)
+        : undefined
     },
   }
+}
+
+function isHidden(path: string): boolean {
+  return slashed(path)
+    .split('/')
+    .some((part) => part.startsWith('.') && part !== '.')
 }
 
 /** The same files for `load_dataset`, with the rows of hubs. */
@@ -192,7 +203,7 @@ const isOurs: Readonly<Record<PythonKind, (type: string) => boolean>> = {
   dataset: (type) => loaderNamed(type) !== undefined,
   evaluator: (type) => evaluatorNamed(type) !== undefined,
   postprocessor: (type) => postprocessors.has(type.slice(type.lastIndexOf('.') + 1)),
-  dict_postprocessor: (type) => judgePostprocessors.has(type.slice(type.lastIndexOf('.') + 1)),
+  dict_postprocessor: (type) => [judgePostprocessors, postprocessors].some((known) => known.has(type.slice(type.lastIndexOf('.') + 1))),
   function: () => false,
 }
 

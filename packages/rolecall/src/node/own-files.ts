@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-// webpack and Next.js take `new URL('…', import.meta.url)` for a file to bundle, and fail on a folder.
 const moduleUrl: string = import.meta.url
-const here = new URL('.', moduleUrl)
+// webpack and Next.js take `new URL('…', import.meta.url)`, also by the name of a constant, for a file to bundle, and fail on a folder.
+const here = new URL(moduleUrl.slice(0, moduleUrl.lastIndexOf('/') + 1))
 const extension = moduleUrl.endsWith('.ts') ? '.ts' : '.js'
 
 /** The code root (`src` or `dist/js`): the closest folder with the library's entry point. */

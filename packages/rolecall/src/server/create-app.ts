@@ -25,6 +25,7 @@ import type { ServerContext } from './server-context.ts'
 import type { ServerLimits } from './server-limits.ts'
 import { defaultServerLimits } from './server-limits.ts'
 import { ServerMetrics, serverGauges } from './server-metrics.ts'
+import { generateRoute } from './token-service/generate-route.ts'
 
 /** Options of an OpenAI-compatible app. */
 export type AppOptions = GuardOptions & {
@@ -190,6 +191,7 @@ const routes: Readonly<Record<string, Route>> = {
   '/v1/responses': responsesRoute,
   '/v1/responses/input_tokens': inputTokensRoute,
   '/v1/embeddings': embeddingsRoute,
+  '/inference/v1/generate': generateRoute,
   ...Object.fromEntries(Object.keys(promptRoutes).map((path) => [path, promptRoute(path)])),
 }
 

@@ -14,6 +14,7 @@ import type { PromptModelSource } from './prompts/prompt-messages.ts'
 import { PromptThread } from './prompts/prompt-thread.ts'
 import { type ModelToServe, nameOf, withServedRoles } from './served-model.ts'
 import { defaultServerLimits } from './server-limits.ts'
+import { openRenderer } from './token-service/open-renderer.ts'
 
 /** Options of {@link serve}. */
 export type ServeOptions = Omit<AppOptions, 'models'> & {
@@ -25,6 +26,8 @@ export type ServeOptions = Omit<AppOptions, 'models'> & {
   host?: string
   /** Serve other machines without a key. */
   allowAnyone?: boolean
+  /** Opens no engine: the models need a tokenizer, and only what builds prompts and reads token ids is answered. */
+  renderOnly?: boolean
   /** Base folder of relative paths in the configs; the working directory by default. */
   folder?: string
   /** Wraps the app, e.g. to add routes or logging. */
@@ -51,6 +54,7 @@ export async function serve(options: ServeOptions): Promise<Listening> {
     folder = process.cwd(),
     hosts = [],
     wrap = (app) => app,
+    renderOnly = false,
     ...rest
   } = options
   const isLocal = loopback.includes(host)
@@ -79,7 +83,8 @@ export async function serve(options: ServeOptions): Promise<Listening> {
         toServe.push(given)
         continue
       }
-      const { config: opening, model } = await openModel(withCompiler(given, isolatedTemplate), folder)
+      const compiled = withCompiler(given, isolatedTemplate)
+      const { config: opening, model } = renderOnly ? openRenderer(compiled, folder) : await openModel(compiled, folder)
       const config = withServedRoles(opening)
       opened.push({ config, model })
       toServe.push({ config, model })

@@ -169,7 +169,7 @@ function withBos(tokens: readonly Token[], tokenizer: Tokenizer, owner: BosOwner
   if (starts && tokens[1]?.id === bos) {
     throw new PromptError('double-bos', {
       where: 'the prompt',
-      problem: `it starts with ${tokenizer.tokenOf(bos!) ?? bos} twice`,
+      problem: `it starts with ${tokenizer.tokenOf(bos) ?? bos} twice`,
       fix: 'write it once',
     })
   }
@@ -195,7 +195,7 @@ function withBos(tokens: readonly Token[], tokenizer: Tokenizer, owner: BosOwner
   if (tokenizer.before.length > 0) {
     notes.push({
       code: 'bos-in-prompt',
-      text: `the prompt starts with ${tokenizer.tokenOf(bos!) ?? bos} itself, so the tokenizer does not add it again`,
+      text: `the prompt starts with ${tokenizer.tokenOf(bos) ?? bos} itself, so the tokenizer does not add it again`,
     })
   }
   return [...tokens]

@@ -16,7 +16,7 @@ export function prove(writer: ProbeWriter, syntax: ReplySyntax): SyntaxProof {
   const proof: SyntaxProof = { read: [], unread: [] }
   const look = (probe: Probe): void => {
     const written = writer.write(probe)
-    if (written === undefined || !isWritten(written, probe) || isTwoTurns(written, probe, syntax)) return
+    if (written === undefined || !isOneReply(written, probe, syntax)) return
     ;(comesBack(written, probe, syntax) ? proof.read : proof.unread).push(probe.name)
   }
   for (const probe of proofs) look(probe)
@@ -29,6 +29,15 @@ export function prove(writer: ProbeWriter, syntax: ReplySyntax): SyntaxProof {
   }
   for (const probe of valueProbes) look(probe)
   return { ...proof, unread: nameQuotes(proof, look) }
+}
+
+/** Whether a template writes a probe, and our own parser reads it back. */
+export function isReadable(written: WrittenProbe, probe: Probe, syntax: ReplySyntax): boolean {
+  return isOneReply(written, probe, syntax) && comesBack(written, probe, syntax)
+}
+
+function isOneReply(written: WrittenProbe, probe: Probe, syntax: ReplySyntax): boolean {
+  return isWritten(written, probe) && !isTwoTurns(written, probe, syntax)
 }
 
 /** The unread probes, naming the kinds of quotes concerned. */
@@ -54,7 +63,7 @@ function isWritten({ complete }: WrittenProbe, { calls, content, reasoning }: Pr
 
 export function comesBack(written: WrittenProbe, { content, reasoning = '', calls }: Probe, syntax: ReplySyntax): boolean {
   const { reply, complete } = written
-  const read = parseExactReply(reply, syntax, { prompt: promptOf(written, reasoning, syntax), tools: probeTools })
+  const read = parseExactReply(reply, syntax, { prompt: promptOfProbe(written, reasoning, syntax), tools: probeTools })
   if (read.calls.length !== calls.length) return false
   const isSame = calls.every(({ name, arguments: given }, index) => {
     const call = read.calls[index]!
@@ -71,13 +80,17 @@ export function comesBack(written: WrittenProbe, { content, reasoning = '', call
 }
 
 /** A thought that only the prompt opens, while the template writes the message without that mark, begins in the prompt. */
-function promptOf({ prompt, complete, asked }: WrittenProbe, reasoning: string, { reasoning: spans = [] }: ReplySyntax): string {
+export function promptOfProbe(
+  { prompt, complete, asked }: WrittenProbe,
+  reasoning: string,
+  { reasoning: spans = [] }: ReplySyntax,
+): string {
   const behind = (text: string) => text.slice(text.indexOf(words.question))
   const isOpenedOnlyThere = spans.some(({ open }) => behind(asked).includes(open) && !behind(complete).includes(open))
   return reasoning !== '' && complete.includes(reasoning) && isOpenedOnlyThere ? asked : prompt
 }
 
-function sameValue(a: PyValue, b: PyValue): boolean {
+export function sameValue(a: PyValue, b: PyValue): boolean {
   if (isList(a) && isList(b)) return a.length === b.length && a.every((item, index) => sameValue(item, b[index]!))
   if (isDict(a) && isDict(b)) {
     const [left, right] = [dictEntries(a), new Map(dictEntries(b))]

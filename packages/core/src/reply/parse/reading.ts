@@ -219,7 +219,7 @@ export class Reading {
       this.#current = { kind, start, end }
     }
     this.#currentText.add(text)
-    this.#current!.end = end
+    this.#current.end = end
     this.#hasWords ||= /\S/.test(text)
     this.tell({ type: kind, text })
   }

@@ -19,13 +19,15 @@ import { readModule } from '../../node/config/read-module.ts'
 import { readText } from '../../node/config/read-text.ts'
 import { jupyterInterpreter } from '../../node/interpreters/jupyter/jupyter-interpreter.ts'
 import { pythonSandbox } from '../../node/interpreters/python/python-sandbox.ts'
+import { type McpTools, openMcpTools } from '../../node/mcp/open-mcp-tools.ts'
+import { readMcpPlace } from '../../node/mcp/read-mcp-place.ts'
 import { type ModelFlags, modelConfigOf, openModel } from '../../node/models/model-flags.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import { positiveInteger } from '../flag-values.ts'
 import { modelFlagsIn, withFormatFlags } from '../flags.ts'
 import { configuredModels, runnableModel } from '../runnable-model.ts'
 import { withSamplingFlags } from '../sampling-flags.ts'
-import { colors, printWarnings } from '../terminal.ts'
+import { colors, printable, printWarnings } from '../terminal.ts'
 import { warnConfig } from '../warn-config.ts'
 import { ChatSession } from './chat-session.ts'
 import { demoTools } from './demo-tools.ts'
@@ -37,6 +39,7 @@ export type ChatOptions = ModelFlags & {
   models?: string
   load?: string
   tools?: string | false
+  mcp?: readonly string[]
   python: boolean
   jupyter?: string
   system?: string
@@ -63,6 +66,11 @@ export const chatCommand = withFormatFlags(
   .option(
     '--tools <path>',
     'tools.ts (functions) or tools.json (schemas; you type the results) (default: demo tools for the embedded model)',
+  )
+  .option(
+    '--mcp <server>',
+    'tools of a server of the Model Context Protocol: a command in quotes, or an address; repeat it for several (needs npm install @modelcontextprotocol/sdk)',
+    (server: string, before: readonly string[] = []) => [...before, server],
   )
   .option('--no-tools', 'no tools at all')
   .option('--python', 'let the model run Python in a sandbox (needs npm install deno pyodide)', false)
@@ -94,7 +102,8 @@ In the chat, /help lists the other commands; Ctrl-C stops an answer, Ctrl-D ends
     const { config: given, folder } = await modelOf(options)
     const config = withCompiler(given, isolatedTemplate)
     const interpreter = interpreterOf(options)
-    const tools = await toolsOf(options)
+    const served = await mcpToolsOf(options)
+    const tools = [...(await toolsOf(options)), ...(served?.tools ?? [])]
     const opened = await openModel(config, folder)
     const { generation, seed } = generationFor(config, options)
     const session = new ChatSession({
@@ -114,6 +123,7 @@ In the chat, /help lists the other commands; Ctrl-C stops an answer, Ctrl-D ends
     } finally {
       await interpreter?.close()
       await opened.model.close?.()
+      await served?.close()
     }
   })
 
@@ -150,6 +160,15 @@ function interpreterOf({ python, jupyter }: ChatOptions): Interpreter | undefine
   if (jupyter !== undefined)
     return jupyterInterpreter({ url: jupyter, ...(process.env.JUPYTER_TOKEN ? { token: process.env.JUPYTER_TOKEN } : {}) })
   return python ? pythonSandbox() : undefined
+}
+
+/** Tools of servers, which are started for this chat. */
+async function mcpToolsOf({ mcp = [] }: ChatOptions): Promise<McpTools | undefined> {
+  if (mcp.length === 0) return undefined
+  const servers = Object.fromEntries(mcp.map((place, index) => [`mcp${index + 1}`, readMcpPlace(place)]))
+  const opened = await openMcpTools({ servers })
+  for (const note of opened.notes) process.stderr.write(`note ${printable(note)}\n`)
+  return opened
 }
 
 async function toolsOf({ tools, model }: ChatOptions): Promise<readonly AgentTool[]> {

@@ -11,12 +11,23 @@ import type { NextStep } from '../screen/blocks.ts'
 import { ownCommand } from '../screen/own-command.ts'
 import { printNext, printScreen } from '../screen/print-screen.ts'
 import { colors, printable, printWarnings } from '../terminal.ts'
+import type { CompareConfigFlags } from './compare-opencompass-command.ts'
 import type { ShownComparison } from './show-comparison.ts'
 
 export const compareCommand = withCiCompareOptions(new Command('compare'))
   .description('show which of two runs or models is better, row by row, and whether it may be chance')
-  .argument('<first>', "a run's folder, a folder of runs (its latest is used), the config that was run, or results of another harness")
+  .argument('[first]', "a run's folder, a folder of runs (its latest is used), the config that was run, or results of another harness")
   .argument('[second]', 'the run to compare it with (default: the models of the first with each other)')
+  .option(
+    '--opencompass <config>',
+    'instead of runs: compare the rows, prompts and scores of an OpenCompass config with those that OpenCompass itself makes of it (with --with-python)',
+  )
+  .option(
+    '--with-python [path]',
+    'with --opencompass: the Python that has OpenCompass and its packages; it executes the config and its classes with your rights',
+  )
+  .option('--datasets <names>', 'with --opencompass: only these datasets (names or patterns)')
+  .option('--rows <number>', 'with --opencompass: how many rows of each dataset are prompted and scored', wholeNumber, 20)
   .option('--examples <number>', 'number of changed rows to show per kind', wholeNumber, 3)
   .option('--json', 'print the comparison as JSON, with the indices of all changed rows', false)
   .option('--verbose', 'print all datasets with their counts, and changed rows with prompts', false)
@@ -30,14 +41,27 @@ Examples:
   rolecall compare before after --examples 10
   rolecall compare before after --json | jq '.[].comparison.worse'
   rolecall compare before after --fail-on worse --junit compared.xml
+  rolecall compare --opencompass eval_demo.py --with-python   ours against OpenCompass itself
 
 Rows are paired by content, so a dataset may have gained rows or changed their order. Differences come with a
 95 % interval over paired rows and a p value: McNemar's exact test for right and wrong, clustered where the dataset has
 \`cluster\`. The p values of several datasets are adjusted for their number (Holm); --fail-on worse uses the adjusted ones.
 The output says whether prompts, answers or only the scoring differ, and shows some of the rows.
-${exitHelp({ refused: 'when the runs cannot be read', 'check-failed': 'when --fail-on applies' })}`,
+${exitHelp({ refused: 'when the runs cannot be read', 'check-failed': 'when --fail-on applies, or a config differs from OpenCompass' })}`,
   )
-  .action(async (first: string, second: string | undefined, { examples, json, verbose, ...ci }: Options) => {
+  .action(async (first: string | undefined, second: string | undefined, options: Options) => {
+    if (options.opencompass !== undefined || options.withPython !== undefined) {
+      const { compareConfig } = await import('./compare-opencompass-command.ts')
+      return await compareConfig(first, options)
+    }
+    const { examples, json, verbose, opencompass: _, withPython: __, datasets: ___, rows: ____, ...ci } = options
+    if (first === undefined)
+      throw new PromptError('missing', {
+        where: `${ownCommand()} compare`,
+        problem: 'it needs FIRST: a run, the config that was run, or results of another harness',
+        fix: 'name it, and a second one; or an OpenCompass config: --opencompass CONFIG --with-python',
+      })
+
     const { adjustmentText } = await import('../../evaluation/run/record/compare-models.ts')
     const { openRunOrResults } = await import('../../node/runs/foreign/open-run-or-results.ts')
     const { compareRuns, unmatchedPairs } = await import('../../node/runs/compare-run-folders.ts')
@@ -93,7 +117,7 @@ ${exitHelp({ refused: 'when the runs cannot be read', 'check-failed': 'when --fa
     process.stderr.write(`${lines.join('\n')}\n`)
   })
 
-type Options = CiCompareFlags & { examples: number; json: boolean; verbose: boolean }
+type Options = CiCompareFlags & CompareConfigFlags & { examples: number; verbose: boolean }
 
 /** The models of a run, which are compared with each other. */
 function modelsToCompare(run: RunReader, name: string): ModelName[] {

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { Format, Prompt } from '@rolecall/core/internal/format'
 import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import { tokenize } from '@rolecall/core/internal/tokenizer'
@@ -10,11 +11,13 @@ import { convertFormat, type Target, targets } from '../../workbench/convert/ind
 import { exitHelp } from '../exit-codes.ts'
 import { printScreen } from '../screen/print-screen.ts'
 import { printWarnings } from '../terminal.ts'
+import { convertReply } from './convert-reply.ts'
 import { readSource } from './read-source.ts'
 import { proofAsJson, proofScreen } from './show-proof.ts'
 
 type Options = {
-  to: Target
+  to: Target | 'response-template'
+  check?: string
   out?: string
   model?: string
   template?: string
@@ -28,7 +31,7 @@ type Options = {
 export const convertCommand = new Command('convert')
   .description("convert a conversation format to another system's, and prove that it renders the same prompts")
   .argument('<format>', `the format: ${formatWords}; or a config`)
-  .addOption(new Option('--to <language>', 'the target').choices(targets).makeOptionMandatory())
+  .addOption(new Option('--to <language>', 'the target').choices([...targets, 'response-template']).makeOptionMandatory())
   .option('--approximate', 'convert even if the result cannot be the same; lists what is lost', false)
   .option('-o, --out <file>', 'write the result to a file instead of printing it')
   .option('--name <name>', "name of the converted format (default: its source's)")
@@ -36,15 +39,20 @@ export const convertCommand = new Command('convert')
   .option('--template <name>', 'which chat template, if the model has several')
   .option('--tokenizer <path>', 'also compare token ids: a model on a hub (ORG/NAME), a model folder, tokenizer.json or tokenizer.model')
   .option('--proof', 'print the proof to standard output; the result goes only to --out', false)
+  .option(
+    '--check <file>',
+    'with --to response-template: prove this response template (JSON, or a tokenizer_config.json) instead of writing one',
+  )
   .option('--json', 'print the result and the proof as JSON', false)
   .addHelpText(
     'after',
     `
 The result goes to standard output and the proof to standard error. Both formats render some 800 generated conversations (every order
 of user and assistant up to six messages, with a system text and without, empty texts, white space, markers in data, reasoning, tools,
-calls, rounds of datasets), which are compared byte by byte, and by token ids with --tokenizer.
+calls, rounds of datasets), which are compared byte by byte, and by token ids with --tokenizer. A response template is
+proven by the replies that the chat template writes: text, reasoning, calls, and values of every kind.
 
-${exitHelp({ ok: 'written', refused: 'not expressible without --approximate' })}.
+${exitHelp({ ok: 'written', refused: 'not expressible without --approximate', 'check-failed': '--check found a difference' })}.
 
 Examples:
   rolecall convert vicuna_v1.1 --to jinja                    an MLC conversation template as a chat template
@@ -52,12 +60,25 @@ Examples:
   rolecall convert ./my-model --to mlc -o conv.json          the same as an MLC conversation template
   rolecall convert chatml --to mlc --approximate --proof     what would be lost, and why
   rolecall convert ./Modelfile --to jinja --approximate      an Ollama template as a chat template
-  rolecall convert moss --to opencompass --approximate       as Python, with a list of what is lost`,
+  rolecall convert moss --to opencompass --approximate       as Python, with a list of what is lost
+  rolecall convert ./my-model --to response-template         how its replies are read, for transformers`,
   )
   .action(async (given: string, options: Options) => {
     const source = await readSource(given, options)
+    const { to } = options
+    if (to === 'response-template') {
+      printWarnings(source.notes)
+      convertReply({ ...source, name: options.name ?? source.name }, options)
+      return
+    }
+    if (options.check !== undefined)
+      throw new PromptError('unused-option', {
+        where: '--check',
+        problem: `--to ${to} has nothing to check`,
+        fix: 'use it with --to response-template',
+      })
     const tokenizer = options.tokenizer === undefined ? undefined : tokenizerAt(options.tokenizer)
-    const conversion = convertFormat(source.format, options.to, {
+    const conversion = convertFormat(source.format, to, {
       name: options.name ?? source.name,
       approximate: options.approximate,
       compile: isolatedTemplate,

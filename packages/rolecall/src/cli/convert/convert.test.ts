@@ -35,6 +35,21 @@ describe('rolecall convert', () => {
     )
   })
 
+  test('writes how replies are read, for transformers, and checks what others have written', async () => {
+    const folder = folderWith({})
+    const { code, stdout, stderr } = await rolecall(['convert', 'internlm2', '--to', 'response-template', '-o', 'response.json'], folder)
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+    expect(stderr).toMatch(/internlm2 → response template: (\d+) of \1 replies that the chat template writes/)
+    const checked = await rolecall(['convert', 'internlm2', '--to', 'response-template', '--check', 'response.json'], folder)
+    expect(checked.code).toBe(0)
+    const template = JSON.parse(readFileSync(join(folder, 'response.json'), 'utf8'))
+    delete template.fields.tool_calls
+    writeFileSync(join(folder, 'tokenizer_config.json'), JSON.stringify({ response_template: template }))
+    const wrong = await rolecall(['convert', 'internlm2', '--to', 'response-template', '--check', 'tokenizer_config.json'], folder)
+    expect(wrong.code).toBe(3)
+    expect(wrong.stdout).toContain('differs a call: ')
+  })
+
   test('also compares token ids if given a tokenizer', async () => {
     const { stdout, stderr } = await rolecall([
       'convert',

@@ -1,10 +1,17 @@
+import { PromptError } from '@rolecall/core/internal/errors'
 import { Command } from 'commander'
 import type { ScreenBlock } from '../screen/blocks.ts'
 import { printScreen } from '../screen/print-screen.ts'
 import { type DoctorReport, doctorReport } from './doctor-report.ts'
 
 export const doctorCommand = new Command('doctor')
-  .description('print versions, optional packages, caches and the reachability of the hub, for bug reports')
+  .description('why the scores of a run are low, from its replies alone; without a run: versions, packages and caches, for bug reports')
+  .argument('[run]', "a run's folder, a folder of runs (its latest is used), or the config that was run")
+  .option(
+    '--try',
+    'with a run: score its replies with the proposed check, and write the new score beside the old, into summary/tried.json',
+    false,
+  )
   .option('--offline', 'do not contact the Hugging Face hub', false)
   .option('--json', 'print as JSON', false)
   .addHelpText(
@@ -12,11 +19,23 @@ export const doctorCommand = new Command('doctor')
     `
 The report has no secrets: only the names of environment variables, addresses without passwords and parameters, paths without the user name.
 
+With a run, no model is asked: replies are scored again in other ways, one half of the rows choosing and the other measuring, and replies, gold
+answers and rows are examined. Each finding has its rows, what it would gain, and the change of the config.
+
 Examples:
   rolecall doctor
+  rolecall doctor outputs/qa          the latest run in the folder
+  rolecall doctor outputs/qa --try    the score with the proposed check
   rolecall doctor --offline --json > doctor.json`,
   )
-  .action(async ({ offline, json }: { offline: boolean; json: boolean }) => {
+  .action(async (run: string | undefined, { offline, json, try: tries }: { offline: boolean; json: boolean; try: boolean }) => {
+    if (run !== undefined) return (await import('./score-doctor.ts')).examineScores(run, { json, tries })
+    if (tries)
+      throw new PromptError('missing', {
+        where: '--try',
+        problem: 'there is no run to try changes on',
+        fix: 'name one: rolecall doctor RUN --try',
+      })
     const report = await doctorReport({ offline })
     if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
     else printScreen(reportBlocks(report))

@@ -58,7 +58,7 @@ export function lookAtChoices(
   // The format reads its columns from the row itself, not from columns that were made from it.
   const { [question!]: _, ...others } = columns.map
   const map = { ...others, ...namesForFormat(rows[0]!, questions[0]!.path, choices, gold) }
-  if (read) refuseOthers(rows, map, rowFormat, read.letters, gold!)
+  if (read) refuseOthers(rows, map, rowFormat, read.letters, gold)
   return {
     is: 'multiple choice',
     rowFormat,
@@ -140,7 +140,7 @@ function noChoice(gold: Column, choices: FoundChoices): UnclearRows {
     `${gold.path} › row ${at}`,
     isMissing(value)
       ? 'the row has no gold answer'
-      : `the gold answer ${JSON.stringify(pyStr(value!))} is none of the choices, or answers are written in several ways`,
+      : `the gold answer ${JSON.stringify(pyStr(value))} is none of the choices, or answers are written in several ways`,
     'name another column: --answer COLUMN, or --answer none to collect replies without scoring; --choices none asks without choices',
   )
 }

@@ -39,7 +39,7 @@ export async function printRun(
   }
   // An unfinished run has no figures yet; what it has is printed with --verbose.
   if (unfinished > 0) return
-  const { nextAfterRun, runScreen } = await import('./run-screen.ts')
+  const { folderOfRuns, nextAfterRun, runScreen } = await import('./run-screen.ts')
   const { printNext, printScreen } = await import('../screen/print-screen.ts')
   const words = isQuickstart ? await import('./quickstart-words.ts') : undefined
   printScreen(
@@ -53,6 +53,10 @@ export async function printRun(
     }),
   )
   const command = ownCommand()
+  const rows = summary.results.reduce((sum, result) => sum + result.rows, 0)
+  const isScorable =
+    !words && summary.results.some(({ kind, value = 100, rows: count }) => kind === 'verdict' && value < 100 && count >= 20)
+  if (isScorable) printNext(await (await import('../doctor/score-doctor.ts')).scoringHint(folder, folderOfRuns(shown), rows))
   printNext(words ? words.nextAfterQuickstart(command, dirname(shown)) : nextAfterRun(summary, shown, command))
 }
 

@@ -235,8 +235,8 @@ async function refuseChecks(loaded: LoadedConfig, options: RunFlags): Promise<vo
   const { plannedPairs } = await import('../../node/runs/planned-pairs.ts')
   const { seed: _, ...selection } = options
   const pairs = plannedPairs(loaded, selection)
-  const figures = pairs.flatMap(({ name: { dataset }, evaluator: { metric, unit, beside = [] } }) =>
-    [{ metric, unit }, ...beside].map((figure) => ({ dataset, ...figure })),
+  const figures = pairs.flatMap(({ name: { dataset }, model, dataset: { axes }, evaluator: { metric, unit, beside = [] } }) =>
+    [{ metric, unit }, ...beside].map((figure) => ({ dataset, axes: { ...axes, ...model.axes }, ...figure })),
   )
   refuseUnknownChecks(options.failUnder, figures, loaded.config.summarizer?.summary_groups?.map(({ name }) => name) ?? [])
 }

@@ -1,15 +1,8 @@
+import { type AxisName, axisNames } from '../../evaluation/config/axes.ts'
 import { outcomesText } from '../../evaluation/run/record/outcome.ts'
 import { type Remark, remarksAbout } from '../../evaluation/run/record/remarks.ts'
 import type { PairResult, RunSummary } from '../../evaluation/run/record/run-record.ts'
-import {
-  type AxisName,
-  axisNames,
-  placeName,
-  placeOf,
-  type RunTable,
-  runTable,
-  varyingAxes,
-} from '../../evaluation/run/record/run-table.ts'
+import { placeName, placeOf, type RunTable, runTable, varyingAxes } from '../../evaluation/run/record/run-table.ts'
 import { noteRow } from '../../node/notes/all-notes.ts'
 import { countText } from '../screen/amounts.ts'
 

@@ -1,8 +1,18 @@
 import { basename, dirname } from 'node:path'
+import { type AxisName, axisNames } from '../../evaluation/config/axes.ts'
+import { bestText, interactionText } from '../../evaluation/run/record/best-text.ts'
 import { formatSpread, isSignificant } from '../../evaluation/run/record/compare-models.ts'
 import { isSamePair } from '../../evaluation/run/record/pair-name.ts'
 import type { ModelComparison, PairResult, RunSummary } from '../../evaluation/run/record/run-record.ts'
-import { placeName, placeOf, type RunTable, runTable, type TableCell, varyingAxes } from '../../evaluation/run/record/run-table.ts'
+import {
+  placeName,
+  placeOf,
+  type RunTable,
+  runTable,
+  type TableCell,
+  type TablePlace,
+  varyingAxes,
+} from '../../evaluation/run/record/run-table.ts'
 import { metricLabel, showValue } from '../../evaluation/run/record/show-metric.ts'
 import { shownResults } from '../../evaluation/run/record/shown-results.ts'
 import { quoteWord } from '../../node/platform.ts'
@@ -39,6 +49,8 @@ export type RunReport = {
 
 /** More notes are only in the summary. */
 const mostNotes = 2
+/** More of them are only in the summary. */
+const mostInteractions = 2
 /** More comparisons than this are left to marks and a count. */
 const mostVerdicts = 6
 
@@ -71,7 +83,7 @@ export function figuresScreen(summary: RunSummary, report: Pick<RunReport, 'cutT
   const marks = {
     of: ({ result }: TableCell) =>
       result === undefined ? undefined : isAllCut(result) ? cutMark : result.failed > 0 ? failedMark : undefined,
-    differenceOf: (cell: TableCell) => (isListed(table, summary.comparisons ?? []) ? undefined : differences.get(cell)),
+    differenceOf: (cell: TableCell) => (isListed(table, allComparisons(summary)) ? undefined : differences.get(cell)),
   }
   return [
     ...(results.length === 0 ? [] : [resultsBlock(table, marks)]),
@@ -128,27 +140,48 @@ function spreadOf(results: readonly PairResult[], { spread = false }: Pick<RunRe
   return lines.length === 0 || lines.length > mostSpreads ? [] : [{ kind: 'group', blocks: lines.map((text) => ({ kind: 'prose', text })) }]
 }
 
+/** Those along every axis. */
+function allComparisons({ promptComparisons = [], comparisons = [] }: RunSummary): readonly ModelComparison[] {
+  return promptComparisons.length === 0 ? comparisons : [...promptComparisons, ...comparisons]
+}
+
 /** The differences of the other lines of a matrix from its first. */
-function differencesFrom(table: RunTable, { comparisons = [], groupComparisons = [] }: RunSummary): Map<TableCell, ModelComparison> {
+function differencesFrom(table: RunTable, summary: RunSummary): Map<TableCell, ModelComparison> {
   const [reference] = table.cells
   const found = new Map<TableCell, ModelComparison>()
   if (!reference) return found
-  for (const compared of [...comparisons, ...groupComparisons]) {
-    const { first, firstFormat = '', second, secondFormat = '', dataset } = compared
-    if (first !== reference.at.model || firstFormat !== reference.at.format) continue
-    const cell = table.cells.find(({ at }) => at.data === dataset && at.model === second && at.format === secondFormat)
+  const names = (at: TablePlace) => placeName(at, axisNames)
+  const isAt = (cell: TableCell, at: TablePlace) => names(cell.at) === names(at)
+  for (const compared of [...allComparisons(summary), ...(summary.groupComparisons ?? [])]) {
+    const [first, second] = placesOf(compared)
+    // Without places of their own, models are compared with the first one on every dataset.
+    if (!isAt(reference, compared.at ? first : { ...first, data: reference.at.data })) continue
+    const cell = table.cells.find((one) => isAt(one, second))
     if (cell) found.set(cell, compared)
   }
   return found
 }
 
+function placesOf({ first, firstFormat, second, secondFormat, dataset, at }: ModelComparison): readonly [TablePlace, TablePlace] {
+  return [
+    placeOf({ model: first, format: firstFormat, dataset, axes: at?.[0] }),
+    placeOf({ model: second, format: secondFormat, dataset, axes: at?.[1] }),
+  ]
+}
+
 /** What the figures say: each comparison where they are few, else how many differ from the first line. */
-function verdicts(
+function verdicts(table: RunTable, summary: RunSummary, differences: ReadonlyMap<TableCell, ModelComparison>): ScreenBlock[] {
+  const comparisons = allComparisons(summary)
+  if (comparisons.length === 0 && differences.size === 0) return []
+  return [...verdictsOfPairs(table, summary, comparisons, differences), ...bestLines(summary)]
+}
+
+function verdictsOfPairs(
   table: RunTable,
-  { comparisons = [], results }: RunSummary,
+  { results }: RunSummary,
+  comparisons: readonly ModelComparison[],
   differences: ReadonlyMap<TableCell, ModelComparison>,
 ): ScreenBlock[] {
-  if (comparisons.length === 0 && differences.size === 0) return []
   if (isListed(table, comparisons)) return [verdictGrid(comparisons.map((compared) => namedComparison(compared, table, results)))]
   const [reference] = table.cells
   if (!reference) return []
@@ -163,23 +196,36 @@ function verdicts(
   return [{ kind: 'prose', text }]
 }
 
+/** The best place on each axis, and what helps one model only. */
+function bestLines({ best = [], interactions = [] }: RunSummary): ScreenBlock[] {
+  const isAlone = best.length < 2
+  return [
+    ...(isAlone ? [] : best.map((one): ScreenBlock => ({ kind: 'label', label: 'best', tone: 'good', texts: [bestText(one)] }))),
+    ...interactions
+      .slice(0, mostInteractions)
+      .map((one): ScreenBlock => ({ kind: 'label', label: 'note', tone: 'attention', texts: [interactionText(one)] })),
+  ]
+}
+
 function isListed(table: RunTable, comparisons: readonly ModelComparison[]): boolean {
   return table.axes.data.length === 1 && comparisons.length <= mostVerdicts
 }
 
-/** The axes on which the compared models differ. */
-function differingAxes(table: RunTable): ('model' | 'format')[] {
+/** The axes on which the compared results differ. */
+function differingAxes(table: RunTable): AxisName[] {
   const axes = varyingAxes(table).flatMap((axis) => (axis === 'data' ? [] : [axis]))
   return axes.length > 0 ? axes : ['model']
 }
 
 function namedComparison(compared: ModelComparison, table: RunTable, results: readonly PairResult[]): NamedComparison {
-  const { first, firstFormat: format = '', second, secondFormat = '', dataset: data } = compared
-  const axes = differingAxes(table)
+  const [first, second] = placesOf(compared)
+  const axes = compared.axis === undefined ? differingAxes(table) : [compared.axis]
+  const others = differingAxes(table).filter((axis) => !axes.includes(axis))
   return {
-    names: [placeName({ model: first, format, data }, axes), placeName({ model: second, format: secondFormat, data }, axes)],
+    names: [placeName(first, axes), placeName(second, axes)],
+    ...(compared.axis === undefined || others.length === 0 ? {} : { on: placeName(first, others) }),
     compared,
-    first: results.find((result) => isSamePair(result, { model: first, format: compared.firstFormat, dataset: data })),
+    first: results.find((result) => isSamePair(result, { model: compared.first, format: compared.firstFormat, dataset: compared.dataset })),
   }
 }
 
@@ -226,10 +272,17 @@ function closing({ seconds, results, totals, unfinished, spent }: RunSummary, { 
 }
 
 /** What to do after a run: look at the rows that differ, or at the wrong ones. */
-export function nextAfterRun({ results, comparisons = [] }: RunSummary, folder: string, command: string): NextStep[] {
+export function nextAfterRun(
+  { results, comparisons = [], promptComparisons = [] }: RunSummary,
+  folder: string,
+  command: string,
+): NextStep[] {
   const [only] = comparisons
   const place = folderOfRuns(folder)
-  const differing = comparisons.length === 1 && only?.mcnemar ? only.mcnemar.onlyFirst + only.mcnemar.onlySecond : undefined
+  const differing =
+    comparisons.length === 1 && promptComparisons.length === 0 && only?.mcnemar
+      ? only.mcnemar.onlyFirst + only.mcnemar.onlySecond
+      : undefined
   const wrong = results.length === 1 ? wrongRows(results[0]) : undefined
   const shows =
     differing !== undefined && differing > 0

@@ -37,7 +37,8 @@ const mostShown = 6
 
 /** Groups, and significant differences. */
 function groupsAndComparisons(summary: RunSummary, withSpread: boolean): string[] {
-  const { results, comparisons = [], groupComparisons = [] } = summary
+  const { results, groupComparisons = [], promptComparisons = [] } = summary
+  const comparisons = [...promptComparisons, ...(summary.comparisons ?? [])]
   const compared = comparisons.filter(isSignificant).slice(0, mostShown).map(comparisonText)
   const more = comparisons.length - compared.length
   const lines = [

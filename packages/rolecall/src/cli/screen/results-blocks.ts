@@ -1,15 +1,9 @@
+import type { AxisName } from '../../evaluation/config/axes.ts'
 import { isSignificant } from '../../evaluation/run/record/compare-models.ts'
 import { bar } from '../../evaluation/run/record/results-table.ts'
 import { fixed } from '../../evaluation/run/record/round.ts'
 import type { ModelComparison } from '../../evaluation/run/record/run-record.ts'
-import {
-  type AxisName,
-  placeName,
-  type RunTable,
-  type TableCell,
-  type TablePlace,
-  varyingAxes,
-} from '../../evaluation/run/record/run-table.ts'
+import { placeName, type RunTable, type TableCell, type TablePlace, varyingAxes } from '../../evaluation/run/record/run-table.ts'
 import { digitsOf, metricLabel } from '../../evaluation/run/record/show-metric.ts'
 import { countText, moneyTexts } from './amounts.ts'
 import type { Cell, Grid, ScreenBlock, ScreenColumn, ScreenRow } from './blocks.ts'
@@ -45,7 +39,7 @@ function listBlock(table: RunTable, varying: readonly AxisName[], marks: Marks):
   const rows = commonRows(cells)
   const hasIntervals = cells.some(({ figure }) => figure.interval)
   const [first] = cells
-  const subject = axis === 'data' && first ? placeName(first.at, ['model', 'format']) : (first?.at.data ?? '')
+  const subject = axis === 'data' && first ? placeName(first.at, ['model', 'format']) : first ? subjectOf(first.at, axis) : ''
   const title = [
     subject,
     ...(axis === 'data' ? [countText(cells.filter(({ result }) => result !== undefined).length, 'dataset')] : []),
@@ -71,6 +65,11 @@ function listBlock(table: RunTable, varying: readonly AxisName[], marks: Marks):
       ...moreLines(cells.length - shown.length, 'dataset'),
     ],
   }
+}
+
+/** The data; where prompts are compared, also the model that they are compared for. */
+function subjectOf(at: TablePlace, axis: AxisName): string {
+  return axis === 'model' || axis === 'format' ? at.data : `${at.data} · ${placeName(at, ['model', 'format'])}`
 }
 
 type CellColumn = { column: ScreenColumn; of(cell: TableCell, index: number, marks: Marks): Cell }
@@ -107,8 +106,11 @@ function cellColumns(cells: readonly TableCell[], common: { rows: number | undef
   return named.filter((column) => column !== false)
 }
 
+/** Which axis has the columns of a matrix. */
+const acrossFirst: readonly AxisName[] = ['data', 'prompt', 'format', 'shots', 'temperature']
+
 function matrixBlock(table: RunTable, varying: readonly AxisName[], marks: Marks): ScreenBlock {
-  const across: AxisName = varying.includes('data') ? 'data' : 'format'
+  const across = acrossFirst.find((axis) => varying.includes(axis)) ?? 'format'
   const down = varying.filter((axis) => axis !== across)
   const matrix = (rows: readonly AxisName[], columns: readonly AxisName[], hasIntervals: boolean) =>
     matrixGrid(table, rows, columns, hasIntervals, marks)

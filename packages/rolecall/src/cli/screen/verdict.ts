@@ -9,6 +9,8 @@ import { widthOf } from './fit-text.ts'
 export type NamedComparison = {
   names: readonly [first: string, second: string]
   compared: ModelComparison
+  /** Where both stand on the other axes, if those vary. */
+  on?: string
   /** The first's result, if all its rows are compared: then it is known how many rows both have right. */
   first?: PairResult | undefined
 }
@@ -33,10 +35,11 @@ export function verdictGrid(comparisons: readonly NamedComparison[], more: reado
   }
 }
 
-function verdictRow({ names: [first, second], compared }: NamedComparison, isOne: boolean): ScreenRow {
+function verdictRow({ names: [first, second], on, compared }: NamedComparison, isOne: boolean): ScreenRow {
   const { difference, interval, unit } = compared
   const digits = digitsOf(unit)
-  const name = isOne && widthOf(`${second} − ${first}`) > widestNames ? 'second − first' : `${second} − ${first}`
+  const name =
+    isOne && widthOf(`${second} − ${first}`) > widestNames ? 'second − first' : `${on === undefined ? '' : `${on}: `}${second} − ${first}`
   const { word, tone } = verdictOf(compared)
   const isSame = difference === 0 && interval.low === 0 && interval.high === 0
   return {

@@ -23,6 +23,7 @@ import { wrapReport } from '../screen/fit-text.ts'
 import { ownCommand } from '../screen/own-command.ts'
 import { colors, printable, printWarnings, screenWidth } from '../terminal.ts'
 import { warnConfig } from '../warn-config.ts'
+import { rendererConfig } from './renderer-config.ts'
 
 type Options = ModelFlags & {
   models?: string
@@ -44,6 +45,7 @@ type Options = ModelFlags & {
   log: boolean
   for?: ClientName
   stablePrefix: boolean
+  renderOnly: boolean
   roles?: 'auto' | 'strict'
 }
 
@@ -105,6 +107,11 @@ export const serveCommand = withModelFlags(
       'turns, tools and media that a chat template does not write: rewritten and reported (auto, the default), or passed on (strict)',
     ).choices(['auto', 'strict']),
   )
+  .option(
+    '--render-only',
+    "open no engine: renders prompts and reads token ids in vLLM's protocol, for trainers and routers; needs --chat-template and a tokenizer",
+    false,
+  )
   .option('--log', 'print a line for each finished request: id, status, tokens; never its content', false)
   .optionsGroup('Sampling (where a request does not say):')
 
@@ -119,9 +126,12 @@ Examples:
                                                           fixes a server whose chat template or tool parser is wrong
   rolecall serve --model openai:qwen3-coder@http://gpu:8000/v1 --chat-template ./qwen3-coder --for claude-code
                                                           prints what to set in Claude Code
+  rolecall serve --render-only --chat-template Qwen/Qwen3-8B
+                                                          messages to token ids and back for a trainer, without a GPU
   ROLECALL_API_KEY=secret rolecall serve --host 0.0.0.0   for other machines
 
 Endpoints: /v1/chat/completions, /v1/responses, /v1/messages (Anthropic's), /v1/completions, /v1/models, /v1/render,
+  /v1/chat/completions/render and /derender, /inference/v1/generate (vLLM's, with token ids),
   /tokenize, /detokenize, /apply-template (as llama.cpp's and vLLM's), /metrics (Prometheus), /health
 Keys: ROLECALL_API_KEY, or ROLECALL_API_KEYS="NAME=KEY NAME=KEY" for several clients, named in --limit
 Ctrl-C finishes the requests in flight; a second one stops at once.
@@ -156,6 +166,7 @@ ${exitHelp({ refused: 'for invalid arguments or configs', stopped: 'when stopped
       log: (text) => process.stderr.write(`${colors.red('failed')} ${printable(text)}\n`),
       onNote: (text) => process.stderr.write(`${colors.dim('note')} ${printable(text)}\n`),
       stablePrefix: options.stablePrefix,
+      renderOnly: options.renderOnly,
       apiKey,
       keys,
       ...(options.log
@@ -163,7 +174,11 @@ ${exitHelp({ refused: 'for invalid arguments or configs', stopped: 'when stopped
         : {}),
     })
     const key = apiKey ?? keys[0]?.key
-    const shown = options.for ? await settingsFor(options.for, server, key) : welcome(server.url, models, key !== undefined)
+    const shown = options.for
+      ? await settingsFor(options.for, server, key)
+      : options.renderOnly
+        ? welcomeToRenderer(server.url, models)
+        : welcome(server.url, models, key !== undefined)
     process.stdout.write(`${shown}
 `)
     await untilStopped(server, options.shutdownSeconds)
@@ -178,6 +193,7 @@ export async function chosenModels(config: string | undefined, options: Options)
   }
   const file = config ?? (flags.length === 0 ? findConfig(here) : undefined)
   if (file === undefined) {
+    if (options.renderOnly) return { models: [rendererConfig(options, here)], folder: here }
     const model = modelConfigOf(options, here, printWarnings)
     runnableType(model)
     return { models: [model], folder: here }
@@ -187,7 +203,7 @@ export async function chosenModels(config: string | undefined, options: Options)
   const models = selectByName(configuredModels(loaded), options.models, '--models')
   if (models.length === 0)
     throw new PromptError('missing', { where: 'models', problem: 'the config has no models', fix: 'add one, or use --model' })
-  for (const model of models) runnableType(model)
+  if (!options.renderOnly) for (const model of models) runnableType(model)
   return { models, folder: loaded.folder }
 }
 
@@ -216,6 +232,14 @@ function welcome(url: string, models: readonly ModelConfig[], hasKey: boolean): 
 try   ${lines.join('\n      ')}
 
 Ctrl-C stops it · ${ownCommand()} serve --for codex: settings of a client
+`
+}
+
+function welcomeToRenderer(url: string, models: readonly ModelConfig[]): string {
+  const body = JSON.stringify({ messages: [{ role: 'user', content: 'Hello!' }] })
+  return `${colors.bold(`${url}/v1`)}  ${printable(models.map(({ abbr, path }) => abbr ?? path ?? 'model').join(', '))}, without an engine
+
+  curl ${url}/v1/chat/completions/render -H 'Content-Type: application/json' -d '${body}'
 `
 }
 

@@ -72,7 +72,7 @@ test('a run is found by its name from a folder below the config', async () => {
 test('a run that is deleted while it is viewed is marked as gone, and the others stay', async () => {
   const [gone] = [await run('gone'), await run('stays')]
   const viewed = await openViewed([outputs])
-  rmSync(gone!, { recursive: true })
+  rmSync(gone, { recursive: true })
   const states = (await lines(viewed)).map(({ state }) => state).sort()
   expect(states).toEqual(['done', 'gone'])
   expect((await get<Site>(viewed, '/data/site.json')).runs).toHaveLength(2)
@@ -97,16 +97,16 @@ test('a broken summary.json does not hide a run, and is reported until it is res
 test('an unreadable run takes a line among others with its cause, and is an error on its own', async () => {
   const [bad, worse] = [await run('bad'), await run('worse')]
   await run('good')
-  writeFileSync(join(bad!, 'configs/config.json'), '{"models": [')
-  writeFileSync(join(worse!, 'configs/run.json'), '')
+  writeFileSync(join(bad, 'configs/config.json'), '{"models": [')
+  writeFileSync(join(worse, 'configs/run.json'), '')
   const viewed = await openViewed([outputs])
   expect(viewed.runs!.map(({ run }) => run.info.name)).toEqual(['good'])
-  expect(warned).toContain(join(bad!, 'configs/config.json'))
+  expect(warned).toContain(join(bad, 'configs/config.json'))
   expect((await get<Site>(viewed, '/data/site.json')).unreadable).toMatchObject([
-    { folder: bad, where: join(bad!, 'configs/config.json'), problem: expect.stringContaining('not valid JSON') },
-    { folder: worse, where: join(worse!, 'configs/run.json') },
+    { folder: bad, where: join(bad, 'configs/config.json'), problem: expect.stringContaining('not valid JSON') },
+    { folder: worse, where: join(worse, 'configs/run.json') },
   ])
-  await expect(openViewed([bad!])).rejects.toThrow(/not valid JSON/)
+  await expect(openViewed([bad])).rejects.toThrow(/not valid JSON/)
 })
 
 test('a run that is started while others are viewed appears once it can be read', async () => {

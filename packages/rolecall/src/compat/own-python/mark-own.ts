@@ -33,9 +33,23 @@ function markEvaluator(evaluator: unknown, find: FindOwn): unknown {
   if (type === 'ChecksEvaluator' && Array.isArray(settings.checks))
     return { ...fieldsOf(evaluator), checks: settings.checks.map((check) => markScoring(fieldsOf(check), find)) }
   const found = find(type, 'evaluator')
-  if (found === undefined) return typeof evaluator === 'string' ? { type } : evaluator
+  if (found === undefined) {
+    const marked = steps === undefined ? {} : { pred_postprocessor: markSteps(steps, find) }
+    return typeof evaluator === 'string' ? { type } : { ...withOwnReader(fieldsOf(evaluator), find), ...marked }
+  }
   const all = steps === undefined ? settings : { ...settings, pred_postprocessor: steps }
   return { type: 'PythonEvaluator', ...found, ...(Object.keys(all).length > 0 ? { settings: all } : {}) }
+}
+
+/** A judge whose `dict_postprocessor` is the user's own; so of the judge that a cascade asks. */
+function withOwnReader(evaluator: ImportedEntry, find: FindOwn): ImportedEntry {
+  const { dict_postprocessor: given, llm_evaluator: judge } = evaluator
+  const inner = judge === undefined ? {} : { llm_evaluator: withOwnReader(fieldsOf(judge), find) }
+  const { type, ...settings } = typeof given === 'string' ? { type: given } : fieldsOf(given)
+  const found = typeof type === 'string' ? find(type, 'dict_postprocessor') : undefined
+  if (found === undefined) return { ...evaluator, ...inner }
+  const reader = { type: 'PythonDictPostprocessor', ...found, ...(Object.keys(settings).length > 0 ? { settings } : {}) }
+  return { ...evaluator, ...inner, dict_postprocessor: reader }
 }
 
 function markSteps(steps: unknown, find: FindOwn): unknown {

@@ -57,7 +57,7 @@ export function pythonEvaluator(own: OwnPython): Evaluator<Kept> {
 }
 
 /** The number that the class calls its result first is the main metric; the others stay under their own names. */
-function figuresOf(result: PyValue, own: OwnPython): Figures {
+export function figuresOf(result: PyValue, own: OwnPython): Figures {
   if (typeof result === 'number' || result instanceof PyFloat) return { score: numberOf(result) }
   const entries = isDict(result) ? dictEntries(result) : []
   const error = entries.find(([name, value]) => name === 'error' && typeof value === 'string')
@@ -82,7 +82,7 @@ function numbersIn(entries: readonly (readonly [string, PyValue])[], before = ''
 }
 
 /** What a row alone comes to: its own `correct`, else a share or a percentage; nothing where the class needs more rows. */
-function ofOneRow(run: () => PyValue, own: OwnPython): { value?: number; detail: Record<string, PyValue> } {
+export function ofOneRow(run: () => PyValue, own: OwnPython): { value?: number; detail: Record<string, PyValue> } {
   let result: PyValue
   try {
     result = run()

@@ -1,8 +1,10 @@
 import { registerDatasetClasses } from '../../evaluation/dataset/dataset-classes.ts'
 import { registerEvaluators } from '../../evaluation/score/evaluate/evaluators.ts'
+import { registerJudgePostprocessors } from '../../evaluation/score/postprocess/judge-postprocessors.ts'
 import { registerPostprocessors } from '../../evaluation/score/postprocess/postprocessors.ts'
 import { registerLoader } from '../opencompass/loaders/load.ts'
 import { pythonDataset } from './python-dataset.ts'
+import { pythonDictPostprocessors } from './python-dict-postprocessor.ts'
 import { pythonEvaluators } from './python-evaluator.ts'
 import { pythonPostprocessors } from './python-postprocessor.ts'
 
@@ -17,6 +19,7 @@ export function registerOwnPython(): void {
   registerOwnDatasets()
   registerEvaluators(pythonEvaluators)
   registerPostprocessors(pythonPostprocessors)
+  registerJudgePostprocessors(pythonDictPostprocessors)
 }
 
 function settingsOfOwn(type: string): readonly string[] | undefined {

@@ -31,8 +31,10 @@ const checks: Readonly<Record<string, Check>> = {
  * @example isFulfilled({ type: 'not-icontains', value: 'sorry' }, 'SORRY, no') // => false
  */
 export function isFulfilled({ type, value }: Assertion, output: string): boolean {
-  const [, negated, name] = /^(not-)?(.*)$/s.exec(type)!
-  return checks[name!]!(output, value) !== (negated !== undefined)
+  const isNegated = type.startsWith('not-')
+  const check = checks[isNegated ? type.slice('not-'.length) : type]
+  if (check === undefined) throw new TypeError(`the assertion "${type}" was not refused by whyUnsupported`)
+  return check(output, value) !== isNegated
 }
 
 /** Whether a judge must read the output. */

@@ -123,6 +123,6 @@ function templateOf(text: string, variables: readonly string[]): string | { reas
   const filled = text.replaceAll(/\{\{\s*([\w-]+)\s*\}\}/g, (_, name: string) => `{${name}}`)
   const rest = /\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}/s.exec(filled)?.[0]
   if (rest !== undefined) return { reason: `it uses ${rest}: only {{ variable }} is read` }
-  const unknown = [...text.matchAll(/\{\{\s*([\w-]+)\s*\}\}/g)].find(([, name]) => !variables.includes(name!))
+  const unknown = [...text.matchAll(/\{\{\s*([\w-]+)\s*\}\}/g)].find(([, name = '']) => !variables.includes(name))
   return unknown ? { reason: `no test has the variable ${unknown[1]}` } : filled
 }

@@ -20,8 +20,8 @@ const schemaVersion = '0.3.0'
 
 /** The place of a pair's file below the folder of the data, without its ending. */
 export function everyEvalEverPath(pair: PublishedPair, publisher: Publisher, { uuid }: PublishedFiles): string {
-  const [developer, ...name] = modelId(pair, publisher).split('/')
-  return ['data', pair.result.dataset, developer!, name.join('_')].map(pathPart).concat(uuid).join('/')
+  const [developer = '', ...name] = modelId(pair, publisher).split('/')
+  return ['data', pair.result.dataset, developer, name.join('_')].map(pathPart).concat(uuid).join('/')
 }
 
 /** A line of `<uuid>_samples.jsonl`; undefined for a row without a score, which the aggregate excludes, too. */

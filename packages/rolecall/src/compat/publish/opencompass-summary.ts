@@ -7,7 +7,7 @@ export function openCompassTable({ pairs, groups = [], shown }: PublishedRun): s
   const cellsOf = (scoreOf: (model: string) => number | undefined) => models.map((model) => scoreOf(model)?.toFixed(2) ?? '-')
   const linesOfDataset = (name: string) => {
     const ofDataset = pairs.filter(({ result }) => result.dataset === name)
-    const { version = '-', mode } = ofDataset[0]!.dataset
+    const { version = '-', mode = '-' } = ofDataset[0]?.dataset ?? {}
     const metrics = [...new Set(ofDataset.flatMap(({ result }) => metricsOf(result).map(({ metric }) => metric)))]
     return metrics.map((metric) => {
       const resultOf = (model: string) => ofDataset.find(({ result }) => modelText(result) === model)?.result
@@ -20,10 +20,13 @@ export function openCompassTable({ pairs, groups = [], shown }: PublishedRun): s
   }
   const lineOfGroup = (name: string) => {
     const own = groups.filter(({ group }) => group === name)
-    const modes = [...new Set(pairs.flatMap(({ result, dataset }) => (own[0]!.datasets.includes(result.dataset) ? [dataset.mode] : [])))]
-    const metric = (own[0]!.weightedBy ?? 'datasets') === 'datasets' ? 'naive_average' : 'weighted_average'
+    const { datasets = [], weightedBy = 'datasets' } = own[0] ?? {}
+    const [mode = 'mixed', ...others] = new Set(
+      pairs.flatMap(({ result, dataset }) => (datasets.includes(result.dataset) ? [dataset.mode] : [])),
+    )
+    const metric = weightedBy === 'datasets' ? 'naive_average' : 'weighted_average'
     const scoreOf = (model: string) => own.find((one) => modelText(one) === model)?.value
-    return [name, '-', metric, modes.length === 1 ? modes[0]! : 'mixed', ...cellsOf(scoreOf)]
+    return [name, '-', metric, others.length === 0 ? mode : 'mixed', ...cellsOf(scoreOf)]
   }
   const lines = new Map<string, string[][]>()
   for (const { result } of pairs) if (!lines.has(result.dataset)) lines.set(result.dataset, linesOfDataset(result.dataset))

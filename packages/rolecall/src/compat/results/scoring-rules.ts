@@ -85,7 +85,7 @@ function promptfooRule({ extraction, metric, threshold }: Recorded): ScoringRule
   const checks = assertions.map(assertionOf)
   if (checks.length === 0 || !checks.every((check) => check !== undefined) || threshold !== null) return undefined
   return (reply, gold) => {
-    const passed = checks.every((check, index) => weights[index] === 0 || check!(reply, gold))
+    const passed = checks.every((check, index) => weights[index] === 0 || check(reply, gold))
     return { pred: reply, score: Number(passed) }
   }
 }

@@ -73,6 +73,7 @@ export function checkConfig(config: unknown, where = 'config', { foreignKeys = f
   lookAt(checked.summarizer, knownKeys.summarizer, placeOf(where, ['summarizer']))
   refuseSameNames(checked.models, placeOf(where, ['models']))
   refuseSameNames(checked.datasets, placeOf(where, ['datasets']))
+  refuseOtherRows(checked.datasets, placeOf(where, ['datasets']))
   return { ...checked, models: checked.models.map(withoutSecret), warnings, unused }
 }
 
@@ -113,6 +114,24 @@ function refuseSameNames(entries: readonly { abbr?: string }[], where: string): 
       })
     }
     seen.set(abbr, index)
+  }
+}
+
+/** Datasets at one place on the axis of the data are compared row by row, so they must have the same rows. */
+function refuseOtherRows(datasets: CheckedConfig['datasets'], where: string): void {
+  const seen = new Map<string | number, { index: number; rows: string }>()
+  for (const [index, { axes, path, rows, type, map_columns, row_format, file_type, reader_cfg: reader = {} }] of datasets.entries()) {
+    if (axes?.data === undefined) continue
+    const { test_range: range, test_split: split } = reader as Readonly<Record<string, unknown>>
+    const text = JSON.stringify([path, rows, type, map_columns, row_format, file_type, range, split])
+    const first = seen.get(axes.data)
+    if (first !== undefined && first.rows !== text)
+      throw new PromptError('other-rows', {
+        where: placeOf(where, [index, 'axes', 'data']),
+        problem: `"${axes.data}" is also the place of ${placeOf(where, [first.index])}, which has other rows`,
+        fix: 'give other rows another name on this axis',
+      })
+    seen.set(axes.data, first ?? { index, rows: text })
   }
 }
 

@@ -5,7 +5,7 @@ import { samplingFields } from '../../model/model-types/model-settings.ts'
 import { mapColumnsSchema } from '../dataset/map-columns.ts'
 import { retrieverSchema } from '../dataset/retrieve/retriever-schema.ts'
 import { evalSchema } from '../score/eval-schema.ts'
-import { axesDoc, axesSchema } from './axes.ts'
+import { axesDoc, axesSchema } from './axes-schema.ts'
 
 export const readerSchema = z
   .looseObject({

@@ -95,7 +95,7 @@ export type PostprocessorName =
   | 'cmrc' | 'cmrc_postprocess' | 'code_answer' | 'compassbench_objective_v1_3_postprocess' | 'crowspairs_postprocess'
   | 'cruxeval_o_postprocess' | 'dapo_math_postprocess' | 'dapo_math_postprocess_v2' | 'drcd' | 'drcd_postprocess' | 'ds1000'
   | 'ds1000_completion' | 'ds1000_completion_postprocess' | 'ds1000_matplotlib' | 'ds1000_matplotlib_postprocess' | 'ds1000_postprocess'
-  | 'extract-non-reasoning-content' | 'extract_non_reasoning_content' | 'final_number' | 'first-capital' | 'first-capital-multi'
+  | 'extract-non-reasoning-content' | 'extract_non_reasoning_content' | 'fenced' | 'final_number' | 'first-capital' | 'first-capital-multi'
   | 'first_capital_postprocess' | 'first_capital_postprocess_multi' | 'first_number' | 'first_number_postprocess' | 'first_option'
   | 'first_option_postprocess' | 'flores' | 'flores-chinese' | 'flores_postprocess' | 'flores_postprocess_chinese' | 'free_answer'
   | 'game24_postprocess' | 'general' | 'general_cn' | 'general_cn_postprocess' | 'general_postprocess' | 'generic_llmjudge_postprocess'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { modelTypeFields } from '../../model/model-types/index.ts'
 import { modelFields } from '../../model/model-types/model-settings.ts'
 import { postprocessorsSchema } from '../score/eval-schema.ts'
-import { axesDoc, axesSchema } from './axes.ts'
+import { axesDoc, axesSchema } from './axes-schema.ts'
 
 export const modelSchema = z
   .looseObject({

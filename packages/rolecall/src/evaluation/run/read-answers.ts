@@ -49,7 +49,7 @@ const refusals = [
   /作为一?[个名款]?(?:AI|人工智能|语言模型|大模型)|(?:抱歉|对不起|很遗憾)[，,。！!]|我(?:无法|不能|不便|没有办法)(?:回答|提供|完成|协助|帮助|判断|给出)/i,
 ]
 
-function refuses(text: string): boolean {
+export function refuses(text: string): boolean {
   // Only at the beginning: later in the text it is a quotation.
   const beginning = text.trimStart().slice(0, 300)
   return refusals.some((pattern) => pattern.test(beginning))

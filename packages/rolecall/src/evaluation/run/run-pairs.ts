@@ -229,8 +229,15 @@ function tallyOptions(dataset: DatasetConfig): TallyOptions {
 }
 
 /** Absent values are omitted: results are compared with those read from files. */
-function subjectOf({ name, dataset: { compat }, isBaseline }: Pair): TallySubject {
-  return { ...name, ...(compat === undefined ? {} : { compat }), ...(isBaseline ? { baseline: true } : {}) }
+function subjectOf({ name, model, dataset, isBaseline }: Pair): TallySubject {
+  const { compat } = dataset
+  const axes = model.axes || dataset.axes ? { ...dataset.axes, ...model.axes } : undefined
+  return {
+    ...name,
+    ...(axes ? { axes: name.format === undefined ? axes : { ...axes, format: name.format } } : {}),
+    ...(compat === undefined ? {} : { compat }),
+    ...(isBaseline ? { baseline: true } : {}),
+  }
 }
 
 function contextOf(

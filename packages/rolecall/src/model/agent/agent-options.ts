@@ -3,6 +3,7 @@ import type { Format } from '@rolecall/core/internal/format'
 import type { Model } from '@rolecall/core/internal/model'
 import type { ReplySyntax, SyntaxName } from '@rolecall/core/internal/reply'
 import * as z from '@rolecall/core/internal/schema'
+import type { InferenceEngine } from '../language-model/inference-engine.ts'
 import type { GenerateOptions, LanguageModel } from '../language-model/language-model.ts'
 import type { ModelSettings } from '../model-types/model-settings.ts'
 import type { AgentTool } from './agent-tool.ts'
@@ -11,9 +12,13 @@ import type { Interpreter } from './interpreter.ts'
 
 /** The options of `runAgent`: the model and its format, its tools and interpreter, and the limits. */
 export type AgentOptions = {
-  model: LanguageModel
-  /** The model's format: a model of `defineModel`, the name of a shipped format, a model's config, or a compiled format. */
-  format: string | Model | ModelSettings | Format
+  /** What `openServer` or `openLocalModel` returns, or any other language model. */
+  model: LanguageModel | InferenceEngine
+  /**
+   * The model's format: a model of `defineModel`, the name of a shipped format, a model's config, or a compiled format. Models of `openServer`
+   * and `openLocalModel` have it already.
+   */
+  format?: string | Model | ModelSettings | Format
   messages: readonly ChatMessage[]
   tools?: readonly AgentTool[]
   /** Runs the model's code. Formats without an interpreter get it as a tool called `python`. */
@@ -37,7 +42,7 @@ export type AgentOptions = {
 /** The keys of `AgentOptions`; the values are checked by what uses them. */
 export const agentOptionsSchema = z.strictObject({
   model: z.unknown(),
-  format: z.unknown(),
+  format: z.optional(z.unknown()),
   messages: z.unknown(),
   tools: z.optional(z.unknown()),
   interpreter: z.optional(z.unknown()),

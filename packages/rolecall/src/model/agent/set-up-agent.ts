@@ -15,8 +15,8 @@ import type { CallResult } from './run-calls.ts'
 export function setUpAgent(options: AgentOptions) {
   check(agentOptionsSchema, options, 'runAgent › options › ')
   const {
-    format: given,
     model,
+    format: given = 'model' in model ? model.model : undefined,
     tools = [],
     interpreter,
     syntax: named,
@@ -94,6 +94,12 @@ function canRender(render: (messages: readonly ChatMessage[]) => Prompt, message
 
 /** What writes the chat, and how the model's replies are written, where that is given. */
 function writerOf(given: AgentOptions['format']): { maker: ChatMaker; replySyntax: AgentOptions['syntax'] } {
+  if (given === undefined)
+    throw new PromptError('no-format', {
+      where: 'runAgent › options › format',
+      problem: 'nothing says how the model expects a chat',
+      fix: 'give the format, or a model of openServer or openLocalModel, which has one',
+    })
   if (typeof given === 'string') return { maker: compileChat(given), replySyntax: undefined }
   if (isFormat(given)) return { maker: chatMaker(given), replySyntax: undefined }
   if (isModel(given)) return { maker: chatMaker(given.format), replySyntax: given.replySyntax }

@@ -65,6 +65,8 @@ export type ModelReply = {
   finish: 'stop' | 'length' | 'aborted'
   /** The stop text, or the text of the stop token, if known. */
   stoppedBy?: string | undefined
+  /** The token that stopped the reply, if known: the model sampled it, too. */
+  stopToken?: LikelyToken | undefined
   /** Tokens of the prompt, how many of them were cached from an earlier request, and tokens of the reply; `unreported` is 1 if the server did not count them. */
   tokens: { prompt: number; reused: number; reply: number; unreported?: number }
   notes: readonly Note[]

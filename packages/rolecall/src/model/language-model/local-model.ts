@@ -117,7 +117,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
     const top: (readonly LikelyToken[])[] = []
     let text = ''
     let finish: ModelReply['finish'] | undefined
-    let stopToken: string | undefined
+    let stopToken: LikelyToken | undefined
     const release = (some: string) => {
       if (some === '') return
       text += some
@@ -135,7 +135,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
         const { id } = chosen
         if (stops.ids.has(id)) {
           finish = 'stop'
-          stopToken = tokenizer.tokenOf(id)
+          stopToken = { id, logProbability: chosen.logProbability }
         } else {
           reply.push(id)
           logProbabilities.push(chosen.logProbability)
@@ -158,7 +158,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
       logProbabilities,
       ...(topTokens > 0 ? { topTokens: top } : {}),
       finish: filter.stoppedBy === undefined ? finish : 'stop',
-      ...(finish === 'stop' ? { stoppedBy: filter.stoppedBy ?? stopToken } : {}),
+      ...(finish === 'stop' ? { stoppedBy: filter.stoppedBy ?? (stopToken && tokenizer.tokenOf(stopToken.id)), stopToken } : {}),
       tokens: { prompt: ids.length, reused: writing.reused, reply: reply.length },
       notes: contextNotes(
         [...notes, ...stops.notes, ...(constraint ? unusedStops(stopTexts) : []), ...guide.notes, ...always],

@@ -17,7 +17,7 @@ export const openai: ModelType<typeof openaiFields> = {
       const [, name, url] = /^(.+)@(https?:\/\/.+)$/s.exec(given) ?? [undefined, given, undefined]
       // Servers hide special tokens by default, including those that start calls and reasoning.
       const whole = hasFormat ? { extra_body: { skip_special_tokens: false } } : { format: 'messages' }
-      return { abbr: name!, path: name!, ...(url === undefined ? {} : { base_url: url }), ...whole }
+      return { abbr: name, path: name, ...(url === undefined ? {} : { base_url: url }), ...whole }
     },
   },
   lacks: ({ path, base_url: url }) =>

@@ -1,8 +1,7 @@
 import { check } from '@rolecall/core/internal/errors'
-import type { Model, ModelPrompt } from '@rolecall/core/internal/model'
+import type { Model } from '@rolecall/core/internal/model'
 import * as z from '@rolecall/core/internal/schema'
-import { eventQueue } from '@rolecall/core/internal/text'
-import type { GenerateOptions, LanguageModel, ModelReply } from '../language-model/language-model.ts'
+import { type InferenceEngine, inferenceEngine } from '../language-model/inference-engine.ts'
 import { fetchClient } from './http/fetch-client.ts'
 import { openOpenAI } from './open-openai.ts'
 
@@ -24,26 +23,6 @@ export type OpenServerOptions = {
   send?: 'ids' | 'text'
 }
 
-/** How a reply is generated. */
-export type StreamOptions = {
-  /** Maximum number of generated tokens; 1,024 by default. */
-  maxTokens?: number
-  /** How tokens are sampled: `{ temperature: 0.7, topP: 0.9 }`; by default as the server does. */
-  sampling?: GenerateOptions['sampling']
-  /** Texts that end the reply, in addition to the stops of the prompt. */
-  stopTexts?: readonly string[]
-  /** Ends the request. */
-  signal?: AbortSignal
-}
-
-/** A model on a server, which is sent exact prompts. */
-export type InferenceServer = LanguageModel & {
-  /** The reply in chunks as they come, for `parseStream`; the result of the generator is the whole reply. */
-  stream(prompt: ModelPrompt, options?: StreamOptions): AsyncGenerator<string, ModelReply, undefined>
-}
-
-const isObject = (value: unknown) => typeof value === 'object' && value !== null
-
 const serverOptionsSchema = z.strictObject({
   baseURL: z.string(),
   name: z.optional(z.string()),
@@ -53,13 +32,6 @@ const serverOptionsSchema = z.strictObject({
   extraBody: z.optional(z.record(z.string(), z.unknown())),
   send: z.optional(z.enum(['ids', 'text'])),
 } satisfies { readonly [Key in keyof Required<OpenServerOptions>]: z.FieldSchemas[string] })
-
-const streamOptionsSchema = z.strictObject({
-  maxTokens: z.optional(z.int()),
-  sampling: z.optional(z.custom<StreamOptions['sampling']>(isObject, 'expected an object')),
-  stopTexts: z.optional(z.array(z.string())),
-  signal: z.optional(z.custom<AbortSignal>(isObject, 'expected an AbortSignal')),
-} satisfies { readonly [Key in keyof Required<StreamOptions>]: z.FieldSchemas[string] })
 
 /**
  * Opens a model on an OpenAI-compatible server: prompts go to its completions endpoint exactly as rendered (those of formats for chat
@@ -74,26 +46,11 @@ const streamOptionsSchema = z.strictObject({
  * for await (const chunk of server.stream(renderPrompt(model, [{ role: 'user', content: 'Hi' }]))) chunks.push(chunk)
  * chunks.join('') // => 'Hello'
  */
-export function openServer(model: Model, options: OpenServerOptions): InferenceServer {
+export function openServer(model: Model, options: OpenServerOptions): InferenceEngine {
   check(serverOptionsSchema, options, 'openServer › options › ')
   const { baseURL, name = model.name, apiKey, headers, fetch, extraBody, send } = options
   const config = { path: name, base_url: baseURL, headers, extra_body: extraBody, send }
   const environment = apiKey === undefined ? {} : { OPENAI_API_KEY: apiKey }
   const { format, tokenizer } = model
-  const engine = openOpenAI(config as never, { client: fetchClient(fetch), environment, format, tokenizer })
-  return {
-    ...engine,
-    stream(prompt, streaming = {}) {
-      check(streamOptionsSchema, streaming, 'stream › options › ')
-      const { maxTokens = 1024, signal, ...more } = streaming
-      return eventQueue<string, ModelReply>((emit, left) =>
-        engine.generate(prompt.rendered, {
-          maxTokens,
-          ...more,
-          signal: signal ? AbortSignal.any([signal, left]) : left,
-          onText: (text) => void emit(text),
-        }),
-      )
-    },
-  }
+  return inferenceEngine(model, openOpenAI(config as never, { client: fetchClient(fetch), environment, format, tokenizer }))
 }

@@ -11,6 +11,7 @@ import { isPromptfooConfig, readPromptfoo } from '../../compat/promptfoo/read-pr
 import { type CheckedConfig, checkConfig } from '../../evaluation/config/check-config.ts'
 import { checkRoles } from '../../evaluation/config/check-roles.ts'
 import type { Config, DatasetConfig, ModelConfig } from '../../evaluation/config/config-schema.ts'
+import { isTask } from '../../evaluation/config/define-task.ts'
 import { withChangedJudge } from '../../evaluation/config/judge-of.ts'
 import { expandShort, isShortConfig } from '../../evaluation/config/short/expand-short.ts'
 import {
@@ -22,6 +23,7 @@ import {
 } from '../../evaluation/dataset/retrieve/default-embeddings.ts'
 import { evaluators } from '../../evaluation/score/evaluate/evaluators.ts'
 import { modelTypeOf } from '../../model/model-types/index.ts'
+import { configOfTask } from '../evaluation-task/config-of-task.ts'
 import { isFormat, readFormat, settingsOf } from '../formats/read-format.ts'
 import { withFoundTemplate } from '../models/find-chat-template.ts'
 import { chooseTemplate, loadChatTemplate } from '../models/load-chat-template.ts'
@@ -102,7 +104,8 @@ export async function readInput(file: string, where: string): Promise<Input> {
   if (ofText) return recognisedInput(ofText, where)
   const isData = ['.json', '.yaml', '.yml'].includes(ending)
   if (!isData && isFormat(file)) return formatInput(file, where)
-  const written = await readConfig(file, where)
+  const exported = await readConfig(file, where)
+  const written = isTask(exported) ? await configOfTask(exported, dirname(file)) : exported
   if (isShortConfig(written)) return { written: expanded(written, dirname(file), where), notes: [] }
   const other = isData ? recogniseData(written, file) : undefined
   if (other) return recognisedInput(other, where)

@@ -54,7 +54,7 @@ async function parquet(path: string): Promise<RowFile> {
   const open = ([first]: readonly ExportedRow[]) => {
     const names = columnNames.filter((name) => first?.[name] !== undefined || name === 'weights')
     const root: SchemaElement = { name: 'root', num_children: names.length }
-    const schema = [root, ...names.flatMap((name) => columns[name]!(name, first?.[name]))]
+    const schema = [root, ...names.flatMap((name) => columns[name](name, first?.[name]))]
     opened = { writer: new ParquetWriter({ writer: fileWriter(`${path}.part`), schema }), names }
     return opened
   }

@@ -97,7 +97,7 @@ const mostStart = 256 * 1024 * 1024
 /** Downloads the start of a file, in ever longer pieces until it is long enough, and writes it to the target. */
 export async function downloadStart(
   { client, address, target, file, refused }: Omit<Download, 'where' | 'onBytes' | 'onWait' | 'cacheVariable'>,
-  isEnough: (start: Buffer, path: string) => boolean,
+  isEnough: (start: Uint8Array, path: string) => boolean,
 ): Promise<void> {
   for (let [size, attempt] = [firstBytes, 1]; ; ) {
     const bytes = Math.max(1, Math.min(size, file.size, mostStart))

@@ -207,7 +207,7 @@ export class Hub {
   }
 
   /** The path of a file that has the start of one on the hub, as long as `isEnough` needs; the whole file if the cache has it. */
-  async fetchStart(asked: HubName, file: RepoFile, isEnough: (start: Buffer, path: string) => boolean): Promise<string> {
+  async fetchStart(asked: HubName, file: RepoFile, isEnough: (start: Uint8Array, path: string) => boolean): Promise<string> {
     const name = this.#pinned(asked)
     const site = this.#site(name)
     const { commit } = await this.list(asked)

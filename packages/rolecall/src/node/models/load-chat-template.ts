@@ -11,6 +11,10 @@ export type LoadedChatTemplate = {
   templates: Readonly<Record<string, string>>
   specialTokens: Readonly<Record<string, string>>
   file: string
+  /** The model's own `response_template`, unread: how transformers reads its replies. */
+  responseTemplate?: object
+  /** It has the older `response_schema`, which transformers no longer reads. */
+  hasResponseSchema?: true
   /** Special tokens that were assumed, or that are unknown. */
   notes?: readonly Note[]
   /** The family whose special tokens were assumed. */
@@ -147,12 +151,21 @@ function fromFolder(folder: string): LoadedChatTemplate {
     },
     specialTokens: {},
     file: existsSync(own) ? own : config,
+    ...(base?.responseTemplate && { responseTemplate: base.responseTemplate }),
+    ...(base?.hasResponseSchema && { hasResponseSchema: true as const }),
   })
 }
 
 function fromTokenizerConfig(path: string): LoadedChatTemplate {
   const config = readJson(path)
-  return { templates: templatesOf(config.chat_template, path), specialTokens: tokensOf(config), file: path }
+  const { response_template: response, response_schema: schema } = config
+  return {
+    templates: templatesOf(config.chat_template, path),
+    specialTokens: tokensOf(config),
+    file: path,
+    ...(typeof response === 'object' && response !== null && { responseTemplate: response }),
+    ...(schema !== undefined && schema !== null && { hasResponseSchema: true as const }),
+  }
 }
 
 /** `chat_template` is a template or a list of named templates. */

@@ -10,7 +10,7 @@ import { packageFile } from '../own-files.ts'
 const modelFolder = packageFile('embedded-model/')
 
 /** The weights of the embedded model. */
-export const embeddedWeights = new URL(tinyChat.weightsFile, modelFolder)
+export const embeddedWeights: URL = new URL(tinyChat.weightsFile, modelFolder)
 
 /** The tokenizer of the embedded model. */
 export function embeddedTokenizer(): Tokenizer {

@@ -54,9 +54,9 @@ test('results of other harnesses are evicted as a whole, by their last use', () 
   for (const name of [old, recent, incomplete, 'thesis']) {
     used(folder, `results/${name}/predictions/m/d.jsonl`, 90)
     if (name !== incomplete) used(folder, `results/${name}/configs/setup.json`, name === old ? 90 : 30)
-    utimesSync(join(folder, 'results', name!), (now - 90 * hour) / 1000, (now - 90 * hour) / 1000)
+    utimesSync(join(folder, 'results', name), (now - 90 * hour) / 1000, (now - 90 * hour) / 1000)
   }
-  const left = () => [old, recent, incomplete, 'thesis'].filter((name) => existsSync(join(folder, 'results', name!, 'predictions')))
+  const left = () => [old, recent, incomplete, 'thesis'].filter((name) => existsSync(join(folder, 'results', name, 'predictions')))
   shrinkCache(folder, 500, now)
   expect(left()).toHaveLength(4)
   shrinkCache(folder, 250, now)

@@ -5,7 +5,8 @@ import { compileTemplate, type JinjaTemplate, TemplateError } from '../../../../
 import type { InputOrigin } from '../../../../core/src/base/jinja/origins.ts'
 import { dictFromEntries, type PyValue, pyFloat } from '../../../../core/src/base/python/index.ts'
 import { isolatedTemplate, limitTemplateTime } from './isolated-template.ts'
-import { startThread, TemplateThread } from './template-thread.ts'
+import { startTemplateThread } from './start-template-thread.ts'
+import { TemplateThread } from './template-thread.ts'
 import { answered, asked, changed, ready, type TemplateThreadReply } from './thread-messages.ts'
 
 const originOf = (name: string): InputOrigin => ({ by: 'message', path: name, roles: new Set(['user']) })
@@ -92,7 +93,7 @@ test('a value without a Python equivalent is an error, and the thread survives',
 })
 
 test('a spurious wake-up is not answered, and the next question is answered once', async () => {
-  const { worker, port, counts } = startThread()
+  const { worker, port, counts } = startTemplateThread()
   try {
     expect(changed(counts, ready, 0, 60_000)).toBe(1)
     for (let time = 0; time < 20; time++) {

@@ -1,6 +1,6 @@
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
+import { receiveMessageOnPort } from 'node:worker_threads'
 import { limits } from '@rolecall/core/internal/errors'
-import { importScript } from '../thread-script.ts'
+import { failed, type StartedThread, startTemplateThread } from './start-template-thread.ts'
 import { answered, asked, changed, ready, type TemplateThreadReply, type TemplateThreadRequest } from './thread-messages.ts'
 
 /** The thread was stopped before it answered. */
@@ -11,11 +11,11 @@ export type Unanswered = { kind: 'stopped'; seconds: number }
  * and the next question starts a new one.
  */
 export class TemplateThread {
-  #running: { worker: Worker; port: MessagePort; counts: Int32Array } | undefined
+  #running: StartedThread | undefined
 
   /** Blocks until the answer arrives. */
   ask(question: TemplateThreadRequest, seconds: number = limits.templateSeconds): TemplateThreadReply | Unanswered {
-    this.#running ??= startThread()
+    this.#running ??= startTemplateThread()
     const { port, counts } = this.#running
     // Start-up (seconds, from source) does not count against the template's time limit.
     const state = changed(counts, ready, 0, startSeconds * 1000)
@@ -43,31 +43,3 @@ export class TemplateThread {
 }
 
 const startSeconds = 120
-/** Value of `ready`: the thread failed to start. */
-const failed = 2
-
-/** Code that loads the thread's script and signals failure. */
-function loading(script: string): string {
-  return `const { counts, ready } = require('node:worker_threads').workerData
-${importScript(script)}.catch(() => { Atomics.store(counts, ready, ${failed}); Atomics.notify(counts, ready) })`
-}
-
-/** Starts a thread that waits for questions. */
-export function startThread() {
-  const counts = new Int32Array(new SharedArrayBuffer(12))
-  const { port1, port2 } = new MessageChannel()
-  const worker = new Worker(loading('node/templates/template-worker'), {
-    eval: true,
-    workerData: { port: port2, counts, ready },
-    transferList: [port2],
-    resourceLimits: { maxOldGenerationSizeMb: limits.templateMemory },
-    // Do not inherit flags of this process, such as a test loader.
-    execArgv: [],
-    env: {},
-  })
-  // If it dies, the waiting `ask` times out.
-  worker.on('error', () => undefined)
-  worker.unref()
-  port1.unref()
-  return { worker, port: port1, counts }
-}

@@ -4,7 +4,16 @@ import type { Chat, ChatMessage } from '@rolecall/core/internal/conversation'
 import type { Prompt } from '@rolecall/core/internal/format'
 import { promptText } from '@rolecall/core/internal/format'
 import { dictGet, isDict, type PyValue } from '@rolecall/core/internal/python'
-import { hasCalls, offeredSyntax, openingOf, plainReplies, type ReplySyntax, syntaxOfReply } from '@rolecall/core/internal/reply'
+import {
+  endOfCall,
+  forcedCall,
+  hasCalls,
+  offeredSyntax,
+  openingOf,
+  plainReplies,
+  type ReplySyntax,
+  syntaxOfReply,
+} from '@rolecall/core/internal/reply'
 import { textOf } from '@rolecall/core/internal/text'
 import { chatGenerationOf } from '../../evaluation/run/ask/generation.ts'
 import { fitMlcHistory } from '../../model/agent/fit-mlc-history.ts'
@@ -17,7 +26,6 @@ import type { PromptModel } from '../served-model.ts'
 import type { ChatSettings } from './chat-request.ts'
 import { withCurrentFields } from './current-fields.ts'
 import { customAsFunctions, customCallsAsFunctions } from './custom-calls.ts'
-import { endOfCall, forcedCall } from './forced-call.ts'
 import { withPlainParts } from './plain-parts.ts'
 import { type Thinking, thinkingKwargs } from './thinking-kwargs.ts'
 

@@ -1,7 +1,6 @@
-import { openedInPrompt } from '@rolecall/core/internal/reply'
+import { callBlock, openedInPrompt } from '@rolecall/core/internal/reply'
 import type { LaterConstraint } from '../../model/language-model/later-constraint.ts'
 import type { ChatPrompt } from './chat-prompt.ts'
-import { callBlock } from './forced-call.ts'
 
 /** A function tool in a request. */
 export type FunctionTool = { name?: unknown; parameters?: unknown; strict?: unknown }

@@ -7,6 +7,7 @@ import { countTokens } from '../prompt-length.ts'
 import { asIds, type ReadyPrompt } from '../prompts/as-ids.ts'
 import { replySettings } from '../sampling-request.ts'
 import type { ServedModel } from '../served-model.ts'
+import { codePointOffsets } from '../token-service/code-point-offsets.ts'
 import type { CompletionRequest } from './completion-request.ts'
 import { logProbabilitiesUnsupported, type ScoredToken } from './log-probabilities.ts'
 import type { Choice, OpenedCompletion } from './open-completion.ts'
@@ -19,6 +20,8 @@ export type Completed = {
   replyTokens: readonly ScoredToken[]
   text: string
   finish: 'stop' | 'length'
+  /** The token that stopped the reply, which is not among its tokens. */
+  stopToken?: ScoredToken | undefined
   /** As counted for the request: the prompt counts with its first reply. */
   tokens: ModelReply['tokens']
 }
@@ -28,6 +31,8 @@ export type CompletionEvents = {
   onPrompt?: (text: string, tokens: readonly ScoredToken[] | undefined) => void
   onText?: (text: string) => void
   onToken?: (token: ScoredToken) => void
+  /** Each generated id, whether or not log-probabilities are requested. */
+  onId?: (id: number) => void
 }
 
 /** Number of alternatives to return per token; undefined if log-probabilities are not requested. */
@@ -61,7 +66,8 @@ export function complete(
     let streamedTokens = 0
     const onToken = (token: ScoredToken) => {
       streamedTokens++
-      events.onToken?.(token)
+      events.onId?.(token.id)
+      if (top !== undefined) events.onToken?.(token)
     }
     const reply = await model.generate(ready.prompt, {
       ...replySettings(request, served, { choice: choice.reply, randomSeed: server.randomSeed }),
@@ -75,15 +81,24 @@ export function complete(
         events.onText?.(text)
       },
       topTokens: top,
-      onToken: events.onToken && top !== undefined ? onToken : undefined,
+      onToken: (events.onToken && top !== undefined) || events.onId ? onToken : undefined,
     })
     observed.begin()
     const tokens = observed.end(reply.tokens, choice.reply === 0)
     if (top !== undefined && (reply.logProbabilities === undefined || reply.ids === undefined))
       throw logProbabilitiesUnsupported(served.name, 'a reply', 'logprobs')
     const replyTokens = scoredTokens(reply)
-    for (const token of replyTokens.slice(streamedTokens)) if (top !== undefined) events.onToken?.(token)
-    return { promptText, promptTokens, replyTokens, text: reply.text, finish: reply.finish === 'stop' ? 'stop' : 'length', tokens }
+    for (const token of replyTokens.slice(streamedTokens)) onToken(token)
+    const { stopToken } = reply
+    return {
+      promptText,
+      promptTokens,
+      replyTokens,
+      text: reply.text,
+      finish: reply.finish === 'stop' ? 'stop' : 'length',
+      stopToken,
+      tokens,
+    }
   })
 }
 
@@ -107,20 +122,6 @@ async function scorePrompt(
     ...(scored!.topTokens ? { top: scored!.topTokens[index] ?? null } : {}),
     ...(offsets ? { at: offsets[encoded?.spans[2 * index] ?? start]! } : {}),
   }))
-}
-
-/** Maps UTF-16 offsets to offsets in code points. */
-function codePointOffsets(text: string): Uint32Array {
-  const offsets = new Uint32Array(text.length + 1)
-  let count = 0
-  for (let at = 0; at < text.length; at++) {
-    offsets[at] = count
-    const code = text.charCodeAt(at)
-    const isHalf = code >= 0xd800 && code < 0xdc00 && at + 1 < text.length && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00
-    if (!isHalf) count++
-  }
-  offsets[text.length] = count
-  return offsets
 }
 
 function scoredTokens({ ids = [], logProbabilities = [], topTokens }: ModelReply): ScoredToken[] {

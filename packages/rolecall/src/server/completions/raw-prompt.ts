@@ -1,7 +1,7 @@
 import type { Prompt, Stop } from '@rolecall/core/internal/format'
 import { control, type Source } from '@rolecall/core/internal/text'
 import { ApiError } from '../api-error.ts'
-import type { ServedModel } from '../served-model.ts'
+import type { PromptModel } from '../served-model.ts'
 import type { CompletionRequest } from './completion-request.ts'
 
 export type CompletionPrompt = Prompt & { kind: 'completion' }
@@ -19,7 +19,7 @@ export function promptsOf({ prompt }: CompletionRequest): (string | readonly num
 export function rawPrompt(
   given: string | readonly number[],
   { index, stops, addSpecialTokens }: { index: number | undefined; stops: readonly Stop[]; addSpecialTokens: boolean },
-  { model: { tokenizer, name } }: ServedModel,
+  { model: { tokenizer, name } }: PromptModel,
 ): CompletionPrompt {
   const path = index === undefined ? 'prompt' : `prompt[${index}]`
   const source: Source = { by: 'message', path }

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const { name, description, parameters } = weatherTool.function
-const tools: Anthropic.Tool[] = [{ name, description: description!, input_schema: parameters as Anthropic.Tool.InputSchema }]
+const tools: Anthropic.Tool[] = [{ name, description: description, input_schema: parameters as Anthropic.Tool.InputSchema }]
 const question: Anthropic.MessageParam = { role: 'user', content: '我想了解今天上海的天气' }
 const sum: Anthropic.MessageParam[] = [{ role: 'user', content: '12 + 34 = ?' }]
 

@@ -30,7 +30,7 @@ export class RunProgress {
     this.#rates.set(run, rate)
     const rows = state.pairs.reduce((sum, pair) => sum + pair.rows, 0)
     const totals = await rowTotals(run, config, state)
-    const all = totals.every((total) => total !== undefined) ? totals.reduce<number>((sum, total) => sum + total!, 0) : undefined
+    const all = totals.every((total) => total !== undefined) ? totals.reduce<number>((sum, total) => sum + total, 0) : undefined
     const perSecond = rate.add(rows, now)
     return {
       rows,

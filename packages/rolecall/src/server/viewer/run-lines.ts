@@ -45,7 +45,7 @@ async function readLine(run: OpenRun, config: ViewedConfig | undefined): Promise
     ...(damage ? { damage } : {}),
     state: isLive ? 'live' : hasEnded(state) ? 'done' : 'unfinished',
     rows: pairs.reduce((sum, { rows }) => sum + rows, 0),
-    ...(totals.every((total) => total !== undefined) ? { all: totals.reduce<number>((sum, total) => sum + total!, 0) } : {}),
+    ...(totals.every((total) => total !== undefined) ? { all: totals.reduce<number>((sum, total) => sum + total, 0) } : {}),
     ...(failed > 0 ? { failed } : {}),
     figures: pairs.map(({ result, figure, mean }) => ({
       ...(figure ? { label: figure } : {}),

@@ -61,7 +61,7 @@ export function rowsOfTask(
     for (const example of examples) if (!used.has(example)) used.set(example, used.size)
     const entries: [string, Value][] = [...dictEntries(doc)]
     if (shots > 0) entries.push([examplesColumn, examples.map((example) => used.get(example)!)])
-    const drawn = mayDraw ? drawnFieldsOf(task, doc, examples, () => first!.draws().shared) : undefined
+    const drawn = mayDraw ? drawnFieldsOf(task, doc, examples, () => first.draws().shared) : undefined
     if (drawn) entries.push([fieldsColumn, drawn])
     isAnyDrawn ||= drawn !== undefined
     return stringifyJson(makeDict(entries))

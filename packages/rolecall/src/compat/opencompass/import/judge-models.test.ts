@@ -31,14 +31,14 @@ describe('judge_models of the partitioner', () => {
 
   test('is the judge of the datasets whose evaluators query one and name none', () => {
     const { config, unused } = imported(
-      `judge_models = [${one}]\ndatasets = [${dataset("dict(type='LMEvaluator')")}, ${dataset("dict(type='AccEvaluator')", 'e')}, ${dataset("dict(type='LMEvaluator', judge_cfg=dict(type='embedded'))", 'f')}]\n${judges(one!)}`,
+      `judge_models = [${one}]\ndatasets = [${dataset("dict(type='LMEvaluator')")}, ${dataset("dict(type='AccEvaluator')", 'e')}, ${dataset("dict(type='LMEvaluator', judge_cfg=dict(type='embedded'))", 'f')}]\n${judges(one)}`,
     )
     expect(config.datasets.map((each) => judgeOf(each)?.judge.path ?? judgeOf(each)?.judge.type)).toEqual(['p1', undefined, 'embedded'])
     expect(unused).toEqual(['eval'])
   })
 
   test('gives a dataset for each of several judges, named as OpenCompass names their results', () => {
-    const { config, notes } = imported(`datasets = [${dataset("dict(type='LMEvaluator')")}]\n${judges(one!, two!)}`)
+    const { config, notes } = imported(`datasets = [${dataset("dict(type='LMEvaluator')")}]\n${judges(one, two)}`)
     expect(config.datasets.map((each) => [each.abbr, judgeOf(each)!.judge.path])).toEqual([
       ['d_judged-by--one', 'p1'],
       ['d_judged-by--two', 'p2'],

@@ -1,10 +1,13 @@
+import { type Axes, type AxisName, axisNames } from '../../config/axes.ts'
 import { gain, type ScoreKind } from '../../score/evaluate/metric.ts'
 import { type Clusters, holm } from '../../score/statistics/mean-with-error.ts'
 import { compareFigures, comparePaired, type PairedComparison } from '../../score/statistics/paired.ts'
-import { type ModelName, modelText } from './pair-name.ts'
+import type { ModelName } from './pair-name.ts'
+import { modelText } from './pair-name.ts'
 import type { RowsMetric } from './pair-tally.ts'
 import { fixed, signed } from './round.ts'
 import type { ModelComparison, PairResult } from './run-record.ts'
+import { placeName, placeOf, type TablePlace } from './run-table.ts'
 
 /** One model's scores on one dataset, row by row; NaN if a row has none. `compared` is set if the metric is not their mean. */
 export type ScoredPair = {
@@ -17,15 +20,45 @@ export type ScoredPair = {
 /** More models are compared with the first one only: all pairs would hide what matters. */
 export const mostAgainstEach = 4
 
-/** Compares models on the same rows pairwise, in the order of the run. */
+/** The axes that are compared; rows of other data are other rows. */
+const comparedAxes = ['prompt', 'shots', 'model', 'format', 'temperature'] as const satisfies AxisName[]
+
+/** Compares results on the same rows pairwise, in the order of the run: each time along one axis, with the others equal. */
 export function compareModels(pairs: readonly ScoredPair[]): ModelComparison[] {
-  const datasets = [...new Set(pairs.map(({ result }) => result.dataset))]
+  const placed = pairs.map((pair) => ({ pair, at: placeOf(pair.result) }))
+  const data = [...new Set(placed.map(({ at }) => at.data))]
   return adjust(
-    datasets.flatMap((dataset) => {
-      const models = pairs.filter(({ result }) => result.dataset === dataset)
-      return pairwise(models).flatMap(([first, second]) => compareTwo(first, second))
+    data.flatMap((rows) => {
+      const own = placed.filter(({ at }) => at.data === rows)
+      return comparedAxes.flatMap((axis) =>
+        alongAxis(own, axis).flatMap((group) =>
+          pairwise(group).flatMap(([first, second]) =>
+            compareTwo(first.pair, second.pair).map((compared) =>
+              withPlaces(compared, axis, [first.pair.result.axes, second.pair.result.axes]),
+            ),
+          ),
+        ),
+      )
     }),
   )
+}
+
+/** Results that differ on one axis only, in groups. */
+export function alongAxis<Placed extends { at: TablePlace }>(placed: readonly Placed[], axis: AxisName): Placed[][] {
+  const groups = new Map<string, Placed[]>()
+  for (const one of placed) {
+    const key = JSON.stringify({ ...one.at, [axis]: '' })
+    groups.set(key, [...(groups.get(key) ?? []), one])
+  }
+  return [...groups.values()].filter((group) => new Set(group.map(({ at }) => at[axis])).size > 1)
+}
+
+function withPlaces(
+  compared: ModelComparison,
+  axis: AxisName,
+  [first, second]: readonly [Axes | undefined, Axes | undefined],
+): ModelComparison {
+  return first && second ? { ...compared, axis, at: [first, second] } : compared
 }
 
 /** All pairs of some models, or of many only those with the first. */
@@ -128,11 +161,26 @@ export function adjustmentText(comparisons: readonly ModelComparison[]): string[
   ]
 }
 
+/** The names of what is compared, and on what: `careful` against `short` on `a · qa`. */
+export function comparedText(comparison: ModelComparison): { first: string; second: string; on: string } {
+  const { axis, at, dataset } = comparison
+  const names = {
+    first: modelText({ model: comparison.first, format: comparison.firstFormat }),
+    second: modelText({ model: comparison.second, format: comparison.secondFormat }),
+  }
+  if (axis === undefined || at === undefined) return { ...names, on: dataset }
+  const [first, second] = at.map((axes) => placeOf({ model: comparison.first, format: comparison.firstFormat, dataset, axes })) as [
+    TablePlace,
+    TablePlace,
+  ]
+  const others = axisNames.filter((one) => one !== axis && first[one] !== '')
+  return { first: placeName(first, [axis]), second: placeName(second, [axis]), on: placeName(first, others) }
+}
+
 /** The difference, its uncertainty, and the rows behind it. */
 export function comparisonText(comparison: ModelComparison): string {
-  const { dataset, difference, interval, mcnemar, unit, direction } = comparison
-  const first = modelText({ model: comparison.first, format: comparison.firstFormat })
-  const second = modelText({ model: comparison.second, format: comparison.secondFormat })
+  const { difference, interval, mcnemar, unit, direction } = comparison
+  const { first, second, on } = comparedText(comparison)
   const sign = (value: number) => signed(value, unit === 'percent' ? 1 : 4)
   const rights = mcnemar ? `, ${mcnemar.onlySecond} rows only it has right, ${mcnemar.onlyFirst} only ${first}` : ''
   const test = `${rights}${testText(comparison)}`
@@ -142,7 +190,7 @@ export function comparisonText(comparison: ModelComparison): string {
   const isFew = isTooFew(comparison)
   const few = `: too few rows to tell (${comparison.rows})`
   const verdict = isFlat ? ': the same difference in every row' : isFew ? few : isSignificant(comparison) ? '' : ': may be chance'
-  return `${second} against ${first} on ${dataset}: ${sign(difference)} [${sign(interval.low)}, ${sign(interval.high)}]${measured}${lower}${test}${verdict}`
+  return `${second} against ${first} on ${on}: ${sign(difference)} [${sign(interval.low)}, ${sign(interval.high)}]${measured}${lower}${test}${verdict}`
 }
 
 const testNames = { mcnemar: 'McNemar ', t: '', 'clustered-t': 'clustered ', bootstrap: 'bootstrap ' } as const

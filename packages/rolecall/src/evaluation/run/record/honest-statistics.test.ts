@@ -102,9 +102,9 @@ describe('two runs', () => {
   test('count groups of rows if one of the runs recorded their column, as the summary of a run does', () => {
     const passageOf = (row: number) => (row < 7 ? 'passage' : undefined)
     const { comparison } = compare('one', some, 'passage', passageOf)
-    const [summarised] = compareModels([scored('a', 'one', zeros), scored('a', 'one', some, { clusters: numbers(20).map(passageOf) })])
+    const [summarised] = compareModels([scored('a', 'one', zeros), scored('b', 'one', some, { clusters: numbers(20).map(passageOf) })])
     expect(comparison).toMatchObject({ test: 'clustered-t', interval: { method: 'clustered', clusters: 14 } })
-    expect(adjustForNumber([{ comparison: comparison! }])[0]!.comparison).toEqual(summarised)
+    expect(adjustForNumber([{ comparison: comparison! }])[0]!.comparison).toEqual({ ...summarised!, second: 'a' })
   })
 
   test('rows of a single group are not compared, and the comparison says so', () => {

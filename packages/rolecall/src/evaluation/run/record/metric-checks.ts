@@ -1,4 +1,5 @@
 import { PromptError } from '@rolecall/core/internal/errors'
+import type { Axes } from '../../config/axes.ts'
 import { type Direction, gain } from '../../score/evaluate/metric.ts'
 import { type ModelName, modelText } from './pair-name.ts'
 import type { RunSummary } from './run-record.ts'
@@ -31,7 +32,7 @@ export function readMetricCheck(text: string): MetricCheck {
 }
 
 /** A metric that the run will have, and the names a check can use for it. */
-type Known = { dataset: string; metric: string; unit: string }
+type Known = { dataset: string; metric: string; unit: string; axes?: Axes | undefined }
 
 /** Refuses checks that no metric will match, before anything is sent. */
 export function refuseUnknownChecks(checks: readonly MetricCheck[], figures: readonly Known[], groups: readonly string[]): void {
@@ -39,7 +40,11 @@ export function refuseUnknownChecks(checks: readonly MetricCheck[], figures: rea
     const meant = figures.filter((figure) => isMeant(check, figure))
     if (meant.length === 0 && !groups.includes(check.name)) {
       const names = [...new Set([...figures.map(({ metric }) => metric), ...groups])]
-      throw wrong(check.text, `there is no metric "${check.name}"`, `write one of: ${names.join(', ')}; or DATASET:METRIC`)
+      throw wrong(
+        check.text,
+        `there is no metric "${check.name}"`,
+        `write one of: ${names.join(', ')}; or DATASET:METRIC, or PLACE:METRIC with the name of a prompt or model`,
+      )
     }
     for (const { unit } of meant) worstOf(check, unit)
   }
@@ -89,8 +94,9 @@ export function checkText({ value, worst, unit, direction, passed, metric, datas
     : `${modelText(name)} on ${dataset}: ${figure} ${than}${lower}`
 }
 
-function isMeant({ name }: MetricCheck, { dataset, metric }: Pick<Known, 'dataset' | 'metric'>): boolean {
-  return name === metric || name === `${dataset}:${metric}`
+/** `careful:accuracy` is the accuracy of every result at this place of an axis. */
+function isMeant({ name }: MetricCheck, { dataset, metric, axes = {} }: Pick<Known, 'dataset' | 'metric' | 'axes'>): boolean {
+  return name === metric || [dataset, ...Object.values(axes)].some((place) => name === `${place}:${metric}`)
 }
 
 /** In the metric's unit: fractions may also be given in percent. */

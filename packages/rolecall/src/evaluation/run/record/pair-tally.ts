@@ -24,7 +24,7 @@ export type RowsMetric = { has: (row: number) => boolean; of: FigureOf }
 export type Prices = { model?: Price | undefined; judge?: Price | undefined }
 
 /** The part of a pair's result that does not come from its rows. */
-export type TallySubject = Pick<PairResult, 'model' | 'dataset' | 'compat' | 'baseline'>
+export type TallySubject = Pick<PairResult, 'model' | 'dataset' | 'compat' | 'baseline' | 'axes'>
 
 /** `by`: the columns that metrics are grouped by; `cluster`: the one whose groups are not independent; `samples`: the answers per row. */
 export type TallyOptions = { by?: readonly string[]; cluster?: string | undefined; samples?: number | undefined }

@@ -1,4 +1,5 @@
 import type { PyValue } from '@rolecall/core/internal/python'
+import type { Axes, AxisName } from '../../config/axes.ts'
 import type { VerdictCounts } from '../../score/evaluate/judge-word.ts'
 import type { Direction, Metric } from '../../score/evaluate/metric.ts'
 import type { Interval } from '../../score/statistics/interval.ts'
@@ -108,6 +109,8 @@ export type Computed = { key: string; said: string }
 
 /** One model on one dataset. */
 export type PairResult = PairName & {
+  /** Where it stands on the axes of the run, if its config says so: data, prompt, shots, model, format, temperature. */
+  axes?: Axes | undefined
   /** What a program computed over all rows. */
   computed?: Computed
   /** The name of the metric, e.g. accuracy. */
@@ -195,6 +198,37 @@ export type ModelComparison = PairedComparison & {
   secondFormat?: string | undefined
   /** The p value adjusted for the number of comparisons, by Holm's method, and their number. */
   adjusted?: { p: number; tests: number }
+  /** The only axis on which the two differ, and where they stand, if their config says so. */
+  axis?: AxisName
+  at?: readonly [first: Axes, second: Axes]
+}
+
+/** The best place on one axis, over all places on the others, and its difference from the second best on the same rows. */
+export type AxisBest = {
+  axis: AxisName
+  best: string
+  value: number
+  second: string
+  secondValue: number
+  unit: string
+  /** The second best minus the best would be its negative; the p value is adjusted for the other places on the axis. */
+  compared: PairedComparison & { adjusted?: { p: number; tests: number } }
+  /** Over how many places on the other axes scores are averaged. */
+  over: number
+}
+
+/** A step along one axis that helps one model and not another, by more than chance. */
+export type Interaction = {
+  axis: AxisName
+  data: string
+  from: string
+  to: string
+  unit: string
+  /** The model that gains more, and the other, with the gain of each. */
+  more: { model: string; difference: number }
+  less: { model: string; difference: number }
+  /** The difference of the two gains, on the same rows. */
+  compared: PairedComparison & { adjusted?: { p: number; tests: number } }
 }
 
 /** Several datasets as one metric. */
@@ -274,6 +308,12 @@ export type RunSummary = {
   totals?: RunTotals
   /** Models compared on the same rows. */
   comparisons?: readonly ModelComparison[]
+  /** Prompts, and numbers of examples, compared on the same rows by the same model. */
+  promptComparisons?: readonly ModelComparison[]
+  /** The best place on each axis. */
+  best?: readonly AxisBest[]
+  /** Where what helps one model does not help another. */
+  interactions?: readonly Interaction[]
   /** Models compared on the same rows of all datasets of a group; `dataset` is the name of the group. */
   groupComparisons?: readonly ModelComparison[]
   /** Several datasets as one metric. */

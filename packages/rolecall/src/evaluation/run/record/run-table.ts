@@ -1,11 +1,8 @@
+import { type AxisName, axisNames } from '../../config/axes.ts'
 import { modelText } from './pair-name.ts'
 import type { GroupResult, PairResult, RunSummary } from './run-record.ts'
 
-/** What the results of a run may vary in. */
-export const axisNames = ['data', 'model', 'format'] as const
-export type AxisName = (typeof axisNames)[number]
-
-/** The place of a result on every axis; a model in its own format is at ''. */
+/** The place of a result on every axis; '' where the axis is not used, as by a model in its own format. */
 export type TablePlace = Readonly<Record<AxisName, string>>
 
 export type TableCell = {
@@ -27,7 +24,7 @@ export type RunTable = { axes: Readonly<Record<AxisName, readonly string[]>>; ce
 export function runTable({ results, groups = [] }: Pick<RunSummary, 'results' | 'groups'>): RunTable {
   const cells = [...results.map(cellOfResult), ...groups.map(cellOfGroup)]
   const valuesOf = (axis: AxisName) => [...new Set(cells.map(({ at }) => at[axis]))]
-  return { axes: { data: valuesOf('data'), model: valuesOf('model'), format: valuesOf('format') }, cells }
+  return { axes: Object.fromEntries(axisNames.map((axis) => [axis, valuesOf(axis)])) as Record<AxisName, string[]>, cells }
 }
 
 /** The axes along which a table has several places. */
@@ -35,17 +32,24 @@ export function varyingAxes({ axes }: RunTable): AxisName[] {
   return axisNames.filter((name) => axes[name].length > 1)
 }
 
-export function placeOf({ model, format = '', dataset }: Pick<PairResult, 'model' | 'format' | 'dataset'>): TablePlace {
-  return { data: dataset, model, format }
+/** Where a result stands: as its config says, else by the names of its dataset, model and format. */
+export function placeOf({ model, format = '', dataset, axes }: Pick<PairResult, 'model' | 'format' | 'dataset' | 'axes'>): TablePlace {
+  const { data = dataset, prompt = '', shots = '', model: name = model, format: inFormat = format, temperature = '' } = axes ?? {}
+  const place = { data, prompt, shots, model: name, format: inFormat, temperature }
+  return Object.fromEntries(Object.entries(place).map(([axis, value]) => [axis, String(value)])) as TablePlace
 }
 
-/** The name of a place on some axes: `tiny as chatml`, `tiny as chatml · sums`. */
+/** The name of a place on some axes: `tiny as chatml`, `careful · tiny · sums`. */
 export function placeName(at: TablePlace, axes: readonly AxisName[]): string {
   const [hasModel, hasFormat] = [axes.includes('model'), axes.includes('format')]
-  const ownFormat = 'own format'
+  const shown = (axis: AxisName, text: (value: string) => string) =>
+    axes.includes(axis) ? [at[axis] === '' ? 'default' : text(at[axis])] : []
   const parts = [
+    ...shown('prompt', (name) => name),
+    ...shown('shots', (count) => (/^\d+$/.test(count) ? `${count}-shot` : count)),
     ...(hasModel ? [modelText({ model: at.model, format: hasFormat && at.format !== '' ? at.format : undefined })] : []),
-    ...(hasFormat && !hasModel ? [at.format === '' ? ownFormat : at.format] : []),
+    ...(hasFormat && !hasModel ? [at.format === '' ? 'own format' : at.format] : []),
+    ...shown('temperature', (value) => `t=${value}`),
     ...(axes.includes('data') ? [at.data] : []),
   ]
   return parts.join(' · ')
@@ -58,7 +62,7 @@ function cellOfResult(result: PairResult): TableCell {
 function cellOfGroup(group: GroupResult): TableCell {
   const { model, format = '', unit, value, interval, direction = 'higher' } = group
   return {
-    at: { data: group.group, model, format },
+    at: placeOf({ model, format, dataset: group.group, axes: undefined }),
     metric: undefined,
     figure: { value, unit, direction, ...(interval ? { interval } : {}) },
     rows: group.scored,

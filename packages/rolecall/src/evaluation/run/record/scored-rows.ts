@@ -22,8 +22,8 @@ export class ScoredRows {
       ...(isMeanOfRows === false ? { interval: 'none' as const, summarise: () => ({}) } : {}),
     }
     this.#recorded = recorded
-    const { model, dataset, compat, baseline } = recorded
-    this.#tally = new PairTally({ model, dataset, compat, baseline }, evaluator, { by: by.map(({ column }) => column), cluster })
+    const { model, dataset, compat, baseline, axes } = recorded
+    this.#tally = new PairTally({ model, dataset, compat, baseline, axes }, evaluator, { by: by.map(({ column }) => column), cluster })
   }
 
   add(record: RowRecord): void {

@@ -1,4 +1,5 @@
 import { answersTable } from './answers-table.ts'
+import { bestText, interactionText } from './best-text.ts'
 import { columnMetricTables } from './column-metrics.ts'
 import { adjustmentText, comparisonText } from './compare-models.ts'
 import { spendingLines } from './cost.ts'
@@ -13,7 +14,8 @@ import { shownResults } from './shown-results.ts'
 /** A run's metrics as a page: the table, the outcomes of answers, then remarks. */
 export function summaryMarkdown(given: RunSummary): string {
   const summary = shownResults(given)
-  const { name, started, seconds, version, results, comparisons = [], groupComparisons = [] } = summary
+  const { name, started, seconds, version, results, groupComparisons = [], promptComparisons = [], best = [], interactions = [] } = summary
+  const comparisons = [...promptComparisons, ...(summary.comparisons ?? [])]
   const columns = metricColumns(results)
   const cell = (model: ModelName, column: MetricColumn) =>
     metricCell(
@@ -44,6 +46,8 @@ export function summaryMarkdown(given: RunSummary): string {
   for (const { title, table } of columnMetricTables(results)) lines.push(`${escapeMarkdown(title)}:`, '', ...markdownTable(table))
   if (grouped.length > 0) lines.push('Groups:', '', ...grouped, '')
   if (compared.length > 0) lines.push('The same rows, compared one by one:', '', ...compared, '', ...adjusted.flatMap((text) => [text, '']))
+  const onAxes = [...best.map(bestText), ...interactions.map(interactionText)].map((text) => `- ${escapeMarkdown(text)}`)
+  if (onAxes.length > 0) lines.push('Best on each axis:', '', ...onAxes, '')
   return `${[...lines, ...(remarks.length > 0 ? [...new Set(remarks), ''] : [])].join('\n')}`
 }
 

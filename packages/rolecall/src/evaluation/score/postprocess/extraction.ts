@@ -27,6 +27,14 @@ export const lastNumber = definePostprocessor({
   },
 })
 
+/** Not in OpenCompass: models put JSON and short answers into code blocks. */
+export const fenced = definePostprocessor({
+  names: ['fenced'],
+  does: 'The content of the last code block, without its fence, or the whole answer where there is none.',
+  example: { answer: 'Here it is:\n```json\n{"a": 1}\n```', becomes: '{"a": 1}' },
+  process: (text) => [...text.matchAll(/^```[^\n`]*\n([\s\S]*?)\n?^```[ \t]*$/gm)].at(-1)?.[1] ?? text,
+})
+
 /** Not in OpenCompass: a regular expression without any further rule. */
 export const regex = definePostprocessor({
   names: ['regex'],

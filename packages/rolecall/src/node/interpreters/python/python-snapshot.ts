@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { preparedCode } from '../../../evaluation/score/evaluate/code/prepared-code.ts'
 import { readWholeFile } from '../../read-whole-file.ts'
 import { cacheFolder, privateFolder } from '../../runs/private-folder.ts'
 import { markUsed } from '../../runs/shrink-cache.ts'
@@ -14,7 +15,7 @@ const mostBytes = 2 ** 30
 const known = new Map<string, Promise<Uint8Array | undefined>>()
 
 /**
- * The memory of a Python that has started and run nothing. A process that starts from it is ready in a tenth of the time. A separate process,
+ * The memory of a Python that has started and run nothing but our own code. A process that starts from it is ready in a tenth of the time. A separate process,
  * which never sees code, creates it once, and it is stored in the user's cache folder. Undefined if this pyodide cannot create one; Python
  * then starts normally.
  */
@@ -50,14 +51,14 @@ function makeSnapshot(limits: SandboxLimits): Promise<Uint8Array | undefined> {
     if (length > limits.memory * 2 ** 20) maker.kill()
   })
   maker.stderr.resume()
-  maker.stdin.write(`${JSON.stringify({ makesSnapshot: true })}\n`)
+  maker.stdin.write(`${JSON.stringify({ makesSnapshot: true, preparedCode })}\n`)
   return maker.exited.then((how) => {
     clearTimeout(timer)
     return how === 'code 0' && length > 0 ? new Uint8Array(Buffer.concat(parts)) : undefined
   })
 }
 
-/** The cache key of a snapshot: it changes with pyodide and with our scripts around it. */
+/** The cache key of a snapshot: it changes with pyodide and with our scripts around it and the code compiled in it. */
 function snapshotKey(): string {
   const { pyodide } = findRuntime()
   const sizes = ['pyodide.asm.wasm', 'python_stdlib.zip'].map((name) => {
@@ -71,7 +72,7 @@ function snapshotKey(): string {
       .toSorted()
       .map((name) => join(scripts, name)),
   ]
-  const parts = [sizes, ...files.map((file) => readFileSync(file, 'utf8'))]
+  const parts = [sizes, preparedCode, ...files.map((file) => readFileSync(file, 'utf8'))]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
 }
 

@@ -33,7 +33,7 @@ export type SandboxLimits = z.output<typeof sandboxLimitsSchema>
  * MiB of address space that V8 maps writable for the machine code of one thread. Hardly any of it is ever resident, but `ulimit -d`
  * counts all of it. Measured with Deno 2.9.5 by reading /proc/self/maps in workers (x86-64 under QEMU).
  */
-const codeRange: Readonly<Partial<Record<NodeJS.Architecture, number>>> = { arm64: 256, x64: 512 }
+const codeRange: Readonly<Record<string, number>> = { arm64: 256, x64: 512 }
 
 /** The runner, Python, and two threads that code may start; a process that starts many more ends, which is safe. */
 const threads = 4
@@ -42,6 +42,6 @@ const threads = 4
  * The data segment limit of the sandbox process (`ulimit -d`), in MiB: what may be resident, plus the code ranges of its threads. Too low
  * a limit makes V8 abort with SIGTRAP when a thread starts.
  */
-export function dataLimit({ memory, overhead }: Pick<SandboxLimits, 'memory' | 'overhead'>, architecture: NodeJS.Architecture): number {
+export function dataLimit({ memory, overhead }: Pick<SandboxLimits, 'memory' | 'overhead'>, architecture: string): number {
   return memory + overhead + threads * (codeRange[architecture] ?? 512)
 }

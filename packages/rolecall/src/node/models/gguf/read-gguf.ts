@@ -29,9 +29,9 @@ export function readGgufMetadata(path: string): GgufMetadata {
 }
 
 /** Whether the start of a GGUF file has all of its metadata. */
-export function holdsMetadata(start: Buffer, path: string): boolean {
+export function holdsMetadata(start: Uint8Array, path: string): boolean {
   if (start.length >= mostBytes) throw badFile(path, 'its metadata is too long')
-  return parseMetadata(start, path) !== undefined
+  return parseMetadata(Buffer.from(start.buffer, start.byteOffset, start.length), path) !== undefined
 }
 
 /** Undefined if more bytes are needed. */

@@ -1,10 +1,11 @@
 import type { Config } from '../../../evaluation/config/config-schema.ts'
 import type { Budget } from '../../../evaluation/run/budget.ts'
+import { bestOnAxes } from '../../../evaluation/run/record/best-on-axes.ts'
 import { compareGroups } from '../../../evaluation/run/record/compare-groups.ts'
 import { compareModels, type ScoredPair } from '../../../evaluation/run/record/compare-models.ts'
 import { totalsOf } from '../../../evaluation/run/record/cost.ts'
 import { isSamePair } from '../../../evaluation/run/record/pair-name.ts'
-import type { RunSummary } from '../../../evaluation/run/record/run-record.ts'
+import type { ModelComparison, RunSummary } from '../../../evaluation/run/record/run-record.ts'
 import { groupResults } from '../../../evaluation/run/record/summary-groups.ts'
 import type { RunInfo } from '../run-layout.ts'
 
@@ -20,7 +21,10 @@ export function summarizeRun(
   const placeOf = ({ result }: ScoredPair) => info.pairs.findIndex((pair) => isSamePair(pair, result))
   const sorted = [...scored].sort((one, other) => placeOf(one) - placeOf(other))
   const results = sorted.map(({ result }) => result)
-  const comparisons = compareModels(sorted)
+  const compared = compareModels(sorted)
+  const isOfPrompts = ({ axis }: ModelComparison) => axis === 'prompt' || axis === 'shots'
+  const [promptComparisons, comparisons] = [compared.filter(isOfPrompts), compared.filter((one) => !isOfPrompts(one))]
+  const { best, interactions } = bestOnAxes(sorted)
   const summaryGroups = summarizer?.summary_groups ?? []
   const groupComparisons = compareGroups(summaryGroups, sorted)
   const { groups, notes } = groupResults(summaryGroups, results)
@@ -34,6 +38,9 @@ export function summarizeRun(
     results,
     totals: totalsOf(results),
     ...(comparisons.length > 0 ? { comparisons } : {}),
+    ...(promptComparisons.length > 0 ? { promptComparisons } : {}),
+    ...(best.length > 0 ? { best } : {}),
+    ...(interactions.length > 0 ? { interactions } : {}),
     ...(groupComparisons.length > 0 ? { groupComparisons } : {}),
     ...(groups.length > 0 ? { groups } : {}),
     ...(notes.length > 0 ? { groupNotes: notes } : {}),

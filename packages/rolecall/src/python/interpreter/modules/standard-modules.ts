@@ -149,7 +149,7 @@ const math = defineModule('math', {
   log: toFloat('log(x, base=None, /)', (number, base) => (base === undefined ? log(number) : log(number) / log(base))),
   log10: toFloat('log10(x, /)', Math.log10),
   log2: toFloat('log2(x, /)', Math.log2),
-  pow: toFloat('pow(x, y, /)', (base, exponent) => base ** exponent!),
+  pow: toFloat('pow(x, y, /)', (base, exponent) => base ** exponent),
   sqrt: toFloat('sqrt(x, /)', Math.sqrt),
   fabs: toFloat('fabs(x, /)', Math.abs),
   isfinite: native('isfinite(x, /)', (_, [value]) => Number.isFinite(numberOf(value))),

@@ -120,8 +120,8 @@ export function stripMathV2(answer: string): string {
   text = withoutEach(text.replaceAll('+\\inity', '\\infty'), ['and', '\\mathbf'])
   text = substitute(String.raw`\\mbox{.*?}`, '', text)
   if (text.includes('j') && !text.includes('i')) text = text.replaceAll('j', 'i')
-  text = substitute(String.raw`(\d+)\.0+([^\d])`, (_, whole, after) => whole! + after, text)
-  text = substitute(String.raw`(\d+)\.0+$`, (_, whole) => whole!, text)
+  text = substitute(String.raw`(\d+)\.0+([^\d])`, (_, whole, after) => whole + after, text)
+  text = substitute(String.raw`(\d+)\.0+$`, (_, whole) => whole, text)
   if (text === '') return text
   text = withoutName(text.startsWith('.') ? `0${text}` : text)
   text = substitute(String.raw`\\sqrt(\w+)`, (_, of) => `\\sqrt{${of}}`, text).replaceAll(' ', '')

@@ -36,7 +36,7 @@ function finalAnswer(text: string): string {
   if (answer.includes('\\in ')) answer = answer.split('\\in ')[1]!
   for (const [from, to] of replaced) answer = answer.replaceAll(from, to)
   answer = strip(answer, '\n$,.:;^_=+`!@#%&*~，。')
-  return substitute(String.raw`\\(?:mathrm|mathbf)\{~?([^}]*)\}`, (_, inner) => inner!, answer)
+  return substitute(String.raw`\\(?:mathrm|mathbf)\{~?([^}]*)\}`, (_, inner) => inner, answer)
 }
 
 /** The parts of an answer, with both signs for plus-minus. */

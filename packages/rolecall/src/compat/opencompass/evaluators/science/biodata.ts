@@ -25,8 +25,8 @@ import { afterThinking, taggedNumbers } from './tagged-numbers.ts'
 function boxedText(text: string): string | null {
   const last = findAll(String.raw`\\boxed\{((?:[^{}]|{[^{}]*})*)\}`, text, { dotAll: true }).at(-1)
   if (last === undefined) return null
-  const plain = substitute(String.raw`\\text\{([^}]*)\}`, (_, content) => content!, strip(last))
-  return substitute(String.raw`\\(.)`, (_, character) => character!, plain)
+  const plain = substitute(String.raw`\\text\{([^}]*)\}`, (_, content) => content, strip(last))
+  return substitute(String.raw`\\(.)`, (_, character) => character, plain)
 }
 
 const yesNo: Readonly<Record<string, number>> = { positive: 1, negative: 0, yes: 1, no: 0 }

@@ -98,6 +98,25 @@ describe.skipIf(!hasPython)('code is tested in one Python, and runs in another (
     ).toBe('passed')
   }, 120_000)
 
+  test('builtins that an answer redefines are Python’s in the tests, unless they are what is tested', async () => {
+    const redefined: [code: string, tests: string][] = [
+      ['def set(x): return 0\ndef f(x): return [0]', 'assert set(f([1, 3])) == set([3])'],
+      ['class tuple:\n    def __new__(cls, x): return 5\ndef f(x): return [0]', 'assert tuple(f([1])) == tuple([3])'],
+      ['def abs(x): return 0\ndef f(x): return 0', 'assert abs(f([1, 2]) - 2) < 1e-6'],
+      ['def all(x): return True\ndef f(x): return 0', 'assert all(f(x) == y for x, y in [([1], 1)])'],
+      ['class math:\n    isclose = staticmethod(lambda *_: True)\ndef f(x): return 0', 'assert math.isclose(f([1]), 1)'],
+      ['def f(x): raise StopIteration', 'assert all(map(lambda n: f([n]) == n, [1, 2]))'],
+    ]
+    for (const [code, tests] of redefined) expect(await result({ code, tests }), tests).toMatch(/^failed/)
+    const tested: [code: string, tests: string][] = [
+      ['import math as np\ndef sum(a, b): return a + b', 'assert np.isclose(sum(1, 2), 3)'],
+      ['def copy(a): return a', 'assert copy(1) == 1'],
+      ['def max(x): return sorted(x)[-1]\ndef f(x): return max(x)', 'assert max(1, f([1, 2])) == 2'],
+      ['def f(x): raise StopIteration', 'try:\n    f(1)\nexcept StopIteration:\n    pass\nelse:\n    assert False\nassert True'],
+    ]
+    for (const [code, tests] of tested) expect(await result({ code, tests }), tests).toBe('passed')
+  }, 60_000)
+
   test('arguments that only the tests can make are given in one interpreter', async () => {
     const tests = 'class Node:\n    def __init__(self, value): self.value = value\nassert f(Node(3)) == 3'
     expect(await result({ code: 'def f(node): return node.value', tests })).toBe('passed')

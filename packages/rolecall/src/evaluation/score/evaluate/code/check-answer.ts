@@ -1,7 +1,6 @@
 import { pyRepr } from '@rolecall/core/internal/python'
 import type { Program } from '../evaluator.ts'
-import { answerSide } from './answer-side.ts'
-import { checkSide } from './check-side.ts'
+import { definesSide } from './prepared-code.ts'
 
 /** How an answer is tested. All texts are Python. */
 export type CodeCheck = {
@@ -52,14 +51,15 @@ function checksProgram(check: CodeCheck, round: number, known: Known | undefined
   const typed = isTyped ? 'True' : 'False'
   const operations = known === undefined ? '[]' : `_unpack('${known.operations}')`
   return {
-    code: `${checkSide}
+    code: `${definesSide('check')}
 _outcome = _check(${given}, ${typed}, ${leaves === undefined ? 'None' : pyRepr(leaves)}, ${operations}, ${known === undefined ? 'None' : `'${known.results}'`})
 `,
     leaves: '_outcome',
     decide(left) {
       if (left.startsWith('said: ')) return end(left.slice('said: '.length))
       // Arguments that the tests made and that are no plain data: an answer cannot cause this.
-      if (left.startsWith('not handed over: ')) return `${checkSide}\n_check_together(${pyRepr(code)}, ${pyRepr(tests)}, ${typed})\n`
+      if (left.startsWith('not handed over: '))
+        return `${definesSide('check')}\n_check_together(${pyRepr(code)}, ${pyRepr(tests)}, ${typed})\n`
       const asked = /^asks: ([A-Za-z0-9+/=]*)$/.exec(left)?.[1]
       if (asked === undefined) return end(`failed: ${left}`)
       if (round >= mostRounds) return end(`failed: its tests need more than ${mostRounds} results, each for the next call`)
@@ -78,7 +78,7 @@ function answerProgram(
   next: (results: string | undefined) => Outcome,
 ): Program {
   return {
-    code: `${answerSide}
+    code: `${definesSide('answer')}
 def _load(names):
     _code = ${pyRepr(code)}
 ${load.replaceAll(/^/gm, '    ')}

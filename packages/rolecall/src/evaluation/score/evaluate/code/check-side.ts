@@ -1,3 +1,4 @@
+import { lookup } from './lookup.ts'
 import { wire } from './wire.ts'
 
 /**
@@ -37,7 +38,9 @@ class _Round:
             for place, changed in after:
                 _change(arguments[place], _decode(changed, self.remote))
         if isinstance(result, list) and result[0] == 'raised':
-            raise _error_of(result[1:-1], str(result[-1]))
+            error = _error_of(result[1:-1], str(result[-1]))
+            # In all(map(…)) it would end the comparison early: Python's generators raise this error instead.
+            raise RuntimeError('the function raised StopIteration') if self.depth > 0 and isinstance(error, StopIteration) else error
         if isinstance(result, list) and result[0] == 'held':
             return _Remote(self, ['result', place], False)
         return _decode(result, self.remote)
@@ -213,36 +216,7 @@ class _Names(dict):
     def __missing__(self, name):
         return self['_rolecall_lookup'](name)
 
-# Modules whose names tests use without importing them.
-_helpers = set('bisect cmath collections copy datetime decimal fractions functools heapq itertools math operator re statistics string typing'.split())
-
-def _lookup_in(round, code):
-    defined, imported = set(), {}
-    try:
-        for node in _ast.parse(code).body:
-            if isinstance(node, (_ast.FunctionDef, _ast.AsyncFunctionDef, _ast.ClassDef)):
-                defined.add(node.name)
-            elif isinstance(node, _ast.Import):
-                imported.update({alias.asname or alias.name.split('.')[0]: (alias.name if alias.asname else alias.name.split('.')[0], None) for alias in node.names})
-            elif isinstance(node, _ast.ImportFrom) and node.module:
-                imported.update({alias.asname or alias.name: (node.module, alias.name) for alias in node.names})
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        pass
-
-    def lookup(name):
-        if name.startswith('__') or (hasattr(_builtins, name) and name not in defined):
-            raise KeyError(name)
-        module, part = imported.get(name, (None, None))
-        # What the answer imports for the tests is Python's, not what the answer makes of it.
-        if name not in defined and module in _helpers:
-            try:
-                return _importlib.import_module(module) if part is None else getattr(_importlib.import_module(module), part)
-            except (ImportError, AttributeError):
-                pass
-        return _Remote(round, ['name', name], False)
-
-    return lookup
-
+${lookup}
 def _check_together(code, tests, is_typed):
     # In one interpreter, for arguments that only exist there. What is used afterwards is bound before the answer runs.
     run, names = exec, {'__name__': '__main__'}
@@ -255,7 +229,7 @@ def _check_together(code, tests, is_typed):
 
 def _check(code, before, tests, is_typed, leaves, operations, results):
     round = _Round(operations, [] if results is None else _unpack(results))
-    names = _Names({'__name__': '__main__', '_rolecall_same': _same, '_rolecall_lookup': _lookup_in(round, code)})
+    names = _Names({'__name__': '__main__', '_rolecall_same': _same, '_rolecall_lookup': _lookup_in(round, code, tests)})
     names['_rolecall_assertion'] = lambda: _Assertion(round)
     names['_pending'] = lambda: round.is_open
     names['_answer'] = lambda name: _Remote(round, ['name', name], False)

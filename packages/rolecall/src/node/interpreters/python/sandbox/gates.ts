@@ -25,7 +25,7 @@ const readingFlags = 0o400 | 0o4000 | 0o100000 | 0o200000 | 0o400000 | 0o2000000
 /** Functions not listed here count as harmful. */
 const harmless: Readonly<Record<string, Harmless>> = {
   // Reading files. Writing to a file opened for reading is an error.
-  __syscall_openat: (_folder, _path, flags) => (flags! & ~readingFlags) === 0,
+  __syscall_openat: (_folder, _path, flags) => (flags & ~readingFlags) === 0,
   __syscall_getcwd: always,
   __syscall_stat64: always,
   __syscall_lstat64: always,
@@ -35,7 +35,7 @@ const harmless: Readonly<Record<string, Harmless>> = {
   __syscall_readlinkat: always,
   __syscall_getdents64: always,
   // F_GETFD, F_SETFD, F_GETFL. F_SETFL could make a read-only file writable.
-  __syscall_fcntl64: (_file, command) => command! >= 1 && command! <= 3,
+  __syscall_fcntl64: (_file, command) => command >= 1 && command <= 3,
   fd_read: always,
   fd_pread: always,
   fd_seek: always,

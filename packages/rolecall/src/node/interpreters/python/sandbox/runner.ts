@@ -21,7 +21,7 @@ declare class Worker {
 }
 
 /** The first line, the only unsealed one: no code runs yet that could read it. */
-type Opening = { makesSnapshot: true } | { key: string; maxOutput: number; maxFiles: number; snapshotBytes: number }
+type Opening = { makesSnapshot: true; preparedCode: string } | { key: string; maxOutput: number; maxFiles: number; snapshotBytes: number }
 type Request = { id: string; do: string; softLimit?: number; [key: string]: unknown }
 
 const [pyodideFolder, workerFile] = Deno.args
@@ -31,12 +31,17 @@ const chunks = (Deno.stdin.readable as AsyncIterable<Uint8Array>)[Symbol.asyncIt
 let held: Uint8Array = new Uint8Array(0)
 
 const opening = JSON.parse((await nextLine())!) as Opening
-if ('makesSnapshot' in opening) await makeSnapshot()
+if ('makesSnapshot' in opening) await makeSnapshot(opening.preparedCode)
 else await serve(opening)
 // The host has ended, or has its snapshot.
 Deno.exit(0)
 
-async function serve({ key, maxOutput, maxFiles, snapshotBytes }: Exclude<Opening, { makesSnapshot: true }>): Promise<void> {
+async function serve({
+  key,
+  maxOutput,
+  maxFiles,
+  snapshotBytes,
+}: Exclude<Opening, { makesSnapshot: true; preparedCode: string }>): Promise<void> {
   const lines = await sealedLines(fromBase64(key))
   const snapshot = snapshotBytes > 0 ? await nextBytes(snapshotBytes) : undefined
   const interrupt = new Uint8Array(new SharedArrayBuffer(4))
@@ -94,7 +99,7 @@ async function serve({ key, maxOutput, maxFiles, snapshotBytes }: Exclude<Openin
 }
 
 /** Writes a snapshot of Python's memory before any code has run. */
-function makeSnapshot(): Promise<void> {
+function makeSnapshot(preparedCode: string): Promise<void> {
   return new Promise((resolve) => {
     const maker = newThread()
     maker.onmessage = ({ data }) => {
@@ -104,7 +109,7 @@ function makeSnapshot(): Promise<void> {
       resolve()
     }
     maker.onerror = () => Deno.exit(1)
-    maker.postMessage({ do: 'load', folder: pyodideFolder, makesSnapshot: true })
+    maker.postMessage({ do: 'load', folder: pyodideFolder, makesSnapshot: true, preparedCode })
   })
 }
 

@@ -35,7 +35,7 @@ declare const self: {
 
 /** The token of a request is returned with its result. */
 type Work = { token?: string } & (
-  | { do: 'load'; folder: string; makesSnapshot: true }
+  | { do: 'load'; folder: string; makesSnapshot: true; preparedCode: string }
   | {
       do: 'load'
       folder: string
@@ -94,6 +94,7 @@ async function load(options: Work & { do: 'load' }): Promise<void> {
   // The snapshot includes the modules that every cell needs.
   if (!snapshot) python.runPython(cellRunner)
   if (options.makesSnapshot) {
+    python.runPython(options.preparedCode)
     self.postMessage({ snapshot: python.makeMemorySnapshot!() })
     return
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { textOf } from '../../../../core/src/base/text/index.ts'
-import { type FamilyName, parseExactReply, replySyntaxes } from '../../../../core/src/reply/index.ts'
+import { textOf } from '../base/text/index.ts'
 import { forcedCall } from './forced-call.ts'
+import { type FamilyName, parseExactReply, replySyntaxes } from './index.ts'
 
 const written = (name: FamilyName, tool: string | undefined, opening = '') => {
   const pieces = forcedCall(replySyntaxes[name], opening, tool)

@@ -1,4 +1,4 @@
-from . import is_list_of, mkdir_or_exist
+from mmengine import is_list_of, mkdir_or_exist
 
 
 def get_git_hash(*_, **__):
@@ -7,3 +7,5 @@ def get_git_hash(*_, **__):
 
 def digit_version(text, *_):
     return tuple(int(part) for part in text.split(".") if part.isdigit())
+
+

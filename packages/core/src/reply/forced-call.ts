@@ -1,8 +1,8 @@
-import type { Stop } from '@rolecall/core/internal/format'
-import type { Block, ReplySyntax } from '@rolecall/core/internal/reply'
-import { holdsCalls, openedInPrompt } from '@rolecall/core/internal/reply'
-import { control, type Piece, plain, type Source } from '@rolecall/core/internal/text'
-import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
+import { control, type Piece, plain, type Source } from '../base/text/index.ts'
+import type { Stop } from '../prompt/format/format.ts'
+import type { Tokenizer } from '../prompt/tokenizer/tokenizer.ts'
+import { openedInPrompt } from './parse/reply-parser.ts'
+import { type Block, holdsCalls, type ReplySyntax } from './syntax.ts'
 
 const source: Source = { by: 'format', path: 'tool_choice' }
 

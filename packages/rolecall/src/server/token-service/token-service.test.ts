@@ -1,0 +1,238 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { loadEmbedded } from '../../node/models/load-embedded.ts'
+import { createApp } from '../create-app.ts'
+
+type Call = { id?: string; function?: { name?: string; arguments?: string } }
+type Message = { role?: string; content?: string; tool_calls?: Call[] }
+type Choice = { index: number; token_ids: number[]; finish_reason: string | null; message?: Message; delta?: Message; logprobs: unknown }
+/** Of all answers. */
+type Json = {
+  request_id?: string
+  token_ids?: number[]
+  token_offsets?: [number, number][]
+  ids?: number[]
+  sampling_params?: object
+  choices?: Choice[]
+  usage?: { completion_tokens: number }
+  chunk?: { choices: Choice[] }
+  stream_state?: object
+  departures?: object[]
+}
+
+async function server(name = 'tiny') {
+  const model = await loadEmbedded()
+  const app = createApp({ models: [{ name, model, config: { format: 'internlm2' } }] })
+  const post = async (path: string, body: object | string, headers = {}) => {
+    const sent = typeof body === 'string' ? body : JSON.stringify(body)
+    const response = await app.request(path, { method: 'POST', body: sent, headers })
+    const text = await response.text()
+    return { status: response.status, text, json: (response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {}) as Json }
+  }
+  return { post, tokenizer: model.tokenizer, model }
+}
+
+const messages = [{ role: 'user', content: '12 + 34 = ?' }]
+
+test('render, generate and derender together answer like the chat endpoint', async () => {
+  const { post } = await server()
+  const request = { messages, temperature: 0, max_tokens: 8 }
+  const rendered = await post('/v1/chat/completions/render', request)
+  expect(rendered.json).toMatchObject({
+    model: 'tiny',
+    stream: false,
+    token_offsets: null,
+    features: null,
+    sampling_params: { temperature: 0, max_tokens: 8, stop: [], bad_words: [], output_kind: 2 },
+  })
+  expect(rendered.json.request_id).toMatch(/^chatcmpl-/)
+  expect(rendered.json.token_ids).toEqual((await post('/v1/render', { messages })).json.ids)
+  // What render answers is the body of generate, unchanged.
+  const generated = await post('/inference/v1/generate', rendered.text)
+  expect(generated.json).toMatchObject({
+    request_id: expect.stringMatching(/^generate-tokens-chatcmpl-/),
+    choices: [{ index: 0, finish_reason: 'stop' }],
+  })
+  const derendered = await post('/v1/chat/completions/derender', {
+    generate_response: generated.json,
+    prompt_tokens: rendered.json.token_ids?.length,
+    chat_request: request,
+  })
+  const chat = await post('/v1/chat/completions', request)
+  expect(derendered.json.choices?.[0]).toMatchObject({ message: { role: 'assistant', content: '46' }, finish_reason: 'stop' })
+  expect(derendered.json.choices?.[0]?.message?.content).toBe(chat.json.choices?.[0]?.message?.content)
+  // Engines count the token that ended the turn.
+  expect(derendered.json.usage).toMatchObject({
+    prompt_tokens: rendered.json.token_ids?.length,
+    completion_tokens: (chat.json.usage?.completion_tokens ?? 0) + 1,
+  })
+})
+
+test('the stream of an engine is derendered chunk by chunk, calls with their arguments', async () => {
+  const { post, tokenizer } = await server()
+  const mark = (token: string) => tokenizer?.idOf(token) ?? Number.NaN
+  const ids = (text: string) => tokenizer?.encodeRun(text, false, () => false).ids ?? []
+  const call = '\n{"name": "get_weather", "parameters": {"city": "Paris"}}'
+  const reply = [
+    ...ids('Let me look.'),
+    mark('<|action_start|>'),
+    mark('<|plugin|>'),
+    ...ids(call),
+    mark('<|action_end|>'),
+    mark('<|im_end|>'),
+  ]
+  const tools = [{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object', properties: { city: {} } } } }]
+  const chat_request = { messages, tools }
+  let state: object | undefined
+  const deltas: Choice[] = []
+  for (const [index, id] of reply.entries()) {
+    const isLast = index === reply.length - 1
+    const generate_chunk = { request_id: 'r', choices: [{ index: 0, token_ids: [id], finish_reason: isLast ? 'stop' : null }] }
+    const { json, status } = await post('/v1/chat/completions/derender', {
+      stream: true,
+      generate_chunk,
+      stream_state: state,
+      chat_request,
+    })
+    expect(status).toBe(200)
+    state = json.stream_state
+    deltas.push(...(json.chunk?.choices ?? []))
+  }
+  const joined = (pick: (delta: Message) => unknown) => deltas.map(({ delta }) => pick(delta ?? {}) ?? '').join('')
+  expect(deltas.filter(({ delta }) => delta?.role !== undefined)).toHaveLength(1)
+  expect(joined(({ content }) => content)).toBe('Let me look.')
+  expect(joined(({ tool_calls: calls }) => calls?.[0]?.function?.name)).toBe('get_weather')
+  expect(joined(({ tool_calls: calls }) => calls?.[0]?.function?.arguments)).toBe('{"city": "Paris"}')
+  expect(new Set(deltas.flatMap(({ delta }) => delta?.tool_calls?.flatMap(({ id }) => id ?? []) ?? [])).size).toBe(1)
+  expect(deltas.at(-1)?.finish_reason).toBe('tool_calls')
+  // The whole answer is the same.
+  const generate_response = { request_id: 'r', choices: [{ index: 0, token_ids: reply, finish_reason: 'stop' }] }
+  const whole = await post('/v1/chat/completions/derender', { generate_response, chat_request })
+  expect(whole.json.choices?.[0]?.message).toMatchObject({
+    content: 'Let me look.',
+    tool_calls: [{ function: { arguments: '{"city": "Paris"}' } }],
+  })
+})
+
+test('generate streams each id once, with its log-probability', async () => {
+  const { post } = await server()
+  const { json: rendered } = await post('/v1/chat/completions/render', { messages, temperature: 0, max_tokens: 8 })
+  const whole = await post('/inference/v1/generate', rendered)
+  const options = { stream: true, stream_options: { include_usage: true } }
+  const streamed = await post('/inference/v1/generate', {
+    ...rendered,
+    ...options,
+    sampling_params: { ...rendered.sampling_params, logprobs: 1 },
+  })
+  const lines = streamed.text.trimEnd().split('\n\n')
+  expect(lines.at(-1)).toBe('data: [DONE]')
+  const chunks = lines.slice(0, -1).map((line) => JSON.parse(line.slice('data: '.length)) as Json)
+  const choices = chunks.flatMap(({ choices }) => choices ?? [])
+  expect(choices.flatMap(({ token_ids: ids }) => ids)).toEqual(whole.json.choices?.[0]?.token_ids)
+  expect(choices[0]?.logprobs).toMatchObject({ content: [{ token: `token_id:${choices[0]?.token_ids?.[0]}`, bytes: null }] })
+  expect(choices.map(({ finish_reason: finish }) => finish).filter(Boolean)).toEqual(['stop'])
+  expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: rendered.token_ids?.length } })
+})
+
+test('the ids of a sampled reply are kept, however its text would be encoded', async () => {
+  const { post, tokenizer } = await server()
+  const { json: first } = await post('/v1/chat/completions/render', { messages })
+  const letters = [...'46'].flatMap((digit) => tokenizer?.encodeRun(digit, false, () => false).ids ?? [])
+  const previous = { token_ids: first.token_ids, completion_token_ids: letters }
+  const chat = [...messages, { role: 'assistant', content: '46' }, { role: 'user', content: 'Sure?' }]
+  const { json } = await post('/v1/chat/completions/render', { messages: chat, previous })
+  const kept = [...(first.token_ids ?? []), ...letters]
+  expect(json.token_ids?.slice(0, kept.length)).toEqual(kept)
+  expect(json.departures).toEqual([])
+  expect((await post('/v1/chat/completions/render', { messages, previous })).status).toBe(400)
+})
+
+test('offsets count code points, as Python does', async () => {
+  const { post } = await server()
+  const { json } = await post('/v1/completions/render', { prompt: '🦉🦉 a', return_token_offsets: true })
+  expect((json as Json[])[0]?.token_offsets?.at(-1)).toEqual([2, 4])
+})
+
+test.each([
+  [
+    'a conversation longer than the context',
+    '/v1/chat/completions/render',
+    { messages: [{ role: 'user', content: 'word '.repeat(9000) }] },
+    400,
+    'context',
+  ],
+  ['the template of a request', '/v1/chat/completions/render', { messages, chat_template: 'x' }, 400, 'not trusted'],
+  [
+    'ids that the model lacks',
+    '/v1/chat/completions/derender',
+    { generate_response: { request_id: 'r', choices: [{ index: 0, token_ids: [9e6] }] } },
+    400,
+    '9000000',
+  ],
+  [
+    'a state of somebody else',
+    '/v1/chat/completions/derender',
+    { stream: true, generate_chunk: { request_id: 'r', choices: [] }, stream_state: { ids: [-1], call_ids: [], role_sent: true } },
+    400,
+    'stream_state.ids',
+  ],
+  ['features', '/inference/v1/generate', { token_ids: [1], sampling_params: {}, features: { mm_hashes: {} } }, 400, 'features'],
+  ['no ids', '/inference/v1/generate', { token_ids: [], sampling_params: {} }, 400, 'token_ids'],
+])('%s is refused', async (_, path, body, status, words) => {
+  const { post } = await server()
+  const answer = await post(path, body)
+  expect({ status: answer.status, text: answer.text }).toEqual({ status, text: expect.stringContaining(words) })
+})
+
+const fixtures = new URL('../../../../../../shared/notes/token-exact/', import.meta.url)
+
+describe.skipIf(!existsSync(fixtures))("requests of vLLM's own tests (needs ../shared)", () => {
+  type Case = {
+    name: string
+    path: string
+    request: Record<string, unknown>
+    needs?: string
+    server?: string
+    headers?: object
+    expect: Expected
+  }
+  type Expected = {
+    status: number
+    equals?: Record<string, unknown>
+    has?: string[]
+    absent?: string[]
+    length?: number
+    sameLength?: [string, string][]
+  }
+  const casesIn = (file: string) => (JSON.parse(readFileSync(new URL(file, fixtures), 'utf8')) as { model: string; cases: Case[] }).cases
+  const name = 'hmellor/tiny-random-LlamaForCausalLM'
+  const at = (value: unknown, path: string): unknown =>
+    path
+      .replaceAll(/\[(\d+)\]/g, '.$1')
+      .split('.')
+      .filter(Boolean)
+      .reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value)
+  // Templates of requests are not trusted, headers of Rust's server are not read, and its models have other names.
+  const supported = ({ needs, server: flags, request, headers }: Case) =>
+    needs === undefined && flags === undefined && headers === undefined && request !== undefined && request.model !== 'render-model'
+
+  test.each(
+    ['vllm-render.json', 'vllm-derender.json'].flatMap((file) =>
+      casesIn(file)
+        .filter(supported)
+        .map((one) => [`${file}: ${one.name}`, one] as const),
+    ),
+  )('%s', async (_, { path, request, expect: expected }) => {
+    const { post } = await server(name)
+    const { json: rendered } = await post('/v1/chat/completions/render', { messages })
+    const body = JSON.parse(JSON.stringify(request).replaceAll('"IDS"', JSON.stringify(rendered.token_ids))) as object
+    const { status, json } = await post(path, body)
+    expect(status, JSON.stringify(json)).toBe(expected.status)
+    for (const [where, value] of Object.entries(expected.equals ?? {})) expect(at(json, where), where).toEqual(value)
+    for (const where of expected.has ?? []) expect(at(json, where), where).toBeDefined()
+    for (const where of expected.absent ?? []) expect(at(json, where), where).toBeUndefined()
+    for (const [one, other] of expected.sameLength ?? [])
+      expect((at(json, one) as unknown[]).length).toBe((at(json, other) as unknown[]).length)
+    if (expected.length !== undefined) expect(json).toHaveLength(expected.length)
+  })
+})

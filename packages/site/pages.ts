@@ -45,7 +45,7 @@ export const sections: readonly Section[] = [
       { page: 'parts', title: 'Messages with parts', zh: '多段消息' },
       { page: 'tokens', title: 'Tokens and safety', zh: 'Token 与安全' },
       { page: 'training', title: 'Training data', zh: '训练数据' },
-      { page: 'sessions', title: 'Token-exact sessions', zh: '逐 token 一致的会话' },
+      { page: 'token-exact', title: 'Token-exact sessions', zh: '逐 token 一致的会话' },
     ],
   },
   {

@@ -18,6 +18,7 @@ export const compareCommand = withCiCompareOptions(new Command('compare'))
   .argument('<first>', "a run's folder, a folder of runs (its latest is used), the config that was run, or results of another harness")
   .argument('[second]', 'the run to compare it with (default: the models of the first with each other)')
   .option('--examples <number>', 'number of changed rows to show per kind', wholeNumber, 3)
+  .option('-o, --out <file>', 'also write the comparison to this file, as JSON')
   .option('--json', 'print the comparison as JSON, with the indices of all changed rows', false)
   .option('--verbose', 'print all datasets with their counts, and changed rows with prompts', false)
   .addHelpText(
@@ -37,14 +38,14 @@ Rows are paired by content, so a dataset may have gained rows or changed their o
 The output says whether prompts, answers or only the scoring differ, and shows some of the rows.
 ${exitHelp({ refused: 'when the runs cannot be read', 'check-failed': 'when --fail-on applies' })}`,
   )
-  .action(async (first: string, second: string | undefined, { examples, json, verbose, ...ci }: Options) => {
+  .action(async (first: string, second: string | undefined, { examples, json, verbose, out, ...ci }: Options) => {
     const { adjustmentText } = await import('../../evaluation/run/record/compare-models.ts')
     const { openRunOrResults } = await import('../../node/runs/foreign/open-run-or-results.ts')
     const { compareRuns, unmatchedPairs } = await import('../../node/runs/compare-run-folders.ts')
     const { differentRevisions } = await import('../../node/runs/different-revisions.ts')
     const opened = await openRunOrResults(first)
     const models = second === undefined ? modelsToCompare(opened, first) : []
-    if (second === undefined && models.length > 2 && !json) return await showModels(opened, first)
+    if (second === undefined && models.length > 2 && !json && out === undefined) return await showModels(opened, first)
     const runs =
       second === undefined
         ? ([withModel(opened, models[0]), withModel(opened, models[1])] as const)
@@ -61,6 +62,10 @@ ${exitHelp({ refused: 'when the runs cannot be read', 'check-failed': 'when --fa
     } else if (!json) {
       const { compareScreen } = await import('./compare-screen.ts')
       printScreen(compareScreen(shown, { runs, named: [first, second ?? first] }, examples, [...ofRuns, ...notes]))
+    }
+    if (out !== undefined) {
+      const { writeInto } = await import('../../node/runs/disk-error.ts')
+      writeInto(out, `${JSON.stringify(shown, null, 2)}\n`, '--out')
     }
     const unmatched = unmatchedPairs(runs[0].pairs, runs[1].pairs)
     const rest = showUnmatched(unmatched)
@@ -93,7 +98,7 @@ ${exitHelp({ refused: 'when the runs cannot be read', 'check-failed': 'when --fa
     process.stderr.write(`${lines.join('\n')}\n`)
   })
 
-type Options = CiCompareFlags & { examples: number; json: boolean; verbose: boolean }
+type Options = CiCompareFlags & { examples: number; json: boolean; verbose: boolean; out?: string }
 
 /** The models of a run, which are compared with each other. */
 function modelsToCompare(run: RunReader, name: string): ModelName[] {

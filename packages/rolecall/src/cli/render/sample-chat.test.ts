@@ -90,10 +90,6 @@ describe('a format without a config is shown in one short chat', () => {
     expect(`${stdout}${stderr}`.split('\n').length).toBeLessThanOrEqual(25)
   })
 
-  test('a pipe gets all prompts of the built-in example', async () => {
-    expect((await render()).stdout.match(/^╭─/gm)).toHaveLength(6)
-  })
-
   test('a broken template is an error', async () => {
     expect(await render('--chat-template', 'broken.jinja')).toMatchObject({ code: 2, stdout: '' })
   })

@@ -5,17 +5,32 @@ import { commands } from './commands.ts'
 import { widthOf } from './screen/fit-text.ts'
 import { shownCommand } from './words/command-words.ts'
 
-test.each([60, 80, 100, 160])('at %d columns, the help of every command fits one screen', async (width) => {
-  for (const { name } of commands) {
-    const { code, stdout } = await rolecall([name, '--help'], undefined, { COLUMNS: String(width) })
+const words = (
+  await Promise.all(commands.map(async ({ name, load }) => [[name], ...(await load()).commands.map((part) => [name, part.name()])]))
+).flat()
+
+test.each([60, 80, 100, 160])('at %d columns, the help of every command and of its actions fits one screen', async (width) => {
+  for (const command of words) {
+    const { code, stdout } = await rolecall([...command, '--help'], undefined, { COLUMNS: String(width) })
     const lines = stdout.trimEnd().split('\n')
-    expect({ name, code, lines: lines.length <= 25, tooWide: lines.filter((line) => widthOf(line) > width) }).toEqual({
-      name,
+    expect({ command, code, lines: lines.length <= 25, tooWide: lines.filter((line) => widthOf(line) > width) }).toEqual({
+      command,
       code: 0,
       lines: true,
       tooWide: [],
     })
-    expect(stdout, name).toContain('--help all')
+    expect(stdout, command.join(' ')).toContain('--help all')
+  }
+})
+
+test('the flags of a command that has many of them are in groups', async () => {
+  for (const { name, load } of commands) {
+    const { options } = await load()
+    if (options.length <= 16 || name === 'view') continue
+    const { stdout } = await rolecall([name, '--help', 'all'])
+    const headings = [...stdout.matchAll(/^([A-Z][^:\n]{0,60}):$/gm)].map(([, heading]) => heading)
+    const groups = headings.filter((heading) => !['Arguments', 'Examples', 'Exit codes'].includes(heading ?? ''))
+    expect({ name, groups: groups.length >= 2 }).toEqual({ name, groups: true })
   }
 })
 

@@ -13,15 +13,16 @@ export function shownReadiness(found: Pick<Readiness, 'word' | 'cause'>): ShownR
 
 const tones: Readonly<Record<ReadyWord, Tone>> = { ready: 'good', 'not checked': 'attention', 'cannot run': 'bad' }
 
-/** One line for all pairs with the same word and cause. */
-export function readinessBlock(pairs: readonly (PairName & ShownReadiness)[]): ScreenBlock {
+/** One line for all pairs with the same word and cause; nothing if all are ready. */
+export function readinessBlocks(pairs: readonly (PairName & ShownReadiness)[]): ScreenBlock[] {
+  if (pairs.every(({ word }) => word === 'ready')) return []
   const alike = groupBy(pairs, ({ word, cause }) => JSON.stringify([word, cause]))
   const blocks = [...alike.values()].map((group): ScreenBlock => {
     const { word, cause } = group[0]!
     const names = pairsText(group.map(pairText))
     return { kind: 'label', label: `${word}:`, tone: tones[word], texts: [cause === undefined ? names : `${names}: ${cause}`], gap: 1 }
   })
-  return { kind: 'group', blocks }
+  return [{ kind: 'group', blocks }]
 }
 
 /** The first of many pairs. */

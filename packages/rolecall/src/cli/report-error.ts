@@ -9,7 +9,7 @@ import { colors, printable, proseWidth } from './terminal.ts'
  * `--json` also as an object on standard output.
  */
 export function reportError(error: unknown, isJson: boolean): void {
-  process.stderr.write(`${explain(error)}\n`)
+  process.stderr.write(`${errorText(error)}\n`)
   const failure = failureOfError(error)
   setExitCode(failure)
   if (isJson) printJson({}, failure)
@@ -28,7 +28,7 @@ export function failureOfError(error: unknown): JsonFailure {
 }
 
 /** User errors with place, problem and fix; for other errors `DEBUG=1` shows the stack. */
-function explain(error: unknown): string {
+export function errorText(error: unknown): string {
   if (error instanceof PromptError) {
     const width = proseWidth()
     const lines = (text: string, indent: number) => wrapLines(printable(text), width - indent)

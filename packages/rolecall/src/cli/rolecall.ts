@@ -10,6 +10,7 @@ import { withMode } from './open-compass-words.ts'
 import { ownCommandWords } from './words/command-words.ts'
 import { guardRepeats, withListWords } from './words/list-words.ts'
 import { overview } from './words/overview.ts'
+import { withSameFlags } from './words/same-flags.ts'
 
 /** Runs `rolecall ARGS` in this process; sets `process.exitCode` instead of exiting. */
 export async function rolecall(given: readonly string[]): Promise<void> {
@@ -55,7 +56,7 @@ export async function rolecall(given: readonly string[]): Promise<void> {
     if (name === named) {
       loaded = command
       try {
-        const { words, notes } = await withHarnessWords(args, command)
+        const { words, notes } = await withHarnessWords(withSameFlags(args, command), command)
         await printNotes(notes)
         args = withListWords(words, command)
         guardRepeats(command)
@@ -68,7 +69,8 @@ export async function rolecall(given: readonly string[]): Promise<void> {
   }
   if (loaded && help === 'short') {
     const [, part = ''] = args.filter((word) => !word.startsWith('-'))
-    if (!loaded.commands.some((one) => one.name() === part)) return void (await printShortHelp(loaded))
+    const named = loaded.commands.find((one) => one.name() === part)
+    return void (await printShortHelp(named ?? loaded, named && loaded))
   }
 
   program.hook('preAction', (_, command) => useHubNames(command))
@@ -113,14 +115,14 @@ function helpAsked(args: readonly string[]): 'short' | 'all' | undefined {
   return words[at + 1] === 'all' ? 'all' : 'short'
 }
 
-async function printShortHelp(command: Command): Promise<void> {
+async function printShortHelp(command: Command, parent?: Command): Promise<void> {
   const { shortHelp } = await import('./words/short-help.ts')
   const { screenWidth } = await import('./terminal.ts')
   let full = ''
   command.configureOutput({ writeOut: (text) => (full += text), writeErr: () => {} })
   command.outputHelp()
   command.configureOutput({ writeOut: (text) => process.stdout.write(text) })
-  process.stdout.write(`${shortHelp(command, full, screenWidth())}\n`)
+  process.stdout.write(`${shortHelp(command, full, screenWidth(), parent)}\n`)
 }
 
 /** The arguments without `--lang LANGUAGE`, which earlier versions had; English by default. */

@@ -55,10 +55,15 @@ afterAll(() => server.close())
 
 /** What a screen may be long at 80 columns and more; narrower ones are longer. */
 const screens: readonly (readonly [words: string, mostLines: number])[] = [
-  ['run two.json --dry-run', 18],
+  ['run two.json --dry-run', 15],
+  ['run two.json -w outputs -r', 15],
+  ['run tiny.json -w tiny --no-cache', 16],
   ['score outputs --evaluator AccEvaluator', 15],
+  // Twenty lines before the rows that differ.
   ['compare outputs', 25],
   ['why outputs', 25],
+  ['render', 25],
+  ['render tiny.json', 25],
   ['render tiny.json --models 一个名字很长的小模型', 25],
   ['render own.jinja', 30],
   ['tokens tiny.json --models 一个名字很长的小模型', 25],
@@ -81,7 +86,7 @@ const screens: readonly (readonly [words: string, mostLines: number])[] = [
   ['export results outputs --export-format mlflow', 15],
   ['view --annotations outputs', 10],
   ['import two.json', 10],
-  ['doctor --offline', 40],
+  ['doctor --offline', 28],
   // Mistakes.
   ['run empty.json', 6],
   ['why nowhere elsewhere', 8],

@@ -61,11 +61,15 @@ function* charactersOf(text: string): Generator<string> {
 /** A line of the terminal; `continues` if it is the rest of a wrapped line. */
 export type TerminalLine = { text: string; continues: boolean }
 
-/** Builds wrapped lines chunk by chunk; wide characters take two columns. */
+/** A character of the line that is being built; `run` numbers the text that was added with it. */
+type LineCharacter = { text: string; width: number; paint: Paint; run: number }
+
+/** Builds wrapped lines chunk by chunk; wide characters take two columns. Lines break after a blank, inside words where there is none. */
 export class WrappedLines {
   readonly #lines: TerminalLine[] = []
-  #text = ''
+  #line: LineCharacter[] = []
   #column = 0
+  #run = 0
   #continues = false
   readonly #width: number
 
@@ -75,18 +79,13 @@ export class WrappedLines {
 
   /** Adds text without newlines. */
   add(text: string, paint: Paint): void {
-    let chunk = ''
+    const run = this.#run++
     for (const segment of charactersOf(text)) {
       const width = segment.length === 1 && segment < '\u0300' ? 1 : stringWidth(segment)
-      if (this.#column + width > this.#width) {
-        this.#put(chunk, paint)
-        chunk = ''
-        this.#break(true)
-      }
-      chunk += segment
+      if (this.#column + width > this.#width) this.#wrap(segment)
+      this.#line.push({ text: segment, width, paint, run })
       this.#column += width
     }
-    this.#put(chunk, paint)
   }
 
   newline(): void {
@@ -105,16 +104,39 @@ export class WrappedLines {
     return this.#lines
   }
 
+  /** Ends the line after its last blank, before this character. Chinese, and words over half of the line, are broken anywhere. */
+  #wrap(next: string): void {
+    const blank = this.#line.findLastIndex(({ text }) => text === ' ')
+    const rest = /^[!-~]$/.test(next) ? this.#line.slice(blank + 1) : []
+    const restWidth = rest.reduce((sum, { width }) => sum + width, 0)
+    const isWord = blank >= 0 && restWidth > 0 && restWidth <= this.#width / 2 && rest.every(({ text }) => /^[!-~]$/.test(text))
+    if (isWord) this.#line.length = blank + 1
+    this.#break(true)
+    if (!isWord) return
+    this.#line = rest
+    this.#column = restWidth
+  }
+
   #break(continues: boolean): void {
-    this.#lines.push({ text: this.#text, continues: this.#continues })
-    this.#text = ''
+    this.#lines.push({ text: painted(this.#line), continues: this.#continues })
+    this.#line = []
     this.#column = 0
     this.#continues = continues
   }
+}
 
-  #put(text: string, paint: Paint): void {
-    if (text !== '') this.#text += paint(text)
+/** Text that was added at once is painted at once. */
+function painted(line: readonly LineCharacter[]): string {
+  let text = ''
+  for (let start = 0; start < line.length; ) {
+    const { run, paint } = line[start]!
+    let end = start
+    let chunk = ''
+    while (line[end]?.run === run) chunk += line[end++]!.text
+    text += paint(chunk)
+    start = end
   }
+  return text
 }
 
 /** Escapes control characters, which would move the cursor or change colours. */
@@ -132,10 +154,17 @@ export function noteLabel({ code }: Pick<Note, 'code'>): string {
 
 /** A note with its severity before it; further lines are below its text. */
 export function showNote({ code, text, where }: Note): string {
-  const label = noteRow(code)?.severity ?? 'warning'
+  return labelled(noteRow(code)?.severity ?? 'warning', where ? `${text} (${where})` : text)
+}
+
+/** A text that has no code, as a note. */
+export function noteText(text: string): string {
+  return labelled('note', text)
+}
+
+function labelled(label: string, text: string): string {
   const indent = ' '.repeat(label.length + 1)
-  const lines = wrap(printable(where ? `${text} (${where})` : text), proseWidth() - indent.length)
-  return `${noteLabel({ code })} ${lines.join(`\n${indent}`)}`
+  return `${colors.yellow(label)} ${wrap(printable(text), proseWidth() - indent.length).join(`\n${indent}`)}`
 }
 
 /** Prints notes and warnings to standard error. */

@@ -1,3 +1,4 @@
+import { fixed } from 'rolecall/internal/evaluation/run/record/round'
 import { digitsOf } from 'rolecall/internal/evaluation/run/record/show-metric'
 import { showDecimal } from '../texts/numbers.ts'
 
@@ -13,7 +14,8 @@ export function intervalText(interval: { low: number; high: number } | undefined
 
 /** `+1.5`, `−0.3`, `0.0`. */
 export function differenceText(value: number, unit: string): string {
-  return `${value < 0 ? '−' : value > 0 ? '+' : ''}${figureText(Math.abs(value), unit)}`
+  const isZero = Number(fixed(value, digitsOf(unit))) === 0
+  return `${isZero ? '' : value < 0 ? '−' : '+'}${figureText(Math.abs(value), unit)}`
 }
 
 export type Axis = readonly [from: number, to: number]

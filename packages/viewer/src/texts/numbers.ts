@@ -1,3 +1,4 @@
+import { fixed } from 'rolecall/internal/evaluation/run/record/round'
 import { type Language, language, languageTags } from './language.ts'
 
 /** The browser's regional variant of the current language: `en-GB` formats dates differently from `en-US`. */
@@ -29,9 +30,9 @@ export function showNumber(value: number): string {
   return formats().number.format(value)
 }
 
-/** A number with a fixed number of decimals. */
+/** A number with a fixed number of decimals, rounded as on the terminal. */
 export function showDecimal(value: number, digits: number): string {
-  return value.toLocaleString(formats().locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return Number(fixed(value, digits)).toLocaleString(formats().locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }
 
 /** A date and time. A text that is none is shown as it is: records come from many programs. */

@@ -22,12 +22,13 @@ import { pythonSandbox } from '../../node/interpreters/python/python-sandbox.ts'
 import { type McpTools, openMcpTools } from '../../node/mcp/open-mcp-tools.ts'
 import { readMcpPlace } from '../../node/mcp/read-mcp-place.ts'
 import { type ModelFlags, modelConfigOf, openModel } from '../../node/models/model-flags.ts'
+import { modelsAt } from '../../node/models/models-at.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import { positiveInteger } from '../flag-values.ts'
 import { modelFlagsIn, withFormatFlags } from '../flags.ts'
 import { configuredModels, runnableModel } from '../runnable-model.ts'
 import { withSamplingFlags } from '../sampling-flags.ts'
-import { colors, printable, printWarnings } from '../terminal.ts'
+import { colors, noteText, printable, printWarnings } from '../terminal.ts'
 import { warnConfig } from '../warn-config.ts'
 import { ChatSession } from './chat-session.ts'
 import { demoTools } from './demo-tools.ts'
@@ -35,6 +36,7 @@ import { loadChat } from './load-chat.ts'
 import { runChat } from './run-chat.ts'
 
 export type ChatOptions = ModelFlags & {
+  baseUrl?: string
   config?: string
   models?: string
   load?: string
@@ -54,8 +56,10 @@ export const chatCommand = withFormatFlags(
   new Command('chat')
     .description('chat with a model in its own format, with tools and Python')
     .argument('[message]', 'the first message; without a terminal, the command ends after the reply')
+    .optionsGroup('Model:')
     .option('--model <model>', `${modelFlagUsage} (API key from OPENAI_API_KEY)`, 'embedded'),
 )
+  .option('--base-url <url>', 'the first model of this OpenAI-compatible server, or --model NAME there')
   .option('--config <path>', 'use a model of this config, or the format of an mlc-chat-config.json or Python snippet')
   .option('--models <name>', 'which model of the config (default: the first)')
   .option('--load <path>', 'continue a conversation: a saved chat, { messages, tools } as JSON, or a transcript in the InternLM2 format')
@@ -63,6 +67,7 @@ export const chatCommand = withFormatFlags(
     '--tokenizer <path>',
     "the model's tokenizer, if the model does not come with one: a model on a hub (ORG/NAME), a folder or a file",
   )
+  .optionsGroup('Tools and turns:')
   .option(
     '--tools <path>',
     'tools.ts (functions) or tools.json (schemas; you type the results) (default: demo tools for the embedded model)',
@@ -79,9 +84,12 @@ export const chatCommand = withFormatFlags(
   .option('--max-turns <number>', 'how many turns the model may take before it must answer', positiveInteger, 10)
   .option('--max-tokens <number>', 'maximum tokens per reply', positiveInteger)
 
+chatCommand.optionsGroup('Sampling:')
+
 withSamplingFlags(chatCommand, {
   seed: { does: 'sampling seed, for reproducible replies (default: a new one each time, which is printed)' },
 })
+  .optionsGroup('Output:')
   .option('--show-prompt', 'print the exact prompt of each turn, coloured by who wrote it', false)
   .option('--stats', 'after each answer, print prompt and reply tokens, and how much of the prompts came from the cache', false)
   .option('--json', 'print one JSON event per line; read messages line by line', false)
@@ -98,9 +106,10 @@ Examples:
 
 In the chat, /help lists the other commands; Ctrl-C stops an answer, Ctrl-D ends the chat.`,
   )
-  .action(async (message: string | undefined, options: ChatOptions & Partial<Sampling>) => {
-    const { config: given, folder } = await modelOf(options)
-    const config = withCompiler(given, isolatedTemplate)
+  .action(async (message: string | undefined, given: ChatOptions & Partial<Sampling>) => {
+    const options = { ...given, ...(given.baseUrl === undefined ? {} : { model: await modelAt(given.baseUrl, given.model) }) }
+    const { config: found, folder } = await modelOf(options)
+    const config = withCompiler(found, isolatedTemplate)
     const interpreter = interpreterOf(options)
     const served = await mcpToolsOf(options)
     const tools = [...(await toolsOf(options)), ...(served?.tools ?? [])]
@@ -126,6 +135,18 @@ In the chat, /help lists the other commands; Ctrl-C stops an answer, Ctrl-D ends
       await served?.close()
     }
   })
+
+/** The model of a server given by its address: the named one, else its first. */
+async function modelAt(url: string, name: string | undefined): Promise<string> {
+  if (name !== undefined && name !== 'embedded') {
+    if (!name.includes(':') && !name.includes('@')) return `openai:${name}@${url}`
+    throw new PromptError('two-models', { where: '--base-url', problem: '--model names a server, too', fix: 'keep one of them' })
+  }
+  const [first = '', ...others] = await modelsAt({ url, where: '--base-url', key: process.env.OPENAI_API_KEY })
+  if (others.length > 0)
+    process.stderr.write(`${noteText(`${first}, the first of ${others.length + 1} models there; --model NAME takes another`)}\n`)
+  return `openai:${first}@${url}`
+}
 
 /** The model from the flags, or from a config. */
 async function modelOf({ config: file, models: names, ...flags }: ChatOptions): Promise<{ config: ModelConfig; folder: string }> {

@@ -29,6 +29,7 @@ export const compareCommand = withCiCompareOptions(new Command('compare'))
   .option('--datasets <names>', 'with --opencompass: only these datasets (names or patterns)')
   .option('--rows <number>', 'with --opencompass: how many rows of each dataset are prompted and scored', wholeNumber, 20)
   .option('--examples <number>', 'number of changed rows to show per kind', wholeNumber, 3)
+  .option('-o, --out <file>', 'also write the comparison to this file, as JSON')
   .option('--json', 'print the comparison as JSON, with the indices of all changed rows', false)
   .option('--verbose', 'print all datasets with their counts, and changed rows with prompts', false)
   .addHelpText(
@@ -54,7 +55,7 @@ ${exitHelp({ refused: 'when the runs cannot be read', 'check-failed': 'when --fa
       const { compareConfig } = await import('./compare-opencompass-command.ts')
       return await compareConfig(first, options)
     }
-    const { examples, json, verbose, opencompass: _, withPython: __, datasets: ___, rows: ____, ...ci } = options
+    const { examples, json, verbose, out, opencompass: _, withPython: __, datasets: ___, rows: ____, ...ci } = options
     if (first === undefined)
       throw new PromptError('missing', {
         where: `${ownCommand()} compare`,
@@ -68,7 +69,7 @@ ${exitHelp({ refused: 'when the runs cannot be read', 'check-failed': 'when --fa
     const { differentRevisions } = await import('../../node/runs/different-revisions.ts')
     const opened = await openRunOrResults(first)
     const models = second === undefined ? modelsToCompare(opened, first) : []
-    if (second === undefined && models.length > 2 && !json) return await showModels(opened, first)
+    if (second === undefined && models.length > 2 && !json && out === undefined) return await showModels(opened, first)
     const runs =
       second === undefined
         ? ([withModel(opened, models[0]), withModel(opened, models[1])] as const)
@@ -85,6 +86,10 @@ ${exitHelp({ refused: 'when the runs cannot be read', 'check-failed': 'when --fa
     } else if (!json) {
       const { compareScreen } = await import('./compare-screen.ts')
       printScreen(compareScreen(shown, { runs, named: [first, second ?? first] }, examples, [...ofRuns, ...notes]))
+    }
+    if (out !== undefined) {
+      const { writeInto } = await import('../../node/runs/disk-error.ts')
+      writeInto(out, `${JSON.stringify(shown, null, 2)}\n`, '--out')
     }
     const unmatched = unmatchedPairs(runs[0].pairs, runs[1].pairs)
     const rest = showUnmatched(unmatched)
@@ -117,7 +122,7 @@ ${exitHelp({ refused: 'when the runs cannot be read', 'check-failed': 'when --fa
     process.stderr.write(`${lines.join('\n')}\n`)
   })
 
-type Options = CiCompareFlags & CompareConfigFlags & { examples: number; verbose: boolean }
+type Options = CiCompareFlags & CompareConfigFlags & { examples: number; verbose: boolean; out?: string }
 
 /** The models of a run, which are compared with each other. */
 function modelsToCompare(run: RunReader, name: string): ModelName[] {

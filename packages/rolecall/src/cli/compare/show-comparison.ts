@@ -8,6 +8,7 @@ import { comparisonText } from '../../evaluation/run/record/compare-models.ts'
 import { oneClusterText } from '../../evaluation/run/record/compare-rows.ts'
 import { modelText, nameOf, type PairName } from '../../evaluation/run/record/pair-name.ts'
 import { plainTable } from '../../evaluation/run/record/results-table.ts'
+import { fixed } from '../../evaluation/run/record/round.ts'
 import { differencesText, readingOf } from '../../evaluation/run/record/row-differences.ts'
 import type { RowRecord } from '../../evaluation/run/record/run-record.ts'
 import { digitsOf } from '../../evaluation/run/record/show-metric.ts'
@@ -110,7 +111,7 @@ function differenceLines(
   const difference = comparisonText({ ...comparison, first, second, firstFormat: undefined, secondFormat: undefined })
   if (!figures) return [difference]
   // Resampling would need the evaluator, which is not recorded; only row scores are known.
-  const [before, after] = [figures.first, figures.second].map((value) => value.toFixed(digitsOf(unit)))
+  const [before, after] = [figures.first, figures.second].map((value) => fixed(value, digitsOf(unit)))
   return [
     `${figures.metric} ${before} in the first, ${after} in the second. This metric is not a mean of row scores, which differ as follows:`,
     difference,
@@ -174,7 +175,7 @@ function outcomeOf({ outcome, error }: RowRecord): string | undefined {
 }
 
 function shownScore({ score }: RowRecord): string {
-  return score === undefined ? 'none' : Number.isInteger(score) ? String(score) : score.toFixed(4)
+  return score === undefined ? 'none' : Number.isInteger(score) ? String(score) : fixed(score, 4)
 }
 
 function cut(text: string): string {

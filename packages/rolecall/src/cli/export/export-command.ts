@@ -40,10 +40,12 @@ export const exportCommand = withModelFlags(new Command('export'))
     '<data...>',
     'files of conversations (.jsonl, .json, .csv, .parquet, also .gz): messages, ShareGPT, prompt and completion, Alpaca; a dataset on a hub (hf://datasets/ORG/NAME); or a config, for the prompts of a dataset with their answers',
   )
+  .optionsGroup('Output:')
   .requiredOption('-o, --out <path>', 'a .jsonl or .parquet file, or with --rows-per-file a folder')
   .option('--models <name>', 'with a config: the model whose format to use, if it has several')
   .option('--datasets <name>', 'with a config: the dataset, if it has several')
   .addOption(new Option('--as <kind>', 'file type (default: by the extension of --out)').choices(['jsonl', 'parquet']))
+  .optionsGroup('What is trained:')
   .addOption(
     new Option('--train <what>', 'train on everything the model writes, including the end of its turn, or only on its words')
       .choices(['turn', 'content'])
@@ -57,6 +59,7 @@ export const exportCommand = withModelFlags(new Command('export'))
       .choices(['drop', 'mask'])
       .default('drop'),
   )
+  .optionsGroup('Rows:')
   .option('--max-length <tokens>', 'maximum tokens per row', positiveInteger)
   .addOption(
     new Option('--overlong <what>', 'longer conversations: skip them, or cut them after a turn of the model')

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
-import { relative } from 'node:path'
+import { basename, dirname, extname, relative, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { fileURLToPath } from 'node:url'
 import type { Note } from '@rolecall/core/internal/errors'
@@ -15,6 +15,7 @@ import { formatWords, readFormat } from '../../node/formats/read-format.ts'
 import { scoringPeers } from '../../node/jieba-words.ts'
 import { modelConfigOf } from '../../node/models/model-flags.ts'
 import { packageFile } from '../../node/own-files.ts'
+import { quoteWord } from '../../node/platform.ts'
 import { loadOrExample, viewAll } from '../render/collect-views.ts'
 import { rowsOf } from '../render/dataset-rows.ts'
 import { legendBlock, notesOfViews, viewBlock } from '../render/show-view.ts'
@@ -32,15 +33,17 @@ import { answerForms, flagName, type RowFlags, UnclearRows } from './unclear-row
 import { type Draft, writeConfig } from './write-config.ts'
 
 type Options = RowFlags &
-  ReadFlags & { yes: boolean; data?: string; kind?: string; model?: string; format?: string; force: boolean; json: boolean }
+  ReadFlags & { yes: boolean; data?: string; out?: string; kind?: string; model?: string; format?: string; force: boolean; json: boolean }
 
 export const initCommand = new Command('init')
   .description('write a commented config into this folder, for your data and a model you can run')
+  .optionsGroup('Data:')
   .option('-y, --yes', 'ask no questions: use the embedded model; rows that are unclear are refused, naming the flag that decides')
   .option(
     '--data <file>',
     'the file with the rows (.jsonl, .json, .csv, .tsv or .parquet), or a dataset on a hub; their kind is recognised from the first ones',
   )
+  .optionsGroup('Columns:')
   .option('--question <columns>', 'the column with the question; several with commas; a value inside an object as data.question')
   .option('--answer <column>', 'the column with the gold answer; none collects replies without scoring')
   .option('--choices <columns>', 'the column with the list of choices, or one column per choice (comma-separated); none for open questions')
@@ -55,9 +58,12 @@ export const initCommand = new Command('init')
   .option('--columns <names>', 'for a .csv or .tsv file without a header line: the names of its columns (comma-separated)')
   .option('--header', 'the first line of the .csv or .tsv file names the columns')
   .addOption(new Option('--delimiter <name>', 'the delimiter of a .csv or .tsv file').choices(Object.keys(delimiterNames)))
+  .optionsGroup('Model:')
   .option('--model <model>', `${modelFlagUsage}, or none to build prompts only`)
-  .option('--kind <kind>', 'ts, yaml or json')
   .option('--format <format>', `the model's format: ${formatWords}`)
+  .optionsGroup('Output:')
+  .option('-o, --out <file>', 'the config to write in this folder, whose ending is its kind (default: rolecall.config.ts, .yaml or .json)')
+  .option('--kind <kind>', 'ts, yaml or json')
   .option('--force', 'overwrite an existing config')
   .option('--json', 'print columns, first prompt and first gold answer as JSON', false)
   .addHelpText(
@@ -70,19 +76,20 @@ Examples:
   rolecall init --yes --data qa.csv --question 题目 --answer 答案  names columns that are not recognised
   rolecall init --yes --data qa.jsonl --model openai:qwen3-8b@http://127.0.0.1:8000/v1`,
   )
-  .action(async (options: Options) => {
-    const there = configNames.find((name) => existsSync(name))
+  .action(async (given: Options) => {
+    const options = withKind(given)
+    const there = (options.out === undefined ? configNames : [options.out]).find((name) => existsSync(name))
     if (there !== undefined && !options.force) {
       throw new PromptError('already-there', {
         where: there,
-        problem: 'this folder already has a config',
+        problem: options.out === undefined ? 'this folder already has a config' : 'the file is there already',
         fix: 'edit it, or overwrite it with --force',
       })
     }
     const draft = await ask(options)
-    const file = `rolecall.config.${draft.kind}`
+    const file = options.out ?? `rolecall.config.${draft.kind}`
     const canRun = draft.models.some(({ type }) => type !== undefined)
-    const next = `npx rolecall ${nextCommand(canRun, draft.look)}`
+    const next = `npx rolecall ${nextCommand(canRun, draft.look, options.out)}`
     writeFileSync(file, writeConfig(draft))
     const first = await firstOf(file)
     printWarnings(first.notes)
@@ -108,9 +115,25 @@ Examples:
     printNext([{ command: next, shows: canRun ? 'evaluate' : 'look at the prompts' }], process.stdout)
   })
 
-function nextCommand(canRun: boolean, { gold }: RowsLook): string {
-  if (!canRun) return 'render --show-whitespace'
-  return gold === undefined ? 'run --no-score' : 'run'
+/** The kind by the ending of `--out`. Data are named from the folder of the config, so that it is written into this one. */
+function withKind({ out, ...options }: Options): Options {
+  if (out === undefined) return options
+  const kind = { '.ts': 'ts', '.yaml': 'yaml', '.yml': 'yaml', '.json': 'json' }[extname(out)]
+  const problem =
+    dirname(resolve(out)) !== process.cwd()
+      ? 'the config is written into this folder, from which it names the data'
+      : kind === undefined
+        ? 'its ending is no kind of config'
+        : options.kind !== undefined && options.kind !== kind
+          ? `--kind ${options.kind} is another kind`
+          : undefined
+  if (problem === undefined) return { ...options, out: basename(out), kind: kind! }
+  throw new PromptError('usage', { where: `--out ${out}`, problem, fix: 'for example: --out eval.yaml' })
+}
+
+function nextCommand(canRun: boolean, { gold }: RowsLook, file: string | undefined): string {
+  const command = !canRun ? 'render --show-whitespace' : gold === undefined ? 'run --no-score' : 'run'
+  return file === undefined ? command : `${command} ${quoteWord(file)}`
 }
 
 type First = { view: View | undefined; notes: readonly Note[]; gold?: unknown }

@@ -14,13 +14,15 @@ import { limitTemplateTime } from '../../node/templates/isolated-template.ts'
 import { LineSource } from '../chat/run-chat.ts'
 import { positiveInteger } from '../flag-values.ts'
 import { withSelection } from '../flags.ts'
-import { readinessBlock, type ShownReadiness, shownReadiness } from '../readiness-lines.ts'
+import { pairsText, readinessBlocks, type ShownReadiness, shownReadiness } from '../readiness-lines.ts'
 import { describesFormats, lacksType } from '../runnable-model.ts'
+import { countText } from '../screen/amounts.ts'
 import type { NextStep, ScreenBlock } from '../screen/blocks.ts'
+import { layOut } from '../screen/lay-out.ts'
 import { noteBlocks } from '../screen/note-blocks.ts'
 import { ownCommand } from '../screen/own-command.ts'
 import { printNext, printScreen } from '../screen/print-screen.ts'
-import { printable, printWarnings } from '../terminal.ts'
+import { messageWidth, printable, printWarnings, screenWidth } from '../terminal.ts'
 import { countByOrigin, tokenizerFor } from '../tokens/show-tokens.ts'
 import { type ChoiceFlags, chooseEntries } from './choose-entries.ts'
 import { type LoadedSelection, loadOrExample, type ViewSelection, viewAll } from './collect-views.ts'
@@ -165,23 +167,59 @@ function print(
   options: Options,
 ): void {
   const { isSample } = loaded
-  const shown = views.flatMap((view): ScreenBlock[] => {
+  const isExample = isShipped(loaded, options)
+  const isScreen = fitsScreen(options)
+  const blocksOf = (view: View): ScreenBlock[] => {
     const countsTokens = options.tokens || (isSample && (view.tokenizer ?? options.tokenizer) !== undefined)
     const tokens = countsTokens ? [countByOrigin(view, tokenizerFor(view, options.tokenizer))] : []
     const facts = isSample && view.writer ? formatFacts(view.writer).map(printable) : []
+    const { showWhitespace, full } = options
     return [
       ...(options.conversation ? [conversationBlock(view.rendered.conversation)] : []),
-      viewBlock(view, { showWhitespace: options.showWhitespace, full: options.full }, [...tokens, ...facts]),
+      viewBlock(view, { showWhitespace, full, ...(isScreen && views.length > 1 ? { mostLines: mostPromptLines } : {}) }, [
+        ...tokens,
+        ...facts,
+      ]),
     ]
-  })
-  const notes = noteBlocks([...notesOfViews(views), ...warnings], '--json has all')
+  }
+  const shown = isScreen ? firstOnScreen(views, blocksOf) : views
+  // What the shipped example is noted for is not the reader's.
+  const notes = isExample ? [] : noteBlocks([...notesOfViews(views), ...warnings], '--json has all')
   printScreen([
-    ...shown,
-    legendBlock(views),
+    ...shown.flatMap(blocksOf),
+    ...moreViews(views.slice(shown.length)),
+    legendBlock(shown),
     ...(notes.length > 0 ? [{ kind: 'group' as const, blocks: notes }] : []),
-    ...(readiness.length > 0 ? [readinessBlock(readiness)] : []),
+    ...readinessBlocks(readiness),
   ])
-  printNext(nextAfterRender(loaded, isShipped(loaded, options)))
+  printNext(nextAfterRender(loaded, isExample))
+}
+
+/** Lines for the prompts themselves: with what stands below them, a screen has 25. */
+const linesForPrompts = 18
+const mostPromptLines = 12
+
+/** Whether what is printed is for a person who has not said what to see; a pipe gets everything. */
+function fitsScreen({ all, full, conversation, models, datasets, pattern, rows, count, label }: Options): boolean {
+  const isChosen = all || full || conversation || rows !== '0' || [models, datasets, pattern, count, label].some((one) => one !== undefined)
+  return !isChosen && Number.isFinite(messageWidth())
+}
+
+/** The first prompts, as many as fit a screen; at least one. */
+function firstOnScreen(views: readonly View[], blocksOf: (view: View) => ScreenBlock[]): readonly View[] {
+  let lines = 0
+  const end = views.findIndex((view, index) => {
+    lines += layOut(blocksOf(view), screenWidth()).split('\n').length + 1
+    return index > 0 && lines > linesForPrompts
+  })
+  return end < 0 ? views : views.slice(0, end)
+}
+
+/** `5 more prompts (mmlu for chatml, …): -a shows all`. */
+function moreViews(views: readonly View[]): ScreenBlock[] {
+  if (views.length === 0) return []
+  const names = views.map(({ dataset, model, label }) => [dataset, model, label].filter((name) => name !== undefined).join(' · '))
+  return [{ kind: 'prose', text: `${countText(views.length, 'more prompt')}: ${pairsText([...new Set(names)])}. -a shows all` }]
 }
 
 function nextAfterRender({ isSample, file }: LoadedSelection, isExample: boolean): NextStep[] {

@@ -83,8 +83,11 @@ describe('a format without a config is shown in one short chat', () => {
     expect((await rolecall(['tokens', '--format', 'chatml'], folder)).stdout).toContain('sample chat · row 0 · chatml')
   })
 
-  test('without a format, the built-in example is shown as before', async () => {
-    expect((await render()).stdout.match(/^╭─/gm)).toHaveLength(6)
+  test('without a format, the first prompts of the built-in example are shown, and -a shows all', async () => {
+    expect((await render('-a')).stdout.match(/^╭─/gm)).toHaveLength(6)
+    const { stdout, stderr } = await rolecall(['render'], undefined, { COLUMNS: '80' })
+    expect(stdout).toMatch(/\n\n\d more prompts: mmlu · chatml, mmlu · api and 3 more\. -a shows all\n/)
+    expect(`${stdout}${stderr}`.split('\n').length).toBeLessThanOrEqual(25)
   })
 
   test('a broken template is an error', async () => {

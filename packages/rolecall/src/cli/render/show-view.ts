@@ -11,7 +11,7 @@ import { colors, printable, type TerminalLine } from '../terminal.ts'
 import { originPaint, showPieces } from './show-pieces.ts'
 import type { View } from './view.ts'
 
-export type ShowViewOptions = { width: number; showWhitespace: boolean; full: boolean }
+export type ShowViewOptions = { width: number; showWhitespace: boolean; full: boolean; mostLines?: number }
 
 /** Wider prompts are hard to read. */
 const widestPrompt = 120
@@ -25,7 +25,7 @@ export function viewBlock(view: View, options: Omit<ShowViewOptions, 'width'>, m
       const { prompt } = view.rendered
       const body =
         prompt.kind === 'completion' ? showCompletion(prompt, { ...options, width }) : showMessages(prompt, { ...options, width })
-      const folded = options.full ? body : fold(body)
+      const folded = options.full ? body : fold(body, options.mostLines)
       const bodyLines = folded.map(({ text, continues }) => `${colors.dim(continues ? '┊' : '│')} ${text}`)
       return [heading(view, width), ...bodyLines, colors.dim('╰─'), ...indented([...account(view), ...more], width)]
     },
@@ -93,10 +93,11 @@ function answerIn({ content }: ApiMessage, hasAnswer: boolean): (index: number) 
 }
 
 const foldAbove = 40
-const keptLines = 16
 
-function fold(lines: readonly TerminalLine[]): readonly TerminalLine[] {
-  if (lines.length <= foldAbove) return lines
+/** The start and the end of a prompt that is longer than this. */
+function fold(lines: readonly TerminalLine[], most = foldAbove): readonly TerminalLine[] {
+  if (lines.length <= most) return lines
+  const keptLines = most === foldAbove ? 16 : Math.max(2, Math.floor((most - 1) / 2))
   const hidden = lines.length - 2 * keptLines
   const note = { text: colors.dim(`⋮ ${hidden} lines more; --full shows them`), continues: false }
   return [...lines.slice(0, keptLines), note, ...lines.slice(-keptLines)]

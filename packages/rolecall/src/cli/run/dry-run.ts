@@ -1,5 +1,5 @@
 import { oneByOne } from '../../evaluation/dataset/chunks.ts'
-import { type GenerationSettings, setters } from '../../evaluation/run/ask/generation-settings.ts'
+import type { GenerationSettings } from '../../evaluation/run/ask/generation-settings.ts'
 import { planRequests } from '../../evaluation/run/ask/plan-requests.ts'
 import { sentText } from '../../evaluation/run/ask/request-text.ts'
 import { allRequests, fitRow, startRow } from '../../evaluation/run/ask/start-row.ts'
@@ -129,11 +129,21 @@ export function settingsBlocks(plans: readonly DryRun[]): ScreenBlock[] {
     byText.set(parts.join(' · '), { parts, pairs: [...pairs, `${modelText(plan)} on ${plan.dataset}`] })
   }
   if (byText.size === 0) return []
-  const lines = [...byText.values()].map(
-    ({ parts, pairs }): ScreenBlock => ({ kind: 'parts', parts: byText.size === 1 ? parts : [pairsText(pairs), ...parts] }),
-  )
-  const head: ScreenBlock = { kind: 'prose', text: `settings (${setters.join(' > ')})`, tone: 'quiet' }
-  return [{ kind: 'group', blocks: [head, { kind: 'indented', by: 2, blocks: lines }] }]
+  const lines = [...byText.values()].map(({ parts, pairs }): ScreenBlock & { kind: 'parts' } => ({
+    kind: 'parts',
+    parts: byText.size === 1 ? parts : [pairsText(pairs), ...parts],
+  }))
+  if (byText.size === 1)
+    return [{ kind: 'parts', parts: lines[0]?.parts.map((part, index) => (index === 0 ? `settings: ${part}` : part)) ?? [] }]
+  return [
+    {
+      kind: 'group',
+      blocks: [
+        { kind: 'prose', text: 'settings' },
+        { kind: 'indented', by: 2, blocks: lines },
+      ],
+    },
+  ]
 }
 
 type Shown = { value: unknown; by: string }

@@ -148,9 +148,7 @@ function estimateNotes(plans: readonly { estimates: readonly CostEstimate[] }[])
   const unmeasured = all.some(({ basis, mostGenerated }) => basis === 'max_out_len' && mostGenerated > 0)
   return [
     ...total,
-    ...(estimated
-      ? [`≈: without the tokenizer (tokenizer_path), prompt tokens are estimated from characters, ±${100 * estimateError} %`]
-      : []),
-    ...(unmeasured ? ['(max): no earlier run has these answers, so that every answer is expected to take max_out_len'] : []),
+    ...(estimated ? [`≈ from characters, ±${100 * estimateError} %: tokenizer_path names the tokenizer`] : []),
+    ...(unmeasured ? ['(max): every answer as long as max_out_len, since no earlier run has them'] : []),
   ].map((text) => ({ kind: 'prose', text, tone: 'quiet' }))
 }

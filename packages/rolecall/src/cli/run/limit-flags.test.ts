@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addingServer, sumsFolder } from '../../../../../proof/testing/queued-run.ts'
 import { rolecall } from '../../../../../proof/testing/rolecall.ts'
-import { higherLimit } from './run-with-progress.ts'
 
 test('a limit that is reached has its own exit code, a reason in --json, and a command to go on with', async () => {
   const server = await addingServer(1)
@@ -55,25 +54,12 @@ test('a resumed run keeps its answers when the server stands elsewhere, however 
   const config = JSON.parse(readFileSync(join(folder, 'eval.json'), 'utf8'))
   config.models[0].path = 'another'
   writeFileSync(join(folder, 'eval.json'), JSON.stringify(config))
+  const asked = third.asked.size
   const other = await rolecall([...run, '-r', '--base-url', third.url], folder)
+  expect(other.stderr).toContain('rows that were asked with other settings are asked again: adder › path: "adder" → "another"')
+  expect(third.asked.size).toBeGreaterThan(asked)
   expect(other.stdout).toContain('20 rows had been run with other settings (adder › path: "adder" →')
   for (const server of [first, second, third]) await server.close()
-})
-
-test('the command to go on with has a limit that suffices for all rows, with a fifth to spare', () => {
-  const spent = { tokens: 7800, seconds: 1, cost: { amount: 0.0078, currency: 'USD' } }
-  const rows = { done: 140, total: 600 }
-  expect(higherLimit({ limit: 'max-cost', value: 0.008, spent }, rows)).toBe(' --max-cost 0.041')
-  expect(higherLimit({ limit: 'max-tokens-total', value: 8000, spent }, rows)).toBe(' --max-tokens-total 41000')
-  expect(higherLimit({ limit: 'max-time', value: 1, spent }, rows)).toBe('')
-})
-
-test('where the number of rows is not known, the limit is above what was spent, also if it was lowered meanwhile', () => {
-  const spent = { tokens: 7800, seconds: 1, cost: { amount: 0.0078, currency: 'USD' } }
-  const rows = { done: 140, total: undefined }
-  expect(higherLimit({ limit: 'max-cost', value: 0.005, spent }, rows)).toBe(' --max-cost 0.016')
-  expect(higherLimit({ limit: 'max-cost', value: 0.01, spent }, rows)).toBe(' --max-cost 0.02')
-  expect(higherLimit({ limit: 'max-tokens-total', value: 100, spent }, rows)).toBe(' --max-tokens-total 16000')
 })
 
 test('limits of a config that are none say what is allowed', async () => {

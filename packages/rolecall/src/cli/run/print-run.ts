@@ -2,34 +2,38 @@ import { dirname, relative } from 'node:path'
 import { reachedText } from '../../evaluation/run/limits-text.ts'
 import { totalsText } from '../../evaluation/run/record/cost.ts'
 import type { CheckedMetric } from '../../evaluation/run/record/metric-checks.ts'
+import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { EvaluationRun } from '../../node/runs/evaluation-options.ts'
 import { type AllowedFailures, judgeFailedRows } from '../ci/failed-rows.ts'
 import { checkBlocks, failedChecks } from '../ci/report-run.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type JsonFailure, printJson } from '../print-json.ts'
+import { errorText } from '../report-error.ts'
 import { countText } from '../screen/amounts.ts'
 import { ownCommand } from '../screen/own-command.ts'
 import { colors, printable } from '../terminal.ts'
+import { emptyErrors, emptyPairs, emptyText } from './empty-datasets.ts'
 import type { RunFlags } from './run-flags.ts'
 import type { RunNote } from './run-notes.ts'
 
 /** Prints the results of a run: what one screen holds, or everything with --verbose. */
 export async function printRun(
   done: EvaluationRun,
+  loaded: LoadedConfig,
   options: RunFlags,
   isQuickstart: boolean,
   checked: readonly CheckedMetric[],
 ): Promise<void> {
   const { summary, folder, unfinished, kept } = done
   const shown = relative(process.cwd(), folder) || folder
-  const remarks = [...notesOn(done), ...allowedNote(summary, options.allowFailed)]
+  const remarks = [...notesOn(done, loaded), ...allowedNote(summary, options.allowFailed)]
   const toStderr = () => {
     for (const { text } of remarks) process.stderr.write(`${colors.yellow('note')} ${printable(text)}\n`)
   }
   if (options.json || options.events === '-') toStderr()
   if (options.events === '-') return
   if (options.json)
-    return printJson(checked.length > 0 ? { ...summary, checks: checked } : summary, runFailure(done, checked, options.allowFailed))
+    return printJson(checked.length > 0 ? { ...summary, checks: checked } : summary, runFailure(done, loaded, checked, options.allowFailed))
   if (options.verbose || unfinished > 0) toStderr()
   if (options.verbose) {
     const { showSummary } = await import('./show-summary.ts')
@@ -39,6 +43,11 @@ export async function printRun(
   }
   // An unfinished run has no figures yet; what it has is printed with --verbose.
   if (unfinished > 0) return
+  const empty = emptyPairs(summary)
+  if (empty.length > 0 && empty.length === summary.results.length) {
+    process.stderr.write(`${emptyErrors(empty, loaded).map(errorText).join('\n')}\n`)
+    return
+  }
   const { folderOfRuns, nextAfterRun, runScreen } = await import('./run-screen.ts')
   const { printNext, printScreen } = await import('../screen/print-screen.ts')
   const words = isQuickstart ? await import('./quickstart-words.ts') : undefined
@@ -68,6 +77,7 @@ function spending({ totals }: EvaluationRun['summary']): string[] {
 /** Why a run does not end with exit code 0. */
 export function runFailure(
   { summary, unfinished, reached }: EvaluationRun,
+  loaded: LoadedConfig,
   checked: readonly CheckedMetric[],
   allowed: AllowedFailures | undefined,
 ): JsonFailure | undefined {
@@ -89,7 +99,7 @@ export function runFailure(
   return (
     failedChecks(checked) ??
     judgeFailedRows(summary, allowed).failure ??
-    (empty.length > 0 ? { code: 'no-rows', problem: `no rows: ${empty.join(', ')}`, exit_code: exitCodes.failed.code } : undefined)
+    (empty.length > 0 ? { code: 'no-rows', problem: emptyText(empty, loaded), exit_code: exitCodes.failed.code } : undefined)
   )
 }
 
@@ -98,11 +108,11 @@ function allowedNote(summary: EvaluationRun['summary'], allowed: AllowedFailures
   return within === undefined ? [] : [{ text: within, rank: 0 }]
 }
 
-function notesOn({ summary, rerunRows, changed, remarks }: EvaluationRun): RunNote[] {
+function notesOn({ summary, rerunRows, changed, remarks }: EvaluationRun, loaded: LoadedConfig): RunNote[] {
   const empty = emptyPairs(summary)
   return [
     ...remarks.map((text) => ({ text, rank: 6 })),
-    ...(empty.length > 0 ? [{ text: `skipped, no rows: ${empty.join(', ')}`, rank: 0 }] : []),
+    ...(empty.length > 0 ? [{ text: emptyText(empty, loaded), rank: 0 }] : []),
     ...(rerunRows > 0
       ? [
           {
@@ -114,16 +124,11 @@ function notesOn({ summary, rerunRows, changed, remarks }: EvaluationRun): RunNo
   ]
 }
 
-/** At most this many settings are named. */
-const mostChanges = 5
+/** At most this many settings are named; all of them were before anything was sent. */
+const mostChanges = 2
 
 function rerunCause(changed: readonly string[]): string {
   if (changed.length === 0) return 'another prompt, model or setting'
   const more = changed.length - mostChanges
   return `other settings (${changed.slice(0, mostChanges).join(', ')}${more > 0 ? ` and ${more} more` : ''})`
-}
-
-/** Pairs without rows, e.g. because of a truncated file; a shard may be empty. */
-export function emptyPairs({ results, shard }: EvaluationRun['summary']): string[] {
-  return results.flatMap(({ model, dataset, rows }) => (rows === 0 && shard === undefined ? [`${model} on ${dataset}`] : []))
 }

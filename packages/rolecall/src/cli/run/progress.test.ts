@@ -20,7 +20,7 @@ function shown(events: readonly (EvaluationEvent | number | 'tick')[], isTTY: bo
   const written: string[] = []
   let now = 0
   const progress = new Progress({ write: (text) => written.push(text), isTTY, columns }, () => now)
-  progress.show({ kind: 'folder', folder: 'outputs/x', pairs: [pair, pair, pair], resumed: false, lookedIn: [] })
+  progress.show({ kind: 'folder', folder: 'outputs/x', pairs: [pair, pair, pair], resumed: false, lookedIn: [], changed: [] })
   for (const event of events) {
     if (typeof event === 'number') now += event
     else if (event === 'tick') progress.tick()

@@ -8,7 +8,7 @@ import type { Wait } from '../../model/openai/http/wait.ts'
 import { AnswerRate } from '../../node/runs/answer-rate.ts'
 import type { EvaluationEvent } from '../../node/runs/evaluation-options.ts'
 import { RowsSoFar } from '../../node/runs/rows-so-far.ts'
-import { colors, printable } from '../terminal.ts'
+import { colors, noteText, printable } from '../terminal.ts'
 
 /** The output of progress: a terminal shows one changing line, a log gets a line from time to time. */
 type Output = { write(text: string): unknown; isTTY?: boolean; columns?: number }
@@ -135,7 +135,7 @@ export class Progress {
 
   #say(problem: string): void {
     this.clear()
-    this.#output.write(`${colors.yellow('note')} ${printable(problem)}\n`)
+    this.#output.write(`${noteText(problem)}\n`)
   }
 
   /** Preparation may take minutes; logs skip what is over within a second. */

@@ -68,10 +68,7 @@ describe('rolecall run', () => {
       stdout: `model   dataset  rows  prompts  tokens  longest  generated ≤
 小模型  加法        3        3      41       15           18
 
-settings (flag > dataset > model > preset > default)
-  max_out_len 6 (model) · temperature 0 (default)
-
-ready: 小模型 on 加法
+settings: max_out_len 6 (model) · temperature 0 (default)
 `,
     })
     expect(existsSync(join(folder, 'outputs'))).toBe(false)
@@ -140,15 +137,18 @@ test('a bad row is reported with its file and line, before any request', async (
   expect(stderr).toContain('sums.csv:3')
 })
 
-test('a dataset without rows is reported as a failure; a shard may be empty', async () => {
+test('a dataset without rows is an error that names its file; a shard may be empty', async () => {
   const folder = folderWith({ ...files, 'sums.csv': 'question,answer\n' })
-  const { code, stdout } = await rolecall(['run'], folder)
-  expect({ code, stdout }).toEqual({
-    code: 1,
-    stdout: expect.stringContaining('note  skipped, no rows: 小模型 on 加法'),
-  })
+  const { code, stdout, stderr } = await rolecall(['run'], folder)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toContain(
+    'error sums.csv (dataset 加法)\n  the file has no rows\n  → give it rows, or choose other datasets with --datasets',
+  )
   expect((await rolecall(['run', '--shard', '9/9'], folderWith(files))).code).toBe(0)
-  expect(await rolecall(['run', '--dry-run'], folder)).toMatchObject({ code: 1, stderr: expect.stringContaining('skipped, no rows') })
+  expect(await rolecall(['run', '--dry-run'], folder)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('skipped, no rows: 小模型 on 加法 (sums.csv)'),
+  })
 }, 30_000)
 
 test('a dry run of a shard counts only its rows', async () => {

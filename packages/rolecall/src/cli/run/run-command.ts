@@ -160,11 +160,12 @@ async function evaluateOpened(
   const checked = reportRun(done.summary, options, options.json ? process.stderr : outputOf(options))
   await printRun(
     done,
+    loaded,
     options,
     found === undefined && [options.preset, options.tasks, options.baseUrl, options.model].every((flag) => flag === undefined),
     checked,
   )
-  const failure = runFailure(done, checked, options.allowFailed)
+  const failure = runFailure(done, loaded, checked, options.allowFailed)
   log.finish(failure, done.unfinished)
   setExitCode(failure)
 }

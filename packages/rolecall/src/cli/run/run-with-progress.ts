@@ -14,8 +14,9 @@ import { exitCodes, exitNow } from '../exit-codes.ts'
 import { printJson } from '../print-json.ts'
 import { countText } from '../screen/amounts.ts'
 import { printNext } from '../screen/print-screen.ts'
-import { colors, printWarnings } from '../terminal.ts'
+import { colors, noteText, printWarnings } from '../terminal.ts'
 import { Progress } from './progress.ts'
+import { PaidRows, type PairProgress, sufficientLimit } from './resume-limit.ts'
 import type { RunFlags } from './run-flags.ts'
 import type { RunWatcher } from './run-watchers.ts'
 
@@ -41,13 +42,23 @@ export async function runWithProgress(
   let folder: string | undefined
   const rows = new RowsSoFar()
   let pairs: readonly Pair[] = []
+  const paid = new Map<Pair, PaidRows>()
   const answered = () => answeredRows(rows, pairs)
-  const printResumeHint = (more = '') => {
+  const printResumeHint = (reached?: ReachedLimit) => {
     // Nothing to resume if the run did not start.
     if (folder === undefined || !existsSync(folder)) return
     const { done, total } = answered()
     const left = total === undefined || total <= done ? undefined : `the other ${countText(total - done, 'row')}`
-    printNext([{ command: `${resumeCommand(folder)}${more}`, ...(left === undefined ? {} : { shows: left }) }])
+    const command = resumeCommand(folder)
+    const shown = left === undefined ? {} : { shows: left }
+    if (reached === undefined || reached.limit === 'max-time') return printNext([{ command, ...shown }])
+    const inPairs = pairs.map((pair): PairProgress => ({ pair, ...rows.of(pair), paid: paid.get(pair) ?? new PaidRows() }))
+    const limit = sufficientLimit(reached, inPairs)
+    printNext(
+      limit === undefined
+        ? [{ command: `${command} --dry-run`, shows: 'what the rest takes' }]
+        : [{ command: `${command} --${reached.limit} ${limit}`, ...shown }],
+    )
   }
   const stopNow = () => {
     progress.clear()
@@ -104,6 +115,7 @@ export async function runWithProgress(
         }
         if (event.kind === 'folder') pairs = event.pairs
         if (event.kind === 'start' || event.kind === 'row' || event.kind === 'end') rows.add(event)
+        if (event.kind === 'row') paidRows(paid, event.pair).add(event.pair, event.record)
         progress.show(event)
         log?.show(event)
       },
@@ -113,7 +125,7 @@ export async function runWithProgress(
       const { reached, summary } = done
       const counts = answered()
       process.stderr.write(`${reached ? limitText(reached, counts, done.folder) : interruptedText(counts, done.folder, summary.spent)}\n`)
-      printResumeHint(reached ? higherLimit(reached, counts) : '')
+      printResumeHint(reached)
     }
     return done
   } catch (error) {
@@ -166,32 +178,24 @@ function inFolder(folder: string | undefined): string {
   return folder === undefined ? '' : `, in ${shownFolder(folder)}`
 }
 
+function paidRows(paid: Map<Pair, PaidRows>, pair: Pair): PaidRows {
+  const rows = paid.get(pair) ?? new PaidRows()
+  paid.set(pair, rows)
+  return rows
+}
+
 /**
- * A limit for all rows with a fifth to spare, by what the answered ones took; where their number is not known, twice the limit, or twice what
- * was spent if that is more, because the limit was lowered.
+ * Prints which run is resumed, if any, its folder if new runs go elsewhere, and, before anything is sent, the settings that make recorded rows
+ * unusable.
  */
-export function higherLimit({ limit, value, spent: { tokens, cost } }: ReachedLimit, { done, total }: RowProgress): string {
-  if (limit === 'max-time') return ''
-  const spent = limit === 'max-cost' ? (cost?.amount ?? 0) : tokens
-  const forAll = total === undefined || done === 0 ? 2 * spent : (1.2 * spent * total) / done
-  const suffices = Math.max(forAll, total === undefined || done === 0 ? 2 * value : 1.2 * spent)
-  return ` --${limit} ${roundedUp(suffices)}`
-}
-
-/** The next number with two significant digits. */
-function roundedUp(value: number): number {
-  const unit = 10 ** (Math.floor(Math.log10(value)) - 1)
-  return Number((Math.ceil(Number((value / unit).toPrecision(12))) * unit).toPrecision(2))
-}
-
-/** Prints which run is resumed, if any, and its folder if new runs go elsewhere. */
-function printReuse({ folder, resumed, lookedIn }: EvaluationEvent & { kind: 'folder' }): void {
+function printReuse({ folder, resumed, lookedIn, changed }: EvaluationEvent & { kind: 'folder' }): void {
   const [newOnes = folder] = lookedIn
   const isElsewhere = lookedIn.slice(1).includes(dirname(folder))
   const text = !resumed
     ? `there is no earlier run in ${shownFolders(lookedIn)} to resume: a new one starts`
     : `resuming ${shownFolder(folder)}${isElsewhere ? `, where runs were written before; new ones go to ${shownFolder(newOnes)}` : ''}`
-  process.stderr.write(`${colors.yellow('note')} ${text}\n`)
+  const notes = changed.length === 0 ? [text] : [text, `rows that were asked with other settings are asked again: ${changed.join(', ')}`]
+  for (const one of notes) process.stderr.write(`${noteText(one)}\n`)
 }
 
 function shownFolder(folder: string): string {

@@ -24,7 +24,7 @@ test("a model's max_out_len overrides a preset's, and --dry-run shows the source
     settings: { max_out_len: { value: 40, by: 'model', over: [{ value: 512, by: 'preset' }] }, temperature: { value: 0, by: 'default' } },
   })
   const { stdout } = await rolecall(['run', '--dry-run'], folder)
-  expect(stdout).toContain('settings (flag > dataset > model > preset > default)\n  max_out_len 40 (model, over 512 of the preset)')
+  expect(stdout).toContain('settings: max_out_len 40 (model, over 512 of the preset)')
   expect((await dryRun(folderOf())).settings.max_out_len).toEqual({ value: 512, by: 'preset' })
 })
 

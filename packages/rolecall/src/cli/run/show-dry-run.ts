@@ -4,7 +4,6 @@ import { Budget } from '../../evaluation/run/budget.ts'
 import { checkLimits } from '../../evaluation/run/check-limits.ts'
 import type { Pair } from '../../evaluation/run/plan-run.ts'
 import { preparePairs } from '../../evaluation/run/prepare-pair.ts'
-import { modelText } from '../../evaluation/run/record/pair-name.ts'
 import { runnableType } from '../../model/model-types/index.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { quickstart } from '../../node/config/quickstart.ts'
@@ -18,11 +17,12 @@ import { plannedPairs } from '../../node/runs/planned-pairs.ts'
 import { countSpentBefore } from '../../node/runs/spent-before.ts'
 import { exitCodes, setExitCode } from '../exit-codes.ts'
 import { type JsonFailure, printJson } from '../print-json.ts'
-import { readinessBlock, type ShownReadiness, shownReadiness } from '../readiness-lines.ts'
+import { readinessBlocks, type ShownReadiness, shownReadiness } from '../readiness-lines.ts'
 import { ownCommand } from '../screen/own-command.ts'
 import { printNext, printScreen } from '../screen/print-screen.ts'
-import { colors, printable, printWarnings } from '../terminal.ts'
+import { noteText, printWarnings } from '../terminal.ts'
 import { dryRun, dryRunTable, settingsBlocks } from './dry-run.ts'
+import { emptyText } from './empty-datasets.ts'
 import { estimateBlocks, estimatesOf } from './estimate-cost.ts'
 import { limitNotes } from './limit-notes.ts'
 import { Progress } from './progress.ts'
@@ -68,9 +68,9 @@ export async function showDryRun(
   if (folder !== undefined && info) countSpentBefore(budget, { path: folder, info }, pairs)
   const expected = plans.map(({ estimates }, index) => ({ estimates, server: environment.serverOf?.(pairs[index]!.model) }))
   for (const note of limitNotes(limits, expected, budget.spent)) printNote(note)
-  const empty = plans.filter(({ rows, kept = 0 }) => rows + kept === 0).map((plan) => `${modelText(plan)} on ${plan.dataset}`)
+  const empty = plans.filter(({ rows, kept = 0 }) => rows + kept === 0)
   // A shard may be empty.
-  const nothing = empty.length > 0 && shard === undefined ? `skipped, no rows: ${empty.join(', ')}` : undefined
+  const nothing = empty.length > 0 && shard === undefined ? emptyText(empty, loaded) : undefined
   if (nothing !== undefined) printNote(nothing)
   const failure = nothing === undefined ? undefined : { code: 'no-rows', problem: nothing, exit_code: exitCodes.failed.code }
   setExitCode(failure)
@@ -78,7 +78,7 @@ export async function showDryRun(
     printJson(plans, failure)
     return failure
   }
-  printScreen([dryRunTable(plans), ...estimateBlocks(plans), ...settingsBlocks(plans), readinessBlock(plans)], output)
+  printScreen([dryRunTable(plans), ...estimateBlocks(plans), ...settingsBlocks(plans), ...readinessBlocks(plans)], output)
   if (failure === undefined && plans.every(({ word }) => word !== 'cannot run')) {
     const words = ['run', ...(loaded.file === '' || loaded.file === quickstart ? [] : [quoteWord(relative(process.cwd(), loaded.file))])]
     printNext([{ command: [ownCommand(), ...words, '--limit 20'].join(' '), shows: 'a first look at the answers' }])
@@ -98,5 +98,5 @@ function readinessOf({ model }: Pair): ShownReadiness {
 }
 
 function printNote(text: string): void {
-  process.stderr.write(`${colors.yellow('note')} ${printable(text)}\n`)
+  process.stderr.write(`${noteText(text)}\n`)
 }

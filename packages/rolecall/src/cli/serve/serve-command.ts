@@ -54,6 +54,7 @@ export const serveCommand = withModelFlags(
     .description('serve models in their own formats through OpenAI- and Anthropic-compatible APIs')
     .argument('[config]', 'the config file with the models (default: the nearest rolecall.config.*, else the embedded model)'),
 )
+  .optionsGroup('Model and address:')
   .option('--models <names>', 'only these models of the config (comma-separated)')
   .option('--port <number>', 'the port to listen on; 0 takes a free one', positiveInteger(0, 65_535), 8017)
   .option('--host <address>', 'the address to listen on; the default serves only this machine', '127.0.0.1')
@@ -61,6 +62,7 @@ export const serveCommand = withModelFlags(
   .option('--allow-anyone', 'serve other machines without requiring a key', false)
   .option('--allow-host <name...>', 'further host names to accept, e.g. behind a proxy', [])
   .option('--allow-origin <origin...>', 'origins of web pages that may call the server, e.g. http://localhost:5173', [])
+  .optionsGroup('Limits:')
   .option('--max-concurrent <number>', 'how many requests are processed at once', positiveInteger(1), defaultServerLimits.concurrent)
   .option(
     '--max-waiting <number>',
@@ -93,6 +95,7 @@ export const serveCommand = withModelFlags(
     'how long requests in flight may take after Ctrl-C or SIGTERM (default: as long as they need)',
     positiveInteger(0),
   )
+  .optionsGroup('Clients:')
   .addOption(
     new Option('--for <client>', 'print the settings of a coding agent to paste, instead of a request to try').choices(clientNames),
   )

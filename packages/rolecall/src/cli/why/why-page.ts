@@ -76,7 +76,7 @@ function askedPart(asked: readonly AskedCause[], report: WhyReport): string {
 }
 
 function subject(which: string, { name, harness, model, dataset, metric, score, scored }: WhySubject, asPoints: boolean): string {
-  const value = score === undefined ? '–' : (asPoints ? 100 * score : score).toFixed(asPoints ? 1 : 3)
+  const value = score === undefined ? '–' : scoreText(score, asPoints)
   return `<tr><td>${which}</td><td>${text(name)}</td><td>${text(harness)}</td><td>${text(`${model}, ${dataset}, ${metric}`)}</td><td class="number">${value}</td><td class="number">${scored}</td></tr>\n`
 }
 

@@ -30,11 +30,11 @@ const mainFlags: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * The help of a command on one screen: what it does, the flags that most people need, two examples, and where the rest is.
- * `full`: its whole help, whose examples are shown.
+ * `full`: its whole help, whose examples are shown; `parent`: the command that it is an action of.
  */
-export function shortHelp(command: Command, full: string, columns: number): string {
+export function shortHelp(command: Command, full: string, columns: number, parent?: Command): string {
   const width = Math.min(columns, widestHelp)
-  const name = `rolecall ${shownCommand(command.name())}`
+  const name = parent ? `rolecall ${parent.name()} ${command.name()}` : `rolecall ${shownCommand(command.name())}`
   const usage = [name, ...command.registeredArguments.map((one) => argumentText(one.name(), one.required, one.variadic)), '[options]']
   const head = [...joinWhole(usage, ' ', width), ...wrap(`${capital(command.description())}.`, width)]
   const visible = command.options.filter(({ hidden }) => !hidden)

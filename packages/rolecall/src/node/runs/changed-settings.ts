@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 /** What a run was asked with: its config, and what flags added to it. */
 export type AskedWith = { config: unknown; options: Readonly<Record<string, unknown>> }
 
-/** Where a server stands, what it costs, and how answers are scored are not what was asked. */
+/** Where a server stands, what it costs, which rows are run, and how answers are scored are not what a row was asked with. */
 const isNotAsked: ReadonlySet<string> = new Set([
   'base_url',
   'price',
@@ -13,6 +13,19 @@ const isNotAsked: ReadonlySet<string> = new Set([
   'retries',
   'retry',
   'eval_cfg',
+  'models',
+  'datasets',
+  'limit',
+  'prompts',
+  'logProbabilities',
+  'shard',
+  'workers',
+  'cache',
+  'allowUnscorable',
+  'layout',
+  'maxCost',
+  'maxTokensTotal',
+  'maxTime',
 ])
 
 /** Longer values are only named. */

@@ -63,8 +63,18 @@ export type EvaluationEvent =
   | RunEvent
   /** All pairs are ready; the notes are about their config and first rows. */
   | { kind: 'prepared'; notes: readonly Note[] }
-  /** The results folder; `resumed` if it existed before. `lookedIn`: the folders searched for `reuse`; new runs go to the first. */
-  | { kind: 'folder'; folder: string; pairs: readonly Pair[]; resumed: boolean; lookedIn: readonly string[] }
+  /**
+   * The results folder; `resumed` if it existed before. `lookedIn`: the folders searched for `reuse`; new runs go to the first. `changed`: the
+   * settings that differ from those of an earlier attempt, whose rows are sent again.
+   */
+  | {
+      kind: 'folder'
+      folder: string
+      pairs: readonly Pair[]
+      resumed: boolean
+      lookedIn: readonly string[]
+      changed: readonly string[]
+    }
   | { kind: 'wait'; wait: Wait }
   /** A limit is reached: no more rows are sent. */
   | ({ kind: 'budget' } & ReachedLimit)

@@ -8,6 +8,8 @@ export type Part = {
   key: string
   /** The role in the conversation; `text` if there is none. */
   role: string
+  /** What the conversation says there, before a format writes it; the key where it says nothing. */
+  words: string
   pieces: readonly TextPiece[]
   text: string
 }
@@ -18,7 +20,7 @@ export type CutPrompt = { parts: readonly Part[]; joints: readonly string[]; tex
 /** Splits a prompt into conversation text and format text, so that two formats can be aligned. */
 export function cutPrompt(prompt: Prompt, conversation: Conversation): CutPrompt {
   const whose = speakersOf(conversation)
-  const parts: { key: string; role: string; pieces: TextPiece[] }[] = []
+  const parts: (Speaker & { pieces: TextPiece[] })[] = []
   const joints: string[] = []
   let between: TextPiece[] = []
   for (const piece of textPieces(prompt)) {
@@ -60,7 +62,7 @@ function textPieces(prompt: Prompt): TextPiece[] {
   ])
 }
 
-type Speaker = { key: string; role: string }
+type Speaker = Pick<Part, 'key' | 'role' | 'words'>
 
 /** Maps a source to its turn, by message or by template text. */
 function speakersOf(conversation: Conversation): (source: Source) => Speaker | undefined {
@@ -68,16 +70,18 @@ function speakersOf(conversation: Conversation): (source: Source) => Speaker | u
   const byPath: { path: string; speaker: Speaker }[] = []
   const turns = conversation.kind === 'dialogue' ? conversation.sections.flatMap(({ items }) => items) : []
   for (const [number, item] of turns.entries()) {
-    const speaker = { key: `turn ${number}`, role: isTurn(item) ? item.role.toLowerCase() : 'text' }
+    const said = isTurn(item) ? [...(item.content ?? []), ...(item.reasoning ?? [])] : item.loose
+    const words = said.map((piece) => ('text' in piece ? piece.text : '')).join('')
+    const speaker = { key: `turn ${number}`, role: isTurn(item) ? item.role.toLowerCase() : 'text', words }
     byPath.push({ path: item.path, speaker })
-    for (const { source } of isTurn(item) ? [...(item.content ?? []), ...(item.reasoning ?? [])] : item.loose) {
+    for (const { source } of said) {
       if (!bySource.has(keyOf(source))) bySource.set(keyOf(source), speaker)
     }
   }
   return (source) => {
-    if (source.by === 'tool') return { key: 'tools', role: 'tools' }
+    if (source.by === 'tool') return { key: 'tools', role: 'tools', words: 'tools' }
     const inside = byPath.find(({ path }) => path !== '' && (source.path === path || source.path.startsWith(`${path}.`)))
-    return bySource.get(keyOf(source)) ?? inside?.speaker ?? { key: keyOf(source), role: 'text' }
+    return bySource.get(keyOf(source)) ?? inside?.speaker ?? { key: keyOf(source), role: 'text', words: keyOf(source) }
   }
 }
 

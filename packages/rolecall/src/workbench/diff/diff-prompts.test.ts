@@ -110,3 +110,28 @@ test('the same text with different ids is a cause; ids are counted', () => {
   expect(found.causes[0]?.examples).toEqual([{ name: 'one', first: '2 3 4', second: '9 4' }])
   expect(found.tokens).toEqual({ first: 4, second: 3, common: 2, pairs: 1 })
 })
+
+test('turns are paired by role and content: a system turn in addition drops nothing, and other words are the same turn', () => {
+  const format = 'chatml'
+  const pair = (first: Chat['messages'], second: Chat['messages']) =>
+    diffPrompts([{ name: 'row 0', first: sideOf(format, { messages: first }), second: sideOf(format, { messages: second }) }])
+  const question = { role: 'user', content: 'What is 1+1?' } as const
+  const answered = [question, { role: 'assistant', content: '2' }, { role: 'user', content: 'And 2+2?' }] as const
+  const added = causeLines(pair(answered, [{ role: 'system', content: 'Solve.' }, ...answered]))
+  expect(added).toEqual(expect.arrayContaining(['1 of 1: only the second writes the system text']))
+  expect(added.join('\n')).not.toMatch(/drops|different place|text differs/)
+  expect(causeLines(pair(answered, answered.slice(2)))).toEqual(
+    expect.arrayContaining(['1 of 1: the second drops the user text', '1 of 1: the second drops the assistant text']),
+  )
+  const reworded = causeLines(
+    pair(
+      [question],
+      [
+        { role: 'system', content: 'Solve.' },
+        { role: 'user', content: 'What is 1 + 1?' },
+      ],
+    ),
+  )
+  expect(reworded).toEqual(expect.arrayContaining(['1 of 1: only the second writes the system text', '1 of 1: the user text differs']))
+  expect(reworded.join('\n')).not.toContain('drops')
+})

@@ -1,6 +1,6 @@
 import type { Conversation } from '@rolecall/core/internal/conversation'
 import type { Prompt, Stop } from '@rolecall/core/internal/format'
-import { alignLists } from './align-lists.ts'
+import { alignTurns, withCommonKeys } from './align-turns.ts'
 import { changeBetween, sayChange } from './change.ts'
 import { type CutPrompt, cutPrompt, type Part } from './cut-prompt.ts'
 
@@ -80,7 +80,7 @@ const whole = 'a prompt'
 
 function signsOf({ first, second }: PromptPair): { signs: Sign[]; within: string[] } {
   if ('refusal' in first || 'refusal' in second) return { signs: refusals(first, second), within: [] }
-  const [one, other] = [cutPrompt(first.prompt, first.conversation), cutPrompt(second.prompt, second.conversation)]
+  const [one, other] = withCommonKeys(cutPrompt(first.prompt, first.conversation), cutPrompt(second.prompt, second.conversation))
   const found = textSigns(one, other)
   const beside = [...bosSigns(first.prompt, second.prompt), ...stopSigns(first.prompt, second.prompt)]
   const ids = one.text === other.text ? idSigns(first.ids, second.ids) : []
@@ -95,10 +95,7 @@ function refusals(first: Side, second: Side): Sign[] {
 }
 
 function textSigns(first: CutPrompt, second: CutPrompt): { signs: Sign[]; within: string[] } {
-  const matched = alignLists(
-    first.parts.map(({ key }) => key),
-    second.parts.map(({ key }) => key),
-  )
+  const matched = alignTurns(first.parts, second.parts)
   const signs = [...lost(first, second, matched)]
   const within = [...first.parts, ...second.parts].map(({ role }) => role)
   for (const [one, other] of matched) {

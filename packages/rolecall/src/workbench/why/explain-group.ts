@@ -1,3 +1,4 @@
+import { fixed } from '../../evaluation/run/record/round.ts'
 import type { Direction } from '../../evaluation/score/evaluate/metric.ts'
 import type { WhyCause, WhyStep } from './cause-ledger.ts'
 import type { WhyReport } from './explain.ts'
@@ -163,7 +164,7 @@ function residueText(first: GroupSide, second: GroupSide, scores: readonly [Side
   return [first, second]
     .map(
       ({ name }, index) =>
-        `${name} reports ${scores[index]!.common.toFixed(4)}, and the mean of its datasets is ${scores[index]!.mean.toFixed(4)}`,
+        `${name} reports ${fixed(scores[index]!.common, 4)}, and the mean of its datasets is ${fixed(scores[index]!.mean, 4)}`,
     )
     .join('; ')
 }

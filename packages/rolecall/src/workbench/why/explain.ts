@@ -1,3 +1,4 @@
+import { fixed } from '../../evaluation/run/record/round.ts'
 import type { Direction } from '../../evaluation/score/evaluate/metric.ts'
 import { comparePaired, type PairedComparison } from '../../evaluation/score/statistics/paired.ts'
 import { CauseLedger, type WhyCause } from './cause-ledger.ts'
@@ -108,7 +109,7 @@ function addWeighting(ledger: CauseLedger, sides: readonly [WhySide, WhySide], m
     if (mean === undefined || reported === undefined || reported === mean) continue
     const cause = ledger.of('gold and metric', 'weighting', '')
     cause.effect += index === 0 ? mean - reported : reported - mean
-    const detail = `${side.name} reports ${reported.toFixed(4)}, and the mean of its rows is ${mean.toFixed(4)}: rows are weighted, grouped or counted otherwise`
+    const detail = `${side.name} reports ${fixed(reported, 4)}, and the mean of its rows is ${fixed(mean, 4)}: rows are weighted, grouped or counted otherwise`
     cause.detail = [cause.detail, detail].filter((text) => text !== '').join('; ')
   }
 }

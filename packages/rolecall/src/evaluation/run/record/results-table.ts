@@ -1,6 +1,7 @@
 import stringWidth from 'string-width'
 import { bestOf } from '../../score/evaluate/metric.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
+import { fixed } from './round.ts'
 import type { PairResult } from './run-record.ts'
 import { metricLabel, showInterval, showValue } from './show-metric.ts'
 
@@ -40,7 +41,7 @@ export function metricColumns(results: readonly PairResult[]): MetricColumn[] {
 /** The metric of a result for a column, as text; empty if it has none. */
 export function metricCell(result: PairResult | undefined, { metric, isMain, of }: MetricColumn, intervals = true): string {
   if (!result) return ''
-  if (of === 'cut') return result.rows === 0 ? '' : ((100 * result.cut) / result.rows).toFixed(1)
+  if (of === 'cut') return result.rows === 0 ? '' : fixed((100 * result.cut) / result.rows, 1)
   // Without cut answers, the metric itself is that of complete ones.
   if (of === 'complete') return showValue(result.cut === 0 ? result : { ...result.complete, unit: result.unit })
   if (isMain) return `${showValue(result)}${intervals ? showInterval(result) : ''}`

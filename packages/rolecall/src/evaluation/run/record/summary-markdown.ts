@@ -7,6 +7,7 @@ import { verdictsTable } from './judge-verdicts.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
 import { remarksAbout } from './remarks.ts'
 import { type MetricColumn, metricCell, metricColumns } from './results-table.ts'
+import { fixed } from './round.ts'
 import type { GroupResult, PairResult, RunSummary } from './run-record.ts'
 import { showInterval, showValue } from './show-metric.ts'
 import { shownResults } from './shown-results.ts'
@@ -25,7 +26,7 @@ export function summaryMarkdown(given: RunSummary): string {
   const lines = [
     `# ${escapeMarkdown(name)}`,
     '',
-    `${started}, ${seconds.toFixed(1)} s, rolecall ${version}`,
+    `${started}, ${fixed(seconds, 1)} s, rolecall ${version}`,
     '',
     ...spendingLines(given).flatMap((line) => [escapeMarkdown(line), '']),
     ...markdownTable([
@@ -72,7 +73,7 @@ function taskFigures({ figures = {} }: GroupResult): string[] {
   return Object.entries(figures).flatMap(([name, value]) => {
     if (name === 'sample_len' || name.includes('_stderr,') || typeof value !== 'number') return []
     const error = figures[name.replace(',', '_stderr,')]
-    return [`${name} ${value.toFixed(4)}${typeof error === 'number' ? ` (standard error ${error.toFixed(4)})` : ''}`]
+    return [`${name} ${fixed(value, 4)}${typeof error === 'number' ? ` (standard error ${fixed(error, 4)})` : ''}`]
   })
 }
 

@@ -43,7 +43,7 @@ export async function inFolder(run: PreparedRun, next: (open: RunInFolder) => Pr
     folder = new RunFolder(path, infoOf(run, path, started), pairs, writtenConfig(loaded.config), lock.check)
     before = scoredBefore(path, folder.info.pairs, namesOf(run))
     folder.begin()
-    given.onEvent?.({ kind: 'folder', folder: path, pairs, resumed: reused !== undefined, lookedIn: parents })
+    given.onEvent?.({ kind: 'folder', folder: path, pairs, resumed: reused !== undefined, lookedIn: parents, changed: folder.changed })
     if (known) countSpentBefore(budget, folder, pairs)
     sent = await next({ ...run, folder, scored })
   } finally {

@@ -15,7 +15,7 @@ export const entryPointSizes: readonly EntryPoint[] = [
     entry: 'rolecall',
     what: 'models, prompts, replies, tokens, servers, tools, agents, configs',
     sizes: [
-      { names: '*', kilobytes: 905, gzipped: 300 },
+      { names: '*', kilobytes: 920, gzipped: 305 },
       { names: 'PromptError', kilobytes: 1, gzipped: 1 },
       { names: 'defineModel, renderPrompt', kilobytes: 240, gzipped: 82 },
       { names: 'parseReply', kilobytes: 139, gzipped: 48 },
@@ -58,7 +58,7 @@ export const entryPointSizes: readonly EntryPoint[] = [
   },
   { entry: 'rolecall/models', what: 'language models, samplers', sizes: [{ names: 'openOpenAI', kilobytes: 246, gzipped: 80 }] },
   { entry: 'rolecall/agents', what: 'agents, transcripts', sizes: [{ names: '*', kilobytes: 512, gzipped: 173 }] },
-  { entry: 'rolecall/training', what: 'loss masks, continued chats', sizes: [{ names: '*', kilobytes: 28, gzipped: 11 }] },
+  { entry: 'rolecall/training', what: 'loss masks, continued chats', sizes: [{ names: '*', kilobytes: 32, gzipped: 13 }] },
   { entry: 'rolecall/python', what: 'values as Python writes them', sizes: [{ names: '*', kilobytes: 19, gzipped: 8 }] },
   {
     entry: 'rolecall/scores',

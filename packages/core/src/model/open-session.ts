@@ -77,12 +77,13 @@ export type ModelSession = {
  * of its reply, for any chat template. Training sees the ids that were sampled, and a prefix cache stays valid.
  *
  * @example
- * const tokenizer = readTokenizer({ model: { type: 'BPE', vocab: { a: 0, b: 1, '<|im_start|>': 2, '<|im_end|>': 3 }, merges: [] }, added_tokens: [] })
- * const model = defineModel({ chatTemplate: '{% for m in messages %}{{ m.content }}b{% endfor %}', tokenizer })
+ * const letters = { type: 'BPE', vocab: { a: 0, b: 1, c: 2 }, merges: [] }
+ * const tokenizer = readTokenizer({ version: '1.0', model: letters, added_tokens: [], normalizer: null, pre_tokenizer: null, decoder: null, post_processor: null })
+ * const model = defineModel({ chatTemplate: '{% for m in messages %}{{ m.content }}c{% endfor %}', tokenizer })
  * const session = openSession(model)
- * session.prompt({ role: 'user', content: 'a' }).ids // => [0, 1]
- * session.reply([0, 1]).text // => 'ab'
- * session.prompt({ role: 'user', content: 'aa' }).ids // => [0, 1, 0, 1, 1, 0, 0, 1]
+ * session.prompt({ role: 'user', content: 'a' }).ids // => [0, 2]
+ * session.reply([1, 2]).text // => 'bc'
+ * session.prompt({ role: 'user', content: 'aa' }).ids // => [0, 2, 1, 2, 0, 0, 2]
  * session.rows().map(({ mask }) => mask.join('')) // => ['0011']
  */
 export function openSession(model: Model, options: OpenSessionOptions = {}): ModelSession {

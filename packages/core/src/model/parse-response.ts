@@ -21,6 +21,7 @@ export type ResponseEvent =
   | Exclude<ExactEvent, { type: 'region_close' }>
   | { type: 'region_close'; field: string; value: ExactJson; problem?: string }
 
+/** How a reply is read by a response template. */
 export type ResponseOptions = {
   /** The prompt that the reply answers, which may have begun it (`<think>`); `''` if the reply is complete. */
   prefix: string

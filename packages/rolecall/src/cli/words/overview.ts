@@ -20,7 +20,7 @@ data        import      configs of other systems
             export      results, training, report: for others
 runs        runs        merge, watch, ctl, queue, worker
             list        models, formats, presets, tasks, evaluators
-            mcp doctor completion     for coding agents; this installation; your shell
+            mcp doctor completion     for agents; this installation; your shell
 
 start  rolecall run                the embedded model: no network, no key
        rolecall run --help         its flags; --help all: every one

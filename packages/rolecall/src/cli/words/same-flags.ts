@@ -35,9 +35,6 @@ const takesOwnModel: ReadonlySet<string> = new Set(['run', 'serve', 'chat', 'ini
 /**
  * The words of a command line with each flag under the name that this command has for it: `-o` writes everywhere, `--models` and `--model`
  * choose where there is one of them.
- *
- * @example
- * withSameFlags(['init', '--output', 'eval.yaml'], initCommand) // => ['init', '--out', 'eval.yaml']
  */
 export function withSameFlags(args: readonly string[], command: Command): string[] {
   const parts = [command, ...command.commands]

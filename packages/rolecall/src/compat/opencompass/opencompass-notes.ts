@@ -3,7 +3,7 @@ import type { NoteTable } from '@rolecall/core/internal/errors'
 /** Notes on configs and data of OpenCompass and of other programs that convert to them. */
 export const opencompassNotes = {
   'unfilled-token': { severity: 'warning', en: 'a token of a template is written as it stands', zh: '模板中的占位符未被替换，原样写出' },
-  'examples-unused': { severity: 'warning', en: 'examples are given that no template shows', zh: '给出了示例，但没有模板展示它们' },
+  'examples-unshown': { severity: 'warning', en: 'examples are given that no template shows', zh: '给出了示例，但没有模板展示它们' },
   'assumed-columns': { severity: 'warning', en: 'the data file is missing, so its columns are assumed', zh: '文件不存在，按惯例假定列名' },
   'base-models': { severity: 'note', en: 'answers are compared with those of one base model only', zh: '回答只与一个基准模型比较' },
   'both-orders': {

@@ -108,7 +108,7 @@ export function assumeAsDocuments(session: Session, dataset: Dataset, file: stri
   if (count === 0 || infer.has('retriever')) return
   const examples = count === 1 ? 'ex1' : `ex1 to ex${count}`
   if (!hasPlace(infer)) {
-    session.note('examples-unused', `${examples} ${count === 1 ? 'is' : 'are'} not shown: no template has an ice_token`, place)
+    session.note('examples-unshown', `${examples} ${count === 1 ? 'is' : 'are'} not shown: no template has an ice_token`, place)
     return
   }
   const retriever = newDict(session, [

@@ -82,9 +82,9 @@ describe('what documents 001 and 002 print', () => {
     const notesOf = (template: string) => read(`${rows}\nprompt_template = dict(${template})`).notes
     expect(notesOf("template='{question}'")).toMatchObject([
       { code: 'assumed' },
-      { code: 'examples-unused', text: 'ex1 is not shown: no template has an ice_token' },
+      { code: 'examples-unshown', text: 'ex1 is not shown: no template has an ice_token' },
     ])
-    expect(notesOf("template='</E>{question}', ice_token='</E>'").map(({ code }) => code)).not.toContain('examples-unused')
+    expect(notesOf("template='</E>{question}', ice_token='</E>'").map(({ code }) => code)).not.toContain('examples-unshown')
   })
 
   test('messages and a conversation template of documents 003 and 004 are a dataset and a model', () => {

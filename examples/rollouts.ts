@@ -21,26 +21,20 @@ async function rollout(city: string, seed: number): Promise<{ rows: readonly See
     )
     const tokens = [...(sampled.ids ?? []), ...(sampled.stopToken ? [sampled.stopToken.id] : [])]
     const reply = session.reply(tokens)
-    const results = (reply.message.tool_calls ?? []).map(({ id }) => ({
-      role: 'tool',
-      tool_call_id: id,
-      content: String(temperatures[city]),
-    }))
-    if (results.length === 0) return { rows: session.rows(), reward: reply.text.includes(String(temperatures[city])) ? 1 : 0 }
+    const content = String(temperatures[city])
+    const results = (reply.message.tool_calls ?? []).map(({ id }) => ({ role: 'tool', tool_call_id: id, content }))
+    if (results.length === 0) return { rows: session.rows(), reward: reply.text.includes(content) ? 1 : 0 }
     prompt = session.prompt(...results)
   }
   return { rows: session.rows(), reward: 0 }
 }
 
-for (const city of Object.keys(temperatures)) {
-  const group = await Promise.all([1, 2].map((seed) => rollout(city, seed)))
-  const mean = group.reduce((sum, { reward }) => sum + reward, 0) / group.length
-  for (const { rows, reward } of group)
-    for (const { mask } of rows) console.log(city, mask.length, 'ids', mask.filter((one) => one === 1).length, 'sampled', reward - mean)
-}
+for (const city of Object.keys(temperatures))
+  for (const { rows, reward } of await Promise.all([1, 2].map((seed) => rollout(city, seed))))
+    for (const { mask } of rows) console.log(city, mask.length, 'ids', mask.filter((one) => one === 1).length, 'sampled, reward', reward)
 
 // Prints:
-// Paris 131 ids 44 sampled 0
-// Paris 131 ids 44 sampled 0
-// London 132 ids 45 sampled 0
-// London 132 ids 45 sampled 0
+// Paris 132 ids 44 sampled, reward 1
+// Paris 132 ids 44 sampled, reward 1
+// London 133 ids 45 sampled, reward 1
+// London 133 ids 45 sampled, reward 1

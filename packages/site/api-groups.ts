@@ -43,6 +43,7 @@ export const apiGroups: readonly (readonly [start: string, group: string])[] = [
   ['rolecall/compat/opencompass/', 'Scores'],
   ['rolecall/compat/lm-eval/', 'lm-evaluation-harness'],
   ['rolecall/server/', 'Server'],
+  ['adapters/', 'Adapters'],
   ['core/base/python/', 'Python values'],
   ['rolecall/python/', 'Python values'],
   ['rolecall/node/', 'Files and processes'],

@@ -89,6 +89,8 @@ export const sections: readonly Section[] = [
     zh: '库与项目',
     pages: [
       { page: 'library', title: 'The library', zh: '库' },
+      { page: 'programs', title: 'Four programs', zh: '四个程序' },
+      { page: 'attack', title: 'The same text in three libraries', zh: '三个库中的同一段文本' },
       { page: 'stability', title: 'Stability', zh: '稳定性' },
       { page: 'README.md', title: 'Overview', zh: '概览' },
       { page: 'CHANGELOG.md', title: 'Changelog', zh: '更新日志' },

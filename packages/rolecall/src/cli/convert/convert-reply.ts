@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { Format } from '@rolecall/core/internal/format'
 import { checkResponseTemplate, deriveResponseTemplate, type ResponseTrial } from '@rolecall/core/internal/reply'
-import { exitCodes } from '../exit-codes.ts'
+import { exitCodes, setExitCode } from '../exit-codes.ts'
 import { printReport } from '../screen/print-screen.ts'
 
 type Options = { out?: string; check?: string; proof: boolean; json: boolean }
@@ -20,7 +20,7 @@ export function convertReply({ name, format }: { name: string; format: Format },
   const failed = trials.filter(({ isSame }) => !isSame)
   const output = `${JSON.stringify(template, null, 2)}\n`
   if (out !== undefined) writeFileSync(out, output)
-  if (failed.length > 0) process.exitCode = exitCodes['check-failed'].code
+  if (failed.length > 0) setExitCode({ exit_code: exitCodes['check-failed'].code })
   if (json) {
     process.stdout.write(
       `${JSON.stringify({ target: 'response-template', output: template, proven: failed.length === 0, trials }, null, 2)}\n`,

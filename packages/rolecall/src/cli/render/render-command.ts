@@ -22,7 +22,7 @@ import { layOut } from '../screen/lay-out.ts'
 import { noteBlocks } from '../screen/note-blocks.ts'
 import { ownCommand } from '../screen/own-command.ts'
 import { printNext, printScreen } from '../screen/print-screen.ts'
-import { messageWidth, printable, printWarnings, screenWidth } from '../terminal.ts'
+import { printable, printWarnings, screenWidth } from '../terminal.ts'
 import { countByOrigin, tokenizerFor } from '../tokens/show-tokens.ts'
 import { type ChoiceFlags, chooseEntries } from './choose-entries.ts'
 import { type LoadedSelection, loadOrExample, type ViewSelection, viewAll } from './collect-views.ts'
@@ -202,7 +202,8 @@ const mostPromptLines = 12
 /** Whether what is printed is for a person who has not said what to see; a pipe gets everything. */
 function fitsScreen({ all, full, conversation, models, datasets, pattern, rows, count, label }: Options): boolean {
   const isChosen = all || full || conversation || rows !== '0' || [models, datasets, pattern, count, label].some((one) => one !== undefined)
-  return !isChosen && Number.isFinite(messageWidth())
+  // Standard error may be a terminal where the prompts go into a pipe.
+  return !isChosen && (process.stdout.isTTY || Number(process.env.COLUMNS) >= 1)
 }
 
 /** The first prompts, as many as fit a screen; at least one. */

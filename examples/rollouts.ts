@@ -4,7 +4,7 @@ import { loadEmbedded } from 'rolecall/node'
 
 const engine = await loadEmbedded()
 const parameters = { type: 'object', properties: { location: { type: 'string' } } }
-const tools = [{ name: 'get_current_temperature', description: 'Get the current temperature at a location.', parameters }]
+const tools = [{ name: 'get_current_temperature', parameters }]
 const model = defineModel({ format: 'internlm2', tokenizer: engine.tokenizer })
 const temperatures: Record<string, number> = { Paris: 18, London: 14 }
 
@@ -28,13 +28,12 @@ async function rollout(city: string, seed: number): Promise<{ rows: readonly See
   }
   return { rows: session.rows(), reward: 0 }
 }
-
 for (const city of Object.keys(temperatures))
   for (const { rows, reward } of await Promise.all([1, 2].map((seed) => rollout(city, seed))))
     for (const { mask } of rows) console.log(city, mask.length, 'ids', mask.filter((one) => one === 1).length, 'sampled, reward', reward)
 
 // Prints:
-// Paris 132 ids 44 sampled, reward 1
-// Paris 132 ids 44 sampled, reward 1
-// London 133 ids 45 sampled, reward 1
-// London 133 ids 45 sampled, reward 1
+// Paris 116 ids 44 sampled, reward 1
+// Paris 116 ids 44 sampled, reward 1
+// London 117 ids 45 sampled, reward 1
+// London 117 ids 45 sampled, reward 1

@@ -78,7 +78,8 @@ export class PythonPattern {
    * Begins a search in a text. `isEnd`: nothing follows it; `isStart`: nothing precedes it.
    */
   begin(text: string, isEnd = true, isStart = true, from = 0): void {
-    this.#text = text
+    // A character whose second half has not arrived is one that has not arrived.
+    this.#text = isEnd || !endsInHalf(text) ? text : text.slice(0, -1)
     this.#isEnd = isEnd
     this.#isStart = isStart
     this.#searchStart = from
@@ -422,6 +423,11 @@ function endOfRun(text: string, from: number, limit: number, set: PythonCharacte
     end += point > 0xffff ? 2 : 1
   }
   return end
+}
+
+function endsInHalf(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1)
+  return last >= 0xd800 && last <= 0xdbff
 }
 
 /** Whether a position is inside a surrogate pair. */

@@ -59,7 +59,7 @@ function templateOf(chance: Chance): object {
 /** Response templates that come with a model, and replies written for them, whole and in pieces. */
 export const responseTemplates: Attack = {
   name: 'response templates',
-  holds: 'a template is refused, or reads a reply of 200,000 characters at once, or 2,000 in pieces, in 10 s, and changes no prototype',
+  holds: 'a template is refused, or reads a reply of 200,000 characters, at once and in pieces, in 10 s, and changes no prototype',
   async run({ chance, slack, goesOn, tried, gotThrough }) {
     const simple = { start_anchor: 'A:', fields: { content: { close: '<end>' } } }
     const control = new ResponseParser(simple, { prefix: '' })
@@ -74,8 +74,8 @@ export const responseTemplates: Attack = {
       const started = performance.now()
       try {
         const template = readResponseTemplate(given)
-        // Every piece is searched again from where a mark may begin (SECURITY.md, known gaps): long replies come whole.
-        const results = [reply.length, reply.length > 2000 ? reply.length : 1 + chance.number(997)].map((step) => {
+        // Lookbehind without a bound keeps the reply, which every piece then copies (SECURITY.md, known gaps): pieces of long ones are longer.
+        const results = [reply.length, (reply.length > 2000 ? 100 : 1) + chance.number(997)].map((step) => {
           const parser = new ResponseParser(template, { prefix: chance.once(8) ? reply : '' })
           for (let at = 0; at < reply.length; at += step) parser.feed(reply.slice(at, at + step))
           return parser.finish()

@@ -14,6 +14,11 @@ export class StepBudget {
     this.#left = steps
   }
 
+  /** Allows so many more. */
+  add(steps: number): void {
+    this.#left += steps
+  }
+
   take(steps: number): void {
     this.#left -= steps
     if (this.#left < 0) throw new StepsSpent('matching takes too many steps')

@@ -322,3 +322,9 @@ test('a call behind what might have been the head of a message is found however 
   for (let at = 1; at < text.length; at++) expect(callsOf([text.slice(0, at), text.slice(at)])).toEqual(whole)
   expect(callsOf([...text])).toEqual(whole)
 })
+
+test('what is wrong behind a separator of calls is reported with the separator', () => {
+  const reply = '<tool_call>{};!'
+  const [part] = read(reply, 'hermes').parts
+  expect(part).toMatchObject({ kind: 'malformed', raw: '{};!', at: [0, reply.length] })
+})

@@ -221,7 +221,7 @@ export function* readAfterCall(r: Reading): Steps {
       r.state = 'object'
       return
     }
-    r.at++
+    r.takeRaw(r.at + 1)
   }
 }
 

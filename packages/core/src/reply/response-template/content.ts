@@ -1,4 +1,5 @@
 import type { PythonPattern } from '../../base/pattern/python/python-pattern.ts'
+import type { StepBudget } from '../../base/pattern/step-budget.ts'
 import {
   addEntry,
   dictEntries,
@@ -19,7 +20,7 @@ import { readPattern } from './read-pattern.ts'
 import { shown, templateError } from './response-template-error.ts'
 
 /** Reads the text of a region. Throws a `ContentProblem` where the text is not of the kind that the template says. */
-export type ContentReader = (text: string) => PyValue
+export type ContentReader = (text: string, budget?: StepBudget) => PyValue
 
 /** What a model wrote is not what its template says: a result, and no mistake of the user's. */
 export class ContentProblem extends Error {}
@@ -130,28 +131,33 @@ function tagReader(args: Arguments): ContentReader {
   const readValue = valueReader(args)
   const mergesDuplicates = isTrue(get('merge_duplicates'))
   const hasValue = pattern.names.has('value')
-  return (text) => {
+  return (text, budget) => {
     let dict: PyDict = {}
-    const merged = new Set<string>()
-    for (const found of matches(pattern, text)) {
+    const merged = new Map<string, PyValue[]>()
+    for (const found of matches(pattern, text, budget)) {
       const key = found.key
       if (key === undefined) throw new ContentProblem('the tag pattern has no group "key"')
       const raw = hasValue ? found.value : ''
       if (raw === undefined && readValue) throw new ContentProblem(`the argument ${quoted(key)} has no value`)
-      const value = raw === undefined ? null : readValue ? readValue(raw) : raw
+      const value = raw === undefined ? null : readValue ? readValue(raw, budget) : raw
       const earlier = dictGet(dict, key)
+      const list = merged.get(key)
       if (!mergesDuplicates || earlier === undefined) dict = addEntry(dict, key, value)
+      else if (list) list.push(value)
       else {
-        dict = addEntry(dict, key, merged.has(key) ? [...(earlier as readonly PyValue[]), value] : [earlier, value])
-        merged.add(key)
+        const both = [earlier, value]
+        dict = addEntry(dict, key, both)
+        merged.set(key, both)
       }
     }
     return dict
   }
 }
 
-function* matches(pattern: PythonPattern, text: string): Generator<{ key: string | undefined; value: string | undefined }> {
-  pattern.begin(text)
+type Tag = { key: string | undefined; value: string | undefined }
+
+function* matches(pattern: PythonPattern, text: string, budget?: StepBudget): Generator<Tag> {
+  pattern.begin(text, true, true, 0, budget)
   for (let from = 0; from <= text.length; ) {
     const start = pattern.find(from)
     if (start < 0) return
@@ -175,14 +181,14 @@ function lineReader(args: Arguments): ContentReader {
   const [lineSeparator, keySeparator] = [separatorOf('line_sep', '\n'), separatorOf('kv_sep', ':')]
   const stripped = textReader(args)
   const readValue = valueReader(args)
-  return (text) => {
+  return (text, budget) => {
     let dict: PyDict = {}
     for (const part of text.split(lineSeparator)) {
       const line = stripped(part)
       const at = line.indexOf(keySeparator)
       if (line === '' || at < 0) continue
       const value = stripped(line.slice(at + keySeparator.length))
-      dict = addEntry(dict, stripped(line.slice(0, at)), readValue ? readValue(value) : value)
+      dict = addEntry(dict, stripped(line.slice(0, at)), readValue ? readValue(value, budget) : value)
     }
     return dict
   }

@@ -1,4 +1,5 @@
 import { isInPair, noMatch, undecided } from '../../base/pattern/python/python-pattern.ts'
+import type { StepBudget } from '../../base/pattern/step-budget.ts'
 import type { ResponseMarker } from './response-template.ts'
 
 /** What a search of a long text that is still undecided may cost, in characters for each one that arrives. */
@@ -34,9 +35,13 @@ export class MarkerScan {
   /** A search is put off until this much text has arrived. */
   #credit = 0
   #waits = false
+  /** Where the blank end of the text begins; -1: not known yet. */
+  #blankFrom = -1
+  readonly #budget: StepBudget
 
-  constructor(lookback: number) {
+  constructor(lookback: number, budget: StepBudget) {
     this.#lookback = lookback
+    this.#budget = budget
   }
 
   watch(markers: readonly ResponseMarker[]): void {
@@ -75,6 +80,7 @@ export class MarkerScan {
     this.#drop()
     this.#text += this.#half
     this.#half = ''
+    this.#blankFrom = -1
     this.#waits = false
     this.#begun = 0
   }
@@ -154,7 +160,7 @@ export class MarkerScan {
       const marker = markers[index]!
       const { pattern, mayGrow } = marker
       if (index > 31 || (this.#begun & bit) === 0) {
-        pattern.begin(this.#text, isEnd, this.#isStart, this.#at)
+        pattern.begin(this.#text, isEnd, this.#isStart, this.#at, this.#budget)
         this.#begun |= bit
       }
       const end = pattern.matchAt(at)
@@ -162,7 +168,7 @@ export class MarkerScan {
       if (end === undecided) return undecided
       if (end === at && this.#isIdle(marker, at, isOpen)) {
         // `$` also matches before a last line break, which is then no text of its own.
-        if (isEnd && !marker.isOpen && this.#text.slice(at).trim() === '') this.#at = this.#text.length
+        if (isEnd && !marker.isOpen && this.#isBlankFrom(at)) this.#at = this.#text.length
         continue
       }
       if (!isEnd && end === this.#text.length && (mayGrow || end === at)) return undecided
@@ -172,6 +178,12 @@ export class MarkerScan {
       }
     }
     return best ? { marker: best, end: bestEnd } : noMatch
+  }
+
+  /** Whether only white space follows, which the end of a reply asks at every position. */
+  #isBlankFrom(at: number): boolean {
+    if (this.#blankFrom < 0) this.#blankFrom = this.#text.trimEnd().length
+    return at >= this.#blankFrom
   }
 
   /** An empty match that would change nothing, for ever: it closes nothing, or opened or closed its region here before. */

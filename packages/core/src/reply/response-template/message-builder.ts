@@ -1,4 +1,5 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
+import { type StepBudget, StepsSpent } from '../../base/pattern/step-budget.ts'
 import { dictEntries, dictFromEntries, dictHas, isDict, isList, type PyDict, type PyValue } from '../../base/python/index.ts'
 import { type ArgumentTypes, castArguments } from './cast-arguments.ts'
 import { ContentProblem, quoted } from './content.ts'
@@ -29,11 +30,12 @@ export class MessageBuilder {
   readonly #types: ArgumentTypes
   readonly #compat: boolean
   readonly #values: Map<string, PyValue>
-  /** The text of the implicit field so far: its regions are one. */
-  #implicitText = ''
-  #implicitCount = 0
+  readonly #budget: StepBudget
+  /** The regions of the implicit field so far: they are one, which is read when the reply ends. */
+  #implicit: { text: string; count: number; groups: ReadonlyMap<string, PyValue> } = { text: '', count: 0, groups: new Map() }
 
-  constructor(template: ResponseTemplate, types: ArgumentTypes, compat: boolean) {
+  constructor(template: ResponseTemplate, types: ArgumentTypes, compat: boolean, budget: StepBudget) {
+    this.#budget = budget
     this.#template = template
     this.#types = types
     this.#compat = compat
@@ -49,22 +51,29 @@ export class MessageBuilder {
       this.#store(field, body, value, groups)
       return { value }
     } catch (error) {
-      if (!(error instanceof ContentProblem)) throw error
-      const { message: problem } = error
-      if (this.#compat)
-        throw new PromptError('response-malformed', {
-          where: `reply › ${field.name}`,
-          problem,
-          fix: 'read it without compat, which keeps the rest',
-        })
-      this.problems.push({ kind: error instanceof CutRegion ? 'cut' : 'malformed', field: field.name, text: body, problem })
-      return { value: null, problem }
+      return { value: null, problem: this.#report(error, field, body) }
     }
+  }
+
+  /** What is wrong with a region. Throws what is no problem of a reply. */
+  #report(error: unknown, field: ResponseField, text: string): string {
+    const isSpent = error instanceof StepsSpent
+    if (!isSpent && !(error instanceof ContentProblem)) throw error
+    const problem = isSpent ? 'a pattern of the template takes too long' : error.message
+    if (this.#compat)
+      throw new PromptError('response-malformed', {
+        where: `reply › ${field.name}`,
+        problem,
+        fix: 'read it without compat, which keeps the rest',
+      })
+    const kind = isSpent ? 'budget' : error instanceof CutRegion ? 'cut' : 'malformed'
+    this.problems.push({ kind, field: field.name, text, problem })
+    return problem
   }
 
   #valueOf(field: ResponseField, body: string, groups: ReadonlyMap<string, PyValue>): PyValue {
     const { transform, transformEach, read } = field
-    const content = read(body)
+    const content = read(body, this.#budget)
     if (transform === undefined) return castArguments(content, this.#types)
     const value = transformEach
       ? fillEach(transform, content, groups)
@@ -87,15 +96,29 @@ export class MessageBuilder {
       }
     } else if (field.open === undefined && !this.#compat) {
       // What stands between other regions is one text: the last part does not replace the others.
-      this.#implicitText += body
-      this.#values.set(name, this.#implicitCount++ === 0 ? value : this.#valueOf(field, this.#implicitText, groups))
+      const { text, count } = this.#implicit
+      this.#implicit = { text: text + body, count: count + 1, groups }
+      if (count === 0) this.#values.set(name, value)
     } else this.#values.set(name, value)
   }
 
   /** Lists that were made here, and may be added to. */
   readonly #own = new WeakSet<readonly PyValue[]>()
 
+  /** Reads the parts of the implicit field as one: once, because a hostile reply has as many of them as characters. */
+  #joinImplicit(): void {
+    const { implicit: field } = this.#template
+    const { text, count, groups } = this.#implicit
+    if (field === undefined || count < 2) return
+    try {
+      this.#values.set(field.name, this.#valueOf(field, text, groups))
+    } catch (error) {
+      this.#report(error, field, text)
+    }
+  }
+
   finish(): { message: PyDict; problems: readonly ResponseProblem[] } {
+    this.#joinImplicit()
     for (const { name, isOptional } of this.#template.fields) {
       if (isOptional || this.#values.has(name)) continue
       const problem = `the field "${name}" is required, and the reply does not have it`

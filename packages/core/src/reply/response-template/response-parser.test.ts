@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { propertyRuns } from '../../../../../proof/testing/sampling.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import { type ExactEvent, parseExactResponse, ResponseParser } from './index.ts'
+import { type ExactEvent, parseExactResponse, ResponseParser, readResponseTemplate } from './index.ts'
 
 const hermes = {
   defaults: { role: 'assistant' },
@@ -160,6 +160,53 @@ describe('hostile input is bounded', () => {
         parser.finish()
       }),
     ).toBeLessThan(20_000)
+  })
+
+  test('a reply that closes its text at every character is read once, and the parts are one text', () => {
+    const text = 'ab '.repeat(65_000)
+    let read = 0
+    const template = readResponseTemplate({ start_anchor: 'A', fields: { content: { close_pattern: '' } } })
+    const field = template.implicit
+    if (field === undefined) throw new Error('the template has a field without marks')
+    const readText = field.read
+    field.read = (part) => {
+      read += part.length
+      return readText(part)
+    }
+    const { message } = parseExactResponse(text, template, { prefix: '' })
+    expect((message as { content?: string }).content === text.trim()).toBe(true)
+    expect(read).toBeLessThan(3 * text.length)
+  })
+
+  test('the pieces and marks of a reply share one budget, and the rest stays text', () => {
+    const template = { start_anchor: 'A', fields: { content: {}, x: { open_pattern: String.raw`(?=(a+))(?=.*\1!)<`, close: '>' } } }
+    const line = `${'a'.repeat(400)} `
+    const parser = new ResponseParser(template, { prefix: '' })
+    let text = ''
+    for (let piece = 0; piece < 500; piece++) {
+      for (const event of parser.feed(line)) if (event.type === 'region_chunk') text += event.text
+    }
+    const { message, problems } = parser.finish()
+    expect(problems).toMatchObject([{ kind: 'budget' }])
+    expect((message as { content?: string }).content === line.repeat(500).trim()).toBe(true)
+    expect(line.repeat(500).startsWith(text)).toBe(true)
+  })
+
+  test('an anchor or a tag that takes too long is a problem of the reply, and no exception', () => {
+    const slow = String.raw`(a*)(a*)(a*)\1\2\3!`
+    const text = 'a'.repeat(3000)
+    const anchored = { start_anchor_pattern: slow, fields: { content: {} } }
+    expect(parseExactResponse('Hi', anchored, { prefix: text })).toEqual({
+      message: { content: 'Hi' },
+      problems: [expect.objectContaining({ kind: 'budget', problem: expect.stringContaining('anchor') })],
+    })
+    const tags = { content: 'xml-inline', content_args: { tag_pattern: `(?P<key>k)|${slow}` } }
+    const tagged = { start_anchor: 'A', fields: { content: {}, x: { open: '<', close: '>', ...tags, repeats: true } } }
+    for (const reply of [`Hi<${text}>`, `Hi<${text}`, `Hi${`<${text}>`.repeat(60)}`]) {
+      const { message, problems } = parseExactResponse(reply, tagged, { prefix: '' })
+      expect((message as { content?: string }).content?.slice(0, 2)).toBe('Hi')
+      expect(problems[0]).toMatchObject({ kind: 'budget', field: 'x' })
+    }
   })
 
   test('a name from a reply is data, never a prototype', () => {

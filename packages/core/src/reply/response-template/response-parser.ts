@@ -1,5 +1,6 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
-import { StepsSpent } from '../../base/pattern/step-budget.ts'
+import type { PythonPattern } from '../../base/pattern/python/python-pattern.ts'
+import { StepBudget, StepsSpent } from '../../base/pattern/step-budget.ts'
 import type { PyDict, PyValue } from '../../base/python/index.ts'
 import { type ArgumentTypes, argumentTypes } from './cast-arguments.ts'
 import { MarkerScan } from './marker-scan.ts'
@@ -29,6 +30,9 @@ export type ExactResponseOptions = {
   compat?: boolean
 }
 
+/** Steps of all patterns that read a reply: so many, and so many more for each character that arrives. */
+const [baseSteps, stepsPerCharacter] = [2_000_000, 30]
+
 /** What a reply says, as a message, and what was wrong with it. */
 export type ExactResponse = { message: PyDict; problems: readonly ResponseProblem[] }
 
@@ -49,6 +53,8 @@ export class ResponseParser {
   readonly #template: ResponseTemplate
   readonly #builder: MessageBuilder
   readonly #scan: MarkerScan
+  /** One for the whole reply, so that neither its pieces nor its marks multiply what patterns may take. */
+  readonly #budget = new StepBudget(baseSteps)
   #field: ResponseField | undefined
   #isOpen = false
   #captures: ReadonlyMap<string, PyValue> = new Map()
@@ -65,8 +71,8 @@ export class ResponseParser {
       })
     this.#template = isCheckedTemplate(template) ? template : readResponseTemplate(template)
     const types: ArgumentTypes = argumentTypes(tools)
-    this.#builder = new MessageBuilder(this.#template, types, compat)
-    this.#scan = new MarkerScan(this.#template.lookback)
+    this.#builder = new MessageBuilder(this.#template, types, compat, this.#budget)
+    this.#scan = new MarkerScan(this.#template.lookback, this.#budget)
     this.#field = this.#template.implicit
     this.#watch()
     const begun = this.#begunIn(prefix, compat)
@@ -77,14 +83,8 @@ export class ResponseParser {
   #begunIn(prefix: string, compat: boolean): string {
     const { anchor } = this.#template
     if (prefix === '') return ''
-    let end = -1
-    anchor.begin(prefix)
-    for (let from = 0; from <= prefix.length; ) {
-      const start = anchor.find(from)
-      if (start < 0) break
-      end = anchor.end
-      from = end > start ? end : end + 1
-    }
+    const end = this.#endOfAnchor(anchor, prefix)
+    if (end === undefined) return ''
     if (end >= 0) return prefix.slice(end)
     if (compat) return prefix
     this.#builder.problems.push({
@@ -94,10 +94,31 @@ export class ResponseParser {
     return ''
   }
 
+  /** Where the last anchor of a prompt ends, or -1. Undefined if the search took too long, which is reported. */
+  #endOfAnchor(anchor: PythonPattern, prefix: string): number | undefined {
+    let end = -1
+    try {
+      anchor.begin(prefix, true, true, 0, new StepBudget(baseSteps + stepsPerCharacter * prefix.length))
+      for (let from = 0; from <= prefix.length; ) {
+        const start = anchor.find(from)
+        if (start < 0) return end
+        end = anchor.end
+        from = end > start ? end : end + 1
+      }
+      return end
+    } catch (error) {
+      if (!(error instanceof StepsSpent)) throw error
+      const problem = 'the start anchor of the template takes too long to find, so that nothing of the prompt was taken for the reply'
+      this.#builder.problems.push({ kind: 'budget', problem })
+      return undefined
+    }
+  }
+
   /** Reads the next piece of the reply. */
   feed(chunk: string): ExactEvent[] {
     if (this.#isFinished) throw new Error('the reply is finished')
     this.#events = []
+    this.#budget.add(stepsPerCharacter * chunk.length)
     this.#scan.add(chunk)
     this.#read(false)
     return this.#events

@@ -104,6 +104,19 @@ describe('a text that grows', () => {
   })
 })
 
+test.each<[string, string, number]>([
+  ['.', '\ud83d', 0],
+  ['a.|a', 'a\ud83d', 0],
+  ['.{1,2}', 'a\ud83d', 0],
+  ['a(?!\ud83d)', 'a\ud83d', 0],
+  [String.raw`a\b`, 'a\ud83d', 0],
+  ['a*.', 'a\ud83d', 1],
+])('/%s/ waits for the second half of a character that is cut in %j', (source, text, at) => {
+  const pattern = new PythonPattern(source)
+  pattern.begin(text, false)
+  expect(pattern.matchAt(at)).toBe(undecided)
+})
+
 test('an optional tail that is cut is undecided, where Python commits', () => {
   expect(new PythonPattern('<e>(?:<f>)?').match('<e><', 0, { isEnd: false })).toBe(undecided)
   expect(new PythonPattern('<e>(?:<f>)?').match('<e>x', 0, { isEnd: false })).toBe(3)

@@ -1,4 +1,4 @@
-import { StepsSpent } from '../step-budget.ts'
+import { type StepBudget, StepsSpent } from '../step-budget.ts'
 import {
   compilePythonPattern,
   type FirstCharacters,
@@ -52,6 +52,9 @@ export class PythonPattern {
   #searchStart = 0
   #steps = 0
   #allowed = 0
+  /** What all searches that share it may take together, and how many of the steps were taken from it. */
+  #budget: StepBudget | undefined
+  #charged = 0
   /** Of each loop, from where to where it is known to fail. */
   readonly #failedFrom: Int32Array
   readonly #failedTo: Int32Array
@@ -75,14 +78,17 @@ export class PythonPattern {
   }
 
   /**
-   * Begins a search in a text. `isEnd`: nothing follows it; `isStart`: nothing precedes it.
+   * Begins a search in a text. `isEnd`: nothing follows it; `isStart`: nothing precedes it; `budget`: is shared with other searches.
    */
-  begin(text: string, isEnd = true, isStart = true, from = 0): void {
-    this.#text = text
+  begin(text: string, isEnd = true, isStart = true, from = 0, budget?: StepBudget): void {
+    // A character whose second half has not arrived is one that has not arrived.
+    this.#text = isEnd || !endsInHalf(text) ? text : text.slice(0, -1)
     this.#isEnd = isEnd
     this.#isStart = isStart
     this.#searchStart = from
     this.#steps = 0
+    this.#budget = budget
+    this.#charged = 0
     this.#allowed = mostSteps * (text.length + 1000)
     this.#remembers = false
     this.#looksBehind = false
@@ -116,6 +122,7 @@ export class PythonPattern {
     }
     const end = this.#run(0, at, this.#text.length, this.#isEnd)
     this.#hasMatched = end >= 0
+    this.#charge()
     return end
   }
 
@@ -161,7 +168,13 @@ export class PythonPattern {
   #spend(steps: number): void {
     this.#steps += steps
     if (this.#steps > this.#allowed) throw new StepsSpent('matching takes too many steps')
+    if (this.#steps - this.#charged > 1000) this.#charge()
     if (this.#canRemember && this.#steps > eagerSteps * (this.#text.length + 100)) this.#remembers = true
+  }
+
+  #charge(): void {
+    this.#budget?.take(this.#steps - this.#charged)
+    this.#charged = this.#steps
   }
 
   /** Matches from an address of the program. `limit`: where the text ends for this part. */
@@ -394,14 +407,21 @@ export class PythonPattern {
   /** The end of what a group matched, repeated. */
   #repeats(index: number, at: number, limit: number, isEnd: boolean): number {
     const { group, ignoreCase } = this.#program.references[index]!
-    const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text)
     const [start, end] = [this.slots[2 * group]!, this.slots[2 * group + 1]!]
     if (start < 0 || end < start) return noMatch
-    const expected = fold(this.#text.slice(start, end))
-    const rest = fold(this.#text.slice(at, Math.min(limit, at + expected.length)))
-    this.#spend(expected.length >> 3)
-    if (rest === expected) return at + expected.length
-    return !isEnd && rest.length < expected.length && expected.startsWith(rest) ? undecided : noMatch
+    const length = end - start
+    const known = Math.min(length, limit - at)
+    const text = this.#text
+    if (ignoreCase) {
+      this.#spend(length + 10)
+      if (text.slice(start, start + known).toLowerCase() !== text.slice(at, at + known).toLowerCase()) return noMatch
+    } else {
+      let same = 0
+      while (same < known && text.charCodeAt(start + same) === text.charCodeAt(at + same)) same++
+      this.#spend(same >> 1)
+      if (same < known) return noMatch
+    }
+    return known === length ? at + length : isEnd ? noMatch : undecided
   }
 }
 
@@ -422,6 +442,11 @@ function endOfRun(text: string, from: number, limit: number, set: PythonCharacte
     end += point > 0xffff ? 2 : 1
   }
   return end
+}
+
+function endsInHalf(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1)
+  return last >= 0xd800 && last <= 0xdbff
 }
 
 /** Whether a position is inside a surrogate pair. */

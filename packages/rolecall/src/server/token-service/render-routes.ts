@@ -16,6 +16,7 @@ import { refuseOversizedPrompt } from '../prompt-length.ts'
 import { readBody } from '../read-body.ts'
 import { type ConstraintRequest, constraintOf } from '../response-format.ts'
 import { findModel, type PromptModel } from '../served-model.ts'
+import { checkedIds, tokenizerOf } from './checked-ids.ts'
 import { codePointOffsets } from './code-point-offsets.ts'
 import { chatRenderRequest, completionRenderRequest } from './token-protocol.ts'
 
@@ -193,11 +194,6 @@ function assistantMask(chat: ExactChat, { maker: { format } }: PromptModel, { to
 /** What was changed, lost or guessed: engines ignore the field. */
 function problemsOf({ notes }: Prompt): object {
   return notes.length === 0 ? {} : { problems: notes.map(({ where, text }) => (where === undefined ? text : `${where}: ${text}`)) }
-}
-
-export function tokenizerOf({ model: { tokenizer }, name }: PromptModel): Tokenizer {
-  if (tokenizer) return tokenizer
-  throw badField('model', `the tokenizer of ${name} is not available here (serve --tokenizer)`, 'unsupported')
 }
 
 function stopsOf(stop: Asked['stop']): readonly string[] {

@@ -5,7 +5,15 @@ import { createApp } from '../create-app.ts'
 
 type Call = { id?: string; function?: { name?: string; arguments?: string } }
 type Message = { role?: string; content?: string; tool_calls?: Call[] }
-type Choice = { index: number; token_ids: number[]; finish_reason: string | null; message?: Message; delta?: Message; logprobs: unknown }
+type Choice = {
+  index: number
+  token_ids: number[]
+  finish_reason: string | null
+  message?: Message
+  delta?: Message
+  logprobs: unknown
+  problems?: string[]
+}
 /** Of all answers. */
 type Json = {
   request_id?: string
@@ -111,6 +119,68 @@ test('the stream of an engine is derendered chunk by chunk, calls with their arg
   expect(whole.json.choices?.[0]?.message).toMatchObject({
     content: 'Let me look.',
     tool_calls: [{ function: { arguments: '{"city": "Paris"}' } }],
+  })
+})
+
+async function derenderInChunks(post: Awaited<ReturnType<typeof server>>['post'], pieces: readonly number[][], chat_request?: object) {
+  let stream_state: object | undefined
+  const choices: Choice[] = []
+  for (const [index, token_ids] of pieces.entries()) {
+    const finish_reason = index === pieces.length - 1 ? 'stop' : null
+    const generate_chunk = { request_id: 'r', choices: [{ index: 0, token_ids, finish_reason }] }
+    const { json } = await post('/v1/chat/completions/derender', { stream: true, generate_chunk, stream_state, chat_request })
+    stream_state = json.stream_state
+    choices.push(...(json.chunk?.choices ?? []))
+  }
+  return { choices, content: choices.map(({ delta }) => delta?.content ?? '').join('') }
+}
+
+const weather = [{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object', properties: { city: {} } } } }]
+
+describe('derendered chunks', () => {
+  test('without the request, each chunk adds its text, and a character comes with its last byte', async () => {
+    const { post, tokenizer } = await server()
+    const ids = tokenizer?.encodeRun('Hello 🦉 there\uFFFD!', false, () => false).ids ?? []
+    const { choices, content } = await derenderInChunks(
+      post,
+      ids.map((id) => [id]),
+    )
+    expect(content).toBe('Hello 🦉 there\uFFFD!')
+    expect(choices.filter(({ delta }) => (delta?.content ?? '') !== '').length).toBeGreaterThan(2)
+  })
+
+  test('a malformed call is text, whole and in chunks, and its problem is named once', async () => {
+    const { post, tokenizer } = await server()
+    const mark = (token: string) => tokenizer?.idOf(token) ?? Number.NaN
+    const ids = (text: string) => tokenizer?.encodeRun(text, false, () => false).ids ?? []
+    const broken = '\n{"name" "get_weather"}'
+    const reply = [
+      ...ids('Wait.'),
+      mark('<|action_start|>'),
+      mark('<|plugin|>'),
+      ...ids(broken),
+      mark('<|action_end|>'),
+      mark('<|im_end|>'),
+    ]
+    const chat_request = { messages, tools: weather }
+    const generate_response = { request_id: 'r', choices: [{ index: 0, token_ids: reply, finish_reason: 'stop' }] }
+    const whole = (await post('/v1/chat/completions/derender', { generate_response, chat_request })).json.choices?.[0]
+    expect(whole?.message?.content).toBe(`Wait.<|action_start|><|plugin|>${broken}<|action_end|>`)
+    expect(whole?.problems).toHaveLength(1)
+    const pieces = reply.map((id) => [id])
+    const { choices, content } = await derenderInChunks(post, pieces, chat_request)
+    expect(content).toBe(whole?.message?.content)
+    expect(choices.flatMap(({ problems = [] }) => problems)).toEqual(whole?.problems)
+  })
+
+  test('the pieces of a call in one chunk are one entry', async () => {
+    const { post, tokenizer } = await server()
+    const mark = (token: string) => tokenizer?.idOf(token) ?? Number.NaN
+    const call = tokenizer?.encodeRun('\n{"name": "get_weather", "parameters": {"city": "Paris"}}', false, () => false).ids ?? []
+    const reply = [mark('<|action_start|>'), mark('<|plugin|>'), ...call, mark('<|action_end|>'), mark('<|im_end|>')]
+    const { choices } = await derenderInChunks(post, [reply], { messages, tools: weather })
+    expect(choices[0]?.delta?.tool_calls).toMatchObject([{ index: 0, function: { name: 'get_weather', arguments: '{"city": "Paris"}' } }])
+    expect(choices[0]?.delta?.tool_calls).toHaveLength(1)
   })
 })
 

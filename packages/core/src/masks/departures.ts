@@ -10,7 +10,7 @@ export type Departure = {
   kind: 'dropped' | 'moved' | 'changed' | 'format-text'
   /** Whose text: `messages[1].reasoning_content`, `tools`; of `format-text`, undefined. */
   path?: string
-  /** The offset in the seen prompt. */
+  /** The offset in the text of the seen prompt; where the reply itself is written differently, in the text of the reply. */
   at: number
   /** What was seen there, and what the format writes now: excerpts. */
   seen: string

@@ -48,9 +48,10 @@ export function departuresOf(seen: ChatText, whole: ChatText, count: number, end
  * written anew. Its place is that in the reply.
  */
 export function replyDeparture(sampled: string, written: string, { reply, path }: { reply: object; path: string }): Departure[] {
-  const at = commonLength(sampled, written)
+  const common = commonLength(sampled, written)
   // A truncated reply ends earlier; nothing in it differs.
-  if (at === sampled.length) return []
+  if (common === sampled.length) return []
+  const at = wholeMarkers(sampled, common)
   const excerpts = { at, seen: excerpt(sampled, at), now: excerpt(written, at) }
   const { reasoning_content: reasoning } = reply as { reasoning_content?: unknown }
   const isDropped = typeof reasoning === 'string' && reasoning.trim() !== '' && !written.includes(reasoning.trim())

@@ -30,7 +30,9 @@ type Json = {
   assistant_tokens_mask?: number[] | null
 }
 
-async function server(name = 'tiny', config: object = { format: 'internlm2' }) {
+type Config = Parameters<typeof createApp>[0]['models'][number]['config']
+
+async function server(name = 'tiny', config: Config = { format: 'internlm2' }) {
   const model = await loadEmbedded()
   const app = createApp({ models: [{ name, model, config }] })
   const post = async (path: string, body: object | string, headers = {}) => {
@@ -226,7 +228,7 @@ const thinking = {
 
 describe('a render that goes on from previous ids', () => {
   const chat = [...messages, { role: 'assistant', content: '46' }, { role: 'user', content: 'Sure?' }]
-  const goOn = async (more: object, config?: object) => {
+  const goOn = async (more: object, config?: Config) => {
     const { post, tokenizer, model } = await server('tiny', config)
     const settings = Object.fromEntries(Object.entries(more).filter(([key]) => key !== 'previous'))
     const { json: first } = await post('/v1/chat/completions/render', { messages, ...settings })

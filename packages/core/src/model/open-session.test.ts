@@ -279,15 +279,6 @@ describe('an end of turn of several tokens', () => {
   })
 })
 
-test('a reply that ended on another token than the one that the format writes: a departure names both', () => {
-  const session = openSession(model)
-  session.prompt(user('Hi'))
-  session.reply([...idsOf('Hello'), tokenizer.idOf('<|action_end|>') ?? Number.NaN])
-  expect(session.prompt(user('Again')).departures).toEqual([
-    { kind: 'changed', path: 'messages[1]', at: 'Hello'.length, seen: '<|action_end|>', now: '<|im_end|>' },
-  ])
-})
-
 test('an empty reply does not cost a row its log-probabilities', () => {
   const session = openSession(model)
   session.prompt(user('Hi'))
